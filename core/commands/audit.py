@@ -102,8 +102,8 @@ def _audited(options: argparse.Namespace, settings: ScanSettings) -> tuple[Scan,
     from core.scan.audit_results import Method
     from core.scan.joining import to_review
 
-    with shared.read_folders(options, settings) as (whole, progress, stack):
-        read = shared.scan_beside(options, whole, stack)
+    with shared.read_folders(options, settings) as (folder_scan, progress, stack):
+        read = shared.scan_beside(options, folder_scan, stack)
         result = audit(
             read.texts,
             settings,

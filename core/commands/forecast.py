@@ -99,7 +99,7 @@ def _check(options: argparse.Namespace, settings: ScanSettings, floor: float) ->
 
 
 def _grid(options: argparse.Namespace, settings: ScanSettings) -> tuple[int, ParameterGrid]:
-    """How many documents there are, and what is told of them."""
+    """The number of documents, and the forecast of every b × r."""
     from core.scan.measured_pairs import measured_grid
 
     with shared.read_folders(options, settings) as (read, progress, _stack):

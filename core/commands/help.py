@@ -34,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print a page, the pages with some words, or all topics.
+    """Print a page, the pages with given words, or all topics.
 
     Raises:
         SettingsError: No page has this name or these words.

@@ -92,7 +92,7 @@ def _imported(options: argparse.Namespace) -> ScanState:
         state = part_of_run(run, wanted, progress=progress)
         notes = save_review(options.review, state, progress=progress)
     for note in notes:
-        tell(note, quiet=False)  # also where nothing else is said: it is about a copy
+        tell(note, quiet=False)  # also with --quiet: it is about a copy
     return state
 
 

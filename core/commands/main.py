@@ -93,7 +93,7 @@ def _run(arguments: Sequence[str]) -> int:
         if command not in SMALL:
             require(_paths(options))
         status = int(options.run(options))
-        print(end="", flush=True)  # here, where its failure can be told
+        print(end="", flush=True)  # now, when a failure can still be reported
     except ScanCancelledError:
         raise
     except (SettingsError, FolderError) as error:
@@ -106,7 +106,7 @@ def _run(arguments: Sequence[str]) -> int:
     except (OSError, MemoryError, ImportError, RuntimeError) as error:
         sentence = lacking(error) or _about_output(error)
         if not sentence:
-            raise  # the engine turns its own into sentences: this is a fault
+            raise  # the engine turns its errors into sentences: this is a fault
         return _fail(sentence, NOT_DONE)
     return status
 
@@ -134,7 +134,7 @@ def _fail(sentence: str, status: int) -> int:
 
 
 def _flush_or_drop(stream: TextIO | None) -> None:
-    """Write out what waits; what a closed terminal does not take must not change the exit status.
+    """Flush the output; a closed terminal must not change the exit status.
 
     Python would try again at its end, and exit with 120 where it fails.
     """
@@ -146,7 +146,7 @@ def _flush_or_drop(stream: TextIO | None) -> None:
 
 
 def _drop(stream: TextIO | None) -> None:
-    """Let nothing fail again when Python writes out what is left at its end."""
+    """Let nothing fail again when Python flushes the rest at its end."""
     try:
         descriptor = stream.fileno() if stream else None
     except OSError:
@@ -157,7 +157,7 @@ def _drop(stream: TextIO | None) -> None:
 
 
 def build_parser(command: str = "") -> argparse.ArgumentParser:
-    """The command line, with the options of one command: those of the others are not loaded."""
+    """The command line, with the options of one command: those of other commands are not loaded."""
     parser = _Parser(
         prog="neardup",
         description=gettext(
@@ -185,7 +185,7 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose own words are messages."""
+    """A parser whose words are messages."""
 
     def __init__(self, **values: Any) -> None:  # noqa: ANN401 - as argparse takes them
         super().__init__(**values, add_help=False, formatter_class=_HelpFormatter)
@@ -208,7 +208,7 @@ class _HelpFormatter(argparse.HelpFormatter):
 
 
 class _VersionAction(argparse.Action):
-    """Tells the version, and what this system does against a file that was made to do harm."""
+    """Prints the version, and how this system confines files that were made to do harm."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> None:
         from core.documents.isolation.confinement import (

@@ -1,4 +1,4 @@
-"""Options that several commands share, and what a command does by them before its own work.
+"""Options that several commands share, and the work by them that precedes a command.
 
 They say what to compare, with which settings, how to read files, and what is set aside, which
 counts in no number. A setting has its option from its field (see `core.base.setting`).
@@ -39,7 +39,7 @@ GROUPS = (
     N_("signatures and bands"),
     N_("pairs to list"),
 )
-IS_WRONG, NOT_ALL_COMPARED = 3, 4  # exit status of what checks a report or a list
+IS_WRONG, NOT_ALL_COMPARED = 3, 4  # exit status of checks of a report or a list
 DIGITS = 18  # of a limit that anybody could mean
 UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 
@@ -72,7 +72,7 @@ def add_roles(parser: argparse.ArgumentParser) -> None:
 
 
 def add_template(parser: argparse._ActionsContainer) -> None:
-    """Add what documents were made from, as `options.template`."""
+    """Add the option of templates, as `options.template`."""
     parser.add_argument(
         "--template",
         action="append",
@@ -93,7 +93,7 @@ def roles_from(options: argparse.Namespace) -> list[tuple[Path, Role]]:
 
 
 def folders_from(options: argparse.Namespace) -> tuple[list[Path], list[Role]]:
-    """All folders, and what each is for."""
+    """All folders, and their roles."""
     both = [*((folder, Role.REVIEW) for folder in options.folders), *roles_from(options)]
     return [folder for folder, _ in both], [role for _, role in both]
 
@@ -276,7 +276,7 @@ def check_resemblance(value: float) -> None:
 
 
 def file_to_write(*endings: str) -> Callable[[str], Path]:
-    """A type of option: what can be found wrong with a file's name is found before the work."""
+    """A type of option: errors in a file's name are found before the work."""
 
     def check(text: str) -> Path:
         path = Path(text)
@@ -339,7 +339,7 @@ def add_set_aside(parser: argparse.ArgumentParser) -> None:
 
 
 def rules_from(options: argparse.Namespace, before: AsideRules) -> AsideRules:
-    """What the options say is set aside; what they do not say is as before.
+    """The rules of what is set aside by the options; the rest is as before.
 
     Raises:
         SettingsError: The options ask for something that there is not, or a file has no text.
@@ -353,7 +353,7 @@ def rules_from(options: argparse.Namespace, before: AsideRules) -> AsideRules:
 
 
 def decided_aside(options: argparse.Namespace, state: ScanState) -> ScanState:
-    """A state in which is set aside what the options say, as a decision that can be undone.
+    """A state with text set aside by the options, as a decision that can be undone.
 
     Raises:
         SettingsError: The options ask for something that there is not, or a file has no text.
@@ -386,10 +386,10 @@ def with_state(result: Scan, state: ScanState, stack: ExitStack) -> Scan:
     return again
 
 
-def _named(what: str, before: AsideRules) -> AsideRules:
+def _named(given: str, before: AsideRules) -> AsideRules:
     from core.aside.rules import NO_RULES
 
-    names = [name.strip() for name in what.split(",")]
+    names = [name.strip() for name in given.split(",")]
     if names == [NOTHING]:
         return NO_RULES
     changes = dict.fromkeys(SWITCHES, False) | {COMMON: 0}

@@ -22,7 +22,7 @@ def add_options(prepare: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compile what is not compiled yet; returns the exit status.
+    """Compile the kernels that are not compiled yet; returns the exit status.
 
     Raises:
         PreparationError: That did not work out.

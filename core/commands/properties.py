@@ -1,4 +1,4 @@
-"""`neardup properties`: what files tell besides their texts, and what of it two of them share."""
+"""`neardup properties`: the properties of files, and those that two of them share."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _print(
     pairs: Sequence[tuple[int, int]],
     options: argparse.Namespace,
 ) -> None:
-    """The pairs that share a rare property, and what each file tells where that is wanted."""
+    """The pairs that share a rare property, and on request the properties of each file."""
     if options.all:
         for name, properties in files:
             print(name)

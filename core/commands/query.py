@@ -63,7 +63,7 @@ def add_options(query: argparse.ArgumentParser) -> None:
 def add_result_options(
     parser: argparse.ArgumentParser, shown: str = ""
 ) -> argparse._ActionsContainer:
-    """Add what is done with the answers; `shown` says of which the first are printed."""
+    """Add the options on the answers; `shown` says of which the first are printed."""
     results = parser.add_argument_group(gettext("results"))
     results.add_argument(
         "--show",
@@ -100,18 +100,18 @@ def run(options: argparse.Namespace) -> int:
         _scanned(options) as scan,
     ):
         index, state = scan.index(), scan.state
-        for asked in texts_of(options.files, reading, failed, quiet=options.quiet):
+        for query_text in texts_of(options.files, reading, failed, quiet=options.quiet):
             began = time.perf_counter()
-            spans = aside_of(state, *asked, scan.pool)
-            matches = index.matches(asked.text, {0: merged(spans)} if spans else {})
+            spans = aside_of(state, *query_text, scan.pool)
+            matches = index.matches(query_text.text, {0: merged(spans)} if spans else {})
             seconds = time.perf_counter() - began
             if not options.quiet:
                 took = "; " + gettext("{number} ms", number=f"{1000 * seconds:.0f}")
                 shown = scan.documents, matches, scan.settings, options.show
-                print_matches(asked.document.name, *shown, took)
+                print_matches(query_text.document.name, *shown, took)
             if options.json:
                 answers = rows_of(scan.documents, matches)
-                results.append({"file": asked.path, "matches": answers})
+                results.append({"file": query_text.path, "matches": answers})
     if options.json and (results or not failed):
         write_json(options.json, results)
     raise_failed(failed)
@@ -144,7 +144,7 @@ def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
         yield result
 
 
-class AskedText(NamedTuple):
+class QueryText(NamedTuple):
     """A text to ask about, and the document that it is."""
 
     document: Document
@@ -158,11 +158,11 @@ class AskedText(NamedTuple):
 
 def texts_of(
     named: Sequence[Path], reading: ReadingSettings, failed: list[FolderError], *, quiet: bool
-) -> Iterator[AskedText]:
-    """The texts of some files: of a mail or an archive also those in it, of a folder all.
+) -> Iterator[QueryText]:
+    """The texts of files: of a mail or an archive also those in it, of a folder all.
 
-    What gives no text beside others is told, unless `quiet`. Of a file of which nothing does, the
-    others are read all the same, and why it does not is appended to `failed`.
+    A part without text beside others is reported, unless `quiet`. For a file without any text, the
+    other files are read all the same, and the reason is appended to `failed`.
     """
     for file in named:
         try:
@@ -171,7 +171,7 @@ def texts_of(
             failed.append(error)
 
 
-def _texts_in(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[AskedText]:
+def _texts_in(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[QueryText]:
     from core.documents.isolation.pool import ReaderProcesses
     from core.scan.ingest import read_found
     from core.scan.pair_list import NO_DOCUMENT
@@ -186,7 +186,7 @@ def _texts_in(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[
         ):
             if isinstance(result, ReadDocument):
                 has_text = True
-                yield AskedText(result.document, result.text)
+                yield QueryText(result.document, result.text)
             elif isinstance(result, Problem):
                 problems.append(result)
     sentences = [f"“{problem.name}”: {as_shown(problem.detail)}" for problem in problems]
@@ -199,7 +199,7 @@ def _texts_in(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[
 def _units_in(
     file: Path, reading: ReadingSettings
 ) -> tuple[Sequence[FoundFile | FoundSubmission], list[Problem]]:
-    """The files to read, as submissions where that is asked for: then a folder of files is one."""
+    """The files to read, on request as submissions: then a folder of files is one."""
     from core.documents.discovery import find_documents
     from core.documents.submissions import FoundSubmission
     from core.scan.submissions import as_submissions
@@ -208,9 +208,9 @@ def _units_in(
     units = as_submissions(files, [file], reading, None)
     are_alone = not any(isinstance(unit, FoundSubmission) for unit in units)
     if reading.submissions and are_alone and file.is_dir():
-        place = file if file.name.strip(".") else file.resolve()
-        named, _ = find_documents([place], named=[place.name])
-        units = as_submissions(named, [place.parent], reading, None)
+        folder = file if file.name.strip(".") else file.resolve()
+        named, _ = find_documents([folder], named=[folder.name])
+        units = as_submissions(named, [folder.parent], reading, None)
     return units, problems
 
 

@@ -1,6 +1,6 @@
 """`neardup report`: a review as a report or a table, without scanning again.
 
-The options that say what is in a report, of which pairs, with which texts, for whom, are those of
+The options on the content of a report, its pairs, its texts and its readers are those of
 `neardup scan` as well.
 """
 
@@ -111,11 +111,14 @@ def run(options: argparse.Namespace) -> int:
         scan = Scan.restored(state)
         try:
             pairs = scan.list_pairs(progress=progress)
-            said, created = scan.decided.judgements, options.date or datetime.now(UTC).astimezone()
+            judgements, created = (
+                scan.decided.judgements,
+                options.date or datetime.now(UTC).astimezone(),
+            )
             reports = {}
             with named_by(options, options.files) as key:
                 for readers in dict.fromkeys(map(is_read, options.files)):
-                    choice = choice_from(options, pairs, said, is_read=readers)
+                    choice = choice_from(options, pairs, judgements, is_read=readers)
                     choice = replace(choice, created=created)  # all are of the same moment
                     report = report_of(scan, pairs, choice=choice, key=key)
                     reports[readers] = report.measured(progress)
@@ -167,7 +170,7 @@ def _say(written: Sequence[Written], reports: Mapping[bool, Report], notes: list
 
 
 NAMES_SHOWN = 100  # of each kind, replaced and not, before a report is written
-KEY_ENDING, OWN_KEY = ".csv", ".key.csv"
+KEY_ENDING, KEY_NAME_ENDING = ".csv", ".key.csv"
 PAPERS = {"a4": Paper.A4, "letter": Paper.LETTER}
 
 
@@ -223,7 +226,7 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
             "with --withhold-names: the table of the names, {ending} (default: beside the "
             "report, ending in {usual}). Where it is there already its labels are given again",
             ending=KEY_ENDING,
-            usual=OWN_KEY,
+            usual=KEY_NAME_ENDING,
         ),
     )
     _add_looks(group)
@@ -300,7 +303,7 @@ def _texts(options: argparse.Namespace) -> Texts:
 
 
 def choice_from(
-    options: argparse.Namespace, found: PairList, judgements: Judgements, *, is_read: bool
+    options: argparse.Namespace, pair_list: PairList, judgements: Judgements, *, is_read: bool
 ) -> ReportChoice:
     """What the options ask for, of the documents of a list; `is_read` by people, not by programs.
 
@@ -309,7 +312,7 @@ def choice_from(
     """
     if options.key and not options.withhold_names:
         raise SettingsError("--key needs --withhold-names: without it all names are told.")
-    scope, documents = _scope(options, found, judgements, is_read=is_read)
+    scope, documents = _scope(options, pair_list, judgements, is_read=is_read)
     return ReportChoice(
         scope=scope,
         documents=documents,
@@ -334,7 +337,7 @@ def named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[Nam
     lost names nobody any more.
 
     Args:
-        options: What the user asked for.
+        options: The options of the user.
         files: Those of the report.
 
     Raises:
@@ -348,7 +351,7 @@ def named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[Nam
         return
     if not (options.key or files):
         raise SettingsError("--withhold-names needs a file to write.")
-    path = options.key or files[0].with_name(files[0].stem + OWN_KEY)
+    path = options.key or files[0].with_name(files[0].stem + KEY_NAME_ENDING)
     if any(os.path.realpath(path) == os.path.realpath(file) for file in files):
         raise SettingsError("--key names a file of the report.")
     key = open_key(path)
@@ -359,7 +362,7 @@ def named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[Nam
 
 
 def say_names(report: Report) -> None:
-    """Say what becomes of names in the texts of a report in which they are withheld."""
+    """Print which names in the texts of a report are replaced, where names are withheld."""
     from core.reports.list_words import names_in_words
     from core.reports.withheld.report import WITHHELD
 

@@ -52,7 +52,7 @@ def _without_gone(result: Scan, stack: ExitStack) -> Scan:
 
 
 def _print_missing(result: Scan, report: Report, show: int) -> None:
-    """What is compared although it is not there, at most so many, and what is off the list."""
+    """The absent documents that are compared, at most so many, and those off the list."""
     from core.scan.setting_aside import empty_folders
 
     if report.missing:
@@ -178,15 +178,15 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
         if options.review:
             stack.enter_context(_right_to_save(options))
         is_up_to_date = _is_up_to_date(options, settings)
-        asked_for = (*RESULTS, "add_by_properties")
-        if is_up_to_date and options.quiet and not any(map(vars(options).get, asked_for)):
+        requests = (*RESULTS, "add_by_properties")
+        if is_up_to_date and options.quiet and not any(map(vars(options).get, requests)):
             return
         from core.reports.from_scan import report_of
         from core.review import save_review
 
         stack.enter_context(prepared_engine(quiet=options.quiet))
         progress = stack.enter_context(shown_progress(quiet=options.quiet))
-        verify = not is_up_to_date  # a save builds upon what is there
+        verify = not is_up_to_date  # a save builds on existing rows
         previous = stack.enter_context(_earlier(options, progress, verify=verify))
         if previous and is_up_to_date:
             result = _unchanged(options, previous)
@@ -205,12 +205,12 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
                 _ = result.known_pairs(pairs.settings), result.background()
             with noted(failed):
                 for note in save_review(options.review, result.state, progress=progress):
-                    tell(note, quiet=False)  # also where nothing else is said: it is about a copy
+                    tell(note, quiet=False)  # also with --quiet: it is about a copy
         seconds = time.monotonic() - started
         report = report_of(result, pairs)
         try:
             _print(options, result, pairs, report, seconds)
-        finally:  # the files are wanted even where nobody reads what is printed
+        finally:  # the files are wanted even where nobody reads the output
             _write_files(options, _chosen(options, result, pairs, report), failed)
             raise_failed(failed)
 
@@ -297,7 +297,7 @@ def _scanned(
 
 @contextmanager
 def _right_to_save(options: argparse.Namespace) -> Iterator[None]:
-    """Keep other programs from saving the review meanwhile; asked for before the work is done."""
+    """Keep other programs from saving the review meanwhile; taken before the work."""
     from core.review import Access, ReviewLock
 
     with ReviewLock(options.review) as lock:
@@ -330,9 +330,9 @@ def _chosen(
     from core.reports.from_scan import report_of
 
     files = {name: getattr(options, name) for name in RESULTS if getattr(options, name)}
-    said, reports = result.decided.judgements, {}
+    judgements, reports = result.decided.judgements, {}
     choices = {
-        is_read: choice_from(options, pair_list, said, is_read=is_read)
+        is_read: choice_from(options, pair_list, judgements, is_read=is_read)
         for is_read in dict.fromkeys(map(_is_read, files))
     }
     if all(choice == NO_CHOICE for choice in choices.values()):
@@ -361,7 +361,7 @@ def _print(
 
 
 def _unfolded(options: argparse.Namespace, result: Scan, pair_list: PairList) -> IntegerArray:
-    """The rows of the list that are printed: weak traces only where they are asked for."""
+    """The rows of the list that are printed: weak traces only on request."""
     import numpy as np
 
     from core.reports.scopes import chosen_rows
@@ -389,7 +389,7 @@ def _check_targets(options: argparse.Namespace) -> None:
 def _write_files(
     options: argparse.Namespace, reports: Mapping[bool, Report], failed: list[NeardupError]
 ) -> None:
-    """Write every file that can be written; why another one cannot is appended to `failed`."""
+    """Write every file that can be written; the errors of the rest are appended to `failed`."""
     for name in RESULTS:
         path = getattr(options, name)
         if not path:
@@ -474,7 +474,7 @@ def _print_common(result: Scan, listed: int) -> None:
 
 
 def _print_problems(report: Report) -> None:
-    """What gave no text, grouped by what happened, and what is not sure of the rest."""
+    """The files without text, grouped by reason, and remarks on the rest."""
     from core.documents.problems import group_problems
 
     for group in group_problems(report.problems):

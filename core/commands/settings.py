@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     if options.lines is None:
         return 0
     lines = ready_lines(options.lines, Asked(settings, reading))
-    if lines.code:  # on standard output, and nothing else there
+    if lines.code:  # alone on standard output
         print(lines.code)
     if lines.differs:
         tell(f"{lines.title}: {lines.differs}", quiet=False)

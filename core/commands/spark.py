@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from core.spark.manifest import RunOptions, RunResult
     from core.spark.session import StageProgress, Watch
 
-POLL = 0.5  # seconds between two looks at what Spark does
+POLL = 0.5  # seconds between two looks at the progress of Spark
 
 
 def add_session_options(parser: argparse.ArgumentParser) -> None:
@@ -73,7 +73,7 @@ COLUMNS = {
 
 
 def add_sources(parser: argparse.ArgumentParser, *names: str) -> argparse._ArgumentGroup:
-    """Add other sources than those to review, and the columns of tables, for `asked_for`."""
+    """Add other sources than those to review, and the columns of tables, for `run_options`."""
     group = parser.add_argument_group(gettext("sources"))
     for name in names:
         group.add_argument(
@@ -90,14 +90,14 @@ def add_sources(parser: argparse.ArgumentParser, *names: str) -> argparse._Argum
 
 
 def place(text: str) -> str:
-    """A place as Spark names it; an empty name, of a variable that is not set, is none."""
+    """A location as Spark names it; an empty name, of a variable that is not set, is none."""
     if not text:
         raise argparse.ArgumentTypeError(gettext("the name is empty"))
     return text
 
 
-def asked_for(options: argparse.Namespace, **more: Any) -> RunOptions:  # noqa: ANN401 - its fields
-    """How sources are read, and what else a run is asked for."""
+def run_options(options: argparse.Namespace, **more: Any) -> RunOptions:  # noqa: ANN401 - its fields
+    """The options of a run: how sources are read, and further ones."""
     from core.spark.manifest import RunOptions
 
     given = (
@@ -148,7 +148,7 @@ def _is_running() -> bool:
 
 @contextmanager
 def shown_stages(session: SparkSession, *, quiet: bool) -> Iterator[None]:
-    """Show on standard error what Spark does: a line that changes, or, in a log, one a stage."""
+    """Show the progress of Spark on standard error: a changing line, in a log one per stage."""
     if quiet or sys.stderr is None:
         yield
         return
@@ -177,7 +177,7 @@ def shown_stages(session: SparkSession, *, quiet: bool) -> Iterator[None]:
 
 
 class _Warnings(logging.Handler):
-    """Says warnings as other sentences are said, and not within a line of progress."""
+    """Prints warnings like other sentences, and not within a line of progress."""
 
     def __init__(self, shown: _OnTerminal | _InLog) -> None:
         super().__init__(logging.WARNING)
@@ -215,17 +215,17 @@ class _InLog:
     """A line for each stage that is over."""
 
     def __init__(self) -> None:
-        self._told = 0
+        self._reported = 0
         self._last: StageProgress | None = None
 
     def show(self, stages: list[StageProgress]) -> None:
-        for stage in stages[self._told : -1]:
+        for stage in stages[self._reported : -1]:
             tell(stage.summary(), quiet=False)
-        self._told = max(self._told, len(stages) - 1)
+        self._reported = max(self._reported, len(stages) - 1)
         self._last = stages[-1] if stages else None
 
     def make_room(self) -> None:
-        """Each line of a log is its own."""
+        """Do nothing: each line of a log is separate."""
 
     def end(self) -> None:
         if self._last:
@@ -242,7 +242,7 @@ def _setting(given: str) -> tuple[str, str]:
     return name, value
 
 
-NOTES_SHOWN = 20  # on the terminal; each text with very many copies has one
+NOTES_SHOWN = 20  # on the terminal; each text with very many copies has a note
 
 
 def add_scan_options(scan: argparse.ArgumentParser) -> None:
@@ -300,7 +300,7 @@ def run_scan(options: argparse.Namespace) -> int:
     from core.aside.rules import NO_RULES
 
     settings = shared.settings_from(options)
-    asked = asked_for(
+    requested = run_options(
         options,
         rules=shared.rules_from(options, NO_RULES),
         resume=options.resume,
@@ -315,7 +315,7 @@ def run_scan(options: argparse.Namespace) -> int:
 
         try:
             with shown_stages(session, quiet=options.quiet):
-                result = scan(session, sources, options.target, settings, asked)
+                result = scan(session, sources, options.target, settings, requested)
         except NeardupError as error:
             for note in getattr(error, "__notes__", ()):
                 tell(note, quiet=False)
@@ -348,12 +348,12 @@ def _print_result(result: RunResult, target: str, seconds: float) -> None:
                 more,
             )
         )
-    place = printable_name(target)
-    say("Written: {path}", path=place)
+    target_shown = printable_name(target)
+    say("Written: {path}", path=target_shown)
     if result.pairs:
         say(
             "To look at pairs: neardup import {place} --above 0.5 review.neardup",
-            place=shlex.quote(place),
+            place=shlex.quote(target_shown),
         )
 
 
@@ -392,20 +392,20 @@ def run_query(options: argparse.Namespace) -> int:
         if not read:
             raise_failed(failed)
         with session_from(options) as session:
-            from core.spark.query import COPIES_TOLD, query
+            from core.spark.query import COPIES_SHOWN, query
             from core.spark.run import finished_run
             from core.spark.session import set_for_a_run, spark_work
 
             settings = finished_run(session, options.target).settings
             with spark_work(session), set_for_a_run(session, 0):
-                texts = [own_text(*asked) for asked in read]
+                texts = [own_text(*query_text) for query_text in read]
                 with shown_stages(session, quiet=options.quiet):
-                    copies = max(COPIES_TOLD, options.show)
+                    copies = max(COPIES_SHOWN, options.show)
                     answers = list(query(session, options.target, texts, settings, copies))
-        for asked, answer in zip(read, answers, strict=True):
+        for query_text, answer in zip(read, answers, strict=True):
             if not options.quiet:
                 shown = answer.documents, answer.matches
-                print_matches(asked.document.name, *shown, settings, options.show)
+                print_matches(query_text.document.name, *shown, settings, options.show)
                 if answer.copies_left_out:
                     print(
                         ngettext(
@@ -418,10 +418,12 @@ def run_query(options: argparse.Namespace) -> int:
                         )
                     )
             matches = rows_of(answer.documents, answer.matches)
-            for row, own_id in zip(matches, answer.ids, strict=True):
-                row["id"] = own_id
+            for row, run_id in zip(matches, answer.ids, strict=True):
+                row["id"] = run_id
             left_out = answer.copies_left_out
-            results.append({"file": asked.path, "matches": matches, "copies_left_out": left_out})
+            results.append(
+                {"file": query_text.path, "matches": matches, "copies_left_out": left_out}
+            )
     if options.json:
         write_json(options.json, results)
     raise_failed(failed)
@@ -467,7 +469,7 @@ def run_forecast(options: argparse.Namespace) -> int:
             set_for_a_run(session, 0),
             shown_stages(session, quiet=options.quiet),
         ):
-            read = read_sample(session, sources, settings, asked_for(options))
+            read = read_sample(session, sources, settings, run_options(options))
             table = gathered(read.documents)
             stop_if_cancelled()
             sampled = sample_of(table, read.all, read.share, settings)

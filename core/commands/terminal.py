@@ -1,6 +1,6 @@
-"""What long commands say on a terminal: one line of progress, and what comes before it.
+"""The output of long commands on a terminal: one line of progress, and lines before it.
 
-What is printed on a terminal commands nothing there.
+Output never controls the terminal.
 
 Names, arguments and messages of the system may hold control sequences. Most are made printable
 where they come in; this is the last place, through which everything goes.
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
 
 class PrintableOutput:
-    """A stream that shows as an escape what cannot be seen, or would command a terminal."""
+    """A stream that escapes invisible characters and those that would control a terminal."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        """Write text; only line feeds and tabs stay what they are."""
+        """Write text; of control characters only line feeds and tabs stay."""
         return self.stream.write(printable_text(text))
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the stream has
@@ -53,7 +53,7 @@ class PrintableOutput:
 def printable_output() -> Iterator[None]:
     """Within it, `sys.stdout` and `sys.stderr` write printable text only."""
     with ExitStack() as stack:
-        if sys.stdout:  # None where there is none
+        if sys.stdout:  # None without standard output
             stack.enter_context(redirect_stdout(cast("TextIO", PrintableOutput(sys.stdout))))
         if sys.stderr:
             stack.enter_context(redirect_stderr(cast("TextIO", PrintableOutput(sys.stderr))))
@@ -61,7 +61,7 @@ def printable_output() -> Iterator[None]:
 
 
 def command_terminal(commands: str) -> None:
-    """Write what is meant as commands to the terminal, at once, on standard error."""
+    """Write control sequences to the terminal, at once, on standard error."""
     stream: TextIO = getattr(sys.stderr, "stream", sys.stderr)
     stream.write(commands)
     stream.flush()
@@ -81,7 +81,7 @@ def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
         show: How many of them are printed at most; of none nothing is printed.
     """
     from core.evidence.measures import measures
-    from core.reports.list_words import nothing_found_in_others
+    from core.reports.list_words import empty_pairs_in_words
     from core.reports.pair_words import NOTHING_FOUND, ListedFor, mark_in_list
 
     if show <= 0:
@@ -120,8 +120,8 @@ def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
     for a, b in report.unlisted[:left]:
         names = " | ".join(report.documents[number].marked_name for number in (a, b))
         print(f"   –  {gettext(NOTHING_FOUND)}  {names}")
-    if others := len(report.unlisted[left:]):
-        print("   –  " + nothing_found_in_others(others))
+    if not_shown := len(report.unlisted[left:]):
+        print("   –  " + empty_pairs_in_words(not_shown))
     if len(report.pairs) or report.unlisted:
         print()
 
@@ -169,7 +169,7 @@ def shown_progress(*, quiet: bool) -> Iterator[Progress]:
 def prepared_engine(*, quiet: bool) -> Iterator[None]:
     """Have the engine compiled meanwhile where this computer has not done so yet.
 
-    That is progress: it is told on a terminal only.
+    That is progress: it is shown on a terminal only.
     """
     from core.program.preparation import can_keep, is_prepared, prepared_meanwhile
 
@@ -191,7 +191,7 @@ def tell(sentence: str, *, quiet: bool) -> None:
 
 @contextmanager
 def noted(failed: list[NeardupError]) -> Iterator[None]:
-    """Within it one thing of several is done; why it was not is appended to `failed`."""
+    """Within it one task of several is done; its error is appended to `failed`."""
     try:
         yield
     except ScanCancelledError:
@@ -201,10 +201,10 @@ def noted(failed: list[NeardupError]) -> Iterator[None]:
 
 
 def raise_failed(failed: Sequence[NeardupError]) -> None:
-    """Say what of several things could not be done, the last of them as an error.
+    """Report which of several tasks failed, the last of them as an error.
 
     Raises:
-        NeardupError: There is one.
+        NeardupError: A task failed.
     """
     for error in failed[:-1]:
         tell(str(error), quiet=False)
@@ -224,6 +224,6 @@ def _write(text: str) -> None:
 
 
 def say_seal(written: Written) -> None:
-    """Say the seal of a file that has one; noted elsewhere, it tells this file from any other."""
+    """Print the seal of a file that has one; noted elsewhere, it identifies this file."""
     if written.seal:
         print("  " + gettext("Seal (checksum of the file): {seal}", seal=written.seal))

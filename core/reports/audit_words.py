@@ -67,8 +67,8 @@ def audit_heading(result: AuditResult) -> str:
 
 
 def audit_summary(result: AuditResult, settings: ScanSettings) -> Iterator[str]:
-    """What was found out, without the tables; one sentence or two at a time."""
-    alike = replace(settings, reworked="off")  # reworked passages are told for themselves
+    """The results, without the tables; one or two sentences at a time."""
+    alike = replace(settings, reworked="off")  # reworked passages have their own sentences
     if result.proof:
         yield from proof_in_words(result, result.proof, alike)
         yield from _reasons(result.proof)
@@ -81,7 +81,7 @@ def audit_summary(result: AuditResult, settings: ScanSettings) -> Iterator[str]:
 
 
 def kept_in_words(kept: KeptAudit, *, is_current: bool) -> str:
-    """When it was found out, by whom, and whether it still holds."""
+    """When the audit was made, by whom, and whether it still holds."""
     when = gettext("Tested on {time}.", time=moment_in_words(kept.time))
     if kept.who:
         when = gettext("Tested on {time} by {who}.", time=moment_in_words(kept.time), who=kept.who)
@@ -90,7 +90,7 @@ def kept_in_words(kept: KeptAudit, *, is_current: bool) -> str:
 
 
 def proof_in_words(result: AuditResult, proof: Proof, settings: ScanSettings) -> Iterator[str]:
-    """What was compared and what is listed, line by line."""
+    """The pairs that were compared and listed, line by line."""
     yield gettext(
         "All {pairs} of {documents} were compared exactly.",
         pairs=ngettext("{n} pair", "{n} pairs", proof.pairs),
@@ -137,7 +137,7 @@ def _reasons(proof: Proof) -> Iterator[str]:
 def planted_in_words(
     result: AuditResult, planting: Planting, settings: ScanSettings
 ) -> Iterator[str]:
-    """What was planted, and when it should be found."""
+    """The copies that were planted, and when they should be found."""
     documents = ngettext("{n} document", "{n} documents", result.documents)
     if not planting.sources:
         yield gettext(
@@ -196,7 +196,7 @@ def _reworked(reworked: ReworkedPlanting) -> Iterator[str]:
 
 
 def estimate_in_words(estimate: BandEstimate, settings: ScanSettings) -> Iterator[str]:
-    """What bands miss, and what passages list all the same."""
+    """The pairs that bands miss, and those that passages list all the same."""
     search, forecast = settings.method.search_name, estimate.forecast
     if forecast is None:
         yield gettext(
@@ -251,7 +251,7 @@ def _percent(part: float) -> str:
 
 
 def promised_in_words(row: MeasuredRange) -> str:
-    """The share of some pairs that the S-curve promises; nothing without a curve."""
+    """The share of pairs that the S-curve promises; "" without a curve."""
     return "" if row.expected is None else _percent(row.expected / row.pairs)
 
 
@@ -263,7 +263,7 @@ def bounds_in_words(row: MeasuredRange | Bin) -> str:
 
 
 def range_in_words(row: MeasuredRange) -> str:
-    """What was measured of pairs in a range of resemblance."""
+    """The measured share of pairs in a range of resemblance."""
     values = {
         "range": bounds_in_words(row),
         "found": count(row.met),
@@ -282,7 +282,7 @@ def range_in_words(row: MeasuredRange) -> str:
 
 
 def remedies_in_words(result: AuditResult, settings: ScanSettings) -> Iterator[str]:
-    """What could be changed so that less is missed; nothing where nothing is."""
+    """Changes that would miss fewer pairs; nothing where none is missed."""
     missed = _by_signatures(result)
     if not missed:
         return
@@ -329,7 +329,7 @@ def _by_signatures(result: AuditResult) -> int:
 def reworked_sentences(
     reworked: ReworkedPlanting, names: Sequence[str], *, shown: int
 ) -> Iterator[str]:
-    """What is promised and what was found, line by line; so many missed passages by name."""
+    """The promised and found passages, line by line; at most `shown` missed ones by name."""
     yield ""
     if not reworked.sources:
         yield gettext(NONE_PLANTED)
@@ -353,7 +353,7 @@ def reworked_sentences(
 
 
 def reworked_titles() -> Sequence[str]:
-    """What stands above the columns of `reworked_rows`."""
+    """The headings of the columns of `reworked_rows`."""
     titles = N_("Words"), N_("Changed"), N_("Planted"), N_("Promised"), N_("Listed")
     return [gettext(title) for title in titles]
 
@@ -402,12 +402,12 @@ def sentences(
     """The audit line by line.
 
     Args:
-        result: What was found out.
-        settings: The settings it was found out for.
+        result: The result of the audit.
+        settings: The audited settings.
         names: The names of the documents.
         shown: How many missed pairs to name.
     """
-    alike = replace(settings, reworked="off")  # reworked passages are told for themselves
+    alike = replace(settings, reworked="off")  # reworked passages have their own sentences
     if result.proof:
         yield from proof_in_words(result, result.proof, alike)
         yield from _missed(result.proof, names, shown)

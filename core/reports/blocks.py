@@ -1,9 +1,9 @@
-"""What a report for people is made of, without a format: sections of blocks, blocks of lines.
+"""The parts of a report for people, without a format: sections of blocks, blocks of lines.
 
     Report ─▶ core.reports.sections ─▶ sections of blocks ─▶ HTML, PDF
 
-Whoever makes a section says what stands there; whoever writes a format says how it looks. Nothing
-here is markup: a span is the text itself, and every writer escapes it in its own way.
+The maker of a section decides its content; the writer of a format decides its look. Nothing is
+markup: a span is the text itself, and every writer escapes it in its own way.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from typing import NamedTuple, TypeAlias
 
 
 class SpanKind(StrEnum):
-    """What a piece of a line is; writers choose how it looks."""
+    """The kind of a piece of a line; writers choose how it looks."""
 
     PLAIN = "plain"
     STRONG = "strong"
     QUIET = "quiet"
-    NAME = "name"  # of a file, a folder, a person: its writing direction is its own
-    MAIN = "main"  # a name to which the others belong: the centre of a group
+    NAME = "name"  # of a file, a folder, a person: it has its own writing direction
+    MAIN = "main"  # the name that leads a list: the centre of a group
     LETTER = "letter"  # A or B, before the name of a document
     TAG = "tag"  # a mark beside a name or a number
     CODE = "code"  # a formula, a setting, a hash
     QUOTE = "quote"  # text of a document outside the passages
-    SAME = "same"  # of a passage: what is the same in both documents
-    CHANGED = "changed"  # of a place that differs: what does
-    CUT = "cut"  # of a passage: how much is left out here
+    SAME = "same"  # of a passage: words that both documents have
+    CHANGED = "changed"  # of a difference: the words that differ
+    CUT = "cut"  # of a passage: how much is left out
 
 
 class Span(NamedTuple):
@@ -35,7 +35,7 @@ class Span(NamedTuple):
 
     Attributes:
         text: As it is read.
-        kind: What it is.
+        kind: Its kind.
         target: The id of the section or row it leads to, within the report; "" for none.
     """
 
@@ -54,12 +54,12 @@ def line(*parts: str | Span) -> Line:
 
 
 class Head(NamedTuple):
-    """What stands above everything.
+    """The head of a report.
 
     Attributes:
         title: Of the report.
-        subject: The title with what was compared: what a window or a file is called by.
-        institution: Who gives the report out; "" for nobody.
+        subject: The title with what was compared: the title of a window or a file.
+        institution: The publisher of the report; "" for none.
         lines: What was compared, when and with what.
         created: When, as in ISO 8601.
         version: Of the program.
@@ -95,7 +95,7 @@ class ItemList(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """Large numbers side by side: what it is, and the number as it is read."""
+    """Large numbers side by side: a label, and the number as it is read."""
 
     items: tuple[tuple[str, str], ...]
 
@@ -106,7 +106,7 @@ class Picture(NamedTuple):
     Attributes:
         svg: A whole SVG 1.1 document made of our own numbers and words, without script, style
             sheet, link or picture.
-        words: What it shows, for those who do not see it.
+        words: A description, for those who do not see it.
         width: The share of the page that it takes, 0 to 1.
     """
 
@@ -140,9 +140,9 @@ class Cell(NamedTuple):
     """A cell.
 
     Attributes:
-        lines: What stands there, each below the other.
-        value: What it is sorted by, and how long its bar is; None for its text.
-        main: How many of the lines are not quieter than those above them.
+        lines: Its lines, each below the other.
+        value: The value it is sorted by, and the length of its bar; None for its text.
+        main: How many of the first lines are not shown quieter.
     """
 
     lines: tuple[Line, ...]
@@ -155,9 +155,9 @@ class Row(NamedTuple):
 
     Attributes:
         cells: As many as there are columns; fewer: the last one takes the rest of the width.
-        id: Where links lead to; "" for nowhere.
+        id: The target of links; "" for none.
         heads: Whether its first cell is the heading of the row.
-        note: Stands below the row, as wide as the table: what a person wrote.
+        note: A reviewer's note, below the row, as wide as the table.
     """
 
     cells: tuple[Cell, ...]
@@ -190,8 +190,8 @@ class Side(NamedTuple):
 
     Attributes:
         letter: "A" or "B".
-        place: Where it stands there: "p. 12, characters 1,200 to 1,340".
-        spans: The text as it is shown, what is the same in both marked as such; empty in a report
+        place: Its location in the document: "p. 12, characters 1,200 to 1,340".
+        spans: The text as it is shown, with words that both have marked; empty in a report
             without texts.
     """
 
@@ -201,16 +201,16 @@ class Side(NamedTuple):
 
 
 class ShownPassage(NamedTuple):
-    """A passage or place that differs, as it is shown; of full texts also what stands between.
+    """A passage or difference as it is shown; of full texts also the text between passages.
 
     Attributes:
-        number: Of the passage or place within its pair, from 1; 0 of what stands between.
-        size: How much it is: "30 words, moved"; "" of what is no passage.
-        numbers: What became of its words, and how often chance gives as much; "" where nothing.
+        number: Of the passage or difference within its pair, from 1; 0 for text between passages.
+        size: Its length: "30 words, moved"; "" for text between passages.
+        numbers: The changes to its words, and how often chance gives as much; "" for none.
         a: In document A.
         b: In document B.
         is_short: Whether it fits on a page beside others and is not broken between two.
-        is_change: Whether it is a place that differs.
+        is_change: Whether it is a difference.
     """
 
     number: int
@@ -223,18 +223,18 @@ class ShownPassage(NamedTuple):
 
 
 class PairHead(NamedTuple):
-    """What stands above the passages of a pair.
+    """The head of the passages of a pair.
 
     Attributes:
         number: Of the pair in the whole list.
         a: The name of document A, with its marks.
         b: The name of document B.
-        finding: What both share, in a sentence or some.
-        facts: Its numbers: what it is, the number as it is read.
-        tags: What is to be marked about it: "exact duplicate".
+        finding: What both share, in one or more sentences.
+        facts: Its numbers: a label, and the number as it is read.
+        tags: Its marks: "exact duplicate".
         verdict: The verdict, who gave it and when; empty for none.
-        note: What a person wrote on it; "" for nothing.
-        reasons: Why it is listed and what speaks for it, a sentence a line.
+        note: The reviewer's note; "" for none.
+        reasons: Why it is listed and the evidence for it, one sentence per line.
         plot: Where the passages stand, each as start and end in A and in B, from 0 to 1.
     """
 
@@ -265,8 +265,8 @@ class Section(NamedTuple):
     Attributes:
         id: Where links lead to.
         title: Its heading; that of a pair is in its `PairHead`.
-        blocks: What stands in it; read once, as it is written.
-        label: How the list of contents calls it; "" where it is not in there. Two words at most.
+        blocks: Its content; read once, as it is written.
+        label: Its name in the list of contents, two words at most; "" where it is not in there.
         level: 2 for a part of the report, 3 for one pair within a part.
     """
 

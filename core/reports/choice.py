@@ -1,4 +1,4 @@
-"""What somebody wants in a report: of which pairs, with which texts, with names or without."""
+"""What a user wants in a report: which pairs, which texts, with names or without."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SVG = lazy_pattern(
 
 
 def media_type(picture: bytes) -> str:
-    """What a picture is: "image/png", "image/jpeg", "image/svg+xml"; "" for anything else."""
+    """The media type of a picture: "image/png", "image/jpeg", "image/svg+xml"; "" if unknown."""
     if picture.startswith(PNG):
         return "image/png"
     if picture.startswith(JPEG):
@@ -63,7 +63,7 @@ def read_logo(path: Path) -> bytes:
 
 
 def logo_type(logo: bytes) -> str:
-    """What the logo of a report is; "" where it has none.
+    """The media type of the logo of a report; "" where it has none.
 
     Raises:
         ExportError: It is no picture.
@@ -88,12 +88,12 @@ def document_named(documents: Sequence[Document], name: str) -> int:
         return numbers[0]
     if not numbers:
         raise SettingsError("There is no document “{name}”.", name=excerpt(name))
-    some = ", ".join(f"“{documents[number].name}”" for number in numbers[:MOST_NAMED])
+    first_names = ", ".join(f"“{documents[number].name}”" for number in numbers[:MOST_NAMED])
     raise SettingsError(
         "“{name}” may be {number} documents: {names}. Give more of the name.",
         name=excerpt(name),
         number=count(len(numbers)),
-        names=f"{some}, …" if len(numbers) > MOST_NAMED else some,
+        names=f"{first_names}, …" if len(numbers) > MOST_NAMED else first_names,
     )
 
 
@@ -132,12 +132,12 @@ class Scope(StrEnum):
     CONFIRMED = "confirmed"  # all that were judged to be confirmed
     SUSPECTED = "suspected"  # all that were judged to be confirmed or suspicious
     PAIR = "pair"
-    DOCUMENT = "document"  # all pairs of one document: of one person
+    DOCUMENT = "document"  # all pairs of one document, or of one person
     GROUP = "group"  # the pairs between the documents of one group
 
 
 class Texts(StrEnum):
-    """What a report shows of the two texts of a pair."""
+    """The parts of the two texts of a pair that a report shows."""
 
     PASSAGES = "passages"
     CHANGES = "changes"
@@ -154,22 +154,22 @@ class Paper(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportChoice:
-    """What is in a report, and how.
+    """The content and form of a report.
 
     Attributes:
-        scope: Of which pairs it is.
+        scope: Which pairs are in it.
         documents: Numbers of the documents that `scope` is about: two of a pair, one person's, the
             members of a group; empty for others.
-        texts: What is shown of both texts: the passages that they share, what differs, or all of
-            both beside each other; with `Texts.NONE` the report holds no text of a document.
-        most_passages: Of how many pairs, from the top, the passages are shown at most.
-        weak_traces: Whether weak traces are in it that nobody judged (`Pairs.weak_trace`), where it
-            is not of some pairs that were asked for.
-        file_properties: Whether it tells what the files tell besides their texts. That names people
-            and computers that no text names: only who asks for it gets it.
+        texts: The parts of both texts that are shown: shared passages, differences, or both in
+            full beside each other; with `Texts.NONE` the report holds no text of a document.
+        most_passages: The most pairs, from the top, whose passages are shown.
+        weak_traces: Whether weak traces are in it that nobody judged (`Pairs.weak_trace`), unless
+            it is about requested pairs.
+        file_properties: Whether it has the properties of files. They name people and computers
+            that no text names, so they are left out by default.
         by_document: Whether the pairs of one document stand together.
-        names: Whether names are told; otherwise each is a label as A-17.
-        institution: Stands at the head of each page; "" for nothing.
+        names: Whether names are shown; otherwise each is a label as A-17.
+        institution: A line at the head of each page; "" for none.
         logo: The bytes of a PNG, JPEG or SVG picture beside it; empty for none.
         paper: The size of the pages.
         created: When, with a time zone; None for now.
@@ -190,7 +190,7 @@ class ReportChoice:
 
     @property
     def quotes(self) -> bool:
-        """Whether words of texts are told as they are."""
+        """Whether words of texts are shown as they are."""
         return self.names and self.shows_text
 
     @property
@@ -203,7 +203,7 @@ CAUTION = N_(
     "Properties are what a program wrote into the file. They can be wrong, or forged: they do not "
     "prove who wrote a text."
 )
-NO_CHOICE = ReportChoice()  # what is written where nobody was asked
+NO_CHOICE = ReportChoice()  # the default
 
 
 if sys.platform == "win32":

@@ -1,11 +1,11 @@
-"""What can be written, and in which kinds of file: to add one, write its writer and its line here.
+"""The results that can be written, and their formats: a new one needs a writer and a line below.
 
 The options of the command line with their help, and the window's dialog, are made of these tables.
 Writers are loaded when they write: help and the start of a window need none.
 
-How large a report will be and how long writing it takes, measured on some of its pairs.
+How large a report will be and how long writing it takes, measured on a sample of its pairs.
 
-    bytes = what is always there + rows · bytes a row + pairs with passages · bytes of one
+    bytes = fixed bytes + rows · bytes per row + pairs with passages · bytes per pair
 
 Each part is measured by writing small reports: without pairs, with rows, with rows and passages.
 The pairs measured are spread evenly over the list, as those at its top share most and are longest.
@@ -70,7 +70,7 @@ class Written(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a scan can write besides the review: what that is, and in which formats."""
+    """A result that a scan can write besides the review, and its formats."""
 
     words: str
     formats: tuple[Format, ...]
@@ -108,7 +108,7 @@ RESULTS = {  # by the option of `neardup scan`
         ),
     ),
 }
-# What the window and `neardup report` write: the pairs, for people and for programs.
+# The formats that the window and `neardup report` write: of the pairs, for people and programs.
 EXPORTS = (*RESULTS["report"].formats, *RESULTS["pairs"].formats)
 
 
@@ -180,17 +180,17 @@ class ReportSize(NamedTuple):
 
 
 def first_pairs(report: Report, count: int, passages: int) -> Report:
-    """The same report of its first pairs, with the passages of some of these."""
+    """The same report of its first pairs, with the passages of the first `passages`."""
     import numpy as np  # noqa: PLC0415 - help starts without it
 
-    return _some_pairs(report, np.arange(min(count, len(report.pairs))), passages)
+    return _with_pairs(report, np.arange(min(count, len(report.pairs))), passages)
 
 
 def measure(report: Report, ending: str, folder: Path) -> ReportSize:
-    """Measure what a report will be as a file with this ending.
+    """Measure the size and time of a report as a file with this ending.
 
     Args:
-        report: The whole one.
+        report: The full report.
         ending: One of `core.reports.formats.EXPORTS`.
         folder: Where small reports may be written; they are removed.
 
@@ -202,12 +202,12 @@ def measure(report: Report, ending: str, folder: Path) -> ReportSize:
     pairs = len(report.pairs)
     full = min(pairs, report.choice.most_passages)
     if pairs <= FEW_PASSAGES:
-        _written(report, ending, folder)  # what is loaded at first takes no time again
+        _written(report, ending, folder)  # modules are loaded before the time is taken
         return ReportSize(*_written(report, ending, folder), is_exact=True)
 
     def written(rows: int, passages: int) -> tuple[int, float]:
         chosen = np.linspace(0, pairs - 1, rows).astype(np.int64)
-        return _written(_some_pairs(report, chosen, passages), ending, folder)
+        return _written(_with_pairs(report, chosen, passages), ending, folder)
 
     rows, shown = min(ROWS, pairs), min(FEW_PASSAGES, full)
     written(0, 0)
@@ -220,7 +220,7 @@ def measure(report: Report, ending: str, folder: Path) -> ReportSize:
     return ReportSize(int(total[0]), float(total[1]), is_exact=False)
 
 
-def _some_pairs(report: Report, rows: IntegerArray, passages: int) -> Report:
+def _with_pairs(report: Report, rows: IntegerArray, passages: int) -> Report:
     choice = replace(report.choice, most_passages=passages)
     ranks = [report.rank_of(int(row)) for row in rows]
     return replace(report, pairs=report.pairs.take(rows), ranks=ranks, choice=choice)

@@ -36,7 +36,7 @@ COMMON_TEXTS = 20  # of the passages in too many documents, the most common
 
 
 def _notes(scan: Scan, report: Report, *, finished: bool) -> Iterator[str]:
-    """The notes of a report: with those of its list what is to be said of the scan."""
+    """The notes of a report: those of its list, and those on the scan."""
     if not finished:
         yield nstored(
             "The scan was not finished. This is what was found among the first {n} document.",
@@ -48,26 +48,26 @@ def _notes(scan: Scan, report: Report, *, finished: bool) -> Iterator[str]:
 
 
 def _in_words(report: Report, common: CommonText) -> str:
-    """A text that is in too many documents; its first words where texts are told."""
+    """A sentence on a text in too many documents, with its first words if texts are shown."""
     number = common.document
     cuts = (common.start, common.end)
-    what = nstored(
+    passage = nstored(
         "a passage of {n} character", "a passage of {n} characters", common.end - common.start
     )
     if report.choice.shows_text:
         (text,) = shown_pieces(report.text_of(number), cuts, report.withheld_in(number))
-        what = f"“{excerpt(text)}”"
+        passage = f"“{excerpt(text)}”"
     return stored(
         "In {number} documents, for instance {name}: {text}",
         number=f"{common.documents:,}",
         name=report.name_of(number),
-        text=what,
+        text=passage,
     )
 
 
 def report_of(
     scan: Scan,
-    found: PairList,
+    pair_list: PairList,
     rows: IntegerArray | None = None,
     *,
     shown: str = "",
@@ -80,39 +80,39 @@ def report_of(
 
     `rows` are the pairs the user sees, by default all; `shown` is a sentence on filter and order.
     `finished` says whether all files were read; `judgements` are by default those of the scan.
-    `choice` says of which of all pairs the report is, and what of them is told. Where names are
+    `choice` says which pairs are in the report, and what is shown of them. Where names are
     withheld, `key` gets the labels that it has not: save it before the report is written.
     """
-    said = judgements or scan.decided.judgements
-    if finished and (said.verdicts or said.notes or said.added or choice.scope is Scope.PAIR):
-        found = with_others(scan, found, said)
-    seen = np.arange(len(found.rows)) if rows is None else rows
-    chosen = scopes.chosen_rows(found, seen, said, choice)
-    pairs = found.rows.take(chosen)
-    # Of pairs that were asked for nothing is said of those of others.
+    judged = judgements or scan.decided.judgements
+    if finished and (judged.verdicts or judged.notes or judged.added or choice.scope is Scope.PAIR):
+        pair_list = with_others(scan, pair_list, judged)
+    seen = np.arange(len(pair_list.rows)) if rows is None else rows
+    chosen = scopes.chosen_rows(pair_list, seen, judged, choice)
+    pairs = pair_list.rows.take(chosen)
+    # A report on requested pairs says nothing of the traces among other pairs.
     traces = seen if choice.scope is Scope.SHOWN and not choice.weak_traces else seen[:0]
-    whole = replace(_of_all(scan, found, said), shown=shown, choice=choice)
-    whole = _measured(whole, scan, found) if finished else whole
-    whole = replace(whole, given_verdicts=whole.list_verdicts)
+    report = replace(_of_all(scan, pair_list, judged), shown=shown, choice=choice)
+    report = _measured(report, scan, pair_list) if finished else report
+    report = replace(report, given_verdicts=report.list_verdicts)
     if choice.file_properties:
         from core.scan.properties import properties_of_scan  # noqa: PLC0415 - all readers
 
-        whole = replace(whole, file_properties=properties_of_scan(scan))
+        report = replace(report, file_properties=properties_of_scan(scan))
     if not choice.names:
-        whole = _withheld(scan, whole, key or NameKey(), scopes.texts_shown(pairs, choice))
+        report = _withheld(scan, report, key or NameKey(), scopes.texts_shown(pairs, choice))
     with in_english():
-        subject = scopes.subject_of(choice, whole.documents, whole.shown)
+        subject = scopes.subject_of(choice, report.documents, report.shown)
     made = replace(
-        whole,
+        report,
         pairs=pairs,
-        ranks=_ranks(found, chosen),
-        unlisted=_unlisted(scan, found, seen, said, choice),
-        groups=scopes.groups_in(found, pairs, said, choice),
+        ranks=_ranks(pair_list, chosen),
+        unlisted=_unlisted(scan, pair_list, seen, judged, choice),
+        groups=scopes.groups_in(pair_list, pairs, judged, choice),
         title=subject.title,
         subject=subject.names,
-        traces_left_out=int(scopes.unjudged_traces(found, said)[traces].sum()),
+        traces_left_out=int(scopes.unjudged_traces(pair_list, judged)[traces].sum()),
         shown=subject.shown,
-        notes=tuple(_notes(scan, whole, finished=finished)),
+        notes=tuple(_notes(scan, report, finished=finished)),
         created=choice.created or datetime.now(UTC).astimezone(),
     )
     made = _of_the_part(made) if made.is_partial else made
@@ -134,28 +134,32 @@ def _ranks(pair_list: PairList, chosen: IntegerArray) -> IntegerArray:
 
 
 def _unlisted(
-    scan: Scan, pair_list: PairList, seen: IntegerArray, said: Judgements, choice: ReportChoice
+    scan: Scan,
+    pair_list: PairList,
+    seen: IntegerArray,
+    judgements: Judgements,
+    choice: ReportChoice,
 ) -> Sequence[tuple[int, int]]:
-    """Where a report is of all pairs, those of few documents in which nothing was found.
+    """Where a report is of all pairs, the pairs of few documents in which nothing was found.
 
-    Those of which something is said are among its pairs.
+    Pairs with a judgement are among its pairs already.
     """
-    left_out = scopes.unjudged_traces(pair_list, said)[: len(pair_list.pairs)]
+    left_out = scopes.unjudged_traces(pair_list, judgements)[: len(pair_list.pairs)]
     left_out[seen[seen < len(pair_list.pairs)]] = True
     if choice.scope is not Scope.SHOWN or scan.decided.part is not None or not left_out.all():
         return ()
     judged = pair_list.rows.take(
-        (pair_list.rows.found_by == 0) & ~scopes.unjudged_others(pair_list, said)
+        (pair_list.rows.found_by == 0) & ~scopes.unjudged_others(pair_list, judgements)
     )
     judged_pairs = {*zip(judged.a.tolist(), judged.b.tolist(), strict=True)}
     return [pair for pair in pair_list.unlisted if pair not in judged_pairs]
 
 
 def _of_the_part(report: Report) -> Report:
-    """The report without what tells of documents that it is not about."""
-    others = {document.name for document in report.documents}
-    others.difference_update(document.name for document in report.concerned)
-    notes = [note for note in report.notes if not any(name in note for name in others)]
+    """The report without notes and problems of documents that it is not about."""
+    omitted = {document.name for document in report.documents}
+    omitted.difference_update(document.name for document in report.concerned)
+    notes = [note for note in report.notes if not any(name in note for name in omitted)]
     if report.problems:
         notes.append(
             nstored(
@@ -172,9 +176,9 @@ def _of_the_part(report: Report) -> Report:
     )
 
 
-def _of_all(scan: Scan, pair_list: PairList, said: Judgements) -> Report:
+def _of_all(scan: Scan, pair_list: PairList, judgements: Judgements) -> Report:
     """All pairs of a list, without groups and notes."""
-    audit = said.audit
+    audit = judgements.audit
     return Report(
         folders=[printable_name(folder.resolve().name or str(folder)) for folder in scan.folders],
         roles=scan.roles.roles,
@@ -185,12 +189,12 @@ def _of_all(scan: Scan, pair_list: PairList, said: Judgements) -> Report:
         reworked_complete=pair_list.reworked_complete,
         is_part_of_run=scan.decided.part is not None,
         counts=pair_list.counts,
-        passages_of=lambda a, b: shared_text(scan, a, b, pair_list.settings, said),
+        passages_of=lambda a, b: shared_text(scan, a, b, pair_list.settings, judgements),
         text_of=scan.texts.__getitem__,
         problems=pair_list.problems,
         notes=pair_list.notes,
-        judgements=said,
-        find_judged=partial(find_judged, scan, said.passages),
+        judgements=judgements,
+        find_judged=partial(find_judged, scan, judgements.passages),
         set_aside=scan.set_aside,
         rules=scan.decided.rules,
         audit_is_current=audit is not None
@@ -202,7 +206,7 @@ def _of_all(scan: Scan, pair_list: PairList, said: Judgements) -> Report:
 
 
 def _measured(report: Report, scan: Scan, pair_list: PairList) -> Report:
-    """The report with what is measured of a complete scan once a writer asks for it."""
+    """The report with measurements of a complete scan, made once a writer asks for them."""
     spellings = cache(lambda a, b: find_slips(scan, (a, b)))
     return replace(
         report,
@@ -220,15 +224,15 @@ def _overlaps_of(scan: Scan, pair_list: PairList, pairs: Pairs, progress: Progre
     numbers, lengths = SharedWords.none(len(pairs)), scan.whole.texts.lengths
     work = np.cumsum(lengths[pairs.a] + lengths[pairs.b])
     rows, done = np.flatnonzero(work <= MEASURED_CHARACTERS), 0
-    for some, shared in scan.measure_later(pair_list, pairs, rows):
-        numbers.put(some, shared)
-        done += len(some)
+    for measured, shared in scan.measure_later(pair_list, pairs, rows):
+        numbers.put(measured, shared)
+        done += len(measured)
         progress(ProgressReport(Stage.COMPARE, done, len(rows)))
     return numbers
 
 
 def _withheld(scan: Scan, report: Report, key: NameKey, of_interest: Sequence[int]) -> Report:
-    """The report with labels, and without what has none: a run's name, what was asked of it."""
+    """The report with labels, and without a run's name and query, which have none."""
     notes = report.notes
     if scan.decided.part is not None:
         run = scan.decided.part.run

@@ -52,7 +52,7 @@ class XmlFile:
         self._xml.ignorableWhitespace("\n")
 
     def finish(self) -> None:
-        """Write what is not written yet."""
+        """Write the rest."""
         self._xml.endDocument()
 
 
@@ -60,7 +60,7 @@ NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 Value = str | int | float | bool | None
 
 
-# What is said of the graph, of every node and of every edge, each with its type.
+# The data of the graph, of every node and of every edge, each with its type.
 GRAPH = ("title", "folders", "created", "program", "found", "shown", "notes")
 NODE = {
     **dict.fromkeys(("label", "role", "language"), "string"),
@@ -103,7 +103,7 @@ def write_graphml(path: Path, report: Report, *, progress: Progress = ignore) ->
         xml.start("graph", {"id": "pairs", "edgedefault": "undirected"})
         _write_data(xml, "graph", _of_graph(report))
         xml.break_line()
-        nodes = {number: f"n{place}" for place, number in enumerate(report.in_order)}
+        nodes = {number: f"n{index}" for index, number in enumerate(report.in_order)}
         _write_nodes(xml, report, nodes)
         rows = report.rows(len(report.pairs), progress)
         for (row, a, b), numbers in zip(rows, number_rows(report.pairs, report), strict=True):
@@ -126,7 +126,11 @@ def _write_keys(xml: XmlFile) -> None:
 
 
 def _write_nodes(xml: XmlFile, report: Report, nodes: Mapping[int, str]) -> None:
-    groups = {member: place for place, of in enumerate(report.groups, 1) for member in of.documents}
+    groups = {
+        member: group_number
+        for group_number, of in enumerate(report.groups, 1)
+        for member in of.documents
+    }
     centres = {group.centre for group in report.groups}
     for number, node in nodes.items():
         document = report.documents[number]
@@ -159,7 +163,7 @@ def _of_graph(report: Report) -> tuple[Value, ...]:
 
 
 def _write_data(xml: XmlFile, part: str, values: tuple[Value, ...]) -> None:
-    """What is said of a part of the graph; nothing where a value is missing or empty."""
+    """Write the data of a part of the graph, without values that are missing or empty."""
     for (name, kind), value in zip(KEYS[part].items(), values, strict=True):
         if value is not None and value != "":
             shown = str(bool(value)).lower() if kind == "boolean" else str(value)

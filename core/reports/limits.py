@@ -1,4 +1,4 @@
-"""What a report does not show, decided in one place and said in the report."""
+"""What a report does not show, decided in one module and stated in the report."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def rules_in_words(rules: AsideRules) -> list[str]:
 
 
 def aside_in_words(report: Report) -> str:
-    """A sentence on what was set aside and how much of all text; empty for nothing."""
+    """A sentence on the text set aside and its share of all text; "" for none."""
     if not report.aside:
         return ""
     characters = sum(document.characters for document in report.concerned)
@@ -46,20 +46,20 @@ def aside_in_words(report: Report) -> str:
     rules = [*rules_in_words(report.rules), *_templates(report)]
     values = {"share": share(part), "rules": listed(rules)}
     if rules:
-        said = ngettext(
+        sentence = ngettext(
             "Set aside in {n} document, {share} of all text: {rules}.",
             "Set aside in {n} documents, {share} of all text: {rules}.",
             len(report.aside),
             **values,
         )
     else:
-        said = ngettext(
+        sentence = ngettext(
             "Set aside in {n} document, {share} of all text.",
             "Set aside in {n} documents, {share} of all text.",
             len(report.aside),
             **values,
         )
-    return f"{said} " + gettext("It counts in no number.")
+    return f"{sentence} " + gettext("It counts in no number.")
 
 
 def _templates(report: Report) -> list[str]:
@@ -69,22 +69,22 @@ def _templates(report: Report) -> list[str]:
 
 
 def aside_rules(report: Report) -> dict[str, Any]:
-    """The rules as JSON has them; "" is the text of a phrase that the report may not tell.
+    """The rules as JSON has them; "" is the text of a phrase that the report may not show.
 
-    That is of each in a report without texts, and in one about some documents of those that do not
-    stand in these.
+    It may show none in a report without texts, and in a report about some documents none that does
+    not stand in these.
     """
     rules = report.rules.as_json()
-    shown_phrases = set(told_phrases(report)) if report.choice.shows_text else set()
+    phrases_with_text = set(listed_phrases(report)) if report.choice.shows_text else set()
     rules["phrases"] = [
-        [phrase.text if phrase in shown_phrases else "", str(phrase.reason)]
+        [phrase.text if phrase in phrases_with_text else "", str(phrase.reason)]
         for phrase in report.rules.phrases
     ]
     return rules
 
 
-def told_phrases(report: Report) -> Sequence[Phrase]:
-    """The phrases that were chosen; in a report about some documents those that stand in these."""
+def listed_phrases(report: Report) -> Sequence[Phrase]:
+    """The chosen phrases; in a report about some documents those that stand in these."""
     phrases = report.rules.phrases
     if not report.is_partial or not phrases:
         return phrases
@@ -97,7 +97,7 @@ def _plain(text: str) -> str:
 
 
 def aside_rows(report: Report) -> Iterator[dict[str, object]]:
-    """What is set aside of each document.
+    """The text set aside in each document.
 
     Keys: document, characters, set_aside (how many of them), share (0 to 1), reasons (how many
     for each), spans (lists of start and end in code points of the text, and the reason).
@@ -201,7 +201,7 @@ def left_out(report: Report, limits: ReportLimits) -> Iterator[str]:
         )
 
 
-def _without_passages(shown: int, others: int) -> str:
+def _without_passages(shown: int, rest_count: int) -> str:
     if shown == 0:
         return gettext("The pairs are listed without their passages.")
     first = ngettext(
@@ -209,7 +209,9 @@ def _without_passages(shown: int, others: int) -> str:
         "Passages are shown for the first {n} pairs of the table.",
         shown,
     )
-    rest = ngettext("The other {n} pair is without.", "The other {n} pairs are without.", others)
+    rest = ngettext(
+        "The other {n} pair is without.", "The other {n} pairs are without.", rest_count
+    )
     return f"{first} {rest}"
 
 
@@ -218,7 +220,7 @@ _JSON, _TABLES = N_("A .json file has all."), N_("The exported tables have all."
 
 def _cut_lists(report: Report, limits: ReportLimits) -> Iterator[str]:
     rows, problems, groups = limits.table_rows, limits.problems, limits.groups
-    phrases = len(told_phrases(report))
+    phrases = len(listed_phrases(report))
     lists = (
         (N_("pairs"), len(report.pairs), rows, _TABLES),
         (N_("documents"), len(report.involved), rows, _TABLES),
@@ -230,13 +232,13 @@ def _cut_lists(report: Report, limits: ReportLimits) -> Iterator[str]:
         (N_("problems"), len(report.problems), problems, _TABLES),
         (N_("remarks"), len(report.remarked), problems, ""),
     )
-    for what, total, most, elsewhere in lists:
+    for things, total, most, elsewhere in lists:
         if total > most:
             sentence = gettext(
                 "This file lists the first {most} of {total} {things}.",
                 most=count(most),
                 total=count(total),
-                things=gettext(what),
+                things=gettext(things),
             )
             yield f"{sentence} {gettext(elsewhere)}" if elsewhere else sentence
     shown, members = report.groups[: limits.groups], count(limits.members)

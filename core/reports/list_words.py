@@ -24,7 +24,7 @@ HOW_SOUGHT: dict[Level, str] = {"careful": N_("carefully"), "thorough": N_("thor
 
 
 def moment_in_words(time: str) -> str:
-    """When something was said: "2026-11-22 12:18 UTC"; what is no such time stays as it is."""
+    """A time in words: "2026-11-22 12:18 UTC"; a text that is no such time stays as it is."""
     try:
         moment = datetime.fromisoformat(time)
         return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC" if moment.tzinfo else time
@@ -32,28 +32,28 @@ def moment_in_words(time: str) -> str:
         return time
 
 
-def who_and_when(found: Found) -> list[str]:
-    """Who judged a pair, and when: "Ann", "2026-11-22 12:18 UTC"; nothing where nobody did."""
-    judgement = found.judgement
+def who_and_when(assessment: Found) -> list[str]:
+    """Who judged a pair, and when: "Ann", "2026-11-22 12:18 UTC"; empty where nobody did."""
+    judgement = assessment.judgement
     if judgement.verdict is Verdict.NOT_REVIEWED and not judgement.note:
         return []
     return [words for words in (judgement.who, moment_in_words(judgement.time)) if words]
 
 
-def by_in_words(found: Found) -> str:
+def by_in_words(assessment: Found) -> str:
     """The same on one line."""
-    return in_a_row(who_and_when(found))
+    return in_a_row(who_and_when(assessment))
 
 
-def earlier_in_words(found: Found) -> str:
+def earlier_in_words(assessment: Found) -> str:
     """That a verdict was made on an earlier text, and how much of that is changed; else ""."""
-    if found.earlier is None:
+    if assessment.earlier is None:
         return ""
-    return gettext("made on an earlier text, {share} changed", share=share(found.earlier))
+    return gettext("made on an earlier text, {share} changed", share=share(assessment.earlier))
 
 
-def nothing_found_in_others(pairs: int) -> str:
-    """That so many pairs beside those that are told share nothing."""
+def empty_pairs_in_words(pairs: int) -> str:
+    """A sentence that so many further pairs share nothing."""
     return ngettext(
         "Nothing was found in {n} other pair", "Nothing was found in {n} other pairs", pairs
     )
@@ -68,19 +68,19 @@ def judged_in_words(counts: Sequence[int], earlier: int = 0) -> str:
     """
     judged, total = sum(counts[1:]), sum(counts)
     each = [verdicts_in_words(n, verdict) for verdict, n in zip(VERDICTS, counts, strict=True) if n]
-    whole = ngettext(
+    sentence = ngettext(
         "{judged} of {n} pair judged", "{judged} of {n} pairs judged", total, judged=count(judged)
     )
     if judged:
         verdicts = listed(each[1:] if counts[0] else each)
-        whole = gettext("{judged}: {verdicts}", judged=whole, verdicts=verdicts)
+        sentence = gettext("{judged}: {verdicts}", judged=sentence, verdicts=verdicts)
     if not earlier:
-        return whole
+        return sentence
     return ngettext(
         "{judged}; {n} verdict on earlier texts waits to be confirmed",
         "{judged}; {n} verdicts on earlier texts wait to be confirmed",
         earlier,
-        judged=whole,
+        judged=sentence,
     )
 
 
@@ -120,15 +120,15 @@ def languages_in_words(codes: Iterable[str]) -> str:
     Empty where no language is known.
     """
     counts = Counter(codes)
-    others = counts.pop("", 0)
+    unknown = counts.pop("", 0)
     if not counts:
         return ""
     parts = [
         gettext("{number} {language}", number=count(number), language=language_name(code))
         for code, number in counts.most_common()
     ]
-    if others:
-        parts.append(ngettext("{n} not known", "{n} not known", others))
+    if unknown:
+        parts.append(ngettext("{n} not known", "{n} not known", unknown))
     return in_a_row(parts)
 
 
@@ -176,7 +176,7 @@ def _with_traces(pairs: str, counts: ListCounts) -> str:
 
 
 def not_listed_in_words(counts: ListCounts, settings: ScanSettings) -> str:
-    """What is not listed because passages list no pairs."""
+    """A sentence on pairs that are not listed because passages list none."""
     return ngettext(
         "{more} below a resemblance of {least} and is not listed.",
         "{more} below a resemblance of {least} and are not listed.",
@@ -187,7 +187,7 @@ def not_listed_in_words(counts: ListCounts, settings: ScanSettings) -> str:
 
 
 def _more_below(counts: ListCounts, settings: ScanSettings) -> str:
-    """What is below the threshold: "1 more shares a passage of 30 words, 3 a reworked one"."""
+    """The pairs below the threshold: "1 more shares a passage of 30 words, 3 a reworked one"."""
     if not counts.by_passage:
         return ngettext(
             "{n} more shares a reworked passage",
@@ -208,14 +208,14 @@ def _more_below(counts: ListCounts, settings: ScanSettings) -> str:
 
 
 def unread_in_words(number: int, *, is_part_of_run: bool) -> str:
-    """What gave no text: files; in a run on a cluster documents, perhaps rows of a table."""
+    """How many files gave no text; in a run on a cluster documents, perhaps rows of a table."""
     if is_part_of_run:
         return ngettext("{n} document", "{n} documents", number)
     return ngettext("{n} file", "{n} files", number)
 
 
 def names_in_words(names: NamesInTexts, most: int) -> list[str]:
-    """What becomes of names in the texts of a report, at most so many of each kind by name."""
+    """Sentences on names in the texts of a report, at most `most` of each kind by name."""
     sentences = []
     if names.replaced:
         replaced = _first([f"{written} ({label})" for written, label, _ in names.replaced], most)
@@ -262,7 +262,7 @@ def reworked_in_words(settings: ScanSettings, *, complete: bool) -> str:
 
 
 def reworked_promise(settings: ScanSettings, *, complete: bool) -> str:
-    """What that finds in most folders, in a sentence; arguments as above."""
+    """A sentence on what that finds in most folders; arguments as above."""
     level = reworked_level(settings.reworked, all_measured=complete)
     return ReworkedCurve.usual(level, measures_all=complete).sentence()
 

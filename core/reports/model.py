@@ -50,7 +50,7 @@ FindReasons: TypeAlias = "Callable[[Pairs, int, Sequence[Passage] | None], Seque
 
 
 class VerdictCounts(NamedTuple):
-    """How far the review of some pairs is.
+    """How far the review of pairs is.
 
     Attributes:
         counts: How many have each verdict, in the order of `core.scan.judgements.VERDICTS`.
@@ -80,8 +80,8 @@ class Report:
         settings: Settings of the scan.
         documents: The documents the indices in `pairs` and `groups` refer to.
         pairs: The pairs to report, filtered and ordered as the user sees them.
-        passages_of: The shared passages of documents a and b, a < b, and what is too little for
-            one; asked only for the pairs whose passages are written.
+        passages_of: Gives the shared passages of documents a and b, a < b, and the length below
+            which there are none; called only for the pairs whose passages are written.
         text_of: The text of a document.
         version: Version of the program.
         title: Heading of the report, without a name; in English as all words here, see `words`.
@@ -91,36 +91,36 @@ class Report:
         shown: A sentence on filter and order of the pairs; empty when nothing was filtered.
         ranks: The number of each pair in the whole list; by default that of its row.
         unlisted: Of few documents the pairs (a, b) in which the search found nothing, but for
-            those in `pairs`, of which something is said.
-        traces_left_out: How many weak traces are not among the pairs because none were asked for.
+            those in `pairs`, which have a judgement.
+        traces_left_out: How many weak traces are not among the pairs because none were wanted.
         compared: Number of pairs of different documents where all were compared, else None.
         reworked_complete: Whether all pairs were measured for reworked passages.
         is_part_of_run: Whether the list is a part of that of a run on a cluster.
         counts: How many pairs there are before filtering, and for which reason; by default those
             in `pairs`.
         groups: Groups of these documents.
-        judgements: What is judged.
+        judgements: The judgements of pairs and passages.
         given_verdicts: How far the review of the whole list is; by default that of `pairs`.
-        find_judged: Finds where judged passages stand; asked only where some are written.
-        set_aside: What counts in no number, by number of the document.
-        rules: What it was found by.
+        find_judged: Finds where judged passages stand; called only where they are written.
+        set_aside: The spans that count in no number, by number of the document.
+        rules: The rules by which it was found.
         audit_is_current: Whether the audit in `judgements` is of these documents and settings.
-        choice: What was asked for.
-        language: In which pages and workbooks are; by default that in which it is made.
-        hash_of: How the hash of a file or text is told: as it is, or where names are withheld so
+        choice: What the user chose for it.
+        language: That of pages and workbooks; by default the one in which it is made.
+        hash_of: Gives the shown hash of a file or text: as it is, or where names are withheld so
             that it says nothing without the key.
-        log: What was decided, entry by entry.
+        log: The decisions, entry by entry.
         reading: How the files were read; None where that is not known.
-        withheld_in: What of the text of a document is not shown as it is, in the order of the
-            text, without overlaps.
-        find_names: Says, where names are withheld, what becomes of them in the texts.
+        withheld_in: Gives the spans of a document's text that are not shown as they are, in the
+            order of the text, without overlaps.
+        find_names: Gives, where names are withheld, the names that are replaced in the texts.
         find_overlaps: Measures the overlap of pairs a < b of which the list has none.
         find_folder: Gives the pairs behind the curve, of the whole list; None where not known.
-        file_properties: What the files of all documents tell besides their texts; None where that
-            was not asked for.
+        file_properties: The properties of the files of all documents; None where they were not
+            wanted.
         find_reasons: Says why a row is listed, and in how many documents its passages stand.
         find_spellings: Finds the slips that only two documents have; reads all texts.
-            None where not all documents are there.
+            None where documents are absent.
         shared_by_both: How many other documents share text with both of two documents.
     """
 
@@ -198,14 +198,14 @@ class Report:
 
     @property
     def is_partial(self) -> bool:
-        """Whether it is about some documents: then it tells nothing of the others."""
+        """Whether it is about a part of the documents: then it says nothing of the rest."""
         return self.choice.scope is not Scope.SHOWN
 
     @cached_property
     def about(self) -> Sequence[int]:
-        """The numbers of the documents that it is about: all, or those of what was asked for.
+        """The numbers of the documents that it is about: all, or those of the requested pairs.
 
-        A report on one pair has no need to tell what is remarked or set aside of others.
+        A report on one pair need not say what is remarked on or set aside in other documents.
         """
         if not self.is_partial:
             return range(len(self.documents))
@@ -273,7 +273,7 @@ class Report:
 
     @cached_property
     def judged_passages(self) -> Sequence[JudgedPassage]:
-        """The passages that were judged, most widely shared first, where they are in these."""
+        """The judged passages in these documents, most widely shared first."""
         about = set(self.about)
         judged = [
             passage._replace(places={n: at for n, at in passage.places.items() if n in about})
@@ -296,11 +296,11 @@ class Report:
 
     @cached_property
     def verdicts(self) -> UInt8Array:
-        """The verdict of each pair as its place in `core.scan.judgements.VERDICTS`, (pairs,).
+        """The verdict of each pair as its index in `core.scan.judgements.VERDICTS`, (pairs,).
 
-        One on an earlier text is not in force: the pair is not reviewed.
+        A verdict on an earlier text is not in force: the pair is not reviewed.
         """
-        return self._said.in_force
+        return self._verdict_columns.in_force
 
     @property
     def is_of_few(self) -> bool:
@@ -312,7 +312,7 @@ class Report:
         """How many pairs have each verdict, in the order of `core.scan.judgements.VERDICTS`.
 
         Weak traces are no work unless they are judged, nor are pairs of few documents in which
-        nothing was found; those of more were added, to be judged.
+        nothing was found; of many documents such pairs were added, to be judged.
         """
         counts: list[int] = np.bincount(self.verdicts, minlength=len(VERDICTS)).tolist()
         no_work = self.pairs.weak_trace
@@ -323,13 +323,13 @@ class Report:
 
     @cached_property
     def nothing_found_count(self) -> int:
-        """In how many of its pairs the search found nothing: they were judged, or asked for."""
+        """In how many of its pairs the search found nothing: they were judged, or requested."""
         return int(np.count_nonzero(self.pairs.found_by == 0))
 
     @property
     def earlier_count(self) -> int:
         """How many pairs have a verdict on an earlier text, and wait for one on this."""
-        return int(np.count_nonzero(self._said.is_earlier))
+        return int(np.count_nonzero(self._verdict_columns.is_earlier))
 
     @property
     def list_verdicts(self) -> VerdictCounts:
@@ -338,18 +338,20 @@ class Report:
 
     @property
     def judged_rows(self) -> Sequence[int]:
-        """The rows of the pairs of which anything is said."""
-        rows: list[int] = np.flatnonzero((self._said.verdict > 0) | self._said.has_note).tolist()
+        """The rows of the pairs with a verdict or a note."""
+        rows: list[int] = np.flatnonzero(
+            (self._verdict_columns.verdict > 0) | self._verdict_columns.has_note
+        ).tolist()
         return rows
 
     @cached_property
     def has_judgements(self) -> bool:
-        """Whether anything is said of a pair."""
-        return bool(self._said.verdict.any() or self._said.has_note.any())
+        """Whether a pair has a verdict or a note."""
+        return bool(self._verdict_columns.verdict.any() or self._verdict_columns.has_note.any())
 
     def found_of(self, row: int) -> Found | None:
-        """What is said of a pair; None for nothing."""
-        if not self._said.verdict[row] and not self._said.has_note[row]:
+        """The judgement of a pair; None where there is none."""
+        if not self._verdict_columns.verdict[row] and not self._verdict_columns.has_note[row]:
             return None
         return self.judgements.judgement_of(self._rows.key_of(row))
 
@@ -358,8 +360,8 @@ class Report:
         return PairRows(self.pairs, self.documents)
 
     @cached_property
-    def _said(self) -> VerdictColumns:
-        """What is said of each pair."""
+    def _verdict_columns(self) -> VerdictColumns:
+        """The verdict of each pair, and whether it has a note."""
         if not self.judgements.verdicts and not self.judgements.notes:
             nothing = np.zeros(len(self.pairs), np.bool_)
             return VerdictColumns(nothing.astype(np.uint8), nothing, nothing)
@@ -373,18 +375,18 @@ class Report:
         return self.find_reasons(self.pairs, row, counted)
 
     def spellings_of(self, row: int) -> Sequence[Slip] | None:
-        """The slips of a pair, of which alone the report must be; None for others."""
+        """The slips of a pair in a report on that pair alone; None in other reports."""
         if self.choice.scope is not Scope.PAIR or self.find_spellings is None:
             return None
         return self.find_spellings(int(self.pairs.a[row]), int(self.pairs.b[row]))
 
     def properties_of(self, document: int) -> Properties:
-        """What the file of a document tells besides its text, where that was asked for."""
+        """The properties of the file of a document, where they were wanted."""
         folder = self.file_properties
         return folder.documents[document].properties if folder else {}
 
     def shared_properties(self, row: int) -> Sequence[SharedProperty]:
-        """What the files of a pair share besides text, where something of it is rare."""
+        """The properties that the files of a pair share, where any of them is rare."""
         if self.file_properties is None:
             return ()
         properties = self.file_properties.shared(int(self.pairs.a[row]), int(self.pairs.b[row]))
@@ -407,7 +409,7 @@ class Report:
         return self.documents[document].name
 
     def mark_of(self, document: int) -> str:
-        """What is to be known of a document: that it is a reference, since when it is gone."""
+        """The marks of a document: that it is a reference, since when it is gone."""
         return in_a_row(self.documents[document].marks)
 
     def rows(self, count: int, progress: Progress) -> Iterator[tuple[int, int, int]]:

@@ -1,8 +1,8 @@
-"""What is said of a pair and its passages: in the window, the reports and on a terminal.
+"""Sentences on a pair and its passages: in the window, the reports and on a terminal.
 
-Its numbers are in `core.evidence.measures`. How many pairs there are is said in
-`core.reports.list_words`, what the settings are in `core.reports.settings_words`. Nothing here
-follows the country of the computer.
+Its numbers are in `core.evidence.measures`. Sentences on the number of
+pairs are in `core.reports.list_words`, those on settings in `core.reports.settings_words`. None
+depends on the country of the computer.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def wanted_in_words(settings: ScanSettings) -> str:
 
 
 class _Amount(NamedTuple):
-    """From which share of a text on it is called so: of one within the other, of both alike."""
+    """The least share of a text for two sentences: on one text within the other, on both alike."""
 
     least: float
     within: str
@@ -118,7 +118,7 @@ def pair_in_words(
         figures: The numbers of the pair, as a list has them.
         found_by: How it was found, as `FoundBy`; 0 for a pair of no list.
         unit: What a shingle is made of.
-        passages: Those of the pair, to say what became of their words; None where they are not at
+        passages: Those of the pair, to say how their words were changed; None where they are not at
             hand: then the numbers say how much of them is the same.
         others: How many documents share text with both.
         is_weak: Whether the pair is a weak trace.
@@ -179,7 +179,7 @@ def _shared(
             gettext("Only a weak trace: A and B share {words}, too few to mean much.", words=words)
         ]
     if passages is not None:
-        return [*_how_much(figures, _what_became(passages)), *_how_many(passages)]
+        return [*_how_much(figures, _changes_in_words(passages)), *_how_many(passages)]
     same = how_much_is_the_same(figures)
     return [*_how_much(figures, gettext(same)), *longest[: same != WORD_FOR_WORD]]
 
@@ -193,25 +193,25 @@ ADDED = N_("This pair was added to the list: its files share a rare property.")
 
 
 def _how_much(figures: PairFigures, same: str) -> list[str]:
-    """How much of one text is in passages of the other; of both alike what the overlap says."""
+    """How much of one text is in passages of the other; where both are alike, the overlap."""
     in_a, in_b = figures.overlap_a, figures.overlap_b
     if are_alike(figures.overlap, in_a, in_b):
         return [gettext(_amount(figures.overlap).of_both, same=same)]
-    (one, part), (other, rest) = ("A", in_a), ("B", in_b)
+    (contained, part), (container, rest) = ("A", in_a), ("B", in_b)
     if in_b > in_a:
-        (one, part), (other, rest) = (other, rest), (one, part)
-    within = {"one": one, "other": other, "share": share(part), "same": same}
+        (contained, part), (container, rest) = (container, rest), (contained, part)
+    within = {"one": contained, "other": container, "share": share(part), "same": same}
     return [
         gettext(_amount(part).within, **within),
-        gettext("It makes up {share} of {other}.", share=share(rest), other=other),
+        gettext("It makes up {share} of {other}.", share=share(rest), other=container),
     ]
 
 
 def are_alike(overlap: Numbers, in_a: Numbers, in_b: Numbers) -> BoolArray:
-    """Whether of both texts alike the overlap says how much they share, pair by pair.
+    """Whether the overlap says how much both texts share, pair by pair.
 
-    Of others the larger share of one text says how much of that one appears in the other; of what
-    is largely reworded none does.
+    Elsewhere the larger share says how much of that text appears in the other; where passages are
+    largely reworded, neither share does.
     """
     least = [amount.least for amount in reversed(_AMOUNTS)]
     alike = np.digitize(in_a, least) == np.digitize(in_b, least)
@@ -234,8 +234,8 @@ def how_much_is_the_same(figures: PairFigures) -> str:
     return N_("partly reworded") if same >= _PARTLY_THE_SAME else LARGELY_REWORDED
 
 
-def _what_became(passages: Sequence[Passage]) -> str:
-    """What became of the words of the passages: "with 111 words exchanged and 4 moved"."""
+def _changes_in_words(passages: Sequence[Passage]) -> str:
+    """The changes to the words of the passages: "with 111 words exchanged and 4 moved"."""
     units = {passage.unit for passage in passages}
     unit = units.pop() if len(units) == 1 else "word"
     numbers = (
@@ -249,7 +249,7 @@ def _what_became(passages: Sequence[Passage]) -> str:
         return gettext(WORD_FOR_WORD)
     first = length_in_words(changes[0][0], unit)
     words = [
-        _changed(n, change, "" if place else first) for place, (n, change) in enumerate(changes)
+        _changed(n, change, "" if index else first) for index, (n, change) in enumerate(changes)
     ]
     return gettext("with {changes}", changes=listed(words))
 
@@ -267,7 +267,7 @@ def _changed(number: int, change: str, words: str = "") -> str:
 
 
 def _how_many(passages: Sequence[Passage]) -> list[str]:
-    """In how many passages it is, where there are several."""
+    """How many passages the shared text is in, where there are several."""
     if len(passages) < 2:
         return []
     moved = sum(passage.moved for passage in passages)
@@ -316,13 +316,13 @@ def passage_numbers(
         kept = gettext(
             "{same} the same ({moved} of them moved)", same=count(same), moved=count(moved)
         )
-    others = ((near, "near"), (exchanged, "exchanged"))
-    parts = [kept, *(_changed(number, change) for number, change in others if number)]
+    changes = ((near, "near"), (exchanged, "exchanged"))
+    parts = [kept, *(_changed(number, change) for number, change in changes if number)]
     return f"{size} · {', '.join(parts)}"
 
 
 def chance_in_words(least: int, unit: Unit) -> str:
-    """What is a passage in two texts: `least` words, about, is the floor under which none is."""
+    """The least length of a passage in two texts: about `least` words; less can be chance."""
     length = length_in_words(least, unit)
     return gettext("Passages from about {length} on; fewer can be chance.", length=length)
 
@@ -355,14 +355,14 @@ class ListedFor(StrEnum):
 
 
 def listed_for(reason: ListedFor) -> str:
-    """What marks a pair that is listed though it is not alike enough; empty for all others."""
+    """The mark of a pair below the threshold that is listed; "" for all others."""
     if reason is ListedFor.RESEMBLANCE:
         return ""
     return gettext("passage only") if reason is ListedFor.PASSAGE else gettext("reworked only")
 
 
 def mark_in_list(value: float, found_by: int, settings: ScanSettings) -> str:
-    """What marks a pair of this resemblance that was found in these ways; empty for most."""
+    """The mark of a pair of this resemblance that was found in these ways; "" for most."""
     return (
         listed_for(ListedFor.of(value, found_by, settings)) if found_by else gettext(NOTHING_FOUND)
     )
@@ -385,7 +385,7 @@ def how_listed(reason: ListedFor, settings: ScanSettings) -> str:
 
 
 def passage_heading(settings: ScanSettings, reason: ListedFor = ListedFor.PASSAGE) -> str:
-    """What is said of the pairs of a ranked list that only a passage lists."""
+    """The heading of pairs in a ranked list that only a passage lists."""
     why = how_listed(reason, settings)
     if reason is ListedFor.REWORKED:
         return gettext("Reworked only: {why}", why=why)

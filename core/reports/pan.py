@@ -6,9 +6,9 @@
 
 Format: Potthast et al., "Overview of the 5th International Competition on Plagiarism Detection",
 CLEF 2013. Offsets and lengths count code points of the extracted text. A document is called by its
-file name alone, as there, where no other document has the same one; else by its whole name. In the
+file name alone, as there, where no other document has the same one; else by its full name. In the
 list "pairs", which has a space between names, white space and % in a name are percent-encoded. A
-reference of the scan is the source; where neither is one, B stands as the source.
+reference of the scan is the source; where neither is a reference, B stands as the source.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ def write_pan(path: Path, report: Report, *, progress: Progress = ignore) -> Non
 
 
 def _references(report: Report) -> list[str]:
-    """What each document is called: its file name, or its whole name where others share that."""
-    whole = [visible(report.name_of(number)) for number in range(len(report.documents))]
-    alone = [name.rpartition("/")[2] for name in whole]
+    """The name of each document: its file name, or its full name where others share that."""
+    full_names = [visible(report.name_of(number)) for number in range(len(report.documents))]
+    alone = [name.rpartition("/")[2] for name in full_names]
     shared = Counter(alone)
     return [
         file_name if file_name and shared[file_name] == 1 else name
-        for file_name, name in zip(alone, whole, strict=True)
+        for file_name, name in zip(alone, full_names, strict=True)
     ]
 
 
@@ -97,7 +97,7 @@ def _xml(this: str, source: str, passages: Sequence[Passage]) -> bytes:
 
 
 def _file_name(this: str, source: str, taken: set[str]) -> str:
-    """A name that leads nowhere and that no other file of the archive has, on any system."""
+    """A name without folders that no other file of the archive has, on any system."""
     stem = f"{_safe(this)}-{_safe(source)}"
     name, number = stem, 1
     while name.lower() in taken:
@@ -119,7 +119,7 @@ def _in_list(name: str) -> str:
 
 @in_english()
 def _readme(report: Report) -> str:
-    said = (
+    lines = (
         report.title,
         f"{documents_in_words(report.document_counts)} in {', '.join(report.named_folders)}",
         f"{report.created.isoformat(timespec='seconds')}, Neardup {report.version}",
@@ -129,7 +129,7 @@ def _readme(report: Report) -> str:
         "Offsets and lengths count Unicode code points of the text that was extracted from a file.",
         *report.notes,
     )
-    return "".join(f"{visible(' '.join(line.split()))}\n" for line in said if line)
+    return "".join(f"{visible(' '.join(line.split()))}\n" for line in lines if line)
 
 
 def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:

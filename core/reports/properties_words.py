@@ -1,4 +1,4 @@
-"""What files tell besides their texts, in words."""
+"""The properties of files, in words."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ NOTHING_SHARED = N_("These files share no property that tells anything.")
 
 
 def in_words(properties: Properties, *, names: bool = True) -> Iterator[str]:
-    """What a file tells, one line for each kind: "Last saved by: r.keller".
+    """The properties of a file, one line for each kind: "Last saved by: r.keller".
 
-    Without `names` it says of which kinds there is something, and of numbers what.
+    Without `names`, only which kinds there are, and the values of numbers.
     """
     contradicted = contradicting(properties)
     for kind in KINDS:
         values = properties.get(kind.code, ())
         if len(values) > (kind is VERSIONS):  # each file has one
             label = gettext(kind.label)
-            other = contradicted.get(kind)
-            text = values_in_words(kind, values, names=names, contradicted=other)
+            conflicting = contradicted.get(kind)
+            text = values_in_words(kind, values, names=names, contradicted=conflicting)
             yield f"{label}: {count(len(values)) if kind.is_id else text}"
 
 
 def file_in_words(file: FileProperties) -> Iterator[str]:
-    """The same, or why there is nothing."""
+    """The same, or why there are none."""
     if file.why_none:
         yield as_shown(file.why_none)
     elif not file.properties:
@@ -53,7 +53,7 @@ def file_in_words(file: FileProperties) -> Iterator[str]:
 
 
 def shared_in_words(shared: SharedProperty, *, names: bool = True) -> str:
-    """What two documents share: "Last saved by: r.keller, in 2 files"; `names` as of `in_words`."""
+    """A shared property: "Last saved by: r.keller, in 2 files"; `names` as of `in_words`."""
     label = gettext(shared.kind.label)
     if not shared.kind.is_id:
         text = values_in_words(shared.kind, shared.values, names=names)
@@ -78,7 +78,7 @@ def shared_in_words(shared: SharedProperty, *, names: bool = True) -> str:
 
 
 def order_in_words(order: FileOrder, name_of: Callable[[int], str]) -> Iterator[str]:
-    """What speaks for an order of two files, and what that is consistent with."""
+    """The indications of an order of two files, and what they are consistent with."""
     a, b = isolated(name_of(order.a)), isolated(name_of(order.b))
     for kind, earlier in order.indications:
         names = {"earlier": a, "later": b} if earlier != order.b else {"earlier": b, "later": a}
@@ -122,7 +122,7 @@ def values_in_words(
 ) -> str:
     """Values of one kind: "r.keller, k.arndt"; `names` as of `in_words`.
 
-    `contradicted` is another kind, with whose value they cannot be true together.
+    `contradicted` is a kind whose value cannot be true together with them.
     """
     if not kind.is_told(names=names):
         return gettext("withheld")

@@ -3,7 +3,7 @@
 Columns of the pairs: doc_a, doc_b, resemblance, containment_a, containment_b, estimate,
 shared_shingles, longest_run, exact_duplicate (0 or 1), found_by ("properties" for a pair that was
 added because of its files, and empty for one of few documents that was judged though nothing was
-found); doc_a < doc_b by code points. Then what was judged: verdict ("not reviewed", "confirmed",
+found); doc_a < doc_b by code points. Then the judgement: verdict ("not reviewed", "confirmed",
 "suspicious", "not a match"), note, who and when (ISO 8601, UTC), changed_since (the share of the
 text that was edited since the verdict, 0 to 1; nothing where it is the same). Then the passages:
 overlap, overlap_a, overlap_b, shared_words and reworked_bits, see `core.evidence.pairs.Pairs`;
@@ -56,8 +56,8 @@ class GroupNumbers(NamedTuple):
 def group_numbers(report: Report) -> Sequence[GroupNumbers]:
     """The numbers of each group of a report, in their order."""
     group_of = np.full(len(report.documents), -1, dtype=np.int64)
-    for place, group in enumerate(report.groups):
-        group_of[list(group.documents)] = place
+    for number, group in enumerate(report.groups):
+        group_of[list(group.documents)] = number
     a, b = group_of[report.pairs.a], group_of[report.pairs.b]
     within = (a == b) & (a >= 0)
     cells = a[within] * len(VERDICTS) + report.verdicts[within]
@@ -103,7 +103,7 @@ def judged_passage_rows(report: Report) -> Iterator[dict[str, object]]:
 
 
 def property_rows(report: Report, numbers: Iterable[int]) -> Iterator[dict[str, object]]:
-    """What the files of some documents tell besides their texts, where they tell anything.
+    """The properties of the files of documents, where they have any.
 
     Keys: document, and kinds: of each its name, the number of values, and the values where they may
     be shown (see `_shown_values`).
@@ -126,7 +126,7 @@ def property_rows(report: Report, numbers: Iterable[int]) -> Iterator[dict[str, 
 
 
 def shared_property_rows(report: Report, most: int | None) -> Iterator[dict[str, object]]:
-    """What the files of the first pairs share, where something of it is rare.
+    """The properties that the files of the first pairs share, where any of them is rare.
 
     Keys: doc_a, doc_b, and shared: of each kind its name,
     whether it is rare, the number of values that are the same and of those of A and B, in how many
@@ -147,7 +147,7 @@ def shared_property_rows(report: Report, most: int | None) -> Iterator[dict[str,
 
 
 def _shared_row(report: Report, shared: SharedProperty, *, turned: bool) -> dict[str, object]:
-    """What two files share of one kind; `turned` where A and B change places."""
+    """The properties of one kind that two files share; `turned` where A and B are exchanged."""
     turn = -1 if turned else 1
     of_a, of_b = (shared.of_a, shared.of_b)[::turn]
     texts = [round(text, EXACT_DIGITS) for text in shared.texts[::turn]]
@@ -169,18 +169,18 @@ def _shared_row(report: Report, shared: SharedProperty, *, turned: bool) -> dict
 def spelling_rows(report: Report) -> Iterator[dict[str, object]]:
     """Spellings, numbers and spacing that only both documents of a pair have, in a report of it.
 
-    All texts are read for it. Keys: doc_a, doc_b, number, and spellings: word and usual, what
-    others have, where names and texts are told.
+    All texts are read for it. Keys: doc_a, doc_b, number, and spellings: word and usual, the
+    usual spelling, where names and texts are shown.
     """
     for row, a, b in report.rows(len(report.pairs), ignore):
         slips = report.spellings_of(row) or ()
         name_a, name_b = sorted((report.name_of(a), report.name_of(b)))
-        told = slips if report.choice.quotes else ()
+        shown = slips if report.choice.quotes else ()
         yield {
             "doc_a": name_a,
             "doc_b": name_b,
             "number": len(slips),
-            "spellings": [slip._asdict() for slip in told],
+            "spellings": [slip._asdict() for slip in shown],
         }
 
 
@@ -216,7 +216,7 @@ def _shown_values(report: Report, kind: PropertyKind, values: Sequence[str]) -> 
 BY_PROPERTIES = "properties"
 NUMBERS = columns_in(Where.FILES)
 JUDGED = ("verdict", "note", "who", "when", "changed_since")
-BEFORE_JUDGED = 1 + NUMBERS.index(MEASURE["found_by"])  # numbers that came later stand behind
+BEFORE_JUDGED = 1 + NUMBERS.index(MEASURE["found_by"])  # numbers that were added later follow
 COLUMNS = (
     "doc_a",
     "doc_b",
@@ -231,20 +231,20 @@ ROWS_AT_ONCE = 10_000  # between two looks whether it is cancelled
 def pair_rows(
     report: Report, written: Callable[[str], str], progress: Progress
 ) -> Iterator[tuple[object, ...]]:
-    """The pairs in the report's order, by `COLUMNS`; `written` gives the form of a name here."""
+    """The pairs in the report's order, by `COLUMNS`; `written` gives the form of a name."""
     total = len(report.pairs)
     for start in range(0, total, ROWS_AT_ONCE):
         stop_if_cancelled()
         progress(ProgressReport(Stage.WRITE, start, total))
         rows = np.arange(start, min(start + ROWS_AT_ONCE, total))
-        yield from _some_rows(report, rows, written)
+        yield from _rows_of(report, rows, written)
     progress(ProgressReport(Stage.WRITE, total, total))
 
 
-def _some_rows(
+def _rows_of(
     report: Report, rows: Int64Array, written: Callable[[str], str]
 ) -> Iterator[tuple[object, ...]]:
-    """Some of the pairs; a million of them in seconds, so columns become lists first."""
+    """The rows of given pairs; a million in seconds, so columns become lists first."""
     pairs = report.pairs.take(rows)
     names = [
         [written(report.name_of(document)) for document in numbers.tolist()]
@@ -258,7 +258,7 @@ def _some_rows(
 
 
 def number_rows(pairs: Pairs, report: Report) -> Iterator[tuple[Any, ...]]:
-    """The numbers of some pairs of a report as files for programs hold them, by `NUMBERS`."""
+    """The numbers of pairs of a report as files for programs hold them, by `NUMBERS`."""
     unfound = "" if report.is_of_few else BY_PROPERTIES
     for start in range(0, len(pairs), ROWS_AT_ONCE):
         part = slice(start, start + ROWS_AT_ONCE)
@@ -270,7 +270,7 @@ def number_rows(pairs: Pairs, report: Report) -> Iterator[tuple[Any, ...]]:
 
 
 def values_in_files(measure: Measure, column: AnyArray, unfound: str = "") -> list[Any]:
-    """A column of numbers as files for programs hold it; `unfound` is found by nothing."""
+    """A column of numbers as files for programs hold it; `unfound` where nothing was found."""
     digits = measure.decimals
     exact = column.astype(np.float64).round(digits) if digits else column.astype(np.int64)
     values: list[Any] = exact.tolist()
@@ -279,11 +279,11 @@ def values_in_files(measure: Measure, column: AnyArray, unfound: str = "") -> li
     return [None if value < 0 else value for value in values] if measure.of_passages else values
 
 
-def judged_values(found: Found | None) -> tuple[str | float | None, ...]:
-    """What was judged of a pair, for the columns of `JUDGED`."""
-    if found is None:
+def judged_values(assessment: Found | None) -> tuple[str | float | None, ...]:
+    """The judgement of a pair, for the columns of `JUDGED`."""
+    if assessment is None:
         return NOT_JUDGED
-    judgement, changed = found
+    judgement, changed = assessment
     return (
         judgement.verdict.value,
         judgement.note,

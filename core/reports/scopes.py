@@ -41,19 +41,19 @@ class Subject(NamedTuple):
 
 
 def chosen_rows(
-    found: PairList, rows: IntegerArray, judgements: Judgements, choice: ReportChoice
+    pair_list: PairList, rows: IntegerArray, judgements: Judgements, choice: ReportChoice
 ) -> IntegerArray:
-    """The rows of a list that a choice asks for, worst first; of what is shown in its order.
+    """The rows of a list that a choice asks for, worst first; those shown in the shown order.
 
     Args:
-        found: The list.
+        pair_list: The list.
         rows: Those of it that are shown.
-        judgements: What is said of the pairs by now.
-        choice: What is asked for; its documents are numbers of documents of the list.
+        judgements: The present judgements of the pairs.
+        choice: The choice; its documents are numbers of documents of the list.
     """
-    chosen = _rows_of_scope(found, rows, judgements, choice)
+    chosen = _rows_of_scope(pair_list, rows, judgements, choice)
     if choice.by_document:
-        chosen = chosen[by_document(found.rows.take(chosen))]
+        chosen = chosen[by_document(pair_list.rows.take(chosen))]
     return chosen
 
 
@@ -64,9 +64,9 @@ def _rows_of_scope(
     if choice.scope in OF_VERDICTS:
         return np.flatnonzero(_judged_so(choice.scope, pair_list, judgements))
     if choice.scope is not Scope.SHOWN:
-        asked = np.zeros(len(pair_list.documents), dtype=np.bool_)
-        asked[list(choice.documents)] = True
-        in_a, in_b = asked[pairs.a], asked[pairs.b]
+        requested = np.zeros(len(pair_list.documents), dtype=np.bool_)
+        requested[list(choice.documents)] = True
+        in_a, in_b = requested[pairs.a], requested[pairs.b]
         rows = np.flatnonzero(in_a | in_b if choice.scope is Scope.DOCUMENT else in_a & in_b)
     if choice.scope is Scope.PAIR:
         return rows
@@ -76,11 +76,11 @@ def _rows_of_scope(
     return rows[~left_out[rows]]
 
 
-def verdicts_of(found: PairList, judgements: Judgements) -> UInt8Array:
-    """The verdict in force of each pair of a list, as its place in `VERDICTS`."""
+def verdicts_of(pair_list: PairList, judgements: Judgements) -> UInt8Array:
+    """The verdict in force of each pair of a list, as its index in `VERDICTS`."""
     if not judgements.verdicts:
-        return np.zeros(len(found.rows), dtype=np.uint8)
-    return PairRows(found.rows, found.documents).columns(judgements).in_force
+        return np.zeros(len(pair_list.rows), dtype=np.uint8)
+    return PairRows(pair_list.rows, pair_list.documents).columns(judgements).in_force
 
 
 def _judged_so(scope: Scope, pair_list: PairList, judgements: Judgements) -> BoolArray:
@@ -89,40 +89,40 @@ def _judged_so(scope: Scope, pair_list: PairList, judgements: Judgements) -> Boo
     return np.isin(verdicts_of(pair_list, judgements), wanted)
 
 
-def unjudged_traces(found: PairList, judgements: Judgements) -> BoolArray:
+def unjudged_traces(pair_list: PairList, judgements: Judgements) -> BoolArray:
     """Which pairs of a list are weak traces that nobody called confirmed or suspicious."""
-    return found.rows.weak_trace & ~_judged_so(Scope.SUSPECTED, found, judgements)
+    return pair_list.rows.weak_trace & ~_judged_so(Scope.SUSPECTED, pair_list, judgements)
 
 
-def unjudged_others(found: PairList, judgements: Judgements) -> BoolArray:
-    """Which rows are pairs in which nothing was found and of which nothing is said.
+def unjudged_others(pair_list: PairList, judgements: Judgements) -> BoolArray:
+    """Which rows are pairs without a judgement in which nothing was found.
 
-    Of many documents there are none: such a pair was added.
+    In lists of many documents there are none: such a pair was added.
     """
-    if not found.is_of_few:
-        return np.zeros(len(found.rows), dtype=np.bool_)
-    columns = PairRows(found.rows, found.documents).columns(judgements)
-    return np.asarray((found.rows.found_by == 0) & (columns.verdict == 0) & ~columns.has_note)
+    if not pair_list.is_of_few:
+        return np.zeros(len(pair_list.rows), dtype=np.bool_)
+    columns = PairRows(pair_list.rows, pair_list.documents).columns(judgements)
+    return np.asarray((pair_list.rows.found_by == 0) & (columns.verdict == 0) & ~columns.has_note)
 
 
-def usual_scope(found: PairList, judgements: Judgements) -> Scope:
-    """Of which pairs a report for people is: what is confirmed or suspicious once anything is."""
-    is_judged = _judged_so(Scope.SUSPECTED, found, judgements).any()
-    others = (
-        judgements.judgement_of(PairKey.of(found.documents[a], found.documents[b]))
-        for a, b in found.pairs_not_found(judgements)
+def usual_scope(pair_list: PairList, judgements: Judgements) -> Scope:
+    """The usual scope of a report for people: confirmed and suspicious pairs once there are any."""
+    is_judged = _judged_so(Scope.SUSPECTED, pair_list, judgements).any()
+    assessments = (
+        judgements.judgement_of(PairKey.of(pair_list.documents[a], pair_list.documents[b]))
+        for a, b in pair_list.pairs_not_found(judgements)
     )
     is_judged |= any(
         judged.earlier is None and judged.judgement.verdict in OF_VERDICTS[Scope.SUSPECTED]
-        for judged in others
+        for judged in assessments
     )
     return Scope.SUSPECTED if is_judged else Scope.SHOWN
 
 
 def by_document(pairs: Pairs) -> Int64Array:
-    """The order in which the pairs of one document stand together, int64: places in `pairs`.
+    """The order in which the pairs of one document stand together, int64: rows of `pairs`.
 
-    The first pair is the first of its document of more pairs; the others of this document follow,
+    The first pair is the first of its document of more pairs; its remaining pairs follow,
     then the first pair that is left, and so on.
     """
     ends = np.concatenate((pairs.a, pairs.b))
@@ -142,14 +142,14 @@ def by_document(pairs: Pairs) -> Int64Array:
 def documents_in(pairs: Pairs, choice: ReportChoice) -> Int64Array:
     """The numbers of the documents that a report is about, ascending.
 
-    Those of its pairs, and those that were asked for whether they are in a pair or not.
+    The documents of its pairs, and the requested ones, whether they are in a pair or not.
     """
-    asked = np.array(choice.documents, dtype=np.int64)
+    requested = np.array(choice.documents, dtype=np.int64)
     most = max(
-        (int(column.max()) for column in (pairs.a, pairs.b, asked) if len(column)), default=-1
+        (int(column.max()) for column in (pairs.a, pairs.b, requested) if len(column)), default=-1
     )
     about = np.zeros(most + 1, dtype=np.bool_)
-    for numbers in (pairs.a, pairs.b, asked):
+    for numbers in (pairs.a, pairs.b, requested):
         about[numbers] = True
     return np.flatnonzero(about)
 
@@ -164,19 +164,19 @@ def texts_shown(pairs: Pairs, choice: ReportChoice) -> list[int]:
 
 
 def groups_in(
-    found: PairList, pairs: Pairs, judgements: Judgements, choice: ReportChoice
+    pair_list: PairList, pairs: Pairs, judgements: Judgements, choice: ReportChoice
 ) -> list[Group]:
-    """The groups of a report: of its pairs; one that was asked for stays as the list has it.
+    """The groups of a report: of its pairs; a requested group stays as the list has it.
 
-    The pairs within a group alone can make another one: what else is around a document decides
+    The pairs within a group alone can make another one: the other pairs of a document decide
     which is the centre.
     """
     if choice.scope is Scope.GROUP:
-        groups = group_documents(found.pairs, found.documents, judgements)
+        groups = group_documents(pair_list.pairs, pair_list.documents, judgements)
         same = [group for group in groups if set(group.documents) == set(choice.documents)]
         if same:
             return same
-    return group_documents(pairs.take(pairs.found_by > 0), found.documents, judgements)
+    return group_documents(pairs.take(pairs.found_by > 0), pair_list.documents, judgements)
 
 
 def subject_of(choice: ReportChoice, documents: Sequence[Document], shown: str) -> Subject:

@@ -2,13 +2,13 @@
 
     {"format": "neardup settings", "version": 1, "scan": {"k": 5, …}, "reading": {"ocr": false, …}}
 
-What a file may cost to be read and passwords are a matter of each computer, and never in it. Where
-it holds for all users of a computer, "fixed": ["scan"] says which of both they cannot change.
+Passwords and limits on the cost of reading a file belong to each computer and are never in it.
+Where it holds for all users of a computer, "fixed": ["scan"] says which of the two is fixed.
 
-The settings of a scan as lines that are ready to be run: here, elsewhere, in other packages.
+The settings of a scan as lines that are ready to be run: by Neardup and by other packages.
 
 The lines for datasketch, datatrove and text-dedup are tested against these packages where they are
-installed (`tests/bench/other_packages.py`). What a package does otherwise stands beside its lines.
+installed (`tests/bench/other_packages.py`). A note says what a package does differently.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class ReadyLines(NamedTuple):
 
     Attributes:
         title: For whom.
-        code: The lines, without a line end after the last; "" where the settings cannot be had
-            there.
-        differs: What is otherwise there, or why there are none; "" where nothing is.
+        code: The lines, without a line end after the last; "" where the package cannot have these
+            settings.
+        differs: What the package does differently, or why there are no lines; "" for neither.
     """
 
     title: str
@@ -53,12 +53,12 @@ class ReadyLines(NamedTuple):
 
 @dataclass(frozen=True)
 class Asked:
-    """What a scan was asked for.
+    """The request for a scan.
 
     Attributes:
         settings: Which pairs it lists.
         reading: How files are read.
-        folders: Their paths and what each is for; none stands for any folder.
+        folders: Their paths and roles; none stands for any folder.
         rules: What is set aside.
     """
 
@@ -74,32 +74,38 @@ class Asked:
 
 FOLDER = "FOLDER"
 BARE = lazy_pattern(r"[\w./:\\+=-]+")  # in PowerShell
-EXPANDS = lazy_pattern(r"[$`%\"“”„]")  # between double quotes there, and % in cmd
-QUOTES = lazy_pattern(r"(['‘’‚‛])")  # each ends a text between single quotes there
+EXPANDS = lazy_pattern(r"[$`%\"“”„]")  # between double quotes in PowerShell, and % in cmd
+QUOTES = lazy_pattern(r"(['‘’‚‛])")  # each ends a text between single quotes in PowerShell
 
 
-def posix_line(asked: Asked) -> ReadyLines:
+def posix_line(request: Asked) -> ReadyLines:
     """For sh, bash and zsh."""
-    line = shlex.join(["neardup", *scan_arguments(asked)])
-    return ReadyLines(gettext("neardup scan, for Linux and macOS"), line, _left_out(asked))
+    line = shlex.join(["neardup", *scan_arguments(request)])
+    return ReadyLines(gettext("neardup scan, for Linux and macOS"), line, _left_out(request))
 
 
-def windows_line(asked: Asked) -> ReadyLines:
-    """For PowerShell; where no name has a sign that it takes for its own, also for cmd."""
-    line = " ".join(["neardup", *map(_quoted, scan_arguments(asked))])
-    return ReadyLines(gettext("neardup scan, for Windows (PowerShell)"), line, _left_out(asked))
+def windows_line(request: Asked) -> ReadyLines:
+    """For PowerShell; also for cmd, where no name has a sign with a meaning in PowerShell."""
+    line = " ".join(["neardup", *map(_quoted, scan_arguments(request))])
+    return ReadyLines(gettext("neardup scan, for Windows (PowerShell)"), line, _left_out(request))
 
 
-def scan_arguments(asked: Asked) -> list[str]:
+def scan_arguments(request: Asked) -> list[str]:
     """The arguments after `neardup`, one each."""
-    return ["scan", *_folders(asked), *_settings(asked.settings), *_reading(asked), *_aside(asked)]
+    return [
+        "scan",
+        *_folders(request),
+        *_settings(request.settings),
+        *_reading(request),
+        *_aside(request),
+    ]
 
 
-def _folders(asked: Asked) -> Iterator[str]:
-    for path in asked.of_role(Role.REVIEW) or [FOLDER]:
+def _folders(request: Asked) -> Iterator[str]:
+    for path in request.of_role(Role.REVIEW) or [FOLDER]:
         yield f"./{path}" if path.startswith("-") else path
     for role, option in ((Role.REFERENCE, "--reference"), (Role.TEMPLATE, "--template")):
-        for path in asked.of_role(role):
+        for path in request.of_role(role):
             yield from (option, path)
 
 
@@ -110,10 +116,10 @@ def _settings(settings: ScanSettings) -> Iterator[str]:
     yield from _command_differing(settings, usual)
 
 
-def _reading(asked: Asked) -> Iterator[str]:
-    yield from _command_differing(asked.reading, values_of(USUAL_READING))
+def _reading(request: Asked) -> Iterator[str]:
+    yield from _command_differing(request.reading, values_of(USUAL_READING))
     usual = values_of(DEFAULT_LIMITS)
-    for name, value in values_of(asked.reading.limits).items():
+    for name, value in values_of(request.reading.limits).items():
         if value != usual[name]:
             yield from ("--limit", f"{name}={value}")
 
@@ -132,8 +138,8 @@ def _option(name: str, setting: Setting, value: object) -> tuple[str, ...]:
     return (option, str(value))
 
 
-def _aside(asked: Asked) -> Iterator[str]:
-    rules = asked.rules
+def _aside(request: Asked) -> Iterator[str]:
+    rules = request.rules
     named = [name for name in ("quotations", "bibliography", "repeated") if getattr(rules, name)]
     if rules.common:
         named.append(f"common={rules.common}")
@@ -141,17 +147,17 @@ def _aside(asked: Asked) -> Iterator[str]:
         yield from ("--set-aside", ",".join(named))
 
 
-def _left_out(asked: Asked) -> str:
+def _left_out(request: Asked) -> str:
     sentences = []
-    if asked.rules.phrases:
+    if request.rules.phrases:
         sentences.append(
             ngettext(
                 "Not in it: {n} chosen passage set aside; --set-aside-text FILE takes such texts.",
                 "Not in it: {n} chosen passages set aside; --set-aside-text FILE takes such texts.",
-                len(asked.rules.phrases),
+                len(request.rules.phrases),
             )
         )
-    if asked.reading.passwords:
+    if request.reading.passwords:
         sentences.append(gettext("Not in it: passwords; --passwords FILE takes them."))
     return " ".join(sentences)
 
@@ -179,11 +185,11 @@ for a, b, resemblance in zip(pairs.a, pairs.b, pairs.resemblance):
     print(f"{{resemblance:.3f}}  {{files[a]}}  {{files[b]}}")"""
 
 
-def python_lines(asked: Asked) -> ReadyLines:
+def python_lines(request: Asked) -> ReadyLines:
     """The pairs among texts, with the same settings."""
-    settings = _call("ScanSettings", _python_differing(asked.settings))
+    settings = _call("ScanSettings", _python_differing(request.settings))
     differs = gettext("Texts are read from .txt files; neardup scan reads every format.")
-    if any(role is not Role.REVIEW for _, role in asked.folders) or asked.rules:
+    if any(role is not Role.REVIEW for _, role in request.folders) or request.rules:
         more = gettext("References and text set aside are not in it: find_pairs takes them, too.")
         differs = f"{differs} {more}"
     return ReadyLines(gettext("Python (core.find_pairs)"), LINES.format(settings=settings), differs)
@@ -211,7 +217,7 @@ HASHES = N_(
     "are found. It looks for no passages."
 )
 CUT = N_("Words with marks of their own, or without spaces between them, are cut otherwise.")
-# What a package does that cannot do otherwise.
+# What a package always does, whatever the settings.
 ALWAYS = {
     "ignore_case": (True, N_("upper and lower case are the same")),
     "keep_punctuation": (False, N_("punctuation is left out")),
@@ -229,9 +235,9 @@ def _template(package: str) -> str:
     return (TEMPLATES / f"{package}.txt").read_text("utf-8").removesuffix("\n")
 
 
-def datasketch_lines(asked: Asked) -> ReadyLines:
+def datasketch_lines(request: Asked) -> ReadyLines:
     """`MinHashLSH(params=(b, r))`, with the shingles spelled out and the pairs compared exactly."""
-    settings, title = asked.settings, "datasketch"
+    settings, title = request.settings, "datasketch"
     if settings.choice is None:
         return ReadyLines(title, "", gettext(BANDS_ONLY))
     if settings.bands == 1:
@@ -248,9 +254,9 @@ def datasketch_lines(asked: Asked) -> ReadyLines:
     return ReadyLines(title, code, _sentences(gettext(HASHES), gettext(CUT), otherwise))
 
 
-def datatrove_lines(asked: Asked) -> ReadyLines:
+def datatrove_lines(request: Asked) -> ReadyLines:
     """Its `MinhashConfig`."""
-    settings, title = asked.settings, "datatrove"
+    settings, title = request.settings, "datatrove"
     if settings.choice is None or settings.unit != "word":
         return ReadyLines(title, "", gettext(WORDS_ONLY if settings.choice else BANDS_ONLY))
     config = _template("datatrove").format(
@@ -267,9 +273,9 @@ def datatrove_lines(asked: Asked) -> ReadyLines:
     return ReadyLines(title, config, _sentences(gettext(HASHES), differs, otherwise))
 
 
-def text_dedup_lines(asked: Asked) -> ReadyLines:
+def text_dedup_lines(request: Asked) -> ReadyLines:
     """Its config.toml, and the arguments of its earlier versions."""
-    settings, title = asked.settings, "text-dedup"
+    settings, title = request.settings, "text-dedup"
     if settings.choice is None or settings.unit != "word":
         return ReadyLines(title, "", gettext(WORDS_ONLY if settings.choice else BANDS_ONLY))
     differs = gettext(
@@ -312,7 +318,7 @@ def _units(settings: ScanSettings) -> str:
 
 
 def _otherwise(settings: ScanSettings, *always: str) -> str:
-    """What of these the package does otherwise than the settings ask for."""
+    """A sentence on which of these the package does differently than the settings ask for."""
     differing = (name for name in always if getattr(settings, name) != ALWAYS[name][0])
     words = [gettext(ALWAYS[name][1]) for name in differing]
     return gettext("Other than here, {differences}.", differences=in_a_row(words)) if words else ""
@@ -328,9 +334,9 @@ WHERE = {  # by a short name, as the command line has it
 }
 
 
-def ready_lines(where: str, asked: Asked) -> ReadyLines:
+def ready_lines(where: str, request: Asked) -> ReadyLines:
     """The lines for one of `WHERE`."""
-    return WHERE[where](asked)
+    return WHERE[where](request)
 
 
 FORMAT, VERSION = "neardup settings", 1
@@ -342,8 +348,8 @@ class SharedSettings(NamedTuple):
     """The settings of a file.
 
     Attributes:
-        scan: What decides which pairs are listed; what the file leaves out is as usual.
-        reading: What the file says of how files are read, by field.
+        scan: Which pairs are listed; settings that the file leaves out have their defaults.
+        reading: How files are read, as far as the file says, by field.
         fixed: Which of both the users of a computer cannot change.
     """
 
@@ -352,7 +358,7 @@ class SharedSettings(NamedTuple):
     fixed: frozenset[str] = frozenset()
 
     def read_with(self, reading: ReadingSettings) -> ReadingSettings:
-        """These ways of reading, with what the file says of them."""
+        """These ways of reading, changed as the file says."""
         return replace(reading, **self.reading)
 
     def allowed(self, scan: ScanSettings) -> ScanSettings:
@@ -360,7 +366,7 @@ class SharedSettings(NamedTuple):
         return self.scan if "scan" in self.fixed else scan
 
     def allowed_reading(self, reading: ReadingSettings) -> ReadingSettings:
-        """The ways of reading that a user has chosen, with what is fixed of them."""
+        """The ways of reading that a user has chosen, except those that are fixed."""
         return self.read_with(reading) if "reading" in self.fixed else reading
 
 
@@ -374,7 +380,7 @@ def write_settings_file(path: Path, scan: ScanSettings, reading: ReadingSettings
 
 
 def settings_as_json(scan: ScanSettings, reading: ReadingSettings) -> dict[str, Any]:
-    """What a file of settings says, as JSON has it."""
+    """The content of a settings file, as JSON has it."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -399,29 +405,29 @@ def read_settings_file(path: Path) -> SharedSettings:
         ) from error
 
 
-def settings_of_json(told: object) -> SharedSettings:
-    """What `settings_as_json` made, or somebody else.
+def settings_of_json(content: object) -> SharedSettings:
+    """The settings of an object that `settings_as_json` or somebody else has made.
 
     Raises:
         SettingsError: It is none, or has what this version does not know; the sentence says what.
     """
-    if not isinstance(told, dict) or told.get("format") != FORMAT:
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise SettingsError(
             "It has no “format”: “{format}”, so it is no file of settings.", format=FORMAT
         )
-    version = told.get("version")
+    version = content.get("version")
     if type(version) is not int or version != VERSION:
         raise SettingsError(
             "It is of version {version}; this Neardup reads version {known}.",
             version=shown_value(version),
             known=VERSION,
         )
-    _refuse_unknown(told, ("format", "version", "fixed", *SECTIONS), "")
-    scan, reading = (_section(told, section) for section in SECTIONS)
+    _refuse_unknown(content, ("format", "version", "fixed", *SECTIONS), "")
+    scan, reading = (_section(content, section) for section in SECTIONS)
     if "unit" in scan:
         scan.setdefault("keep_punctuation", None)  # as usual for that unit
     _check_reading(reading)
-    return SharedSettings(USUAL.with_changes(**scan), reading, _fixed(told.get("fixed", [])))
+    return SharedSettings(USUAL.with_changes(**scan), reading, _fixed(content.get("fixed", [])))
 
 
 def _text(path: Path) -> str:
@@ -447,7 +453,7 @@ def _text(path: Path) -> str:
 
 
 def _json(text: str) -> object:
-    """What the text says."""
+    """The JSON value of a text."""
     try:
         return json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
@@ -465,7 +471,7 @@ def _json(text: str) -> object:
 
 
 def _section(content: Mapping[str, Any], section: str) -> dict[str, Any]:
-    """What the file says in a section, each value one that its setting may have."""
+    """A section of the file; each of its names is that of a setting."""
     values = content.get(section, {})
     if not isinstance(values, dict):
         raise SettingsError("“{section}” must be an object of settings.", section=section)
@@ -504,7 +510,7 @@ def _refuse_unknown(values: Mapping[str, Any], known: Container[str], section: s
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object in which nothing is said twice: a reader would take one of both for the other."""
+    """An object without repeated names, of which readers would take one or the other."""
     made: dict[str, Any] = {}
     for name, value in pairs:
         if name in made:

@@ -28,7 +28,7 @@ NEAR_EXAMPLES = (0.7, 0.8, 0.9, 0.95, 0.99)  # where bits begin to find pairs
 def settings_in_words(
     settings: ScanSettings, compared: int | None = None, *, reworked_complete: bool = False
 ) -> Iterator[str]:
-    """Sentences that tell a reader how the pairs were found.
+    """Sentences on how the pairs were found.
 
     Args:
         settings: Those of the list.
@@ -99,9 +99,9 @@ def found_in_words(pairs: Pairs) -> str:
 
 def setting_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
     """Every setting by its name and value."""
-    yield from _told_in(settings, SHINGLES, TEXT)
+    yield from _rows_of_sections(settings, SHINGLES, TEXT)
     yield from _method_rows(settings)
-    yield from _told_in(settings, SIGNATURE)
+    yield from _rows_of_sections(settings, SIGNATURE)
     yield gettext("Compared"), SETTINGS["compare"].in_report(settings.compare, settings)
     least = threshold(settings.min_resemblance)
     yield gettext("Listed from"), gettext("resemblance {least}", least=least)
@@ -110,10 +110,10 @@ def setting_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
     if settings.list_passages:
         passages = gettext("{words} in a row", words=words)
     yield gettext("Or sharing"), passages
-    yield from _told_in(settings, PAIRS)
+    yield from _rows_of_sections(settings, PAIRS)
 
 
-def _told_in(settings: ScanSettings, *sections: str) -> Iterator[tuple[str, str]]:
+def _rows_of_sections(settings: ScanSettings, *sections: str) -> Iterator[tuple[str, str]]:
     for field, setting in settings_of(settings).items():
         if setting.section in sections and setting.titled and not setting.told_apart:
             used = settings.uses(field)
@@ -218,11 +218,11 @@ def chances_in_words(settings: ScanSettings) -> str:
 
 
 def result_in_words(report: Report) -> list[str]:
-    """What was found; of a report without pairs what that means."""
-    return [whole_in_words(report), *nothing_found(report)]
+    """Sentences on what was found; for a report without pairs, on what that means."""
+    return [list_size_in_words(report), *nothing_found(report)]
 
 
-def whole_in_words(report: Report) -> str:
+def list_size_in_words(report: Report) -> str:
     """How many pairs the list has, and for which reason."""
     words = list_words.list_in_words(report.list_counts, report.settings)
     if 0 < len(report.pairs) < report.list_counts.pairs:
@@ -231,15 +231,15 @@ def whole_in_words(report: Report) -> str:
 
 
 def nothing_found(report: Report) -> Iterator[str]:
-    """Sentences on why there is no pair, and how sure that is; none where one was found."""
+    """Sentences on why there is no pair, and how sure that is; none where a pair was found."""
     if len(report.pairs) > report.nothing_found_count:
         return
-    there = report.document_counts.present + report.document_counts.missing
-    if not there:
+    documents = report.document_counts.present + report.document_counts.missing
+    if not documents:
         yield gettext(
             "No document with text was found. Nothing was compared, so nothing is said of any."
         )
-    elif there == 1:
+    elif documents == 1:
         yield gettext("There is one document and no other: there was nothing to compare it with.")
     elif report.list_counts.listed:
         yield from _not_of_these(report)
@@ -247,7 +247,7 @@ def nothing_found(report: Report) -> Iterator[str]:
         yield gettext(
             "No near-duplicate was found among {number} documents: no two of them have {rule}, as "
             "far as this search finds them.",
-            number=count(there),
+            number=count(documents),
             rule=wanted_in_words(report.settings),
         )
         yield from _how_sure(report)
@@ -260,7 +260,7 @@ def nothing_found(report: Report) -> Iterator[str]:
 
 
 def _not_of_these(report: Report) -> Iterator[str]:
-    """Why none of the pairs of the list is in the report; nothing where others are."""
+    """Why no pair of the list is in the report; nothing where other pairs are."""
     if np.any(report.verdicts) or (report.nothing_found_count and not report.is_of_few):
         return
     listed, scope = {"pairs": list_words.listed_in_words(report.list_counts)}, report.choice.scope
@@ -291,7 +291,7 @@ def _not_of_these(report: Report) -> Iterator[str]:
 
 
 def _how_sure(report: Report) -> Iterator[str]:
-    """What the search would have found."""
+    """Sentences on what the search would have found."""
     if report.compared:
         yield ngettext(
             "The one pair of different documents was compared: for resemblance this is certain.",

@@ -1,4 +1,4 @@
-"""Pieces of a document's text as they are shown: every format gets them here."""
+"""Pieces of a document's text as they are shown, for every format."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from typing import NamedTuple
 
-# What computes, what reads foreign formats, what tells words and languages.
+# Libraries that compute, that read foreign formats, that recognise words and languages.
 LIBRARIES = (
     "numpy", "numba", "xxhash",
     "chardet", "msoffcrypto-tool", "pypdfium2", "selectolax",
@@ -18,7 +18,7 @@ LIBRARIES = (
 
 
 def versions() -> dict[str, str]:
-    """Python and the libraries by their names; one that says no version is left out."""
+    """Python and the libraries by their names; a library without a version is left out."""
     libraries = {name: _version(name) for name in LIBRARIES}
     known = {name: number for name, number in libraries.items() if number is not None}
     return {"Python": platform.python_version()} | known
@@ -45,11 +45,11 @@ def visible(text: str) -> str:
 
 
 class Withheld(NamedTuple):
-    """A place of a text that is not shown as it is: a name, for instance.
+    """A span of a text that is not shown as it is: a name, for instance.
 
     Attributes:
         start: Its first character.
-        end: Behind its last character.
+        end: The offset after its last character.
         label: What is shown instead.
     """
 
@@ -59,12 +59,12 @@ class Withheld(NamedTuple):
 
 
 class NamesInTexts(NamedTuple):
-    """What becomes of names in the texts of a report; told to who writes it, and never in it.
+    """Names in the texts of a report that are replaced or stay; shown to its author, never in it.
 
     Attributes:
-        replaced: What is written, what stands there instead, how often; the most frequent first.
+        replaced: The name, its replacement and how often; the most frequent first.
         left: Words of names that stay where they stand alone, as words of the language.
-        alike: What looks like a name and stays, and how often; the most frequent first.
+        alike: Words that look like a name and stay, and how often; the most frequent first.
     """
 
     replaced: Sequence[tuple[str, str, int]] = ()
@@ -75,30 +75,30 @@ class NamesInTexts(NamedTuple):
 def shown_pieces(text: str, cuts: Sequence[int], withheld: Sequence[Withheld] = ()) -> list[str]:
     """The text between each two cuts that follow each other, as it is shown.
 
-    What is withheld and lies across a cut is shown once, in the piece in which it begins.
+    A withheld span across a cut is shown once, in the piece in which it begins.
 
     Args:
-        text: The whole text.
+        text: The full text.
         cuts: Offsets in it, ascending.
-        withheld: What is not shown, in the order of the text, without overlaps.
+        withheld: The spans that are not shown, in the order of the text, without overlaps.
     """
     if not withheld:
         return [text[start:end] for start, end in pairwise(cuts)]
     return [
-        _piece(text, start, end, withheld, is_first=place == 0)
-        for place, (start, end) in enumerate(pairwise(cuts))
+        _piece(text, start, end, withheld, is_first=index == 0)
+        for index, (start, end) in enumerate(pairwise(cuts))
     ]
 
 
 def _piece(text: str, start: int, end: int, withheld: Sequence[Withheld], *, is_first: bool) -> str:
     parts = []
     position = start
-    for place in withheld:
-        if place.end <= start or place.start >= end:
+    for span in withheld:
+        if span.end <= start or span.start >= end:
             continue
-        parts.append(text[position : max(place.start, position)])
-        if place.start >= start or is_first:
-            parts.append(place.label)
-        position = max(position, min(place.end, end))
+        parts.append(text[position : max(span.start, position)])
+        if span.start >= start or is_first:
+            parts.append(span.label)
+        position = max(position, min(span.end, end))
     parts.append(text[position:end])
     return "".join(parts)

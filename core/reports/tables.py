@@ -6,7 +6,7 @@ CSV is UTF-8 with a byte order mark, because without one a spreadsheet takes nam
 of its country; read it with "utf-8-sig". A cell that a spreadsheet would run as a formula, because
 it begins with = + - @ or a tab or line end, begins with "./" instead: "./=final.txt" is the same
 relative path, and no name begins so by itself. A note or a reviewer gets an apostrophe. JSON has
-all as it is. Where the prefix changes which of two names comes first, A and B change places with
+all as it is. Where the prefix changes which of two names comes first, A and B are exchanged with
 all that belongs to them.
 
 Spreadsheets of many countries part cells at ";" and not at ",", and there a cell can begin within
@@ -51,14 +51,14 @@ GRID_COLUMNS = (
 def sentences(
     at: GridForecast, signature_size: int, floor: float, documents: int, number: int
 ) -> Iterator[str]:
-    """What is printed.
+    """The sentences and lines that are printed.
 
     Args:
-        at: What the choices do, with so many documents as are spoken of.
+        at: What the choices do, with `number` documents.
         signature_size: K.
-        floor: The resemblance that was asked for.
+        floor: The requested resemblance.
         documents: How many there are.
-        number: How many are spoken of.
+        number: How many the forecast is for.
     """
     read = ngettext("{n} document", "{n} documents", documents)
     if number != documents:
@@ -91,23 +91,23 @@ def sentences(
         )
     if at.least > floor:
         yield gettext("Below {least}, too few are found to tell.", least=threshold(at.least))
-    places = np.flatnonzero(at.efficient)
-    places = places[np.argsort(at.candidates.expected[places])]
-    shown = places[np.unique(np.linspace(0, len(places) - 1, PRINTED).astype(np.int64))]
+    indexes = np.flatnonzero(at.efficient)
+    indexes = indexes[np.argsort(at.candidates.expected[indexes])]
+    shown = indexes[np.unique(np.linspace(0, len(indexes) - 1, PRINTED).astype(np.int64))]
     titles = gettext("missed"), gettext("listed for nothing"), gettext("candidates")
     yield _columns("b × r", titles, gettext("seconds"))
-    for place in shown.tolist():
-        yield _line(at, place)
+    for index in shown.tolist():
+        yield _line(at, index)
     sentence = ngettext(
         "{n} choice is efficient, of {choices} with b × r ≤ {size}: no other misses fewer pairs "
         "for as few candidates.",
         "{n} choices are efficient, of {choices} with b × r ≤ {size}: no other misses fewer pairs "
         "for as few candidates.",
-        len(places),
+        len(indexes),
         choices=count(len(at.bands)),
         size=signature_size,
     )
-    if len(shown) < len(places):
+    if len(shown) < len(indexes):
         sentence += " " + ngettext(
             "{n} of them is printed.", "{n} of them are printed.", len(shown)
         )
@@ -118,10 +118,10 @@ def _columns(choice: str, numbers: Iterable[str], seconds: str) -> str:
     return f"{choice:>10}  {''.join(f'{number:<38}' for number in numbers)}{seconds}"
 
 
-def _line(at: GridForecast, place: int) -> str:
-    choice = f"{at.bands[place]} × {at.rows[place]}"
-    numbers = (_amount(estimate.at(place)) for estimate in (at.missed, at.extra, at.candidates))
-    seconds = at.seconds[place]
+def _line(at: GridForecast, index: int) -> str:
+    choice = f"{at.bands[index]} × {at.rows[index]}"
+    numbers = (_amount(estimate.at(index)) for estimate in (at.missed, at.extra, at.candidates))
+    seconds = at.seconds[index]
     took = gettext("unknown") if math.isnan(seconds) else localized(f"{seconds:,.1f}")
     return _columns(choice, numbers, took)
 
@@ -149,12 +149,12 @@ def write_grid(path: Path, at: GridForecast, signature_size: int) -> None:
     with replaced_file(path, encoding="utf-8-sig") as file:
         writer = csv.writer(file)
         writer.writerow(GRID_COLUMNS)
-        for place in range(len(at.bands)):
+        for index in range(len(at.bands)):
             estimates = (at.missed, at.missed_by_bands, at.extra, at.candidates)
-            numbers = [column[place] for estimate in estimates for column in estimate]
-            values = (*numbers, at.listed[place], at.seconds[place])
-            row = (at.bands[place], at.rows[place], signature_size, *map(_grid_cell, values))
-            writer.writerow((*row, "yes" if at.efficient[place] else "no", _grid_cell(at.least)))
+            numbers = [column[index] for estimate in estimates for column in estimate]
+            values = (*numbers, at.listed[index], at.seconds[index])
+            row = (at.bands[index], at.rows[index], signature_size, *map(_grid_cell, values))
+            writer.writerow((*row, "yes" if at.efficient[index] else "no", _grid_cell(at.least)))
 
 
 def _grid_cell(number: float) -> float | str:
@@ -167,7 +167,7 @@ _INNER_SEPARATOR = lazy_pattern(r';(?=["\t]*[=+\-@＝＋－＠])')
 OTHER_SEPARATORS = (";", "\t")
 SHARED_PROPERTIES = "shared_properties"  # a last column, where they are asked for
 SPELLINGS = "unusual_spellings"  # a last column in the report of one pair
-OF_PEOPLE = ("note", "who", "when")  # columns in which stands what somebody wrote
+OF_PEOPLE = ("note", "who", "when")  # columns that people wrote
 
 
 def write_csv(path: Path, report: Report, *, progress: Progress = ignore) -> None:
@@ -175,8 +175,8 @@ def write_csv(path: Path, report: Report, *, progress: Progress = ignore) -> Non
 
     Where the properties of files were asked for, `shared_properties` is a last column: the names of
     the rare ones that both files have, with + between. In the report of one pair,
-    `unusual_spellings` comes behind it: slips as "commerical (commercial)" with / between, which
-    stands in none; or how many there are where no text or name is told.
+    `unusual_spellings` comes after it: slips as "commerical (commercial)" with / between, which
+    no slip contains; or how many there are where no text or name is shown.
 
     Raises:
         ExportError: The file could not be written.
@@ -190,18 +190,22 @@ def write_csv(path: Path, report: Report, *, progress: Progress = ignore) -> Non
         write_row = _row_writer(file)
         write_row([*COLUMNS, *last])
         for number, row in enumerate(pair_rows(report, _safe_name, progress)):
-            write_row([*map(_cell, COLUMNS, row), *(told(number) for told in last.values())])
+            write_row(
+                [*map(_cell, COLUMNS, row), *(value_of(number) for value_of in last.values())]
+            )
 
 
 def _shared_kinds(report: Report, row: int) -> str:
     shared = report.shared_properties(row)
-    return "+".join(one.kind.code for one in shared if one.is_rare)
+    return "+".join(
+        shared_property.kind.code for shared_property in shared if shared_property.is_rare
+    )
 
 
 def _spellings(report: Report, row: int) -> str | int:
     slips = report.spellings_of(row) or ()
-    told = " / ".join(f"{slip.word} ({slip.usual})" for slip in slips)
-    return _safe_words(told) if report.choice.quotes else len(slips)
+    words = " / ".join(f"{slip.word} ({slip.usual})" for slip in slips)
+    return _safe_words(words) if report.choice.quotes else len(slips)
 
 
 def write_passages(path: Path, report: Report, *, progress: Progress = ignore) -> None:
@@ -240,7 +244,7 @@ def write_problems(path: Path, report: Report) -> None:
 
 
 def _row_writer(file: TextIO) -> Callable[[Sequence[object]], object]:
-    """Writes rows, with quotes around what other separators than a comma would part."""
+    """Writes rows, with quotes where a separator other than a comma would part a cell."""
     plain, quoted = csv.writer(file), csv.writer(file, quoting=csv.QUOTE_ALL)
 
     def write_row(cells: Sequence[object]) -> object:

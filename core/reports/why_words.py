@@ -128,7 +128,7 @@ def chance_of_collision(collision: Collision, figures: PairFigures, settings: Sc
 
 
 def grid_caption(collision: Collision, settings: ScanSettings) -> str:
-    """What the picture of the signature says."""
+    """The caption of the picture of the signature."""
     if settings.method.kind is SignatureKind.BITS:
         return gettext(
             "{same} of {bits} bits are the same.", same=collision.equal, bits=collision.values
@@ -147,7 +147,7 @@ def grid_caption(collision: Collision, settings: ScanSettings) -> str:
 
 
 def rare_in_words(rare: RarePassages) -> tuple[str, ...]:
-    """How rare its passages are, and what is left without the common ones."""
+    """How rare its passages are, and the resemblance that is left without the common ones."""
     if not rare.passages:
         return ()
     if rare.documents <= BOTH:
@@ -188,11 +188,11 @@ def slips_in_words(
     """Which unusual spellings, numbers and spacing two documents share, in one sentence.
 
     Args:
-        slips: These; of none nothing is said.
-        word: How a word that both have is written.
-        usual: How one that others have is.
-        joined: How these follow each other.
-        quotes: Whether words are told, and not only how many there are.
+        slips: These; without any there is no sentence.
+        word: Gives the form of a word that both have.
+        usual: Gives the form of the usual word.
+        joined: Joins them.
+        quotes: Whether words are shown, and not only how many there are.
     """
     if not slips:
         return ()
@@ -206,11 +206,11 @@ def slips_in_words(
     ]
     if len(slips) > MOST_SLIPS:
         words.append(gettext("and {number} more", number=count(len(slips) - MOST_SLIPS)))
-    told = joined(words) if quotes else count(len(slips))
+    shown = joined(words) if quotes else count(len(slips))
     return (
         gettext(
             "Unusual spellings, numbers or spacing in no document but these two: {words}.",
-            words=told,
+            words=shown,
         ),
     )
 
@@ -241,7 +241,7 @@ def _standing(passage: CountedPassage, documents: int) -> str:
 
 def pair_reasons(
     scan: Scan,
-    found: PairList,
+    pair_list: PairList,
     pairs: Pairs,
     row: int,
     counted: Sequence[Passage] | None = None,
@@ -253,38 +253,38 @@ def pair_reasons(
 
     Args:
         scan: A complete scan.
-        found: Its list.
-        pairs: Pairs of the list, and of few documents others.
-        row: That of the pair.
+        pair_list: Its list.
+        pairs: Pairs of the list; of few documents also pairs in which nothing was found.
+        row: The row of the pair.
         counted: Passages of the pair, to say in how many documents each stands, and which unusual
-            spellings only these two have; all texts are read for it. None where that is not asked.
+            spellings only these two have; all texts are read for it. None where that is not wanted.
         spellings: Finds these spellings.
-        quotes: Whether they are told.
+        quotes: Whether they are shown.
     """
-    figures, settings = pairs.figures(row), found.settings
+    figures, settings = pairs.figures(row), pair_list.settings
     a, b = int(pairs.a[row]), int(pairs.b[row])
     slips = () if counted is None else slips_in_words(spellings(a, b), quotes=quotes)
     if not pairs.found_by[row]:
-        return (gettext(NOT_FOUND if found.is_of_few else ADDED), *slips)
+        return (gettext(NOT_FOUND if pair_list.is_of_few else ADDED), *slips)
     collision = collision_in(scan, (a, b), figures, settings)
     chance = chance_in(scan, settings, float(pairs.reworked_bits[row]))
-    said = why_listed(
+    sentences = why_listed(
         int(pairs.found_by[row]),
         figures,
         collision,
         settings,
         chance,
-        all_compared=found.compared is not None,
+        all_compared=pair_list.compared is not None,
     )
     if counted:
-        said += rare_in_words(rare_passages(scan, (a, b), counted, settings))
-    return (*said, *slips)
+        sentences += rare_in_words(rare_passages(scan, (a, b), counted, settings))
+    return (*sentences, *slips)
 
 
 def collision_in(
     scan: Scan, pair: tuple[int, int], figures: PairFigures, settings: ScanSettings
 ) -> Collision | None:
-    """How the signatures of two documents agree; None where those hang on documents now gone."""
+    """How the signatures of two documents agree; None if they depend on gone documents."""
     if settings.depends_on_all and scan.present < len(scan.documents):
         return None
     signatures = scan.whole.signed.signatures
@@ -293,6 +293,6 @@ def collision_in(
 
 def chance_in(scan: Scan, settings: ScanSettings, bits: float) -> str:
     """How many pairs of the folder have a passage of these bits; "" where none was measured."""
-    asked = settings.reworked != "off" and bits > 0
-    words = scan.words() if asked else None
+    is_measured = settings.reworked != "off" and bits > 0
+    words = scan.words() if is_measured else None
     return words.pairs.words(bits) if words else ""

@@ -1,15 +1,15 @@
-"""The review file: one SQLite database (.neardup) that keeps a scan, and later what was decided.
+"""The review file: one SQLite database (.neardup) that keeps a scan, and later decisions.
 
     ScanState ─▶ save_review ─▶ FILE.neardup ─▶ open_review ─▶ Review.state, a ScanState
 
-One program at a time may save a review: who holds its `ReviewLock`. Anybody may read along.
+One program at a time may save a review: the holder of its `ReviewLock`. Others may read meanwhile.
 
     ScanState.log ─▶ extend_log ─▶ FILE.neardup             decisions, saved as they are made
 
 Saving writes what is new, in one transaction: a process that is killed leaves the old state or the
-new one. When it is said to be saved, the one file is complete; who has a review open does nothing
-to it in between. Opening needs none of the documents that were scanned, and no permission to write.
-Every row has a checksum, so that a damaged file is told from a whole one and never half believed.
+new one. Once a save is reported, the one file is complete; while a review is only open, nothing is
+done to it. Opening needs none of the documents that were scanned, and no permission to write.
+Every row has a checksum, so that damage is recognised and never half believed.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The command "audit": what an audit found out, kept in the log. Nothing undoes it.
+"""The command "audit": the result of an audit, kept in the log. Nothing undoes it.
 
     {"settings": {...}, "texts": "32 hexadecimal digits-40", "documents": [...], "result": {...}}
 
 `result` is a `core.scan.audit_results.AuditResult`, `documents` are those that it names. A newer
-audit takes the place of an older one; it is believed where its numbers can go together.
+audit replaces an older one; it is believed where its numbers are consistent.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from core.settings import MAX_DISTANCE, ScanSettings
 
 FINGERPRINT = lazy_pattern("[0-9a-f]{32}-[0-9]{1,10}")
 ROUNDING = 1e-6
-# The parts of a result, and which columns of what each has missed name a document.
+# The parts of a result, and which fields of their missed pairs or texts name a document.
 NAMED = {"proof": ("a", "b"), "planting": ("source",), "reworked": ("document",)}
 
 
@@ -44,10 +44,10 @@ def keep_audit(
     documents: Sequence[Document],
     texts: str,
 ) -> Command:
-    """Keep what an audit found out.
+    """Keep the result of an audit.
 
     Args:
-        result: What was found out; the first `MOST_NAMED` of what is missed are kept by name.
+        result: The result; the first `MOST_NAMED` missed pairs or texts are kept by name.
         settings: Of the list.
         documents: The documents of the list, by their numbers in the result; a number beyond them
             is that of a planted text.
@@ -55,9 +55,9 @@ def keep_audit(
     """
     result = audit_results.shortened(result)
     named = sorted({number for number in _named(result) if number < len(documents)})
-    places = {number: place for place, number in enumerate(named)}
+    new_numbers = {number: index for index, number in enumerate(named)}
     keys = tuple(DocumentKey.of(documents[number]) for number in named)
-    kept = _Kept(texts, keys, _renumbered(result, places))
+    kept = _Kept(texts, keys, _renumbered(result, new_numbers))
     return Command("audit", {"settings": asdict(settings), **plain_values(kept)})
 
 
@@ -74,7 +74,9 @@ def fold_audit(draft: JudgementsDraft, entry: HistoryEntry) -> None:
     kept = typed_values(_Kept, {name: data[name] for name in _Kept._fields})
     _check(kept)
     draft.audit = None
-    with suppress(SettingsError):  # settings that this version does not have say nothing here
+    with suppress(
+        SettingsError
+    ):  # an audit with settings that this version does not have is left out
         draft.audit = audit_results.KeptAudit(
             settings_of(stored), *kept, who=entry.who, time=entry.time
         )
@@ -83,31 +85,33 @@ def fold_audit(draft: JudgementsDraft, entry: HistoryEntry) -> None:
 def _named(result: audit_results.AuditResult) -> Iterator[int]:
     """The numbers of all documents that a result names."""
     for part, names in NAMED.items():
-        found = getattr(result, part)
-        for missed in found.missed if found else ():
+        part_result = getattr(result, part)
+        for missed in part_result.missed if part_result else ():
             yield from (getattr(missed, name) for name in names)
     yield from (cap.document for cap in result.caps)
 
 
 def _renumbered(
-    result: audit_results.AuditResult, places: Mapping[int, int]
+    result: audit_results.AuditResult, new_numbers: Mapping[int, int]
 ) -> audit_results.AuditResult:
-    """A result with other numbers of documents; those that have none are planted."""
+    """A result with new numbers of documents; documents without one are planted."""
 
     def moved(named: Any, names: Sequence[str]) -> Any:  # noqa: ANN401 - a named tuple
         numbers = {name: getattr(named, name) for name in names}
-        return named._replace(**{name: places.get(n, len(places)) for name, n in numbers.items()})
+        return named._replace(
+            **{name: new_numbers.get(n, len(new_numbers)) for name, n in numbers.items()}
+        )
 
     changed: dict[str, Any] = {"caps": tuple(moved(cap, ("document",)) for cap in result.caps)}
     for part, names in NAMED.items():
-        if found := getattr(result, part):
-            missed = tuple(moved(one, names) for one in found.missed)
-            changed[part] = found._replace(missed=missed)
+        if part_result := getattr(result, part):
+            missed = tuple(moved(missed_item, names) for missed_item in part_result.missed)
+            changed[part] = part_result._replace(missed=missed)
     return result._replace(**changed)
 
 
 def _check(kept: _Kept) -> None:
-    """Raise unless numbers go together."""
+    """Raise unless the numbers are consistent."""
     result, documents = kept.result, len(kept.documents)
     if not FINGERPRINT.fullmatch(kept.texts):
         raise ValueError("What an audit says of its texts is none.")

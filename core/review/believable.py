@@ -1,17 +1,17 @@
-"""What the rows of a review may say at all; what cannot be true is refused.
+"""Range checks for the rows of a review: impossible values are refused.
 
-Checksums tell damage, not intent: somebody who makes a review on purpose gives it the right ones.
+Checksums show damage, not intent: somebody who forges a review gives it the right ones.
 Names and sentences are made printable once more, as they are shown and printed as they are.
 
 Named tuples of plain values as JSON, and from JSON, where nothing is believed but the types.
 
-A field that is not there has its default; one that nobody knows is not read.
+A missing field has its default; an unknown one is not read.
 
-The data of a command as it is stored: read when it is asked for, and forgotten again.
+The data of a command as it is stored: read when it is needed, and forgotten again.
 
 A log of 100,000 entries takes 30 MB this way; as Python's objects it took 450 MB.
 
-Also what reading a review may cost: a file that somebody made on purpose may ask for anything.
+Also limits on the cost of reading a review: a forged file may demand anything.
 
 Sizes are known before a value is read: SQLite finds them at the beginning of a row. Values that
 are stored without compression cannot be more, all together, than the file they are in. Statements
@@ -42,9 +42,9 @@ from core.evidence.pairs import FoundBy, split_codes
 
 LARGEST_ID = 2**32 - 1  # pairs are kept by such numbers
 MOST_OF_ROW = 1 << 20  # bytes of a row about a file: names, remarks
-MOST_OF_MEMBERS = 1 << 26  # and of the files of a submission, which take some 200 each
+MOST_OF_MEMBERS = 1 << 26  # and of the files of a submission, which take about 200 each
 LOOK_EVERY = 10_000  # steps: under a millisecond
-FIRST_STEPS = 20_000  # to look at the schema, which takes some hundreds
+FIRST_STEPS = 20_000  # to look at the schema, which takes a few hundred
 LEAST_STEPS = 1_000_000
 # To read all rows once: a row takes a few dozen steps and is longer than that.
 STEPS_OF_BYTE = 10
@@ -59,7 +59,7 @@ LIMITS = {
     sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 1,
     sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
 }
-# Names of `sqlite3` since Python 3.12, and what they are set to.
+# Names of `sqlite3` since Python 3.12, and their values.
 CONFIGURATION = {
     "SQLITE_DBCONFIG_DEFENSIVE": True,
     "SQLITE_DBCONFIG_TRUSTED_SCHEMA": False,
@@ -71,9 +71,9 @@ CONFIGURATION = {
 
 
 def harden(connection: sqlite3.Connection) -> None:
-    """Allow a connection that was just opened only what we need; runs no statement.
+    """Allow a new connection only what we need; runs no statement.
 
-    Until `let_go` its statements are stopped after some thousand steps.
+    Until `let_go` its statements are stopped after `FIRST_STEPS` steps.
     """
     for kind, most in LIMITS.items():
         connection.setlimit(kind, most)
@@ -91,10 +91,10 @@ def let_go(connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def watched(connection: sqlite3.Connection) -> Iterator[None]:
-    """Within it, statements end when the work is cancelled, and when they read more than there is.
+    """Within it, statements end when the work is cancelled, and when they read beyond the file.
 
     Raises:
-        ValueError: They went on for longer than reading the whole file takes.
+        ValueError: They took longer than reading the entire file does.
     """
     steps = LEAST_STEPS + STEPS_OF_BYTE * size_of(connection)
     _stop_after(connection, steps, is_cancelled)
@@ -111,7 +111,7 @@ def watched(connection: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def at_most(connection: sqlite3.Connection, size: int) -> Iterator[None]:
-    """Within it no row and no value of more bytes is read.
+    """Within it no larger row or value is read.
 
     Raises:
         ValueError: There is one.
@@ -126,7 +126,7 @@ def at_most(connection: sqlite3.Connection, size: int) -> Iterator[None]:
 
 
 class ReadBudget:
-    """How much may still be read: not more than there is in the file, nor than fits in memory."""
+    """How much may still be read: no more than the file has, nor than fits in memory."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._left = size_of(connection)
@@ -154,12 +154,12 @@ def rows_of(
 
     Args:
         connection: The review.
-        query: Selects so many numbers, blobs, and a checksum.
-        numbers: How many.
+        query: Selects the numbers, then blobs, and a checksum.
+        numbers: How many numbers.
         most: Bytes of a row.
 
     Raises:
-        ValueError: There are others.
+        ValueError: The numbers are out of order.
         MemoryError: They do not fit in memory.
     """
     room, last = ReadBudget(connection), 0
@@ -173,7 +173,7 @@ def rows_of(
 
 
 def size_of(connection: sqlite3.Connection) -> int:
-    """Bytes of a database, with what is in its journal."""
+    """Bytes of a database, with its journal."""
     pages = connection.execute("PRAGMA page_count").fetchone()[0]
     return int(pages * connection.execute("PRAGMA page_size").fetchone()[0])
 
@@ -213,14 +213,14 @@ STEPS = lazy_pattern(r"[/\\]" if os.sep == "\\" else "/")
 
 
 def check_numbers(numbers: Int64Array) -> None:
-    """Raise unless the first columns of documents may be so.
+    """Raise unless the first columns of documents are possible.
 
     Args:
         numbers: int64 (n, 10): id, folder, size, time, characters, text, signed, checksum,
             shingles, place.
 
     Raises:
-        ValueError: One of them is out of its range.
+        ValueError: A number is out of its range.
     """
     low, high = np.array(RANGES, dtype=np.int64).T
     if not ((numbers >= low) & (numbers <= high)).all():
@@ -232,7 +232,7 @@ def check_path(path: str, *, inside: bool) -> None:
 
     Args:
         path: As it is stored.
-        inside: Whether it goes on from a folder: then it must not lead out of it.
+        inside: Whether it is relative to a folder: then it must not lead out of it.
 
     Raises:
         ValueError: It leads elsewhere, or the system cannot have such a path.
@@ -342,7 +342,7 @@ def check_ways(codes: UInt64Array, ways: AnyArray) -> None:
         raise ValueError("A pair of a list cannot be so.")
 
 
-LARGEST_WHOLE_NUMBER = 1 << 53  # of a whole number
+LARGEST_INTEGER = 1 << 53  # of a whole number
 LONGEST = 1 << 16  # characters of a text, and things in a list
 
 Tuple = TypeVar("Tuple", bound=tuple[Any, ...])
@@ -362,7 +362,7 @@ def plain_values(value: Any) -> Any:  # noqa: ANN401 - any value of a named tupl
 
 
 def typed_values(kind: type[Tuple], value: object) -> Tuple:
-    """A named tuple from what `plain_values` made of one.
+    """A named tuple from the plain values that `plain_values` gives.
 
     Args:
         kind: Its class; its fields are numbers, texts, enums, None, named tuples, tuples of these,
@@ -375,12 +375,12 @@ def typed_values(kind: type[Tuple], value: object) -> Tuple:
     if not isinstance(value, dict):
         raise TypeError("A value with names is no JSON object.")
     fields, defaults = _fields(kind), getattr(kind, "_field_defaults", {})
-    there = {
+    values = {
         name: _typed(of, value[name])
         for name, of in fields.items()
         if name in value or name not in defaults
     }
-    return kind(**there)
+    return kind(**values)
 
 
 @cache
@@ -431,7 +431,7 @@ def _plain(kind: type, value: object) -> object:
     if type(value) not in ({int} if kind is int else {int, float}):
         raise TypeError("A value is no number.")
     number = float(value)  # type: ignore[arg-type]
-    if not math.isfinite(number) or not 0 <= number <= LARGEST_WHOLE_NUMBER:
+    if not math.isfinite(number) or not 0 <= number <= LARGEST_INTEGER:
         raise ValueError("A number cannot be so.")
     return value if kind is int else number
 
@@ -440,7 +440,7 @@ class StoredData(Mapping[str, Any]):
     """The data of a command; each question reads it, so who asks several takes `read_data` first.
 
     Attributes:
-        packed: The whole command as JSON.
+        packed: The complete command as JSON.
 
     Each question raises ValueError or TypeError where that is none.
     """
@@ -469,13 +469,13 @@ class StoredData(Mapping[str, Any]):
 
     def read(self) -> dict[str, Any]:
         """All of it, made anew."""
-        whole = json_of(self.packed)
-        if not isinstance(whole, dict):
+        data = json_of(self.packed)
+        if not isinstance(data, dict):
             raise TypeError("A command is no JSON object.")
-        whole.pop("kind", None)  # of the command, beside its data
-        return whole
+        data.pop("kind", None)  # belongs to the command, not to its data
+        return data
 
 
 def read_data(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The data of a command, to be asked several times."""
+    """The data of a command, read for repeated use."""
     return data.read() if isinstance(data, StoredData) else data

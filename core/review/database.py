@@ -1,23 +1,23 @@
 """Connections to a review file.
 
-Reviews are in WAL mode: others can read while somebody saves, and a decision need not wait for who
-is reading, as it would with a rollback journal. Whoever saves puts everything into
-the one file before he says so, and nobody keeps a transaction or a connection when he has read what
-he wanted; the last connection that is closed removes the companions (-wal, -shm). A commit is
-flushed to the disk (synchronous = FULL): there is one for a whole save, so that costs a few
+Reviews are in WAL mode: others can read while a program saves, and a decision need not wait for
+readers, as it would with a rollback journal. A program that saves puts everything into
+the one file before it says so, and none keeps a transaction or a connection once it has read what
+it needs; the last connection that is closed removes the companions (-wal, -shm). A commit is
+flushed to the disk (synchronous = FULL): there is one for an entire save, so that costs a few
 milliseconds, and a power cut takes back nothing.
 
 Whether the tables of a file are those of a review and nothing else, before any is read.
 
-A review may come from anybody. A view in place of a table, a trigger, a generated column or a
+A review may come from anybody. A view instead of a table, a trigger, a generated column or a
 default that is an expression would be a program that runs when we read or save. So the text of
 everything in the schema must be what our own statements write.
 
 The tables of a review file, which `schema.sql` makes.
 
-`PRAGMA application_id` tells a review from other databases, `PRAGMA user_version` which tables it
-has. A review of other tables is refused (`core.review.database`): while no version was released,
-nothing reads what an earlier commit wrote.
+`PRAGMA application_id` distinguishes a review from other databases, `PRAGMA user_version` gives the
+version of its tables. A review of other tables is refused (`core.review.database`): while no
+version was released, nothing reads what an earlier commit wrote.
 
 Text is stored as UTF-8 bytes in which lone surrogates are allowed, because paths have them (bytes
 that are no UTF-8) and texts may; SQLite's own TEXT could not hold them. Verdicts, notes and roles
@@ -59,16 +59,16 @@ Entry = tuple[str, str, str]  # kind, table, normalised text
 
 
 def foreign_part(connection: sqlite3.Connection) -> str:
-    """What a database has or lacks that makes it no review, in words; or nothing.
+    """A sentence on what a database has or lacks that makes it no review; "" for a review.
 
-    The schema is asked for by the name `sqlite_master`, which
-    nothing in a file can have; asking runs nothing of it.
+    The schema is read by the name `sqlite_master`, which
+    nothing in a file can have; reading it runs nothing in it.
 
     Raises:
         ValueError: A line of it is longer than any of ours.
         sqlite3.Error: It cannot be read.
     """
-    schema = _own_schema()
+    schema = _review_schema()
     missing = dict(schema)
     roots: set[object] = set()
     with at_most(connection, MOST_BYTES):
@@ -89,7 +89,7 @@ def foreign_part(connection: sqlite3.Connection) -> str:
 
 
 @cache
-def _own_schema() -> dict[str, Entry]:
+def _review_schema() -> dict[str, Entry]:
     """Our tables and indexes, by name."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         create(connection)
@@ -111,7 +111,7 @@ def _foreign_count(connection: sqlite3.Connection) -> str:
 def _normalised(text: str) -> str:
     """The text of a table without comments, and with single spaces.
 
-    Ours have no quotes in which either could stand, so nothing can hide in what is left out.
+    Ours have no quotes in which either could stand, so nothing can hide in the omitted parts.
     """
     return SPACES.sub(" ", COMMENT.sub(" ", text)).strip()
 
@@ -142,22 +142,22 @@ NO_ROOM_CODES = (
 def connect(
     path: Path, *, write: bool, notes: MutableSequence[str] | None = None
 ) -> sqlite3.Connection:
-    """Open a file that is there; nothing is created.
+    """Open an existing file; nothing is created.
 
     A database of another program is left alone: it is not locked, and nothing beside it is touched.
-    What lies beside a review and belongs to another file is put aside first. Where nothing may be
+    Companions of another file beside a review are renamed first. Where nothing may be
     written, or the disk is full, SQLite cannot keep the shared index of a WAL: then the file alone
     is read, as `connect_as_it_is` does, unless saves are beside it.
 
     Args:
         path: The file.
-        write: Whether it will be written; otherwise only what a killed process left is tidied up.
-        notes: Given a sentence for what was put aside.
+        write: Whether it will be written; otherwise only leftovers of killed processes are removed.
+        notes: Gets a sentence for each renamed companion.
 
     Raises:
-        ReviewError: It is of another program, or what lies beside it is no file.
+        ReviewError: It is of another program, or a companion is no file.
         sqlite3.Error: It cannot be opened.
-        OSError: What lies beside it is not of it, and cannot be put aside.
+        OSError: A companion of another file cannot be renamed.
     """
     if refusals.application_of(path) not in {APPLICATION_ID, None}:
         raise _foreign(path)
@@ -179,7 +179,7 @@ def connect(
 
 
 def _refuse_beside(path: Path) -> None:
-    """Raise for what SQLite would wait for, or follow: a pipe or a link beside a review."""
+    """Raise for a pipe or a link beside a review: SQLite would wait for it, or follow it."""
     in_the_way = refusals.no_file_beside(path)
     if in_the_way is not None:
         raise ReviewError(
@@ -191,10 +191,10 @@ def _refuse_beside(path: Path) -> None:
 
 
 def connect_as_it_is(path: Path) -> sqlite3.Connection:
-    """Open the one file without locks, whatever lies beside it.
+    """Open the one file without locks and without its companions.
 
-    It may change under the connection, which may then see a mixture, or see what was there before:
-    who reads must check what he gets.
+    It may change under the connection, which may then see a mixture, or its earlier content:
+    callers must check what they read.
 
     Raises:
         sqlite3.Error: It cannot be opened.
@@ -233,12 +233,12 @@ def _connect(
 
 
 def configure(connection: sqlite3.Connection) -> None:
-    """What holds for every connection."""
+    """Set what holds for every connection."""
     connection.text_factory = bytes
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA trusted_schema = OFF")  # a file may come from anywhere
     connection.execute("PRAGMA cell_size_check = ON")
-    connection.execute("PRAGMA mmap_size = 0")  # what is not as it was written stays a sentence
+    connection.execute("PRAGMA mmap_size = 0")  # so damage stays a sentence
     connection.execute("PRAGMA synchronous = FULL")
     # Undoing one statement needs a journal for a moment: in a file it costs twenty times the save.
     connection.execute("PRAGMA temp_store = MEMORY")
@@ -266,10 +266,10 @@ def refuse_foreign(path: Path) -> None:
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
     """Raise unless a database is a review of this format; it is only read.
 
-    Nothing else may be asked of a file before: what it has instead of our tables may be a program.
+    No other query may run before: what a file has instead of our tables may be a program.
 
     Raises:
-        ReviewError: It is not; the sentence says what it is instead.
+        ReviewError: It is none; the sentence says what it is instead.
         sqlite3.Error: It cannot be read.
     """
     application = connection.execute("PRAGMA application_id").fetchone()[0]
@@ -326,14 +326,14 @@ FORMAT = 16  # raised whenever the tables change
 
 
 def format_of(connection: sqlite3.Connection) -> int:
-    """Which tables a file has; 0 for one that is new."""
+    """The version of the tables of a file; 0 for a new file."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def create(connection: sqlite3.Connection) -> None:
     """Make the tables, all of them or, when anything fails, none.
 
-    Inside a transaction it becomes part of that one.
+    Inside a transaction this is part of it.
     """
     connection.execute("SAVEPOINT tables")
     try:

@@ -1,9 +1,9 @@
 """The commands of a review, and the state of a scan that they make.
 
 A kind of command is its functions in a module of its own, and one line in `KINDS`: `carry` changes
-documents and what is made of them, `fold` changes judgements, which is done at once. A save of the
-scan keeps what was carried out; judgements are always made from the whole log. What a newer version
-has added stays in the log, and is not carried out here.
+documents and values derived from them, `fold` changes judgements, which is done at once. A save of
+the scan keeps the effects; judgements are always made from the entire log. Commands that a newer
+version has added stay in the log, and are not carried out.
 
 While commands are carried out, many of them in little time, the scan is a `Draft`.
 """
@@ -28,9 +28,9 @@ from core.scan.setting_aside import with_rules
 from core.scan.state import ScanState
 from core.scan.submissions import with_folders
 
-# A save of the scan follows each, but where that fails there are as many as the user has decided.
+# A save of the scan follows each, but where saves fail there are as many as the user decides.
 MOST_VISITS = 1 << 24  # documents that they go through, all together
-MOMENT = 1 << 15  # and as many more each, for what it takes with few documents too
+MOMENT = 1 << 15  # and as many more each, for its fixed cost
 
 
 class Draft:
@@ -38,8 +38,8 @@ class Draft:
 
     Attributes:
         documents: The documents, to be replaced in place.
-        judgements: What is judged, to be changed in place.
-        rules: What is set aside; found and signed once, when all commands are carried out.
+        judgements: The judgements, to be changed in place.
+        rules: What is set aside; applied and signed once, when all commands are carried out.
     """
 
     def __init__(self, state: ScanState) -> None:
@@ -53,7 +53,7 @@ class Draft:
         self._templates = _templates(state)
 
     def numbers_of(self, data: Mapping[str, Any]) -> Iterator[int]:
-        """The documents that a command lists, of those that are here.
+        """The numbers of the present documents that a command lists.
 
         Raises:
             TypeError, ValueError: It is no list of keys.
@@ -68,7 +68,7 @@ class Draft:
                 yield number
 
     def mark(self, number: int, *, removed: bool) -> None:
-        """Take a document that is not there off the list, or put it on it again."""
+        """Take an absent document off the list, or put it on it again."""
         document = self.documents[number]
         if document.absence is not None and document.absence.removed is not removed:
             absence = document.absence._replace(removed=removed)
@@ -78,7 +78,7 @@ class Draft:
         """Change all of it.
 
         Raises:
-            ValueError: That was done more often than anybody does.
+            ValueError: There were more such changes than a user makes.
         """
         self._visits += len(self.documents) + MOMENT
         if self._visits > MOST_VISITS:
@@ -90,7 +90,7 @@ class Draft:
     def give_folders(
         self, change: Callable[[ScanState], tuple[Sequence[Path], Sequence[Role]]]
     ) -> None:
-        """Give it other folders, or these other roles; documents learn of the last ones only."""
+        """Give it other folders or roles; documents get only the last ones."""
         folders, roles = change(self._state)
         self._state = self._state._replace(folders=tuple(folders), roles=tuple(roles))
         self._is_assigned = False
@@ -134,13 +134,13 @@ def _listed(data: Mapping[str, Any], name: str) -> list[Any]:
 
 
 class CommandKind(NamedTuple):
-    """A kind of command: what it does.
+    """A kind of command by its effects.
 
     Attributes:
         carry: What it does with documents; None where nothing.
         fold: What it does with judgements; None where nothing.
         keys: The pairs whose judgements it changes; None where it may be any.
-        rules: What its data says of the rules of what is set aside; None where nothing.
+        rules: Gives the change of the rules of what is set aside from its data; None for none.
     """
 
     carry: Carry | None = None
@@ -179,7 +179,7 @@ KINDS: dict[str, CommandKind] = {
 
 
 def carried_out(state: ScanState, entries: Sequence[HistoryEntry]) -> ScanState:
-    """A state after some commands; its log is not changed.
+    """A state after commands; its log is not changed.
 
     Raises:
         ValueError: The data of a command cannot be so.
@@ -199,7 +199,7 @@ def carried_out(state: ScanState, entries: Sequence[HistoryEntry]) -> ScanState:
 
 
 def judged(judgements: Judgements, entries: Iterable[HistoryEntry]) -> Judgements:
-    """Judgements after some commands, whatever else these do.
+    """Judgements after commands, whatever else these do.
 
     Raises:
         KeyError, TypeError, ValueError: The data of a command cannot be so.
@@ -214,13 +214,13 @@ def judged(judgements: Judgements, entries: Iterable[HistoryEntry]) -> Judgement
 
 
 def _read(entry: HistoryEntry) -> HistoryEntry:
-    """An entry with the data of its command read: it is asked for more than once."""
+    """An entry with the data of its command read, as it is needed more than once."""
     command = entry.command
     return entry._replace(command=command._replace(data=read_data(command.data)))
 
 
 def rules_after(rules: AsideRules, entries: Iterable[HistoryEntry]) -> AsideRules:
-    """What is set aside after some commands, before their documents are signed again.
+    """The rules of what is set aside after commands, before documents are signed again.
 
     Raises:
         TypeError, ValueError: The data of a command cannot be so.
@@ -235,14 +235,14 @@ def rules_after(rules: AsideRules, entries: Iterable[HistoryEntry]) -> AsideRule
 def is_light(command: Command) -> bool:
     """Whether a command changes nothing but judgements, so that `judged` is all there is to do.
 
-    One that is not known changes nothing here.
+    An unknown one changes nothing.
     """
     kind = KINDS.get(command.kind)
     return kind is None or (kind.carry is None and kind.rules is None)
 
 
 def keys_of(entries: Iterable[HistoryEntry]) -> list[PairKey] | None:
-    """The pairs whose judgements some entries change, in their order; None where it may be any."""
+    """The pairs whose judgements entries change, in their order; None where it may be any."""
     keys: dict[PairKey, None] = {}
     for entry in entries:
         kind = KINDS.get(entry.command.kind)
@@ -261,24 +261,24 @@ def decide(
 
 
 def decided(state: ScanState, entries: Sequence[HistoryEntry]) -> ScanState:
-    """A state in which some entries more were decided, which are the next of its log."""
+    """A state after further entries, which are the next of its log."""
     return carried_out(state, entries)._replace(log=(*state.log, *entries))
 
 
 def undo(entries: Sequence[HistoryEntry], who: str = "") -> HistoryEntry | None:
-    """The entry that undoes what was done last; None where nothing can be undone."""
+    """The entry that undoes the last command; None where nothing can be undone."""
     return reversal(entries, UndoStacks(entries).to_undo, who)
 
 
 def redo(entries: Sequence[HistoryEntry], who: str = "") -> HistoryEntry | None:
-    """The entry that redoes what was undone last; None where nothing can be redone."""
+    """The entry that redoes the last undone command; None where nothing can be redone."""
     return reversal(entries, UndoStacks(entries).to_redo, who)
 
 
 def reversal(
     entries: Sequence[HistoryEntry], last: HistoryEntry | None, who: str = ""
 ) -> HistoryEntry | None:
-    """The entry that does the inverse of another one; None where there is none that is known."""
+    """The entry that reverses another one; None where no known command does."""
     if last is None or last.inverse is None or last.inverse.kind not in KINDS:
         return None
     entry = entry_after(entries, last.inverse, last.command, reverses=last.id, who=who)
@@ -286,7 +286,7 @@ def reversal(
 
 
 def _makes_sense(entry: HistoryEntry) -> bool:
-    """Whether what undoes an entry can be so: a stored one was not looked at before."""
+    """Whether the inverse of an entry is valid: a stored one was not checked before."""
     try:
         judged(Judgements(), [entry])
         read_data(entry.command.data)

@@ -3,19 +3,19 @@
 A folder that is taken off leaves its documents in the review, removed, so that it can be put back.
 Folders are named by their absolute paths.
 
-The command "language": in which language texts are, where somebody says it.
+The command "language": the language of texts, as a user says it.
 
     {"said": [{"is": "de", "texts": [key, ...]}, ...]}
 
-What undoes it says of each text what was said before; "is" is null where nothing was said, so that
-the language counts that was told from the text.
+Its inverse gives each text the language it had before; "is" is null where there was none, so that
+the language recognised from the text counts.
 
 The command "centre": a group is made around another document.
 
     {"group": key, "centre": key}
 
-Both are texts. A group is known by the text that it was around by itself when another one was first
-chosen; where "centre" is null, nothing is chosen any more.
+Both are texts. A group is identified by the text at its centre when another one was first
+chosen; where "centre" is null, the choice is taken back.
 """
 
 from __future__ import annotations
@@ -57,16 +57,16 @@ CODE = lazy_pattern("[a-z]{2,3}")
 def say_language(
     judgements: Judgements, texts: Iterable[str], language: str | None
 ) -> tuple[Command, Command]:
-    """Say in which language some texts are.
+    """Say which language texts are in.
 
     Args:
         judgements: As they are.
         texts: The keys of the texts.
-        language: A code, or that of `core.text.languages.UNKNOWN`; None for what is told
-            from the text.
+        language: A code, or that of `core.text.languages.UNKNOWN`; None for the language
+            recognised from the text.
 
     Returns:
-        The command, and what undoes it.
+        The command and its inverse.
     """
     texts = list(dict.fromkeys(texts))
     before: dict[str | None, list[str]] = {}
@@ -92,8 +92,8 @@ def fold_language(draft: JudgementsDraft, entry: HistoryEntry) -> None:
             draft.languages.update(dict.fromkeys(texts, language))
 
 
-def _data(said: Mapping[str | None, list[str]]) -> dict[str, Any]:
-    return {"said": [{"is": language, "texts": texts} for language, texts in said.items()]}
+def _data(statements: Mapping[str | None, list[str]]) -> dict[str, Any]:
+    return {"said": [{"is": language, "texts": texts} for language, texts in statements.items()]}
 
 
 def choose_centre(judgements: Judgements, now: str, wanted: str) -> tuple[Command, Command]:
@@ -102,10 +102,10 @@ def choose_centre(judgements: Judgements, now: str, wanted: str) -> tuple[Comman
     Args:
         judgements: As they are.
         now: The text in the centre of the group.
-        wanted: The text that is to be there.
+        wanted: The text that is to be the centre.
 
     Returns:
-        The command, and what undoes it.
+        The command and its inverse.
     """
     chosen = judgements.centres
     group = next((group for group, centre in chosen.items() if centre == now), now)
@@ -126,7 +126,7 @@ def fold_centre(draft: JudgementsDraft, entry: HistoryEntry) -> None:
         (draft.centres[group],) = text_keys([centre])
 
 
-RemovalAndUndo = tuple[Command, Command | None]  # a command and what undoes it
+RemovalAndUndo = tuple[Command, Command | None]  # a command and its inverse
 
 
 def remove(documents: Collection[Document]) -> RemovalAndUndo:
@@ -146,11 +146,11 @@ def delete_removed() -> RemovalAndUndo:
     return Command("delete removed", {}), None
 
 
-def found_elsewhere(folder: Path, place: Path) -> RemovalAndUndo:
-    """A folder of the scan is at another place."""
-    there = Command("found elsewhere", {"folder": str(folder), "place": str(place)})
-    back = Command("found elsewhere", {"folder": str(place), "place": str(folder)})
-    return there, back
+def found_elsewhere(folder: Path, location: Path) -> RemovalAndUndo:
+    """A folder of the scan has moved."""
+    moved = Command("found elsewhere", {"folder": str(folder), "place": str(location)})
+    back = Command("found elsewhere", {"folder": str(location), "place": str(folder)})
+    return moved, back
 
 
 def carry_remove(draft: Draft, data: Mapping[str, Any]) -> None:
@@ -172,8 +172,8 @@ def carry_delete(draft: Draft, _data: Mapping[str, Any]) -> None:
 
 def carry_found_elsewhere(draft: Draft, data: Mapping[str, Any]) -> None:
     """Carry out `found_elsewhere`."""
-    folder, place = (_path(data, name) for name in ("folder", "place"))
-    draft.change(lambda state: setting_aside.relocated(state, folder, place))
+    folder, location = (_path(data, name) for name in ("folder", "place"))
+    draft.change(lambda state: setting_aside.relocated(state, folder, location))
 
 
 def _path(data: Mapping[str, Any], name: str) -> Path:
@@ -184,13 +184,13 @@ def _path(data: Mapping[str, Any], name: str) -> Path:
     return Path(path)
 
 
-RoleAndUndo = tuple[Command, Command]  # a command and what undoes it
+RoleAndUndo = tuple[Command, Command]  # a command and its inverse
 
-NO_FOLDER = ""  # the role of a folder that lies in another one and has no role of its own
+NO_FOLDER = ""  # stands for the role of a folder in another one that has no role itself
 
 
 def give_role(state: ScanState, folder: Path, role: Role) -> RoleAndUndo:
-    """Give a folder of a scan another role; one within it, or a file, becomes one of its own.
+    """Give a folder of a scan another role; a folder or file in it becomes a folder of the scan.
 
     Raises:
         FolderError: It is no folder of the scan, or nothing would be left to review.
@@ -276,14 +276,14 @@ def carry_put_back(draft: Draft, data: Mapping[str, Any]) -> None:
 def _changed(
     state: ScanState, folder: Path, role: Role | None, position: int | None = None
 ) -> tuple[Sequence[Path], Sequence[Role]]:
-    """The folders of a scan and their roles when one has this role; without it for None."""
+    """The folders of a scan and their roles, with a folder in this role; None removes it."""
     both = list(zip(state.folders, roles_of(state), strict=True))
     number = place_in(state, folder)
     if number is not None:
         folder = both.pop(number)[0]
     if role is not None:
-        place = position if number is None else number
-        both.insert(len(both) if place is None else place, (folder, role))
+        insertion = position if number is None else number
+        both.insert(len(both) if insertion is None else insertion, (folder, role))
     return [path for path, _ in both], [known_role for _, known_role in both]
 
 

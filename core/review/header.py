@@ -1,4 +1,4 @@
-"""What a review says about itself: settings, and how much of everything there must be."""
+"""The row of a review on itself: settings, and how much of everything there must be."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from core.settings import ScanSettings
 
 MOST_BYTES = 20_000  # of the row; ours have under 1,000
 # Raised whenever the same text gives another identity, other digests, signatures, fingerprints or
-# evidence under the same settings: what a review of before has of these is then made again from its
-# texts.
+# evidence under the same settings: for older reviews these are then made again from their texts.
 SIGNING = 9
 # Raised whenever a reader makes another text of the same bytes: an older review is shown with the
 # texts it has, and a rescan reads all files again.
@@ -36,12 +35,12 @@ class Facts(NamedTuple):
     Attributes:
         state: The number of this state of the file, then that of the state it was made from, 16
             hexadecimal digits each. Every transaction that changes a review gives it a new one:
-            what lies beside a file is known by it (see `core.review.refusals`). It comes first,
+            companions of a file are recognised by it (see `core.review.refusals`). It comes first,
             so that it is found without SQLite.
-        seal: The MAC of what was measured (see `core.review.trust`), or nothing.
+        seal: The MAC of the measurements (see `core.review.trust`), or "".
         last_text: The highest number that a text ever had; none is given again.
         log: Entries of the log.
-        contained: The first of them, whose commands the documents are as after; the others were
+        contained: The first of them, whose effects the documents have; the rest were
             decided since the scan was saved.
         aside: Rows of this table.
         settings: Those of the scan, as JSON.
@@ -51,14 +50,14 @@ class Facts(NamedTuple):
         reading: `READING` of the program that read the files.
         signature_type: NumPy's name for the type of a signature value.
         signature_width: Values in a signature.
-        folders: Rows of this table; so the others.
+        folders: Rows of this table; so the next ones.
         documents: As above.
         problems: As above.
         pairs: Pairs in all rows of `pairs`.
         reworked: Pairs in all rows of `reworked`.
         models: Rows of `word_model`.
         run: The run on a cluster that this is a part of (see `core.scan.part_of_run`); or None.
-        list: What the last list said beside its pairs (see `core.scan.lister.ListFacts`); or None.
+        list: The facts of the last list without its pairs (`core.scan.lister.ListFacts`); or None.
         listed: Pairs in all rows of `listed`.
         read_with: How the files were read, as JSON; None where that is not known.
     """
@@ -89,7 +88,7 @@ class Facts(NamedTuple):
 
 
 def settings_of(stored: Mapping[str, Any]) -> ScanSettings:
-    """Settings as they are stored; what is left out has its default.
+    """Settings from stored values; those left out have their defaults.
 
     Raises:
         SettingsError: This version does not have such settings.
@@ -145,7 +144,7 @@ def states_in(page: bytes) -> list[tuple[str, str]]:
     """The state in a page of a database and that before it, where it is the page of the row.
 
     Args:
-        page: A page with rows, as SQLite writes it; what was deleted may still be in it.
+        page: A page with rows, as SQLite writes it; deleted rows may still be in it.
     """
     if int.from_bytes(page[3:5]) != 1:  # rows
         return []

@@ -1,10 +1,10 @@
-"""A review file, opened: read as a whole, without keeping anybody from saving it.
+"""Opens a review file: reads all of it, without keeping others from saving it.
 
 Signatures and numbers of pairs are those of the file where this installation measured them, with
 the methods and settings of today (see `core.review.trust`). Else none of them is even read: texts
 are signed again, and pairs measured again when they are listed.
 
-The texts of an open review, read when they are asked for.
+The texts of an open review are read when they are needed.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ from core.review.rows import (
     reading_of,
     role_of,
 )
-from core.review.trust import is_ours, verify_once, verify_whole
+from core.review.trust import is_ours, verify_all, verify_once
 from core.scan.judgements import Judgements
 from core.scan.rescan import are_as_they_were
 from core.scan.reworked import kept_model, model_in
@@ -78,10 +78,10 @@ Row = tuple[int, int, bytes]
 
 LONG_TEXT = 1 << 22  # characters
 BYTES_OF_CHARACTER = 4  # at most, in UTF-8 and in memory
-# zlib makes what it cannot compress longer by less than that.
+# zlib lengthens data that it cannot compress by less than that.
 LONGER_BY = 1 << 10
-# Beside a text, what it was made from: a file with other texts under these numbers may lie there.
-# The data comes along where it is short: most are, and a second question takes as long as reading.
+# A text with its origin: a file with other texts under these numbers may have come there.
+# The data comes along where it is short: most are, and a second query takes as long as reading.
 MADE_FROM = """
     SELECT texts.size, length(texts.data),
         documents.file_hash, documents.kind, documents.encoding, documents.characters,
@@ -95,8 +95,8 @@ class StoredTexts(Sequence[str]):
     """Texts by position of the document, safe to read from any thread.
 
     Between two texts nothing keeps others from saving the file, and while one is read nothing locks
-    it. A number is never given to another text, so what is found under it is checked and is the
-    right text or none. Then it is looked for once more, in the file as SQLite sees it.
+    it. A number is never given to another text, so a text under it is checked and is the
+    right one or none. Then it is read once more, from the file as SQLite sees it.
 
     Attributes:
         lengths: int64, the length of each in code points, known without reading it.
@@ -114,14 +114,14 @@ class StoredTexts(Sequence[str]):
         documents: Sequence[Document],
         snapshot: sqlite3.Connection,
     ) -> None:
-        """Read from what is open, until `let_go`.
+        """Read from the open connection, until `let_go`.
 
         Args:
             path: The file.
             state: The number of the state it has.
             numbers: The number of the text of every document.
             documents: The documents.
-            snapshot: It goes on seeing this state; closed with the texts.
+            snapshot: A connection that keeps seeing this state; closed with the texts.
         """
         self.lengths = np.fromiter(
             (document.characters for document in documents), np.int64, len(documents)
@@ -151,7 +151,7 @@ class StoredTexts(Sequence[str]):
         return self._read(index % len(self))
 
     def let_go(self) -> None:
-        """Close what is open, and read from the file as it is at each moment."""
+        """Close the snapshot, and read from the file as it is at each moment."""
         with self._lock:
             self._close_snapshot()
 
@@ -164,7 +164,7 @@ class StoredTexts(Sequence[str]):
 
     def _read(self, position: int) -> str:
         try:
-            text = self._found(position)
+            text = self._text_or_none(position)
         except MemoryError:
             with explained(self._path, "read"):
                 raise
@@ -175,8 +175,8 @@ class StoredTexts(Sequence[str]):
                 raise damaged(self._path)
             return self._read_again(position)
 
-    def _found(self, position: int) -> str | None:
-        """The text, from what is open; None where it is not there, or no sense in it."""
+    def _text_or_none(self, position: int) -> str | None:
+        """The text from the open connection; None where it is missing or invalid."""
         with suppress(sqlite3.Error, OSError, *DAMAGE):
             with self._lock:
                 if self._closed:
@@ -217,7 +217,7 @@ class StoredTexts(Sequence[str]):
         raise damaged(self._path) if is_as_opened else changed(self._path)
 
     def _row(self, connection: sqlite3.Connection, position: int) -> Row | None:
-        """The row of a text; nothing is read that cannot be one."""
+        """The row of a text; rows that cannot be one are not read."""
         number, document = int(self._numbers[position]), self._documents[position]
         characters = document.characters
         at_once = min(BYTES_OF_CHARACTER * characters, LONG_TEXT) + LONGER_BY
@@ -280,7 +280,7 @@ def signed_again(
     stage: Stage,
     progress: Progress,
 ) -> SignedTexts:
-    """Texts signed on all cores, without what is set aside in them.
+    """Texts signed on all cores, without the text set aside in them.
 
     Raises:
         ReviewError: A text cannot be read.
@@ -302,7 +302,7 @@ def signed_again(
 
 
 def with_text_hashes(documents: Sequence[Document], texts: Sequence[str]) -> list[Document]:
-    """Documents with the hashes of their texts as they are here."""
+    """Documents with the hashes of these texts."""
     hashed = []
     for number, document in enumerate(documents):
         stop_if_cancelled()
@@ -336,7 +336,7 @@ class StoredScan:
 
     Attributes:
         texts: Its texts.
-        folders: What was scanned.
+        folders: The scanned folders.
         is_measured: Whether signatures and numbers of pairs are used as they are stored.
     """
 
@@ -349,9 +349,9 @@ class StoredScan:
         *,
         just_written: bool = False,
     ) -> None:
-        """Read what says how much there is, and the documents.
+        """Read the facts and the documents.
 
-        What was just written here is read as it is, also where no key can be kept.
+        A file that this process just wrote is read as it is, also where no key can be kept.
 
         Raises:
             ReviewError: This version does not have its settings.
@@ -393,12 +393,12 @@ class StoredScan:
     def would_stay(
         self, folders: Sequence[Path], roles: Sequence[Role], settings: ScanSettings
     ) -> bool:
-        """Whether another scan of these folders changes nothing where all files are as they were.
+        """Whether another scan of these folders changes nothing if all files are unchanged.
 
-        Where it is not sure, it says no.
+        In doubt it says no.
         """
         facts = self._facts
-        asked = list(zip(map(str, folders), roles, strict=True))
+        requested = list(zip(map(str, folders), roles, strict=True))
         stored = list(zip(map(str, self.folders), self._roles, strict=True))
         return (
             self.is_measured
@@ -407,9 +407,9 @@ class StoredScan:
             and facts.contained == facts.log
             and facts.run is None
             and not facts.problems
-            and asked == stored[: len(asked)]
-            # Those that are not to review stay, also where they are not named.
-            and all(role is not Role.REVIEW for _, role in stored[len(asked) :])
+            and requested == stored[: len(requested)]
+            # References and templates stay, also where they are not named.
+            and all(role is not Role.REVIEW for _, role in stored[len(requested) :])
         )
 
     @property
@@ -418,7 +418,7 @@ class StoredScan:
         return self._rows.documents
 
     def load(self) -> ScanState:
-        """The state, with what was decided since the scan was saved, held against its texts.
+        """The state, with the decisions since the scan was saved, checked against its texts.
 
         Raises:
             ValueError: Something is not as it was written.
@@ -440,7 +440,7 @@ class StoredScan:
         if not self.is_measured:
             documents = with_text_hashes(documents, self.texts)
         is_judged = bool(judgements.verdicts or judgements.notes or judgements.passages)
-        if is_judged and facts.signing != SIGNING and self._are_others(documents):
+        if is_judged and facts.signing != SIGNING and self._have_changed(documents):
             self._notes.append(gettext(OTHER_TEXTS))
         self._progress(ProgressReport(Stage.OPEN, facts.documents, facts.documents))
         return ScanState(
@@ -500,20 +500,20 @@ class StoredScan:
         return reworked
 
     def _nothing_known(self) -> Evidence:
-        """Evidence that is all to be measured; by the model of the run in a part of one."""
+        """Empty evidence, to be measured; in a part of a run with the model of the run."""
         nothing = Evidence.none(len(self.texts))
         if self._facts.run is None or self._settings.reworked == "off":
             return nothing
         return nothing._replace(reworked=kept_model(self._reworked()))
 
-    def _are_others(self, documents: Sequence[Document]) -> bool:
-        """Whether texts have other hashes now than those that were stored."""
+    def _have_changed(self, documents: Sequence[Document]) -> bool:
+        """Whether texts have other hashes now than the stored ones."""
         pairs = zip(self._rows.documents, documents, strict=True)
         return any(before.text_hash != now.text_hash for before, now in pairs)
 
 
 class _Rows(NamedTuple):
-    """The documents in the order of the names of their files, and what other tables ask by."""
+    """The documents in the order of the names of their files, and the keys of other tables."""
 
     documents: list[Document]
     ids: Int64Array
@@ -534,10 +534,12 @@ def _documents(connection: sqlite3.Connection, folders: dict[int, str]) -> _Rows
             columns.extend(row[:10])
     numbers = np.array(columns, dtype=np.int64).reshape(-1, 10)
     check_numbers(numbers)
-    places = numbers[:, 9].tolist()
-    order = sorted(range(len(documents)), key=lambda row: (documents[row].file_name, places[row]))
+    occurrences = numbers[:, 9].tolist()
+    order = sorted(
+        range(len(documents)), key=lambda row: (documents[row].file_name, occurrences[row])
+    )
     ids, _, _, _, _, texts, signed, checksums, shingles, _ = numbers[order].T.copy()
-    ordered = [documents[place] for place in order]
+    ordered = [documents[index] for index in order]
     return _Rows(ordered, ids, texts, signed, checksums, shingles)
 
 
@@ -546,8 +548,8 @@ class Review:
 
     Attributes:
         path: The file.
-        state: The scan. Its texts are read from the file when they are asked for.
-        notes: What was changed to open it, in sentences.
+        state: The scan. Its texts are read from the file when they are needed.
+        notes: Sentences on changes that were made to open it.
     """
 
     def __init__(
@@ -559,7 +561,7 @@ class Review:
         self._texts = texts
 
     def let_go(self) -> None:
-        """Keep nothing of the file open or locked: texts are looked for when they are asked for."""
+        """Keep nothing of the file open or locked: texts are read when they are needed."""
         self._texts.let_go()
 
     def close(self) -> None:
@@ -574,7 +576,7 @@ class Review:
 
 
 def open_review(path: Path, *, verify: bool = False, progress: Progress = ignore) -> Review:
-    """Open a review: everything but the texts is read now, the texts when they are asked for.
+    """Open a review: everything but the texts is read now, the texts when they are needed.
 
     Args:
         path: The file.
@@ -599,8 +601,8 @@ def is_up_to_date(
 ) -> bool:
     """Whether a scan of these folders would change nothing in a review of them.
 
-    No document is read. The review is looked at as a whole: a scan is no success beside a review
-    that is damaged.
+    No document is read. All of the review is checked: a scan is no success beside a
+    damaged review.
 
     Raises:
         ReviewError, ScanCancelledError: As from `open_review`.
@@ -610,7 +612,7 @@ def is_up_to_date(
     if files is None:
         return False
     with _reading(path, []) as connection:
-        if not _were_there(connection, files):  # told without reading all documents
+        if not _were_known(connection, files):  # decided without reading all documents
             is_unchanged = False
         else:
             stored = StoredScan(path, connection, [], ignore)
@@ -619,19 +621,19 @@ def is_up_to_date(
                 files = _files_in(stored.folders)
             is_unchanged &= files is not None and are_as_they_were(files, stored.documents)
         if is_unchanged:
-            verify_whole(connection)
+            verify_all(connection)
     connection.close()
     return is_unchanged
 
 
 def _files_in(folders: Sequence[Path]) -> list[FoundFile] | None:
-    """The files in some folders; None where one cannot be read."""
+    """The files in folders; None where a folder or file cannot be read."""
     unusable: dict[Path, str] = {}
     files, problems = find_documents(folders, unusable=unusable)
     return None if unusable or problems else files
 
 
-def _were_there(connection: sqlite3.Connection, files: Sequence[FoundFile]) -> bool:
+def _were_known(connection: sqlite3.Connection, files: Sequence[FoundFile]) -> bool:
     """Whether for each file there is a document of its size and time."""
     query = "SELECT id, size, modified_ns, 0 FROM documents ORDER BY id"
     known = {(size, changed_ns) for _, size, changed_ns, _ in rows_of(connection, query, 3)}
@@ -669,7 +671,7 @@ def _reading(path: Path, notes: list[str]) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _unchanged(path: Path, connection: sqlite3.Connection) -> Iterator[None]:
-    """While a file is read without locks, tell what was changed meanwhile from what is damaged."""
+    """While a file is read without locks, distinguish changes by others from damage."""
     if not database.is_lock_free(connection):
         yield
         return

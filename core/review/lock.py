@@ -1,8 +1,8 @@
-"""Who may save a review: one program at a time.
+"""The right to save a review, which one program at a time has.
 
 Beside NAME.neardup lies NAME.neardup-lock while somebody has the review open to save it. What
 counts is a lock of the system on that file, which ends with its process however that ends; the file
-itself, and the name in it, say only who it is. One that a killed process left blocks no other.
+itself, and the name in it, say only who it is. A file that a killed process left blocks nobody.
 
 How the system locks a file is in `core.base.files`. Not the review itself is locked:
 SQLite's own locks on it are for moments, and opening a file twice would lose them.
@@ -33,29 +33,29 @@ from core.review.database import check_version, configure, connect, may_write, r
 from core.review.refusals import explained, has_pending, remove_companions, shown, why_incomplete
 
 PAGE_SIZE = 8192
-WAIT = 100  # milliseconds to wait for who reads the file, before others may decide something
+WAIT = 100  # milliseconds to wait for readers of the file, before the user can decide more
 # Of file systems without hard links.
 NO_LINKS = (errno.EPERM, errno.ENOSYS, errno.ENOTSUP, errno.EMLINK, errno.EXDEV, errno.EACCES)
 
 
-# Within this program saves wait for one another as long as they take, and not only for the moments
+# Within this program saves wait for one another as long as needed, and not only for the moments
 # after which SQLite takes the file for one of another program.
-_one_save = Lock()
+_save_lock = Lock()
 
 
 @contextmanager
 def database_to_save(path: Path, notes: MutableSequence[str]) -> Iterator[sqlite3.Connection]:
-    """The review at a path, or a new one that gets there when the block ends without exception.
+    """The review at a path, or a new one that gets its name when the block ends without exception.
 
     Args:
         path: The file.
-        notes: Given a sentence for what lay beside the file and was of another one.
+        notes: Gets a sentence for companions of another file that lay beside it.
 
     Raises:
         ReviewError: It is no review, or was replaced meanwhile.
         sqlite3.Error, OSError: It cannot be opened or made.
     """
-    with _one_save, _database(path, notes) as connection:
+    with _save_lock, _database(path, notes) as connection:
         yield connection
 
 
@@ -68,11 +68,11 @@ def _database(path: Path, notes: MutableSequence[str]) -> Iterator[sqlite3.Conne
     refuse_foreign(path)
     if not may_write(path):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    place = path.stat()
+    status = path.stat()
     with closing(connect(path, write=True, notes=notes)) as connection:
-        if place.st_nlink > 1:
-            # Locks of a WAL lie beside a name. Who saves under another name of the same file has
-            # others, so the file itself is locked for as long.
+        if status.st_nlink > 1:
+            # Locks of a WAL lie beside a name. A program that saves under another name of the
+            # same file has others, so the file itself is locked for as long.
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         check_version(connection, path)
         # Another program may have taken it out of this mode; some file systems do not have it.
@@ -81,7 +81,7 @@ def _database(path: Path, notes: MutableSequence[str]) -> Iterator[sqlite3.Conne
             "PRAGMA wal_autocheckpoint = 0"
         )  # `commit` sees to it that there is room
         yield connection
-    if not path.exists() or not os.path.samestat(place, path.stat()):
+    if not path.exists() or not os.path.samestat(status, path.stat()):
         raise ReviewError(
             "{name} was replaced by another program while it was saved: what is there now is "
             "not what was saved. Save again under another name.",
@@ -125,8 +125,8 @@ def _room_kept(path: Path, connection: sqlite3.Connection) -> Iterator[None]:
 def _complete(path: Path, connection: sqlite3.Connection) -> str:
     """Put everything into the one file; a sentence where that must wait.
 
-    A program that is opening the file may read it for many seconds. Whoever waited for it would
-    keep back what is decided next, and that is what a kill costs.
+    A program that is opening the file may read it for many seconds. Waiting for it would
+    delay the next decisions, which would be lost with the process.
     """
     try:
         connection.execute(f"PRAGMA busy_timeout = {WAIT}")
@@ -177,7 +177,7 @@ def _new_database(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _put(temporary: Path, path: Path) -> None:
-    """Give a file its name, if that is still free; who has a file open there must keep it."""
+    """Give a file its name, if that is still free: another file of the name is kept."""
     if path.exists() and _is_free(path):
         temporary.replace(path)
         return
@@ -207,7 +207,7 @@ def _link(temporary: Path, path: Path) -> None:
 
 
 def _flush(path: Path) -> None:
-    """Bring a file to the disk; a busy one takes seconds, in which nobody could cancel."""
+    """Flush a file to the disk; a busy disk takes seconds, in which work can be cancelled."""
 
     def flush(descriptor: int) -> None:
         try:
@@ -232,7 +232,7 @@ MOMENT = 0.01  # seconds
 
 
 class Access(StrEnum):
-    """What a program may do with a review."""
+    """The access of a program to a review."""
 
     WRITE = "write"
     UNGUARDED = "unguarded"  # it may be saved, and nothing keeps others from it
@@ -245,12 +245,12 @@ class ReviewLock:
 
     Attributes:
         path: The review; links are followed.
-        access: What may be done with it.
-        holder: Who has it, where it is taken: "ann on library-3"; empty where that is not known.
+        access: The access of this program to it.
+        holder: Who holds it, where it is taken: "ann on library-3"; "" where that is not known.
     """
 
     def __init__(self, path: Path) -> None:
-        """Try to get the right; the review need not be there yet.
+        """Try to get the right; the review need not exist yet.
 
         Raises:
             ReviewError: There is no such folder.

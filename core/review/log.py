@@ -1,10 +1,10 @@
-"""The log of a review that is open: what is decided is in the file before it is said to be saved.
+"""The log of an open review: decisions are in the file before they are reported as saved.
 
-One program appends, who has the `ReviewLock`; what was decided is a transaction, beside the
-save of a whole scan. Others read what was appended when they ask for it.
+One program appends, the holder of the `ReviewLock`; a decision is a transaction, apart from the
+save of a complete scan. Others read the appended entries on request.
 
     decide ─▶ one entry, flushed to the disk, in the one file      undo, redo ─▶ one entry more
-    entries_since ─▶ what another program has appended
+    entries_since ─▶ entries of another program
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def load_entries(
 
     Args:
         connection: The review, in a transaction.
-        count: How many it says that it has.
-        after: The last that is known.
+        count: How many it claims to have.
+        after: The number of the last known entry.
 
     Raises:
         ValueError: They are damaged, or not so many.
@@ -74,7 +74,7 @@ def load_entries(
 
 
 def insert_entries(connection: sqlite3.Connection, entries: Sequence[HistoryEntry]) -> None:
-    """Append entries, whose ids go on from those that are there."""
+    """Append entries, whose ids go on from the existing ones."""
     before = _last_checksum(connection, entries[0].id - 1) if entries else 0
     for entry in entries:
         row = _row(entry)
@@ -113,8 +113,8 @@ def _row(entry: HistoryEntry) -> Row:
 def _packed(command: Command) -> bytes:
     if isinstance(command.data, StoredData):
         return command.data.packed
-    whole = {"kind": command.kind, **command.data}
-    return json.dumps(whole, separators=(",", ":")).encode("ascii")
+    content = {"kind": command.kind, **command.data}
+    return json.dumps(content, separators=(",", ":")).encode("ascii")
 
 
 def _entry(row: Row) -> HistoryEntry:
@@ -136,10 +136,10 @@ def _command(data: bytes) -> Command:
     beginning = BEGINNING.match(data)
     if beginning:
         return Command(intern(_word(decoded(beginning[1]))), StoredData(data))
-    whole = json_of(data)
-    if not isinstance(whole, dict):
+    content = json_of(data)
+    if not isinstance(content, dict):
         raise TypeError("A command is no JSON object.")
-    return Command(intern(_word(whole.get("kind"))), StoredData(data))
+    return Command(intern(_word(content.get("kind"))), StoredData(data))
 
 
 def _word(value: object) -> str:
@@ -149,11 +149,11 @@ def _word(value: object) -> str:
 
 
 class Appended(NamedTuple):
-    """What came to a log.
+    """Entries that came to a log.
 
     Attributes:
-        entries: Those that another program appended meanwhile, and the own one.
-        notes: What there is to say of a save that succeeded, in sentences.
+        entries: Those that another program appended meanwhile, then those of this program.
+        notes: Sentences on a save that succeeded.
     """
 
     entries: tuple[HistoryEntry, ...]
@@ -166,14 +166,14 @@ def extend_log(
 ) -> Appended:
     """Append entries to the log of a review, in one transaction; then they are in the file.
 
-    Those of them that are in the file already, as a save of the whole scan puts them there, are not
-    appended again. What another program has appended comes before the others, which are numbered
-    behind it.
+    Entries that are in the file already, from a save of the complete scan, are not
+    appended again. Entries of another program come first, and the others are numbered
+    after them.
 
     Args:
-        path: The review, which is there, and which this program may save.
-        known: What is known of its log.
-        entries: What was decided after that.
+        path: The review, which exists, and which this program may save.
+        known: The known entries of its log.
+        entries: Those decided after that.
 
     Raises:
         ReviewError: They were not saved, and the file is as it was; the sentence says why.
@@ -186,12 +186,12 @@ def extend_log(
             connection.execute("BEGIN IMMEDIATE")
             with refusals.undamaged(path):
                 facts, before = load_facts(connection), state_of(connection)
-                others = _entries_behind(path, connection, facts.log, known)
-            fresh = entries[common_beginning(others, entries) :]
-            fresh = renumbered(fresh, after=len(known) + len(others))
+                foreign = _entries_after(path, connection, facts.log, known)
+            fresh = entries[common_beginning(foreign, entries) :]
+            fresh = renumbered(fresh, after=len(known) + len(foreign))
             if not fresh:
                 connection.execute("ROLLBACK")
-                return Appended(tuple(others), tuple(notes))
+                return Appended(tuple(foreign), tuple(notes))
             insert_entries(connection, fresh)
             _require_readable(path, connection, fresh)
             facts = facts._replace(state=next_state(before), log=fresh[-1].id)
@@ -199,7 +199,7 @@ def extend_log(
             after = state_of(connection)
             notes += filter(None, [commit(path, connection)])
     note_saved(path, before, after)
-    return Appended((*others, *fresh), tuple(notes))
+    return Appended((*foreign, *fresh), tuple(notes))
 
 
 def _require_readable(
@@ -207,19 +207,19 @@ def _require_readable(
 ) -> None:
     """Read entries that were appended as they are read when the review is opened."""
     try:
-        there = load_entries(connection, entries[-1].id, after=entries[0].id - 1)
-        decisions.judged(Judgements(), there)
+        stored = load_entries(connection, entries[-1].id, after=entries[0].id - 1)
+        decisions.judged(Judgements(), stored)
     except refusals.DAMAGE as error:
         raise refusals.unreadable(path) from error
 
 
 @until_done()
 def entries_since(path: Path, entries: Sequence[HistoryEntry]) -> tuple[HistoryEntry, ...]:
-    """What was appended to a review since; nothing is written.
+    """The entries appended to a review since; nothing is written.
 
     Args:
         path: The review.
-        entries: What is known of its log.
+        entries: The known entries of its log.
 
     Raises:
         ReviewError: It cannot be read, or is another review by now.
@@ -234,17 +234,17 @@ def entries_since(path: Path, entries: Sequence[HistoryEntry]) -> tuple[HistoryE
         connection.execute("BEGIN")
         with watched(connection):
             facts = load_facts(connection)
-            return tuple(_entries_behind(path, connection, facts.log, entries))
+            return tuple(_entries_after(path, connection, facts.log, entries))
 
 
-def _entries_behind(
+def _entries_after(
     path: Path, connection: sqlite3.Connection, count: int, known: Sequence[HistoryEntry]
 ) -> list[HistoryEntry]:
-    """The entries after those that are known."""
+    """The entries after the known ones."""
     last = max(len(known) - 1, 0)
     if count < len(known):
         raise refusals.changed(path)
-    there = load_entries(connection, count, after=last)
-    if known and there[0] != known[-1]:
+    stored = load_entries(connection, count, after=last)
+    if known and stored[0] != known[-1]:
         raise refusals.changed(path)
-    return there[len(known) - last :]
+    return stored[len(known) - last :]

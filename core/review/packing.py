@@ -1,14 +1,14 @@
-"""Values to the bytes of a row and back, and their checksums.
+"""Packs values into the bytes of a row and back, with their checksums.
 
 Checksums are BLAKE2b cut to 63 bits, which fit SQLite's signed integers. They are cryptographic
 because the MAC of a review is over them (see `core.review.trust`).
 
-Skip-grams of documents to the bytes of a column and back.
+Skip-grams of documents are packed into the bytes of a column and back.
 
-Of a gram the hash has five bytes, which nothing makes smaller; its place is near that of the gram
-before it, so that the difference is kept, in one byte wherever all of a document fit in it.
+The hash of a gram has five bytes, which nothing makes smaller; its position is near that of the
+gram before it, so the difference is kept, in one byte wherever all of a document fit in it.
 
-The evidence of up to millions of pairs, in chunks of which a later save writes only some.
+The evidence of up to millions of pairs is in chunks, of which a later save writes only a few.
 
 Pairs are ordered by the later of their two documents: those of new documents come last, and the
 chunks before them stay as they are.
@@ -40,11 +40,11 @@ from core.text.shingling import Fingerprints
 
 HASH = 5  # bytes
 NARROW, WIDE = 1, 3  # bytes of a difference; the first byte of a column says which
-LARGEST_PLACE = (1 << 24) - 1
+LARGEST_POSITION = (1 << 24) - 1
 
 
 def pack_grams(grams: Fingerprints) -> list[bytes]:
-    """The column of each document; nothing for one without grams."""
+    """The column of each document; empty without grams."""
     ends = np.cumsum(grams.counts)
     steps = places_of(grams.values)
     steps[1:] -= steps[:-1].copy()
@@ -76,20 +76,20 @@ def unpack_grams(columns: Sequence[bytes]) -> Fingerprints:
     steps = np.empty(int(counts.sum()), dtype=np.int64)
     for width in (NARROW, WIDE):
         has_width = widths == width
-        some = b"".join(
-            columns[place][1 + HASH * each[place] :] for place in np.flatnonzero(has_width).tolist()
+        part = b"".join(
+            columns[index][1 + HASH * each[index] :] for index in np.flatnonzero(has_width).tolist()
         )
-        steps[np.repeat(has_width, counts)] = _unpacked(some, width)
+        steps[np.repeat(has_width, counts)] = _unpacked(part, width)
     hashes = b"".join(
         column[1 : 1 + HASH * count] for column, count in zip(columns, each, strict=True)
     )
     values = np.zeros((len(steps), 8), dtype=np.uint8)
     values[:, :HASH] = np.frombuffer(hashes, dtype=np.uint8).reshape(-1, HASH)
-    places = _summed(steps, counts)
-    if len(places) and int(places.max()) > LARGEST_PLACE:
+    positions = _summed(steps, counts)
+    if len(positions) and int(positions.max()) > LARGEST_POSITION:
         raise ValueError("A skip-gram stands behind the end of any text.")
-    whole: UInt64Array = values.view("<u8").ravel().astype(np.uint64) << PLACE_BITS
-    return Fingerprints(whole | places.astype(np.uint64), counts)
+    hash_bits: UInt64Array = values.view("<u8").ravel().astype(np.uint64) << PLACE_BITS
+    return Fingerprints(hash_bits | positions.astype(np.uint64), counts)
 
 
 def _steps(steps: Int64Array, width: int) -> bytes:
@@ -116,8 +116,8 @@ def _summed(steps: Int64Array, counts: Int64Array) -> Int64Array:
     """The sums of the differences up to each, of every document from its first one."""
     sums = np.concatenate([[0], np.cumsum(steps)])
     starts = np.cumsum(counts) - counts
-    places: Int64Array = sums[1:] - np.repeat(sums[starts], counts)
-    return places
+    sums_in_documents: Int64Array = sums[1:] - np.repeat(sums[starts], counts)
+    return sums_in_documents
 
 
 # Level 1 of zlib: generated advertisements shrink to .48 at 62 MB/s, at level 6 to .46 at 37.
@@ -137,7 +137,7 @@ def decoded(data: bytes) -> str:
 
 
 def checksum_of(data: bytes, seed: int = 0) -> int:
-    """The checksum of some bytes, 0 to 2^63 - 1."""
+    """The checksum of bytes, 0 to 2^63 - 1."""
     digest = blake2b(data, digest_size=8, salt=seed.to_bytes(8, "little")).digest()
     return int.from_bytes(digest, "little") >> 1
 
@@ -178,7 +178,7 @@ def most_of(compressed: int) -> int:
 
 
 def decompressed(size: int, data: bytes) -> bytes:
-    """Decompress exactly so many bytes, however many the data would give.
+    """Decompress exactly `size` bytes, however many the data would give.
 
     Raises:
         ValueError, zlib.error: These are not the bytes of a value of this size.
@@ -186,11 +186,11 @@ def decompressed(size: int, data: bytes) -> bytes:
     if not 0 <= size <= most_of(len(data)):
         raise ValueError("The size of a compressed value cannot be so.")
     inflating = zlib.decompressobj()
-    whole = inflating.decompress(data, max(size, 1))
+    value = inflating.decompress(data, max(size, 1))
     more = not inflating.eof and inflating.decompress(inflating.unconsumed_tail, 1)
-    if len(whole) != size or more or not inflating.eof or inflating.unused_data:
+    if len(value) != size or more or not inflating.eof or inflating.unused_data:
         raise ValueError("The size of a compressed value is wrong.")
-    return whole
+    return value
 
 
 def _characters(data: bytes) -> Iterator[bytes]:
@@ -224,16 +224,16 @@ class SignedRow(NamedTuple):
 
 
 def signed_rows(signed: SignedTexts, positions: Int64Array) -> Iterator[SignedRow]:
-    """The signed texts at some positions as rows, some thousand packed at once."""
+    """The signed texts at given positions as rows, `ROWS_AT_ONCE` packed at a time."""
     row_type = signed_type(signed.signatures.dtype, signed.signatures.shape[1])
     for start in range(0, len(positions), ROWS_AT_ONCE):
-        some = signed.take(positions[start : start + ROWS_AT_ONCE])
-        heads = np.empty(len(some.units), dtype=row_type)
-        heads["units"], heads["digest"] = some.units, some.digests
-        heads["signature"] = some.signatures
-        values, counts = some.fingerprints
+        part = signed.take(positions[start : start + ROWS_AT_ONCE])
+        heads = np.empty(len(part.units), dtype=row_type)
+        heads["units"], heads["digest"] = part.units, part.digests
+        heads["signature"] = part.signatures
+        values, counts = part.fingerprints
         tails, ends = values.astype("<u8").tobytes(), (8 * np.cumsum(counts)).tolist()
-        skip_grams = pack_grams(some.skip_grams)
+        skip_grams = pack_grams(part.skip_grams)
         for head, (begin, end), grams in zip(heads, pairwise([0, *ends]), skip_grams, strict=True):
             yield SignedRow(head.tobytes() + tails[begin:end], grams)
 
@@ -297,14 +297,14 @@ def save_pairs(
     ids: Int64Array,
     pool: ThreadPoolExecutor,
 ) -> None:
-    """Make the pairs of a table these.
+    """Replace the pairs of a table.
 
     Args:
         connection: The review.
-        table: Which.
+        table: The table.
         codes: By positions of their documents.
-        numbers: What there is beside, each an array of one of the table's types.
-        ids: Those of the documents in order.
+        numbers: Their numbers, each an array of one of the table's types.
+        ids: Of the documents, in order.
         pool: Threads to compress with.
     """
     typed = [number.astype(dtype) for number, dtype in zip(numbers, table.types, strict=True)]
@@ -334,8 +334,8 @@ def load_pairs(
 
     Args:
         connection: The review.
-        table: Which.
-        ids: The ids of the documents, in the order of their positions. Pairs of others are dropped.
+        table: The table.
+        ids: The ids of the documents, in the order of their positions; pairs of others are dropped.
         total: How many pairs must be there.
 
     Raises:
@@ -346,9 +346,9 @@ def load_pairs(
     chunks = _chunks(connection, table, len(ids), total)
     columns = np.concatenate([nothing, *chunks], axis=1)
     order = np.argsort(ids)
-    one, other = _positions(columns[0], ids, order), _positions(columns[1], ids, order)
-    codes = pair_codes(np.minimum(one, other), np.maximum(one, other))
-    present = np.flatnonzero((one >= 0) & (other >= 0))
+    x, y = _positions(columns[0], ids, order), _positions(columns[1], ids, order)
+    codes = pair_codes(np.minimum(x, y), np.maximum(x, y))
+    present = np.flatnonzero((x >= 0) & (y >= 0))
     present = present[np.argsort(codes[present])]
     numbers = zip(columns[2:], table.types, strict=True)
     return codes[present], [column[present].view(dtype) for column, dtype in numbers]
@@ -357,8 +357,10 @@ def load_pairs(
 def _chunks(
     connection: sqlite3.Connection, table: PairTable, documents: int, total: int
 ) -> Iterator[UInt32Array]:
-    """The columns of all chunks in the order of their pairs, of which there are so many."""
-    if total > documents * (documents + 1) // 2:  # of copies, that of one with itself is kept
+    """The columns of all chunks in the order of their pairs, `total` altogether."""
+    if (
+        total > documents * (documents + 1) // 2
+    ):  # of copies, the pair of a document with itself is kept
         raise ValueError("There are more pairs than documents can have.")
     require_memory(
         BYTES_IN_MEMORY * total,
@@ -387,7 +389,7 @@ def _chunks(
 def verify_pairs(
     connection: sqlite3.Connection, table: PairTable, documents: int, total: int
 ) -> None:
-    """Raise unless the pairs of so many documents are as they were written, and so many.
+    """Raise unless there are so many pairs, and they are as they were written.
 
     Raises:
         ValueError, zlib.error: They are not.
@@ -413,7 +415,7 @@ def _by_ids(codes: UInt64Array, numbers: Sequence[AnyArray], ids: Int64Array) ->
 
 
 def _cut(later: UInt32Array, firsts: list[int]) -> Iterator[tuple[int, int]]:
-    """Slices of whole documents: where chunks begin that are stored, and inside too large ones."""
+    """Slices of complete documents, cut where stored chunks begin and inside too large ones."""
     stored = np.searchsorted(later, np.array(firsts, dtype=np.uint32)).tolist()
     for begin, end in pairwise(sorted({0, *stored, len(later)})):
         start = begin
@@ -429,7 +431,7 @@ def _cut(later: UInt32Array, firsts: list[int]) -> Iterator[tuple[int, int]]:
 
 
 def _raw(columns: UInt32Array, start: int, stop: int) -> bytes:
-    """The columns one after the other, of each all first bytes, all second bytes and so on.
+    """The columns one after the other, each as all first bytes, all second bytes and so on.
 
     Numbers are small and neighbours alike, so most of these rows compress to nothing.
     """
@@ -451,14 +453,14 @@ def _checksum(first: int, count: int, raw: bytes) -> int:
 
 
 def _positions(numbers: UInt32Array, ids: Int64Array, order: Int64Array) -> Int64Array:
-    """Positions of documents with these ids; -1 where there is none."""
-    place = np.searchsorted(ids, numbers, sorter=order)
-    position: Int64Array = order[np.minimum(place, len(ids) - 1)]
+    """Positions of documents with these ids; -1 for unknown ids."""
+    index = np.searchsorted(ids, numbers, sorter=order)
+    position: Int64Array = order[np.minimum(index, len(ids) - 1)]
     return np.where(ids[position] == numbers, position, -1)
 
 
 def save_value(connection: sqlite3.Connection, table: str, value: bytes) -> None:
-    """Make it the one value of a table; no bytes are no value."""
+    """Replace the one value of a table; no bytes are no value."""
     rows = [(1, len(value), checksum_of(value))] if value else []
     if connection.execute(f"SELECT id, size, checksum FROM {table}").fetchall() != rows:
         connection.execute(f"DELETE FROM {table}")
@@ -467,7 +469,7 @@ def save_value(connection: sqlite3.Connection, table: str, value: bytes) -> None
 
 
 def value_of(connection: sqlite3.Connection, table: str, most: int) -> bytes:
-    """The one value of a table, not of more bytes than this; no bytes where it has none."""
+    """The one value of a table, of at most `most` bytes; no bytes where it has none."""
     with at_most(connection, size_of(connection)):
         rows = connection.execute(f"SELECT size, checksum, data FROM {table}").fetchmany(2)
     if not rows:

@@ -1,15 +1,16 @@
 """The sentences for what can go wrong with a review file.
 
-What lies beside a review: it must belong to it, or SQLite would write it into a stranger.
+Companions of a review (WAL, journal) must belong to it, or SQLite would write those of another file
+into it.
 
 SQLite goes by names alone: NAME.neardup-wal is written into whatever is NAME.neardup by now, also
 when that is a backup that was put back, or another review that was moved there. So every save gives
-the file a new state, a random number in its row about itself, which says as well from which state
-it was made (see `core.review.header`). A WAL has the rows of its saves in it:
+the file a new state, a random number in its row about itself, together with the state
+it was made from (see `core.review.header`). A WAL has the rows of its saves in it:
 
     made from the state of the file  ─▶ its next save
     makes the state of the file      ─▶ a save on its way into the file
-    anything else                    ─▶ of another file: put aside, never written into this one
+    anything else                    ─▶ of another file: renamed, never written into this one
 
 The formats are those of https://www.sqlite.org/fileformat2.html.
 """
@@ -43,7 +44,7 @@ PAGE_SIZES = tuple(1 << power for power in range(9, 17))
 LEAF = 13  # the first byte of a page with rows
 JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
 JOURNAL_HEAD = 28
-RECORD_ENDS = 8  # bytes of the number of a page before it and of the checksum behind it
+RECORD_ENDS = 8  # bytes of the number of a page before it and of the checksum after it
 DATABASE_HEAD = 100
 COUNTER = slice(24, 28)  # of the changes of a database
 PAGES = slice(28, 32)
@@ -60,7 +61,7 @@ class Wal(NamedTuple):
 
 
 def no_file_beside(path: Path) -> Path | None:
-    """What has the name of a companion and is no file, but a folder, a pipe or a link."""
+    """A path with the name of a companion that is no file, but a folder, a pipe or a link."""
     for ending in ENDINGS:
         companion = path.with_name(path.name + ending)
         with suppress(FileNotFoundError):
@@ -70,7 +71,7 @@ def no_file_beside(path: Path) -> Path | None:
 
 
 def put_aside(path: Path) -> list[Path]:
-    """Rename what lies beside a review and is not of it, so that SQLite does not take it.
+    """Rename companions of another file beside a review, so that SQLite does not take them.
 
     Returns:
         The new names.
@@ -89,7 +90,7 @@ def put_aside(path: Path) -> list[Path]:
 
 
 def remove_companions(path: Path) -> None:
-    """Remove what a review that is not there any more has left; its lock must be held.
+    """Remove the companions of a review that is gone; its lock must be held.
 
     Raises:
         OSError: It cannot be removed.
@@ -99,7 +100,7 @@ def remove_companions(path: Path) -> None:
 
 
 def remove_empty(path: Path) -> None:
-    """Remove what SQLite began to put beside a file on a full disk, and could not finish."""
+    """Remove companions that SQLite could not finish on a full disk."""
     with suppress(OSError):
         if not wal_of(path).stat().st_size:
             wal_of(path).unlink()
@@ -120,7 +121,7 @@ def has_pending(path: Path) -> bool:
 
 
 def _renamed(path: Path, companion: Path, ending: str) -> Path:
-    """The companion under a name that is of no review; what ends like it is never scanned."""
+    """Rename a companion to a name that is of no review; files with its ending are not scanned."""
     number = 1
     while True:
         name = f"{path.stem}.stray{number}{path.suffix}{ending}"
@@ -132,14 +133,14 @@ def _renamed(path: Path, companion: Path, ending: str) -> Path:
 
 
 def file_state(path: Path) -> str | None:
-    """The state that the one file has, whatever lies beside it.
+    """The state that the one file has, without its companions.
 
     Returns:
-        None where it cannot be read, as while it takes in its WAL; an empty one where the file is
+        None where it cannot be read, as while it takes in its WAL; "" where the file is
         no review.
     """
     try:
-        with _one_file(path) as connection:
+        with _lone_file(path) as connection:
             # A view of this name would run before the schema is compared with ours.
             query = "SELECT type FROM main.sqlite_master WHERE name = 'review' COLLATE NOCASE"
             is_table = connection.execute(query).fetchall() == [("table",)]
@@ -153,13 +154,13 @@ def file_state(path: Path) -> str | None:
 
 
 def application_of(path: Path) -> int | None:
-    """Whose database the one file is, whatever lies beside it; None where that cannot be read.
+    """The application id of the one file, without its companions; None where it is unreadable.
 
     Raises:
         sqlite3.Error: It is no database.
     """
     try:
-        with _one_file(path) as connection:
+        with _lone_file(path) as connection:
             return int(connection.execute("PRAGMA application_id").fetchone()[0])
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_NOTADB:
@@ -168,8 +169,8 @@ def application_of(path: Path) -> int | None:
 
 
 @contextmanager
-def _one_file(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that reads the one file, without locks; nothing is left of it."""
+def _lone_file(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that reads the one file, without locks and without leaving files."""
     uri = file_uri(path, "mode=ro&immutable=1")
     with closing(sqlite3.connect(uri, uri=True)) as connection:
         harden(connection)
@@ -189,7 +190,7 @@ def file_uri(path: Path, mode: str) -> str:
 def _is_strange_wal(path: Path, wal: Path) -> bool:
     """Whether a WAL has saves in it that are not of this file.
 
-    Another program may be saving meanwhile: only what stays as it is counts.
+    Another program may be saving meanwhile: only a stable state counts.
     """
     for _ in range(LOOKS):
         seen = file_state(path), _finished(wal)
@@ -242,7 +243,7 @@ def _saves(file: BinaryIO, page_size: int, salt: bytes) -> Wal | None:
 
 
 def _is_strange_journal(path: Path, journal: Path) -> bool:
-    """Whether SQLite would undo something in this file that was done to another one.
+    """Whether SQLite would undo changes in this file that were made to another one.
 
     We keep reviews in WAL mode; another program may have taken one out of it. Then its journal says
     how many pages there were, and has the first page as soon as that is written.
@@ -286,7 +287,7 @@ def _first_page(journal: BinaryIO, head: bytes) -> bytes:
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
-# What reading a file whose bytes were changed can raise, besides errors of SQLite.
+# Errors that reading a file whose bytes were changed can raise, besides those of SQLite.
 DAMAGE = (
     ValueError,
     TypeError,
@@ -320,7 +321,7 @@ def shown(path: Path) -> str:
 
 
 def damaged(path: Path) -> ReviewError:
-    """The error for a file that was written by Neardup and is not as it was written."""
+    """The error for a file of Neardup that is not as it was written."""
     return ReviewError(
         "{name} is damaged: what it holds is not what was written. Use a copy of it, or scan "
         "the folder again and save under another name.",
@@ -338,12 +339,12 @@ def unreadable(path: Path) -> ReviewError:
 
 
 def gone(path: Path) -> ReviewError:
-    """The error for a file that was open and is not there."""
+    """The error for a file that was open and is gone."""
     return ReviewError("{name} could not be saved: it is not there any more.", name=shown(path))
 
 
 def changed(path: Path) -> ReviewChangedError:
-    """The error for a file that does not have any more what was opened."""
+    """The error for a file that changed since it was opened."""
     return ReviewChangedError(
         "{name} was changed by another program since it was opened. Open it again.",
         name=shown(path),
@@ -351,12 +352,12 @@ def changed(path: Path) -> ReviewChangedError:
 
 
 @contextmanager
-def explained(path: Path, what: str) -> Iterator[None]:
-    """Turn what SQLite and the system raise into a sentence.
+def explained(path: Path, action: str) -> Iterator[None]:
+    """Turn errors of SQLite and the system into a sentence.
 
     Args:
         path: The review.
-        what: What could not be done, "opened" or "saved".
+        action: What could not be done, "opened" or "saved".
 
     Raises:
         ReviewError: Instead of those.
@@ -366,19 +367,19 @@ def explained(path: Path, what: str) -> Iterator[None]:
     except ReviewError:
         raise
     except sqlite3.Error as error:
-        raise _from_sqlite(path, what, error) from error
+        raise _from_sqlite(path, action, error) from error
     except UnicodeDecodeError as error:  # SQLite quotes what is damaged
         raise damaged(path) from error
     except OSError as error:
-        raise ReviewError(_from_system(path, what, error)) from error
+        raise ReviewError(_from_system(path, action, error)) from error
     except MemoryError as error:
         why = gettext("there is not enough memory. Close other programs and retry.")
-        raise ReviewError(_not_done(path, what, why)) from error
+        raise ReviewError(_not_done(path, action, why)) from error
 
 
 @contextmanager
 def undamaged(path: Path) -> Iterator[None]:
-    """Turn what is raised by rows that are not as they were written into a sentence.
+    """Turn errors of rows that are not as they were written into a sentence.
 
     Raises:
         ReviewError: Instead.
@@ -390,7 +391,7 @@ def undamaged(path: Path) -> Iterator[None]:
 
 
 def why_incomplete(path: Path, error: sqlite3.Error | None) -> str:
-    """The sentence for a save that is safe and not in the one file; no error: somebody reads it."""
+    """The sentence for a save that is safe and not in the one file; None: others read it."""
     reason = gettext("another program is using it.")
     if error is not None and code_of(error) not in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
         reason = gettext(REASONS[sqlite3.SQLITE_IOERR], error=error)
@@ -406,7 +407,7 @@ def why_incomplete(path: Path, error: sqlite3.Error | None) -> str:
 
 
 def about_stray(path: Path, stray: Path) -> str:
-    """The sentence for what lay beside a file and was put aside."""
+    """The sentence for a renamed companion of another file."""
     return gettext(
         "Beside {name} lay unfinished changes of another file. They were not used, and are now in "
         "{stray}.",
@@ -420,32 +421,32 @@ def code_of(error: sqlite3.Error) -> int:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
-def _from_sqlite(path: Path, what: str, error: sqlite3.Error) -> ReviewError:
+def _from_sqlite(path: Path, action: str, error: sqlite3.Error) -> ReviewError:
     code = code_of(error)
     if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_IOERR_SHMSIZE:
         code = sqlite3.SQLITE_FULL  # no room for the index of a WAL
     if code == sqlite3.SQLITE_NOTADB:
         return ReviewError("{name} is not a review of Neardup.", name=shown(path))
     if code in READ_ONLY_CODES:
-        reason = _why_forbidden(path, what)
+        reason = _why_forbidden(path, action)
     else:
         reason = REASONS.get(code, "") and gettext(REASONS[code], error=error)
     if not reason:
         return damaged(path)
-    return ReviewError(_not_done(path, what, reason))
+    return ReviewError(_not_done(path, action, reason))
 
 
-def _not_done(path: Path, what: str, why: str) -> str:
-    return gettext(NOT_DONE[what], name=shown(path), why=why)
+def _not_done(path: Path, action: str, why: str) -> str:
+    return gettext(NOT_DONE[action], name=shown(path), why=why)
 
 
-def _why_forbidden(path: Path, what: str) -> str:
+def _why_forbidden(path: Path, action: str) -> str:
     folder = printable_name(str(path.parent))
     if not path.parent.is_dir():
         return gettext("there is no folder “{folder}”.", folder=folder)
     if not path.exists():
         return gettext("it is not there any more.")
-    if what == "saved":
+    if action == "saved":
         return gettext("there is no permission to write in “{folder}”.", folder=folder)
     if has_pending(path):
         return gettext(
@@ -456,7 +457,7 @@ def _why_forbidden(path: Path, what: str) -> str:
     return gettext("there is no permission to read it.")
 
 
-def _from_system(path: Path, what: str, error: OSError) -> str:
+def _from_system(path: Path, action: str, error: OSError) -> str:
     folder = printable_name(str(path.parent))
     why = f"{error.strerror or error}."
     if error.errno in FULL:
@@ -465,8 +466,8 @@ def _from_system(path: Path, what: str, error: OSError) -> str:
         why = gettext("it is not there.")
         if not path.parent.is_dir():
             why = gettext("there is no folder “{folder}”.", folder=folder)
-    elif error.errno in FORBIDDEN and what == "opened":
+    elif error.errno in FORBIDDEN and action == "opened":
         why = gettext("there is no permission to read in “{folder}”.", folder=folder)
     elif error.errno in FORBIDDEN:
         why = gettext("there is no permission to write in “{folder}”.", folder=folder)
-    return _not_done(path, what, why)
+    return _not_done(path, action, why)

@@ -50,7 +50,7 @@ BYTES_IN_MEMORY = 32  # of a byte of JSON, at most
 
 
 def save_aside(connection: sqlite3.Connection, state: ScanState, ids: Sequence[int]) -> int:
-    """Write what is not there yet and delete what is no more; returns how many rows there are.
+    """Write new rows and delete old ones; returns how many rows there are.
 
     Args:
         connection: The review.
@@ -71,11 +71,11 @@ def save_aside(connection: sqlite3.Connection, state: ScanState, ids: Sequence[i
 def load_aside(
     connection: sqlite3.Connection, count: int, ids: Int64Array, lengths: Int64Array
 ) -> tuple[AsideRules, dict[int, tuple[SetAside, ...]]]:
-    """The rules, and what does not count by number of the document.
+    """The rules, and the spans set aside by number of the document.
 
     Args:
         connection: The review, in a transaction.
-        count: How many rows it says that there are.
+        count: How many rows it claims to have.
         ids: int64, of the documents.
         lengths: int64, of their texts in code points.
 
@@ -83,7 +83,7 @@ def load_aside(
         TypeError, ValueError: They are damaged, or cannot be so.
         StorageError: There is no memory for so many.
     """
-    number_of = {number: place for place, number in enumerate(ids.tolist())}
+    number_of = {number: index for index, number in enumerate(ids.tolist())}
     rules, spans, seen = NO_RULES, dict[int, tuple[SetAside, ...]](), 0
     for number, value in _stored(connection):
         seen += 1
@@ -92,8 +92,8 @@ def load_aside(
             continue
         if number not in number_of:
             raise ValueError("Text is set aside in a document that is not there.")
-        place = number_of[number]
-        spans[place] = _spans(value, int(lengths[place]))
+        index = number_of[number]
+        spans[index] = _spans(value, int(lengths[index]))
     if seen != count:
         raise ValueError("Some of what is set aside is missing.")
     return rules, spans
@@ -102,14 +102,14 @@ def load_aside(
 def _rows(state: ScanState, ids: Sequence[int]) -> Iterator[tuple[int, int, int, bytes]]:
     if state.rules:
         yield _row(RULES, state.rules.as_json())
-    for place, spans in state.set_aside.items():
-        yield _row(ids[place], _packed(spans))
+    for position, spans in state.set_aside.items():
+        yield _row(ids[position], _packed(spans))
 
 
 def _row(number: int, value: Mapping[str, Any]) -> tuple[int, int, int, bytes]:
-    whole = json.dumps(value, separators=(",", ":")).encode("ascii")
-    data = zlib.compress(whole, LEVEL)
-    return number, len(whole), packing.checksum_of(data, seed=number), data
+    content = json.dumps(value, separators=(",", ":")).encode("ascii")
+    data = zlib.compress(content, LEVEL)
+    return number, len(content), packing.checksum_of(data, seed=number), data
 
 
 def _stored(connection: sqlite3.Connection) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -133,7 +133,7 @@ def _stored(connection: sqlite3.Connection) -> Iterator[tuple[int, Mapping[str, 
 
 
 def _packed(spans: Sequence[SetAside]) -> dict[str, list[int]]:
-    """Spans by their reason: start and length of one after the other."""
+    """Spans by their reason: start and length of each in turn."""
     packed: dict[str, list[int]] = {}
     for start, end, reason in spans:
         packed.setdefault(str(reason), []).extend((start, end - start))
@@ -174,10 +174,10 @@ def members_of(column: bytes, characters: int) -> tuple[Member, ...]:
     _verify(isinstance(stored, list) and all(isinstance(row, list) for row in stored))
     members = tuple(Member(believable.sentence_of(name), *rest) for name, *rest in stored)
     reached = 0
-    for place, member in enumerate(members):
+    for index, member in enumerate(members):
         _verify(all(type(number) is int for number in member[1:4]))
         _verify(isinstance(member.file_hash, str) and isinstance(member.sha256, str))
-        reached += len(heading(member.name, is_first=not place))
+        reached += len(heading(member.name, is_first=not index))
         _verify(reached <= member.start <= characters and member.size >= 0)
         reached = member.start
         believable.word_of(packing.encoded(member.file_hash))
@@ -199,11 +199,11 @@ def save_reworked(
     ids: Int64Array,
     pool: ThreadPoolExecutor,
 ) -> int:
-    """Make the rows those of the evidence; returns how many models there are: 0 or 1.
+    """Replace the rows by those of the evidence; returns the number of models: 0 or 1.
 
     Args:
         connection: The review.
-        reworked: What was measured.
+        reworked: The evidence.
         ids: Those of the documents in order.
         pool: Threads to compress with.
     """
@@ -219,11 +219,11 @@ def save_reworked(
 def load_reworked(
     connection: sqlite3.Connection, facts: Facts, ids: Int64Array, lengths: Int64Array
 ) -> PassageEvidence:
-    """What was measured, by positions of the documents.
+    """The evidence of reworked passages, by positions of the documents.
 
     Args:
         connection: The review, in a transaction.
-        facts: What it says of itself.
+        facts: Its facts.
         ids: int64, of the documents.
         lengths: int64, of their texts in code points.
 
@@ -233,7 +233,7 @@ def load_reworked(
     """
     characters = int(lengths.sum())
     most = MODEL_OF_CHARACTER * characters + MODEL_OF_DOCUMENT * len(ids) + MODEL_ITSELF
-    # That of a run on a cluster was learned from documents that are not here.
+    # The model of a run on a cluster was learned from documents outside this review.
     most = min(most, LARGEST_MODEL) if facts.run is None else LARGEST_MODEL
     model = packing.value_of(connection, WORD_MODEL, most)
     if bool(model) != facts.models or (facts.reworked and not model):
@@ -259,7 +259,7 @@ def verify_values(connection: sqlite3.Connection) -> None:
 
 LISTED = packing.PairTable(
     "listed", (np.int32, np.float32)
-)  # found by; what the signatures told, of a run
+)  # found by; the estimate from signatures, of a run
 FORECAST = "forecast"
 LARGEST_FORECAST = 1 << 26  # bytes; of 4,096 bands it has half as many
 
@@ -267,7 +267,7 @@ LARGEST_FORECAST = 1 << 26  # bytes; of 4,096 bands it has half as many
 def save_list(
     connection: sqlite3.Connection, state: ScanState, ids: Int64Array, pool: ThreadPoolExecutor
 ) -> PartOfRun | None:
-    """Make the rows those of the last list, or of the part that a scan is of a run.
+    """Replace the rows by those of the last list, or of the part of a run.
 
     Args:
         connection: The review.
@@ -276,7 +276,7 @@ def save_list(
         pool: Threads to compress with.
 
     Returns:
-        The part as it is kept; None of a scan.
+        The part as it is kept; None for a scan.
     """
     part = state.part and state.part.among([document.name for document in state.documents])
     listed = part or state.known_list
@@ -294,11 +294,11 @@ def save_list(
 def load_part(
     connection: sqlite3.Connection, facts: Facts, ids: Int64Array, documents: Sequence[Document]
 ) -> PartOfRun | None:
-    """The part that a review is of a run, None for one of a scan.
+    """The part of a run that a review is; None for a review of a scan.
 
     Args:
         connection: The review, in a transaction.
-        facts: What it says of itself.
+        facts: Its facts.
         ids: int64, of the documents.
         documents: The documents.
 
@@ -320,8 +320,8 @@ def load_list(
 ) -> KnownList | None:
     """The list that a scan keeps; arguments and errors as of `load_part`.
 
-    Of which documents it is, its basis tells. None where there is none, or where what is stored is
-    not used (`is_measured`): then it is only seen that nothing is damaged.
+    Its basis says which documents it is of. None where there is none, or where stored values are
+    not used (`is_measured`): then they are only checked for damage.
     """
     if facts.run is not None:
         return None
@@ -356,14 +356,14 @@ class WantedRows(NamedTuple):
 def load_signed(
     connection: sqlite3.Connection, wanted: WantedRows, facts: Facts, width: int, progress: Progress
 ) -> SignedTexts:
-    """The signed rows of all documents, of which several may have one in common.
+    """The signed rows of all documents, of which several may share one.
 
     Args:
         connection: The review.
         wanted: By document.
-        facts: What it says of itself.
+        facts: Its facts.
         width: Values of a signature under its settings.
-        progress: Told the number of documents, after some thousand rows.
+        progress: Told the number of documents, after every few thousand rows.
 
     Raises:
         ValueError: They are damaged, or some are missing.
@@ -376,10 +376,10 @@ def load_signed(
     parts, done = [packing.unpack_signed([], dtype)], 0
     for ids, rows in _chunks(connection):
         stop_if_cancelled()
-        some = slice(done, int(np.searchsorted(numbers, ids[-1], side="right")))
-        source = _sources(ids, rows, WantedRows(numbers[some], checksums[some]))
+        chunk = slice(done, int(np.searchsorted(numbers, ids[-1], side="right")))
+        source = _sources(ids, rows, WantedRows(numbers[chunk], checksums[chunk]))
         parts.append(packing.unpack_signed(rows, dtype).take(source))
-        done = some.stop
+        done = chunk.stop
         progress(ProgressReport(Stage.OPEN, done, count))
     if done != count:
         raise ValueError("Some signatures are missing.")
@@ -389,7 +389,7 @@ def load_signed(
 
 
 def _chunks(connection: sqlite3.Connection) -> Iterator[tuple[list[int], list[packing.SignedRow]]]:
-    """All rows and their numbers, some thousand at a time."""
+    """All rows and their numbers, a few thousand at a time."""
     cursor = connection.execute("SELECT id, data, skip_grams FROM signed ORDER BY id")
     while chunk := cursor.fetchmany(ROWS_AT_ONCE):
         yield [row[0] for row in chunk], [packing.SignedRow._make(row[1:]) for row in chunk]
@@ -405,7 +405,7 @@ def _type_of(facts: Facts, width: int) -> np.dtype[np.void]:
 def _sources(
     numbers: Sequence[int], rows: Sequence[packing.SignedRow], wanted: WantedRows
 ) -> Int64Array:
-    """Which of some rows, with these numbers, each document has."""
+    """The index of each document's row among rows with these numbers."""
     ids = np.array(numbers, dtype=np.int64)
     sums = np.fromiter((row.checksum for row in rows), np.int64, len(rows))
     source = np.minimum(np.searchsorted(ids, wanted.numbers), len(ids) - 1)
@@ -415,7 +415,7 @@ def _sources(
 
 
 def _check_sizes(connection: sqlite3.Connection, numbers: Int64Array, least: int) -> None:
-    """Raise before rows are read that cannot be: only their sizes are looked at.
+    """Raise before impossible rows are read: only their sizes are looked at.
 
     Args:
         connection: The review.
@@ -433,8 +433,8 @@ def _check_sizes(connection: sqlite3.Connection, numbers: Int64Array, least: int
         sizes.append(size + grams)
     if not ids:
         return
-    places = np.searchsorted(np.array(ids), numbers).clip(max=len(ids) - 1)
-    needed = 2 * int(np.array(sizes)[places].sum())
+    indexes = np.searchsorted(np.array(ids), numbers).clip(max=len(ids) - 1)
+    needed = 2 * int(np.array(sizes)[indexes].sum())
     require_memory(needed, gettext("Opening this review"), gettext(CLOSE_OTHERS))
 
 
@@ -472,7 +472,7 @@ class DocumentRow(NamedTuple):
 
     @property
     def reading(self) -> tuple[bytes, bytes, bytes, int]:
-        """What decides the text: the bytes, and how they were read."""
+        """The values that decide the text: the bytes, and how they were read."""
         return self.file_hash, self.kind, self.encoding, self.characters
 
     @property
@@ -496,7 +496,7 @@ class FolderRow(NamedTuple):
         return packing.row_checksum(self[:2], self[2:])
 
     def path(self) -> Path:
-        """The folder as it was given, if that still is the same place; else where it was.
+        """The folder as it was given, if that still is the same folder; else its absolute path.
 
         A relative path means another folder when the review is opened from elsewhere.
         """
@@ -513,13 +513,13 @@ class PathSplitter:
 
     def split(self, path: Path) -> tuple[int, bytes]:
         """The id of the first folder that holds a path, or 0, and the rest."""
-        whole = str(path)
+        full_path = str(path)
         for number, prefix, folder in self._starts:
-            if whole == folder:
+            if full_path == folder:
                 return number, b""
-            if whole.startswith(prefix) and (prefix or not path.is_absolute()):
-                return number, packing.encoded(whole[len(prefix) :].replace(os.sep, "/"))
-        return 0, packing.encoded(whole)
+            if full_path.startswith(prefix) and (prefix or not path.is_absolute()):
+                return number, packing.encoded(full_path[len(prefix) :].replace(os.sep, "/"))
+        return 0, packing.encoded(full_path)
 
 
 def folder_rows(connection: sqlite3.Connection) -> list[FolderRow]:
@@ -542,7 +542,7 @@ def folder_rows(connection: sqlite3.Connection) -> list[FolderRow]:
 
 
 def packed_role(role: Role) -> bytes:
-    """The role of a folder as a column: nothing for one to review."""
+    """The role of a folder as a column: empty for one to review."""
     return b"" if role is Role.REVIEW else packing.encoded(role)
 
 
@@ -599,7 +599,7 @@ def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
 
 
 def reading_of(document: Document) -> Reading:
-    """What decides the text of a document: the bytes, and how they were read."""
+    """The values that decide the text of a document: the bytes, and how they were read."""
     return (
         packing.encoded(document.file_hash),
         packing.encoded(document.kind),
@@ -670,7 +670,7 @@ def problems_of(connection: sqlite3.Connection) -> list[Problem]:
 
 
 def prefix_of(folder: str) -> str:
-    """What the paths below a folder start with."""
+    """The beginning of the paths below a folder."""
     if folder == ".":
         return ""
     return folder if folder.endswith(os.sep) else folder + os.sep

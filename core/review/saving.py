@@ -1,6 +1,6 @@
-"""The state of a scan to a review file, writing only what the file does not hold yet.
+"""Saves the state of a scan to a review file, writing only what the file does not hold yet.
 
-Which rows a save needs: what is there already keeps its number.
+Also plans the rows of a save: existing rows keep their numbers.
 """
 
 from __future__ import annotations
@@ -80,11 +80,11 @@ ROWS_AT_ONCE = 4096
 
 
 class StoredRows(NamedTuple):
-    """What a file has.
+    """The rows of a file.
 
     Attributes:
         documents: Its documents.
-        texts: The numbers of its texts, by what they were made from, of those that today's scan
+        texts: The numbers of its texts, by their origins, of those that today's scan
             has as well.
         last_id: The highest id that a document ever had.
         last_text: The highest number that a text ever had: who reads along must not find another
@@ -98,14 +98,14 @@ class StoredRows(NamedTuple):
 
 
 class SavePlan(NamedTuple):
-    """The rows of `documents` after a save, and what other tables need for them.
+    """The rows of `documents` after a save, and the rows that other tables need.
 
     Attributes:
         rows: By position of the document.
-        stored: The rows that are there, by id.
-        new_texts: Number and position of the texts that are not there.
+        stored: The existing rows, by id.
+        new_texts: Number and position of the missing texts.
         last_text: The highest number that a text ever had.
-        new_signed: Number and position of the signed rows that are not there.
+        new_signed: Number and position of the missing signed rows.
     """
 
     rows: list[DocumentRow]
@@ -116,12 +116,12 @@ class SavePlan(NamedTuple):
 
 
 def make_plan(state: ScanState, folders: Sequence[FolderRow], stored: StoredRows) -> SavePlan:
-    """Compare a scan with what is stored.
+    """Compare a scan with the stored rows.
 
     Args:
         state: The scan.
         folders: The rows of its folders.
-        stored: What is there.
+        stored: The stored rows.
     """
     ids = _ids(state.documents, stored.documents, stored.last_id)
     splitter = PathSplitter(folders)
@@ -131,12 +131,12 @@ def make_plan(state: ScanState, folders: Sequence[FolderRow], stored: StoredRows
     signed_numbers = _Numbers(signatures, last_signed)
     signed = signed_rows(state.signed, np.arange(len(state.documents)))
     rows = []
-    places: defaultdict[Path, int] = defaultdict(lambda: -1)
+    occurrences: defaultdict[Path, int] = defaultdict(lambda: -1)
     for position, (document, signed_row) in enumerate(zip(state.documents, signed, strict=True)):
         if position % ROWS_AT_ONCE == 0:
             stop_if_cancelled()
         checksum = signed_row.checksum
-        places[document.path] += 1
+        occurrences[document.path] += 1
         folder, path = splitter.split(document.path)
         row = DocumentRow(
             id=ids[position],
@@ -148,7 +148,7 @@ def make_plan(state: ScanState, folders: Sequence[FolderRow], stored: StoredRows
             signed=signed_numbers.of(checksum, position),
             signed_checksum=checksum,
             shingles=int(state.evidence.sizes[position]),
-            place=places[document.path],
+            place=occurrences[document.path],
             path=path,
             name=encoded(document.name),
             file_hash=encoded(document.file_hash),
@@ -181,7 +181,7 @@ class _Numbers(Generic[Key]):
         self.last = last
 
     def of(self, key: Key, position: int) -> int:
-        """The number of what stands at a position."""
+        """The number of a key; a new key gets the next one, with its position."""
         if key not in self._known:
             self.last += 1
             self._known[key] = self.last
@@ -207,7 +207,7 @@ def _ids(documents: Sequence[Document], stored: Sequence[DocumentRow], last_id: 
 def _take_ids(
     ids: list[int], documents: Sequence[Document], lost: dict[int, bytes], name: str
 ) -> None:
-    """Give documents without an id that of a lost one with the same hash."""
+    """Give documents without an id that of a lost document with the same hash."""
     by_hash: dict[bytes, list[int]] = {}
     for number, value in lost.items():
         by_hash.setdefault(value, []).append(number)
@@ -221,19 +221,22 @@ PackedText = tuple[int, int, int, bytes]
 
 
 def forget(
-    connection: sqlite3.Connection, plan: SavePlan, folders: set[int], own: Sequence[FolderRow]
+    connection: sqlite3.Connection,
+    plan: SavePlan,
+    folders: set[int],
+    kept_folders: Sequence[FolderRow],
 ) -> None:
-    """Delete what nothing refers to any more; `folders` are the ids of those there were."""
+    """Delete rows that nothing refers to any more; `folders` are the ids of the stored folders."""
     before, now = plan.stored.values(), plan.rows
     gone = {
         "documents": {row.id for row in before} - {row.id for row in now},
         "texts": {row.text for row in before} - {row.text for row in now},
         "signed": {row.signed for row in before} - {row.signed for row in now},
-        "folders": folders - {row.id for row in own},
+        "folders": folders - {row.id for row in kept_folders},
     }
     for table, numbers in gone.items():
-        one_by_one = [(number,) for number in sorted(numbers)]  # neighbours after one another
-        connection.executemany(f"DELETE FROM {table} WHERE id = ?", one_by_one)
+        parameters = [(number,) for number in sorted(numbers)]  # neighbours after one another
+        connection.executemany(f"DELETE FROM {table} WHERE id = ?", parameters)
 
 
 def save_texts(
@@ -253,14 +256,14 @@ def save_texts(
         progress: Told how many are written.
     """
 
-    def packed(some: Sequence[tuple[int, int]]) -> list[PackedText]:
-        return [_packed(state, *fresh_text) for fresh_text in some]
+    def packed(batch: Sequence[tuple[int, int]]) -> list[PackedText]:
+        return [_packed(state, *fresh_text) for fresh_text in batch]
 
     done = 0
     progress(ProgressReport(Stage.SAVE, 0, len(fresh)))
     parts = batches([state.documents[position].characters for _, position in fresh])
-    begun = (pool.submit(packed, fresh[part]) for part in parts)
-    for rows in results_of(begun, 2 * worker_count() + 1):
+    tasks = (pool.submit(packed, fresh[part]) for part in parts)
+    for rows in results_of(tasks, 2 * worker_count() + 1):
         connection.executemany("INSERT INTO texts VALUES (?, ?, ?, ?)", rows)
         done += len(rows)
         progress(ProgressReport(Stage.SAVE, done, len(fresh)))
@@ -316,17 +319,17 @@ FACTS = 1  # a row that every save writes, as it does those of the folders
 
 
 def save_review(path: Path, state: ScanState, *, progress: Progress = ignore) -> tuple[str, ...]:
-    """Create a review file, or bring one up to date: then the one file is complete.
+    """Create or update a review file: then the one file is complete.
 
-    What the file holds already is not written again, nor read; that it is whole is looked at once.
+    Existing rows are not written again, nor read; that they are intact is checked once.
 
     Args:
         path: The file; anything else than a review is refused.
-        state: What to keep; of documents with the same bytes, read alike, one text.
+        state: The state to save; of documents with the same bytes, read alike, one text.
         progress: Told how many texts are written, of those to write.
 
     Returns:
-        What there is to say of a save that succeeded, in sentences.
+        Sentences on a save that succeeded.
 
     Raises:
         ReviewError: It cannot be written, is no review, or what is to be saved could not be opened
@@ -348,7 +351,7 @@ def save_review(path: Path, state: ScanState, *, progress: Progress = ignore) ->
             stored = saving.stored(is_new=is_new)
             saving.join_logs(is_new=is_new)
         after = saving.run(folders, stored, before)
-        # What a run on a cluster says of itself is in the row of facts, and a stranger's.
+        # The facts of a run on a cluster are in the row of facts, and were written by others.
         if state.part or connection.total_changes - changes > len(state.folders) + FACTS:
             _require_readable(path, connection)
         notes += filter(None, [commit(path, connection)])
@@ -357,7 +360,7 @@ def save_review(path: Path, state: ScanState, *, progress: Progress = ignore) ->
 
 
 def _require_readable(path: Path, connection: sqlite3.Connection) -> None:
-    """Read what was written as it is read when it is opened, while it can still be taken back."""
+    """Read the rows as when the file is opened, while they can still be taken back."""
     try:
         with watched(connection):
             StoredScan(path, connection, [], ignore, just_written=True).read()
@@ -374,7 +377,7 @@ class _Save:
         self._progress = progress
 
     def stored(self, *, is_new: bool) -> StoredRows:
-        """What the file has.
+        """The rows of the file.
 
         Raises:
             ValueError: A row is damaged.
@@ -386,38 +389,38 @@ class _Save:
         if len(rows) != facts.documents:
             raise ValueError("Some rows are missing.")
         texts = {row.reading: row.text for row in rows}
-        # What another version, or a stranger, read of the same bytes may be another text.
+        # Another version, or a stranger, may have read another text from the same bytes.
         if facts.reading != _reading(self._state) or not is_ours(self._connection, facts):
             texts = self._same_texts(texts)
         last_text = max((row.text for row in rows), default=0)
         return StoredRows(rows, texts, self._last_id(), max(facts.last_text, last_text))
 
     def join_logs(self, *, is_new: bool) -> None:
-        """Append what the file does not know; carry out what the scan does not know.
+        """Append entries that the file lacks; carry out those that the scan lacks.
 
         Raises:
             ValueError: The log is damaged.
         """
-        log, there, contained = self._state.log, [], 0
+        log, stored, contained = self._state.log, [], 0
         if not is_new:
             facts = header.load_facts(self._connection)
-            there, contained = load_entries(self._connection, facts.log), facts.contained
-        common = common_beginning(log, there)
-        fresh = renumbered(log[common:], after=len(there))
+            stored, contained = load_entries(self._connection, facts.log), facts.contained
+        common = common_beginning(log, stored)
+        fresh = renumbered(log[common:], after=len(stored))
         insert_entries(self._connection, fresh)
-        missed = there[max(common, contained) :]
-        self._state = carried_out(self._state, missed)._replace(log=(*there, *fresh))
+        missed = stored[max(common, contained) :]
+        self._state = carried_out(self._state, missed)._replace(log=(*stored, *fresh))
 
     def run(self, folders: Sequence[FolderRow], stored: StoredRows, before: str) -> str:
-        """Write what is new, given what is there; returns the number of the new state."""
+        """Write new rows, given the stored ones; returns the number of the new state."""
         state = self._state
-        own_folders = self._folders(folders)
-        plan = make_plan(state, own_folders, stored)
+        state_folders = self._folders(folders)
+        plan = make_plan(state, state_folders, stored)
         with WorkerPool() as pool:
-            # What goes makes room for what comes; in between, documents refer to nothing.
+            # Deleted rows make room for new ones; in between, documents refer to missing rows.
             self._connection.execute("PRAGMA defer_foreign_keys = ON")
             stop_if_cancelled()
-            forget(self._connection, plan, {row.id for row in folders}, own_folders)
+            forget(self._connection, plan, {row.id for row in folders}, state_folders)
             save_texts(self._connection, state, plan.new_texts, pool, self._progress)
             save_signed(self._connection, state.signed, plan.new_signed)
             save_documents(self._connection, plan)
@@ -498,14 +501,14 @@ class _Save:
 
 
 def _without_stale_list(state: ScanState) -> ScanState:
-    """The state without a list of documents of which some are not here."""
+    """The state without a list of documents that are not all present."""
     known = state.known_list
     is_stale = known and (split_codes(known.codes)[1] >= len(state.documents)).any()
     return state._replace(known_list=None) if is_stale else state
 
 
 def _counts(state: ScanState) -> dict[str, int]:
-    """How much there is of what the facts of a review count."""
+    """The numbers of rows that the facts of a review have."""
     listed = state.part or state.known_list
     return {
         "folders": len(state.folders),
@@ -520,5 +523,5 @@ def _counts(state: ScanState) -> dict[str, int]:
 
 
 def _reading(state: ScanState) -> int:
-    """Which version of the readers made the texts; 0 for one that is not known any more."""
+    """The version of the readers that made the texts; 0 where it is not known any more."""
     return header.READING if state.texts_are_current else 0

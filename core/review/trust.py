@@ -1,16 +1,16 @@
-"""What of a review can be believed: its numbers by a MAC that only this installation can make.
+"""Which numbers of a review are believed: those with a MAC that only this installation can make.
 
-Checksums tell damage, not intent: anybody can give a row the right one. The MAC is a keyed BLAKE2b
-over the checksums of all that was measured and of what it was measured from. Where it is right, the
-numbers of a review are believed; any other review is measured again as a whole, from its texts.
+Checksums show damage, not intent: anybody can give a row the right one. The MAC is a keyed BLAKE2b
+over the checksums of all measurements and of the texts they were made from. Where it is right, the
+numbers of a review are believed; any other review is measured again from its texts.
 Decisions are no measurements: the log has its own checksums, and anybody may have decided it.
 
 The key lies in the user's data folder. Where it cannot be kept there, no review is sealed.
 
-Whether a review is whole: asked before a save builds upon what is there and is not read.
+Whether a review is intact: checked before a save builds on rows that it does not read.
 
-A save keeps the texts, signatures and pairs that it does not write again. One of them that is
-damaged would be found when it is needed, long after the save was said to have succeeded.
+A save keeps the texts, signatures and pairs that it does not write again. A damaged
+one would be noticed when it is needed, long after the save was reported as successful.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def seal_of(connection: sqlite3.Connection, facts: Facts) -> str:
 
     Args:
         connection: In a transaction. That rows agree with their checksums is checked elsewhere.
-        facts: What the review says of itself.
+        facts: The facts of the review.
 
     Raises:
         ValueError: A checksum is no number.
@@ -79,7 +79,7 @@ def seal_of(connection: sqlite3.Connection, facts: Facts) -> str:
 
 
 def is_ours(connection: sqlite3.Connection, facts: Facts) -> bool:
-    """Whether this installation measured what a review holds. Raises as `seal_of`."""
+    """Whether this installation made the measurements of a review. Raises as `seal_of`."""
     return bool(facts.seal) and hmac.compare_digest(facts.seal, seal_of(connection, facts))
 
 
@@ -95,7 +95,7 @@ def _key() -> bytes | None:
 
 
 def _read(path: Path) -> bytes | None:
-    """The key in a file; None where there is none, or what is there is no key."""
+    """The key in a file; None where there is none, or its content is no key."""
     flags = os.O_RDONLY
     for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
         flags |= getattr(os, name, 0)
@@ -105,10 +105,10 @@ def _read(path: Path) -> bytes | None:
         return None
     with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(descriptor)
-        is_own = sys.platform == "win32" or (
+        is_private = sys.platform == "win32" or (
             status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
         )
-        if not (stat.S_ISREG(status.st_mode) and is_own):
+        if not (stat.S_ISREG(status.st_mode) and is_private):
             raise PermissionError
         key = file.read(KEY_BYTES + 1)
     return key if len(key) == KEY_BYTES else None
@@ -133,12 +133,12 @@ def _made(path: Path) -> bytes | None:
 
 
 SOUND = [(b"ok",)]
-# Which state of which file this process has seen whole, or has made of one that was.
-_whole: dict[Path, str] = {}
+# The state in which this process has verified each file, or that it made of a verified one.
+_verified: dict[Path, str] = {}
 
 
 def verify_once(path: Path, connection: sqlite3.Connection, *, is_loaded: bool = False) -> None:
-    """Look at a review as a whole, unless this process has looked at this state before.
+    """Verify all of a review, unless this process has verified this state before.
 
     Args:
         path: The file.
@@ -149,13 +149,13 @@ def verify_once(path: Path, connection: sqlite3.Connection, *, is_loaded: bool =
         ValueError: Something is not as it was written.
     """
     state = state_of(connection)
-    if _whole.get(path) != state:
-        verify_whole(connection, is_loaded=is_loaded)
-        _whole[path] = state
+    if _verified.get(path) != state:
+        verify_all(connection, is_loaded=is_loaded)
+        _verified[path] = state
 
 
-def verify_whole(connection: sqlite3.Connection, *, is_loaded: bool = False) -> None:
-    """Look at everything a review has but its documents; arguments and errors as `verify_once`."""
+def verify_all(connection: sqlite3.Connection, *, is_loaded: bool = False) -> None:
+    """Verify all of a review but its documents; arguments and errors as `verify_once`."""
     with at_most(connection, size_of(connection)):
         needed = connection.execute("SELECT DISTINCT text FROM documents")
         if {number for (number,) in needed} - _checked(connection, "texts"):
@@ -175,9 +175,9 @@ def verify_whole(connection: sqlite3.Connection, *, is_loaded: bool = False) -> 
 
 
 def note_saved(path: Path, before: str, state: str) -> None:
-    """A state that was whole was made another one."""
-    if not before or _whole.get(path) == before:
-        _whole[path] = state
+    """Note that a verified state became a new one, which is verified as well."""
+    if not before or _verified.get(path) == before:
+        _verified[path] = state
 
 
 def _checked(connection: sqlite3.Connection, table: str) -> set[int]:

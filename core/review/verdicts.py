@@ -1,20 +1,20 @@
-"""The commands that say what pairs and passages are, one entry for however many.
+"""The commands that judge pairs and passages, one entry for any number of them.
 
-The commands "judge" and "note": what is said of pairs.
+The commands "judge" and "note": verdicts and notes on pairs.
 
     {"texts": [key, ...], "said": [{"is": "confirmed", "pairs": [0, 1, 0, 2]}, ...]}
 
-`pairs` are places in `texts`, two for each pair. What undoes it says of each pair what was said
-before, by whom and when ("who", "time"); "is" is null where nothing was said.
+`pairs` are indexes in `texts`, two for each pair. The inverse gives each pair its earlier
+statement, by whom and when ("who", "time"); "is" is null where there was none.
 
-The command "random check": some pairs that nobody has read, drawn to see what the rest holds.
+The command "random check": a sample of unread pairs, to estimate how many of the rest match.
 
     {"texts": [key, ...], "pairs": [0, 1, 0, 2], "rest": 150}
 
-`pairs` are places in `texts`, two for each pair; `rest` is how many unread pairs were not drawn.
-What undoes it draws the check again that there was before; without pairs there is none.
+`pairs` are indexes in `texts`, two for each pair; `rest` is how many unread pairs were not drawn.
+The inverse restores the earlier check; without pairs there is none.
 
-The command "list pairs": some pairs are listed whatever the search finds, or not any more.
+The command "list pairs": pairs are listed whatever the search finds, or not any more.
 
     {"texts": [key, ...], "pairs": [0, 1, 0, 2], "listed": true}
 
@@ -22,9 +22,9 @@ The commands "judge passage" and "set passage aside": what a passage is, and wha
 
     {"text": "...", "is": "copied", "judge": {...}, "set aside": {...}}
 
-"is" is null where nothing is said of the passage any more; "who" and "time" are there where that is
-said again which was undone. "judge" is what is said of pairs at the same time, "set aside" what
-becomes of the rules: both as in the commands of these names.
+"is" is null where the judgement of the passage is taken back; "who" and "time" are given where an
+undone judgement is restored. "judge" has the verdicts on pairs at the same time, "set aside" the
+change of the rules: both as in the commands of these names.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ Said = TypeVar("Said", GivenVerdict, WrittenNote)
 
 
 class _Part(NamedTuple):
-    """What one command says of some pairs; `value` is None where nothing is said any more."""
+    """A statement of a command on pairs; `value` is None where it is taken back."""
 
     value: str | None
     who: str
@@ -77,7 +77,7 @@ def judge(
     """Give pairs a verdict; `Verdict.NOT_REVIEWED` takes it back.
 
     Returns:
-        The command, and what undoes it: each pair has the verdict again that it had.
+        The command and its inverse, which restores the verdict of each pair.
     """
     keys = list(dict.fromkeys(keys))
     inverse = _restoring(
@@ -92,7 +92,7 @@ def write_note(
     """Write a note on pairs; "" takes it back.
 
     Returns:
-        The command, and what undoes it.
+        The command and its inverse.
 
     Raises:
         ValueError: It is longer than `MOST_OF_NOTE`.
@@ -103,7 +103,7 @@ def write_note(
 
 
 def readable_note(note: str) -> str:
-    """A note as it is kept: any text, whose line ends are LF; what is no character is replaced.
+    """A note as it is kept: line ends are LF, code points that are no characters are replaced.
 
     Raises:
         ValueError: It is longer than `MOST_OF_NOTE`.
@@ -120,7 +120,7 @@ def readable_note(note: str) -> str:
 
 
 def keys_of(entry: HistoryEntry) -> list[PairKey]:
-    """The pairs that an entry of one of these kinds says something of.
+    """The pairs that an entry of these kinds is about.
 
     Raises:
         KeyError, TypeError, ValueError: The data cannot be so.
@@ -150,55 +150,57 @@ def fold_note(draft: JudgementsDraft, entry: HistoryEntry) -> None:
         _say(draft.notes, keys, written)
 
 
-def _say(there: dict[PairKey, Said], keys: Iterable[PairKey], said: Said | None) -> None:
-    if said is not None:
-        there.update(dict.fromkeys(keys, said))
+def _say(statements: dict[PairKey, Said], keys: Iterable[PairKey], statement: Said | None) -> None:
+    if statement is not None:
+        statements.update(dict.fromkeys(keys, statement))
         return
     for key in keys:
-        there.pop(key, None)
+        statements.pop(key, None)
 
 
 def _restoring(
     kind: str,
-    there: Mapping[PairKey, Said],
+    statements: Mapping[PairKey, Said],
     keys: list[PairKey],
     value_of: Callable[[Said], str],
 ) -> Command:
-    """What says of each pair again what is said of it now."""
+    """The command that restores the present statement on each pair."""
     parts: dict[tuple[str | None, ...], list[PairKey]] = {}
     for key in keys:
-        said = there.get(key)
-        was = (value_of(said), said.who, said.time) if said else (None,)
+        statement = statements.get(key)
+        was = (value_of(statement), statement.who, statement.time) if statement else (None,)
         parts.setdefault(was, []).append(key)
     return Command(kind, _data(parts.items()))
 
 
 def _data(parts: Iterable[tuple[tuple[str | None, ...], list[PairKey]]]) -> dict[str, Any]:
-    places: dict[str, int] = {}
-    said = []
+    indexes: dict[str, int] = {}
+    statements = []
     for values, keys in parts:
-        pairs = places_of(keys, places)
-        said.append({**dict(zip(("is", "who", "time"), values, strict=False)), "pairs": pairs})
-    return {"texts": list(places), "said": said}
+        pairs = text_indexes(keys, indexes)
+        statements.append(
+            {**dict(zip(("is", "who", "time"), values, strict=False)), "pairs": pairs}
+        )
+    return {"texts": list(indexes), "said": statements}
 
 
-def places_of(keys: Iterable[PairKey], places: dict[str, int]) -> list[int]:
-    """Pairs as places in a list of texts, two for each; texts that are new get the next ones."""
-    return [places.setdefault(text, len(places)) for key in keys for text in key]
+def text_indexes(keys: Iterable[PairKey], indexes: dict[str, int]) -> list[int]:
+    """Pairs as indexes in a list of texts, two for each; new texts get the next ones."""
+    return [indexes.setdefault(text, len(indexes)) for key in keys for text in key]
 
 
 def _parts(entry: HistoryEntry) -> Iterator[_Part]:
-    """What a stored command says."""
-    texts, said = _texts(entry.command.data["texts"]), entry.command.data["said"]
-    for statement in said:
+    """The statements of a stored command."""
+    texts, statements = _texts(entry.command.data["texts"]), entry.command.data["said"]
+    for statement in statements:
         value = statement["is"]
         if not (value is None or isinstance(value, str)):
             raise TypeError("What a judgement says is no text.")
-        yield _Part(value, *said_by(statement, entry), _keys(texts, statement["pairs"]))
+        yield _Part(value, *author_and_time(statement, entry), _keys(texts, statement["pairs"]))
 
 
-def said_by(statement: Mapping[str, Any], entry: HistoryEntry) -> tuple[str, str]:
-    """Who said a statement of a stored command, and when: who decided it where it names nobody.
+def author_and_time(statement: Mapping[str, Any], entry: HistoryEntry) -> tuple[str, str]:
+    """Who made a statement of a stored command, and when: by default who decided the command.
 
     Raises:
         TypeError, ValueError: It cannot be so.
@@ -212,7 +214,7 @@ def said_by(statement: Mapping[str, Any], entry: HistoryEntry) -> tuple[str, str
 
 
 def pairs_of(data: Mapping[str, Any]) -> list[PairKey]:
-    """The pairs of a stored command that has no more than its texts and places in them.
+    """The pairs of a stored command that has only texts and indexes in them.
 
     Raises:
         KeyError, TypeError, ValueError: They cannot be so.
@@ -224,16 +226,16 @@ def _texts(texts: Iterable[Any]) -> list[str]:
     return [intern(text) for text in text_keys(texts)]  # each stands in many entries
 
 
-def _keys(texts: list[str], places: list[int]) -> Iterator[PairKey]:
-    if len(places) % 2:
+def _keys(texts: list[str], indexes: list[int]) -> Iterator[PairKey]:
+    if len(indexes) % 2:
         raise ValueError("The pairs of a judgement are none.")
-    if len(places) > MANY:  # asking the system takes longer than a few pairs
+    if len(indexes) > MANY:  # asking the system takes longer than a few pairs
         require_memory(
-            BYTES_OF_PAIR * len(places) // 2,
+            BYTES_OF_PAIR * len(indexes) // 2,
             gettext("A judgement of this review"),
             gettext(CLOSE_OTHERS),
         )
-    for low, high in zip(places[::2], places[1::2], strict=True):
+    for low, high in zip(indexes[::2], indexes[1::2], strict=True):
         if type(low) is not int or type(high) is not int or low < 0 or high < 0:
             raise ValueError("The pairs of a judgement are none.")
         yield PairKey.between(texts[low], texts[high])
@@ -242,15 +244,15 @@ def _keys(texts: list[str], places: list[int]) -> Iterator[PairKey]:
 def draw_check(
     judgements: Judgements, drawn: Sequence[PairKey], rest: int
 ) -> tuple[Command, Command]:
-    """Take pairs that nobody has read for the random check.
+    """Take unread pairs for the random check.
 
     Args:
-        judgements: With the check that there was.
-        drawn: Those that were drawn (see `core.scan.unread_pairs.random_check`).
+        judgements: The judgements with the earlier check.
+        drawn: The drawn pairs (see `core.scan.unread_pairs.random_check`).
         rest: How many unread pairs there are beside them.
 
     Returns:
-        The command, and what undoes it.
+        The command and its inverse.
     """
     drawn_now, drawn_before = (
         Command("random check", _named(check.pairs, rest=check.rest))
@@ -277,7 +279,7 @@ def list_pairs(keys: Iterable[PairKey]) -> tuple[Command, Command]:
     """Have pairs listed that are not.
 
     Returns:
-        The command, and what undoes it.
+        The command and its inverse.
     """
     data = _named(keys)
     added, left_out = (Command("list pairs", data | {"listed": listed}) for listed in (True, False))
@@ -299,11 +301,11 @@ def fold_list_pairs(draft: JudgementsDraft, entry: HistoryEntry) -> None:
 
 def _named(keys: Iterable[PairKey], **more: int) -> dict[str, Any]:
     texts: dict[str, int] = {}
-    pairs = places_of(keys, texts)
+    pairs = text_indexes(keys, texts)
     return {"texts": list(texts), "pairs": pairs, **more}
 
 
-Both = tuple[Command, Command]  # a command and what undoes it
+Both = tuple[Command, Command]  # a command and its inverse
 
 
 def set_aside(before: AsideRules, rules: AsideRules) -> Both:
@@ -330,15 +332,15 @@ def rules_after(rules: AsideRules, data: Mapping[str, Any]) -> AsideRules:
     if not isinstance(changed, dict) or "phrases" in changed:
         raise TypeError("A command has no rules of what is set aside.")
     less, more = _phrases(data, "less"), _phrases(data, "more")
-    whole = {**rules.without_phrases(less).as_json(), **changed}
-    return AsideRules.of_json(whole).with_phrases(more)
+    rule_values = {**rules.without_phrases(less).as_json(), **changed}
+    return AsideRules.of_json(rule_values).with_phrases(more)
 
 
 def _phrases(data: Mapping[str, Any], name: str) -> tuple[Phrase, ...]:
     return AsideRules.of_json({"phrases": data.get(name)}).phrases
 
 
-# Passages that are no evidence; what was copied still counts.
+# Passages that are no evidence; copied text still counts.
 REASONS = {
     PassageMeaning.ASSIGNMENT: Reason.ASSIGNMENT,
     PassageMeaning.STANDARD: Reason.STANDARD,
@@ -352,17 +354,17 @@ def judge_passage(
     meaning: PassageMeaning | None,
     pairs: Iterable[PairKey] = (),
 ) -> tuple[Command, Command]:
-    """Say what a passage is: what is no evidence is set aside everywhere; None takes it back.
+    """Judge a passage: one that is no evidence is set aside everywhere; None takes it back.
 
     Args:
-        judgements: What is judged.
-        rules: What is set aside.
+        judgements: The present judgements.
+        rules: The present rules.
         text: The passage.
         meaning: What it is.
-        pairs: Those that it explains and nobody has judged: they are confirmed.
+        pairs: The unjudged pairs that it explains: they are confirmed.
 
     Returns:
-        The command, and what undoes all of it.
+        The command and its inverse.
 
     Raises:
         ValueError: The passage is too long to be judged.
@@ -370,20 +372,20 @@ def judge_passage(
     _check_length(text)
     text = text.translate(UNREADABLE)  # which are no letters
     was = judgements.passages.get(_key(text))
-    there: dict[str, Any] = {"text": text, "is": meaning}
+    judging: dict[str, Any] = {"text": text, "is": meaning}
     back: dict[str, Any] = {"text": was.text if was else text, "is": was and was.meaning}
     if was:
         back |= {"who": was.who, "time": was.time}
     pairs = list(pairs)
     if pairs:
         given, taken = judge(judgements, pairs, Verdict.CONFIRMED)
-        there["judge"], back["judge"] = given.data, taken.data
+        judging["judge"], back["judge"] = given.data, taken.data
     after = _with(rules, was, text, meaning)
     if after == rules:
-        return Command("judge passage", there), Command("judge passage", back)
+        return Command("judge passage", judging), Command("judge passage", back)
     given, taken = set_aside(rules, after)
-    there["set aside"], back["set aside"] = given.data, taken.data
-    return Command("set passage aside", there), Command("set passage aside", back)
+    judging["set aside"], back["set aside"] = given.data, taken.data
+    return Command("set passage aside", judging), Command("set passage aside", back)
 
 
 def _check_length(text: str) -> None:
@@ -420,12 +422,12 @@ def keys_of_passage(entry: HistoryEntry) -> list[PairKey]:
 
 
 def _judging(entry: HistoryEntry) -> HistoryEntry:
-    """What is said of pairs, as an entry by itself."""
+    """The verdicts on pairs, as an entry by itself."""
     return entry._replace(command=Command("judge", entry.command.data["judge"]))
 
 
 def fold_passage(draft: JudgementsDraft, entry: HistoryEntry) -> None:
-    """Carry out what is said of a passage, and of pairs.
+    """Carry out the judgement of a passage, and of pairs.
 
     Raises:
         KeyError, TypeError, ValueError: The data cannot be so.
@@ -436,7 +438,7 @@ def fold_passage(draft: JudgementsDraft, entry: HistoryEntry) -> None:
         raise TypeError("What a judgement of a passage says is no text.")
     if not 0 < len(text) <= MOST_OF_PHRASE:
         raise ValueError("A judged passage is none.")
-    who_and_when = said_by(data, entry)
+    who_and_when = author_and_time(data, entry)
     if meaning is None:
         draft.passages.pop(_key(text), None)
     else:
@@ -446,7 +448,7 @@ def fold_passage(draft: JudgementsDraft, entry: HistoryEntry) -> None:
 
 
 def rules_in(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What becomes of the rules, as in the command "set aside".
+    """The change of the rules, as in the command "set aside".
 
     Raises:
         TypeError: They cannot be so.

@@ -1,4 +1,4 @@
-"""The columns of the tables that stages hand to each other, as Spark's DDL and as arrays.
+"""The columns of the tables that stages pass to each other, as Spark's DDL and as arrays.
 
 A document goes by its number. Numbers are not dense: only their order means something, which is
 the order of the documents of a scan on one machine. Spark has no unsigned integers: 64 bits of a
@@ -22,7 +22,7 @@ from core.text.set_aside import Reason, SetAside
 from core.text.shingling import Fingerprints
 from core.text.store import TextStore
 
-Batches = Iterator[pa.RecordBatch]  # rows of a partition, some at a time
+Batches = Iterator[pa.RecordBatch]  # rows of a partition, a few at a time
 
 # A binary column holds little-endian values side by side: uint32 of a signature, uint64 of
 # fingerprints and skip-grams. A digest is 16 bytes, most significant first: it sorts as bytes.
@@ -31,8 +31,8 @@ SIGNED = (
     "signature BINARY, fingerprints BINARY, skip_grams BINARY"
 )
 
-# `id` is what the user knows the document by, different for each; `document` is the rest of what
-# is known of it, as JSON. `aside` is what does not count.
+# `id` is the name of the document for the user, different for each; `document` has its other
+# properties, as JSON. `aside` has the spans that do not count.
 DOCUMENTS = (
     "id STRING, text STRING, language STRING, document STRING, "
     "aside ARRAY<STRUCT<start: LONG, end: LONG, reason: STRING>>, " + SIGNED
@@ -66,9 +66,9 @@ NUMBERS = ", ".join(
 )
 LISTED = f"{NUMBERS}, passages ARRAY<{PASSAGES}>"
 
-# One row on what only all documents together tell: how many pairs of different documents there are
-# of which one at least is to review, whether all of them were compared, and what `WordModel` writes
-# of their words; empty where nothing reworked was looked for.
+# One row of values that only all documents together give: how many pairs of different documents
+# there are of which one at least is to review, whether all of them were compared, and the
+# `WordModel` of their words; empty where nothing reworked was searched.
 COLLECTION = "pairs LONG, compared_all BOOLEAN, model BINARY"
 
 # A row for each document of a group, its centre among them, whose number is that of the group.
@@ -117,13 +117,13 @@ def unpacked(column: Any, dtype: str) -> tuple[AnyArray, Int64Array]:  # noqa: A
 
 
 def _bounds(array: pa.Array) -> Int64Array:
-    """Where the rows of an array of BINARY begin in its data, and where the last one ends."""
+    """The offsets in its data at which rows of an array of BINARY begin, and the last one's end."""
     offsets = array.buffers()[1]
     kind = np.int64 if pa.types.is_large_binary(array.type) else np.int32
     if offsets is None or not len(array):
         return np.zeros(1, dtype=np.int64)
-    whole = np.frombuffer(offsets, dtype=kind)
-    return whole[array.offset : array.offset + len(array) + 1].astype(np.int64)
+    all_offsets = np.frombuffer(offsets, dtype=kind)
+    return all_offsets[array.offset : array.offset + len(array) + 1].astype(np.int64)
 
 
 def digest_column(digests: UInt64Array) -> pa.Array:
@@ -136,7 +136,7 @@ def digest_column(digests: UInt64Array) -> pa.Array:
 
 
 def digests_of(column: Any) -> UInt64Array:  # noqa: ANN401
-    """What `digest_column` made, uint64 (n, 2)."""
+    """The digests in a column of `digest_column`, uint64 (n, 2)."""
     values, _ = unpacked(column, ">u8")
     return values.reshape(-1, 2)
 
@@ -155,7 +155,7 @@ def signed_columns(signed: SignedTexts) -> dict[str, pa.Array]:
 
 
 def signed_of(batch: pa.RecordBatch | pa.Table, settings: ScanSettings) -> SignedTexts:
-    """What `signed_columns` made."""
+    """The signed texts in the columns of `signed_columns`."""
     signatures, _ = unpacked(batch.column("signature"), "<u4")
     return SignedTexts(
         int64s(batch.column("units")),

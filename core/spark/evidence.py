@@ -1,18 +1,18 @@
 """The exact evidence of candidates: which pairs are listed, their numbers and their passages.
 
-Pairs and the texts of both documents are brought to one place, where they are compared. The rule is
-that of `core.scan.lister`, looked at pair by pair: which ways lead to a pair is known of every
-candidate, and what decides between them is measured here.
+Pairs and the texts of both documents are brought together and compared. The rule is that of
+`core.scan.lister`, applied pair by pair: the ways that lead to a pair are known for every
+candidate, and the numbers that decide between them are measured here.
 
 A pair goes to its home: the first document that its first one is a candidate with. So documents
 that are all alike have one home, and each of their texts is sent once. A home with too much text
 is cut into a grid by the hashes of x and y, one with too much work into more parts by y: a document
 that is a candidate with a million others is sent to each part of them, and no part takes long.
-What is compared where changes nothing in the numbers.
+Where pairs are compared does not change their numbers.
 
 The reworked passages of all listed pairs may take longer than all else. Where the texts of all
 candidates together are more than one machine would look at, each part of the work measures those
-of its most alike pairs, in proportion; of others they stay unknown.
+of its most alike pairs, in proportion; those of the rest stay unknown.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class CellLimits(NamedTuple):
     """How much a cell holds, in characters.
 
     Attributes:
-        text: Of the texts of a cell, unless those of a single pair are longer: with what is made
-            of them about 600 MB of memory.
+        text: Of the texts of a cell, unless those of a single pair are longer: with derived
+            data about 600 MB of memory.
         work: Of both texts of all pairs. The longer one counts as the shorter one, unless
             `rereads`.
         rereads: Whether a long text is read again for each of its pairs.
@@ -75,10 +75,10 @@ class Cell(NamedTuple):
 
     Attributes:
         numbers: int64, ascending: the documents.
-        texts: What is known of each, in this order.
+        texts: The columns of each, in this order.
         pairs: The pairs.
-        x: int64, by pair: the place of its first document in `numbers`.
-        y: Of its second one.
+        x: int64, by pair: the index of its first document in `numbers`.
+        y: That of its second document.
     """
 
     numbers: Int64Array
@@ -92,7 +92,7 @@ def placed(pairs: DataFrame, lengths: DataFrame, limits: CellLimits) -> DataFram
     """Pairs with the cell that each goes to, `home` and `part`, and its `work`.
 
     Args:
-        pairs: x, y, mostly x <= y, and what else is known of a pair; a table, as it is read again.
+        pairs: x, y, mostly x <= y, and further columns; a table, as it is read again.
         lengths: `number` and `characters` of all documents of the pairs.
         limits: Of a cell.
     """
@@ -105,7 +105,7 @@ def placed(pairs: DataFrame, lengths: DataFrame, limits: CellLimits) -> DataFram
     sides = F.greatest(F.lit(1), F.ceil(2 * F.col("text") / limits.text))
     more = F.greatest(F.lit(1), F.ceil(F.col("work") / (limits.work * F.col("sides"))))
     cut = sums.select("home", sides.alias("sides"), "work").withColumn("more", more)
-    # Few homes are cut, and all other pairs need nothing but their home.
+    # Few homes are cut, and all other pairs need only their home.
     cut = cut.where("sides > 1 OR more > 1").drop("work")
     by_x = F.pmod(F.xxhash64("x"), "sides")
     by_y = F.pmod(F.xxhash64("y"), F.col("sides") * F.col("more"))
@@ -121,7 +121,7 @@ def placed(pairs: DataFrame, lengths: DataFrame, limits: CellLimits) -> DataFram
 def _sums(rows: DataFrame, firsts: DataFrame, limits: CellLimits) -> DataFrame:
     """The characters of each home: `text`, of its documents on either side once, and `work`.
 
-    They are added up on the way, so that ten million pairs of one home are nowhere together.
+    They are added up on the way, so that ten million pairs of one home are never held together.
     """
     work = 2 * F.least("length_x", "length_y")
     if limits.rereads:
@@ -137,13 +137,13 @@ def _sums(rows: DataFrame, firsts: DataFrame, limits: CellLimits) -> DataFrame:
 def in_cells(placed: DataFrame, texts: DataFrame) -> DataFrame:
     """Pairs and the texts of their documents, side by side, to be read with `cells_in`.
 
-    Of not too many pairs every task is told which documents go where: then only the texts of these
-    are shuffled, and once. Of more they are shuffled to be met by who wants them, and then once for
-    each cell; of not too many documents every task is told which are wanted.
+    Where there are few pairs, every task gets the cells of all documents: then only their texts
+    are shuffled, and once. Otherwise texts are shuffled to be joined with their cells, and then
+    once for each cell; where few documents are wanted, every task gets their numbers.
 
     Args:
         placed: Pairs with their cells, from a table: they are counted, and read twice.
-        texts: `number`, the text, what else is wanted; all documents of the pairs.
+        texts: `number`, the text, further columns; all documents of the pairs.
     """
     wanted = placed.select("home", "part", F.explode(F.array("x", "y")).alias("number")).distinct()
     if placed.count() <= TOLD_TO_ALL:
@@ -170,11 +170,11 @@ def cells_in(batches: Batches) -> Iterator[Cell]:
 
 
 class ReworkedRule(NamedTuple):
-    """When a pair is listed for what it shares in other words.
+    """The rule by which a pair is listed for reworked passages.
 
     Attributes:
-        model: What the words of all documents tell, as `WordModel.to_bytes` writes it.
-        threshold_bits: What the strongest passage says at least.
+        model: The model of the words of all documents, as `WordModel.to_bytes` writes it.
+        threshold_bits: The least bits of the strongest passage.
     """
 
     model: bytes
@@ -243,7 +243,7 @@ class Measuring:
             bools(cell.pairs.column(name)) for name in ("in_all", "in_bands", "in_shared")
         )
         reaching = pairs.resemblance >= self.settings.min_resemblance
-        # A band key may be that of other values by chance: `met` looks at these.
+        # Other values may have the same band key by chance: `met` compares the values.
         alike = (in_all | (in_bands & met)) & reaching
         long_enough = are_passages(pairs.run_words, self.settings)
         shared = in_shared & (alike | reaching | long_enough)
@@ -252,7 +252,7 @@ class Measuring:
 
 
 def _corpus_of(cell: Cell, settings: ScanSettings, pool: ThreadPoolExecutor) -> Corpus:
-    """A corpus of the documents of some cells, to measure their pairs; it finds none."""
+    """A corpus of the documents of cells, to measure their pairs; it finds none."""
     documents = len(cell.numbers)
     signatures, _ = unpacked(cell.texts.column("signature"), "<u4")
     none = np.empty(0, dtype=np.uint64), np.zeros(documents, dtype=np.int64)
@@ -269,9 +269,9 @@ def _corpus_of(cell: Cell, settings: ScanSettings, pool: ThreadPoolExecutor) -> 
 
 
 def _search_in(corpus: Corpus) -> CandidateSearch:
-    """What tells whether signatures meet; not `Corpus.search`: they are complete as they are."""
+    """A search that tests whether signatures meet; not `Corpus.search`: they are complete."""
     everybody = np.arange(len(corpus), dtype=np.int64)
-    background = partial(np.empty, 0)  # nobody asks
+    background = partial(np.empty, 0)  # never used
     return search_for(corpus.signed, everybody, corpus.to_review, corpus.settings, background)
 
 
@@ -286,7 +286,7 @@ def _columns_of(pairs: Pairs, numbers: Int64Array) -> dict[str, AnyArray]:
     return columns | changed
 
 
-KEPT = 1 << 21  # characters: about 40 MB with what is made of them
+KEPT = 1 << 21  # characters: about 40 MB with derived data
 
 
 class ReadTexts:
@@ -301,24 +301,24 @@ class ReadTexts:
         self._kept: OrderedDict[int, PairText] = OrderedDict()
         self._characters = 0
 
-    def __getitem__(self, place: int) -> PairText:
-        """A text by its place."""
-        if place not in self._kept:
-            self._kept[place] = PairText(
-                self._texts[place],
+    def __getitem__(self, index: int) -> PairText:
+        """A text by its index."""
+        if index not in self._kept:
+            self._kept[index] = PairText(
+                self._texts[index],
                 self._settings,
-                self._texts.set_aside.get(place, ()),
-                self._languages[place] or None,
+                self._texts.set_aside.get(index, ()),
+                self._languages[index] or None,
             )
-            self._characters += len(self._kept[place].text)
-        self._kept.move_to_end(place)
+            self._characters += len(self._kept[index].text)
+        self._kept.move_to_end(index)
         while self._characters > KEPT and len(self._kept) > 1:
             _, oldest = self._kept.popitem(last=False)
             self._characters -= len(oldest.text)
-        return self._kept[place]
+        return self._kept[index]
 
 
-FOUND = f"x LONG, y LONG, passages ARRAY<{PASSAGES}>"
+PASSAGES_OF_PAIR = f"x LONG, y LONG, passages ARRAY<{PASSAGES}>"
 PASSAGE_LIMITS = CellLimits(work=1 << 26, rereads=True)  # about a minute
 PASSAGE = pa.struct(
     [
@@ -330,14 +330,14 @@ PASSAGE = pa.struct(
 
 @dataclass(frozen=True)
 class FindingPassages:
-    """Finds the passages of cells of pairs x, y: `FOUND`.
+    """Finds the passages of cells of pairs x, y: `PASSAGES_OF_PAIR`.
 
     The texts have the columns number, text, aside, language.
 
     Attributes:
         settings: Of the scan.
-        model: What the words of all documents tell, as `WordModel.to_bytes` writes it; None where
-            nothing reworked is looked for.
+        model: The model of the words of all documents, as `WordModel.to_bytes` writes it; None
+            where nothing reworked is searched.
     """
 
     settings: ScanSettings
@@ -350,11 +350,11 @@ class FindingPassages:
             columns = {
                 "x": pa.array(cell.numbers[cell.x]),
                 "y": pa.array(cell.numbers[cell.y]),
-                "passages": pa.array(list(self._found(cell, model)), pa.list_(PASSAGE)),
+                "passages": pa.array(list(self._passages_in(cell, model)), pa.list_(PASSAGE)),
             }
             yield from pa.table(columns).to_batches()
 
-    def _found(self, cell: Cell, model: WordModel | None) -> Iterator[list[dict[str, Any]]]:
+    def _passages_in(self, cell: Cell, model: WordModel | None) -> Iterator[list[dict[str, Any]]]:
         languages = cell.texts.column("language").to_pylist()
         texts = ReadTexts(texts_of(cell.texts), languages, self.settings)
         for x, y in zip(cell.x.tolist(), cell.y.tolist(), strict=True):
@@ -375,30 +375,32 @@ def with_passages(
     """Listed pairs with the passages of each: `columns.LISTED`.
 
     Args:
-        stages: Keep what was found.
+        stages: Keep the passages.
         pairs: `columns.NUMBERS`, of all copies that are listed.
         documents: `columns.DOCUMENTS`.
         settings: Of the scan.
         model: See `FindingPassages`.
     """
-    others = stages.table("_same_texts", partial(_same_texts, documents))
-    asked = (
-        pairs.join(others.toDF("a", "x"), "a", "left")
-        .join(others.toDF("b", "y"), "b", "left")
+    copies = stages.table("_same_texts", partial(_same_texts, documents))
+    wanted = (
+        pairs.join(copies.toDF("a", "x"), "a", "left")
+        .join(copies.toDF("b", "y"), "b", "left")
         .withColumns({"x": F.coalesce("x", "a"), "y": F.coalesce("y", "b")})
     )
     lengths = documents.select("number", "characters")
-    different = asked.select("x", "y").distinct()
+    different = wanted.select("x", "y").distinct()
     cells = stages.table("_passage_cells", lambda: placed(different, lengths, PASSAGE_LIMITS))
     texts = documents.select("number", "text", "aside", "language")
     finding = FindingPassages(settings, model)
-    frame = stages.table("_passages", lambda: mapped(in_cells(cells, texts), finding, FOUND))
-    return asked.join(frame, ["x", "y"]).select(*pairs.columns, "passages")
+    frame = stages.table(
+        "_passages", lambda: mapped(in_cells(cells, texts), finding, PASSAGES_OF_PAIR)
+    )
+    return wanted.join(frame, ["x", "y"]).select(*pairs.columns, "passages")
 
 
 def _same_texts(documents: DataFrame) -> DataFrame:
-    """The documents with the very text of another one before them, each with the first such."""
-    # Of texts with the same words, 64 more bits tell whether they are written in the same way.
+    """The documents with exactly the text of an earlier one, each with the first such document."""
+    # For texts with the same words, 64 more bits tell whether they are written in the same way.
     written = F.xxhash64("text", "aside", "language").alias("written")
     texts = documents.where("units > 0").select("number", "digest", "characters", written)
     same = ["digest", "characters", "written"]
@@ -422,11 +424,11 @@ def listed(
     Args:
         stages: Keep what was measured.
         candidates: `columns.CANDIDATES`, and in_all, in_bands, in_shared, in_skip_grams, which
-            say what led to each pair. Of a row with y = x the numbers of copies of x are told.
+            say what led to each pair. A row with y = x stands for the copies of x.
         documents: `columns.DOCUMENTS`.
         distinct: `columns.SIGNED`, with complete signatures.
         settings: Of the scan.
-        reworked: When a pair is listed for its reworked passages; None where these are not sought.
+        reworked: When a pair is listed for its reworked passages; None if they are not searched.
     """
     texts = documents.select("number", "text", "aside", "units", "signature")
     if settings.depends_on_all:  # the signatures of documents are not complete

@@ -1,14 +1,14 @@
 """A folder on any of Spark's file systems: local, HDFS, S3 and what else Hadoop reaches.
 
-Hadoop's `FileSystem` is asked through the driver's Java, so a place means the same here and on the
-executors.
+Hadoop's `FileSystem` is used through the driver's Java, so a location means the same on the driver
+and on the executors.
 
-Also the stages of a run: each writes its table, and what follows reads it from there.
+Also the stages of a run: each writes its table, and later stages read it.
 
 So nothing is computed twice where an executor is lost, and a run that was stopped goes on after
-the last table that is whole.
+the last complete table.
 
-And what a source is: files, or a table with a row for each document.
+Also the kinds of sources: files, or a table with a row for each document.
 
 A file is a table where its name says so, and a folder where all files in it are of one kind of
 table. In any other folder each file is a document, a table too.
@@ -49,13 +49,13 @@ NANOSECONDS = 10**6  # of a millisecond
 
 
 class Held(NamedTuple):
-    """What is in a place.
+    """The files in a folder, summed up.
 
     Attributes:
         files: How many there are.
         bytes: How many they have together.
         changed: When the last of them changed, in milliseconds since 1970; 0 where nobody knows.
-        state: Another one where the size or the time of any of them is another; of files on disks
+        state: Changes with the size or the time of any of them; of files on disks
             of this machine, the name too. Times of folders say nothing: where there are no folders,
             as on S3, they are always those of now.
     """
@@ -85,15 +85,15 @@ class Folder:
     """A folder, which need not be there.
 
     Attributes:
-        place: Its whole name: "file:/home/a/run", "hdfs://name:8020/run".
+        place: Its full address: "file:/home/a/run", "hdfs://name:8020/run".
         local: Its path where it is on local disks, else None.
     """
 
-    def __init__(self, session: SparkSession, place: str) -> None:
+    def __init__(self, session: SparkSession, address: str) -> None:
         """Raise an error of py4j where Spark has no such file system."""
         conf = session._jsc.hadoopConfiguration()  # noqa: SLF001
         self._path_class = _path_class(session)
-        path = self._path_class(place)
+        path = self._path_class(address)
         system = path.getFileSystem(conf)
         self._path = system.makeQualified(path)
         self.place = str(self._path.toString())
@@ -101,8 +101,10 @@ class Folder:
         self.renames = scheme not in OBJECT_STORES
         self.local: Path | None = None
         if scheme == LOCAL:
-            there = str(self._path.toUri().getPath())
-            self.local = Path(there[1:] if DRIVE.match(there) and os.sep == "\\" else there)
+            local_path = str(self._path.toUri().getPath())
+            self.local = Path(
+                local_path[1:] if DRIVE.match(local_path) and os.sep == "\\" else local_path
+            )
         # Without the files of checksums that Hadoop puts beside local ones.
         self._system = system.getRawFileSystem() if scheme == LOCAL else system
 
@@ -111,7 +113,7 @@ class Folder:
         return bool(self._system.exists(self._at(name)))
 
     def names(self) -> list[str]:
-        """What lies in it, ordered; [] where it is not there."""
+        """The names in it, ordered; [] where it does not exist."""
         if not self.exists():
             return []
         return sorted(
@@ -119,13 +121,13 @@ class Folder:
         )
 
     def is_folder(self) -> bool:
-        """Whether it is there, and no file."""
+        """Whether it exists, and is no file."""
         return self.exists() and bool(self._system.getFileStatus(self._path).isDirectory())
 
     def held(self) -> Held | None:
-        """What is in it; None where it is not there."""
+        """The files in it, summed up; None where it does not exist."""
         if self.local is not None and self.local.exists():
-            return _held(_files_here(self.local))
+            return _held(_local_files(self.local))
         if not self.exists():
             return None
         return _held((file.size, file.modified_ns, b"") for file in self._files_in(self._path))
@@ -153,7 +155,7 @@ class Folder:
         self._system.mkdirs(self._path)
 
     def read(self, name: str) -> str | None:
-        """The text of a file, None where it is not there."""
+        """The text of a file; None where it does not exist."""
         if not self.exists(name):
             return None
         stream = self._system.open(self._at(name))
@@ -182,16 +184,16 @@ class Folder:
         return True
 
     def write(self, name: str, text: str) -> None:
-        """Write a file, there or not; others may see a part of it meanwhile."""
+        """Write a new or existing file; others may see a part of it meanwhile."""
         self._write(name, text, overwrite=True)
 
     def publish(self, name: str, text: str) -> None:
-        """Write a file that is not there; others see it when it is whole."""
+        """Write a new file; others see it when it is complete."""
         fresh = f"_{name}.new"
         if self.renames:
             self._write(fresh, text, overwrite=True)
             self.rename(fresh, name)
-        else:  # such a store shows a file when it is whole
+        else:  # such a store shows a file when it is complete
             self._write(name, text, overwrite=True)
 
     def rename(self, name: str, new: str) -> None:
@@ -213,7 +215,7 @@ class Folder:
             self._system.delete(self._path, False)
 
     def _files_in(self, path: Any) -> Iterator[ListedFile]:  # noqa: ANN401 - a Java object
-        """All files below a path, each asked for no more than needed: that takes a while."""
+        """All files below a path, listed one by one as needed: listing takes a while."""
         files = self._system.listFiles(path, True)
         while files.hasNext():
             status = files.next()
@@ -234,8 +236,8 @@ class Folder:
 _File = tuple[int, int, bytes]  # size, when it changed, name
 
 
-def _files_here(path: Path) -> Iterator[_File]:
-    """All files in a place of this machine; links are not followed, they may lead around."""
+def _local_files(path: Path) -> Iterator[_File]:
+    """All files at a path of this machine; links are not followed, as they may form circles."""
     files = [path] if path.is_file() else []
     inside = (Path(top, name) for top, _, names in os.walk(path) for name in names)
     for file in chain(files, inside):
@@ -245,7 +247,7 @@ def _files_here(path: Path) -> Iterator[_File]:
 
 
 def _held(files: Iterable[_File]) -> Held:
-    """What some files are together, in whatever order."""
+    """The sums over files, in whatever order."""
     count = size = changed = state = 0
     for file in files:
         count, size, changed = count + 1, size + file[0], max(changed, file[1])
@@ -256,7 +258,7 @@ def _held(files: Iterable[_File]) -> Held:
 
 SCHEME = lazy_pattern("[A-Za-z][A-Za-z0-9+.-]+:/")  # a drive of Windows has one letter
 DRIVE = lazy_pattern("/[A-Za-z]:")
-LONGEST = 300  # characters of what a file system says
+LONGEST = 300  # characters of an error of a file system
 
 
 def source_in(session: SparkSession, source: str) -> Folder:
@@ -268,15 +270,15 @@ def source_in(session: SparkSession, source: str) -> Folder:
     usual = str(session._jsc.hadoopConfiguration().get("fs.defaultFS") or "")  # noqa: SLF001
     if source and usual.startswith("file:") and not SCHEME.match(source):
         path = Path(source).absolute().as_posix()  # also with a colon in it
-        source = f"file:{'' if path.startswith('/') else '/'}{path}"  # behind a drive's letter
+        source = f"file:{'' if path.startswith('/') else '/'}{path}"  # before a drive's letter
     with _in_words(source):
         return Folder(session, source)
 
 
 @contextmanager
-def _in_words(place: str) -> Iterator[None]:
-    """What a file system says of a place as a sentence."""
-    shown = f"“{printable_name(place)}”"
+def _in_words(address: str) -> Iterator[None]:
+    """Turn errors of a file system into a sentence."""
+    shown = f"“{printable_name(address)}”"
     try:
         yield
     except Py4JJavaError as error:
@@ -285,9 +287,9 @@ def _in_words(place: str) -> Iterator[None]:
             raise ClusterError("{name} does not exist. Check the path.", name=shown) from error
         if kind == "AccessControlException":
             raise ClusterError("You don’t have permission to read {name}.", name=shown) from error
-        said = str(error.java_exception.getMessage() or kind)
+        message = str(error.java_exception.getMessage() or kind)
         raise ClusterError(
-            "{name} cannot be read: {why}", name=shown, why=_shortened(said)
+            "{name} cannot be read: {why}", name=shown, why=_shortened(message)
         ) from error
     except PySparkException as error:
         raise ClusterError(
@@ -295,17 +297,17 @@ def _in_words(place: str) -> Iterator[None]:
         ) from error
 
 
-def _shortened(said: str) -> str:
-    """The first line of what Java says, as a sentence."""
+def _shortened(message: str) -> str:
+    """The first line of a message of Java, as a sentence."""
     line = printable_text(
-        said.strip().splitlines()[0] if said.strip() else gettext("no reason is given")
+        message.strip().splitlines()[0] if message.strip() else gettext("no reason is given")
     )
     line = line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
     return line if line.endswith((".", "…")) else f"{line}."
 
 
-DRAFT = "_writing-"  # before the name of a table that is not whole
-WHOLE = "_SUCCESS"  # in a folder that Spark has written to the end
+DRAFT = "_writing-"  # before the name of an incomplete table
+SUCCESS_MARK = "_SUCCESS"  # in a folder that Spark has written to the end
 DESCRIPTION = "spark.job.description"
 
 
@@ -335,11 +337,11 @@ class Stages:
         """The table of a stage: as it was written, or made and written now.
 
         Args:
-            name: Of the folder in the target; one that begins with "_" is for the run alone.
+            name: Of the folder in the target; a name with "_" is internal to the run.
             make: Makes the table; not called where it is there already.
         """
         reader = self.session.read
-        if not self._folder.exists(f"{name}/{WHOLE}"):
+        if not self._folder.exists(f"{name}/{SUCCESS_MARK}"):
             with named(self.session, name):
                 frame = make()
                 self._write(name, frame)
@@ -347,8 +349,8 @@ class Stages:
         return reader.parquet(f"{self.target}/{name}")
 
     def _write(self, name: str, frame: DataFrame) -> None:
-        """Write a table under its name when it is whole, where files can be renamed."""
-        # Of this run alone: tasks of another that was taken over may still write theirs.
+        """Write a table, which gets its name when it is complete, where files can be renamed."""
+        # With the id of this run: tasks of a run that was taken over may still write theirs.
         draft = f"{DRAFT}{self._run}-{name}" if self._folder.renames else name
         self._may_write()
         frame.write.mode("overwrite").parquet(f"{self.target}/{draft}")
@@ -371,7 +373,7 @@ def named(session: SparkSession, name: str) -> Iterator[None]:
 
 
 class Kind(StrEnum):
-    """What there is to read, in words."""
+    """The kind of a source, in words."""
 
     FILES = "files"
     PARQUET = "Parquet"
@@ -380,7 +382,7 @@ class Kind(StrEnum):
     TSV = "TSV"
 
 
-# A .json by itself is a document; packed it is what writers of large tables make.
+# A .json by itself is a document; compressed it comes from writers of large tables.
 ENDINGS = {
     Kind.PARQUET: (".parquet", ".parq"),
     Kind.JSON: (".jsonl", ".ndjson"),
@@ -393,7 +395,7 @@ LOGS = {"_delta_log": "Delta Lake", ".hoodie": "Hudi"}
 
 
 def kind_of_names(shown: str, names: Iterable[str]) -> Kind:
-    """What a source is, by the names of the files in it; asks for no more than it needs.
+    """The kind of a source, by the names of its files; takes no more names than needed.
 
     Args:
         shown: The source, for the sentence.
@@ -422,7 +424,7 @@ def kind_of_names(shown: str, names: Iterable[str]) -> Kind:
 
 
 def _kind_of(name: str) -> Kind:
-    """What a file is by its name; Spark hides those that begin with an underscore."""
+    """The kind of a file by its name; Spark hides names that begin with an underscore."""
     lower = name.lower()
     if lower.startswith("_"):
         return Kind.FILES
@@ -437,19 +439,19 @@ def _kind_of(name: str) -> Kind:
     return Kind.FILES
 
 
-ABOVE = r"[/\\][^/\\]*$"  # what is cut off a path for the folder it is in
+ABOVE = r"[/\\][^/\\]*$"  # the part of a path after its folder
 
 
 class Source(NamedTuple):
     """One source.
 
     Attributes:
-        given: As it was written.
-        place: Its address, whole.
+        given: As the user wrote it.
+        place: Its full address.
         local: Its path on local disks; None where it is elsewhere.
-        kind: What there is to read.
-        role: What it is for.
-        label: What the names in it start with; "" where it is the only source.
+        kind: Its kind.
+        role: Its role.
+        label: The beginning of the names in it; "" where it is the only source.
     """
 
     given: str
@@ -466,7 +468,7 @@ class Source(NamedTuple):
 
 
 def sources_of(session: SparkSession, given: Sequence[str], roles: Sequence[Role]) -> list[Source]:
-    """What the sources are.
+    """The sources with their kinds and roles.
 
     Raises:
         ClusterError: A source cannot be used.
@@ -510,21 +512,23 @@ def _refuse_rows_twice(sources: Sequence[Source]) -> None:
     """Raise where a table is given twice: its rows would be copies of themselves."""
     tables = [source for source in sources if source.kind is not Kind.FILES]
     for number, table in enumerate(tables):
-        for other in tables[number + 1 :]:
-            first, second = (f"{place.rstrip('/')}/" for place in (table.place, other.place))
+        for table_after in tables[number + 1 :]:
+            first, second = (
+                f"{address.rstrip('/')}/" for address in (table.place, table_after.place)
+            )
             if first.startswith(second) or second.startswith(first):
                 raise ClusterError(
                     "{one} and {other} hold the same rows. Give one of them.",
                     one=table.shown,
-                    other=other.shown,
+                    other=table_after.shown,
                 )
 
 
 def notes_on(
-    found: Sequence[Source], documents: DataFrame, reading: ReadingSettings
+    sources: Sequence[Source], documents: DataFrame, reading: ReadingSettings
 ) -> Iterator[str]:
     """Sentences on how the sources were taken."""
-    for source in found:
+    for source in sources:
         if source.kind is not Kind.FILES:
             yield stored(
                 "{table} is read as a table ({kind}): each of its rows is a document.",
@@ -533,7 +537,7 @@ def notes_on(
             )
     local = [
         (source.local, source.role)
-        for source in found
+        for source in sources
         if source.local and source.kind is Kind.FILES
     ]
     yield from nested_in_words([path for path, _ in local], [role for _, role in local])
@@ -542,16 +546,16 @@ def notes_on(
 
 
 def _submissions(documents: DataFrame) -> Iterator[str]:
-    """What was taken for submissions, for each place in which there are some."""
+    """Sentences on what was taken for submissions, for each folder with submissions."""
 
-    def said(name: str) -> Column:
+    def value_of(name: str) -> Column:
         return F.get_json_object("document", f"$.{name}")
 
-    place = F.when(said("part").isNull(), F.regexp_replace(said("path"), ABOVE, ""))
+    folder = F.when(value_of("part").isNull(), F.regexp_replace(value_of("path"), ABOVE, ""))
     members = documents.select(
         "number",
-        place.otherwise(said("path")).alias("place"),
-        F.json_array_length(said("members")).alias("files"),
+        folder.otherwise(value_of("path")).alias("place"),
+        F.json_array_length(value_of("members")).alias("files"),
     )
     counted = members.where("files IS NOT NULL").groupBy("place")
     sums = F.sum("files").alias("files"), F.count("*").alias("documents")

@@ -41,7 +41,7 @@ from core.spark.importing import document_to_json
 from core.spark.partitions import mapped, side_by_side
 from core.text.set_aside import SetAside
 
-# A row is a document, or has a problem and else nothing but the name of what gave none.
+# A row is a document, or has a problem and only the name of the file without text.
 READ = f"{DOCUMENTS}, problem STRUCT<code: STRING, detail: STRING, limit: STRING>"
 
 OF_PROBLEM = pa.struct([(name, pa.string()) for name in ("code", "detail", "limit")])
@@ -71,12 +71,12 @@ def document_batch(
     """Rows of documents.
 
     Args:
-        ids: What the user knows them by.
-        numbers: Theirs.
+        ids: Their names for the user.
+        numbers: Their numbers.
         documents: With their roles.
         texts: Their texts.
         signed: Signed without what is set aside.
-        aside: What is set aside, by row.
+        aside: The spans set aside, by row.
     """
     columns = {
         "id": list(ids),
@@ -94,7 +94,7 @@ def document_batch(
 
 
 def aside_column(aside: Mapping[int, Sequence[SetAside]], rows: int) -> pa.Array:
-    """What is set aside as a column: nothing in most rows."""
+    """The spans set aside as a column: null in most rows."""
     return pa.array([_spans(aside.get(row)) for row in range(rows)], pa.list_(OF_SPAN))
 
 
@@ -105,33 +105,33 @@ def _spans(spans: Sequence[SetAside] | None) -> list[dict[str, object]] | None:
 
 
 def problem_batch(problems: Sequence[Problem]) -> Batches:
-    """Rows of what gave no document; none where there is none."""
+    """Rows of problems; none without any."""
     if not problems:
         return
     columns = {name: pa.nulls(len(problems), SCHEMA.field(name).type) for name in SCHEMA.names}
-    said = [
+    rows = [
         {"code": str(problem.code), "detail": problem.detail, "limit": problem.limit}
         for problem in problems
     ]
     columns["id"] = pa.array([problem.name for problem in problems], pa.string())
-    columns["problem"] = pa.array(said, OF_PROBLEM)
+    columns["problem"] = pa.array(rows, OF_PROBLEM)
     yield pa.record_batch(columns, schema=SCHEMA)
 
 
 PARTS = 28  # bits for the documents in a file: a file gives at most 20 times as many as its parts
-TASKS = 4  # for each core, so that one with long files does not keep the others waiting
+TASKS = 4  # for each core, so that a task with long files does not delay the rest
 BYTES_OF_TASK = 1 << 25
-LEAST = 1 << 14  # bytes for which a file counts at least: to open one takes its time
+LEAST = 1 << 14  # the fewest bytes a file counts for: opening it takes time
 
 
 class FileToRead(NamedTuple):
     """A file or submission on its way to an executor.
 
     Attributes:
-        found: Where it is, for who reads it.
-        place: In the order of all sources.
+        found: The file or submission, as its reader has it.
+        place: Its index in the order of all sources.
         role: What it is for.
-        address: Where it is for the user; "" where that is the same.
+        address: Its location for the user; "" where that is the same.
     """
 
     found: Found
@@ -147,12 +147,12 @@ def read_files(
     settings: ScanSettings,
     reading: ReadingSettings,
 ) -> DataFrame:
-    """The documents in some files, as `READ`.
+    """The documents in files, as `READ`.
 
     Args:
         session: Its executors read.
-        files: What to read.
-        problems: What was met on the way to them.
+        files: The files to read.
+        problems: Files and folders that cannot be read.
         settings: How they are signed.
         reading: How they are read.
     """
@@ -175,7 +175,7 @@ def _tasks(files: Sequence[FileToRead], cores: int) -> list[list[FileToRead]]:
 
 
 def _read_files(settings: ScanSettings, reading: ReadingSettings, tables: Batches) -> Batches:
-    """Work of an executor: what `FileToRead` say to rows; problems go through."""
+    """Work of an executor: from `FileToRead` to rows; problems go through."""
     with _file_reader(settings, reading) as read:
         for table in tables:
             for packed in table.column("files").to_pylist():
@@ -190,7 +190,7 @@ def _read_files(settings: ScanSettings, reading: ReadingSettings, tables: Batche
 def _file_reader(
     settings: ScanSettings, reading: ReadingSettings
 ) -> Iterator[Callable[[Sequence[FileToRead]], Batches]]:
-    """What reads and signs files, as `READ`, on the thread of a task, which has one core."""
+    """A function that reads and signs files, as `READ`, on the thread of a task with one core."""
     known = KnownDocuments(None, settings, reading)
     with WorkerPool(1) as pool, ReaderProcesses(reading) as processes:
 
@@ -211,15 +211,15 @@ def _path(unit: Found) -> Path:
 
 
 def _batch(batch: Batch, files: dict[str, FileToRead], parts: Counter[str]) -> pa.RecordBatch:
-    """The rows of some documents; `parts` counts how many came of each file."""
+    """The rows of documents; `parts` counts how many came from each file."""
     numbers, documents = [], []
     for document in batch.documents:
         path = str(document.path)
         file = files[path]
         numbers.append(file.place << PARTS | parts[path])
         parts[path] += 1
-        place = Path(file.address) if file.address else document.path
-        documents.append(replace(document, role=file.role, path=place))
+        path_shown = Path(file.address) if file.address else document.path
+        documents.append(replace(document, role=file.role, path=path_shown))
     names = {
         row: file_names(document) for row, document in enumerate(documents) if document.members
     }
@@ -236,12 +236,12 @@ BYTES_AT_ONCE = 1 << 26  # of files that are in the temporary folder together
 FILES_AT_ONCE = 1000
 
 
-class FoundFar(NamedTuple):
-    """What is on other systems.
+class RemoteFiles(NamedTuple):
+    """Files on other systems.
 
     Attributes:
-        files: Under locations that are paths by their form.
-        problems: What Spark cannot read.
+        files: With locations that have the form of paths.
+        problems: Files that Spark cannot read.
         addresses: Those of the files as Spark has them, by location.
     """
 
@@ -252,16 +252,16 @@ class FoundFar(NamedTuple):
 
 def find_remote(
     session: SparkSession, sources: Sequence[Source], limits: ReadingLimits
-) -> FoundFar:
+) -> RemoteFiles:
     """Find the files of sources as `find_documents` does; each once.
 
     Raises:
         ClusterError: A source may not be read.
     """
-    remote = FoundFar([], [], {})
+    remote = RemoteFiles([], [], {})
     for source in sources:
         for listed in Folder(session, source.place).files():
-            file = _found(source, listed)
+            file = _file_of(source, listed)
             if file is None or file.location in remote.addresses:
                 continue
             remote.addresses[file.location] = listed.location
@@ -272,7 +272,7 @@ def find_remote(
     return remote
 
 
-def _found(source: Source, listed: ListedFile) -> FoundFile | None:
+def _file_of(source: Source, listed: ListedFile) -> FoundFile | None:
     """A file under its name; None for one that is no document."""
     below = listed.location[len(source.place) :].strip("/")
     if any(map(is_passed_over, below.split("/"))):
@@ -283,7 +283,7 @@ def _found(source: Source, listed: ListedFile) -> FoundFile | None:
 
 
 def _problem(file: FoundFile, below: str, limits: ReadingLimits) -> Problem | None:
-    """Why Spark does not hand over a file, if it does not: large ones are not asked for."""
+    """The reason why a file is not read by Spark, if there is one: large files are not fetched."""
     try:
         if file.size > limits.file_bytes:
             raise too_big(file.size, limits)
@@ -297,7 +297,7 @@ def _problem(file: FoundFile, below: str, limits: ReadingLimits) -> Problem | No
 
 
 def first_location(found: Found) -> str:
-    """Where the first file of a unit is."""
+    """The location of the first file of a unit."""
     return _members(found)[0].location
 
 
@@ -307,18 +307,18 @@ def _members(unit: Found) -> Sequence[FoundFile]:
 
 def read_remote(
     session: SparkSession,
-    places: Sequence[str],
+    locations: Sequence[str],
     units: Sequence[FileToRead],
     addresses: Mapping[str, str],
     settings: ScanSettings,
     reading: ReadingSettings,
 ) -> DataFrame:
-    """The documents in some files, as `READ`.
+    """The documents in files, as `READ`.
 
     Args:
         session: Its executors read.
-        places: Where all these files are.
-        units: What to read.
+        locations: The sources that hold these files.
+        units: The files to read.
         addresses: Of the files, by location.
         settings: How they are signed.
         reading: How they are read.
@@ -333,7 +333,7 @@ def read_remote(
     bytes_of = (
         session.read.format("binaryFile")
         .options(recursiveFileLookup=True, __globPaths__=False)
-        .load(list(places))
+        .load(list(locations))
         .where(F.col("length") <= reading.limits.file_bytes)
         .select("path", "content")
     )
@@ -347,7 +347,7 @@ def read_remote(
 def _read_contents(settings: ScanSettings, reading: ReadingSettings, tables: Batches) -> Batches:
     """Work of an executor: files with their bytes to rows."""
     with _file_reader(settings, reading) as read:
-        for units in _portions(_whole(tables)):
+        for units in _portions(_complete_units(tables)):
             with scratch_folder() as folder:
                 laid = [_laid(*unit, folder / str(n)) for n, unit in enumerate(units)]
                 yield from read(laid)
@@ -360,7 +360,7 @@ class _UnitWithBytes(NamedTuple):
     contents: list[bytes]
 
 
-def _whole(tables: Batches) -> Iterator[_UnitWithBytes]:
+def _complete_units(tables: Batches) -> Iterator[_UnitWithBytes]:
     """Units with all their bytes; the files of each follow one another."""
     waiting: _UnitWithBytes | None = None
     for table in tables:
@@ -379,28 +379,28 @@ def _whole(tables: Batches) -> Iterator[_UnitWithBytes]:
 
 def _portions(units: Iterator[_UnitWithBytes]) -> Iterator[list[_UnitWithBytes]]:
     """Units that are laid into a folder together."""
-    some: list[_UnitWithBytes] = []
+    portion: list[_UnitWithBytes] = []
     size = 0
     for unit in units:
         length = sum(map(len, unit.contents))
-        if some and (size + length > BYTES_AT_ONCE or len(some) >= FILES_AT_ONCE):
-            yield some
-            some, size = [], 0
-        some.append(unit)
+        if portion and (size + length > BYTES_AT_ONCE or len(portion) >= FILES_AT_ONCE):
+            yield portion
+            portion, size = [], 0
+        portion.append(unit)
         size += length
-    if some:
-        yield some
+    if portion:
+        yield portion
 
 
 def _laid(unit: FileToRead, contents: Sequence[bytes], start: Path) -> FileToRead:
-    """A unit whose files lie in a folder, with the times that they have where they are."""
+    """A unit whose files were written into a folder, with their original times."""
     files = []
     members = _members(unit.found)
     for number, (file, content) in enumerate(zip(members, contents, strict=True)):
-        place = f"{start}-{number}{suffix_of(file.location)}"
-        Path(place).write_bytes(content)
-        os.utime(place, ns=(file.modified_ns, file.modified_ns))
-        files.append(file._replace(location=place))
+        target = f"{start}-{number}{suffix_of(file.location)}"
+        Path(target).write_bytes(content)
+        os.utime(target, ns=(file.modified_ns, file.modified_ns))
+        files.append(file._replace(location=target))
     original = unit.found
     if isinstance(original, FoundFile):
         return unit._replace(found=files[0], address=original.location)

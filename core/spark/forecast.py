@@ -1,22 +1,23 @@
-"""What a run would compare, from a sample of its documents, before it is paid for.
+"""Forecasts what a run would compare, from a sample of its documents, before it is paid for.
 
 A document is in the sample where its digest is below a bound: it is drawn with a probability f that
 is known, whatever its order or partition, and with it all its copies. A pair of the sample stands
-for 1/f² pairs (Horvitz and Thompson 1952); what their number varies by is told by the pairs of the
-sample and by how many of them have a document in common (Frank, Scandinavian Journal of Statistics
-4, 1977, for graphs of which nodes were drawn). Where no pair was drawn, there may still be some.
+for 1/f² pairs (Horvitz and Thompson 1952); the variance of their number is estimated from the pairs
+of the sample and from how many of them have a document in common (Frank, Scandinavian Journal of
+Statistics 4, 1977, for graphs of which nodes were drawn). Where no pair was drawn, there may still
+be some.
 
-A bucket that is overfull in the whole cannot be told from its few documents in the sample, only
-from many: those that are surely above the limit count as crowds, which cost each document a leader
-and a small part of the crowd a band, and not all pairs.
+A bucket that is overfull among all documents cannot be recognised from few documents in the sample,
+only from many: those that are surely above the limit count as crowds, which cost each document a
+leader and a small part of the crowd a band, and not all pairs.
 
-A sample of documents where the driver runs: what is counted of all of it, and some of its texts.
+A sample of documents on the driver: the counts of all of it, and a part of its texts.
 
 Of long documents, fingerprints and texts of a sample are more than a driver takes.
 
-What a run would take, from a sample of its sources: pairs, bytes that are shuffled, core time.
+Also the cost of a run, from a sample of its sources: pairs, bytes that are shuffled, core time.
 
-Bytes are those of the rows that stages hand to each other: numbers and hashes as they are, texts as
+Bytes are those of the rows that stages pass to each other: numbers and hashes as they are, texts as
 Spark packs them, which is measured in the sample. Time is that of one core of this computer:
 signing and comparing are measured in the sample; finding passages and reworked ones is not counted.
 """
@@ -68,17 +69,17 @@ from core.spark.reading import BROADCAST_ROWS
 SHARE = 1e-3  # of the documents
 LEAST, MOST = 20_000, 1 << 16  # documents: 500 bytes each where the driver runs
 PAIRS_ENUMERATED = 1 << 23  # of a sample; of more, a pair counts once for each band it meets in
-BUDGET_OF_DOCUMENT = 200  # pairs: some milliseconds
+BUDGET_OF_DOCUMENT = 200  # pairs: a few milliseconds
 MOST_ROWS = 16
 NAMED = 2  # settings in the sentence on a budget
 
 
 class Sample(NamedTuple):
-    """Some of the different documents of a run.
+    """A sample of the different documents of a run.
 
     Attributes:
         documents: How many different documents there are.
-        share: With which probability each is in the sample; 1 where all are.
+        share: The probability with which each is in the sample; 1 where all are.
         signatures: uint32 (n, K), of those in the sample.
         digests: uint64 (n, 2).
         reviewed: bool (n), which of them are to review.
@@ -92,7 +93,7 @@ class Sample(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """What one choice of bands and rows, or of bits, compares.
+    """The cost of one choice of bands and rows, or of bits.
 
     Attributes:
         choice: As the command line has it: "64 × 2", or "d = 3".
@@ -114,7 +115,7 @@ def draw(distinct: DataFrame, settings: ScanSettings) -> Sample:
 
     Args:
         distinct: `columns.SIGNED`, of documents with the same words one.
-        settings: That they were signed with.
+        settings: Those they were signed with.
     """
     documents = distinct.count()
     share = min(1.0, max(SHARE, LEAST / max(documents, 1)), MOST / max(documents, 1))
@@ -133,17 +134,17 @@ def _sample_in(table: pa.Table, documents: int, share: float, settings: ScanSett
 
 
 def costs(sample: Sample, settings: ScanSettings) -> list[Cost]:
-    """What the settings compare, then what others with as large signatures would, fewest first."""
+    """The cost of the settings, then of others with signatures as large, fewest pairs first."""
     if settings.choice is None:
         return list(_of_bits(sample, settings))
-    own = _of_bands(sample, settings)
+    of_settings = _of_bands(sample, settings)
     choices = ((settings.signature_size // rows, rows) for rows in range(1, MOST_ROWS + 1))
-    others = [
+    alternatives = [
         _of_bands(sample, settings.with_changes(bands=bands, rows=rows))
         for bands, rows in choices
         if bands and (bands, rows) != settings.choice
     ]
-    return [own, *sorted(others, key=lambda cost: cost.candidates.expected)]
+    return [of_settings, *sorted(alternatives, key=lambda cost: cost.candidates.expected)]
 
 
 def usual_budget(documents: int) -> int:
@@ -152,7 +153,7 @@ def usual_budget(documents: int) -> int:
 
 
 def check_budget(sample: Sample, settings: ScanSettings, budget: int | None) -> None:
-    """Refuse settings that would compare more pairs than that; 0 allows any number.
+    """Refuse settings that would compare more pairs than the budget; 0 allows any number.
 
     Raises:
         TooManyCandidatesError: They surely would; the sentence names settings that would do.
@@ -160,8 +161,10 @@ def check_budget(sample: Sample, settings: ScanSettings, budget: int | None) -> 
     allowed = usual_budget(sample.documents) if budget is None else budget
     if allowed == 0:
         return
-    own = _of_bands(sample, settings) if settings.choice else next(_of_bits(sample, settings))
-    if own.candidates.low <= allowed:
+    of_settings = (
+        _of_bands(sample, settings) if settings.choice else next(_of_bits(sample, settings))
+    )
+    if of_settings.candidates.low <= allowed:
         return
     would_do = [cost for cost in costs(sample, settings)[1:] if cost.candidates.expected <= allowed]
     nearest = sorted(would_do, key=lambda cost: -cost.candidates.expected)[:NAMED]
@@ -173,8 +176,8 @@ def check_budget(sample: Sample, settings: ScanSettings, budget: int | None) -> 
         "With {choice} {pairs} of {documents} different documents would be compared, by a "
         "sample of {sample}; the budget is {budget}. {remedy} With --budget 0 any number is "
         "compared.",
-        choice=f"b × r = {own.choice}" if settings.choice else own.choice,
-        pairs=_in_words(own.candidates),
+        choice=f"b × r = {of_settings.choice}" if settings.choice else of_settings.choice,
+        pairs=_in_words(of_settings.candidates),
         documents=count(sample.documents),
         sample=count(len(sample.signatures)),
         budget=count(allowed),
@@ -195,7 +198,7 @@ def _in_words(pairs: Estimate) -> str:
 
 
 def _of_bands(sample: Sample, settings: ScanSettings) -> Cost:
-    """What some bands and rows compare."""
+    """The cost of bands and rows."""
     share, count = sample.share, len(sample.signatures)
     memberships, largest, parts = np.zeros(count, dtype=np.int64), 0, list[Buckets]()
     limit = _surely_overfull(share)
@@ -217,13 +220,13 @@ def _of_bands(sample: Sample, settings: ScanSettings) -> Cost:
 
 
 def _surely_overfull(share: float) -> float:
-    """How many documents of a bucket are in the sample of one that has too many, surely."""
+    """The number of sampled documents from which a bucket is surely overfull."""
     mean = BUCKET_LIMIT * share
     return mean + (1 - share) * (3 * math.sqrt(mean) + 3)
 
 
 def _scaled(parts: Sequence[Buckets], sample: Sample) -> Estimate:
-    """How many pairs all documents have that meet in some buckets as those of the sample do."""
+    """The pairs of all documents that meet in buckets as those of the sample do."""
     sizes = [part.sizes for part in parts]
     together = sum(int((size * (size - 1) // 2).sum()) for size in sizes)
     degrees = np.zeros(len(sample.signatures), dtype=np.float64)
@@ -251,25 +254,25 @@ def _of_sample(pairs: float, degrees: Float64Array, share: float) -> Estimate:
     triples = float((degrees * (degrees - 1)).clip(min=0).sum())
     variance = pairs / share**2 * (1 / share**2 - 1) + triples / share**3 * (1 / share - 1)
     low = poisson_interval(pairs / share**2, variance, share**2).low
-    # Where by chance few pairs were drawn, the variance they tell is as much too small: the score
-    # interval takes it as so many times the number that there may be (Wilson 1927).
+    # Where by chance few pairs were drawn, their estimate of the variance is too small as well:
+    # the score interval takes it as so many times the possible number (Wilson 1927).
     mean, least = pairs / share**2, 1 / share**2 - 1
     half = NORMAL_95**2 / 2 * max(variance / mean if mean else 0.0, least)
     return Estimate(mean, low, mean + half + math.sqrt(half**2 + 2 * half * mean))
 
 
 def _pairs_of(buckets: Buckets) -> UInt64Array:
-    """All pairs of some buckets, as codes."""
+    """All pairs of buckets, as codes."""
     sizes, codes = buckets.sizes, [np.empty(0, dtype=np.uint64)]
     for size in sorted(set(sizes.tolist())):
         members = buckets.take(sizes == size).members.reshape(-1, size)
-        one, other = np.triu_indices(size, 1)
-        codes.append(pair_codes(members[:, one].reshape(-1), members[:, other].reshape(-1)))
+        x, y = np.triu_indices(size, 1)
+        codes.append(pair_codes(members[:, x].reshape(-1), members[:, y].reshape(-1)))
     return np.concatenate(codes)
 
 
 def _of_bits(sample: Sample, settings: ScanSettings) -> Iterator[Cost]:
-    """What d compares, then what each smaller one would."""
+    """The cost of d, then of each smaller distance."""
     every = np.arange(len(sample.signatures), dtype=np.int64)
     search = HammingSearch(sample.signatures, sample.digests, every, settings.max_distance)
     codes = [np.empty(0, np.uint64), *(pair_codes(chunk.x, chunk.y) for chunk in search.pairs())]
@@ -286,7 +289,7 @@ CHARACTERS = 1 << 24  # of texts: as many are measured
 
 
 class SampledTexts(NamedTuple):
-    """A sample with its sizes. All but `written` is of those with the same words one.
+    """A sample with its sizes. All but `written` counts documents with the same words once.
 
     Attributes:
         sample: Its signatures.
@@ -294,8 +297,8 @@ class SampledTexts(NamedTuple):
         skip_grams: Those of reworked ones.
         characters: Of the texts.
         size: Their bytes.
-        written: The same of all documents.
-        texts: Some of the texts.
+        written: The same for all documents.
+        texts: A part of the texts.
     """
 
     sample: Sample
@@ -308,7 +311,7 @@ class SampledTexts(NamedTuple):
 
 
 def gathered(documents: DataFrame) -> pa.Table:
-    """What `sample_of` asks of `columns.DOCUMENTS`: in `text` null but for some."""
+    """The columns that `sample_of` needs of `columns.DOCUMENTS`; `text` is mostly null."""
     kept = documents.where("units > 0").persist()
     try:
         row = kept.agg(F.sum("characters").alias("all"), F.min("digest").alias("first")).first()
@@ -333,12 +336,12 @@ def gathered(documents: DataFrame) -> pa.Table:
 def sample_of(
     table: pa.Table, documents: int, share: float, settings: ScanSettings
 ) -> SampledTexts:
-    """The documents of a sample with words, of those with the same words one.
+    """The documents of a sample with words, those with the same words once.
 
     Args:
-        table: What was `gathered`.
+        table: The result of `gathered`.
         documents: How many all sources have.
-        share: With which probability each is in the sample.
+        share: The probability with which each is in the sample.
         settings: That they were signed with.
     """
     digests = digests_of(table.column("digest"))
@@ -368,15 +371,15 @@ TIMED_PAIRS = 1 << 13
 
 
 class Bill(NamedTuple):
-    """What a run would take.
+    """The cost of a run.
 
     Attributes:
         documents: How many there are.
         read: How many the sample has, of different words.
-        choices: What the settings compare, then what others would.
-        shuffled: Bytes by what is shuffled, in words.
-        packed: Which part of their bytes texts take when they are.
-        seconds: Of one core, by what is done, in words.
+        choices: The cost of the settings, then of others.
+        shuffled: Bytes by kind of data, in words.
+        packed: The share of their bytes that texts take when they are packed.
+        seconds: Of one core, by task, in words.
     """
 
     documents: int
@@ -388,10 +391,10 @@ class Bill(NamedTuple):
 
 
 def bill_of(sampled: SampledTexts, documents: int, settings: ScanSettings, rows: int = 0) -> Bill:
-    """What a run of so many documents would take under these settings.
+    """The cost of a run of so many documents under these settings.
 
     Args:
-        sampled: Some of the documents.
+        sampled: A sample of the documents.
         documents: How many there are.
         settings: Of the run.
         rows: How many of them are rows of tables.
@@ -405,7 +408,7 @@ def bill_of(sampled: SampledTexts, documents: int, settings: ScanSettings, rows:
         "fingerprints": sampled.grams * BYTES_OF_GRAM / share,
         "skip-grams": sampled.skip_grams * BYTES_OF_GRAM / share,
         "candidates": pairs * BYTES_OF_PAIR,
-        **{what: size * packed for what, size in _of_texts(sampled, documents, rows, pairs)},
+        **{purpose: size * packed for purpose, size in _of_texts(sampled, documents, rows, pairs)},
     }
     if settings.choice is None:
         del shuffled["bands"]
@@ -415,38 +418,38 @@ def bill_of(sampled: SampledTexts, documents: int, settings: ScanSettings, rows:
 
 
 def packed_to(texts: Sequence[str]) -> float:
-    """Which part of their bytes some texts take in a shuffle: 1 of none."""
-    some = "".join(texts).encode("utf-8", "replace")
+    """The share of their bytes that texts take in a shuffle: 1 for none."""
+    joined = "".join(texts).encode("utf-8", "replace")
     codec = pa.Codec("lz4_raw")
-    blocks = (some[start : start + BLOCK] for start in range(0, len(some), BLOCK))
-    return sum(len(codec.compress(block)) for block in blocks) / len(some) if some else 1.0
+    blocks = (joined[start : start + BLOCK] for start in range(0, len(joined), BLOCK))
+    return sum(len(codec.compress(block)) for block in blocks) / len(joined) if joined else 1.0
 
 
 def _of_texts(
     sampled: SampledTexts, documents: int, rows: int, pairs: float
 ) -> Iterator[tuple[str, float]]:
-    """Bytes of texts by what they are shuffled for, before they are packed."""
+    """Bytes of texts by the purpose of the shuffle, before they are packed."""
     share, different = sampled.sample.share, sampled.sample.documents
     every = sampled.written / share
     if rows > BROADCAST_ROWS:
         yield N_("texts to be numbered"), every * rows / documents
     in_pairs = min(different, 2 * pairs)
     compared = sampled.size / share * in_pairs / max(different, 1)
-    # Of many pairs they go to who asks for them first, and from there to where they are compared.
-    asked_for = every if in_pairs > NAMED_TO_ALL else compared
-    for what in (N_("texts to be compared"), N_("texts for passages")):
-        yield what, compared + (asked_for if pairs > TOLD_TO_ALL else 0)
+    # For many pairs they are joined with the wanted numbers first, and then sent to the cells.
+    sent_first = every if in_pairs > NAMED_TO_ALL else compared
+    for purpose in (N_("texts to be compared"), N_("texts for passages")):
+        yield purpose, compared + (sent_first if pairs > TOLD_TO_ALL else 0)
 
 
 def _seconds(sampled: SampledTexts, settings: ScanSettings) -> tuple[float, float]:
     """How long one core takes to sign all texts of a sample, and to compare a pair of them."""
     lengths = np.array([len(text) for text in sampled.texts], dtype=np.int64)
-    some = max(1, int(np.searchsorted(np.cumsum(lengths), TIMED_CHARACTERS)))
-    texts = sampled.texts[:some]
-    sign_texts(texts[:1], settings)  # what is compiled or loaded once is not counted
+    timed = max(1, int(np.searchsorted(np.cumsum(lengths), TIMED_CHARACTERS)))
+    texts = sampled.texts[:timed]
+    sign_texts(texts[:1], settings)  # compiling and loading once is not counted
     began = time.perf_counter()
     signed = sign_texts(texts, settings)
-    sign = (time.perf_counter() - began) * sampled.characters / max(lengths[:some].sum(), 1)
+    sign = (time.perf_counter() - began) * sampled.characters / max(lengths[:timed].sum(), 1)
     x, y = np.triu_indices(min(len(texts), 1 + TIMED_PAIRS // 32), 1)
     x, y = x[:TIMED_PAIRS], y[:TIMED_PAIRS]
     if not len(x):
@@ -465,7 +468,7 @@ MINUTE, HOUR = 60, 3600
 
 
 def sentences(bill: Bill) -> Iterator[str]:
-    """What is printed."""
+    """The lines that are printed."""
     first = bill.choices[0]
     yield gettext(
         "{documents}, by a sample of {sample}.",
@@ -489,8 +492,8 @@ def sentences(bill: Bill) -> Iterator[str]:
         "Shuffled: about {size}: {parts}.",
         size=readable_size(round(sum(bill.shuffled.values()))),
         parts=", ".join(
-            f"{readable_size(round(size))} {gettext(what)}"
-            for what, size in bill.shuffled.items()
+            f"{readable_size(round(size))} {gettext(label)}"
+            for label, size in bill.shuffled.items()
             if size
         ),
     )
@@ -503,7 +506,7 @@ def sentences(bill: Bill) -> Iterator[str]:
         "One core: about {time}: {parts}.",
         time=_duration(sum(bill.seconds.values())),
         parts=", ".join(
-            f"{_duration(seconds)} {gettext(what)}" for what, seconds in bill.seconds.items()
+            f"{_duration(seconds)} {gettext(label)}" for label, seconds in bill.seconds.items()
         ),
     )
 

@@ -1,14 +1,14 @@
 """The groups of the documents of a run: those of `core.scan.groups`, part by part.
 
-Documents with the same words are one from the start, as there. The connected parts of what is left
+Documents with the same words count as one from the start, as there. The connected parts of the rest
 are independent of each other: each is a task's, with about 300 bytes of memory for a pair in it.
 
-A part with more pairs than one task should hold is decided by tables. Whoever weighs more than all
-neighbours is a centre, at once with all others of whom that is true; the neighbours go to the most
-similar of these; what is undecided then is a smaller graph with the same question (Blelloch,
-Fineman, Shun, SPAA 2012: the greedy independent set in parallel), and what is left after some
-rounds is few enough for one task. There, a document of which all neighbours are around centres that
-it is not like is in no group; on one machine one of them comes to it.
+A part with more pairs than one task should hold is decided by tables. A document that weighs
+more than all its neighbours is a centre, all such documents at once; the neighbours go to the most
+similar of these; the undecided ones are a smaller graph with the same question (Blelloch,
+Fineman, Shun, SPAA 2012: the greedy independent set in parallel), and the rest after a few
+rounds is small enough for one task. In tables, a document whose neighbours are all around centres
+that it is not like is in no group; on one machine one of them joins it.
 
 Also documents with the same words: compared once, and listed as pairs of all copies.
 
@@ -38,22 +38,24 @@ SIGNED_COLUMNS = [column.split()[0] for column in SIGNED.split(", ")]
 
 
 def copies(documents: DataFrame) -> DataFrame:
-    """The documents with words, each with the first one that has the same: `columns.COPIES`."""
+    """The documents with words, each with the first that has the same words: `columns.COPIES`."""
     with_words = documents.where("units > 0").select("number", "digest", "reviewed")
     first = with_words.groupBy("digest").agg(F.min("number").alias("representative"))
     return with_words.join(first, "digest").select("number", "representative", "reviewed")
 
 
 def distinct(documents: DataFrame, copies: DataFrame, more: Sequence[str] = ()) -> DataFrame:
-    """What is kept of the documents with words, of equal ones of the first: `columns.SIGNED`.
+    """The signed columns of documents with words, of equal ones the first: `columns.SIGNED`.
 
     `reviewed` says whether it or one of its copies is to review, as in `Corpus.reviewed`. With
     `more` of their columns.
     """
-    # Only where something changes: few rows mostly, which Spark then sends to all signatures.
-    others = copies.where("number != representative")
-    dropped = others.select("number")
-    reviewed = others.where("reviewed").select(F.col("representative").alias("number")).distinct()
+    # Only changed rows: mostly few, which Spark then sends to all signatures.
+    later_copies = copies.where("number != representative")
+    dropped = later_copies.select("number")
+    reviewed = (
+        later_copies.where("reviewed").select(F.col("representative").alias("number")).distinct()
+    )
     return (
         documents.where("units > 0")
         .select(*SIGNED_COLUMNS, *more)
@@ -73,7 +75,7 @@ def spelled_out(listed: DataFrame, copies: DataFrame) -> DataFrame:
         copies: `columns.COPIES`.
     """
     sizes = _sizes(copies)
-    # Of one that is not there it is known that it is alone and to review.
+    # A missing one is known to be alone and to review.
     groups = copies.join(sizes.where("size > 1 OR first.reference"), "representative")
     spread = (
         groups.where(f"size <= {COPIES_SPELLED_OUT} OR number = first.number")
@@ -93,16 +95,16 @@ def spelled_out(listed: DataFrame, copies: DataFrame) -> DataFrame:
 
 
 def copies_left_out(copies: DataFrame) -> DataFrame:
-    """Of how many documents with the same words not all pairs are listed: size, document LONG.
+    """Documents with the same words of which not all pairs are listed: size, document LONG.
 
-    `document` is the first of them, with which each of the others is listed.
+    `document` is the first of them, with which each of the rest is listed.
     """
     large = _sizes(copies).where(f"size > {COPIES_SPELLED_OUT} AND NOT first.reference")
     return large.selectExpr("size", "first.number AS document")
 
 
 def _sizes(copies: DataFrame) -> DataFrame:
-    """How many have the same words, and the first of them; one to review comes first."""
+    """How many documents have the same words, and the first; those to review come first."""
     column = F.struct((~F.col("reviewed")).alias("reference"), "number")
     return copies.groupBy("representative").agg(
         F.count(F.lit(1)).alias("size"), F.min(column).alias("first")
@@ -135,18 +137,18 @@ def _pairs_with_first(star: DataFrame) -> DataFrame:
 
 
 def _ordered(pairs: DataFrame, columns: list[str]) -> DataFrame:
-    """The pairs of `one` and `other` that are wanted, the smaller one first."""
+    """The wanted pairs of `one` and `other`, the smaller number first."""
     wanted = pairs.where("one.reviewed OR other.reviewed")
     swapped = F.col("one.number") > F.col("other.number")
 
-    def either(name: str, other: str) -> Column:
-        return F.when(swapped, F.col(other)).otherwise(F.col(name))
+    def either(name: str, opposite: str) -> Column:
+        return F.when(swapped, F.col(opposite)).otherwise(F.col(name))
 
     turned = {
         "a": either("one.number", "other.number"),
         "b": either("other.number", "one.number"),
-        **{name: either(name, other) for name, other in OF_SIDES},
-        **{other: either(other, name) for name, other in OF_SIDES},
+        **{name: either(name, opposite) for name, opposite in OF_SIDES},
+        **{opposite: either(opposite, name) for name, opposite in OF_SIDES},
     }
     return wanted.select(*(turned.get(name, F.col(name)).alias(name) for name in columns))
 
@@ -158,13 +160,13 @@ MEMBERS = "centre LONG, member LONG, score DOUBLE"
 def groups(
     stages: Stages, pairs: DataFrame, documents: DataFrame, settings: ScanSettings
 ) -> DataFrame:
-    """Who is in which group, a row for each document that is in one: `columns.GROUPS`.
+    """The groups, a row for each document that is in one: `columns.GROUPS`.
 
     Args:
-        stages: Keep what is made on the way.
+        stages: Keep intermediate tables.
         pairs: `columns.NUMBERS`, of all copies that are listed.
         documents: `columns.DOCUMENTS`.
-        settings: Say which of the pairs are in the list.
+        settings: They decide which pairs are in the list.
     """
     if not settings.list_passages:
         pairs = pairs.where(F.col("resemblance") >= settings.min_resemblance)
@@ -191,12 +193,12 @@ def _stars(stages: Stages, name: str, edges: DataFrame, nodes: DataFrame) -> Dat
 
 
 def wide_stars(stages: Stages, edges: DataFrame, nodes: DataFrame) -> DataFrame:
-    """The same of parts with more pairs than a task should hold."""
+    """The same for parts with more pairs than a task should hold."""
     pairs = edges.select("x", "y", "score")
     ends = pairs.toDF("number", "other", "score").unionAll(pairs.select("y", "x", "score"))
     weight = F.sum(F.rint(F.lit(float(FINE)) * F.col("score")).cast("long"))
     frame = ends.groupBy("number").agg(weight.alias("weight"))
-    # Of the same weight by chance: a chain of such documents would be decided one by one.
+    # A mixed hash breaks ties: a chain of equal weights would be decided one by one.
     rank = F.struct("weight", F.xxhash64("number").alias("mixed"), "number").alias("rank")
     ranks = frame.select("number", rank)
     left = stages.table(
@@ -224,7 +226,7 @@ def _left_of(ends: DataFrame, decided: DataFrame) -> DataFrame:
 
 
 def _around_heaviest(ends: DataFrame) -> DataFrame:
-    """Who is a neighbour of a document that is before all of its own ones: `MEMBERS`."""
+    """The neighbours of documents that rank before all their neighbours: `MEMBERS`."""
     ranks = F.max("rank").alias("rank"), F.max("other_rank").alias("best")
     heads = ends.groupBy("number").agg(*ranks).where("rank > best").selectExpr("number AS other")
     nearest = F.max(F.struct("score", "other_rank")).alias("nearest")
@@ -269,15 +271,15 @@ def _copies(pairs: DataFrame, documents: DataFrame) -> DataFrame:
 
 
 def _edges(pairs: DataFrame, copies: DataFrame) -> DataFrame:
-    """Pairs that make groups, each once: x < y, first ones with their words, score."""
-    others = copies.where("number != first")
+    """Pairs that make groups, each once: x < y, the first with their words, and the score."""
+    later_copies = copies.where("number != first")
     # As `Pairs.rank_score`.
     score = F.when(F.col("overlap") < 0, F.col("resemblance")).otherwise(F.col("overlap"))
     rows = (
         pairs.where(~F.col("exact_duplicate") & (score >= LEAST_RANK_SCORE))
         .select("a", "b", score.alias("score"))
-        .join(others.toDF("a", "first_a"), "a", "left")
-        .join(others.toDF("b", "first_b"), "b", "left")
+        .join(later_copies.toDF("a", "first_a"), "a", "left")
+        .join(later_copies.toDF("b", "first_b"), "b", "left")
         .withColumns({"a": F.coalesce("first_a", "a"), "b": F.coalesce("first_b", "b")})
         .where("a != b")
     )
@@ -286,10 +288,10 @@ def _edges(pairs: DataFrame, copies: DataFrame) -> DataFrame:
 
 
 def _nodes(parts: DataFrame, copies: DataFrame, documents: DataFrame) -> DataFrame:
-    """What decides about the documents of edges: number, copies, key and key_number."""
+    """The columns that decide about documents of edges: number, copies, key and key_number."""
     frame = parts.select("number", F.col("number").alias("first"))
-    others = copies.where("number != first").join(frame.select("first"), "first")
-    every = frame.unionByName(others)
+    later_copies = copies.where("number != first").join(frame.select("first"), "first")
+    every = frame.unionByName(later_copies)
     # As core.documents.model.text_key has it.
     text, file = (F.get_json_object("document", f"$.{name}_hash") for name in ("text", "file"))
     key = F.coalesce(
@@ -310,10 +312,10 @@ def _spelled_out(members: DataFrame, copies: DataFrame) -> DataFrame:
     firsts = members.unionByName(
         centres.select(F.col("member").alias("centre"), "member", F.lit(1.0).alias("score"))
     )
-    others = copies.where("number != first").select(
+    later_copies = copies.where("number != first").select(
         F.col("number").alias("copy"), F.col("first").alias("member")
     )
-    of_copies = others.join(firsts, "member").select(
+    of_copies = later_copies.join(firsts, "member").select(
         "centre", F.col("copy").alias("member"), "score", F.col("member").alias("copy_of")
     )
     return firsts.withColumn("copy_of", F.lit(None).cast("long")).unionByName(of_copies)

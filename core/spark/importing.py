@@ -2,12 +2,12 @@
 
 pairs ─▶ those that are wanted ─▶ their documents ─▶ a scan ─▶ its list, measured ─▶ review
 
-The numbers of the list are measured in the texts that were fetched, and held against those of the
+The numbers of the list are measured in the texts that were fetched, and compared with those of the
 run: a review says nothing of a pair that its texts do not give.
 
-What is known of a document as JSON, a column of the table of documents.
+Also documents as JSON, a column of the table of documents.
 
-Who reads it may have it from a stranger, like a review: it is checked as the columns of one.
+It may come from a stranger, like a review: it is checked as the columns of a review.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts
 from core.spark.columns import int64s, signed_of, texts_of
-from core.spark.manifest import FinishedRun, path_of_place
+from core.spark.manifest import FinishedRun, local_path_of
 from core.text.store import TextStore
 
 MOST_BYTES_OF_DOCUMENT = 1 << 20
 # NFKC makes up to 18 characters of one, each may be a unit, and a word begins two skip-grams.
 UNITS_OF_CHARACTER = 18
 DOCUMENT_NUMBERS = ("size", "characters", "modified_ns")
-# What says where in a review a document is, for one that is in none.
+# The place of a document in a review, for one that is in none.
 IN_NO_REVIEW: dict[str, Any] = {"id": 1, "folder": 0, "text": 1, "signed": 1, "signed_checksum": 0}
 IN_NO_REVIEW |= {"shingles": -1, "place": 0}
 WORDS = ("path", "name", "file_hash", "kind", "encoding", "part", "text_hash", "language", "sha256")
@@ -60,7 +60,7 @@ DEFAULTS = {"part": "", "text_hash": "", "language": "", "sha256": "", "encoding
 
 
 def document_to_json(document: Document) -> str:
-    """A document that is there as JSON in ASCII; what is as usual is left out."""
+    """A present document as JSON in ASCII, without default values."""
     columns = {name: getattr(document, name) for name in (*DOCUMENT_NUMBERS[:2], *WORDS)}
     columns["path"] = str(document.path)
     columns["modified_ns"] = document.modified_ns
@@ -145,7 +145,7 @@ class _Fetched(NamedTuple):
 
 
 def part_of_run(run: FinishedRun, wanted: Wanted, *, progress: Progress = ignore) -> ScanState:
-    """The wanted pairs of a run, measured: what makes a review.
+    """The wanted pairs of a run, measured, as the state of a review.
 
     Raises:
         ClusterError: There are none, or the tables are damaged.
@@ -202,15 +202,15 @@ def _require_values(batch: pa.RecordBatch) -> None:
 
 
 def _either(batch: pa.RecordBatch, named: Int64Array) -> BoolArray:
-    """Which pairs have one of these documents."""
+    """Which pairs have any of these documents."""
     a, b = (np.isin(int64s(batch.column(name)), named) for name in ("a", "b"))
     return np.asarray(a | b)
 
 
 def _named(run: FinishedRun, pattern: str) -> Int64Array:
-    """The numbers of the documents whose names match; it is said in words that none does."""
+    """The numbers of the documents whose names match; an error where none does."""
     parts, first = [np.empty(0, dtype=np.int64)], ""
-    with_text = pc.field("number").is_valid()  # the others are problems
+    with_text = pc.field("number").is_valid()  # rows without a number are problems
     for batch in run.batches("documents", ("number", "id"), with_text):
         stop_if_cancelled()
         names = batch.column("id").to_pylist()
@@ -230,23 +230,25 @@ def _named(run: FinishedRun, pattern: str) -> Int64Array:
 
 
 def _fetched(run: FinishedRun, pairs: pa.Table, progress: Progress) -> _Fetched:
-    """The documents of some pairs."""
+    """The documents of pairs."""
     both = np.sort(np.concatenate([int64s(pairs.column("a")), int64s(pairs.column("b"))]))
-    asked = both[np.append(True, both[1:] != both[:-1])]
+    wanted = both[np.append(True, both[1:] != both[:-1])]
     settings, texts = run.manifest.settings, TextStore(text_memory())
     documents, numbers, signed = list[Document](), [np.empty(0, np.int64)], []
-    for batch in run.batches(run.table_of_documents, OF_DOCUMENT, pc.field("number").isin(asked)):
+    for batch in run.batches(run.table_of_documents, OF_DOCUMENT, pc.field("number").isin(wanted)):
         stop_if_cancelled()
         _require_values(batch.drop_columns(["aside", "language"]))
-        some = texts_of(batch)
-        texts.extend(list(some))
-        texts.put_aside({len(documents) + row: spans for row, spans in some.set_aside.items()})
+        batch_texts = texts_of(batch)
+        texts.extend(list(batch_texts))
+        texts.put_aside(
+            {len(documents) + row: spans for row, spans in batch_texts.set_aside.items()}
+        )
         documents += map(_document, batch.column("document").to_pylist())
         numbers.append(int64s(batch.column("number")))
         signed.append(signed_of(batch, settings))
-        progress(ProgressReport(Stage.READ, len(documents), len(asked)))
+        progress(ProgressReport(Stage.READ, len(documents), len(wanted)))
     all_numbers = np.concatenate(numbers)
-    if not np.array_equal(np.sort(all_numbers), asked):
+    if not np.array_equal(np.sort(all_numbers), wanted):
         raise ClusterError("“documents” in “{run}” lacks documents of its pairs.", run=run.name)
     _check_documents(documents, texts)
     order = np.array(
@@ -255,7 +257,7 @@ def _fetched(run: FinishedRun, pairs: pa.Table, progress: Progress) -> _Fetched:
         ),
         np.int64,
     )
-    # Verdicts go by the hash of a text: that of the text which is here.
+    # Verdicts go by the hash of a text: that of the fetched text.
     arranged = with_text_hashes([documents[row] for row in order.tolist()], texts.arranged(order))
     together = SignedTexts.join(signed).take(order)
     _check_counts(together, texts.lengths[order])
@@ -281,9 +283,9 @@ def _check_documents(documents: Sequence[Document], texts: TextStore) -> None:
 
 
 def _document(column: str) -> Document:
-    """A document, where it is as the system names it: rows are in tables, which have addresses."""
+    """A document with its path as the system names it: rows are in tables, which have addresses."""
     document = document_of_json(column)
-    return replace(document, path=Path(path_of_place(str(document.path))))
+    return replace(document, path=Path(local_path_of(str(document.path))))
 
 
 def _row_by_row(fetched: _Fetched, pairs: pa.Table) -> Pairs:
@@ -328,7 +330,7 @@ def _state(run: FinishedRun, wanted: Wanted, fetched: _Fetched, rows: Pairs) -> 
         evidence = evidence._replace(reworked=PassageEvidence.none(model))
     return ScanState(
         settings=manifest.settings,
-        folders=tuple(Path(path_of_place(source.place)) for source in manifest.sources),
+        folders=tuple(Path(local_path_of(source.place)) for source in manifest.sources),
         roles=tuple(source.role for source in manifest.sources),
         documents=fetched.documents,
         problems=problems,
@@ -349,7 +351,7 @@ def _state(run: FinishedRun, wanted: Wanted, fetched: _Fetched, rows: Pairs) -> 
 
 
 def _model(run: FinishedRun, kept: bytes) -> WordModel:
-    """What the words of a run tell."""
+    """The model of the words of a run."""
     try:
         return WordModel.from_bytes(kept)
     except ValueError as error:
@@ -359,7 +361,7 @@ def _model(run: FinishedRun, kept: bytes) -> WordModel:
 
 
 def _problems(run: FinishedRun, wanted: Wanted) -> tuple[list[Problem], list[str]]:
-    """What gave no text, of the documents that are asked for, and a note where that is not all."""
+    """The problems of the wanted documents, and a note where that is not all."""
     problems, count = list[Problem](), 0
     for batch in run.batches("problems", ("id", "code", "detail", "limit")):
         for row in batch.to_pylist():
@@ -402,8 +404,8 @@ def _differing(measured: Pairs, rows: Pairs) -> int:
         return abs(len(measured) - len(rows))
     differ = (measured.a != rows.a) | (measured.b != rows.b)
     for name in NUMBERS[2:]:
-        own, its = getattr(measured, name), getattr(rows, name)
-        # What was too much for the run to measure may be measured here.
+        ours, its = getattr(measured, name), getattr(rows, name)
+        # Pairs that were too much for the run may be measured now.
         unknown = (its == NOT_MEASURED) & (name in OF_PASSAGES)
-        differ |= (own != its) & ~unknown
+        differ |= (ours != its) & ~unknown
     return int(np.count_nonzero(differ))

@@ -1,18 +1,18 @@
-"""What a run was asked for and what it gave, beside its tables as JSON.
+"""The request and the result of a run, beside its tables as JSON.
 
     {"format": "neardup run", "version": 2, "settings": {...}, "sources": [...], "versions": {...},
      "begun": "...", "finished": "...", "result": {"documents": 120, "notes": [], ...}, ...}
 
 `_begun.json` is written before the first stage, `run.json` after the last: a folder with a
-`run.json` is whole.
+`run.json` is complete.
 
 The tables of a run that is finished, read without Spark.
 
-run.json         what was asked for and what was found
-documents/       `columns.DOCUMENTS`; counting_documents/ without what is set aside by rules
+run.json         the request and the result
+documents/       `columns.DOCUMENTS`; counting_documents/ without the text set aside by rules
 pairs/           `columns.LISTED`
 problems/        `columns.PROBLEMS`
-collection/      `columns.COLLECTION`: what only all documents together tell
+collection/      `columns.COLLECTION`: values that only all documents together give
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class RunOptions(NamedTuple):
     Attributes:
         reading: How files are read.
         rules: What is set aside.
-        roles: What each source is for, in their order; those after the last are to review.
-        text_column: Of a table, what holds the text.
-        id_column: Of a table, what tells its rows apart.
+        roles: The role of each source, in their order; those after the last are to review.
+        text_column: The column of a table with the text.
+        id_column: The column of a table that identifies its rows.
         resume: Go on with the run that the target holds.
         budget: How many candidate pairs the run may measure; None for as many as the documents
             usually have, 0 for any number.
@@ -67,12 +67,12 @@ class RunOptions(NamedTuple):
     partitions: int = 0
 
 
-BEGUN, FINISHED = "_begun.json", "run.json"
+STARTED, FINISHED = "_begun.json", "run.json"
 FORMAT, VERSION = "neardup run", 2
 
 
 class RunResult(NamedTuple):
-    """What a run has found.
+    """The result of a run.
 
     Attributes:
         documents: How many have words and are compared.
@@ -93,12 +93,12 @@ class Source(NamedTuple):
     """A source of documents, as it was when the run began.
 
     Attributes:
-        place: As Spark names it, whole.
-        role: What its documents are for.
+        place: Its full address, as Spark names it.
+        role: The role of its documents.
         files: How many it has.
         bytes: How many they have together.
         changed: When one of them last changed, in milliseconds since 1970; 0 where nobody knows.
-        state: Another one where one of them was changed; see `file_system.Held`.
+        state: Changes with any of them; see `file_system.Held`.
     """
 
     place: str
@@ -111,18 +111,18 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest:
-    """What a run was asked for and, once it is finished, what it gave.
+    """The request of a run and, once it is finished, its result.
 
     Attributes:
         settings: Of the scan, with the seed.
         reading: How files were read, without passwords.
         rules: What was set aside.
         sources: Where documents came from.
-        text_column: Of tables, what held the text.
-        id_column: Of tables, what told their rows apart.
-        versions: Of Neardup and of all that has a part in the result, by name.
-        begun: When, as ISO 8601 has it, in UTC.
-        finished: When; "" before that.
+        text_column: The column of tables with the text.
+        id_column: The column of tables that identified their rows.
+        versions: Of Neardup and of all packages with a part in the result, by name.
+        begun: When it began, as ISO 8601 has it, in UTC.
+        finished: When it finished; "" before that.
         result: None before that.
     """
 
@@ -157,10 +157,10 @@ class Manifest:
 
     @staticmethod
     def of_json(text: str) -> Manifest:
-        """What `as_json` made.
+        """The manifest in a text of `as_json`.
 
         Raises:
-            ClusterError: It did not, or a newer version did; the sentence says why.
+            ClusterError: It is none, or of a newer version; the sentence says why.
         """
         try:
             content = json.loads(text)
@@ -178,11 +178,11 @@ class Manifest:
             raise ClusterError(why) from error
 
     def differences(self, other: Manifest) -> list[str]:
-        """In what two runs were asked for different things, in words; when they ran is none."""
-        mine, others = self._asked(), other._asked()
-        return [words for words, value in mine.items() if others[words] != value]
+        """The differences between the requests of two runs, in words; times do not count."""
+        mine, theirs = self._request(), other._request()
+        return [words for words, value in mine.items() if theirs[words] != value]
 
-    def _asked(self) -> dict[str, object]:
+    def _request(self) -> dict[str, object]:
         return {
             N_("the settings"): self.settings,
             N_("how files are read"): replace(self.reading, passwords=()),
@@ -219,7 +219,7 @@ def _source(values: dict[str, Any]) -> Source:
 
 
 ROWS_AT_ONCE = 2000
-# Spark writes a checksum of each page; what was changed since is damage, not another number.
+# Spark writes a checksum of each page; later changes are damage, not another number.
 CHECKED = ds.ParquetFileFormat(
     default_fragment_scan_options=ds.ParquetFragmentScanOptions(page_checksum_verification=True)
 )
@@ -227,13 +227,13 @@ ASIDE = "counting_documents"
 
 
 class Collection(NamedTuple):
-    """What only all documents of a run together tell.
+    """Values that only all documents of a run together give.
 
     Attributes:
         pairs: How many pairs of different documents there are, of which one at least is to review.
         compared_all: Whether all of them were compared.
-        model: What their words tell, as `WordModel.to_bytes` writes it; empty where nothing
-            reworked was looked for.
+        model: The model of their words, as `WordModel.to_bytes` writes it; empty where nothing
+            reworked was searched.
     """
 
     pairs: int
@@ -247,20 +247,20 @@ class FinishedRun:
     Attributes:
         name: Of the folder, as it is shown.
         digest: Of `run.json`: when it began, its sources and settings; wherever the folder is.
-        manifest: What `run.json` says.
+        manifest: The content of `run.json`.
         documents: How many documents it compared.
         pairs: How many it listed.
-        notes: What it said of its list.
+        notes: The notes on its list.
     """
 
     def __init__(self, target: str) -> None:
-        """Look at a folder; its tables are read when they are asked for.
+        """Read the manifest of a folder; its tables are read when they are needed.
 
         Args:
             target: A path, or the URI of a file system that Arrow reaches: s3, gs, hdfs.
 
         Raises:
-            ClusterError: It holds no run that is finished, or cannot be read.
+            ClusterError: It holds no finished run, or cannot be read.
         """
         self.name = printable_name(PurePosixPath(target.replace("\\", "/")).name or target)
         self._files, self._root = _file_system(target, self.name)
@@ -294,7 +294,7 @@ class FinishedRun:
         self.documents, self.pairs, self.notes = result.documents, result.pairs, result.notes
 
     def collection(self) -> Collection:
-        """What only all documents together tell.
+        """The values that only all documents together give.
 
         Raises:
             ClusterError: The table cannot be read.
@@ -319,7 +319,7 @@ class FinishedRun:
             where: Which rows, as an expression of Arrow; None for all.
 
         Raises:
-            ClusterError: It is not there or damaged.
+            ClusterError: It is missing or damaged.
         """
         try:
             data = ds.dataset(f"{self._root}/{table}", filesystem=self._files, format=CHECKED)
@@ -341,24 +341,24 @@ class FinishedRun:
         info = self._files.get_file_info(f"{self._root}/{ASIDE}")
         return ASIDE if info.type == fs.FileType.Directory else "documents"
 
-    def _unreadable(self, what: str, error: Exception) -> ClusterError:
+    def _unreadable(self, part: str, error: Exception) -> ClusterError:
         reason = str(error).partition("\n")[0]
         return ClusterError(
             "“{what}” in “{run}” cannot be read: {reason}",
-            what=what,
+            what=part,
             run=self.name,
             reason=reason,
         )
 
 
-def path_of_place(place: str) -> str:
-    """A place of a run as the system names it, where it is on a computer; others as they are.
+def local_path_of(location: str) -> str:
+    """A location of a run as a local path, where it is on a computer; others as they are.
 
-    Spark escapes nothing in its addresses: what looks like an escape or a fragment is a name.
+    Spark escapes nothing in its addresses: an apparent escape or fragment is a name.
     """
-    if not place.startswith("file:"):
-        return place
-    path = place.removeprefix("file:")
+    if not location.startswith("file:"):
+        return location
+    path = location.removeprefix("file:")
     return _without_slash(path.removeprefix("//") if path.startswith("///") else path)
 
 
@@ -368,12 +368,12 @@ def _without_slash(path: str) -> str:
 
 
 def _file_system(target: str, name: str) -> tuple[Any, str]:
-    """The file system of a target, and its path there."""
-    place = _without_slash(unquote(urlsplit(target).path)) if target[:5] == "file:" else target
-    scheme, colon, rest = place.partition("://")
+    """The file system of a target, and its path in it."""
+    location = _without_slash(unquote(urlsplit(target).path)) if target[:5] == "file:" else target
+    scheme, colon, rest = location.partition("://")
     try:
         if not colon:
-            return fs.LocalFileSystem(), Path(place).absolute().as_posix()
+            return fs.LocalFileSystem(), Path(location).absolute().as_posix()
         scheme = "s3" if scheme in ("s3a", "s3n") else scheme
         files, path = fs.FileSystem.from_uri(f"{scheme}://{rest}")
         return files, str(path)

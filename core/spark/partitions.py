@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def connected_parts(stages: Stages, name: str, edges: DataFrame) -> DataFrame:
-    """The documents of some edges, each with the smallest number of its part.
+    """The documents of edges, each with the smallest number of its part.
 
     Args:
         stages: Keep the edges of each round, as tables of this name.
@@ -59,7 +59,7 @@ def _round(edges: DataFrame) -> DataFrame:
 
 
 def _large_stars(edges: DataFrame) -> DataFrame:
-    """Of each document the larger neighbours lead to the smallest one, or to itself."""
+    """Edges from each larger neighbour of a document to its smallest neighbour, or to itself."""
     both = edges.unionAll(edges.selectExpr("to AS from", "from AS to"))
     smallest = F.least("from", F.min("to").over(Window.partitionBy("from")))
     turned = both.withColumn("smallest", smallest).where("to > from")
@@ -96,7 +96,7 @@ def mapped(
 
 def union(frames: Iterable[DataFrame]) -> DataFrame:
     """The rows of one or more tables with the same columns."""
-    return reduce(lambda frame, other: frame.unionByName(other), frames)
+    return reduce(lambda frame, following: frame.unionByName(following), frames)
 
 
 def side_by_side(frame: DataFrame, keys: Sequence[str], then: Sequence[str] = ()) -> DataFrame:
@@ -141,17 +141,17 @@ def whole_runs(
         last = _start_of_last_run(table, keys)
         if last:
             ready = [table.slice(0, last).combine_chunks()]
-            # A copy: a slice would keep all that was read.
+            # A copy: a slice would keep all batches in memory.
             waiting = table.slice(last).combine_chunks().to_batches()
             rows = table.num_rows - last
             del table, batch
-            yield ready.pop()  # kept by who asked alone, as long as that needs it
+            yield ready.pop()  # kept by the caller alone, as long as it needs it
     if waiting:
-        yield _whole(waiting)
+        yield _joined(waiting)
 
 
-def _whole(waiting: list[pa.RecordBatch]) -> pa.Table:
-    """All of some batches, which are forgotten."""
+def _joined(waiting: list[pa.RecordBatch]) -> pa.Table:
+    """Batches joined; the list is emptied."""
     table = pa.Table.from_batches(waiting)
     waiting.clear()
     return table.combine_chunks()
@@ -188,12 +188,12 @@ def first_of_runs(
 def _shortened(table: pa.Table, key: str, most: int) -> pa.Table:
     starts = starts_of_runs(int64s(table.column(key)))
     sizes = np.diff(np.append(starts, table.num_rows))
-    place = np.arange(table.num_rows) - np.repeat(starts, sizes)
-    return table.filter(pa.array(place < most)).combine_chunks()
+    rank = np.arange(table.num_rows) - np.repeat(starts, sizes)
+    return table.filter(pa.array(rank < most)).combine_chunks()
 
 
 def _start_of_last_run(table: pa.Table, keys: Sequence[str]) -> int:
-    """Where the rows begin that have the keys of the last one."""
+    """The first of the rows that have the keys of the last row."""
     columns = [table.column(key) for key in keys]
 
     def keys_of(row: int) -> list[Any]:

@@ -3,13 +3,13 @@
     fingerprints of documents ─▶ a row for each ─▶ shuffled, equal ones side by side ─▶ pairs, or
                                                                                        common
 
-A fingerprint that stands in every document would be as many rows in one partition. So what is
-common among the documents of one task already is said once by it, and no more rows are made of it.
+A fingerprint that stands in every document would be as many rows in one partition. So a
+key that is common among the documents of one task is reported once by it, and makes no more rows.
 
-What stands beside common text gets other fingerprints, once: of all grams in the windows around
-common ones it is counted in how many documents they stand, and each window chooses among those that
-are not common. One machine chooses again and again, and so takes fewer grams for common; what is
-common among the second choices pairs nobody here. Either way every run of t units that two
+Text beside common text gets other fingerprints, once: the documents of all grams in the windows
+around common ones are counted, and each window chooses among those that are not common. One machine
+chooses repeatedly, and so takes fewer grams for common; on a cluster, grams that are common among
+the second choices make no pairs. Either way every run of t units that two
 documents share pairs them, unless its grams are common.
 """
 
@@ -59,7 +59,7 @@ FINGERPRINTS_AT_ONCE = 1 << 20
 ROWS_AT_ONCE = 1 << 18  # up to 13 million pairs
 RANK_BITS = np.uint64(32)
 
-# So many holders, those to review first, tell as much as all: with one to review they are common.
+# So many holders, those to review first, decide as all would: with one to review they are common.
 ENOUGH_HOLDERS = pairs_of_all(DOCUMENT_LIMIT) + 2
 
 
@@ -112,7 +112,7 @@ def paired(held: DataFrame) -> DataFrame:
 
 
 def paired_runs(batches: Batches) -> Batches:
-    """The same of a partition, sorted by key and kind; what it takes does not grow with a run."""
+    """The same for a partition, sorted by key and kind; its cost does not grow with a run."""
     for table in first_of_runs(batches, "key", ENOUGH_HOLDERS, ROWS_AT_ONCE):
         keys, numbers, kinds = (int64s(table.column(name)) for name in COLUMNS)
         starts = starts_of_runs(keys)
@@ -149,7 +149,7 @@ def _paired(x: Int64Array, y: Int64Array, common: Int64Array) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(columns, ["x", "y", "common"])
 
 
-# What documents with common text choose instead of it, and had not chosen before.
+# New fingerprints that documents with common text choose instead of it.
 CHOSEN = "number LONG, reviewed BOOLEAN, fingerprints BINARY"
 COUNTED = "key LONG, documents LONG, reviewed LONG"
 CHARACTERS_AT_ONCE = 1 << 24
@@ -170,9 +170,9 @@ class _BesideCommon:
     avoided: Broadcast[UInt64Array]
 
     def tables(self, batches: Batches) -> Iterator[tuple[pa.Table, ChosenGrams]]:
-        """Documents of a partition with their grams, some at a time."""
+        """Documents of a partition with their grams, a few at a time."""
         holding = (
-            batch.filter(pa.array(hold_some(batch, self.dropped, self.avoided.value)))
+            batch.filter(pa.array(hold_any(batch, self.dropped, self.avoided.value)))
             for batch in batches
         )
         for table in tables_of(holding, "text", CHARACTERS_AT_ONCE):
@@ -199,7 +199,7 @@ class CountBeside(_BesideCommon):
 
 
 class Choose(_BesideCommon):
-    """What documents choose instead of common grams: `CHOSEN`."""
+    """The grams that documents choose instead of common ones: `CHOSEN`."""
 
     def __call__(self, batches: Batches) -> Batches:
         """Of a partition."""
@@ -230,14 +230,14 @@ def count_holders(dropped: np.uint64, avoided: Broadcast[UInt64Array], batches: 
     """
     for batch in batches:
         numbers = int64s(batch.column("number"))
-        numbers = numbers[hold_some(batch, dropped, avoided.value)]
+        numbers = numbers[hold_any(batch, dropped, avoided.value)]
         if len(numbers):
             counted = {"size": [len(numbers)], "document": [int(numbers.min())]}
             yield pa.RecordBatch.from_pydict(counted)
 
 
-def hold_some(batch: pa.RecordBatch, dropped: np.uint64, known: UInt64Array) -> BoolArray:
-    """Which documents of a batch have a fingerprint with one of these ascending keys."""
+def hold_any(batch: pa.RecordBatch, dropped: np.uint64, known: UInt64Array) -> BoolArray:
+    """Which documents of a batch have a fingerprint with any of these ascending keys."""
     values, counts = unpacked(batch.column("fingerprints"), "<u8")
     rows = np.repeat(np.arange(len(counts)), counts)
     held = members(known, keys_of(values, dropped))
@@ -248,7 +248,7 @@ COMMON_AT_MOST = 1 << 25  # keys; every Python process of the cluster holds them
 
 
 class SharedPassages(NamedTuple):
-    """What the documents of a run share.
+    """The passages that documents of a run share.
 
     Attributes:
         pairs: CANDIDATES, of documents that share a fingerprint which is not common.
@@ -334,5 +334,5 @@ def shared_passages(
 
 
 def _keys_in(table: DataFrame, before: UInt64Array) -> UInt64Array:
-    """The keys in a table of one column and those that are known, ascending."""
+    """The keys in a table of one column and the known ones, ascending."""
     return different([before, int64s(table.distinct().toArrow().column(0)).view(np.uint64)])

@@ -1,9 +1,9 @@
-"""New texts against a finished run: which of its documents each is like, without repeating it.
+"""New texts against a finished run: the documents that each is like, without repeating the run.
 
-As `core.scan.query` answers on one machine: what a scan with the text among the documents would
-list, but that what is common in the run stays so, with one document more. The texts are few: what
-is looked for goes to every part of the table of documents; only documents that a text may be like
-are brought together with it, and measured as in a run.
+As `core.scan.query` answers on one machine: the pairs that a scan with the text among the documents
+would list, but grams that are common in the run stay so, with one document more. The texts are few:
+their keys go to every part of the table of documents; only documents that a text may be like are
+brought together with it, and measured as in a run.
 
 A document with many copies is found as often; what is found goes by digest, and the first number
 stands for all.
@@ -54,10 +54,10 @@ PAIRED = "text LONG, number LONG"
 
 
 class Sought(NamedTuple):
-    """Keys, and what each of them belongs to.
+    """Keys with their owners.
 
     Attributes:
-        keys: uint64, ascending; one may be there several times.
+        keys: uint64, ascending, perhaps repeated.
         owners: int64, the text of each.
     """
 
@@ -71,9 +71,9 @@ class Sought(NamedTuple):
         return Sought(keys[order], owners[order])
 
     def met(self, keys: UInt64Array) -> tuple[Int64Array, Int64Array]:
-        """Places among some keys and the texts with the same: every two of them."""
-        places, counts = rows_equal(self.keys, keys)
-        return np.repeat(np.arange(len(keys)), counts), self.owners[places]
+        """Every match of these keys: the indexes of the keys, and the texts that have them."""
+        indexes, counts = rows_equal(self.keys, keys)
+        return np.repeat(np.arange(len(keys)), counts), self.owners[indexes]
 
     @staticmethod
     def signatures(signed: SignedTexts, settings: ScanSettings) -> Sought:
@@ -95,8 +95,8 @@ def find_alike(settings: ScanSettings, wanted: Broadcast[Sought], batches: Batch
         signatures = values.reshape(-1, settings.signature_width)
         if tables:
             near = tables.near(join_halves(signatures))
-            places, texts = sought.met(near.queries)
-            rows = near.rows[places]
+            indexes, texts = sought.met(near.queries)
+            rows = near.rows[indexes]
         else:
             rows, texts = _in_bands(signatures, sought, settings)
         yield pa.record_batch({"text": pa.array(texts), **_columns(batch, rows)})
@@ -105,11 +105,11 @@ def find_alike(settings: ScanSettings, wanted: Broadcast[Sought], batches: Batch
 def _in_bands(
     signatures: UInt32Array, sought: Sought, settings: ScanSettings
 ) -> tuple[Int64Array, Int64Array]:
-    """Rows and texts that have the hash of a band in common, each two once."""
+    """Rows and texts that have the hash of a band in common, each pair once."""
     bands = settings.bands
-    places, texts = sought.met(_all_bands(signatures, settings))
+    indexes, texts = sought.met(_all_bands(signatures, settings))
     width = int(texts.max(initial=0)) + 1
-    pairs = distinct([(places // bands * width + texts).view(np.uint64)]).view(np.int64)
+    pairs = distinct([(indexes // bands * width + texts).view(np.uint64)]).view(np.int64)
     return pairs // width, pairs % width
 
 
@@ -118,22 +118,22 @@ def find_holders(wanted: Broadcast[Sought], dropped: np.uint64, batches: Batches
     for batch in batches:
         values, counts = unpacked(batch.column("fingerprints"), "<u8")
         rows = np.repeat(np.arange(len(counts)), counts)
-        places, texts = wanted.value.met(keys_of(values, dropped))
-        yield pa.record_batch({"text": pa.array(texts), **_columns(batch, rows[places])})
+        indexes, texts = wanted.value.met(keys_of(values, dropped))
+        yield pa.record_batch({"text": pa.array(texts), **_columns(batch, rows[indexes])})
 
 
 def count_grams(wanted: Broadcast[UInt64Array], batches: Batches) -> Batches:
-    """Rows of DOCUMENTS to how often some skip-grams stand in them: `COUNTED`."""
+    """Rows of DOCUMENTS to how often wanted skip-grams stand in them: `COUNTED`."""
     grams = wanted.value
     counts = np.zeros(len(grams), dtype=np.int64)
     for batch in batches:
         values, _ = unpacked(batch.column("skip_grams"), "<u8")
         hashes = values >> PLACE_BITS
-        places = np.searchsorted(grams, hashes[members(grams, hashes)])
-        counts += np.bincount(places, minlength=len(grams))
-    some = np.flatnonzero(counts)
-    key = pa.array(grams[some].view(np.int64))
-    yield pa.record_batch({"key": key, "count": pa.array(counts[some])})
+        indexes = np.searchsorted(grams, hashes[members(grams, hashes)])
+        counts += np.bincount(indexes, minlength=len(grams))
+    present = np.flatnonzero(counts)
+    key = pa.array(grams[present].view(np.int64))
+    yield pa.record_batch({"key": key, "count": pa.array(counts[present])})
 
 
 def find_sharers(wanted: Broadcast[Sought], batches: Batches) -> Batches:
@@ -143,26 +143,26 @@ def find_sharers(wanted: Broadcast[Sought], batches: Batches) -> Batches:
     for batch in batches:
         grams, counts = unpacked(batch.column("skip_grams"), "<u8")
         rows = np.repeat(np.arange(len(counts)), counts)
-        places, owners = sought.met(grams >> PLACE_BITS)
-        shared = np.bincount(rows[places] * texts + owners, minlength=len(counts) * texts)
+        indexes, owners = sought.met(grams >> PLACE_BITS)
+        shared = np.bincount(rows[indexes] * texts + owners, minlength=len(counts) * texts)
         enough = np.flatnonzero(shared >= FEWEST_GRAMS)
         columns = _columns(batch, enough // texts, "skip_grams")
         yield pa.record_batch({"text": pa.array(enough % texts), **columns})
 
 
-def pair_by_grams(own: Broadcast[Fingerprints], among: int, batches: Batches) -> Batches:
+def pair_by_grams(text_grams: Broadcast[Fingerprints], among: int, batches: Batches) -> Batches:
     """A partition of `SHARERS`, sorted by text and number, to those that may share a passage.
 
     Args:
-        own: The skip-grams of the texts.
-        among: How many documents the rarity of a gram is seen by.
+        text_grams: The skip-grams of the texts.
+        among: The number of documents by which the rarity of a gram is measured.
         batches: Of a partition.
     """
     for table in whole_runs(batches, ["text"], 1):
         texts = int64s(table.column("text"))
         for text in distinct([texts.view(np.uint64)]).view(np.int64).tolist():
             rows = table.filter(pa.array(texts == text))
-            number = int64s(rows.column("number"))[_paired(rows, text, own.value, among)]
+            number = int64s(rows.column("number"))[_paired(rows, text, text_grams.value, among)]
             of = np.full(len(number), text, dtype=np.int64)
             yield pa.record_batch({"text": pa.array(of), "number": pa.array(number)})
 
@@ -182,7 +182,7 @@ def _all_bands(signatures: UInt32Array, settings: ScanSettings) -> UInt64Array:
 
 
 def _columns(batch: pa.RecordBatch, rows: Int64Array, *more: str) -> dict[str, pa.Array]:
-    """What tells some rows of a batch apart, and more of them."""
+    """The identifying columns of rows of a batch, and further ones."""
     names = ["digest", "number", *more]
     chosen = batch.select(names).take(pa.array(rows))
     return {name: chosen.column(name) for name in names}
@@ -225,10 +225,10 @@ class RunTables(NamedTuple):
 
     @staticmethod
     def read(session: SparkSession, target: str) -> RunTables:
-        """Those of a finished run.
+        """The tables of a finished run.
 
         Raises:
-            ClusterError: It has not all of them.
+            ClusterError: It lacks one of them.
         """
 
         def table(name: str) -> DataFrame:
@@ -242,24 +242,24 @@ class RunTables(NamedTuple):
                     name=name,
                 ) from error
 
-        # Where something is set aside in all texts, their signatures are in a table of its own.
+        # Where text is set aside, the signatures are in a separate table.
         with_aside = Folder(session, target).exists("counting_documents/_SUCCESS")
         documents = table("counting_documents" if with_aside else "documents")
         if "problem" in documents.columns:
             documents = documents.where("problem IS NULL")
         size = documents.count()
-        kept, asked = table("collection").collect()[0], table("for_queries").collect()[0]
+        kept, summary = table("collection").collect()[0], table("for_queries").collect()[0]
         common = np.sort(int64s(table("common_grams").toArrow().column("key")).view(np.uint64))
         return RunTables(
             documents.where("units > 0"),
             table("chosen_instead") if len(common) else None,
             common,
             size,
-            asked["different"],
-            asked["characters"],
+            summary["different"],
+            summary["characters"],
             kept["pairs"],
             kept["compared_all"],
-            asked["gram_limit"],
+            summary["gram_limit"],
             bytes(kept["model"]),
         )
 
@@ -277,7 +277,7 @@ def keep_for_queries(
         stages: Of the run.
         documents: `columns.DOCUMENTS`, all of them.
         distinct: `columns.SIGNED`, of documents with words, of equal ones of the first.
-        passages: What the documents share.
+        passages: The passages that documents share.
         gram_limit: How many pairs a skip-gram could make; 0 where nothing reworked was looked for.
     """
     session, more = stages.session, passages.more
@@ -310,7 +310,7 @@ WAYS = ("in_all", "in_bands", "in_shared", "in_skip_grams")
 
 
 class QueryCandidates:
-    """The candidates of some texts."""
+    """The candidates of texts."""
 
     def __init__(
         self, run: RunTables, texts: Sequence[str], signed: SignedTexts, settings: ScanSettings
@@ -322,7 +322,7 @@ class QueryCandidates:
         self._session = run.documents.sparkSession
         self._with_words = np.flatnonzero(signed.units > 0)
 
-    def found(self) -> DataFrame:
+    def candidates(self) -> DataFrame:
         """Documents x, texts y and the ways of `core.spark.evidence.listed`."""
         rows = [
             _first_of_copies(self._alike()).withColumn("way", F.lit("in_bands")),
@@ -357,15 +357,15 @@ class QueryCandidates:
         held = _first_of_copies(holders)
         if run.chosen_instead is None:
             return held
-        asked = pa.table({"key": sought.keys.view(np.int64), "text": sought.owners})
-        rows = self._session.createDataFrame(asked)
+        key_table = pa.table({"key": sought.keys.view(np.int64), "text": sought.owners})
+        rows = self._session.createDataFrame(key_table)
         return held.unionByName(run.chosen_instead.join(rows, "key").select("text", "number"))
 
     def _every(self, texts: Int64Array) -> DataFrame:
-        """All different documents with some texts."""
+        """All different documents with each of the texts."""
         documents = self._run.documents.groupBy("digest").agg(F.min("number").alias("number"))
-        some = self._session.createDataFrame(pa.table({"text": pa.array(texts)}))
-        return documents.select("number").crossJoin(some)
+        text_table = self._session.createDataFrame(pa.table({"text": pa.array(texts)}))
+        return documents.select("number").crossJoin(text_table)
 
     def _by_grams(self) -> list[DataFrame]:
         """The documents that may share a reworked passage with each text."""
@@ -383,8 +383,8 @@ class QueryCandidates:
     def _sharing_grams(self, texts: Int64Array) -> DataFrame:
         context, grams = self._session.sparkContext, self._signed.skip_grams
         owners = np.repeat(np.arange(len(grams.counts)), grams.counts)
-        asked = np.isin(owners, texts)
-        hashes, owners = grams.values[asked] >> PLACE_BITS, owners[asked]
+        is_wanted = np.isin(owners, texts)
+        hashes, owners = grams.values[is_wanted] >> PLACE_BITS, owners[is_wanted]
         kept = self._run.documents.select("digest", "number", "skip_grams")
         count = partial(count_grams, context.broadcast(distinct([hashes])))
         counted = mapped(kept, count, COUNTED).groupBy("key").agg(F.sum("count").alias("count"))
@@ -412,9 +412,9 @@ def _first_of_copies(alike: DataFrame) -> DataFrame:
 
 
 TEXTS_AT_ONCE = 256
-# A and B go by other names here.
-TOLD = [name for name in list(column_types())[2:] if name != "exact_duplicate"]
-COPIES_TOLD = 1000  # there may be ten million
+# A and B have other names in these tables.
+NUMBER_COLUMNS = [name for name in list(column_types())[2:] if name != "exact_duplicate"]
+COPIES_SHOWN = 1000  # there may be ten million
 TEXT = "number, text, aside, units, signature, characters"
 LIMITS = CellLimits()
 
@@ -423,9 +423,9 @@ class Answer(NamedTuple):
     """The documents that one text is like.
 
     Attributes:
-        documents: Those, worst first.
-        ids: What the run knows them by.
-        matches: Their numbers; B are places in `documents`.
+        documents: These documents, worst first.
+        ids: Their ids in the run.
+        matches: Their numbers; B are indexes in `documents`.
         copies_left_out: How many more documents have the same words as one of these.
     """
 
@@ -440,16 +440,16 @@ def query(
     target: str,
     texts: Sequence[str],
     settings: ScanSettings,
-    copies: int = COPIES_TOLD,
+    copies: int = COPIES_SHOWN,
 ) -> Iterator[Answer]:
-    """Ask a finished run about some texts; one answer for each, in their order.
+    """Query a finished run with texts; one answer for each, in their order.
 
     Args:
         session: Where the work is done.
         target: The folder of the run.
-        texts: Any number; several hundred are asked about at once.
+        texts: Any number; several hundred are queried at once.
         settings: Of the run.
-        copies: Of documents with the same words so many are in an answer, those that come first.
+        copies: The most documents with the same words in an answer, those that come first.
 
     Raises:
         ClusterError: The signatures of the run depend on all of its documents.
@@ -462,12 +462,12 @@ def query(
     run = RunTables.read(session, target)
     for part in batches([len(text) for text in texts]):
         for first in range(part.start, part.stop, TEXTS_AT_ONCE):
-            some = texts[first : min(first + TEXTS_AT_ONCE, part.stop)]
-            yield from _Asked(run, some, settings, copies).answers()
+            batch = texts[first : min(first + TEXTS_AT_ONCE, part.stop)]
+            yield from _Batch(run, batch, settings, copies).answers()
 
 
-class _Asked:
-    """Some texts that are asked about at once."""
+class _Batch:
+    """Texts that are queried at once."""
 
     def __init__(
         self, run: RunTables, texts: Sequence[str], settings: ScanSettings, copies: int
@@ -479,7 +479,7 @@ class _Asked:
         self._signed = sign_texts(texts, settings)
 
     def answers(self) -> Iterator[Answer]:
-        """What each is like."""
+        """The answer for each text."""
         listed = self._with_copies(self._measured()).toArrow()
         text = int64s(listed.column("text"))
         keys = (
@@ -492,7 +492,7 @@ class _Asked:
             yield self._answer(rows, number)
 
     def _answer(self, rows: pa.Table, text: int) -> Answer:
-        columns = {name: rows.column(name).to_numpy() for name in TOLD}
+        columns = {name: rows.column(name).to_numpy() for name in NUMBER_COLUMNS}
         same = (digests_of(rows.column("digest")) == self._signed.digests[text]).all(axis=1)
         ways = columns["found_by"].view(np.uint8)
         columns["found_by"] = np.where(same, np.uint8(FoundBy.EXACT), ways)
@@ -506,7 +506,7 @@ class _Asked:
         """The different documents that are listed for each text: a, text and numbers."""
         settings = self._settings
         texts = self._run.documents.selectExpr(*TEXT.split(", ")).unionByName(self._as_documents())
-        frame = QueryCandidates(self._run, self._texts, self._signed, settings).found()
+        frame = QueryCandidates(self._run, self._texts, self._signed, settings).candidates()
         candidates = frame.persist()
         cells = placed(candidates, texts.select("number", "characters"), LIMITS).persist()
         measured = mapped(
@@ -522,7 +522,7 @@ class _Asked:
                 "overlap_a": F.col("overlap_b"),
                 "overlap_b": F.col("overlap_a"),
             }
-        ).select("a", "text", *TOLD)
+        ).select("a", "text", *NUMBER_COLUMNS)
         try:
             return rows.toArrow()
         finally:
@@ -530,7 +530,7 @@ class _Asked:
                 kept.unpersist()
 
     def _with_copies(self, measured: pa.Table) -> DataFrame:
-        """The same with the first copies of each document, what is known of them, and how many."""
+        """The same with the first copies of each document, their columns and their number."""
         documents = self._run.documents
         rows = documents.sparkSession.createDataFrame(measured)
         digests = documents.select(F.col("number").alias("a"), "digest")
@@ -538,24 +538,24 @@ class _Asked:
         wanted = F.broadcast(frame.select("digest").distinct())
         every = documents.select("digest", "number", "id", "document")
         every = every.join(wanted, "digest", "left_semi")
-        place = F.row_number().over(Window.partitionBy("digest").orderBy("number"))
-        first = every.withColumn("copy", place).where(F.col("copy") <= self._copies)
+        copy_number = F.row_number().over(Window.partitionBy("digest").orderBy("number"))
+        first = every.withColumn("copy", copy_number).where(F.col("copy") <= self._copies)
         sizes = every.groupBy("digest").agg(F.count("number").alias("copies"))
         return frame.join(first, "digest").join(sizes, "digest")
 
     @cached_property
     def _rule(self) -> ReworkedRule | None:
-        asked, run = self._settings.reworked, self._run
-        if asked == "off":
+        level, run = self._settings.reworked, self._run
+        if level == "off":
             return None
         measured = WordModel.from_bytes(run.model).pairs
-        all_measured = are_all_measured(asked, run.different, run.characters)
+        all_measured = are_all_measured(level, run.different, run.characters)
         pairs = run.pairs + run.different
-        bits = threshold(measured, asked, all_measured=all_measured, pairs=pairs)
+        bits = threshold(measured, level, all_measured=all_measured, pairs=pairs)
         return ReworkedRule(run.model, bits)
 
     def _as_documents(self) -> DataFrame:
-        """The texts as documents whose numbers are above all others."""
+        """The texts as documents whose numbers are above those of the run."""
         session = self._run.documents.sparkSession
         signed = signed_columns(self._signed)
         numbers = FIRST_TEXT + np.arange(len(self._texts), dtype=np.int64)

@@ -4,12 +4,12 @@ Tables are Parquet, JSON Lines and CSV with a row for each document. Their rows 
 their ids, by code points: each with its number from 0 on.
 
 Ids are sorted in ranges, one for each partition; written down, the partitions are counted, and a
-row's number is its place in its partition after all rows of those before it.
+row's number is its index in its partition plus the number of rows in the partitions before it.
 
-A sample of the sources of a run, read before any of the rest is.
+A sample of the sources of a run, read before the rest.
 
-A file or row is in it where a hash of its name is below a bound: with a probability that is known,
-the same at every call.
+A file or row is in it where a hash of its name is below a bound: with a known probability, and the
+same at every call.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ from core.spark.manifest import RunOptions
 from core.spark.partitions import mapped, union
 from core.spark.set_aside import set_aside
 
-# `source` is which of the tables a row is of; `place` is null where the row is damaged.
+# `source` is the index of the table of a row; `place` is its index, null for a damaged row.
 NUMBERED = "id STRING, text STRING, damaged STRING, source INT, place LONG"
 KIND = "text"
 DAMAGED_ROW = N_("This row does not have the form of its table, so it is not known what is in it.")
@@ -90,9 +90,9 @@ class SignRows:
 
     Attributes:
         tables: By source.
-        first: The place of the first row among all documents.
+        first: The number of the first row among all documents.
         settings: How texts are signed.
-        limits: What a text may be.
+        limits: The limits of a text.
     """
 
     tables: tuple[Source, ...]
@@ -111,18 +111,18 @@ class SignRows:
         names = ("id", "text", "damaged")
         words = [_rows_strings(part.column(name)) for name in names]
         numbers = [part.column(name).to_pylist() for name in ("source", "place")]
-        for word, text, damaged, source, place in zip(*words, *numbers, strict=True):
-            made = self._row(word, text, damaged, self.tables[source], place)
+        for word, text, damaged, source, index in zip(*words, *numbers, strict=True):
+            made = self._row(word, text, damaged, self.tables[source], index)
             if isinstance(made, Problem):
                 problems.append(made)
             else:
                 rows.append(made)
         yield from problem_batch(problems)
-        for some in batches([len(row.text) for row in rows]):
-            yield from self._batch(rows[some])
+        for part_rows in batches([len(row.text) for row in rows]):
+            yield from self._batch(rows[part_rows])
 
     def _row(
-        self, row_id: str | None, text: str | None, damaged: str | None, table: Source, place: int
+        self, row_id: str | None, text: str | None, damaged: str | None, table: Source, index: int
     ) -> _Row | Problem:
         if damaged is not None or row_id is None:
             name = row_id if row_id is not None else f"{table.shown}: {excerpt(damaged or '')}"
@@ -130,14 +130,14 @@ class SignRows:
         name = printable_name(row_id)
         if text is None:
             return Problem(name, ProblemCode.EMPTY, NULL)
-        text, encoding = _whole(text)
+        text, encoding = _as_read(text)
         if not text or text.isspace():
             return Problem(name, ProblemCode.EMPTY, BLANK)
         try:
             check_text(text, self.limits)
         except UnreadableError as error:
             return Problem(name, error.code, error.detail, error.limit)
-        number = self.first + place << PARTS
+        number = self.first + index << PARTS
         return _Row(row_id, number, _document(row_id, name, text, encoding, table), text)
 
     def _batch(self, rows: Sequence[_Row]) -> Batches:
@@ -165,8 +165,8 @@ def _rows_strings(column: pa.Array) -> list[str | None]:
     return strings
 
 
-def _whole(text: str) -> tuple[str, str]:
-    """A text as a reader of files has it, and its encoding: line ends are LF, there is no mark."""
+def _as_read(text: str) -> tuple[str, str]:
+    """A text as a reader of files has it, with LF and no byte order mark, and its encoding."""
     encoding = "utf-8"
     if not text.isascii():
         text = text.removeprefix(MARK)
@@ -196,11 +196,11 @@ def _document(row_id: str, name: str, text: str, encoding: str, table: Source) -
     )
 
 
-# `damaged` is what stands in place of a row that cannot be read.
+# `damaged` is the content of a row that cannot be read.
 ROWS = "id STRING, text STRING, damaged STRING"
 DAMAGED = "_neardup_damaged_row"
-UNUSED = "_neardup_unused_"  # before the place of a column of CSV
-FIRST_LINES = 200  # of JSON, which say what columns there are
+UNUSED = "_neardup_unused_"  # before the index of a column of CSV
+FIRST_LINES = 200  # of JSON, from which the columns are taken
 MOST_NAMED = 12  # columns in a sentence
 # Whole numbers without a sign, as Parquet has them, are decimals to Spark where they are long.
 IDS = ("string", "tinyint", "smallint", "int", "bigint", "decimal(20,0)")
@@ -243,7 +243,7 @@ def _parquet(session: SparkSession, table: Source, wanted: Sequence[str]) -> Dat
 
 
 def _json(session: SparkSession, table: Source, wanted: Sequence[str]) -> DataFrame:
-    """JSON Lines; what columns there are is told from the first lines."""
+    """JSON Lines; the columns are taken from the first lines."""
     with _in_words(table):
         lines = [row.value for row in _reader(session).text(table.place).head(FIRST_LINES)]
     names: dict[str, None] = {}
@@ -275,10 +275,10 @@ def _csv(session: SparkSession, table: Source, wanted: Sequence[str]) -> DataFra
     _require(table, names, wanted)
     _require_once(table, names, wanted)
     if "" not in names and len({name.lower() for name in names}) == len(names):
-        # Spark looks whether all files begin with these names.
+        # Spark checks that all files begin with these names.
         return reader.schema(_strings(names)).csv(table.place, header=True, enforceSchema=False)
-    # To Spark, columns without a name or with one of others have names that stand in no file.
-    columns = [name if name in wanted else f"{UNUSED}{place}" for place, name in enumerate(names)]
+    # For Spark, columns without a name or with a repeated one get names that stand in no file.
+    columns = [name if name in wanted else f"{UNUSED}{index}" for index, name in enumerate(names)]
     reader = reader.schema(_strings(columns))
     lines = reader.csv(table.place, header=False)
     with _in_words(table):
@@ -287,7 +287,7 @@ def _csv(session: SparkSession, table: Source, wanted: Sequence[str]) -> DataFra
 
 
 def _require_once(table: Source, names: Sequence[str], wanted: Sequence[str]) -> None:
-    """Raise where it is not known which of several columns of a name is meant."""
+    """Raise where several columns have a wanted name."""
     for name in wanted:
         if names.count(name) > 1:
             raise ClusterError(
@@ -311,12 +311,12 @@ def _require_same_start(table: Source, lines: DataFrame, names: Mapping[str, str
     same = F.col(DAMAGED).isNull()
     for column, name in names.items():
         same &= F.coalesce(_quoted(column), F.lit("")) == name
-    path, place = F.col("_metadata.file_path"), F.monotonically_increasing_id()
-    frame = lines.select(path.alias("path"), same.alias("same"), place.alias("place"))
+    path, order = F.col("_metadata.file_path"), F.monotonically_increasing_id()
+    frame = lines.select(path.alias("path"), same.alias("same"), order.alias("place"))
     starts = frame.groupBy("path").agg(F.min_by("same", "place").alias("same"))
-    other = starts.where("NOT same").orderBy("path").first()
-    if other is not None:
-        file = printable_name(unquote(other.path.rpartition("/")[2]))
+    deviating = starts.where("NOT same").orderBy("path").first()
+    if deviating is not None:
+        file = printable_name(unquote(deviating.path.rpartition("/")[2]))
         raise ClusterError(
             "The first lines of the files in {table} name different columns, as that of "
             "“{file}” does. Give all files the same columns in the same order.",
@@ -326,7 +326,7 @@ def _require_same_start(table: Source, lines: DataFrame, names: Mapping[str, str
 
 
 def _reader(session: SparkSession) -> DataFrameReader:
-    """A reader of all files in a place, which is taken as written: a bracket is no pattern."""
+    """A reader of all files in a folder; paths are taken as written: a bracket is no pattern."""
     return session.read.options(__globPaths__=False, recursiveFileLookup=True)
 
 
@@ -339,14 +339,18 @@ def _quoted(name: str) -> str:
 
 
 def _require(table: Source, names: Sequence[str], wanted: Sequence[str]) -> None:
-    """Raise unless these columns are there."""
+    """Raise unless the table has these columns."""
     options = ("--id-column", "--text-column")
     for name, option in zip(wanted, options, strict=True):
         if name in names:
             continue
-        there = [f"“{printable_name(column)}”" for column in names[:MOST_NAMED]]
-        more = len(names) - len(there)
-        columns = listed([*there, f"{more} more"] if more else there) if there else "none"
+        columns_shown = [f"“{printable_name(column)}”" for column in names[:MOST_NAMED]]
+        more = len(names) - len(columns_shown)
+        columns = (
+            listed([*columns_shown, f"{more} more"] if more else columns_shown)
+            if columns_shown
+            else "none"
+        )
         raise ClusterError(
             "{table} has no column “{name}”. Its columns: {columns}. Name another one with "
             "{option}.",
@@ -359,7 +363,7 @@ def _require(table: Source, names: Sequence[str], wanted: Sequence[str]) -> None
 
 @contextmanager
 def _in_words(table: Source) -> Iterator[None]:
-    """What Spark says of a table that cannot be read as a sentence."""
+    """Turn errors of Spark on a table that cannot be read into a sentence."""
     try:
         yield
     except (PySparkException, Py4JError) as error:
@@ -369,10 +373,10 @@ def _in_words(table: Source) -> Iterator[None]:
 
 
 def _first_line(error: BaseException) -> str:
-    """What happened, as far as it is told in a line."""
+    """The first line of the message of an error."""
     java = getattr(error, "java_exception", None)
-    said = str(java.getMessage()) if java is not None else str(error)
-    return said.strip().split("\n")[0]
+    message = str(java.getMessage()) if java is not None else str(error)
+    return message.strip().split("\n")[0]
 
 
 PLACED = "id STRING, part INT, place LONG, repeated BOOLEAN"
@@ -387,7 +391,7 @@ def numbered(stages: Stages, ids: DataFrame) -> DataFrame:
         ids: id STRING.
 
     Raises:
-        ClusterError: A row has no id, or an id repeats; some are named.
+        ClusterError: A row has no id, or an id repeats; a few are named.
     """
     placed = stages.table("_ids", lambda: _placed(ids))
     _refuse(placed)
@@ -404,11 +408,11 @@ def numbered(stages: Stages, ids: DataFrame) -> DataFrame:
 
 def _placed(ids: DataFrame) -> DataFrame:
     ordered = ids.repartitionByRange("id").sortWithinPartitions("id")
-    return mapped(ordered, _places, PLACED)
+    return mapped(ordered, _indexes, PLACED)
 
 
-def _places(batches: Batches) -> Batches:
-    """The places of the ids of a partition, which are in order; equal ones are in one partition."""
+def _indexes(batches: Batches) -> Batches:
+    """The indexes of the ids of a partition, in order; equal ids are in one partition."""
     context = TaskContext.get()
     part = context.partitionId() if context else 0
     done, last = 0, pa.scalar(None, pa.string())
@@ -429,7 +433,7 @@ def _places(batches: Batches) -> Batches:
 
 
 def _refuse(placed: DataFrame) -> None:
-    """Raise where ids do not tell rows apart."""
+    """Raise where ids are missing or repeated."""
     nameless = F.count_if(F.col("id").isNull())
     row = placed.agg(nameless.alias("nameless"), F.count_if("repeated").alias("repeated")).first()
     if row is None:
@@ -440,23 +444,25 @@ def _refuse(placed: DataFrame) -> None:
             "{rows} rows of the tables to read have no id. Give each its own.", rows=rows
         )
     if row["repeated"]:
-        some = placed.where("repeated").select("id").distinct().orderBy("id").limit(NAMED).collect()
-        names = ", ".join(f"“{printable_name(duplicate['id'])}”" for duplicate in some)
+        duplicates = (
+            placed.where("repeated").select("id").distinct().orderBy("id").limit(NAMED).collect()
+        )
+        names = ", ".join(f"“{printable_name(duplicate['id'])}”" for duplicate in duplicates)
         rows = count(row["repeated"])
         raise ClusterError(
             "{rows} rows of the tables to read have an id that another row has: {names}. "
             "Give each row its own.",
             rows=rows,
-            names=f"{names} …" if row["repeated"] > len(some) else names,
+            names=f"{names} …" if row["repeated"] > len(duplicates) else names,
         )
 
 
-LONGEST_TEXT = 200_000_000  # characters: with what is known of it, a row has 2 GB at most
+LONGEST_TEXT = 200_000_000  # characters: with its other columns, a row has 2 GB at most
 BROADCAST_ROWS = 1 << 20  # ids and numbers that every executor may hold
 
 
 class Sources(NamedTuple):
-    """What was read.
+    """The documents that were read.
 
     Attributes:
         documents: `columns.DOCUMENTS`.
@@ -480,10 +486,10 @@ def read(
 
     Args:
         session: Where to work.
-        stages: Of the run; what was read is kept there.
+        stages: Of the run; they keep the documents.
         sources: Paths or addresses.
         settings: How texts are signed.
-        options: How they are read, and what they are for.
+        options: How they are read, and their roles.
 
     Raises:
         ClusterError, FolderError: A source cannot be used; the sentence says which and why.
@@ -521,28 +527,28 @@ def _read(
 
 def frames_of(
     session: SparkSession,
-    found: Sequence[Source],
+    sources: Sequence[Source],
     files: SourceFiles,
     settings: ScanSettings,
     reading: ReadingSettings,
 ) -> Iterator[DataFrame]:
-    """What is read of files on local disks and of others, as `READ`; nothing of none."""
+    """The documents of files on local disks and elsewhere, as `READ`; none without files."""
     far = files.far
     near = [unit for unit in files.units if first_location(unit.found) not in far]
     if near or files.problems:
         yield read_files(session, near, files.problems, settings, reading)
     if far:
         distant = [unit for unit in files.units if first_location(unit.found) in far]
-        there = [source.place for source in found if source.local is None]
-        yield read_remote(session, there, distant, far, settings, reading)
+        addresses = [source.place for source in sources if source.local is None]
+        yield read_remote(session, addresses, distant, far, settings, reading)
 
 
 class SourceFiles(NamedTuple):
     """The files and submissions of sources in the order of one machine.
 
     Attributes:
-        units: What there is to read.
-        problems: What was met on the way.
+        units: The files and submissions to read.
+        problems: Files and folders that cannot be read.
         far: By location, the addresses of files that are not on local disks.
     """
 
@@ -552,25 +558,27 @@ class SourceFiles(NamedTuple):
 
 
 def files_in(
-    session: SparkSession, found: Sequence[Source], reading: ReadingSettings, *, is_all: bool
+    session: SparkSession, sources: Sequence[Source], reading: ReadingSettings, *, is_all: bool
 ) -> SourceFiles:
-    """The files in some sources.
+    """The files in sources.
 
     Raises:
-        FolderError: They are all there is, and there is nothing for one of their roles.
+        FolderError: They are all sources, and a role has no files.
     """
-    near = [source for source in found if source.local is not None]
+    near = [source for source in sources if source.local is not None]
     folders = [source.local for source in near if source.local is not None]
     files, problems = find_documents(folders, named=[source.label for source in near])
-    far = find_remote(session, [source for source in found if source.local is None], reading.limits)
+    far = find_remote(
+        session, [source for source in sources if source.local is None], reading.limits
+    )
     files = sorted([*files, *far.files], key=lambda file: file.name)
-    paths = [source.local or Path(source.place) for source in found]
-    roles = FolderRoles(paths, [source.role for source in found])
+    paths = [source.local or Path(source.place) for source in sources]
+    roles = FolderRoles(paths, [source.role for source in sources])
     if is_all:
         check_found(paths, roles, (file.location for file in files))
     units = [
-        FileToRead(unit, place, _role_of(roles, unit))
-        for place, unit in enumerate(as_submissions(files, paths, reading, None))
+        FileToRead(unit, index, _role_of(roles, unit))
+        for index, unit in enumerate(as_submissions(files, paths, reading, None))
     ]
     return SourceFiles(units, [*problems, *far.problems], far.addresses)
 
@@ -589,8 +597,8 @@ def _rows(
 ) -> DataFrame:
     """The documents of tables."""
     rows = _source_rows(stages.session, tables, options)
-    places = numbered(stages, rows.where("damaged IS NULL").select("id"))
-    joined = _spread(rows, stages.session).join(_broadcast(places), "id", "left")
+    numbers = numbered(stages, rows.where("damaged IS NULL").select("id"))
+    joined = _spread(rows, stages.session).join(_broadcast(numbers), "id", "left")
     work = SignRows(tuple(tables), first, settings, options.reading.limits)
     return mapped(joined.select("id", "text", "damaged", "source", "place"), work, READ)
 
@@ -606,15 +614,15 @@ def _source_rows(session: SparkSession, tables: Sequence[Source], options: RunOp
 
 
 def _spread(rows: DataFrame, session: SparkSession) -> DataFrame:
-    """Rows for all cores, also where they are in one file that cannot be parted."""
+    """Rows spread over all cores, also from one file that cannot be parted."""
     cores = session.sparkContext.defaultParallelism
     few = rows.rdd.getNumPartitions() < cores
     return rows.repartition(cores, "id") if few else rows
 
 
-def _broadcast(places: DataFrame) -> DataFrame:
-    """Numbers that go to each executor where they are few, so that no text is moved for them."""
-    return F.broadcast(places) if places.count() <= BROADCAST_ROWS else places
+def _broadcast(numbers: DataFrame) -> DataFrame:
+    """Numbers, sent to each executor where they are few, so that no text is moved for them."""
+    return F.broadcast(numbers) if numbers.count() <= BROADCAST_ROWS else numbers
 
 
 SHARE = 1e-3  # of the documents
@@ -623,7 +631,7 @@ HASHES = 1 << 32
 
 
 class SampledSources(NamedTuple):
-    """Some documents of the sources.
+    """A sample of the documents of the sources.
 
     Attributes:
         documents: `columns.DOCUMENTS`; their numbers mean nothing.
@@ -641,7 +649,7 @@ class SampledSources(NamedTuple):
 def read_sample(
     session: SparkSession, sources: Sequence[str], settings: ScanSettings, options: RunOptions
 ) -> SampledSources:
-    """Read and sign 0.1 % of the documents of some sources, and 2,000 at least.
+    """Read and sign 0.1 % of the documents of sources, and 2,000 at least.
 
     Raises:
         ClusterError, FolderError: A source cannot be used; the sentence says which and why.
@@ -664,7 +672,7 @@ def read_sample(
         frames.append(read_files(session, [], [], settings, options.reading))
     if rows is not None:
         work = SignRows(tuple(tables), 0, settings, options.reading.limits)
-        frames.append(mapped(_some(rows, share), work, READ))
+        frames.append(mapped(_sampled(rows, share), work, READ))
     read = union(frames)
     return SampledSources(read.where("problem IS NULL").drop("problem"), count, of_tables, share)
 
@@ -675,8 +683,8 @@ def _is_in(file: FileToRead, share: float) -> bool:
     )
 
 
-def _some(rows: DataFrame, share: float) -> DataFrame:
-    """Those of a sample, as `rows.NUMBERED`."""
+def _sampled(rows: DataFrame, share: float) -> DataFrame:
+    """The rows of a sample, as `rows.NUMBERED`."""
     drawn = F.pmod(F.xxhash64("source", "id"), F.lit(HASHES)) < share * HASHES
     chosen = rows.where("damaged IS NULL").where(drawn)
     return chosen.withColumn("place", F.lit(0).cast("long")).select(

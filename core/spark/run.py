@@ -1,10 +1,10 @@
-"""The run around the stages: its right to write, what it goes on with, and what it leaves.
+"""The run around the stages: its right to write, the run it goes on with, and what it leaves.
 
 The right to write into the folder of a run: one run has it, also across machines.
 
 Locks of a system end with their process, but a run and its successor may be on two machines, and
-object stores know no locks. So a run writes a file `_lock` that says whose it is, and writes it
-again every few seconds; before and after each table it looks whether the file still is its own.
+object stores know no locks. So a run writes a file `_lock` that says whose it is, and rewrites it
+every few seconds; before and after each table it checks that the file still is its own.
 A file that is gone is not: a run that took over has finished. Who has lost the right writes and
 removes nothing any more; only what Spark is in the middle of, a draft or, in an object store, a
 table, is not held up.
@@ -12,7 +12,7 @@ Where a run was killed its file stays, is not written any more, and the next run
 several that do so at once, or that begin at once in an object store, where who creates a file looks
 first and writes then, it is the last one's.
 
-What has to be so on the executors, found out before the first stage: a task on each of them.
+Requirements on the executors are checked before the first stage: by a task on each of them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from core.errors import ClusterError, PreparationError
 from core.settings import ScanSettings
 from core.spark.columns import Batches
 from core.spark.file_system import DRAFT, Folder, Stages, named
-from core.spark.manifest import BEGUN, FINISHED, Manifest, RunOptions, RunResult, Source
+from core.spark.manifest import FINISHED, STARTED, Manifest, RunOptions, RunResult, Source
 from core.spark.partitions import mapped
 from core.spark.session import (
     INSTALL,
@@ -55,10 +55,10 @@ from core.spark.session import (
     versions,
 )
 
-TOLD = "told STRING"
+ANSWER = "told STRING"
 PATIENCE = 10.0  # seconds for executors to come, after the first
-ALL_THERE = 1.0  # seconds without another one, after which all are there
-LATE = 30.0  # seconds without any executor, after which that is told
+UNCHANGED_FOR = 1.0  # seconds without another executor, after which all have come
+LATE = 30.0  # seconds without any executor, after which a warning says so
 POLL = 0.1
 LOCK_POLL = 0.5
 NONE_YET = N_(
@@ -68,40 +68,40 @@ NONE_YET = N_(
 )
 
 
-def require_executors(session: SparkSession, places: Sequence[Path]) -> None:
-    """Raise where executors lack Neardup, have another one, or do not see a folder.
+def require_executors(session: SparkSession, paths: Sequence[Path]) -> None:
+    """Raise where executors lack Neardup, have another version, or do not see a folder.
 
-    Executors that come later look at their versions themselves: see `core.spark.session`.
+    Executors that come later check their versions themselves: see `core.spark.session`.
 
     Args:
         session: The session.
-        places: Folders and files on this machine that executors must have, too.
+        paths: Folders and files on this machine that executors must have, too.
 
     Raises:
         ClusterError: Something is not as it must be; the sentence says where and what.
     """
-    look = _looking([str(place) for place in places])
-    with _told_where_none_comes(session):
-        answers = _on_each(session, 1, look)  # the first executor is there when this is done
+    look = _looking([str(path) for path in paths])
+    with _warned_without_executors(session):
+        answers = _on_each(session, 1, look)  # the first executor has come when this is done
     count = _settled_count(session)
     for answer in answers if count == 1 else _on_each(session, count, look):
         _require(answer)
 
 
 def prepare_executors(session: SparkSession) -> list[str]:
-    """Have kernels compiled once on each computer, so that no process does it for itself alone.
+    """Have kernels compiled once on each computer, instead of by each process.
 
     Returns:
         The computers that can keep no compiled kernels, so that each of their processes compiles.
     """
     frame = _tasks(session, _count(session))
-    rows = mapped(frame, prepare_here, TOLD).collect()
+    rows = mapped(frame, prepare_computer, ANSWER).collect()
     answers = [json.loads(row[0]) for row in rows]
     return sorted({str(executor["host"]) for executor in answers if not executor["kept"]})
 
 
-def prepare_here(batches: Batches) -> Batches:
-    """Compile kernels on this computer, unless they are; one process at a time does."""
+def prepare_computer(batches: Batches) -> Batches:
+    """Compile kernels on this computer if needed; one process at a time does."""
     import pyarrow as pa
 
     from core.base.files import is_taken, lock
@@ -127,8 +127,8 @@ def prepare_here(batches: Batches) -> Batches:
     yield pa.RecordBatch.from_pydict({"told": [answer]})
 
 
-def _looking(places: list[str]) -> Callable[[Iterator[Any]], Iterator[Any]]:
-    """What looks around on an executor that may have no Neardup.
+def _looking(paths: list[str]) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """A function that checks an executor, which may have no Neardup.
 
     A function within a function is sent as it is, one of a module by its name only.
     """
@@ -143,7 +143,7 @@ def _looking(places: list[str]) -> Callable[[Iterator[Any]], Iterator[Any]]:
         for _ in batches:
             pass
         answer = {"host": platform.node(), "lacking": "", "versions": {}}
-        answer["unseen"] = [place for place in places if not os.path.exists(place)]  # noqa: PTH110
+        answer["unseen"] = [path for path in paths if not os.path.exists(path)]  # noqa: PTH110
         try:
             from core.spark.session import versions
 
@@ -173,26 +173,26 @@ def _require(answer: dict[str, Any]) -> None:
             lacking=printable_name(lacking),
             install=gettext(INSTALL),
         )
-    other = differences(versions(), answer["versions"])
-    if other:
+    differing = differences(versions(), answer["versions"])
+    if differing:
         raise ClusterError(
             "The executor on {host} has {other}. Install the same on all.",
             host=host,
-            other=other,
+            other=differing,
         )
     if answer["unseen"]:
         raise ClusterError(
             "The executor on {host} does not see {unseen}. Give a folder that the driver and "
             "all executors reach under the same name.",
             host=host,
-            unseen=listed([printable_name(place) for place in answer["unseen"]]),
+            unseen=listed([printable_name(path) for path in answer["unseen"]]),
         )
 
 
 def _on_each(
     session: SparkSession, count: int, look: Callable[[Iterator[Any]], Iterator[Any]]
 ) -> list[dict[str, Any]]:
-    frame = _tasks(session, count).mapInArrow(cast("Any", look), TOLD)
+    frame = _tasks(session, count).mapInArrow(cast("Any", look), ANSWER)
     return [json.loads(row[0]) for row in frame.collect()]
 
 
@@ -202,14 +202,14 @@ def _tasks(session: SparkSession, count: int) -> Any:  # noqa: ANN401 - a DataFr
 
 
 @contextmanager
-def _told_where_none_comes(session: SparkSession) -> Iterator[None]:
-    """Within it, which waits for an executor, say after a while that there is none.
+def _warned_without_executors(session: SparkSession) -> Iterator[None]:
+    """Within it, which waits for an executor, warn after a while that none has come.
 
     Where a cluster gives executors on demand, only a job that waits brings one.
     """
 
     def tell() -> None:
-        if not _is_here(session) and _known(session) == 0:
+        if not _is_local(session) and _known(session) == 0:
             logger.warning(gettext(NONE_YET))
 
     timer = threading.Timer(LATE, tell)
@@ -225,9 +225,9 @@ def _told_where_none_comes(session: SparkSession) -> Iterator[None]:
 def _settled_count(session: SparkSession) -> int:
     """How many executors there are when no more seem to come."""
     count, since, end = _count(session), time.monotonic(), time.monotonic() + PATIENCE
-    if _is_here(session):
+    if _is_local(session):
         return count
-    while time.monotonic() < min(since + ALL_THERE, end):
+    while time.monotonic() < min(since + UNCHANGED_FOR, end):
         stop_if_cancelled()
         time.sleep(POLL)
         if (now := _count(session)) != count:
@@ -241,14 +241,14 @@ def _count(session: SparkSession) -> int:
 
 
 def _known(session: SparkSession) -> int | None:
-    """How many executors there are beside the driver; nothing where Java cannot tell."""
+    """How many executors there are beside the driver; None where Java cannot tell."""
     with suppress(Exception):
         known = session._jsc.sc().getExecutorMemoryStatus().size()  # noqa: SLF001 - no other way
         return int(known) - 1
     return None
 
 
-def _is_here(session: SparkSession) -> bool:
+def _is_local(session: SparkSession) -> bool:
     """Whether the driver does the work of executors, too."""
     return str(session.sparkContext.master).startswith("local")
 
@@ -275,7 +275,11 @@ class RunLock:
         self._folder = folder
         self._take_over = take_over
         self.is_lost = False
-        self._own = {"host": _here(), "process": os.getpid(), "run": secrets.token_hex(8)}
+        self._identity = {
+            "host": _here(),
+            "process": os.getpid(),
+            "run": secrets.token_hex(8),
+        }
         self._left = threading.Event()
         self._at_file = threading.Lock()  # it is not read while it is half written
         self._thread = threading.Thread(target=self._beat, name="neardup-lock", daemon=True)
@@ -295,7 +299,7 @@ class RunLock:
                 self._settle()
             self.require()
         except BaseException:
-            self._remove_own()
+            self._remove_lock()
             raise
         self._thread.start()
         return self
@@ -310,7 +314,7 @@ class RunLock:
         self._left.set()
         self._thread.join()
         with suppress(Exception):  # of Java, that may be gone; a run with --resume takes it over
-            self._remove_own()
+            self._remove_lock()
 
     def require(self) -> None:
         """Raise where the right was lost.
@@ -322,11 +326,11 @@ class RunLock:
             raise ClusterError(self._taken())
 
     def _is_mine(self) -> bool:
-        """Whether the file is there and not another run's, and always was; half written it is."""
+        """Whether the file exists and always was this run's; half written it counts as such."""
         with self._at_file:
             text = self._folder.read(LOCK)
-        holder = _told(text)
-        if text is None or (holder and holder["run"] != self._own["run"]):
+        holder = _holder_in(text)
+        if text is None or (holder and holder["run"] != self._identity["run"]):
             self.is_lost = True
         return not self.is_lost
 
@@ -337,7 +341,7 @@ class RunLock:
             stop_if_cancelled()
             time.sleep(SETTLED / 10)
 
-    def _remove_own(self) -> None:
+    def _remove_lock(self) -> None:
         if self._is_mine():
             self._folder.remove(LOCK)
 
@@ -382,18 +386,18 @@ class RunLock:
         return True
 
     def _taken(self) -> str:
-        holder = _told(self._folder.read(LOCK))
-        place = printable_name(self._folder.place)
+        holder = _holder_in(self._folder.read(LOCK))
+        location = printable_name(self._folder.place)
         if not holder:
-            return gettext("Another run writes into {place}.", place=place)
+            return gettext("Another run writes into {place}.", place=location)
         host = shown_value(holder["host"].split()[0])
-        return gettext("Another run (on {host}) writes into {place}.", host=host, place=place)
+        return gettext("Another run (on {host}) writes into {place}.", host=host, place=location)
 
     def _text(self, times: int) -> str:
-        return json.dumps({**self._own, "times": times})
+        return json.dumps({**self._identity, "times": times})
 
 
-def _told(text: str | None) -> dict[str, str] | None:
+def _holder_in(text: str | None) -> dict[str, str] | None:
     try:
         holder = json.loads(text or "")
         return {"process": str(int(holder["process"]))} | {
@@ -404,10 +408,10 @@ def _told(text: str | None) -> dict[str, str] | None:
 
 
 def _is_gone(text: str | None) -> bool:
-    """Whether the process of a run was on this machine and is not any more."""
+    """Whether the process of a run was on this machine and has ended."""
     import psutil
 
-    holder = _told(text)
+    holder = _holder_in(text)
     return bool(
         holder and holder["host"] == _here() and not psutil.pid_exists(int(holder["process"]))
     )
@@ -422,33 +426,33 @@ def _here() -> str:
     return f"{socket.gethostname() or '-'} {space}"
 
 
-def asked_for(
+def requested_run(
     session: SparkSession,
     sources: Sequence[str],
     target: Folder,
     settings: ScanSettings,
     options: RunOptions,
 ) -> Manifest:
-    """What the run is asked for.
+    """The manifest of the requested run.
 
     Raises:
         ClusterError: A source is not there, or overlaps with the target.
     """
     inputs = []
     for number, source in enumerate(sources):
-        place = Folder(session, source)
-        held = place.held()
+        folder = Folder(session, source)
+        held = folder.held()
         if held is None:
-            raise ClusterError("There is no {place}.", place=shown(place.place))
-        if _is_within(target.place, place.place) or _is_within(place.place, target.place):
+            raise ClusterError("There is no {place}.", place=shown(folder.place))
+        if _is_within(target.place, folder.place) or _is_within(folder.place, target.place):
             raise ClusterError(
                 "The tables of a run cannot lie where its documents are: {place} and "
                 "{other}. Give another target.",
                 place=shown(target.place),
-                other=shown(place.place),
+                other=shown(folder.place),
             )
         role = options.roles[number] if number < len(options.roles) else Role.REVIEW
-        inputs.append(Source(place.place, role, *held))
+        inputs.append(Source(folder.place, role, *held))
     return Manifest(
         settings=settings,
         reading=options.reading,
@@ -461,7 +465,7 @@ def asked_for(
     )
 
 
-def earlier_run(folder: Folder, asked: Manifest, *, resume: bool) -> Manifest | None:
+def earlier_run(folder: Folder, requested: Manifest, *, resume: bool) -> Manifest | None:
     """The run that a target holds already and that this one goes on with; None for none.
 
     Raises:
@@ -474,7 +478,7 @@ def earlier_run(folder: Folder, asked: Manifest, *, resume: bool) -> Manifest | 
             "{place} is a file. Give a folder for the run.", place=shown(folder.place)
         )
     names = [name for name in folder.names() if name != LOCK]
-    text = folder.read(FINISHED) or folder.read(BEGUN)
+    text = folder.read(FINISHED) or folder.read(STARTED)
     if text is None:
         if names:
             raise ClusterError(
@@ -495,13 +499,13 @@ def earlier_run(folder: Folder, asked: Manifest, *, resume: bool) -> Manifest | 
                 place=shown(folder.place),
             )
         )
-    others = earlier.differences(asked)
-    if others:
+    changes = earlier.differences(requested)
+    if changes:
         raise ClusterError(
             "The run in {place} cannot go on: {others} are not what they were when it began. "
             "Give another folder.",
             place=shown(folder.place),
-            others=listed([gettext(other) for other in others]),
+            others=listed([gettext(change) for change in changes]),
         )
     return earlier
 
@@ -522,13 +526,13 @@ def manifest_in(folder: Folder, text: str) -> Manifest:
         ) from error
 
 
-def _is_within(place: str, other: str) -> bool:
-    return f"{place}/".startswith(f"{other.rstrip('/')}/")
+def _is_within(location: str, folder: str) -> bool:
+    return f"{location}/".startswith(f"{folder.rstrip('/')}/")
 
 
-def shown(place: str) -> str:
-    """A place as sentences have it."""
-    return f"“{printable_name(place)}”"
+def shown(location: str) -> str:
+    """A location as sentences have it."""
+    return f"“{printable_name(location)}”"
 
 
 def now() -> str:
@@ -559,11 +563,11 @@ class Run:
 
     @property
     def result(self) -> RunResult | None:
-        """What it has found; None while there is something left to do."""
+        """Its result; None while it is unfinished."""
         return self._manifest.result
 
     def finish(self, result: RunResult) -> None:
-        """Write what makes the run whole, and remove what it needed for itself.
+        """Write the finished manifest, and remove internal files.
 
         Raises:
             ClusterError: Another run has taken over.
@@ -587,7 +591,7 @@ def begun(
 ) -> Iterator[Run]:
     """A run into a target, from the first look at the cluster to the last table.
 
-    Within it, cancelling stops what Spark does, and what Spark says is told in a sentence.
+    Within it, cancelling stops the jobs of Spark, and errors of Spark become sentences.
 
     Raises:
         ClusterError: The cluster, a source or the target cannot be used, or another run has the
@@ -598,15 +602,15 @@ def begun(
         stack.enter_context(spark_work(session))
         stack.enter_context(set_for_a_run(session, options.partitions))
         folder = Folder(session, target)
-        asked = asked_for(session, sources, folder, settings, options)
-        earlier_run(folder, asked, resume=options.resume)
+        requested = requested_run(session, sources, folder, settings, options)
+        earlier_run(folder, requested, resume=options.resume)
         is_new = not folder.exists()
         folder.make()
         lock = RunLock(folder, take_over=options.resume)
         if is_new:
             stack.callback(_remove_empty, folder, lock)
         stack.enter_context(lock)
-        manifest = earlier_run(folder, asked, resume=options.resume) or asked
+        manifest = earlier_run(folder, requested, resume=options.resume) or requested
         if not manifest.result:
             _look_around(session, manifest, folder)
         _begin(folder, manifest, lock)
@@ -619,7 +623,7 @@ def begun(
 
 
 def finished_run(session: SparkSession, target: str) -> Manifest:
-    """What a run was asked for and gave.
+    """The manifest of a finished run.
 
     Raises:
         ClusterError: There is no finished run.
@@ -630,16 +634,20 @@ def finished_run(session: SparkSession, target: str) -> Manifest:
         text = folder.read(FINISHED)
         if text is None:
             message = gettext("There is no finished run in {place}.", place=shown(folder.place))
-            if folder.exists(BEGUN):
+            if folder.exists(STARTED):
                 message += " " + gettext("It was stopped: go on with --resume.")
             raise ClusterError(message)
         return manifest_in(folder, text)
 
 
 def _look_around(session: SparkSession, manifest: Manifest, folder: Folder) -> None:
-    """Refuse executors with which the result would be another, and prepare the others."""
-    places = [Folder(session, source.place) for source in manifest.sources]
-    local = [place.local for place in [*places, folder] if place.local is not None]
+    """Refuse executors that would change the result, and prepare the rest."""
+    folders = [Folder(session, source.place) for source in manifest.sources]
+    local = [
+        source_folder.local
+        for source_folder in [*folders, folder]
+        if source_folder.local is not None
+    ]
     with named(session, "executors"):
         require_executors(session, [path for path in local if path.exists()])
         unkept = prepare_executors(session)
@@ -649,10 +657,10 @@ def _look_around(session: SparkSession, manifest: Manifest, folder: Folder) -> N
 
 
 def _begin(folder: Folder, manifest: Manifest, lock: RunLock) -> None:
-    """Note what the run was asked for, and remove what an earlier one was in the middle of."""
+    """Write the manifest, and remove the drafts of an earlier run."""
     lock.require()
-    if not manifest.result and not folder.exists(BEGUN):
-        folder.publish(BEGUN, manifest.as_json())
+    if not manifest.result and not folder.exists(STARTED):
+        folder.publish(STARTED, manifest.as_json())
     for name in folder.names():
         if name.startswith(DRAFT):
             lock.require()
@@ -663,7 +671,7 @@ def _forgotten(folder: Folder, lock: RunLock) -> bool:
     """Whether a run has finished no stage; then another one may begin in its folder."""
     with suppress(Exception):  # of Java, that may be gone
         names = [name for name in folder.names() if name != LOCK]
-        if all(name == BEGUN or name.startswith(DRAFT) for name in names):
+        if all(name == STARTED or name.startswith(DRAFT) for name in names):
             for name in names:
                 lock.require()
                 folder.remove(name)

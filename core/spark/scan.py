@@ -6,9 +6,9 @@
 
 Every document is read, shingled and signed once. What follows shuffles hashes and numbers, until
 the texts of candidates are brought together to be compared exactly: the numbers of a pair are those
-of one machine. So are the pairs and groups where nothing is left out. What is common in very many
-documents is left out by each part of the work for itself, and said in the table `left_out`, which
-may be long: texts of which there are too many copies have a row each.
+of one machine. So are the pairs and groups where nothing is left out. Text that is common in very
+many documents is left out by each part of the work for itself, and reported in the table
+`left_out`, which may be long: texts with too many copies have a row each.
 
 Where it costs no more than one machine allows, all pairs are compared: the texts become shingles on
 all executors, and one task counts what they share, as one machine does.
@@ -70,7 +70,7 @@ from core.spark.run import Run, begun
 from core.spark.skip_grams import SkipGramCandidates, skip_gram_candidates
 from core.text.shingling import Fingerprints
 
-MOST_SHINGLES = 1 << 28  # that one task takes: some 10 GB with what is made of them
+MOST_SHINGLES = 1 << 28  # that one task takes: about 10 GB with derived data
 
 SHINGLED = "other BOOLEAN, number LONG, size LONG, shingles BINARY"
 
@@ -101,8 +101,8 @@ def affordable_pairs(
 ) -> ComparedPairs | None:
     """All pairs, where that costs no more than one machine allows, else None.
 
-    One machine also compares all where the candidates of the bands would cost more, which it tells
-    by pairs drawn at random; here only counts decide.
+    One machine also compares all where the candidates of the bands would cost more, which it
+    estimates by random pairs; here only counts decide.
 
     Args:
         stages: Where the tables of the work are kept.
@@ -111,15 +111,15 @@ def affordable_pairs(
         settings: Of the scan.
 
     Raises:
-        TooManyCandidatesError: All pairs were asked for, and they are too many.
+        TooManyCandidatesError: All pairs were requested, and they are too many.
     """
     if settings.compare == "bands":
         return None
     (shingles,) = distinct.selectExpr(
         f"coalesce(sum(greatest(units - {settings.k} + 1, 1)), 0)"
     ).collect()[0]
-    own = distinct.select("number", "reviewed")
-    texts = documents.select("number", "text", "aside").join(own, "number")
+    reviewed = distinct.select("number", "reviewed")
+    texts = documents.select("number", "text", "aside").join(reviewed, "number")
 
     def within(limits: AllPairsLimits) -> ComparedPairs | None:
         if shingles > MOST_SHINGLES or not limits.allow(shingles):
@@ -192,7 +192,7 @@ def shared_by_all(
     yield from pa.table(columns).to_batches()
 
 
-# What is set aside in the beginning of a text that is sampled.
+# The spans set aside in the beginning of a sampled text.
 ASIDE = (
     f"transform(filter(aside, s -> s.start < {SAMPLED_CHARACTERS}), s -> named_struct("
     f"'start', s.start, 'end', least(s.end, {SAMPLED_CHARACTERS}L), 'reason', s.reason)) AS aside"
@@ -207,7 +207,7 @@ def folder_words(distinct: DataFrame, documents: DataFrame, settings: ScanSettin
     Args:
         distinct: `columns.SIGNED`, of documents with the same words the first.
         documents: `columns.DOCUMENTS`.
-        settings: Decide which words count.
+        settings: They decide which words count.
     """
     smallest = (
         distinct.where("characters > 0")
@@ -257,7 +257,7 @@ def reworked_threshold(model: WordModel, distinct: DataFrame, settings: ScanSett
     return threshold(model.pairs, settings.reworked, all_measured=all_measured, pairs=int(pairs[0]))
 
 
-# Notes are in the order of `place` and then of `document`.
+# Notes are in the order of `place`, the index of the kind, and then of `document`.
 CAPS = "place INT, kind STRING, size LONG, document LONG"
 LEFT_OUT = f"{CAPS}, id STRING, sentence STRING"
 # By kind, in their order; some say it in other words than on one machine.
@@ -278,15 +278,15 @@ MESSAGES = {
 
 
 def left_out(caps: Mapping[str, DataFrame]) -> DataFrame:
-    """What is left out by kind, `CAPS`, of tables with size LONG and document LONG."""
+    """The left out documents by kind, `CAPS`, of tables with size LONG and document LONG."""
     return union(
         caps[kind].select(
-            F.lit(place).alias("place"),
+            F.lit(index).alias("place"),
             F.lit(kind).alias("kind"),
             F.col("size").cast("long").alias("size"),
             F.col("document").cast("long").alias("document"),
         )
-        for place, kind in enumerate(MESSAGES)
+        for index, kind in enumerate(MESSAGES)
         if kind in caps
     )
 
@@ -309,7 +309,7 @@ def sentences_of(left_out: DataFrame) -> list[str]:
 
 
 def sentences_on_length(documents: DataFrame, settings: ScanSettings) -> list[str]:
-    """What cannot be found because there is too little text."""
+    """Notes on pairs that cannot be found because there is too little text."""
     is_short = (F.col("units") > 0) & (F.col("units") < settings.k)
     row = documents.select(
         F.count("number").alias("count"), F.count_if(is_short).alias("short")
@@ -334,7 +334,7 @@ def joined(parts: Mapping[str, DataFrame]) -> DataFrame:
 
 
 class Flow:
-    """The tables of one scan, each made when it is first asked for.
+    """The tables of one scan, each made when it is first needed.
 
     Attributes:
         documents: `columns.DOCUMENTS`.
@@ -429,7 +429,7 @@ class Flow:
 
     @cached_property
     def left_out(self) -> DataFrame:
-        """What the list leaves out: `core.spark.scan.LEFT_OUT`."""
+        """The notes on what the list leaves out: `core.spark.scan.LEFT_OUT`."""
         # Written down first: then Spark knows whether they are few, and moves no names for them.
         caps = self._stages.table("_left_out", lambda: left_out(dict(self._caps())))
         names = self.documents.selectExpr("number AS document", "id")
@@ -446,7 +446,7 @@ class Flow:
         return [*on_length, *sentences_of(self.left_out)]
 
     def keep(self) -> None:
-        """Write what only all documents together tell: for reviews, and to ask about texts."""
+        """Write the values that only all documents together give: for reviews, and for queries."""
         limit = 0 if self.skip_grams is None else self.skip_grams.limit
         keep_for_queries(self._stages, self.documents, self.distinct, self.passages, limit)
         self._stages.table("collection", self._collection)
@@ -461,7 +461,7 @@ class Flow:
         return self._stages.session.createDataFrame(rows, COLLECTION)
 
     def _searched(self) -> Iterator[tuple[str, DataFrame]]:
-        """What each search has found."""
+        """The pairs of each search."""
         if self.every is not None:
             yield "in_all", self.every.reaching(self._settings.min_resemblance)
         else:
@@ -470,8 +470,8 @@ class Flow:
         yield "in_shared", self.passages.pairs
         if self.skip_grams is not None:
             yield "in_skip_grams", self.skip_grams.pairs
-        others = self.copies.where("number != representative")
-        yield "copies", others.selectExpr("representative AS x", "representative AS y")
+        later_copies = self.copies.where("number != representative")
+        yield "copies", later_copies.selectExpr("representative AS x", "representative AS y")
 
     @cached_property
     def _by_signatures(self) -> signatures.SignatureCandidates:
@@ -481,7 +481,7 @@ class Flow:
 
     @cached_property
     def _words(self) -> bytes:
-        """What the words of the documents tell, kept for who asks about other texts."""
+        """The model of the words of the documents, kept for queries."""
 
         def make() -> DataFrame:
             model = folder_words(self.distinct, self.documents, self._settings)
@@ -497,7 +497,7 @@ class Flow:
         return ReworkedRule(self._words, reworked_threshold(model, self.distinct, self._settings))
 
     def _caps(self) -> Iterator[tuple[str, DataFrame]]:
-        """What is left out by its kind in `MESSAGES`."""
+        """The left out documents by kind in `MESSAGES`."""
         yield "copies", copies_left_out(self.copies)
         if self.passages.common is not None:
             yield "common", self.passages.common
@@ -523,7 +523,7 @@ def scan(
     settings: ScanSettings,
     options: RunOptions = USUAL,
 ) -> RunResult:
-    """Find the pairs of the documents in some sources and write them into a folder.
+    """Find the pairs of the documents in sources and write them into a folder.
 
     Args:
         session: Where to work; `core.spark.session.start` makes one.
@@ -548,7 +548,7 @@ def scan(
 def _result(
     run: Run, sources: Sequence[str], settings: ScanSettings, options: RunOptions
 ) -> RunResult:
-    """Make the tables that are not there yet."""
+    """Make the missing tables."""
     stages = run.stages
     inputs = read(stages.session, stages, sources, settings, options)
     flow = Flow(stages, inputs.documents, settings, options.budget)

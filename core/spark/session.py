@@ -2,8 +2,8 @@
 
 Whether the executors have the same Neardup as the driver.
 
-What decides a number of a result has to be the same on all of them: Neardup itself, what it counts,
-stems and reads with, and the tables of characters of Python.
+All that decides a number of a result has to be the same on all of them: Neardup itself, the
+packages it counts, stems and reads with, and the tables of characters of Python.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class StageProgress(NamedTuple):
     Attributes:
         name: Of its table.
         done: Tasks that are done.
-        total: Tasks that are known; Spark finds some only on its way.
+        total: Known tasks; Spark adds more on its way.
         shuffled: Bytes written for a shuffle.
         spilled: Bytes written to disk where memory was short.
         seconds: Since it began.
@@ -67,7 +67,7 @@ class StageProgress(NamedTuple):
     seconds: float
 
     def words(self) -> str:
-        """What is done, and how long the rest may take."""
+        """The progress, and how long the rest may take."""
         tasks = ngettext("{n} task", "{n} tasks", self.total)
         parts = [
             gettext(
@@ -80,7 +80,7 @@ class StageProgress(NamedTuple):
         return ", ".join([*parts, *self._bytes()])
 
     def summary(self) -> str:
-        """What it has taken."""
+        """The tasks, time and bytes that it took."""
         took = [ngettext("{n} task", "{n} tasks", self.total), _duration(self.seconds)]
         return f"{self._title}: {', '.join([*took, *self._bytes()])}"
 
@@ -106,7 +106,7 @@ class _Job(NamedTuple):
 
 
 class Watch:
-    """What Spark has done for each stage since the watch was made.
+    """The work of Spark for each stage since the watch was made.
 
     Spark forgets old jobs; ask it now and then.
     """
@@ -114,7 +114,7 @@ class Watch:
     def __init__(self, session: SparkSession) -> None:
         self._store: Any = session._jsc.sc().statusStore()  # noqa: SLF001 - no other way
         jobs = self._store.jobsList(None)
-        numbers = [int(jobs.apply(place).jobId()) for place in range(jobs.size())]
+        numbers = [int(jobs.apply(index).jobId()) for index in range(jobs.size())]
         self._next = max(numbers, default=-1) + 1
         self._jobs: dict[int, _Job] = {}
         self._times: dict[str, tuple[float, float]] = {}
@@ -127,8 +127,8 @@ class Watch:
         for job in self._jobs.values():
             if job.name:
                 counters = sums.setdefault(job.name, [0, 0, 0, 0])
-                for place, value in enumerate((job.done, job.total, job.shuffled, job.spilled)):
-                    counters[place] += value
+                for index, value in enumerate((job.done, job.total, job.shuffled, job.spilled)):
+                    counters[index] += value
         for name in sums:
             self._times.setdefault(name, (now, now))
         running = {job.name for job in self._jobs.values() if job.is_running} | {*list(sums)[-1:]}
@@ -141,15 +141,15 @@ class Watch:
         ]
 
     def _look(self) -> None:
-        """Ask for the jobs that are new or were not over."""
+        """Update the jobs that are new or were running."""
         for number, known in self._jobs.items():
             if known.is_running:
-                self._jobs[number] = self._asked(number) or known._replace(is_running=False)
-        while (job := self._asked(self._next)) is not None:
+                self._jobs[number] = self._job(number) or known._replace(is_running=False)
+        while (job := self._job(self._next)) is not None:
             self._jobs[self._next] = job
             self._next += 1
 
-    def _asked(self, number: int) -> _Job | None:
+    def _job(self, number: int) -> _Job | None:
         try:
             job = self._store.job(number)
         except Exception:  # noqa: BLE001 - of Java: there is none of this number
@@ -158,7 +158,7 @@ class Watch:
         total = int(job.numTasks())
         done = int(job.numCompletedTasks()) + int(job.numSkippedTasks()) if is_running else total
         name = str(job.description().get()) if job.description().isDefined() else ""
-        name = name if NAME.fullmatch(name) else ""  # others are of a line in the program
+        name = name if NAME.fullmatch(name) else ""  # other descriptions name a line in the program
         sums = list(self._bytes(job)) if name else []
         return _Job(
             name,
@@ -171,9 +171,9 @@ class Watch:
 
     def _bytes(self, job: Any) -> Iterator[tuple[int, int]]:  # noqa: ANN401 - a Java object
         ids = job.stageIds()
-        for place in range(ids.size()):
+        for index in range(ids.size()):
             try:
-                stage = self._store.lastStageAttempt(ids.apply(place))
+                stage = self._store.lastStageAttempt(ids.apply(index))
             except Exception:  # noqa: BLE001, S112 - of Java: it has not begun, or is forgotten
                 continue
             yield int(stage.shuffleWriteBytes()), int(stage.diskBytesSpilled())
@@ -188,7 +188,7 @@ def _duration(seconds: float) -> str:
     return gettext("{number} h", number=localized(f"{seconds / 3600:.1f}"))
 
 
-LONGEST = 300  # characters of what we have no words for
+LONGEST = 300  # characters of messages that we have no sentence for
 MODULES = ("pyspark", "py4j")
 # As the last line of a traceback of Python on an executor says it.
 _OURS = lazy_pattern(r"^\s*core\.errors\.(\w+): (.+)$", re.MULTILINE)
@@ -209,7 +209,7 @@ _NO_NEARDUP = N_(
 _NO_PACKAGE = N_(
     "An executor lacks the Python package {thing}. With the Python of the executors, {install}."
 )
-_OTHER_PYTHON = N_(
+_PYTHON_DIFFERS = N_(
     "The executors have Python {thing} and this program has {other}: both must be the same. Name "
     "the Python of the executors in the environment variable PYSPARK_PYTHON."
 )
@@ -235,11 +235,11 @@ _NO_MEMORY_OF_PYTHON = N_(
     "parts (--partitions), or, on local[*], use fewer threads (--master local[2])."
 )
 # The first that is found counts. Groups of the pattern stand in the sentence.
-_SAID = (
+_SENTENCES = (
     (r"No space left on device|Disk quota exceeded|not enough space on the disk", _NO_SPACE),
     (r"No module named '(?:core|neardup)\b", _NO_NEARDUP),
     (r"No module named '([\w.]+)'", _NO_PACKAGE),
-    (r"different version(?: in worker)?: (\S+) than that in driver:? ([\d.]+\d)", _OTHER_PYTHON),
+    (r"different version(?: in worker)?: (\S+) than that in driver:? ([\d.]+\d)", _PYTHON_DIFFERS),
     (r'Cannot run program "([^"]+)"', _NO_PYTHON),
     (r'No FileSystem for scheme "?(\w+)', _NO_FILE_SYSTEM),
     (r"Class org\.apache\.hadoop\.fs\.(\w+)\.\S+ not found", _NO_FILE_SYSTEM),
@@ -260,7 +260,7 @@ _SAID = (
 
 
 def sentence_of(error: BaseException) -> NeardupError | None:
-    """An error of Spark as one of ours; None where it is none of Spark, but a fault."""
+    """An error of Spark as one of ours; None where it is not of Spark, but a fault."""
     if not any(base.__module__.split(".")[0] in MODULES for base in type(error).__mro__):
         return None
     words = str(error)
@@ -269,21 +269,21 @@ def sentence_of(error: BaseException) -> NeardupError | None:
         kind, sentence = ours[-1]
         made: NeardupError = getattr(errors, kind, ClusterError)(sentence.strip())
         return made
-    for pattern, sentence in _SAID:
+    for pattern, sentence in _SENTENCES:
         match = re.search(pattern, words, re.DOTALL)
         if match:
-            thing, other = (*(group or "" for group in match.groups()), "", "")[:2]
-            message = gettext(sentence, thing=thing, other=other, install=gettext(INSTALL))
+            thing, second = (*(group or "" for group in match.groups()), "", "")[:2]
+            message = gettext(sentence, thing=thing, other=second, install=gettext(INSTALL))
             return ClusterError(message.strip())
     return ClusterError("Spark could not do it: {why}", why=_shortened(words))
 
 
 def _shortened(words: str) -> str:
-    """What the deepest cause says, or the first line there is."""
+    """The message of the deepest cause, or the first line."""
     causes = _CAUSE.findall(words)
     lines = [line.strip() for line in words.splitlines() if line.strip()]
-    said = str(causes[-1]) if causes else next(iter(lines), gettext("no reason was given."))
-    return said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
+    message = str(causes[-1]) if causes else next(iter(lines), gettext("no reason was given."))
+    return message if len(message) <= LONGEST else f"{message[:LONGEST]}…"
 
 
 POLL = 0.2  # seconds between two looks at whether the work is to stop
@@ -314,7 +314,7 @@ def spark_work(session: SparkSession) -> Iterator[None]:
     except Exception as error:
         sentence = sentence_of(error)
         if is_cancelled() and (sentence is not None or isinstance(error, ClusterError)):
-            # Who reads a table says that it cannot be read where its job was cancelled.
+            # A reader of a table reports that it cannot be read where its job was cancelled.
             sentence = ScanCancelledError("The scan was cancelled.")
         if sentence is None:
             raise
@@ -345,12 +345,14 @@ def versions() -> dict[str, str]:
     }
 
 
-def differences(own: dict[str, str], other: dict[str, str]) -> str:
-    """What is not the same, in words; "" where all is."""
+def differences(expected: dict[str, str], actual: dict[str, str]) -> str:
+    """The differences in words; "" where there are none."""
     return ", ".join(
-        gettext("{name} {other} instead of {own}", name=name, other=other.get(name, "-"), own=value)
-        for name, value in own.items()
-        if other.get(name) != value
+        gettext(
+            "{name} {other} instead of {own}", name=name, other=actual.get(name, "-"), own=value
+        )
+        for name, value in expected.items()
+        if actual.get(name) != value
     )
 
 
@@ -370,12 +372,12 @@ class SameVersions:
         Raises:
             ClusterError: The versions are not the same; the sentence says which.
         """
-        other = differences(self._versions, versions())
-        if other:
+        differing = differences(self._versions, versions())
+        if differing:
             raise ClusterError(
                 "An executor on {host} has {other}. Install the same on all.",
                 host=platform.node(),
-                other=other,
+                other=differing,
             )
         return self._work(batches)
 
@@ -388,7 +390,7 @@ def _version(name: str) -> str:
 
 
 def _digest_of_sources() -> str:
-    """Of Neardup's own code: an installation for developers keeps its version when it changes."""
+    """A digest of Neardup's code: an installation for developers keeps its version on changes."""
     top = Path(__file__).parents[1]
     digest = xxhash.xxh3_64()
     for path in sorted([*top.rglob("*.py"), *top.rglob("*.txt")]):
@@ -398,7 +400,7 @@ def _digest_of_sources() -> str:
 
 
 LEAST_JAVA = 17
-# What a run needs of any session, also of one that somebody else has made.
+# Settings that a run needs in any session, also in one that somebody else has made.
 OF_A_RUN = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "2000",
     "spark.sql.execution.arrow.maxBytesPerBatch": "64m",  # texts may be long
@@ -437,11 +439,11 @@ def start(master: str, settings: Mapping[str, str]) -> SparkSession:
         builder = builder.master(master)
     for name, value in {**QUIET, **OF_A_RUN, **settings}.items():
         builder = builder.config(name, value)
-    with _java_kept_quiet(is_new=is_new and LOG_LEVEL not in settings) as said:
+    with _java_kept_quiet(is_new=is_new and LOG_LEVEL not in settings) as log:
         try:
             session: SparkSession = builder.getOrCreate()
         except Exception as error:
-            raise _why_not_started(error, said) from error
+            raise _why_not_started(error, log) from error
     return session
 
 
@@ -514,30 +516,30 @@ def _require_java() -> None:
 def _java_kept_quiet(*, is_new: bool) -> Iterator[IO[bytes] | None]:
     """Within it, a Java that is started writes its log into a file, not on the terminal.
 
-    Spark says a dozen lines at each start, and all that goes wrong on any executor at length. What
-    matters of it comes as an exception. With a log level among the settings, all is shown.
+    Spark writes a dozen lines at each start, and every failure on an executor at length. The
+    important ones are raised as exceptions. With a log level among the settings, all is shown.
     """
     if not is_new or not sys.stderr:
         yield None
         return
-    with tempfile.TemporaryFile() as said:
+    with tempfile.TemporaryFile() as log:
         sys.stderr.flush()
         shown = os.dup(2)
-        os.dup2(said.fileno(), 2)
+        os.dup2(log.fileno(), 2)
         try:
-            yield said
+            yield log
         finally:
             sys.stderr.flush()
             os.dup2(shown, 2)
             os.close(shown)
 
 
-def _why_not_started(error: Exception, said: IO[bytes] | None) -> Exception:
+def _why_not_started(error: Exception, log: IO[bytes] | None) -> Exception:
     """The sentence about a session that could not be made."""
     words = ""
-    if said is not None:
-        said.seek(0)
-        lines = said.read().decode("utf-8", "replace").splitlines()
+    if log is not None:
+        log.seek(0)
+        lines = log.read().decode("utf-8", "replace").splitlines()
         matching = [line for line in lines if re.search(r"Exception|[Ee]rror:", line)]
         words = matching[0].strip() if matching else ""
     if "JAVA_GATEWAY_EXITED" in str(error):

@@ -1,9 +1,9 @@
-"""What rules and templates set aside in the documents of a run; what changed is signed again.
+"""Applies rules and templates to the documents of a run; changed documents are signed again.
 
-What the texts of a run have in common, as rules need it: found by counting, then held whole.
+The text that documents of a run have in common, as rules need it, is found by counting.
 
-A rule that compares all texts asks in how many documents some words in a row stand, or a line.
-Each document says its own once, Spark counts, and what stands in enough documents goes to every
+A rule that compares all texts needs the number of documents with a run of words, or with a line.
+Each document gives its own once, Spark counts, and those in enough documents go to every
 executor: of cover sheets and headings that is little, because each must be in a twentieth of all
 documents; of templates and common passages it is bounded by `MOST_GRAMS`.
 """
@@ -50,12 +50,12 @@ ROLE = "$.role"
 
 
 class Together(NamedTuple):
-    """What all texts say together; None for what is not asked.
+    """The text that documents have in common; None for what no rule needs.
 
     Attributes:
         common: Grams of `LEAST_COMMON` words that stand in enough documents.
         template: Grams of `LEAST_OF_TEMPLATE` words of templates.
-        repeats: What repeats at the starts of documents and as a line.
+        repeats: Text that repeats at the starts of documents and as a line.
     """
 
     common: repeated.GramCounts | None = None
@@ -64,7 +64,7 @@ class Together(NamedTuple):
 
 
 def together(documents: DataFrame, rules: AsideRules) -> Together:
-    """Count what these rules ask, and what is in templates.
+    """Count the grams that these rules need, and those of templates.
 
     Args:
         documents: `columns.DOCUMENTS`.
@@ -159,7 +159,7 @@ def _headings(parts: Batches) -> Batches:
 
 def _slices(part: pa.RecordBatch) -> Iterator[list[str]]:
     texts = part.column("text").to_pylist()
-    return (texts[some] for some in batches([len(text) for text in texts]))
+    return (texts[part_slice] for part_slice in batches([len(text) for text in texts]))
 
 
 Spans = dict[int, tuple[SetAside, ...]]
@@ -168,7 +168,7 @@ Spans = dict[int, tuple[SetAside, ...]]
 def set_aside(
     session: SparkSession, documents: DataFrame, rules: AsideRules, settings: ScanSettings
 ) -> DataFrame:
-    """The documents with what these rules and templates say set aside, as one machine finds it.
+    """The documents with text set aside by these rules and templates, as on one machine.
 
     Args:
         session: Where to work.
@@ -179,15 +179,15 @@ def set_aside(
     Raises:
         ClusterError: See `together.together`.
     """
-    said = session.sparkContext.broadcast(together(documents, rules))
-    work = _SetAside(rules, settings, said)
+    sent = session.sparkContext.broadcast(together(documents, rules))
+    work = _SetAside(rules, settings, sent)
     frame = documents.withColumn("template", F.expr(f"coalesce({is_template()}, false)"))
     return mapped(frame, work, DOCUMENTS)
 
 
 @dataclass(frozen=True)
 class _SetAside:
-    """Work of an executor: documents to the same with what is set aside in them."""
+    """Work of an executor: documents to the same with spans set aside in them."""
 
     rules: AsideRules
     settings: ScanSettings
@@ -197,13 +197,15 @@ class _SetAside:
         with WorkerPool(1) as pool:
             for part in parts:
                 lengths = part.column("characters").to_pylist()
-                for some in batches(lengths):
-                    yield self._done(part.slice(some.start, some.stop - some.start), pool)
+                for part_slice in batches(lengths):
+                    yield self._done(
+                        part.slice(part_slice.start, part_slice.stop - part_slice.start), pool
+                    )
 
     def _done(self, part: pa.RecordBatch, pool: ThreadPoolExecutor) -> pa.RecordBatch:
         texts = texts_of(part)
         before = dict(texts.set_aside)
-        spans = self._found(texts, np.flatnonzero(bools(part.column("template"))).tolist(), pool)
+        spans = self._spans_of(texts, np.flatnonzero(bools(part.column("template"))).tolist(), pool)
         texts.put_aside(spans)
         changed = [row for row in range(len(texts)) if _differ(before.get(row, ()), spans[row])]
         signed = signed_of(part, self.settings)
@@ -217,8 +219,10 @@ class _SetAside:
         columns |= {"aside": aside_column(spans, len(texts)), **signed_columns(signed)}
         return pa.record_batch(columns)
 
-    def _found(self, texts: TextStore, templates: Sequence[int], pool: ThreadPoolExecutor) -> Spans:
-        """What is set aside now in each text, in reading order."""
+    def _spans_of(
+        self, texts: TextStore, templates: Sequence[int], pool: ThreadPoolExecutor
+    ) -> Spans:
+        """The spans now set aside in each text, in reading order."""
         rules = replace(self.rules, common=0, repeated=False)
         looked = repeated.Texts(texts, texts.lengths, pool)
         by_row = {row: set(spans) for row, spans in find_aside(looked, rules, Known()).items()}
@@ -235,16 +239,18 @@ class _SetAside:
         return {row: tuple(sorted(spans)) for row, spans in by_row.items()}
 
     def _in_all(self, texts: repeated.Texts) -> Iterator[tuple[int, SetAside]]:
-        """What is told by comparing all texts: what they say together, where these say it."""
-        said = self.together.value
-        if said.common is not None:
-            yield from _shared(texts, said.common, repeated.LEAST_COMMON, Reason.COMMON)
-        if said.template is not None:
-            yield from _shared(texts, said.template, repeated.LEAST_OF_TEMPLATE, Reason.TEMPLATE)
-        if said.repeats is not None:
+        """The spans of these texts that documents have in common."""
+        in_common = self.together.value
+        if in_common.common is not None:
+            yield from _shared(texts, in_common.common, repeated.LEAST_COMMON, Reason.COMMON)
+        if in_common.template is not None:
+            yield from _shared(
+                texts, in_common.template, repeated.LEAST_OF_TEMPLATE, Reason.TEMPLATE
+            )
+        if in_common.repeats is not None:
             starts = [repeated.starts_of(words) for words in texts.all_words()]
             lines = texts.each(repeated.headings_of, range(len(texts)))
-            yield from repeated.repeated_spans(starts, lines, said.repeats)
+            yield from repeated.repeated_spans(starts, lines, in_common.repeats)
 
 
 def _shared(

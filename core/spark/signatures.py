@@ -10,7 +10,7 @@ All pairs of 64-bit fingerprints that differ in at most d bits, by permuted sort
 
 The method is that of one machine (`core.candidates.hamming`; Manku, Jain, Das Sarma, WWW 2007). The
 tables are cut into cells: fingerprints that agree in the blocks of a table are in one cell of it,
-which a task sorts and compares. What is shuffled are blocks of entries, not single ones, 8 bytes
+which a task sorts and compares. Blocks of entries are shuffled, not single ones, 8 bytes
 for each fingerprint and table.
 
 Fingerprints weighted by rarity: counted over all documents, then signed.
@@ -18,17 +18,17 @@ Fingerprints weighted by rarity: counted over all documents, then signed.
 The two passes are those of `core.signatures.methods`. Each task counts in cells of its own, and
 blocks of these are added up one by one: whole numbers, in whatever order.
 
-Signatures to candidate pairs: what agrees in a band, shuffled by the hash of the band.
+Signatures to candidate pairs: documents that agree in a band, shuffled by the hash of the band.
 
 All 64 bits of the hash are the key. Among 10^10 documents some pairs have a key in common by
 chance: `core.spark.evidence` drops them, which has the signatures of each pair.
 
-A pair that meets in thirty bands is in thirty buckets. What is shuffled to find it once is, for
-each document of a bucket, those it is paired with there.
+A pair that meets in thirty bands is in thirty buckets. To find it once, each document of a bucket
+is shuffled with those it is paired with in it.
 
 A bucket with too many documents, form letters, say, pairs each of them with its first one only.
-One machine goes on to split such a bucket by more rows of the signature; here that is left out and
-said.
+One machine splits such a bucket further by more rows of the signature; on a cluster that is left
+out and reported.
 """
 
 from __future__ import annotations
@@ -108,11 +108,11 @@ def cells_for(sampled: UInt64Array, count: int, distance: int) -> TableCells:
     """The number of blocks that costs least, and of cells that tasks can hold.
 
     Args:
-        sampled: Different ones of the fingerprints, drawn at random.
+        sampled: A random sample of different fingerprints.
         count: How many fingerprints there are.
         distance: d, at least 1.
     """
-    pairs = (count / max(len(sampled), 1)) ** 2  # of all for each of the sample
+    pairs = (count / max(len(sampled), 1)) ** 2  # of all pairs for each of the sample
     best, cheapest = distance, np.inf
     if count <= ALONE:
         cheapest = NS_PER_ENTRY * count + NS_PER_COMPARISON * count * (count - 1) / 2
@@ -178,7 +178,7 @@ def _in_blocks(table: int, cell: AnyArray, entries: UInt64Array) -> pa.RecordBat
 
 
 def compare_cells(cells: TableCells, batches: Batches) -> Batches:
-    """Blocks of entries, cell by cell, to the pairs that meet there first."""
+    """Blocks of entries, cell by cell, to the pairs that meet first in a cell."""
     buffer = np.empty((2, PAIRS_AT_ONCE), dtype=np.uint64)
     distance = cells.distance
     for rows in whole_runs(batches, ["table", "cell"], 1):
@@ -190,15 +190,15 @@ def compare_cells(cells: TableCells, batches: Batches) -> Batches:
             entries, _ = unpacked(rows.column("entries")[start:end], "<u8")
             for both in hamming.near_entries(np.sort(entries), table, distance, buffer):
                 both.sort(axis=0)
-                one, other = both.view(np.int64)
-                yield pa.record_batch({"one": pa.array(one), "other": pa.array(other)})
+                x, y = both.view(np.int64)
+                yield pa.record_batch({"one": pa.array(x), "other": pa.array(y)})
 
 
 FINGERPRINTS = "number LONG, reviewed BOOLEAN, digest BINARY, fingerprint LONG"
 
 
 class SignatureCandidates(NamedTuple):
-    """What a search by bits or bands finds.
+    """The result of a search by bits or bands.
 
     Attributes:
         pairs: `columns.CANDIDATES`.
@@ -222,7 +222,7 @@ def bit_candidates(
     """
     rows = stages.table("_fingerprints", lambda: _with_leaders(distinct))
     is_leader = F.col("number") == F.col("leader")
-    # Of a crowd only its leader meets others.
+    # Of a crowd only its leader meets other documents.
     meeting = rows.where(is_leader | (F.col("members") <= hamming.EQUAL_LIMIT))
     meeting = meeting.select("fingerprint", "number", "reviewed", "members")
     alike = meeting.where(F.col("members").between(2, hamming.EQUAL_LIMIT))
@@ -269,10 +269,10 @@ def _near(leaders: DataFrame, distance: int) -> DataFrame:
     return near_fingerprints(fingerprints, cells_for(sample(fingerprints, count), count, distance))
 
 
-def _pairs(ones: DataFrame, others: DataFrame, condition: str) -> DataFrame:
-    """Both documents of pairs of fingerprints, where one is to review."""
-    left = ones.withColumnsRenamed({"number": "x", "reviewed": "x_reviewed"}).drop("members")
-    right = others.withColumnsRenamed({"number": "y", "reviewed": "y_reviewed"}).drop("members")
+def _pairs(lefts: DataFrame, rights: DataFrame, condition: str) -> DataFrame:
+    """Both documents of pairs of fingerprints, where at least one is to review."""
+    left = lefts.withColumnsRenamed({"number": "x", "reviewed": "x_reviewed"}).drop("members")
+    right = rights.withColumnsRenamed({"number": "y", "reviewed": "y_reviewed"}).drop("members")
     return left.join(right, F.expr(condition)).where("x_reviewed OR y_reviewed").select("x", "y")
 
 
@@ -301,7 +301,7 @@ def with_rarity(
     """Documents with complete signatures: `columns.SIGNED`.
 
     Args:
-        stages: Keep what was counted.
+        stages: Keep the counts.
         rows: `columns.SIGNED` of some documents, and where the settings depend on all of them
             `TEXTS`; else they are as they should be.
         documents: `columns.DOCUMENTS`, all of them.
@@ -340,7 +340,7 @@ def _shingled(batch: pa.RecordBatch, settings: ScanSettings) -> Iterator[Shingle
 
 
 def sums_of(batches: Batches) -> Batches:
-    """A sorted partition of `COUNTS` to those of each block added up; holds one of them."""
+    """A sorted partition of `COUNTS` to the sums of each block; holds one block at a time."""
     block, total = -1, np.zeros(1, dtype=np.uint64)
     for batch in batches:
         for row in range(batch.num_rows):
@@ -356,7 +356,7 @@ def sums_of(batches: Batches) -> Batches:
 
 
 def _counts_in(row: pa.RecordBatch) -> tuple[int, UInt64Array]:
-    """The block of a row of `COUNTS`, and what is counted there."""
+    """The block of a row of `COUNTS`, and its counts."""
     block = int(int64s(row.column("block"))[0])
     data, sizes = unpacked(row.column("counts"), "<u1")
     cells = 1 if block == NUMBER_OF_DOCUMENTS else CELLS_A_BLOCK
@@ -364,7 +364,7 @@ def _counts_in(row: pa.RecordBatch) -> tuple[int, UInt64Array]:
 
 
 def counted_in(counts: pa.Table) -> Counted:
-    """What `COUNTS` says, each block once."""
+    """The counts of `COUNTS`, which has each block once."""
     cells, documents = np.zeros(CELLS, dtype=np.uint32), 0
     for row in counts.to_batches(max_chunksize=1):
         block, numbers = _counts_in(row)
@@ -385,9 +385,9 @@ def sign_by_rarity(
             sign(shingles, settings, rarity).reshape(-1) for shingles in _shingled(batch, settings)
         ]
         widths = np.full(batch.num_rows, settings.signature_width)
-        place = batch.schema.get_field_index("signature")
+        index = batch.schema.get_field_index("signature")
         column = packed(np.concatenate([np.empty(0, np.uint32), *signed]), widths)
-        yield batch.set_column(place, "signature", column).drop_columns(list(TEXTS))
+        yield batch.set_column(index, "signature", column).drop_columns(list(TEXTS))
 
 
 def _row(block: int, counts: UInt32Array | UInt64Array) -> pa.RecordBatch:
@@ -407,7 +407,7 @@ MEETINGS = "first LONG, others BINARY"
 
 MEMBERS_A_ROW = 1 << 16
 MEETINGS_AT_ONCE = 1 << 20
-ROWS_OF_MEETINGS = 1 << 13  # each has up to a thousand others, and of every band
+ROWS_OF_MEETINGS = 1 << 13  # each has up to a thousand followers, and of every band
 
 
 def band_candidates(
@@ -496,18 +496,18 @@ def meetings_of(batches: Batches) -> Batches:
         members, sizes = unpacked(batch.column("members"), "<i8")
         inside = places_from(0, sizes)
         to_review = inside < np.repeat(reviewed, sizes)
-        others = (np.repeat(sizes, sizes) - inside - 1)[to_review]
-        firsts = np.flatnonzero(to_review)[others > 0]  # the last of a bucket has none
-        others = others[others > 0]
-        ends = np.cumsum(others)
+        followers = (np.repeat(sizes, sizes) - inside - 1)[to_review]
+        firsts = np.flatnonzero(to_review)[followers > 0]  # the last of a bucket has none
+        followers = followers[followers > 0]
+        ends = np.cumsum(followers)
         start = 0
         while start < len(firsts):  # a thousand full buckets are not expanded at once
             done = ends[start - 1] if start else 0
             end = max(start + 1, int(np.searchsorted(ends, done + MEETINGS_AT_ONCE, "right")))
-            some, counts = firsts[start:end], others[start:end]
-            place = places_from(some + 1, counts)
+            parts_first, counts = firsts[start:end], followers[start:end]
+            positions = places_from(parts_first + 1, counts)
             yield pa.record_batch(
-                {"first": members[some], "others": packed(members[place], counts)}
+                {"first": members[parts_first], "others": packed(members[positions], counts)}
             )
             start = end
 
@@ -515,10 +515,12 @@ def meetings_of(batches: Batches) -> Batches:
 def pairs_of_meetings(batches: Batches) -> Batches:
     """A sorted partition of `MEETINGS` to pairs, each once: `columns.CANDIDATES`."""
     for table in whole_runs(batches, ["first"], ROWS_OF_MEETINGS):
-        others, counts = unpacked(table.column("others"), "<i8")
+        followers, counts = unpacked(table.column("others"), "<i8")
         first = np.repeat(int64s(table.column("first")), counts)
-        order = np.lexsort((others, first))
-        first, others = first[order], others[order]
-        fresh = begins_run(first, others)
-        first, others = first[fresh], others[fresh]
-        yield pa.record_batch({"x": np.minimum(first, others), "y": np.maximum(first, others)})
+        order = np.lexsort((followers, first))
+        first, followers = first[order], followers[order]
+        fresh = begins_run(first, followers)
+        first, followers = first[fresh], followers[fresh]
+        yield pa.record_batch(
+            {"x": np.minimum(first, followers), "y": np.maximum(first, followers)}
+        )

@@ -7,8 +7,8 @@ with many of them in each. 40 bits of a hash are compared (on one machine too, u
 million skip-grams), and four occurrences in a document count.
 
 A range of hashes decides by itself which of its skip-grams are too common: those that make most
-pairs make none, so that all others make no more pairs than there may be. Where more pairs agree
-than may be compared, those stay whose agreements weigh most. Both is said.
+pairs make none, so that the rest make no more pairs than allowed. Where more pairs agree
+than may be compared, those with the heaviest agreements stay. Both is reported.
 """
 
 from __future__ import annotations
@@ -54,15 +54,15 @@ AGREEMENTS = (
 PAIRED = "x LONG, y LONG, left_out LONG"
 
 HASH_BITS = np.uint64(64) - PLACE_BITS
-REVIEWED = np.uint32(31)  # the bit of a mark; the place is below
+REVIEWED = np.uint32(31)  # the bit of a mark; the position is in the bits below
 GRAMS_A_ROW = 512
 SPREAD_AT_ONCE = SETTLED_AT_ONCE = 1 << 22  # skip-grams
 SENT_AT_ONCE = 1 << 21  # agreements
 MOST = 1 << 31  # documents of which pairs are counted: so the number fits
-# The bits of the mark of an agreement: the place in the later document, that in the earlier one,
-# what the hash weighs, and whether this is the first of the hash in this pair.
+# The bits of the mark of an agreement: the position in the later document, that in the earlier one,
+# the weight of the hash, and whether this is the first of the hash in this pair.
 EARLIER, WEIGHT, FIRST = 24, 48, 59
-PLACE = np.int64((1 << 24) - 1)
+POSITION = np.int64((1 << 24) - 1)
 FACTORS = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
 
 
@@ -165,8 +165,8 @@ class Grams(NamedTuple):
     Attributes:
         hashes: uint64 (n).
         numbers: int64 (n), the documents.
-        marks: uint32 (n), the place of each, and in the bit `REVIEWED` whether its document is to
-            review.
+        marks: uint32 (n), the position of each, and in the bit `REVIEWED` whether its document is
+            to review.
     """
 
     hashes: UInt64Array
@@ -175,13 +175,13 @@ class Grams(NamedTuple):
 
     @staticmethod
     def join(parts: list[Grams]) -> Grams:
-        """All of these, those of a document and hash in reading order."""
+        """All parts joined, those of a document and hash in reading order."""
         empty = Grams(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, np.uint32))
         every = Grams(*map(np.concatenate, zip(empty, *parts, strict=True)))
         ordered = every.take(np.lexsort((every.numbers, every.hashes)))  # stable
         fresh = begins_run(ordered.hashes, ordered.numbers)
-        places = np.arange(len(fresh))
-        return ordered.take(places - np.maximum.accumulate(places * fresh) < OCCURRENCES)
+        indexes = np.arange(len(fresh))
+        return ordered.take(indexes - np.maximum.accumulate(indexes * fresh) < OCCURRENCES)
 
     def take(self, rows: AnyArray) -> Grams:
         """Those where a mask is true, or in these rows."""
@@ -219,7 +219,7 @@ class _Range:
         self._common: dict[int, tuple[int, int]] = {}  # how many documents hold each, and the first
 
     def add(self, grams: Grams) -> None:
-        """Take some more; all that are of one document and hash come together."""
+        """Add skip-grams; all of one document and hash come together."""
         self.parts.append(grams)
         self._waiting += len(grams.hashes)
         if self._waiting > SETTLED_AT_ONCE + self._settled:
@@ -227,14 +227,14 @@ class _Range:
             self._waiting, self._settled = 0, len(self.parts[0].hashes)
 
     def finished(self) -> tuple[Grams, int]:
-        """Those that make pairs, which are no more than there may be, and the limit for each."""
+        """The skip-grams that make pairs, no more than allowed, and the limit for each."""
         self.parts = [self._without_common(self._budget)]
         pairs = np.sort(self.parts[0].pairs())
         limit = limit_within(pairs, np.cumsum(pairs), self._budget)
         return self._without_common(limit), limit
 
     def most_common(self) -> tuple[int, int]:
-        """In how many documents the most common one is that makes no pairs, and in which first."""
+        """The number of documents of the most common skip-gram without pairs, and the first one."""
         return max(self._common.values(), key=lambda entry: (entry[0], -entry[1]), default=(0, 0))
 
     def _without_common(self, limit: int) -> Grams:
@@ -293,23 +293,23 @@ class Agree:
         starts, documents, _ = grams.held()
         sizes = np.diff(np.append(starts, len(grams.hashes)))
         weights = np.repeat(weigh(documents, self.documents).astype(np.int64), sizes)
-        hashes = np.repeat(starts, sizes)  # where that of each begins
+        hashes = np.repeat(starts, sizes)  # where the hash of each begins
         is_first = begins_run(grams.hashes, grams.numbers)
-        places = np.arange(len(is_first))
-        owners = np.maximum.accumulate(places * is_first)  # where its document begins
+        indexes = np.arange(len(is_first))
+        owners = np.maximum.accumulate(indexes * is_first)  # where its document begins
         to_review = grams.marks >> REVIEWED == 1
         before = np.append(0, np.cumsum(to_review))
-        # Each agrees with all before it of its hash in other documents: two references are no pair.
+        # Each agrees with earlier ones of its hash in other documents: two references are no pair.
         counts = np.where(to_review, owners - hashes, before[owners] - before[hashes])
-        # Not cut within a document: where a hash agrees in a pair must stay together.
+        # Not cut within a document: the agreements of a hash in a pair must stay together.
         filled = (np.cumsum(counts) - counts)[owners] // SENT_AT_ONCE
         for start, end in pairwise([*starts_of_runs(filled).tolist(), len(filled)]):
-            some = places[start:end]
-            with_all, with_reviewed = some[to_review[start:end]], some[~to_review[start:end]]
+            part = indexes[start:end]
+            with_all, with_reviewed = part[to_review[start:end]], part[~to_review[start:end]]
             y, x = _with_those(with_all, hashes, owners)
-            other_y, other = _with_those(with_reviewed, before[hashes], before[owners])
-            x = np.concatenate([x, np.flatnonzero(to_review)[other]])
-            y = np.concatenate([y, other_y])
+            reviewed_y, reviewed_x = _with_those(with_reviewed, before[hashes], before[owners])
+            x = np.concatenate([x, np.flatnonzero(to_review)[reviewed_x]])
+            y = np.concatenate([y, reviewed_y])
             marks = (grams.marks & LAST_PLACE).astype(np.int64)
             marks = marks[y] | marks[x] << EARLIER | weights[y] << WEIGHT
             marks |= (is_first[x] & is_first[y]).astype(np.int64) << FIRST
@@ -366,18 +366,18 @@ def pairs_in_buckets(most: int, batches: Batches) -> Batches:
 def _enough(
     x: Int64Array, y: Int64Array, marks: Int64Array
 ) -> tuple[Int64Array, Int64Array, Int64Array]:
-    """The pairs of which enough skip-grams agree close together, and what all of these weigh."""
+    """The pairs with enough agreeing skip-grams close together, and the sums of their weights."""
     weights = marks >> WEIGHT & ((1 << FIRST - WEIGHT) - 1)
     is_first = marks >> FIRST & 1 == 1
     # Sums of weights by a few bits of a hash are found much faster than by sorting.
     bits = np.uint64(64 - (2 * len(x)).bit_length())
     slots = (_mixed(x, y) * FACTORS[0] >> bits).astype(np.int64)
     rows = np.flatnonzero(np.bincount(slots, weights * is_first)[slots] >= NEEDED_WEIGHT)
-    rows = rows[np.lexsort((y[rows], x[rows]))]  # stable: what is of one hash stays together
+    rows = rows[np.lexsort((y[rows], x[rows]))]  # stable: agreements of one hash stay together
     x, y, marks, weights, is_first = (column[rows] for column in (x, y, marks, weights, is_first))
     starts = starts_of_runs(x, y)
-    places = marks & PLACE, marks >> EARLIER & PLACE, np.cumsum(is_first) - 1
+    positions = marks & POSITION, marks >> EARLIER & POSITION, np.cumsum(is_first) - 1
     bounds = np.append(starts, len(x))
-    enough = find_enough(bounds, np.stack(places), weights[is_first].astype(np.uint8))
+    enough = find_enough(bounds, np.stack(positions), weights[is_first].astype(np.uint8))
     sums = np.diff(np.append(0, np.cumsum(weights * is_first))[bounds])
     return x[starts][enough], y[starts][enough], sums[enough]

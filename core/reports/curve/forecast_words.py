@@ -25,7 +25,7 @@ class Phrase(NamedTuple):
 Sentence = tuple[Phrase, ...]
 
 
-# What is missed, what is checked for nothing, what is listed; an empty one says nothing.
+# On missed pairs, on pairs checked for nothing, on listed pairs; empty for nothing to say.
 ForecastSentences = tuple[Sentence, Sentence, Sentence]
 
 
@@ -35,9 +35,9 @@ def plain(sentences: ForecastSentences) -> str:
 
 
 def _phrases(message: str) -> Sentence:
-    """A message in which <b> and </b> stand around what is strong."""
+    """The phrases of a message; those between <b> and </b> are strong."""
     parts = re.split("</?b>", message)
-    return tuple(Phrase(part, place % 2 == 1) for place, part in enumerate(parts) if part)
+    return tuple(Phrase(part, index % 2 == 1) for index, part in enumerate(parts) if part)
 
 
 def two_decimals(value: float) -> str:
@@ -66,7 +66,7 @@ def share(value: float) -> str:
 
 
 def about(number: float) -> str:
-    """A whole number with two digits that mean something."""
+    """A number rounded to two significant digits."""
     if number < 100:
         return count(round(number))
     step = 10 ** (math.floor(math.log10(number)) - 1)
@@ -85,8 +85,8 @@ PART_OF_RUN = N_(
 def forecast(state: ThresholdState, folder: FolderPairs | None) -> ForecastSentences:
     """What b, r and the floor mean: for the folder's pairs, or else for any pair.
 
-    Of bits P depends on the lengths of two documents too: what they miss in a folder is told from
-    pairs that were measured, never from the curve.
+    Of bits P depends on the lengths of two documents too: what they miss in a folder is estimated
+    from measured pairs, never from the curve.
     """
     missed, extra, listed = _forecast(state, folder)
     if folder is not None and folder.is_part_of_run:
@@ -114,7 +114,7 @@ def _telling(state: ThresholdState, folder: FolderPairs | None) -> FolderPairs |
 
 
 def in_brief(state: ThresholdState, folder: FolderPairs | None) -> Sentence:
-    """What is found and what is missed, in one sentence."""
+    """The share of pairs found or missed, in one sentence."""
     brief = _in_brief(state, folder)
     if folder is not None and folder.is_part_of_run:
         brief = gettext(
@@ -176,18 +176,18 @@ def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> str:
     prediction = folder.forecast(state)
     if prediction is None:
         return start
-    there, least = round(prediction.there), threshold(prediction.least)
-    if not there:
+    total, least = round(prediction.there), threshold(prediction.least)
+    if not total:
         return f"{start} " + gettext("None is above {least}.", least=least)
     alone, both = (
-        max(0, there - round(side.expected))
+        max(0, total - round(side.expected))
         for side in (prediction.missed_by_bands, prediction.missed)
     )
     values = {
         "search": state.method.search_name,
         "alone": _about(count(alone), certain=prediction.certain),
         "both": _about(count(both), certain=prediction.certain),
-        "there": count(there),
+        "there": count(total),
         "least": least,
     }
     if both > alone:
@@ -287,7 +287,7 @@ def _would_be_missed(prediction: Forecast) -> str:
 
 
 def _by_bands(state: ThresholdState, prediction: Forecast) -> str:
-    """What passages make up for."""
+    """A sentence on the pairs that bands miss and passages find."""
     if round(prediction.missed_by_bands.expected) <= round(prediction.missed.expected):
         return ""
     return gettext(
@@ -308,7 +308,7 @@ def _amount(missed: Estimate) -> str:
 
 
 def _not_counted(state: ThresholdState, folder: FolderPairs, prediction: Forecast) -> str:
-    """Why pairs between the state's floor and the one that is spoken of are not counted."""
+    """Why pairs between the state's floor and that of the forecast are not counted."""
     if prediction.least > max(state.min_resemblance, folder.made_with.min_resemblance):
         least = threshold(prediction.least)
         return gettext("Below {least}, too few are found to tell.", least=least)
@@ -391,7 +391,7 @@ def _listed(state: ThresholdState, folder: FolderPairs) -> str:
 
 
 def _kinds(folder: FolderPairs) -> str:
-    """How many of the pairs only a passage lists, each number behind a comma."""
+    """How many of the pairs only a passage lists, each number after a comma."""
     passage, reworked = folder.by_passage - folder.by_reworked, folder.by_reworked
     text = ""
     if passage:

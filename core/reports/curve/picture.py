@@ -1,6 +1,6 @@
 """The curve of a setting with the pairs of a folder behind it, as SVG.
 
-Nothing in it has a colour of its own: lines and words are drawn in that of the text around it, so
+Nothing in it has its own colour: lines and words are drawn in that of the text around it, so
 it is read on paper, on light and on dark ground. Where all pairs were compared no curve decides,
 and none is drawn.
 """
@@ -26,7 +26,7 @@ TALLEST = 0.92  # of its height: bars stay below the upper end of the curve
 BAR = 0.88  # of a class
 POINTS = 201  # of a curve
 EVERY = 4  # points of it between two lines of a hatching
-LETTER = 6.2  # the mean width of one at the size of the words
+LETTER = 6.2  # the mean width of a letter at the size of the words
 SIZE = 11.5  # of the words
 TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
@@ -41,7 +41,7 @@ def _line(width: float, opacity: float = 1.0, dashes: str = "") -> Ink:
 
 
 def _filled(opacity: float) -> Ink:
-    """The same of what is filled."""
+    """The same for filled shapes."""
     return {"fill": "currentColor", "fill-opacity": f"{opacity:g}"}
 
 
@@ -88,8 +88,8 @@ def _path(parent: ET.Element, ink: Ink, data: str) -> None:
 
 
 def _write(parent: ET.Element, x: float, y: float, words: str, anchor: str = "middle") -> None:
-    place = {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor, "fill": "currentColor"}
-    ET.SubElement(parent, "text", place).text = words
+    attributes = {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor, "fill": "currentColor"}
+    ET.SubElement(parent, "text", attributes).text = words
 
 
 def _joined(x: Float64Array, y: Float64Array) -> str:
@@ -104,10 +104,10 @@ def _draw_bars(root: ET.Element, bars: Bars) -> None:
 
 
 def _boxes(heights: Float64Array) -> Iterator[str]:
-    for place in np.flatnonzero(heights > 0).tolist():
-        middle = (place + 0.5) / BINS
+    for index in np.flatnonzero(heights > 0).tolist():
+        middle = (index + 0.5) / BINS
         left, right = (_x(middle + side * BAR / 2 / BINS) for side in (-1, 1))
-        top = _y(TALLEST * float(heights[place]))
+        top = _y(TALLEST * float(heights[index]))
         yield f"M{left:.1f} {BOTTOM:g}V{top:.1f}H{right:.1f}V{BOTTOM:g}Z"
 
 
@@ -123,7 +123,7 @@ def _draw_axes(root: ET.Element, bars: Bars) -> None:
 
 
 def _draw_shares(root: ET.Element, state: ThresholdState) -> None:
-    """What the curve counts, at the left."""
+    """Draw the axis of the curve, at the left."""
     label = gettext("found by bands")
     if state.distance is not None:
         label = gettext("found by {search}", search=state.method.search_name)
@@ -162,7 +162,7 @@ def _draw_floor(root: ET.Element, floor: float) -> None:
 
 
 def _draw_legend(root: ET.Element, state: ThresholdState, folder: FolderPairs) -> float:
-    """What is drawn how, in lines below; gives where they end."""
+    """Draw the legend in lines below; gives the y at which they end."""
     is_counted = folder.known is not None and folder.known.every is not None
     everywhere = gettext(folder.where)
     if not is_counted:
@@ -196,7 +196,7 @@ def _sample(ink: Ink, x: float, y: float) -> str:
 
 
 def _in_words(state: ThresholdState, folder: FolderPairs) -> str:
-    """The picture for who does not see it: the curve in three numbers, the bars in theirs."""
+    """The picture in words: the curve in three numbers, the bars in theirs."""
     sentence = gettext("All pairs were compared.")
     if folder.compared is None:
         half, floor = state.midpoint, state.min_resemblance
@@ -214,11 +214,11 @@ def _in_words(state: ThresholdState, folder: FolderPairs) -> str:
         ngettext(
             "{low} to {high}: {n} pair",
             "{low} to {high}: {n} pairs",
-            round(listed[place]),
-            low=two_decimals(place / BINS),
-            high=two_decimals((place + 1) / BINS),
+            round(listed[index]),
+            low=two_decimals(index / BINS),
+            high=two_decimals((index + 1) / BINS),
         )
-        for place in np.flatnonzero(listed).tolist()
+        for index in np.flatnonzero(listed).tolist()
     ]
     if not classes:
         return f"{sentence} " + gettext("No pair is listed.")

@@ -1,4 +1,4 @@
-"""What the curve is drawn of: b, r and K or d, and the pairs of a folder behind it."""
+"""The data of the curve: b, r and K or d, and the pairs of a folder behind it."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ class Bars:
 
 def class_of(resemblance: npt.ArrayLike, classes: int = BINS) -> Int64Array:
     """The class of each resemblance; 1 belongs to the last one."""
-    place = np.floor(np.asarray(resemblance) * classes + 1e-9).astype(np.int64)
-    return np.minimum(place, classes - 1)
+    index = np.floor(np.asarray(resemblance) * classes + 1e-9).astype(np.int64)
+    return np.minimum(index, classes - 1)
 
 
 def count_bars(
@@ -94,13 +94,13 @@ def count_bars(
     if every is None:
         scaled = _classes(background, classes) * (all_pairs / max(len(background), 1))
         return Bars(listed, np.maximum(scaled, listed))
-    place = class_of((np.arange(len(every)) + 0.5) / LEVELS, classes)
-    return Bars(listed, np.maximum(np.bincount(place, every, minlength=classes), listed))
+    indexes = class_of((np.arange(len(every)) + 0.5) / LEVELS, classes)
+    return Bars(listed, np.maximum(np.bincount(indexes, every, minlength=classes), listed))
 
 
 def _classes(resemblances: Float64Array, classes: int) -> Float64Array:
-    place = class_of(resemblances, classes)
-    return np.bincount(place, minlength=classes).astype(np.float64)
+    indexes = class_of(resemblances, classes)
+    return np.bincount(indexes, minlength=classes).astype(np.float64)
 
 
 THRESHOLD_DECIMALS = 4  # of the resemblance from which pairs are listed
@@ -113,8 +113,8 @@ class ThresholdState:
 
     The distance is None where signatures have bands; else bands and rows wait for other signatures.
 
-    Where K leaves no room the value the user did not touch gives way. What was asked for last is
-    remembered, so that it comes back as soon as there is room again.
+    Where K leaves no room, the value that the user did not touch is reduced. The last requested
+    value is remembered, so that it comes back as soon as there is room again.
     """
 
     bands: int
@@ -132,7 +132,7 @@ class ThresholdState:
 
     @staticmethod
     def of(settings: ScanSettings) -> ThresholdState:
-        """What some settings say."""
+        """The state of settings."""
         return ThresholdState(
             settings.bands,
             settings.rows,
@@ -143,7 +143,7 @@ class ThresholdState:
         )
 
     def in_settings(self, settings: ScanSettings) -> ScanSettings:
-        """Settings with what is chosen here; their signatures stay."""
+        """Settings with the choices of this state; their signatures stay."""
         floor = self.min_resemblance
         if self.distance is not None:
             return settings.with_changes(max_distance=self.distance, min_resemblance=floor)
@@ -188,7 +188,7 @@ class ThresholdState:
 
     @property
     def key(self) -> tuple[str, int]:
-        """What tells a setting from others, whatever is listed."""
+        """What identifies a setting, whatever is listed."""
         return self.name, self.signature_size
 
     @property
@@ -212,7 +212,7 @@ class ThresholdState:
 
     @property
     def contained_curve(self) -> tuple[Float64Array, Float64Array] | None:
-        """Of bits the curve of documents of which one holds the other whole; None of bands."""
+        """The curve of bits for documents of which one contains the other; None for bands."""
         if not isinstance(self._law, BitCurve):
             return None
         s = np.linspace(0.0, 1.0, CURVE_POINTS)
@@ -230,7 +230,7 @@ class ThresholdState:
 
     @property
     def contained_midpoint(self) -> float:
-        """Of bits the resemblance at which half of such pairs are found."""
+        """The resemblance at which bits find half of such pairs."""
         s = self.midpoint
         return (2 * s / (1 + s)) ** 2  # where sqrt(s) is the cosine of equal sets at the midpoint
 
@@ -255,16 +255,16 @@ class FolderPairs:
         found: Exact resemblances of the pairs listed from the threshold on.
         background: Exact resemblances of pairs drawn at random.
         made_with: The setting and the threshold that they were listed under.
-        documents: Number of documents, of those that are there.
+        documents: Number of present documents.
         listed: Number of pairs listed, of these documents, without weak traces.
-        missing: Number of documents that are not there; the table has their pairs, too.
+        missing: Number of absent documents; the table has their pairs, too.
         by_passage: Number of pairs listed below the threshold for a passage; not in `found`.
-        by_reworked: Those of them that share none but reworked ones.
+        by_reworked: Number of those that share only reworked passages.
         weak: How many weak traces are listed besides.
         compared: Number of pairs of different documents where all were compared, else None.
-        reworked: What is then said of reworked passages.
+        reworked: A sentence on reworked passages for that case.
         known: What the forecast is made from; None while the scan still runs.
-        bits: The same of signatures of bits; None of others, and where too many are the same.
+        bits: The same for signatures of bits; None for others, and where too many are the same.
         grid: What every b × r would do; None until that is known, and of bits.
         is_part_of_run: Whether the list has only pairs of a run on a cluster.
     """
@@ -319,13 +319,13 @@ class FolderPairs:
         return (state.bands, state.rows) == (made_with.bands, made_with.rows)
 
     def with_grid(self, grid: ParameterGrid | None) -> FolderPairs:
-        """The same, forecast by what is told of every b × r: as the table of settings is."""
+        """The same, with forecasts from the grid of every b × r that the table of settings has."""
         pairs = replace(self, grid=grid)
         pairs.__dict__["bars"] = self.bars
         return pairs
 
     def forecast(self, state: ThresholdState, threshold: float | None = None) -> Forecast | None:
-        """What the bands of a state miss, or its bits; None where it cannot be told."""
+        """What the bands or bits of a state miss; None where that is not known."""
         threshold = state.min_resemblance if threshold is None else threshold
         if state.distance is not None:
             bits = self._bits_of(state)
@@ -390,17 +390,17 @@ class FolderPairs:
 
 
 def folder_pairs(
-    scan: Scan, found: PairList, settings: ScanSettings, *, complete: bool = True
+    scan: Scan, pair_list: PairList, settings: ScanSettings, *, complete: bool = True
 ) -> FolderPairs:
-    """The pairs of the documents that are there: bands know nothing of others.
+    """The pairs of present documents, the only ones that bands know.
 
     Args:
-        scan: What was read.
-        found: The whole list.
+        scan: The scan.
+        pair_list: All of its list.
         settings: Those that it is listed under.
         complete: Whether the scan has ended; while it runs little is known.
     """
-    pairs = _of_present(found)
+    pairs = _of_present(pair_list)
     counts = count_pairs(pairs, settings)
     return FolderPairs(
         found=pairs.resemblance[pairs.resemblance >= settings.min_resemblance],
@@ -411,17 +411,17 @@ def folder_pairs(
         by_passage=counts.below,
         by_reworked=counts.by_reworked,
         weak=counts.weak,
-        compared=found.compared,
-        reworked=reworked_in_words(settings, complete=found.reworked_complete),
+        compared=pair_list.compared,
+        reworked=reworked_in_words(settings, complete=pair_list.reworked_complete),
         known=scan.known_pairs(settings) if complete else None,
         bits=_known_bits(scan, settings) if complete else None,
-        missing=len(found.documents) - scan.present if complete else 0,
+        missing=len(pair_list.documents) - scan.present if complete else 0,
         is_part_of_run=scan.decided.part is not None,
     )
 
 
 def _known_bits(scan: Scan, settings: ScanSettings) -> KnownBits | None:
-    """What is known of bits; None where signatures have bands."""
+    """The known pairs for a forecast of bits; None where signatures have bands."""
     from core.scan.measured_pairs import known_bits  # noqa: PLC0415 - needs the compiler
 
     if settings.distance is None:
@@ -430,7 +430,7 @@ def _known_bits(scan: Scan, settings: ScanSettings) -> KnownBits | None:
 
 
 def _of_present(pair_list: PairList) -> Pairs:
-    """The listed pairs whose documents are both there."""
+    """The listed pairs whose documents are both present."""
     missing = np.array([bool(document.absence) for document in pair_list.documents], dtype=np.bool_)
     if not missing.any():
         return pair_list.pairs

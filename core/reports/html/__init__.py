@@ -2,7 +2,7 @@
 
 Nothing is loaded from anywhere, which its content security policy enforces: style sheet and script
 are allowed by their hashes. The script searches and sorts; without it nothing is missing. The file
-is written as a stream: texts and passages are asked for one pair at a time.
+is written as a stream: texts and passages are fetched one pair at a time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from core.reports import blocks
 from core.reports.choice import Paper, logo_type
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
-from core.reports.record import SEAL_PLACE, record_pieces, write_sealed
+from core.reports.record import SEAL_PLACEHOLDER, record_pieces, write_sealed
 from core.reports.sections import contents, head_of, sections
 from core.reports.shown_text import visible
 
@@ -83,7 +83,7 @@ def environment() -> Environment:
 
 
 def _visible(value: object) -> object:
-    """What is written: control characters of a text as their pictures, markup as it is."""
+    """A value as it is written: control characters as their pictures, markup as it is."""
     return value if isinstance(value, Markup) else visible(str(value))
 
 
@@ -102,7 +102,7 @@ SIZES = {Paper.A4: "A4", Paper.LETTER: "letter"}
 
 
 def page_style(head: blocks.Head, paper: Paper) -> str:
-    """The style sheet. What a user wrote stands in it as numbers of characters alone."""
+    """The style sheet. Text of a user stands in it only as escaped characters."""
     style = files("core.reports.html").joinpath("report.css").read_text(encoding="utf-8")
     running = " · ".join(words for words in (head.institution, head.title) if words)
     return (
@@ -112,7 +112,7 @@ def page_style(head: blocks.Head, paper: Paper) -> str:
 
 def _string(words: str) -> str:
     """A string of CSS in which every character is an escape of six digits."""
-    # A control character, as a line feed, has no place in the margin of a page.
+    # A control character, as a line feed, cannot be in the margin of a page.
     shown = (character if character.isprintable() else "\ufffd" for character in words)
     return '"' + "".join(f"\\{ord(character):06x}" for character in shown) + '"'
 
@@ -136,7 +136,7 @@ def write_html(path: Path, report: Report, *, progress: Progress = ignore) -> st
     Raises:
         ExportError: The file could not be written, or the logo cannot be shown.
     """
-    report = replace(report, passages_of=cache(report.passages_of))  # the record asks again
+    report = replace(report, passages_of=cache(report.passages_of))  # the record needs them again
     head = head_of(report)
     style = page_style(head, report.choice.paper)
     script = _script()
@@ -150,7 +150,7 @@ def write_html(path: Path, report: Report, *, progress: Progress = ignore) -> st
         "style_hash": _hash(style),
         "script": script,
         "script_hash": _hash(script),
-        "seal": SEAL_PLACE,
+        "seal": SEAL_PLACEHOLDER,
         "record": _record(report),
     }
     pieces = page.stream(values)
@@ -183,5 +183,5 @@ def _data_uri(picture: bytes) -> str:
 
 
 def _hash(content: str) -> str:
-    """As a content security policy names what it allows."""
+    """The hash by which a content security policy allows a script or style sheet."""
     return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()

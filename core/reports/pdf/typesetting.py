@@ -1,14 +1,14 @@
 """The process that typesets: takes a report as JSON from its input, gives PDF or pictures of pages.
 
 The input is a line with the task, as JSON, and then the sections, a JSON list. The output is a line
-with what came out, as JSON, and then the bytes.
+with the outcome, as JSON, and then the bytes.
 
 Which fonts a report is set in: one that typst brings along, and what its letters need besides.
 
 The letters of Europe are set in Libertinus Serif everywhere, so that a report looks the same and
 has the same bytes on every computer. Other scripts need a font of the system: those known to be
 good for reading are tried first, then all others by name. Typst is given just these and chooses
-none by itself, so what has no font is known before, and said.
+none by itself, so letters without a font are known before, and reported.
 
 The letters of the fonts that typst brings along, which have no file to read.
 
@@ -17,8 +17,8 @@ hexadecimal code points. A test sets every one of them.
 
 Which letters a font has, read from its file: TrueType, OpenType and collections of them.
 
-Only the tables that tell are read (ISO/IEC 14496-22, "cmap" and "OS/2"). Whatever is damaged has no
-letters.
+Only the tables that list letters are read (ISO/IEC 14496-22, "cmap" and "OS/2"). A damaged file has
+no letters.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _BASIC = ((3, 1), (0, 3), (0, 2), (0, 1), (0, 0))  # and of its first 65,536
 
 
 class _Segments(NamedTuple):
-    """Runs of letters: last of each, first of each, and what its glyphs are found by."""
+    """Runs of letters: the last and first of each, and the data that gives its glyphs."""
 
     ends: tuple[int, ...]
     starts: tuple[int, ...]
@@ -62,12 +62,12 @@ class _Segments(NamedTuple):
 
     def has(self, letter: int) -> bool:
         """Whether a letter has a glyph."""
-        place = bisect_left(self.ends, letter)
-        if place == len(self.ends) or self.starts[place] > letter:
+        index = bisect_left(self.ends, letter)
+        if index == len(self.ends) or self.starts[index] > letter:
             return False
-        if not self.offsets or not self.offsets[place]:
-            return not self.deltas or (letter + self.deltas[place]) & 0xFFFF != 0
-        at = self.offsets_at + 2 * place + self.offsets[place] + 2 * (letter - self.starts[place])
+        if not self.offsets or not self.offsets[index]:
+            return not self.deltas or (letter + self.deltas[index]) & 0xFFFF != 0
+        at = self.offsets_at + 2 * index + self.offsets[index] + 2 * (letter - self.starts[index])
         return self.table[at : at + 2] not in (b"", b"\0\0")
 
 
@@ -110,12 +110,12 @@ def _is_restricted(file: BinaryIO, tables: dict[bytes, tuple[int, int]]) -> bool
 def _segments(cmap: bytes) -> _Segments:
     """The table of the letters that reaches farthest."""
     (count,) = struct.unpack_from(">H", cmap, 2)
-    places = {
+    offsets = {
         (platform, encoding): at
         for platform, encoding, at in struct.iter_unpack(">HHL", cmap[4 : 4 + 8 * count])
     }
     for kind in (*_FULL, *_BASIC):
-        at = places.get(kind)
+        at = offsets.get(kind)
         if at is None:
             continue
         (form,) = struct.unpack_from(">H", cmap, at)
@@ -161,7 +161,7 @@ EMBEDDED: dict[str, list[str]] = json.loads(
 
 @cache
 def letters_of(family: str) -> frozenset[str]:
-    """The letters of one of them."""
+    """The letters of an embedded font."""
     ranges = (part.partition("-") for part in " ".join(EMBEDDED[family]).split())
     return frozenset(
         chr(code)
@@ -184,7 +184,7 @@ _KOREAN = (
     "Noto Serif CJK KR", "Noto Serif KR", "AppleMyungjo", "Batang",
     "Noto Sans CJK KR", "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic",
 )  # fmt: skip
-_OTHERS = (
+_FURTHER = (
     "Noto Naskh Arabic", "Amiri", "Geeza Pro", "Noto Sans Arabic",
     "Noto Serif Hebrew", "New Peninim MT", "David",
     "Noto Serif Devanagari", "Noto Sans Devanagari", "Kohinoor Devanagari", "Nirmala UI", "Mangal",
@@ -195,7 +195,7 @@ _OTHERS = (
     "Noto Sans Symbols 2", "Segoe UI Symbol", "Apple Symbols",
     "Noto Color Emoji", "Segoe UI Emoji", "Apple Color Emoji",
 )  # fmt: skip
-_PREFERRED = (*_CHINESE, *_JAPANESE, *_KOREAN, *_OTHERS)
+_PREFERRED = (*_CHINESE, *_JAPANESE, *_KOREAN, *_FURTHER)
 _BY_LANGUAGE = {"ja": _JAPANESE, "ko": _KOREAN}  # their forms of letters that Chinese has too
 _NO_GLYPH = ("Cc", "Cf", "Zs", "Zl", "Zp")  # categories that a typesetter shows without a glyph
 _IGNORABLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0").union(
@@ -208,8 +208,8 @@ class ChosenFonts(NamedTuple):
     """The fonts of a report.
 
     Attributes:
-        families: Their names, the first that has a letter sets it.
-        families_of: Those of texts in a language that has its own forms, by its code.
+        families: Their names; the first that has a letter sets it.
+        families_of: Those for texts in a language with its own forms of letters, by its code.
         missing: The letters that no font has, in their order.
     """
 
@@ -234,16 +234,16 @@ class ChosenFonts(NamedTuple):
         )
 
 
-def choose_fonts(found: Fonts, letters: Iterable[str]) -> ChosenFonts:
-    """The fonts that set some letters.
+def choose_fonts(available: Fonts, letters: Iterable[str]) -> ChosenFonts:
+    """The fonts that set given letters.
 
     Args:
-        found: All fonts there are.
+        available: All fonts there are.
         letters: Single characters.
     """
     left = {letter for letter in letters if not letter.isascii() and _needs_glyph(letter)}
     left -= letters_of(BASE)
-    files = _files(found)
+    files = _files(available)
     asian = _asian_languages(left)
     added = []
     for family in _in_order(files):
@@ -282,8 +282,8 @@ def _files(fonts: Fonts) -> dict[str, tuple[Path, int]]:
     for font in fonts.fonts():
         if font.path is None:
             continue
-        other = best.get(font.family)
-        if other is None or _strangeness(font) < _strangeness(other):
+        plainest = best.get(font.family)
+        if plainest is None or _strangeness(font) < _strangeness(plainest):
             best[font.family] = font
     return {family: (Path(font.path or ""), font.index) for family, font in best.items()}
 
@@ -299,11 +299,11 @@ def _strangeness(font: FontInfo) -> tuple[bool, int, float, str, int]:
 
 
 def _in_order(families: Iterable[str]) -> Iterator[str]:
-    """The preferred families that are there, then the others: those of Noto first."""
-    there = set(families)
-    yield from (family for family in _PREFERRED if family in there)
-    others = there.difference(_PREFERRED, EMBEDDED)
-    yield from sorted(others, key=lambda family: (not family.startswith("Noto S"), family))
+    """The preferred families that are available, then the rest, those of Noto first."""
+    available = set(families)
+    yield from (family for family in _PREFERRED if family in available)
+    further = available.difference(_PREFERRED, EMBEDDED)
+    yield from sorted(further, key=lambda family: (not family.startswith("Noto S"), family))
 
 
 def _script_of(letter: str) -> str:
@@ -312,7 +312,7 @@ def _script_of(letter: str) -> str:
     return name.split()[0].replace("CJK", "Chinese").capitalize() if name else "without a name"
 
 
-_POLL = 0.5  # seconds between two looks at the process that asked
+_POLL = 0.5  # seconds between two looks at the parent process
 
 
 def main() -> None:
@@ -384,7 +384,7 @@ def _line(value: object) -> bytes:
 
 
 def _end_with_parent() -> None:
-    """End this process when the one that started it is gone, whatever it does then."""
+    """End this process when its parent is gone, whatever it is doing then."""
     parent = psutil.Process(os.getppid())
 
     def watch() -> None:

@@ -30,12 +30,12 @@ from core.reports.record import record_pieces, sealed
 from core.reports.sections import head_of, sections
 
 # Shown as their escapes, for which every font has letters: control characters, lone surrogates and
-# what is no character. A tab is a space; line feeds stay, and other ends of lines become some.
+# what is no character. A tab is a space; all line ends become line feeds.
 _UNSET = lazy_pattern(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
 )
 _SHOWN = {"\t": " ", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}
-# Letters without any place to break a line: those of scripts that have such places are not here.
+# Letters without any place to break a line: those of scripts that have such places are left out.
 _LONG_WORD = lazy_pattern("[!-~\u00a1-\u058f]{25,}")
 _PIECE = 12  # characters of a long word that stay together
 _NAME_PIECE = lazy_pattern(r".{8,}?[/_.\-](?=.)|.+$", re.DOTALL)
@@ -101,7 +101,7 @@ def runs_from_right(text: str) -> bool:
 
 
 def language_of_script(text: str) -> str:
-    """The code of the language that a script tells of; `UNKNOWN_LANGUAGE` for Latin and others."""
+    """The code of the language that a script implies; `UNKNOWN_LANGUAGE` for Latin and others."""
     beginning = text[:_TELLING]
     if beginning.isascii():
         return UNKNOWN_LANGUAGE
@@ -110,20 +110,20 @@ def language_of_script(text: str) -> str:
 
 
 def whole_letters(line: blocks.Line) -> blocks.Line:
-    """The spans of a line with marks in that of the letter they belong to.
+    """The spans of a line, with each mark in the span of its letter.
 
     A mark at the beginning of a span would stand on a circle of its own.
     """
-    whole: list[blocks.Span] = []
+    joined: list[blocks.Span] = []
     for span in line:
         text = span.text
-        if whole and not text[:1].isascii():
+        if joined and not text[:1].isascii():
             marks = _leading_marks(text)
-            whole[-1] = whole[-1]._replace(text=whole[-1].text + text[:marks])
+            joined[-1] = joined[-1]._replace(text=joined[-1].text + text[:marks])
             text = text[marks:]
         if text:
-            whole.append(span._replace(text=text))
-    return tuple(whole)
+            joined.append(span._replace(text=text))
+    return tuple(joined)
 
 
 def _leading_marks(text: str) -> int:
@@ -140,7 +140,7 @@ _NAMES = (blocks.SpanKind.NAME, blocks.SpanKind.MAIN)
 
 
 def head_data(head: blocks.Head) -> Data:
-    """What stands above everything."""
+    """The head of the report."""
     return {
         "title": _words(head.title),
         "subject": visible(head.subject),
@@ -238,7 +238,7 @@ def _pair_head(block: blocks.PairHead) -> Data:
         "verdict": _line(block.verdict),
         "note": _note(block.note) if block.note else None,
         "reasons": _lines(block.reasons),
-        "plot": [[round(place, 4) for place in line] for line in block.plot],
+        "plot": [[round(coordinate, 4) for coordinate in line] for line in block.plot],
     }
 
 
@@ -265,7 +265,7 @@ def _side(side: blocks.Side) -> Data:
 
 
 def _note(words: str) -> Data:
-    """What a person wrote: its direction is its own."""
+    """A note, which has its own writing direction."""
     return {"words": _words(words), "rtl": runs_from_right(words)}
 
 
@@ -321,7 +321,7 @@ def typeset(task: dict[str, Any], sections: Iterable[str]) -> tuple[dict[str, An
         sections: Each as JSON; read before the process starts.
 
     Returns:
-        What it told, and the bytes that it made.
+        Its answer, and the bytes that it made.
 
     Raises:
         ExportError: There is not enough memory, or no PDF came out.
@@ -439,7 +439,7 @@ _PAGE_WORDS = {
 
 
 def task_of(report: Report) -> dict[str, Any]:
-    """What `core.reports.pdf.typesetting` is asked for, besides the sections.
+    """The task for `core.reports.pdf.typesetting`, besides the sections.
 
     Raises:
         ExportError: The logo is no picture.
@@ -476,7 +476,7 @@ PREVIEW_PAGES, PREVIEW_PAIRS = 4, 3  # at most; sections of pairs
 
 
 def preview_pages(report: Report, width_px: int) -> list[tuple[int, int, bytes]]:
-    """The first pages as they will be printed; how many there will be, they do not tell.
+    """The first pages as they will be printed, without the number of all pages.
 
     Args:
         report: What is to be written.

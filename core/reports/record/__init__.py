@@ -1,9 +1,9 @@
-r"""The record of a report: what makes its numbers checkable, as JSON, and the seal over a file.
+r"""The record of a report, which makes its numbers checkable, as JSON, and the seal over a file.
 
 A report is one JSON object: its table with all that is needed to check it. As a file of its own it
 is sealed; within another report it is the same without a seal.
 
-The seal of a report: SHA-256 of the whole file, with zeros in the place of the seal itself.
+The seal of a report: SHA-256 of the whole file, with zeros instead of the seal itself.
 
 It stands once near the beginning, as `neardup-seal:` and 64 digits. Anybody can make it again:
 
@@ -11,12 +11,12 @@ It stands once near the beginning, as `neardup-seal:` and 64 digits. Anybody can
         | sha256sum
 
 Without a key a seal shows that a file was changed, not by whom: who changes a report can seal it
-anew. So the seal is told when the report is written, to be noted elsewhere.
+anew. So the seal is shown when the report is written, to be noted elsewhere.
 
 The JSON Schema of the record of a report.
 
-`report.schema.json` has what is said of each property, and names it once: every object has all
-that it names and nothing else, but for what is "optional". The values of enumerations and the
+`report.schema.json` describes each property, and names it once: every object has all properties
+that it names and no others, but for those that are "optional". The values of enumerations and the
 numbers of pairs are those of the program.
 """
 
@@ -93,8 +93,8 @@ def passage_row(report: Report, a: int, b: int) -> dict[str, Any]:
 
 
 def _side(name: str, *, is_turned: bool) -> str:
-    other = {"a_": "b_", "b_": "a_"}.get(name[:2])
-    return other + name[2:] if other and is_turned else name
+    opposite = {"a_": "b_", "b_": "a_"}.get(name[:2])
+    return opposite + name[2:] if opposite and is_turned else name
 
 
 def _rounded(value: Any) -> Any:  # noqa: ANN401 - a number or words
@@ -103,15 +103,17 @@ def _rounded(value: Any) -> Any:  # noqa: ANN401 - a number or words
 
 MARK = b"neardup-seal:"
 DIGITS = 64
-SEAL_PLACE = MARK.decode() + "0" * DIGITS  # what a writer writes near the beginning
+SEAL_PLACEHOLDER = (
+    MARK.decode() + "0" * DIGITS
+)  # what a writer writes near the beginning of the file
 WITHIN = 1 << 16  # bytes from the beginning in which a seal stands
 SEAL = lazy_pattern(rb"neardup-seal:([0-9a-f]{64})")
 
 
 def write_sealed(path: Path, pieces: Iterable[str]) -> str:
-    """Write a text in which `SEAL_PLACE` becomes the seal, piece by piece; gives the seal.
+    """Write a text in which `SEAL_PLACEHOLDER` becomes the seal, piece by piece; gives the seal.
 
-    What UTF-8 cannot encode is escaped.
+    Characters that UTF-8 cannot encode are escaped.
 
     Raises:
         ExportError: The file could not be written; the sentence says why.
@@ -126,19 +128,19 @@ def write_sealed(path: Path, pieces: Iterable[str]) -> str:
             hashed.update(data)
             file.write(data)
         seal = hashed.hexdigest()
-        file.seek(beginning.index(SEAL_PLACE.encode()) + len(MARK))
+        file.seek(beginning.index(SEAL_PLACEHOLDER.encode()) + len(MARK))
         file.write(seal.encode())
     return seal
 
 
 def sealed(text: str) -> tuple[str, str]:
-    """A text in which `SEAL_PLACE` has become the seal, and the seal.
+    """A text in which `SEAL_PLACEHOLDER` has become the seal, and the seal.
 
-    What UTF-8 cannot encode is escaped, as in files.
+    Characters that UTF-8 cannot encode are escaped, as in files.
     """
     data = text.encode("utf-8", "backslashreplace")
     seal = seal_of(data)
-    return data.decode().replace(SEAL_PLACE, MARK.decode() + seal, 1), seal
+    return data.decode().replace(SEAL_PLACEHOLDER, MARK.decode() + seal, 1), seal
 
 
 def found_seal(data: bytes) -> str:
@@ -148,7 +150,7 @@ def found_seal(data: bytes) -> str:
 
 
 def seal_of(data: bytes) -> str:
-    """The seal that a file must have; "" where it has no place for one."""
+    """The seal that a file must have; "" where it has no room for one."""
     match = SEAL.search(data, 0, WITHIN)
     if not match:
         return ""
@@ -170,12 +172,12 @@ class ListedDocument(NamedTuple):
 
     @property
     def is_named(self) -> bool:
-        """Whether names are told; without them nobody is told what would give them away."""
+        """Whether names are shown; otherwise values that would give them away are withheld."""
         return self.report.choice.names
 
 
 class DecidedBy(Enum):
-    """What decides a value of a document, and so which difference is another document."""
+    """What decides a value of a document, and so whether a difference means another document."""
 
     NOTHING = auto()  # that a check could read again
     BYTES = auto()
@@ -189,10 +191,10 @@ class DocumentColumn(NamedTuple):
     Attributes:
         name: Its name there.
         form: What it can be, by its name in the schema's `$defs` or as JSON Schema.
-        meaning: What it says.
+        meaning: Its description.
         by: What decides it.
         of: The value; by default what the document itself has under this name.
-        is_hash: Whether it is told as the report tells hashes; "" where it is not known.
+        is_hash: Whether it is shown as the report shows hashes; "" where it is not known.
     """
 
     name: str
@@ -232,7 +234,7 @@ def _members(listed: ListedDocument) -> list[dict[str, Any]]:
 
 
 def _file_hash(listed: ListedDocument) -> str:
-    # The reader of a part told its hash, and that of a submission is made of those of its files;
+    # The reader of a part gave its hash, and that of a submission is made of those of its files;
     # without names nobody knows which document is a part.
     document = listed.document
     return document.file_hash if listed.is_named and not (document.part or document.members) else ""
@@ -282,10 +284,10 @@ DOCUMENT_COLUMNS = (
 
 
 def document_rows(report: Report, numbers: Iterator[int]) -> Iterator[dict[str, Any]]:
-    """Some of the documents, by `DOCUMENT_COLUMNS`.
+    """The rows of given documents, by `DOCUMENT_COLUMNS`.
 
-    A hash is "" where it is not known. Where names are withheld, who has the files would know them
-    by it: `Report.hash_of` tells it otherwise.
+    A hash is "" where it is not known. Where names are withheld, it would identify the files to
+    their owners: `Report.hash_of` disguises it.
     """
     for number in numbers:
         stop_if_cancelled()
@@ -296,22 +298,22 @@ def document_rows(report: Report, numbers: Iterator[int]) -> Iterator[dict[str, 
 # 1 had no documents, log and seal; 2 no overlap; 3 not the verdicts of the list; 4 counted weak
 # traces among the pairs.
 FORMAT = 6
-# What is said of texts; others of the log tell names or texts of their own, and when they were.
+# Decisions on texts; other entries of the log have names or other texts.
 LOGGED = ("judge", "note", "list pairs", "centre", "language", "rescan", "seen")
 
 
 def write_json(path: Path, report: Report, *, progress: Progress = ignore) -> str:
     """Write the record of a report, one row a line; `report.schema.json` has its form.
 
-    Where what the files tell was asked for, it is in file_properties, shared_properties and
+    Where the properties of files were wanted, they are in file_properties, shared_properties and
     file_orders (see `core.reports.rows`). That of one pair has unusual_spellings.
 
     Keys: seal (see `core.reports.record`), format, program, version, versions (of Python
     and libraries), created, title, subject, folders, roles (of the folders: to review, reference,
-    template), documents and documents_gone (how many are there, and how many not), references and
+    template), documents and documents_gone (how many are present and absent), references and
     templates (their names), missing (those that are gone or could not be read again: document,
     state, since), settings (as they were applied), reading (how files were read; None where that is
-    not known), choice (what was asked for), all_pairs_compared (how many; None where not all were),
+    not known), choice (of the user), all_pairs_compared (how many; None where not all were),
     is_part_of_run (whether the pairs are from a run on a cluster), notes, shown, result (what was
     found, in sentences),
     weak_traces_left_out, pairs_before_filter, weak_traces (of the list; no number of pairs counts
@@ -349,11 +351,11 @@ def record_pieces(
 
     Args:
         report: The report.
-        sealed: Whether there is a place for the seal.
-        most: So many pairs are in it at most, with their documents; None for all.
+        sealed: Whether there is room for the seal.
+        most: The most pairs in it, with their documents; None for all.
         progress: Told the number of pairs.
     """
-    begins = f'{{"seal": "{SEAL_PLACE}", ' if sealed else "{"
+    begins = f'{{"seal": "{SEAL_PLACEHOLDER}", ' if sealed else "{"
     yield begins + compact(_circumstances(report)).removeprefix("{").removesuffix("}")
     lists: dict[str, Iterable[dict[str, Any]]] = {
         "pairs": _pairs(report, most, progress),
@@ -497,12 +499,12 @@ def _passages(report: Report, most: int | None) -> Iterator[dict[str, Any]]:
 
 
 def _log(report: Report) -> Iterator[dict[str, Any]]:
-    """What was decided; nothing where names are withheld, as texts are told by their hashes.
+    """The decisions; nothing where names are withheld, as hashes identify texts.
 
-    Nor in a report of some documents: the log tells what was noted of the others.
+    Nor in a report of some documents: the log has notes on the rest.
     """
-    is_told = report.choice.names and len(report.about) == len(report.documents)
-    for entry in report.log if is_told else ():
+    is_shown = report.choice.names and len(report.about) == len(report.documents)
+    for entry in report.log if is_shown else ():
         stop_if_cancelled()
         command = entry.command
         yield {
@@ -546,7 +548,7 @@ FORMS: dict[NumberKind, dict[str, Any]] = {
 
 @cache
 def record_schema() -> dict[str, Any]:
-    """The schema, whole: of draft 2020-12."""
+    """The complete schema, of draft 2020-12."""
     text = Path(__file__).with_name("report.schema.json").read_text("utf-8")
     schema: dict[str, Any] = json.loads(text)
     pair = schema["$defs"]["pair"]["properties"]
@@ -561,7 +563,7 @@ def record_schema() -> dict[str, Any]:
 
 
 def _form_of(measure: Measure) -> dict[str, Any]:
-    """What a number of a pair can be."""
+    """The schema of a number of a pair."""
     form = dict(FORMS[measure.kind])
     if measure.of_passages:
         form["type"] = [form["type"], "null"]

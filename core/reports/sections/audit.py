@@ -1,4 +1,4 @@
-"""The last audit of the list: what it found out, in words and tables."""
+"""The last audit of the list: its results in words and tables."""
 
 from __future__ import annotations
 
@@ -26,28 +26,32 @@ from core.reports.blocks import (
 from core.reports.curve.forecast_words import Sentence, forecast
 from core.reports.curve.picture import curve_picture
 from core.reports.curve.state import FolderPairs, ThresholdState
-from core.reports.limits import ReportLimits, aside_in_words, rules_in_words, told_phrases
+from core.reports.limits import ReportLimits, aside_in_words, listed_phrases, rules_in_words
 from core.reports.model import Report
 from core.reports.sections.summary import cell, document_line, name, number_cell, section_of
 from core.scan.audit_results import KeptAudit
 
 
 def curve(report: Report, _limits: ReportLimits) -> Iterator[Section]:
-    """What is found and what is missed; nothing where the pairs of the folder are not known."""
+    """The pairs found and missed; nothing where the pairs of the folder are not known."""
     if report.folder is not None:
-        whole = len(report.pairs) >= report.list_counts.pairs
-        blocks = _curve_blocks(ThresholdState.of(report.settings), report.folder, whole=whole)
+        shows_all = len(report.pairs) >= report.list_counts.pairs
+        blocks = _curve_blocks(
+            ThresholdState.of(report.settings), report.folder, shows_all=shows_all
+        )
         yield Section("curve", gettext("What the search finds"), blocks, gettext("Curve"))
 
 
-def _curve_blocks(state: ThresholdState, folder: FolderPairs, *, whole: bool) -> Iterator[Block]:
-    if not whole:
+def _curve_blocks(
+    state: ThresholdState, folder: FolderPairs, *, shows_all: bool
+) -> Iterator[Block]:
+    if not shows_all:
         of_all = gettext("This is said of the whole list, of which this report shows a part.")
         yield Prose((line(of_all),), quiet=True)
-    missed, extra, said = forecast(state, folder)
+    missed, extra, listing = forecast(state, folder)
     if folder.compared is not None:
         extra = ()  # of no interest where everything was compared
-    yield Prose(tuple(_line(sentence) for sentence in (missed, extra, said) if sentence))
+    yield Prose(tuple(_line(sentence) for sentence in (missed, extra, listing) if sentence))
     if folder.compared != 0:
         yield curve_picture(state, folder)
         no_curve = gettext("All pairs were compared, so no curve says which are found.")
@@ -89,14 +93,14 @@ LONGEST = 400  # characters of chosen text that a report for people shows
 
 @section_of("set-aside", N_("Set aside"), when=lambda report: report.aside or report.rules)
 def aside(report: Report, limits: ReportLimits) -> Iterator[Block]:
-    """What was set aside; nothing where nothing was to be."""
+    """The text that was set aside, or the rules by which none was."""
     if report.aside:
         yield Prose((line(aside_in_words(report)),))
         yield _shares(report, limits)
     else:
         rules = listed(rules_in_words(report.rules))
         yield Prose((line(gettext("Nothing was found to set aside: {rules}.", rules=rules)),))
-    phrases = told_phrases(report)[: limits.groups]
+    phrases = listed_phrases(report)[: limits.groups]
     if phrases:
         yield Table(
             gettext("Passages that were set aside wherever they stand"),
@@ -149,7 +153,7 @@ def _phrase(report: Report, phrase: Phrase) -> Row:
 
 
 def audit(report: Report, limits: ReportLimits) -> Iterator[Section]:
-    """What the last audit found out; nothing where there was none."""
+    """The results of the last audit; nothing where there was none."""
     kept = report.judgements.audit
     if kept is not None:
         blocks = _blocks(kept, limits, is_current=report.audit_is_current)
@@ -170,7 +174,7 @@ def _blocks(kept: KeptAudit, limits: ReportLimits, *, is_current: bool) -> Itera
 
 
 def _ranges(kept: KeptAudit) -> Iterator[Table]:
-    """What was promised and what was found, by resemblance."""
+    """The shares that were promised and found, by resemblance."""
     rows = [
         (
             cell(audit_words.bounds_in_words(row)),
@@ -226,14 +230,14 @@ def _missed(kept: KeptAudit, most: int) -> Iterator[Table]:
         yield from _table(caption, titles, rows)
 
 
-def _first(shown: int, there: int, title: str) -> str:
-    if shown == there:
+def _first(shown: int, total: int, title: str) -> str:
+    if shown == total:
         return gettext("{title}, most alike first", title=title)
     return gettext(
         "{title}, most alike first: {shown} of {number}",
         title=title,
         shown=count(shown),
-        number=count(there),
+        number=count(total),
     )
 
 

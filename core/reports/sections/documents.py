@@ -1,12 +1,12 @@
-"""The documents that were compared: what each is, and the hashes that it is known by.
+"""The documents that were compared: what each is, and the hashes that identify it.
 
-What the files tell besides their texts, where the report is asked for it.
+The properties of the files, where the report is to have them.
 
 Which files came from which, as SVG: a tree of boxes that is read from above.
 
 An arrow leads from a file to one that may have come from it. A line without an arrow joins files
-of which only is known that they are of one origin. As in the picture of the curve, nothing has a
-colour of its own.
+of which only is known that they have a common origin. As in the picture of the curve, nothing has
+its own colour.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def _rows(
 
 
 def _in_words(numbers: GroupNumbers) -> Iterator[str]:
-    """How many pairs are between its documents, and what was judged of them."""
+    """How many pairs are between its documents, and their verdicts."""
     yield ngettext("{n} pair between them", "{n} pairs between them", numbers.pairs)
     judged = zip(VERDICTS[1:], numbers.verdicts[1:], strict=True)
     words = [verdicts_in_words(number, verdict) for verdict, number in judged if number]
@@ -115,7 +115,7 @@ def _in_words(numbers: GroupNumbers) -> Iterator[str]:
 
 
 def _copies(report: Report, copies: Sequence[int], limits: ReportLimits) -> Iterator[Line]:
-    """What stands below a name: "and 3 exact copies: a.txt, b.txt, c.txt"."""
+    """The line below a name: "and 3 exact copies: a.txt, b.txt, c.txt"."""
     if not copies:
         return
     shown = row_of([document_line(report, copy) for copy in copies[: limits.members]])
@@ -153,7 +153,7 @@ def problems(report: Report, limits: ReportLimits) -> Iterator[Block]:
 
 @section_of("remarks", N_("Remarks"), when=lambda report: report.remarked)
 def remarks(report: Report, limits: ReportLimits) -> Iterator[Block]:
-    """What is not in the texts that were compared, or not sure."""
+    """Remarks on what is missing from the compared texts, or not sure."""
     rows = (
         _problems_row(document.name, " ".join(map(as_shown, document.remarks)))
         for document in report.remarked[: limits.problems]
@@ -193,14 +193,14 @@ def _group(report: Report, group: ProblemGroup, shown: Sequence[Problem]) -> Ite
 
 @section_of("documents", N_("Documents"), when=lambda report: report.involved)
 def documents(report: Report, limits: ReportLimits) -> Iterator[Block]:
-    """Every document of its pairs; nothing where there is none."""
+    """Every document of its pairs; nothing where there are no pairs."""
     both = np.concatenate((report.pairs.a, report.pairs.b))
     pairs = np.bincount(both, minlength=len(report.documents)).tolist()
     rows = (
         _row(report, number, pairs[number], limits)
         for number in report.involved[: limits.table_rows]
     )
-    others = len(report.about) - len(report.involved)
+    omitted = len(report.about) - len(report.involved)
     caption = [
         gettext(
             "The documents of these pairs, each with the hashes by which its file and its text can "
@@ -213,12 +213,12 @@ def documents(report: Report, limits: ReportLimits) -> Iterator[Block]:
                 "They are made with the secret in the key: without it they tell nobody the file."
             )
         )
-    if others:
+    if omitted:
         caption.append(
             ngettext(
                 "The record that this file carries has {n} other document.",
                 "The record that this file carries has {n} other documents.",
-                others,
+                omitted,
             )
         )
     columns = (
@@ -299,22 +299,22 @@ def _hashes(report: Report, document: Document) -> Iterator[Line]:
     yield _hash(report, gettext("XXH3 of the text") + " ", document.text_hash)
 
 
-def _hash(report: Report, what: str, digest: str) -> Line:
-    """Nothing where it is not known, as of some runs on a cluster."""
-    return line(what, Span(report.hash_of(digest), SpanKind.CODE)) if digest else ()
+def _hash(report: Report, label: str, digest: str) -> Line:
+    """A hash with its label; empty where it is not known, as of some runs on a cluster."""
+    return line(label, Span(report.hash_of(digest), SpanKind.CODE)) if digest else ()
 
 
 WIDTH = 640.0  # of a page
 ROWS, COLUMNS = 24, 8  # of a picture: they fit on a page, and leave room for names
 EDGE = 2.0
 ROW, BOX = 34.0, 24.0  # from row to row, and how high a box is
-STEP = 34.0  # that a row stands further in than the one it came from; less where there are many
+STEP = 34.0  # indent of a row below the row it came from; less where there are many
 NAME = 150.0  # the least that is left for a box
 BESIDE = 26.0  # between columns of lines that lead round the rows
 PADDING = 9.0  # of a box, at both sides
 HEAD = 5.0  # of an arrow
 SIZE = 11.5  # of the words
-LETTER, CAPITAL, WIDE = 6.2, 8.6, 12.0  # how much room one takes at that size
+LETTER, CAPITAL, WIDE = 6.2, 8.6, 12.0  # widths of characters at that size
 _LINE = {"fill": "none", "stroke": "currentColor"}
 _FRAME = {"fill": "none", "stroke": "currentColor", "stroke-opacity": "0.45", "rx": "3"}
 
@@ -326,7 +326,7 @@ def order_picture(
 
     Args:
         tree: What is drawn, of at most `ROWS` rows and `COLUMNS` columns.
-        numbers: What stands at the line of each order: its number in the table beside.
+        numbers: The label at the line of each order: its number in the table beside.
         name_of: The name of a document as the report shows it.
     """
     names = [name_of(document) for document in tree.documents]
@@ -373,9 +373,9 @@ class _Drawing:
 
     def box(self, start: float, end: float, row: int, name: str) -> None:
         left = min(self._x(start), self._x(end))
-        place = {"x": f"{left:.1f}", "y": f"{EDGE + ROW * row:.1f}"}
+        position = {"x": f"{left:.1f}", "y": f"{EDGE + ROW * row:.1f}"}
         size = {"width": f"{end - start:.1f}", "height": f"{BOX:g}"}
-        ET.SubElement(self._root, "rect", _FRAME | place | size)
+        ET.SubElement(self._root, "rect", _FRAME | position | size)
         self._write(start + PADDING, _middle(row) + 4, name, "start")
 
     def stem(self, start: float, end: float, edge: TreeEdge, number: str) -> None:
@@ -406,8 +406,8 @@ class _Drawing:
     def _write(self, x: float, y: float, words: str, anchor: str) -> None:
         if self._mirrored and anchor == "start":
             anchor = "end"
-        place = {"x": f"{self._x(x):.1f}", "y": f"{y:.1f}", "text-anchor": anchor}
-        ET.SubElement(self._root, "text", place | {"fill": "currentColor"}).text = words
+        position = {"x": f"{self._x(x):.1f}", "y": f"{y:.1f}", "text-anchor": anchor}
+        ET.SubElement(self._root, "text", position | {"fill": "currentColor"}).text = words
 
 
 def _middle(row: int) -> float:
@@ -434,7 +434,7 @@ def _shortened(name: str, room: float) -> str:
 
 @section_of("file-properties", N_("File properties"), when=lambda report: report.file_properties)
 def file_properties(report: Report, limits: ReportLimits) -> Iterator[Block]:
-    """The pairs that share a rare property, then what each file tells."""
+    """The pairs that share a rare property, then the properties of each file."""
     rows = [*_pair_rows(report, limits)]
     yield Prose((line(gettext(CAUTION)), *([] if rows else [line(gettext(NOTHING_SHARED))])))
     if rows:
@@ -462,7 +462,7 @@ def file_properties(report: Report, limits: ReportLimits) -> Iterator[Block]:
 
 
 def _orders(report: Report, limits: ReportLimits) -> Iterator[Block]:
-    """Each tree with what speaks for its lines below it, then what is known of other files."""
+    """Each tree with the indications for its lines below it, then those on other files."""
     caption = gettext(
         "Files in a group that point to a common origin, and what suggests their order. This is "
         "not proof."

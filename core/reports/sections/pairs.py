@@ -87,12 +87,12 @@ def judged(report: Report, limits: ReportLimits) -> Iterator[Block]:
 
 def _judged_row(report: Report, passage: JudgedPassage, limits: ReportLimits) -> Row:
     judgement = passage.judgement
-    said = (line(name(judgement.who), f", {judgement.time[:10]}"),) if judgement.who else ()
+    signature = (line(name(judgement.who), f", {judgement.time[:10]}"),) if judgement.who else ()
     length = line(run_in_words(passage.units, passage.words, report.settings.unit))
     text = line(Span(_shortened(judgement.text), SpanKind.QUOTE))
     return Row(
         (
-            Cell((line(gettext(judgement.meaning)), *said)),
+            Cell((line(gettext(judgement.meaning)), *signature)),
             Cell((text, length) if report.choice.shows_text else (length,)),
             Cell(_documents(report, passage, limits)),
         ),
@@ -111,13 +111,13 @@ def _shortened(passage: str) -> str:
 def _documents(report: Report, passage: JudgedPassage, limits: ReportLimits) -> tuple[Line, ...]:
     shown = [document_line(report, number) for number in list(passage.places)[: limits.members]]
     more = len(passage.places) - len(shown)
-    others = ngettext("and {n} other", "and {n} others", more)
+    rest = ngettext("and {n} other", "and {n} others", more)
     number = ngettext("{n} document", "{n} documents", len(passage.places))
-    return (line(number), row_of([*shown, line(others)] if more else shown))
+    return (line(number), row_of([*shown, line(rest)] if more else shown))
 
 
 LONGEST_PASSAGE = 20_000  # characters; half of it in scripts without spaces, which are wider
-HEAD, TAIL = 0.56, 0.25  # shares of it that are kept of a longer one
+HEAD, TAIL = 0.56, 0.25  # shares of it that are kept of a longer passage
 LONGEST_MEAN_WORD = 15  # characters of a word with its space
 WORD_REACH = 40  # characters by which a cut moves to the end of a word
 TELLING = 10_000  # characters that tell whether a script has spaces
@@ -135,12 +135,12 @@ def kept_of_both(
     in_a: Extent,
     in_b: Extent,
 ) -> tuple[list[Extent], list[Extent]]:
-    """What is shown of a passage in A and in B; what is cut in one is cut in the other.
+    """The parts of a passage that are shown in A and in B; a cut in one text is made in both.
 
     Args:
-        text_a: The whole text of A; `text_b` that of B.
+        text_a: The full text of A; `text_b` that of B.
         text_b: See `text_a`.
-        same_a: What is the same in both, as it stands in A, each with that in `same_b`.
+        same_a: The runs of equal words as they stand in A, each with its counterpart in `same_b`.
         same_b: See `same_a`.
         in_a: The passage in A.
         in_b: The passage in B.
@@ -157,7 +157,7 @@ def kept_of_both(
 def _counterpart(
     kept: list[Extent], text: str, extent: Extent, same: list[tuple[Extent, Extent]]
 ) -> list[Extent]:
-    """What stands in the other text beside what is kept of one; by itself where that is unclear."""
+    """The counterpart of the kept parts in the other text; where unclear, its own kept parts."""
     (_, head), (tail, _) = kept
     start, end = extent
     same.sort()
@@ -168,39 +168,39 @@ def _counterpart(
 
 
 def _across(position: int, same: list[tuple[Extent, Extent]]) -> int:
-    """The place in the other text beside a place in one."""
+    """The offset in the other text that corresponds to an offset in this one."""
     beside = same[0][1][0]
-    for (start, end), (other_start, other_end) in same:
+    for (start, end), (their_start, their_end) in same:
         if start > position:
             break
-        beside = min(other_start + position - start, other_end) if position < end else other_end
+        beside = min(their_start + position - start, their_end) if position < end else their_end
     return beside
 
 
-def _kept(whole: str, extent: Extent) -> list[Extent]:
+def _kept(text: str, extent: Extent) -> list[Extent]:
     """The extent, or its head and tail when it is long, cut between words."""
     start, end = extent
-    longest = LONGEST_PASSAGE if _has_spaces(whole[start:end]) else LONGEST_PASSAGE // 2
+    longest = LONGEST_PASSAGE if _has_spaces(text[start:end]) else LONGEST_PASSAGE // 2
     if end - start <= longest:
         return [extent]
     head, tail = start + round(HEAD * longest), end - round(TAIL * longest)
-    return [(start, _word_end(whole, head)), (_word_start(whole, tail), end)]
+    return [(start, _word_end(text, head)), (_word_start(text, tail), end)]
 
 
-def _word_end(whole: str, place: int) -> int:
-    """The place, or the last end of a word shortly before it."""
-    space = whole.rfind(" ", max(place - WORD_REACH, 0), place + 1)
-    return place if space < 0 else space
+def _word_end(text: str, offset: int) -> int:
+    """The offset, or the last end of a word shortly before it."""
+    space = text.rfind(" ", max(offset - WORD_REACH, 0), offset + 1)
+    return offset if space < 0 else space
 
 
-def _word_start(whole: str, place: int) -> int:
-    """The place, or the first beginning of a word shortly behind it."""
-    space = whole.find(" ", max(place - 1, 0), place + WORD_REACH)
-    return place if space < 0 else space + 1
+def _word_start(text: str, offset: int) -> int:
+    """The offset, or the first beginning of a word shortly after it."""
+    space = text.find(" ", max(offset - 1, 0), offset + WORD_REACH)
+    return offset if space < 0 else space + 1
 
 
 def amount(left_out: str) -> str:
-    """What was left out, in words where the script has spaces."""
+    """How much was left out, in words where the script has spaces."""
     if _has_spaces(left_out):
         return ngettext("{n} word left out", "{n} words left out", _count_words(left_out))
     return ngettext("{n} character left out", "{n} characters left out", len(left_out))
@@ -232,8 +232,8 @@ class Document(NamedTuple):
 
     Attributes:
         text: With the lines running on.
-        kind: What it was read by.
-        withheld: What of it is not shown as it is.
+        kind: The kind of its file, by which it was read.
+        withheld: The spans of it that are not shown as they are.
         is_shown: Whether any of it is shown.
     """
 
@@ -244,7 +244,7 @@ class Document(NamedTuple):
 
     @staticmethod
     def of(report: Report, document: int) -> Document:
-        """One of the report."""
+        """A document of the report."""
         return Document(
             run_on(report.text_of(document)),
             report.documents[document].kind,
@@ -252,7 +252,7 @@ class Document(NamedTuple):
             report.choice.shows_text,
         )
 
-    def place(self, extent: Extent) -> str:
+    def location(self, extent: Extent) -> str:
         """Where a passage stands: "p. 12, characters 1,200 to 1,340"."""
         start, end = extent
         pages = cite_place(self.text, self.kind, start, end)
@@ -260,24 +260,24 @@ class Document(NamedTuple):
         return in_a_row((pages, characters))
 
     def side(self, letter: str, kept: Sequence[Extent], same: Sequence[Extent]) -> Side:
-        """A passage in this document: what is kept of it, with what is the same in the other."""
+        """A passage in this document: its kept parts, with the same words marked."""
         spans = tuple(self._spans(kept, same, SpanKind.SAME)) if self.is_shown else ()
-        return Side(letter, self.place((kept[0][0], kept[-1][1])), spans)
+        return Side(letter, self.location((kept[0][0], kept[-1][1])), spans)
 
     def beside(self, letter: str, extent: Extent, changed: Int64Array) -> Side:
-        """A place that differs, and some words around it; all that is changed there is marked."""
+        """A difference, and a few words around it; all changes there are marked."""
         start, end = extent
         first = _word_start(self.text, start - AROUND) if start > AROUND else 0
         last = _word_end(self.text, end + AROUND) if end + AROUND < len(self.text) else None
         low, high = min(first, start), max(last or len(self.text), end)
         marked = changed[(changed[:, 0] < high) & (low < changed[:, 1])].tolist()
-        before, behind = Span("… " if first else ""), Span("" if last is None else " …")
+        before, after = Span("… " if first else ""), Span("" if last is None else " …")
         kept = _kept(self.text, (low, high))
-        spans = (before, *self._spans(kept, marked, SpanKind.CHANGED), behind)
-        return Side(letter, self.place(extent), tuple(span for span in spans if span.text))
+        spans = (before, *self._spans(kept, marked, SpanKind.CHANGED), after)
+        return Side(letter, self.location(extent), tuple(span for span in spans if span.text))
 
     def between(self, letter: str, extent: Extent, apart: Sequence[NumberedExtent]) -> Side:
-        """What stands between two passages, with those that stand elsewhere in the other text."""
+        """The text between two passages; those in it stand elsewhere in the other text."""
         start, end = extent
         within = sorted(
             numbered_extent
@@ -301,7 +301,7 @@ class Document(NamedTuple):
             yield from self._marked(after, marked, kind)
 
     def _marked(self, part: Extent, marked: Sequence[Extent], kind: SpanKind) -> Line:
-        """A part of the text, plain and of a kind by turns."""
+        """A part of the text, by turns plain and of a kind."""
         start, end = part
         cuts = [start]
         for low, high in sorted(marked):
@@ -310,21 +310,21 @@ class Document(NamedTuple):
                 cuts += [low, high]
         pieces = shown_pieces(self.text, [*cuts, end], self.withheld)
         return tuple(
-            Span(_prose(piece), kind if place % 2 else SpanKind.PLAIN)
-            for place, piece in enumerate(pieces)
+            Span(_prose(piece), kind if index % 2 else SpanKind.PLAIN)
+            for index, piece in enumerate(pieces)
             if piece
         )
 
 
 def shown_passage(
-    number: int, passage: Passage, a: Document, b: Document, *, is_whole: bool = False
+    number: int, passage: Passage, a: Document, b: Document, *, is_uncut: bool = False
 ) -> ShownPassage:
-    """A passage of two documents, the `number`th of the pair; uncut where it is wanted whole."""
+    """A passage of two documents, the `number`th of the pair; uncut on request."""
     in_a, in_b = (passage.a_start, passage.a_end), (passage.b_start, passage.b_end)
     same_a = [(run.a_start, run.a_end) for run in passage.runs] or [in_a]
     same_b = [(run.b_start, run.b_end) for run in passage.runs] or [in_b]
     kept_a, kept_b = [in_a], [in_b]
-    if not is_whole:
+    if not is_uncut:
         kept_a, kept_b = kept_of_both(a.text, b.text, same_a, same_b, in_a, in_b)
     return ShownPassage(
         number,
@@ -337,24 +337,24 @@ def shown_passage(
 
 
 def full_texts(passages: Sequence[Passage], a: Document, b: Document) -> Iterator[ShownPassage]:
-    """Both texts from end to end: each passage beside its other half, and what stands between.
+    """Both texts from end to end: each passage beside its counterpart, and the text between.
 
-    A passage that stands elsewhere in B is told by its number where it stands in either.
+    A passage that stands elsewhere in B is marked with its number in both texts.
     """
     beside: list[tuple[int, Passage]] = []
     in_a, in_b = [], []
     at_a, at_b = 0, 0
-    for number, found_passage in enumerate(passages, start=1):
+    for number, shared_passage in enumerate(passages, start=1):
         if (
-            not found_passage.moved
-            and found_passage.a_start >= at_a
-            and found_passage.b_start >= at_b
+            not shared_passage.moved
+            and shared_passage.a_start >= at_a
+            and shared_passage.b_start >= at_b
         ):
-            beside.append((number, found_passage))
-            at_a, at_b = found_passage.a_end, found_passage.b_end
+            beside.append((number, shared_passage))
+            at_a, at_b = shared_passage.a_end, shared_passage.b_end
         else:
-            in_a.append((found_passage.a_start, found_passage.a_end, number))
-            in_b.append((found_passage.b_start, found_passage.b_end, number))
+            in_a.append((shared_passage.a_start, shared_passage.a_end, number))
+            in_b.append((shared_passage.b_start, shared_passage.b_end, number))
     at_a, at_b = 0, 0
     for number, passage in (*beside, (0, None)):
         end_a, end_b = len(a.text), len(b.text)
@@ -365,40 +365,40 @@ def full_texts(passages: Sequence[Passage], a: Document, b: Document) -> Iterato
             is_short = max(end_a - at_a, end_b - at_b) <= KEPT_TOGETHER
             yield ShownPassage(0, "", "", *sides, is_short)
         if passage is not None:
-            yield shown_passage(number, passage, a, b, is_whole=True)
+            yield shown_passage(number, passage, a, b, is_uncut=True)
             at_a, at_b = passage.a_end, passage.b_end
 
 
-def places_that_differ(changes: Sequence[Change]) -> list[list[Change]]:
-    """Changes in the order of A, few of them together that stand close to each other in both."""
-    places: list[list[Change]] = []
+def grouped_changes(changes: Sequence[Change]) -> list[list[Change]]:
+    """Changes in the order of A, grouped where a few stand close together in both texts."""
+    groups: list[list[Change]] = []
     for change in changes:
-        first, last = (places[-1][0], places[-1][-1]) if places else (change, change)
+        first, last = (groups[-1][0], groups[-1][-1]) if groups else (change, change)
         if (
-            places
-            and {last.kind, change.kind} <= IN_PLACE
+            groups
+            and {last.kind, change.kind} <= WITHOUT_MOVES
             and change.a_start - last.a_end <= 2 * AROUND
             and 0 <= change.b_start - last.b_end <= 2 * AROUND
             and max(change.a_end - first.a_start, change.b_end - first.b_start) <= KEPT_TOGETHER
         ):
-            places[-1].append(change)
+            groups[-1].append(change)
         else:
-            places.append([change])
-    return places
+            groups.append([change])
+    return groups
 
 
 def _shown_changes(
     changes: Sequence[Change], unit: Unit, a: Document, b: Document
 ) -> Iterator[ShownPassage]:
-    """The first changes of a pair, those that stand close to each other as one place.
+    """The first changes of a pair, those that stand close to each other as one difference.
 
-    All changes are marked, also those behind the first ones, in the words around these.
+    Later changes in the words around these are marked, too.
     """
     spans = np.array(
         [(change.a_start, change.a_end, change.b_start, change.b_end) for change in changes],
         dtype=np.int64,
     ).reshape(-1, 4)
-    for number, close in enumerate(places_that_differ(changes[:MOST_CHANGES]), 1):
+    for number, close in enumerate(grouped_changes(changes[:MOST_CHANGES]), 1):
         first, last = close[0], close[-1]
         in_a, in_b = (first.a_start, last.a_end), (first.b_start, last.b_end)
         words, size = pair_words.CHANGE_SIZES.get(first.kind), max(first.a_words, first.b_words)
@@ -414,7 +414,7 @@ def _shown_changes(
 
 
 def _changes(report: Report, a: int, b: int, passages: Sequence[Passage]) -> Iterator[Block]:
-    """What differs between two documents, place by place."""
+    """The differences between two documents, one after the other."""
     from core.evidence.differences import find_differences  # noqa: PLC0415 - few reports have any
 
     changes, unit = find_differences(report.text_of(a), report.text_of(b), passages)
@@ -436,7 +436,7 @@ def _changes(report: Report, a: int, b: int, passages: Sequence[Passage]) -> Ite
 
 
 def _passages_numbers(passage: Passage) -> str:
-    """What became of the words of a reworked passage, and how often chance gives as much."""
+    """The changes to the words of a reworked passage, and how often chance gives as much."""
     if not (passage.exchanges or passage.chance):
         return ""
     words = pair_words.passage_numbers(
@@ -457,12 +457,12 @@ def _prose(piece: str) -> str:
 
 MOST_PASSAGES = 40  # of one pair
 MOST_CHANGES = 1_000  # of one pair
-AROUND = 60  # characters of a text before and behind what differs
-IN_PLACE = {ChangeKind.EXCHANGED, ChangeKind.ONLY_A, ChangeKind.ONLY_B}
+AROUND = 60  # characters of a text before and after a difference
+WITHOUT_MOVES = {ChangeKind.EXCHANGED, ChangeKind.ONLY_A, ChangeKind.ONLY_B}
 
 
 def passages(report: Report, limits: ReportLimits) -> Iterator[Section]:
-    """What the sections of the pairs show."""
+    """The section that explains the sections of the pairs."""
     if limits.pairs_with_sections(report):
         is_of_changes = report.choice.texts is Texts.CHANGES
         title = gettext("Differences") if is_of_changes else gettext("Passages")
@@ -478,11 +478,11 @@ def _introduction(report: Report) -> Prose:
         "Of a pair with more than {most} passages the longest {most} are shown.", most=MOST_PASSAGES
     )
     if not report.choice.shows_text:
-        places = gettext(
+        positions = gettext(
             "What the two documents of a pair share, in the order of A. This report tells where it "
             "stands and shows no text; a moved passage stands elsewhere in B than its neighbours."
         )
-        return Prose((line(f"{places} {chance}"), line(most)), quiet=True)
+        return Prose((line(f"{positions} {chance}"), line(most)), quiet=True)
     if report.choice.texts is Texts.CHANGES:
         differs = gettext(
             "Where the two documents of a pair differ, in the order of A. Marked words are in one "
@@ -491,13 +491,13 @@ def _introduction(report: Report) -> Prose:
         )
         return Prose((line(differs),), quiet=True)
     if report.choice.texts is Texts.FULL:
-        whole = gettext(
+        full = gettext(
             "Both texts of a pair in full, beside each other: each passage opposite its "
             "counterpart, and what stands between. Underlined words are the same in both. A "
             "passage that stands elsewhere in B has its number in both texts."
         )
-        return Prose((line(f"{whole} {chance}"),), quiet=True)
-    what = gettext(
+        return Prose((line(f"{full} {chance}"),), quiet=True)
+    shared = gettext(
         "What the two documents of a pair share, in the order of A. Underlined words are the same "
         "in both, words without a line differ; a moved passage stands elsewhere in B than its "
         "neighbours."
@@ -508,14 +508,14 @@ def _introduction(report: Report) -> Prose:
         most=count(LONGEST_PASSAGE),
     )
     ends = gettext("Lines that were broken to a fixed width run on.")
-    return Prose((line(f"{what} {chance}"), line(f"{cut} {most} {ends}")), quiet=True)
+    return Prose((line(f"{shared} {chance}"), line(f"{cut} {most} {ends}")), quiet=True)
 
 
 def pair_sections(report: Report, limits: ReportLimits, progress: Progress) -> Iterator[Section]:
     """A section for each pair, from the top of the table.
 
     Args:
-        report: What the pairs are of.
+        report: The report of the pairs.
         limits: Says how many.
         progress: Told how many pairs are done.
     """
@@ -566,7 +566,7 @@ def _passages_blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block
         yield PassageList(full_texts(shared_passages, *sides))
     if is_full or not shared_passages:
         return
-    longest = sorted(range(len(shared_passages)), key=lambda place: -shared_passages[place].tokens)
+    longest = sorted(range(len(shared_passages)), key=lambda index: -shared_passages[index].tokens)
     shown = sorted(longest[:MOST_PASSAGES])
     lines = [line(pair_words.chance_in_words(floor.tokens, floor.unit))]
     if len(shown) < len(shared_passages):
@@ -581,11 +581,11 @@ def _passages_blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block
             )
         )
     yield Prose(tuple(lines), quiet=True)
-    yield PassageList(shown_passage(place + 1, shared_passages[place], *sides) for place in shown)
+    yield PassageList(shown_passage(index + 1, shared_passages[index], *sides) for index in shown)
 
 
 def _finding(report: Report, row: int, shared: SharedText) -> str:
-    """What both documents of a pair share, in words."""
+    """A sentence on the text that both documents of a pair share."""
     a, b = int(report.pairs.a[row]), int(report.pairs.b[row])
     figures = report.pairs.figures(row)
     if figures.overlap < 0:
@@ -609,7 +609,7 @@ def _reasons(sentences: Sequence[str]) -> tuple[Line, ...]:
 
 
 def _facts(report: Report, row: int) -> Iterator[tuple[str, str]]:
-    """The numbers of a pair, each with what it is computed from."""
+    """The numbers of a pair, each with the numbers it is computed from."""
     figures, settings = report.pairs.figures(row), report.settings
     worked = worked_numbers(figures)
     for fact in facts(figures, settings.unit, bag=settings.bag):
@@ -623,8 +623,8 @@ def _passages_verdict(report: Report, row: int) -> tuple[Span, ...]:
     if assessment is None:
         return ()
     given = Span(gettext(TITLES[assessment.judgement.verdict]), SpanKind.STRONG)
-    said = (by_in_words(assessment), earlier_in_words(assessment))
-    return line(given, *(f"; {words}" for words in said if words))
+    details = (by_in_words(assessment), earlier_in_words(assessment))
+    return line(given, *(f"; {words}" for words in details if words))
 
 
 @section_of("pairs", N_("Pairs"))
@@ -649,9 +649,9 @@ def _columns(report: Report) -> Iterator[Column]:
     """The names of the numbers; the first stands at the left, beside its bar."""
     yield Column("#", Align.NUMBER)
     yield Column(gettext("Documents A and B"), weight=1)
-    first, *others = (gettext(measure.name) for measure in overview_measures(report))
+    first, *further = (gettext(measure.name) for measure in overview_measures(report))
     yield Column(first, Align.BAR)
-    for title in others:
+    for title in further:
         yield Column(title, Align.NUMBER)
     if report.has_judgements:
         yield Column(gettext("Verdict"))
@@ -693,17 +693,17 @@ def names_cell(report: Report, a: int, b: int) -> Cell:
 
 
 def _numbers(report: Report, row: int) -> Iterator[Cell]:
-    for place, measure in enumerate(overview_measures(report)):
+    for index, measure in enumerate(overview_measures(report)):
         value = getattr(report.pairs, measure.column)[row].item()
         shown = number_cell(value, measure.shown(value))
-        if place == 0:
+        if index == 0:
             marks = (line(Span(words, SpanKind.TAG)) for words in tags(report, row))
             shown = shown._replace(lines=(*shown.lines, *marks))
         yield shown
 
 
 def _verdict(report: Report, row: int) -> Iterator[Cell]:
-    """What was judged, by whom and when, where anything was judged."""
+    """The verdict, who gave it and when, where anything was judged."""
     if not report.has_judgements:
         return
     assessment = report.found_of(row)
@@ -712,6 +712,6 @@ def _verdict(report: Report, row: int) -> Iterator[Cell]:
         return
     judgement = assessment.judgement
     when = in_a_row((judgement.who, judgement.time[:DAY]))
-    said = (when, earlier_in_words(assessment))
-    marks = (line(Span(words, SpanKind.TAG)) for words in said if words)
+    details = (when, earlier_in_words(assessment))
+    marks = (line(Span(words, SpanKind.TAG)) for words in details if words)
     yield Cell((line(gettext(assessment.judgement.verdict)), *marks))

@@ -1,4 +1,4 @@
-"""The summary: how many there are of everything, and what is not shown."""
+"""The summary: the counts of everything, and what is not shown."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from core.reports.pair_words import are_alike, mark_in_list
 from core.reports.scopes import MOST_NAMED
 from core.reports.settings_words import (
     found_in_words,
+    list_size_in_words,
     nothing_found,
     setting_rows,
     settings_in_words,
-    whole_in_words,
 )
 from core.reports.shown_text import versions
 from core.scan.judgements import VERDICTS, Found, Verdict
@@ -48,21 +48,21 @@ from core.scan.pair_list import DocumentCounts
 
 
 def name(words: str) -> Span:
-    """A name, whose writing direction is its own."""
+    """A name, which has its own writing direction."""
     return Span(words, SpanKind.NAME)
 
 
 def document_line(report: Report, document: int) -> Line:
-    """The name of a document, with a mark where it is not there any more."""
+    """The name of a document, with a mark where its file is gone."""
     return line(name(report.name_of(document)), Span(report.mark_of(document), SpanKind.TAG))
 
 
 def row_of(lines: Sequence[Line]) -> Line:
-    """Lines in a row on one: "a, b, c"."""
+    """Lines joined in one: "a, b, c"."""
     return tuple(
         span
-        for place, spans in enumerate(lines)
-        for span in (*(line(", ") if place else ()), *spans)
+        for index, spans in enumerate(lines)
+        for span in (*(line(", ") if index else ()), *spans)
     )
 
 
@@ -75,12 +75,12 @@ def joined(lines: Sequence[Line]) -> Line:
 
 
 def filled(message: str, **lines: Line) -> Line:
-    """A message in which lines take the place of "{name}"."""
+    """A message in which lines replace "{name}"."""
     parts = re.split(r"{(\w+)}", message)
     return tuple(
         span
-        for place, part in enumerate(parts)
-        for span in (lines[part] if place % 2 else line(part))
+        for index, part in enumerate(parts)
+        for span in (lines[part] if index % 2 else line(part))
     )
 
 
@@ -106,7 +106,7 @@ def overview_measures(report: Report) -> Sequence[Measure]:
 
 
 def tags(report: Report, row: int) -> tuple[str, ...]:
-    """What is to be marked about a pair: that it is a duplicate, or listed for a passage."""
+    """The marks of a pair: that it is a duplicate, or listed for a passage."""
     pairs = report.pairs
     value, found_by = float(pairs.resemblance[row]), int(pairs.found_by[row])
     words = (
@@ -168,13 +168,13 @@ Part: TypeAlias = Callable[[Report, ReportLimits], Iterator[Section]]
 def section_of(
     section: str, title: str, label: str = "", *, when: Callable[[Report], object] | None = None
 ) -> Callable[[Blocks], Part]:
-    """Make a section of what a function says.
+    """Make a section of the blocks that a function gives.
 
     Args:
         section: Its id.
         title: Of the section.
-        label: In the list of contents, where that is another one.
-        when: Which reports have it; all where nothing is said.
+        label: In the list of contents, where that differs.
+        when: Which reports have it; None for all.
     """
 
     def made(blocks: Blocks) -> Part:
@@ -197,7 +197,7 @@ def method(report: Report, _limits: ReportLimits) -> Iterator[Block]:
     settings = report.settings
     sentences = (
         *settings_in_words(settings, report.compared, reworked_complete=report.reworked_complete),
-        whole_in_words(report),
+        list_size_in_words(report),
         found_in_words(report.pairs),
     )
     yield Prose(tuple(map(line, filter(None, sentences))))
@@ -215,8 +215,8 @@ def method(report: Report, _limits: ReportLimits) -> Iterator[Block]:
 
 
 def _meaning(words: str, formula: str) -> Cell:
-    said = f"{words} " if formula else words
-    return cell(said, Span(formula, SpanKind.CODE))
+    spaced = f"{words} " if formula else words
+    return cell(spaced, Span(formula, SpanKind.CODE))
 
 
 NOBODY = N_("not known")
@@ -228,7 +228,7 @@ TITLES = {
 }
 
 
-Said: TypeAlias = tuple[int, Found]  # of a row of the report
+JudgedRow: TypeAlias = tuple[int, Found]  # a row of the report, and how it was judged
 
 
 @section_of("who", N_("Who and when"), N_("Who"))
@@ -247,8 +247,8 @@ def who(report: Report, limits: ReportLimits) -> Iterator[Block]:
         "hashes tell of which bytes it is."
     )
     yield Prose((line(made), line(read), line(verify)))
-    said = _said(report)
-    if not said:
+    judged = _judged_rows(report)
+    if not judged:
         yield Prose((line(gettext("Nothing was judged of the pairs in this report.")),))
         return
     people = (
@@ -258,24 +258,26 @@ def who(report: Report, limits: ReportLimits) -> Iterator[Block]:
         Column(gettext("When")),
     )
     caption = gettext("Who judged how many of the pairs in this report")
-    yield Table(caption, people, (_people(said),))
-    yield _log(report, said, limits)
+    yield Table(caption, people, (_people(judged),))
+    yield _log(report, judged, limits)
 
 
-def _said(report: Report) -> list[Said]:
-    """What was said of the pairs, in the order of time; of the same time in that of the list."""
+def _judged_rows(report: Report) -> list[JudgedRow]:
+    """The judged rows in the order of time; those of the same time in that of the list."""
     rows = ((row, report.found_of(row)) for row in report.judged_rows)
-    said = [(row, found) for row, found in rows if found is not None]
-    return sorted(said, key=lambda row_and_found: row_and_found[1].judgement.time)
+    judged = [(row, assessment) for row, assessment in rows if assessment is not None]
+    return sorted(judged, key=lambda judged_row: judged_row[1].judgement.time)
 
 
-def _people(said: Sequence[Said]) -> Iterator[Row]:
+def _people(judged: Sequence[JudgedRow]) -> Iterator[Row]:
     by_person: dict[str, list[Found]] = {}
-    for _, found in said:
-        by_person.setdefault(found.judgement.who, []).append(found)
+    for _, assessment in judged:
+        by_person.setdefault(assessment.judgement.who, []).append(assessment)
     for person, theirs in sorted(by_person.items()):
-        given = [found.judgement for found in theirs]
-        in_force = [found.judgement.verdict for found in theirs if found.earlier is None]
+        given = [assessment.judgement for assessment in theirs]
+        in_force = [
+            assessment.judgement.verdict for assessment in theirs if assessment.earlier is None
+        ]
         numbers = [in_force.count(verdict) for verdict in VERDICTS[1:]]
         numbers.append(sum(bool(judgement.note) for judgement in given))
         yield Row(
@@ -296,19 +298,19 @@ def _when(first: str, last: str) -> Cell:
     return Cell((line(list_words.moment_in_words(first)), line(to)))
 
 
-def _log(report: Report, said: Sequence[Said], limits: ReportLimits) -> Table:
+def _log(report: Report, judged: Sequence[JudgedRow], limits: ReportLimits) -> Table:
     """The verdicts that stand, in the order in which they were given."""
-    shown = said[-limits.groups :]
+    shown = judged[-limits.groups :]
     caption = ngettext(
         "The verdicts that stand, in the order of time: all of {n} pair.",
         "The verdicts that stand, in the order of time: all of {n} pairs.",
-        len(said),
+        len(judged),
     )
-    if len(shown) < len(said):
+    if len(shown) < len(judged):
         caption = gettext(
             "The verdicts that stand, in the order of time: the last {shown} of {number} pairs.",
             shown=count(len(shown)),
-            number=count(len(said)),
+            number=count(len(judged)),
         )
     columns = (
         Column(gettext("When")),
@@ -316,18 +318,23 @@ def _log(report: Report, said: Sequence[Said], limits: ReportLimits) -> Table:
         Column(gettext("Pair"), Align.NUMBER),
         Column(gettext("Verdict")),
     )
-    return Table(caption, columns, ((_entry(report, row, found, limits) for row, found in shown),))
+    return Table(
+        caption, columns, ((_entry(report, row, assessment, limits) for row, assessment in shown),)
+    )
 
 
-def _entry(report: Report, row: int, found: Found, limits: ReportLimits) -> Row:
-    number, judgement = report.rank_of(row), found.judgement
-    is_there = row < min(len(report.pairs), limits.table_rows)
-    marks = [list_words.earlier_in_words(found), gettext("with a note") if judgement.note else ""]
+def _entry(report: Report, row: int, assessment: Found, limits: ReportLimits) -> Row:
+    number, judgement = report.rank_of(row), assessment.judgement
+    is_shown = row < min(len(report.pairs), limits.table_rows)
+    marks = [
+        list_words.earlier_in_words(assessment),
+        gettext("with a note") if judgement.note else "",
+    ]
     return Row(
         (
             cell(list_words.moment_in_words(judgement.time)),
             cell(name(judgement.who) if judgement.who else Span(gettext(NOBODY), SpanKind.QUIET)),
-            Cell((line(Span(count(number), target=f"row-{number}" if is_there else "")),), number),
+            Cell((line(Span(count(number), target=f"row-{number}" if is_shown else "")),), number),
             Cell((line(gettext(judgement.verdict)), *(line(mark) for mark in marks if mark))),
         )
     )
@@ -355,7 +362,7 @@ def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     yield Figures(tuple((label, count(value)) for label, value in _figures(report).items()))
     facts = {
         gettext("Compared"): _compared(report),
-        gettext("Found"): _found(report),
+        gettext("Found"): _pairs_found(report),
         gettext("Judged"): _judged(report),
         gettext("In this report"): _shown(report),
     }
@@ -390,12 +397,15 @@ def _figures(report: Report) -> dict[str, int]:
 
 
 def _documents(counts: DocumentCounts) -> dict[str, int]:
-    """How many documents there are, where some are not to review each kind by itself."""
-    others = {gettext("References"): counts.references, gettext("Templates"): counts.templates}
-    if not any(others.values()):
+    """How many documents there are, by kind where some are not to review."""
+    not_reviewed = {
+        gettext("References"): counts.references,
+        gettext("Templates"): counts.templates,
+    }
+    if not any(not_reviewed.values()):
         return {gettext("Documents"): counts.present}
-    others = {label: number for label, number in others.items() if number}
-    return {gettext("To review"): counts.to_review, **others}
+    not_reviewed = {label: number for label, number in not_reviewed.items() if number}
+    return {gettext("To review"): counts.to_review, **not_reviewed}
 
 
 def _compared(report: Report) -> Iterator[Line]:
@@ -407,13 +417,13 @@ def _compared(report: Report) -> Iterator[Line]:
         yield line(aside_in_words(report))
 
 
-def _found(report: Report) -> Iterator[Line]:
-    """How many pairs were found; of a report without any what that means."""
+def _pairs_found(report: Report) -> Iterator[Line]:
+    """How many pairs were found; where there are none, what that means."""
     if report.list_counts.listed:
         yield line(list_words.listed_in_words(report.list_counts))
-    others = len(report.unlisted) + report.nothing_found_count
-    if others and report.list_counts.listed and report.is_of_few and not report.is_partial:
-        yield line(list_words.nothing_found_in_others(others))
+    unlisted = len(report.unlisted) + report.nothing_found_count
+    if unlisted and report.list_counts.listed and report.is_of_few and not report.is_partial:
+        yield line(list_words.empty_pairs_in_words(unlisted))
     yield from map(line, nothing_found(report))
 
 
@@ -435,7 +445,7 @@ def _shown(report: Report) -> Iterator[Line]:
 
 
 def _amounts(report: Report) -> Iterator[str]:
-    """How many pairs share how much, as each says it; one that shares nothing is in none."""
+    """How many pairs share how much, as each says it; pairs that share nothing are not counted."""
     overlap, in_a, in_b = (getattr(report.pairs, name) for name in SHARES)
     shares = np.where(are_alike(overlap, in_a, in_b), overlap, np.maximum(in_a, in_b))
     above = np.inf
@@ -459,7 +469,7 @@ def _judged(report: Report) -> Iterator[Line]:
             )
         return
     yield line(list_words.judged_in_words(counts, earlier))
-    people = Counter(found.judgement.who for _, found in _said(report))
+    people = Counter(assessment.judgement.who for _, assessment in _judged_rows(report))
     known = [line(name(who), f" ({count(pairs)})") for who, pairs in people.items() if who]
     if known:
         sentence = gettext("Those in this report were judged by {people}.", people="{people}")

@@ -36,16 +36,16 @@ from core.reports.withheld.letters import (
 
 LEAST_STRONG = 3  # letters of a word that tells a name by itself
 LEAST_TELLING = 5  # letters of a word that tells a name within another, as in an address
-# What other cases of a name leave out: Kowalska, Бровкинский, Παπαδόπουλος, all folded. Not what is
-# left of an adjective: Толстой, толстый.
+# What other cases of a name omit: Kowalska, Бровкинский, Παπαδόπουλος, all folded. Not the stem
+# of an adjective: Толстой, толстый.
 _ENDING = lazy_pattern("(?:[aeiouy]|(?<=[сц]к)(?:ии|ои|ая)|[αηο]σ)$")
 LATIN_END = "\u0250"
-# Words that are a name in one; of more than so many each has but so many letters: Ko wa lc zy k.
+# Words that joined are a name; of more than MOST_PARTED each has few letters: Ko wa lc zy k.
 MOST_PIECES, MOST_PARTED, LONGEST_PIECE = 6, 3, 3
 LEAST_JOINED = 5  # letters of a name in one word, as in an address
 LEAST_PART = 3  # letters of a whole part of a name in a word with the beginning of another
-LEAST_BEGINNING = 4  # letters of that, and behind an initial:
-LEAST_BEHIND_INITIAL = 6
+LEAST_BEGINNING = 4  # letters of that beginning, and after an initial:
+LEAST_AFTER_INITIAL = 6
 LEAST_GLUED, MOST_GLUED = LEAST_PART + LEAST_BEGINNING, 40  # letters of such a word
 MOST_PARTS = 4  # of a name that is looked for in any order
 LONGEST_UNSPACED = 6  # characters of a word without spaces that may be one of the language
@@ -56,7 +56,7 @@ class Known(NamedTuple):
 
     Attributes:
         label: What stands for it.
-        words: The name, or what of it may stand in a text.
+        words: The name, or the part of it that may stand in a text.
         is_person: Whether it is surely that of a person: then one word of it may stand for it.
         numbers: What a learning platform has given to the person.
     """
@@ -90,7 +90,7 @@ class NameForms:
 
     Attributes:
         labels: By folded word.
-        whole: By label all words of each of its names.
+        word_sets: By label all words of each of its names, as sets.
         joined: Names in one word, as "adalovelace", with their labels.
         unparted: Names that are one word, and may be several in a text, with their labels.
         initials: The first letters of names, with their labels; also with the first one last, as
@@ -106,7 +106,7 @@ class NameForms:
         known = list(dict.fromkeys(names))
         self.labels: dict[str, set[str]] = {}
         self._parts_unspaced: set[str] = set()
-        self.whole: dict[str, list[frozenset[str]]] = {}
+        self.word_sets: dict[str, list[frozenset[str]]] = {}
         self.joined: dict[str, set[str]] = {}
         self.unparted: dict[str, set[str]] = {}
         self.initials: dict[str, set[str]] = {}
@@ -135,7 +135,7 @@ class NameForms:
                 self.garbled.setdefault(garbled(part), set()).add(folded(part))
         if len(parts) == 1 and len(parts[0]) >= LEAST_JOINED:
             self.unparted.setdefault(parts[0], set()).add(known_name.label)
-        self.whole.setdefault(known_name.label, []).append(frozenset(parts))
+        self.word_sets.setdefault(known_name.label, []).append(frozenset(parts))
         for number in known_name.numbers:
             self.numbers.setdefault(number, set()).add(known_name.label)
         self._add_joined(known_name.label, parts)
@@ -152,7 +152,7 @@ class NameForms:
             self._parts_unspaced.update(filter(_may_be_word, runs))
 
     def _add_joined(self, label: str, parts: Sequence[str]) -> None:
-        """The name in one word, in any order and with the first letter of one part; initials."""
+        """Add a name in one word, in any order and with one initial; also all its initials."""
         if not 2 <= len(parts) <= MOST_PARTS:
             return
         initials = "".join(part[0] for part in parts)
@@ -160,18 +160,18 @@ class NameForms:
             self.initials.setdefault(letters, set()).add(label)
         for part in parts:
             for end in range(1, len(part) + 1):
-                own = self._beginnings.setdefault(part[:end], {})
-                own.setdefault(label, set()).add(part)
+                of_label = self._beginnings.setdefault(part[:end], {})
+                of_label.setdefault(label, set()).add(part)
         words = ["".join(permutation) for permutation in permutations(parts)]
-        for place, part in enumerate(parts):
-            others = initials[:place] + initials[place + 1 :]
-            words += [others + part, part + others]
+        for index, part in enumerate(parts):
+            rest_initials = initials[:index] + initials[index + 1 :]
+            words += [rest_initials + part, part + rest_initials]
         for word in words:
             if len(word) >= LEAST_JOINED:
                 self.joined.setdefault(word, set()).add(label)
 
     def _glued(self, word: str, *, is_account: bool = False) -> frozenset[str]:
-        """Whose name a folded word is made of: annakowal, akowalcz, of Anna Kowalczyk.
+        """The labels whose names a folded word is made of: annakowal, akowalcz, of Anna Kowalczyk.
 
         An account may also be of two beginnings, or of a long one alone: annkow, kowal.
         """
@@ -183,12 +183,10 @@ class NameForms:
                 break
             for label in of_left.keys() & of_right.keys():
                 parts = of_left[label] | of_right[label]
-                whole = max((len(side) for side in (left, right) if side in parts), default=0)
-                is_long = whole >= LEAST_PART and len(word) - whole >= LEAST_BEGINNING
+                complete = max((len(side) for side in (left, right) if side in parts), default=0)
+                is_long = complete >= LEAST_PART and len(word) - complete >= LEAST_BEGINNING
                 is_long |= is_account and min(cut, len(right)) >= LEAST_PART
-                if len(parts) > 1 and (
-                    is_long or (cut == 1 and len(right) >= LEAST_BEHIND_INITIAL)
-                ):
+                if len(parts) > 1 and (is_long or (cut == 1 and len(right) >= LEAST_AFTER_INITIAL)):
                     labels.add(label)
         if is_account and len(word) >= LEAST_TELLING:
             labels.update(self._beginnings.get(word, ()))
@@ -210,7 +208,7 @@ class NameForms:
         Args:
             used: Which of its words are words of the language.
             within_lines: Which words of any kind stand in lower case within a line.
-            repeated: Which words stand in lower case at several places that are no copies.
+            repeated: Which words stand in lower case in several passages that are no copies.
         """
         self._used, self._within_lines = frozenset(used), frozenset(within_lines)
         self._repeated = frozenset(repeated)
@@ -219,33 +217,33 @@ class NameForms:
             del self.unspaced[word]
 
     def is_word(self, word: str) -> bool:
-        """Whether a folded word tells nothing by itself: it is one of the language."""
+        """Whether a folded word identifies nobody by itself: it is a word of the language."""
         of_documents = word not in self.people and is_of_documents(word)
         return word in self._used or of_documents or is_function_word(word)
 
     def are_words(self, parts: Iterable[str], *, elsewhere: bool = False) -> bool:
-        """Whether all parts of what may be a name may be words of the texts; folded.
+        """Whether all folded parts of a possible name may be words of the texts.
 
-        With `elsewhere`, also without the place in question.
+        With `elsewhere`, also where the occurrence in question is not counted.
         """
         used = self._repeated if elsewhere else self._within_lines
         return all(part in used or is_function_word(part) for part in parts)
 
     def is_strong(self, word: str) -> bool:
-        """Whether a folded word tells a name by itself, and not only beside others of it."""
+        """Whether a folded word identifies a name by itself, not only beside its other words."""
         return len(word) >= LEAST_STRONG and not self.is_word(word)
 
     def may_stand_alone(self, word: str) -> bool:
-        """Whether a word without others of its name may be meant for it.
+        """Whether a word without the rest of its name may stand for it.
 
-        A person's may. Of a longer name of a file only what no text has in lower case.
+        A person's may. Of a longer name of a file only a word that no text has in lower case.
         """
         return word in self.people or word in self.joined or word not in self._used
 
     def telling(self) -> Mapping[str, set[str]]:
-        """The words that tell a name wherever they stand, also within others, with their labels.
+        """The words that identify a name wherever they stand, also within words, with their labels.
 
-        Also what other cases leave of them: Kowalska, Kowalskiej.
+        Also their stems, which other cases keep: Kowalska, Kowalskiej.
         """
         words: dict[str, set[str]] = {}
         for word, labels in self.labels.items():
@@ -256,8 +254,8 @@ class NameForms:
                     words.setdefault(stem, set()).update(labels)
         return words
 
-    def whole_words(self) -> dict[str, set[str]]:
-        """What tells a name only as a whole word: a short one, a long one that is hidden."""
+    def separate_words(self) -> dict[str, set[str]]:
+        """Words that identify a name only as separate words: short ones, hidden long ones."""
         words: dict[str, set[str]] = {}
         for word, labels in self.labels.items():
             if not self._tells(word):
@@ -275,7 +273,7 @@ class NameForms:
         return words
 
     def stays_alone(self, word: str) -> bool:
-        """Whether a word of a name that tells something stays where it stands alone."""
+        """Whether a word of a name, long enough to identify it, stays where it stands alone."""
         return (
             word in self.labels
             and len(word) >= LEAST_STRONG
@@ -309,14 +307,14 @@ _NUMBER = lazy_pattern(r"(?<!\d)\d(?: {0,2}\d){3,24}(?!\d)")
 _DIGITS = lazy_pattern(r"\d+")
 _LETTER_AS_DIGIT = lazy_pattern(r"(?<=\d)[oil]+(?=\d)")
 _DIGITS_FOR = str.maketrans("oil", "011")
-# Words with figures, signs, a capital or two letters in the place of one, as a scanner reads them
+# Words with figures, signs, a capital or two letters instead of one, as a scanner reads them
 # and as people write them: Kowa1czyk, Kow@lczyk, Kovvalczyk.
 _MISREAD = lazy_pattern(
     r"(?<![^\W_])(?=[^\W_]*(?:[^\W\d_][\d@$|!+]|[a-z]I[a-z]|\d[^\W\d_]|(?i:vv|rn|cl)))"
     r"(?:[^\W_]|[@$]|(?<=[^\W_])[|!+](?=[^\W_]))+"
 )
 _LETTERS_FOR = str.maketrans("0134578i@$|!+", "oleastblasllt")
-# A.K., A.K, A.-K. M.; with blanks only where a full stop is behind the last letter.
+# A.K., A.K, A.-K. M.; with blanks only where a full stop follows the last letter.
 _INITIALS = lazy_pattern(
     r"(?<![^\W_])(?:(?:[^\W\d_]\.-?){1,3}[^\W\d_](?![^\W_])\.?"
     r"|(?:[^\W\d_]\.(?:-|[^\S\r\n])?){1,3}[^\W\d_]\.)"
@@ -328,11 +326,11 @@ _WRONGLY_READ = lazy_pattern(
     rf"(?<![A-Za-z?\u0080-\uffff])(?P<word>{_NOT_ASCII}*+[A-Za-z]++(?:{_NOT_ASCII}++[A-Za-z]++)*+)"
     rf"{_NOT_ASCII}*+"
 )
-# Words with a part that is not told: K*walczyk, Kow***zyk, K_walczyk.
+# Words with a part that is masked: K*walczyk, Kow***zyk, K_walczyk.
 _MASKED = lazy_pattern(r"(?<![^\W_])([^\W\d_]+)([*_#•·]{1,9})([^\W\d_]+)(?![^\W_])")
 _IN_CODE = "_#"  # which also joins words, so that each must stand for one letter
 _CAPITAL_BEFORE = lazy_pattern(r"([^\W_]+),?\s+$")
-_WORD_BEHIND = lazy_pattern(r"\s+([^\W_]{2,})")
+_WORD_AFTER = lazy_pattern(r"\s+([^\W_]{2,})")
 
 
 def _as_scanned(word: str) -> tuple[str, str, str]:
@@ -350,7 +348,9 @@ def garbled(word: str) -> str:
     return re.sub(f"{_NOT_ASCII}+", "?", word.lower())
 
 
-Place: TypeAlias = tuple[int, int, Collection[str]]  # start, end, and whose name may stand there
+NameSpan: TypeAlias = tuple[
+    int, int, Collection[str]
+]  # start, end, labels of the names that it may be
 
 
 class NameFinder:
@@ -388,16 +388,16 @@ class NameFinder:
                     heard: labels
                     for name, labels in telling.items()
                     for heard in sounds(name)
-                    if (may_be_romanised(name) if is_other else name < LATIN_END)
+                    if (may_be_romanised(name) if is_romanised else name < LATIN_END)
                 }
             )
-            for is_other in (True, False)
+            for is_romanised in (True, False)
         )
-        self._whole_words = _by_skeleton(forms.whole_words())
-        self._in_one = {**forms.unparted, **telling}
-        self._begins = {name[:2] for name in self._in_one}
-        self._ends = {name[-2:] for name in self._in_one}
-        # A number that is another one backwards is whose it is as it stands.
+        self._separate_words = _by_skeleton(forms.separate_words())
+        self._joinable = {**forms.unparted, **telling}
+        self._begins = {name[:2] for name in self._joinable}
+        self._ends = {name[-2:] for name in self._joinable}
+        # A number that is another one backwards belongs to the person who has it as written.
         self._personal = {
             written.lstrip("0"): labels
             for backwards in (-1, 1)
@@ -409,15 +409,15 @@ class NameFinder:
         for name in sorted(self._unspaced, key=len, reverse=True):
             self._twos.setdefault(name[:2], []).append(name)
 
-    def spans(self, text: str, own: str = "") -> list[Withheld]:
-        """What of a text is not shown, in its order, without overlaps.
+    def spans(self, text: str, author: str = "") -> list[Withheld]:
+        """The spans of a text that are not shown, in its order, without overlaps.
 
         Args:
             text: The text.
-            own: The label of its author: of those who have the same name, this one is meant.
+            author: The label of its author, who is meant where several people have the same name.
         """
         words = list(words_in(text))
-        places = chain(
+        name_spans = chain(
             self._addresses(text),
             ((*match.span(), {PATH}) for match in PATHS.finditer(text)),
             self._files(text, words),
@@ -426,7 +426,7 @@ class NameFinder:
             self._shortened(text, words),
             self._in_skeletons(text),
         )
-        spans = (Withheld(start, end, _shown(labels, own)) for start, end, labels in places)
+        spans = (Withheld(start, end, _shown(labels, author)) for start, end, labels in name_spans)
         return list(_apart(spans))
 
     def words(self, text: str) -> str:
@@ -437,7 +437,7 @@ class NameFinder:
             position = span.end
         return "".join([*shown, text[position:]])
 
-    def _addresses(self, text: str) -> Iterator[Place]:
+    def _addresses(self, text: str) -> Iterator[NameSpan]:
         for match in ADDRESSES.finditer(text):
             local = re.split("[@＠]", match[0])[0]
             labels = self._labels_of([word.folded for word in words_in(local)])
@@ -452,7 +452,7 @@ class NameFinder:
         strong = [labels for labels in known if labels]
         return set.intersection(*strong) if strong else ()
 
-    def _files(self, text: str, words: Sequence[Word]) -> Iterator[Place]:
+    def _files(self, text: str, words: Sequence[Word]) -> Iterator[NameSpan]:
         for word in words:
             for name, label in self._literal.get(word.folded, ()):
                 last = name.casefold().rfind(text[word.start : word.end].casefold())
@@ -464,7 +464,7 @@ class NameFinder:
                         yield start, start + len(name), {label}
                         break
 
-    def _numbers(self, read: Skeleton) -> Iterator[Place]:
+    def _numbers(self, read: Skeleton) -> Iterator[NameSpan]:
         if not self._personal:
             return
         letters = _LETTER_AS_DIGIT.sub(lambda match: match[0].translate(_DIGITS_FOR), read.letters)
@@ -477,7 +477,7 @@ class NameFinder:
                     span = read.span(pieces[first].start(), pieces[last - 1].end())
                     yield *span, self._personal[number]
 
-    def _in_other_script(self, words: Sequence[Word]) -> Iterator[Place]:
+    def _in_other_script(self, words: Sequence[Word]) -> Iterator[NameSpan]:
         """Names as another script writes them: Ковальчик, where Kowalczyk is known."""
         for word in words:
             names = self._romanised
@@ -487,9 +487,9 @@ class NameFinder:
             if name:
                 yield word.start, word.end, names.labels[name]
 
-    def _in_skeletons(self, text: str) -> Iterator[Place]:
+    def _in_skeletons(self, text: str) -> Iterator[NameSpan]:
         has_unspaced = bool(self._twos and UNSPACED.search(text))
-        if self._telling or self._whole_words or self._personal or has_unspaced:
+        if self._telling or self._separate_words or self._personal or has_unspaced:
             for read in readings(text):
                 yield from self._numbers(read)
                 yield from self._disguised(text, read)
@@ -497,34 +497,34 @@ class NameFinder:
             yield from self._cut(text)
             yield from self._misspelt(text)
 
-    def _disguised(self, text: str, read: Skeleton) -> Iterator[Place]:
-        """Names that no word shows as it is: within others, in parts, in other letters.
+    def _disguised(self, text: str, read: Skeleton) -> Iterator[NameSpan]:
+        """Names that no word spells plainly: within other words, in parts, in other letters.
 
-        The whole word is withheld with them.
+        The word around them is withheld with them.
         """
         letters = read.letters
-        for match in _LETTERS.finditer(letters) if self._whole_words else ():
-            labels = self._whole_words.get(match[0])
+        for match in _LETTERS.finditer(letters) if self._separate_words else ():
+            labels = self._separate_words.get(match[0])
             if labels:
                 start, end = read.span(*match.span())
                 is_plain = text[start:end].isalpha() and folded(text[start:end]) == match[0]
                 if not is_plain or match[0] not in self._forms.labels:
                     yield start, end, labels
         reached = 0
-        for place in range(len(letters) - LEAST_TELLING + 1):
-            name = self._telling.begins(letters, place) if place >= reached else ""
+        for offset in range(len(letters) - LEAST_TELLING + 1):
+            name = self._telling.begins(letters, offset) if offset >= reached else ""
             if not name:
                 continue
-            is_start = place == 0 or not letters[place - 1].isalpha()
+            is_start = offset == 0 or not letters[offset - 1].isalpha()
             if is_start or len(name) > LEAST_TELLING:
-                start, reached = place, place + len(name)
+                start, reached = offset, offset + len(name)
                 while start > 0 and letters[start - 1].isalnum():
                     start -= 1
                 while reached < len(letters) and letters[reached].isalnum():
                     reached += 1
                 yield *read.span(start, reached), self._telling.labels[name]
 
-    def _misspelt(self, text: str) -> Iterator[Place]:
+    def _misspelt(self, text: str) -> Iterator[NameSpan]:
         """Names as a scanner misreads them, and as a wrong encoding shows them."""
         for match in _MISREAD.finditer(text) if self._misread else ():
             name = "" if self._is_ordinary(match[0]) else self._name_scanned(match[0])
@@ -545,7 +545,7 @@ class NameFinder:
     def _is_ordinary(self, word: str) -> bool:
         """Whether only the letters of a word speak for a name, and the texts use the word.
 
-        One in lower case is itself a use: there must be another.
+        A word in lower case is itself a use: there must be a second one.
         """
         letters, is_use = word.lower(), word.islower()
         return word.isalpha() and any(
@@ -556,9 +556,9 @@ class NameFinder:
 
     def _name_scanned(self, word: str) -> str:
         for letters in _as_scanned(word):
-            for place in range(len(letters) - LEAST_TELLING + 1):
-                name = self._misread.begins(letters, place)
-                if name and (not place or len(name) > LEAST_TELLING):
+            for offset in range(len(letters) - LEAST_TELLING + 1):
+                name = self._misread.begins(letters, offset)
+                if name and (not offset or len(name) > LEAST_TELLING):
                     return name
         return ""
 
@@ -572,7 +572,7 @@ class NameFinder:
             and len(read) == len(garbled(read))
         ) or self._forms.are_words([garbled(word).strip("?")])
 
-    def _shortened(self, text: str, words: Sequence[Word]) -> Iterator[Place]:
+    def _shortened(self, text: str, words: Sequence[Word]) -> Iterator[NameSpan]:
         """Initials, and beginnings of names in one word."""
         for word in words:
             is_account = text[word.start - 1 : word.start] in {"@", "~"}
@@ -589,94 +589,94 @@ class NameFinder:
                 yield *match.span(), labels
 
     def _are_alone(self, text: str, start: int, end: int) -> bool:
-        """Whether initials stand for a name: not behind "the" or "Smith,", nor before "Smith"."""
+        """Whether initials stand for a name: not after "the" or "Smith,", nor before "Smith"."""
         before = _CAPITAL_BEFORE.search(text[max(start - LONGEST_BESIDE, 0) : start])
-        behind = _WORD_BEHIND.match(text, end, end + LONGEST_BESIDE)
-        # "That" is none before initials: it says what A.K. did.
+        after = _WORD_AFTER.match(text, end, end + LONGEST_BESIDE)
+        # Before initials "that" is no determiner: it says what A.K. did.
         if before and is_determiner(folded(before[1])) and folded(before[1]) != "that":
             return False
-        beside = [match[1] for match in (before, behind) if match]
+        beside = [match[1] for match in (before, after) if match]
         return not any(
-            one[0].isdigit()
+            word[0].isdigit()
             or (
-                one[0].isupper()
-                and folded(one) not in self._forms.labels
-                and not is_function_word(folded(one))
+                word[0].isupper()
+                and folded(word) not in self._forms.labels
+                and not is_function_word(folded(word))
             )
-            for one in beside
+            for word in beside
         )
 
-    def _cut(self, text: str) -> Iterator[Place]:
+    def _cut(self, text: str) -> Iterator[NameSpan]:
         """Names from the beginning of a word on that a sign or a line end cuts in two: Kowal-czyk.
 
-        What a line end parts may be two words: black, wood.
+        A line end may also part two words: black, wood.
         """
         for match in _CUT.finditer(text):
             read = skeleton(match[0])
-            places = [
-                place
-                for place, letter in zip(read.starts, read.letters, strict=True)
+            offsets = [
+                offset
+                for offset, letter in zip(read.starts, read.letters, strict=True)
                 if letter != " "
             ]
             letters = read.letters.replace(" ", "")
-            for start, place in enumerate(places):
-                is_start = start == 0 or place > places[start - 1] + 1
+            for start, offset in enumerate(offsets):
+                is_start = start == 0 or offset > offsets[start - 1] + 1
                 name = self._telling.begins(letters, start) if is_start else ""
                 if name:
                     end = start + len(name)
-                    while end < len(places) and places[end] == places[end - 1] + 1:
+                    while end < len(offsets) and offsets[end] == offsets[end - 1] + 1:
                         end += 1
-                    shown = match[0][place : places[end - 1] + 1]
+                    shown = match[0][offset : offsets[end - 1] + 1]
                     parts = shown.split()
                     if len(parts) == 1 or not self._forms.are_words(map(folded, parts)):
-                        begins = match.start() + place
+                        begins = match.start() + offset
                         yield begins, begins + len(shown), self._telling.labels[name]
 
-    def _in_unspaced(self, read: Skeleton) -> Iterator[Place]:
+    def _in_unspaced(self, read: Skeleton) -> Iterator[NameSpan]:
         letters = read.letters
         reached = 0
-        for place in range(len(letters) - 1):
-            names = self._twos.get(letters[place : place + 2])
-            if names and place >= reached:
+        for offset in range(len(letters) - 1):
+            names = self._twos.get(letters[offset : offset + 2])
+            if names and offset >= reached:
                 name = next(
-                    (candidate for candidate in names if letters.startswith(candidate, place)), ""
+                    (candidate for candidate in names if letters.startswith(candidate, offset)), ""
                 )
                 if name:
-                    reached = place + len(name)
-                    yield *read.span(place, reached), self._unspaced[name]
+                    reached = offset + len(name)
+                    yield *read.span(offset, reached), self._unspaced[name]
 
-    def _names(self, text: str, words: Sequence[Word]) -> Iterator[Place]:
-        place = 0
-        while place < len(words):
-            labels = self._part(text, words[place])[1]
-            run = self._run(text, words, place) if labels else []
-            if run and self._is_name(text, words, place, run):
+    def _names(self, text: str, words: Sequence[Word]) -> Iterator[NameSpan]:
+        index = 0
+        while index < len(words):
+            labels = self._part(text, words[index])[1]
+            run = self._run(text, words, index) if labels else []
+            if run and self._is_name(text, words, index, run):
                 labels = set.intersection(*(labels for _, _, labels in run))
-                yield words[place].start, words[run[-1][0]].end, labels
-                place = run[-1][0]
-            elif place + 1 < len(words):
-                joined = self._joined(text, words, place)
+                yield words[index].start, words[run[-1][0]].end, labels
+                index = run[-1][0]
+            elif index + 1 < len(words):
+                joined = self._joined(text, words, index)
                 if joined:
-                    yield words[place].start, words[joined[0]].end, joined[1]
-                    place = joined[0]
-            place += 1
+                    yield words[index].start, words[joined[0]].end, joined[1]
+                    index = joined[0]
+            index += 1
 
-    def _run(self, text: str, words: Sequence[Word], place: int) -> list[tuple[int, str, set[str]]]:
-        """Words from here on that are of one name: where, which, and of whom."""
+    def _run(self, text: str, words: Sequence[Word], first: int) -> list[tuple[int, str, set[str]]]:
+        """Words from an index on that belong to one name: the index, form and labels of each."""
         run: list[tuple[int, str, set[str]]] = []
         labels: set[str] = set()
-        here = place
-        while here < len(words):
-            if run and not _BETWEEN.fullmatch(text[words[here - 1].end : words[here].start]):
+        index = first
+        while index < len(words):
+            if run and not _BETWEEN.fullmatch(text[words[index - 1].end : words[index].start]):
                 break
-            part, part_labels = self._part(text, words[here])
+            part, part_labels = self._part(text, words[index])
             both = part_labels & labels if run else part_labels
             if both and part not in [earlier_part for _, earlier_part, _ in run]:
-                run.append((here, part, part_labels))
+                run.append((index, part, part_labels))
                 labels = both
-            elif not run or words[here].end - words[here].start > 1:
+            elif not run or words[index].end - words[index].start > 1:
                 break  # a single letter is that of a second name
-            here += 1
+            index += 1
         return run
 
     def _part(self, text: str, word: Word) -> tuple[str, set[str]]:
@@ -688,7 +688,7 @@ class NameFinder:
         return word.folded, set()
 
     def _is_name(
-        self, text: str, words: Sequence[Word], place: int, run: Sequence[tuple[int, str, set[str]]]
+        self, text: str, words: Sequence[Word], first: int, run: Sequence[tuple[int, str, set[str]]]
     ) -> bool:
         forms, parts = self._forms, {part for _, part, _ in run}
         if len(parts) == 1 and not forms.may_stand_alone(*parts):
@@ -699,41 +699,42 @@ class NameFinder:
         if not all(
             word[0] == word[0].casefold() == word[0].upper() or word[0].isupper() for word in shown
         ):
-            return False  # words of the language as a name has them: "mark", "will"
+            return False  # words of the language that names have, too: "mark", "will"
         labels = set.intersection(*(part_labels for _, _, part_labels in run))
-        whole = [name for label in labels for name in forms.whole[label]]
+        names = [name for label in labels for name in forms.word_sets[label]]
         if len(parts) > 1 and max(map(len, parts)) > 1:
-            return any(name <= parts for name in whole) or all(map(self._tells, parts))
-        return parts <= forms.people and self._tells(*parts) and _stands_out(text, words, place)
+            return any(name <= parts for name in names) or all(map(self._tells, parts))
+        return parts <= forms.people and self._tells(*parts) and _stands_out(text, words, first)
 
     def _tells(self, part: str) -> bool:
         return not self._forms.is_word(part) or part in self._forms.people
 
-    def _joined(self, text: str, words: Sequence[Word], place: int) -> tuple[int, set[str]] | None:
-        """Some words that are a name in one: Ada Lovelace, where "lovelaceada" is known.
+    def _joined(self, text: str, words: Sequence[Word], index: int) -> tuple[int, set[str]] | None:
+        """Words that joined are a name: Ada Lovelace, where "lovelaceada" is known.
 
-        Or a part of a name, as a page tells where letters stand apart: Kowal czyk, Ko wa lc zy k.
+        Or parts of a name, as a page with spaced letters has them: Kowal czyk, Ko wa lc zy k.
         """
-        first = words[place].folded
+        first = words[index].folded
         if first[:2] not in self._begins and first[-2:] not in self._ends:
             return None
         most = MOST_PIECES if len(first) <= LONGEST_PIECE else MOST_PARTED
         for count in range(most, 1, -1):
-            some = words[place : place + count]
-            parts = [word.folded for word in some]
+            joinable = words[index : index + count]
+            parts = [word.folded for word in joinable]
             are_many = count > MOST_PARTED
-            if len(some) < count or (are_many and max(map(len, parts)) > LONGEST_PIECE):
+            if len(joinable) < count or (are_many and max(map(len, parts)) > LONGEST_PIECE):
                 continue
             if any(
-                not _BETWEEN.fullmatch(text[word.end : two.start]) for word, two in pairwise(some)
+                not _BETWEEN.fullmatch(text[word.end : two.start])
+                for word, two in pairwise(joinable)
             ):
                 continue
             for turn in range(count):
                 joined = "".join(parts[turn:] + parts[:turn])
-                is_whole = joined in self._forms.unparted and self._forms.is_strong(joined)
-                is_apart = joined in self._in_one and not turn
-                if is_whole or (is_apart and not self._forms.are_words(parts, elsewhere=are_many)):
-                    return place + count - 1, self._in_one[joined]
+                is_name = joined in self._forms.unparted and self._forms.is_strong(joined)
+                is_apart = joined in self._joinable and not turn
+                if is_name or (is_apart and not self._forms.are_words(parts, elsewhere=are_many)):
+                    return index + count - 1, self._joinable[joined]
         return None
 
 
@@ -747,7 +748,7 @@ def _by_skeleton(names: Mapping[str, set[str]]) -> dict[str, set[str]]:
 
 
 class _Names:
-    """Names of at least `LEAST_TELLING` letters, found by these: the longest one first.
+    """Names of at least `LEAST_TELLING` letters, looked up by these: the longest one first.
 
     Attributes:
         labels: What stands for each.
@@ -764,15 +765,15 @@ class _Names:
     def __bool__(self) -> bool:
         return bool(self.labels)
 
-    def begins(self, letters: str, place: int = 0) -> str:
-        """The name that begins at a place; "" for none."""
-        names = self._by_begin.get(letters[place : place + LEAST_TELLING])
+    def begins(self, letters: str, offset: int = 0) -> str:
+        """The name that begins at an offset; "" for none."""
+        names = self._by_begin.get(letters[offset : offset + LEAST_TELLING])
         if not names:  # nearly always
             return ""
-        return next((name for name in names if letters.startswith(name, place)), "")
+        return next((name for name in names if letters.startswith(name, offset)), "")
 
     def around(self, begins: str, ends: str, hidden: int | None) -> Collection[str]:
-        """The labels of a name that begins and ends so, with so many letters between, or some."""
+        """The labels of a name with this begin and end, and `hidden` letters between; None: any."""
         shown = len(begins) + len(ends)
         for name in self._by_first.get(begins[0], ()) if shown >= LEAST_TELLING else ():
             is_as_long = len(name) > shown if hidden is None else len(name) == shown + hidden
@@ -781,9 +782,9 @@ class _Names:
         return ()
 
 
-def _stands_out(text: str, words: Sequence[Word], place: int) -> bool:
+def _stands_out(text: str, words: Sequence[Word], index: int) -> bool:
     """Whether a capital is that of a name: within a sentence, or in a line of a few words."""
-    word = words[place]
+    word = words[index]
     start = text.rfind("\n", 0, word.start) + 1
     end = text.find("\n", word.end)
     line = text[start : len(text) if end < 0 else end]
@@ -804,15 +805,15 @@ def _shown(labels: Iterable[str], author: str) -> str:
 
 
 def _apart(spans: Iterable[Withheld]) -> Iterator[Withheld]:
-    """Places without overlaps: of two that overlap the longer one's label stands for both."""
+    """Spans without overlaps: of two that overlap the longer one's label stands for both."""
     last: Withheld | None = None
-    for place in sorted(spans, key=lambda place: (place.start, -place.end)):
-        if last is None or place.start >= last.end:
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if last is None or span.start >= last.end:
             if last is not None:
                 yield last
-            last = place
+            last = span
         else:
-            longer = max(last, place, key=lambda both: both.end - both.start)
-            last = Withheld(last.start, max(last.end, place.end), longer.label)
+            longer = max(last, span, key=lambda both: both.end - both.start)
+            last = Withheld(last.start, max(last.end, span.end), longer.label)
     if last is not None:
         yield last

@@ -1,9 +1,9 @@
-"""Who documents say they are by: names and numbers in their heads.
+"""The people whom documents name as their authors: names and numbers in their heads.
 
 Three ways in which a head names somebody, from the surest on:
 
     Name: Anna Kowalczyk · Matr.-Nr. 4402539      a field of a title page, a form or a mail
-    submitted by                                  a phrase, with the name behind it or in the
+    submitted by                                  a phrase, with the name after it or in the
     Anna Kowalczyk                                next line
     Anna Kowalczyk and Jan Novak                  a line of names alone, before the first paragraph
 
@@ -103,7 +103,7 @@ _PARTICLES = """
 van von de der den da di du do dos das del della la le el al ibn bin ben bint abu zu zum zur ter ten
 af av y e i and und
 """
-# What stands where a name would, and words that name documents and their parts.
+# Words that stand where a name would, and words for documents and their parts.
 _NO_NAMES = """
 anonymous anonym anonyme unknown unbekannt none name names author student class course date title
 subject group page number address email phone school university college department faculty
@@ -133,13 +133,13 @@ class HeadName(NamedTuple):
     """Somebody whom the head of a document names.
 
     Attributes:
-        name: As it is written, without titles and what is not seen.
-        is_told: Whether the head says so; otherwise a line only looks like it.
-        numbers: What stands beside the name.
+        name: As it is written, without titles and invisible characters.
+        is_stated: Whether the head says so; otherwise a line only looks like it.
+        numbers: The numbers beside the name.
     """
 
     name: str
-    is_told: bool
+    is_stated: bool
     numbers: tuple[str, ...] = ()
 
 
@@ -167,7 +167,7 @@ _UNSEEN = lazy_pattern(
 
 
 def _as_read(text: str) -> str:
-    """A text with letters in circles as letters, and without what is not seen."""
+    """A text with letters in circles as letters, and without invisible characters."""
     read = unicodedata.normalize("NFKC", text.replace(FILLER, ""))
     if read.isascii():
         return read
@@ -192,14 +192,14 @@ _MAIL = lazy_pattern(r"[<(]?\S+@\S+[>)]?")
 
 
 def _byline(line: str) -> Iterator[HeadName]:
-    """The names, and the number, of which a line consists."""
+    """The names and the number that a line consists of."""
     match = _BYLINE.fullmatch(_MAIL.sub("", line))
     if not match:
         return
     for name in _names(match["names"], least=2):
         if len(name.split()) < MOST_WORDS and all(map(_tells_names, name.split())):
             numbers = re.findall(r"\d+", letters.digits_of(match["number"] or ""))
-            yield HeadName(name, is_told=False, numbers=tuple(numbers))
+            yield HeadName(name, is_stated=False, numbers=tuple(numbers))
 
 
 # What a writing program or a disguise puts between the letters of a name.
@@ -218,7 +218,7 @@ def _joined(text: str) -> str:
 
 
 def _unmarked(line: str) -> str:
-    """A line without what marks it up: "**Name:** Anna", "| Name | Anna |", "- Anna"."""
+    """A line without markup: "**Name:** Anna", "| Name | Anna |", "- Anna"."""
     return re.sub(r"[*_`#|{}\[\]\\\"“”]+", " ", line.replace("\t", "  ")).strip(" -–—•·>~=+/")
 
 
@@ -265,8 +265,8 @@ def _number() -> re.Pattern[str]:
 @cache
 def _phrase() -> re.Pattern[str]:
     begin = rf"(?:{_alternatives(_PHRASES)})(?:\s+|(?<=[\u3400-\u9fff])\s*)(?P<value>.+)"
-    behind = rf".{{0,{PARAGRAPH}}}[\s,(:]by\s+(?P<behind>[^,;]+)"
-    return re.compile(rf"{begin}|{behind}", re.IGNORECASE)
+    after = rf".{{0,{PARAGRAPH}}}[\s,(:]by\s+(?P<behind>[^,;]+)"
+    return re.compile(rf"{begin}|{after}", re.IGNORECASE)
 
 
 def _fields(line: str, below: str) -> Iterator[HeadName]:
@@ -286,11 +286,11 @@ def _fields(line: str, below: str) -> Iterator[HeadName]:
     elif not fields and (match := _phrase().fullmatch(line)):
         people += _names(match["value"] or match["behind"], least=2)
     if people or numbers:
-        yield from (HeadName(person, is_told=True, numbers=numbers) for person in people or [""])
+        yield from (HeadName(person, is_stated=True, numbers=numbers) for person in people or [""])
 
 
 def _people_in(line: str) -> Iterator[str]:
-    """What stands in the fields of a line, each with the fields behind it."""
+    """The values of the fields of a line, each with the fields after it."""
     start = 0
     while _HAS_FIELD.search(line, start) and (match := _person().search(line, start)):
         yield match["value"].strip()
@@ -299,7 +299,7 @@ def _people_in(line: str) -> Iterator[str]:
 
 _HAS_FIELD = lazy_pattern(r"[:：=]")
 _NEXT_FIELD = lazy_pattern(r"\s+\S+\s*[:：=](?=\s|$).*$|\s{2,}.*$|\s*[·|/;]\s*\S+\s*[:：].*$")
-_BEHIND = lazy_pattern(r"[(<\[{0-9@…].*$")
+_AFTER_NAME = lazy_pattern(r"[(<\[{0-9@…].*$")
 _AND = lazy_pattern(r"\s*(?:[;&、·/]|\s(?:and|und|et|y|e|i|en|och|og|ja|és|și|ve|и|та|και|و)\s)\s*")
 
 
@@ -321,7 +321,7 @@ def _names(line: str, least: int) -> list[str]:
         line: The line.
         least: Words that a name has; with fewer it is a word.
     """
-    line = _BEHIND.sub("", line).strip(" ,.-–—")
+    line = _AFTER_NAME.sub("", line).strip(" ,.-–—")
     if not line or len(line) > 3 * LONGEST_NAME:
         return []
     names: list[str] = []
@@ -337,7 +337,7 @@ _DEGREE = lazy_pattern(r"(?:[^\W\d_]{1,5}\.-?){2,}|(?:Ph|M|B)\.[A-Z]\w?\.?")  # 
 
 
 def _without_titles(name: str) -> str:
-    """A name without titles, degrees, and what somebody is: "student", in lower case."""
+    """A name without titles, degrees and roles in lower case, as "student"."""
     return " ".join(
         word
         for word in name.split()

@@ -23,7 +23,7 @@ _WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "�
 _JOINED_BEFORE = {"Arabic": "وفبلكس", "Hebrew": "ובלכמהש"}  # prepositions written with the word
 KEPT = 1 << 17  # words whose forms are remembered
 _ARABIC_ARTICLE = "ال"
-# At the end of a word, and on a Persian keyboard; not what only draws a word out, nor a
+# At the end of a word, and on a Persian keyboard; not the sign that only draws a word out, nor a
 # hamza that stands on no letter.
 _ARABIC_ALIKE = str.maketrans("ىیةک", "ييهك", "ـء")
 
@@ -76,9 +76,9 @@ def folded(word: str) -> str:
 
 @lru_cache(KEPT)
 def spellings(word: str) -> tuple[str, ...]:
-    """The forms that a word of a text may have in a name: itself, and what is written out.
+    """The forms that a word of a text may have in a name: itself, and its letters written out.
 
-    Without what Arabic and Hebrew write with it, without the s of a genitive.
+    Without the prefixes that Arabic and Hebrew join to it, without the s of a genitive.
     """
     plain = folded(word)
     forms = [plain]
@@ -94,14 +94,14 @@ def spellings(word: str) -> tuple[str, ...]:
 
 
 def parts_of(name: str) -> list[str]:
-    """The words of a name as it is written: at capitals, digits and signs it is parted."""
+    """The words of a name as it is written, parted at capitals, digits and signs."""
     parts = []
     for match in word_pattern().finditer(unicodedata.normalize("NFC", name)):
         word, start = match[0], 0
-        for place in range(1, len(word)):
-            if word[place].isupper() and word[place - 1].islower():
-                parts.append(word[start:place])
-                start = place
+        for index in range(1, len(word)):
+            if word[index].isupper() and word[index - 1].islower():
+                parts.append(word[start:index])
+                start = index
         parts.append(word[start:])
     return parts
 
@@ -120,7 +120,7 @@ class Skeleton(NamedTuple):
     ends: Sequence[int]
 
     def span(self, first: int, end: int) -> tuple[int, int]:
-        """Where some letters stand in the text, which may be written backwards."""
+        """The span of a run of letters in the text, which may be written backwards."""
         return min(self.starts[first:end]), max(self.ends[first:end])
 
 
@@ -138,25 +138,25 @@ def skeleton(text: str) -> Skeleton:
     if "ן" in text:
         text = _TURNED_L.sub(lambda match: "l" * len(match[0]), text)
     left_out = {
-        place
+        offset
         for match in _SPACED.finditer(text)
-        for place in range(*match.span())
-        if not text[place].isalnum()
+        for offset in range(*match.span())
+        if not text[offset].isalnum()
     }
     for match in _BROKEN.finditer(text):
         left_out.update(range(*match.span()))
-    read, places = [], []
-    for place, character in enumerate(text):
-        seen = "" if place in left_out else _seen(character)
+    read, offsets = [], []
+    for offset, character in enumerate(text):
+        seen = "" if offset in left_out else _seen(character)
         read.append(seen)
-        places += [place] * len(seen)
-    return Skeleton("".join(read), places, [place + 1 for place in places])
+        offsets += [offset] * len(seen)
+    return Skeleton("".join(read), offsets, [offset + 1 for offset in offsets])
 
 
 # The second and later bytes of a letter in UTF-8, read as Latin-1 or Windows-1252.
 _BYTE = "[\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]"
 _GARBLED = rf"[\u00c2-\u00df]{_BYTE}|[\u00e0-\u00ef]{_BYTE}{{2}}|[\u00f0-\u00f4]{_BYTE}{{3}}"
-_BACKWARDS = "\u202e"  # what is behind it is shown so
+_BACKWARDS = "\u202e"  # the text after it is shown backwards
 # Letters as web pages, addresses, mails and programs write them, and as a wrong encoding shows
 # them; marks of HTML, Markdown and TeX that may stand within a word; what is shown backwards.
 _CODED = lazy_pattern(
@@ -184,25 +184,25 @@ def readings(text: str) -> Iterator[Skeleton]:
         before = range(position, start)
         meant.append(text[position:start])
         starts.extend(before)
-        ends.extend(place + 1 for place in before)
+        ends.extend(offset + 1 for offset in before)
         position = end
         meant.append(decoded)
         if text[start] == _BACKWARDS:
             backwards = range(end - 1, start, -1)
             starts.extend(backwards)
-            ends.extend(place + 1 for place in backwards)
+            ends.extend(offset + 1 for offset in backwards)
         else:
             starts.extend([start] * len(decoded))
             ends.extend([end] * len(decoded))
     if position:
         rest = range(position, len(text))
         starts.extend(rest)
-        ends.extend(place + 1 for place in rest)
+        ends.extend(offset + 1 for offset in rest)
         read = skeleton("".join([*meant, text[position:]]))
         yield Skeleton(
             read.letters,
-            [starts[place] for place in read.starts],
-            [ends[place] for place in read.starts],
+            [starts[offset] for offset in read.starts],
+            [ends[offset] for offset in read.starts],
         )
 
 
@@ -234,12 +234,14 @@ def _from_bytes(data: bytes) -> str:
 
 def _from_garbled(code: str) -> str:
     return _from_bytes(
-        b"".join(one.encode("latin-1" if ord(one) < 256 else "cp1252") for one in code)
+        b"".join(
+            character.encode("latin-1" if ord(character) < 256 else "cp1252") for character in code
+        )
     )
 
 
 def _from_punycode(label: str) -> str:
-    """What a part of an address means; itself where it is none."""
+    """The decoded part of an address; itself where it is no code."""
     try:
         return label.encode().decode("idna")
     except UnicodeError:
@@ -253,14 +255,14 @@ _DECODERS: dict[str, Callable[[str], str]] = {
     "octal": lambda code: chr(int(code[1:], 8)),
     "decimal": lambda code: "".join(chr(int(number)) for number in re.findall(r"\d+", code)),
     "punycode": _from_punycode,
-    "tags": lambda code: "".join(chr(ord(one) - _TAGS) for one in code),
+    "tags": lambda code: "".join(chr(ord(sign) - _TAGS) for sign in code),
     "garbled": _from_garbled,
     "backwards": lambda code: code[::-1],
 }
 
 
 def _from_base64(code: str) -> str:
-    """What a code means, also one in an address; itself where it is none."""
+    """A decoded text, also from an address; itself where it is no code."""
     try:
         return base64.urlsafe_b64decode(code.translate(_URL_SAFE) + "==").decode()
     except ValueError:
@@ -285,7 +287,7 @@ def hidden_forms(word: str) -> tuple[str, ...]:
 
 
 # What Unicode calls one Latin letter: in small capitals, with a stroke, on a flag or a button.
-_ONE_LETTER = lazy_pattern(
+_LATIN_LETTER = lazy_pattern(
     r"(?:LATIN|INDICATOR SYMBOL)(?: SMALL| CAPITAL)? LETTER"
     r" (?:SMALL CAPITAL |TURNED |REVERSED |DOTLESS )*([A-Z])(?: WITH [A-Z ]+)?"
 )
@@ -293,7 +295,7 @@ _ONE_LETTER = lazy_pattern(
 
 @lru_cache(KEPT)
 def _seen(character: str) -> str:
-    """What is seen of a character: folded, "" for nothing, a space for what parts words."""
+    """A character as it is seen: folded, "" for nothing, a space where it parts words."""
     if character.isascii():
         return character.lower() if character.isalnum() else " "
     if character in _BRAILLE or character in _TURNED:
@@ -305,7 +307,7 @@ def _seen(character: str) -> str:
         return ""
     if code < LETTERS_END:
         character = chr(int(letters().looks_like[LATIN][code]))
-    named = _ONE_LETTER.search(unicodedata.name(character, ""))
+    named = _LATIN_LETTER.search(unicodedata.name(character, ""))
     if named:
         return named[1].lower()
     character = unicodedata.normalize("NFKC", character)  # a letter in a circle is one
@@ -344,15 +346,15 @@ _DOUBLE = lazy_pattern(r"(.)\1+")
 
 
 # A letter that sounds otherwise before e and i, or is written for a vowel that Latin lacks.
-_OTHER_SOUNDS = (("ce", "se"), ("ci", "si"), ("ge", "dze"), ("gi", "dzi"), ("ue", "y"))
+_SOUNDS_IN_LATIN = (("ce", "se"), ("ci", "si"), ("ge", "dze"), ("gi", "dzi"), ("ue", "y"))
 
 
 def sounds(name: str) -> set[str]:
     """The sounds that a folded name may have: Garcia is Гарсия, Gerald Джеральд, Mueller Μύλλερ."""
-    other = name
-    for written, heard in _OTHER_SOUNDS:
-        other = other.replace(written, heard)
-    return {sound(name), sound(other)}
+    varied = name
+    for written, heard in _SOUNDS_IN_LATIN:
+        varied = varied.replace(written, heard)
+    return {sound(name), sound(varied)}
 
 
 @lru_cache(KEPT)
@@ -371,7 +373,7 @@ def may_be_romanised(word: str) -> bool:
 
 @cache
 def function_words() -> frozenset[str]:
-    """Those that every text of some language has, folded."""
+    """Words that every text of a language has, of all languages, folded."""
     return frozenset(folded(word) for words in FUNCTION_WORDS.values() for word in words.split())
 
 
@@ -396,7 +398,7 @@ def _determiners() -> frozenset[str]:
 
 
 def is_determiner(word: str) -> bool:
-    """Whether a noun stands behind a folded word, and mostly no name: the, this, our, eine."""
+    """Whether a noun, and mostly no name, follows a folded word: the, this, our, eine."""
     return word in _determiners()
 
 

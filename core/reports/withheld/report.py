@@ -40,7 +40,7 @@ from core.scan.slips import Slip
 
 NEIGHBOURS = 3  # different words beside which a word of the language stands in lower case
 MANY_NEIGHBOURS = 10  # as many, and it need not be in lower case most of the time
-AFTER_DETERMINERS = 3  # times that it stands behind one, and the number of different ones
+AFTER_DETERMINERS = 3  # times that it follows a determiner, and the number of different ones
 SHARE_AFTER = 10  # at least one of so many times
 ENDING = 3  # letters of an ending: amend, amended
 IN_TEXTS = 3  # of a word without spaces
@@ -50,7 +50,7 @@ _WITHIN_LINES = lazy_pattern(r"(?<=[\w,;] )[^\W\d_]+(?=[ .,;:!?])")
 class WordUse:
     """How texts use the words of names, and words that may be made of these.
 
-    Addresses, also of pages, and paths are left out: there all is in lower case.
+    Addresses, also of pages, and paths are left out: they are all in lower case.
 
     Attributes:
         language: The words that are of the language.
@@ -85,18 +85,18 @@ class WordUse:
         within = [match for match in _WITHIN_LINES.finditer(text) if match[0].islower()]
         for match in within:
             self._within[letters.folded(match[0])] += 1
-        for match, behind in pairwise(within):
-            cut = letters.folded(match[0]), letters.folded(behind[0])
-            if match.end() + 1 == behind.start() and "".join(cut) in self._words:
-                self._within.subtract(cut)  # a name in two is no use of two words
+        for match, after in pairwise(within):
+            cut = letters.folded(match[0]), letters.folded(after[0])
+            if match.end() + 1 == after.start() and "".join(cut) in self._words:
+                self._within.subtract(cut)  # a name cut in two is no use of two words
         self._read_words(text)
 
     def _read_words(self, text: str) -> None:
         words = [
             ("", ""),
             *(
-                (found_word.folded, text[found_word.start : found_word.end])
-                for found_word in letters.words_in(text)
+                (word_match.folded, text[word_match.start : word_match.end])
+                for word_match in letters.words_in(text)
             ),
         ]
         for (before, _), (word, shown), (after, _) in zip(
@@ -112,15 +112,15 @@ class WordUse:
                 continue
             (self._small if is_small else self._capital)[name] += 1
             if is_small:
-                others = {before, after} - self._words
-                if name not in self._words:  # it may be an account: that stands beside any word
-                    others = set(filter(letters.is_function_word, others))
-                self._beside.setdefault(name, set()).update(others)
+                neighbours = {before, after} - self._words
+                if name not in self._words:  # it may be an account, which stands beside any word
+                    neighbours = set(filter(letters.is_function_word, neighbours))
+                self._beside.setdefault(name, set()).update(neighbours)
             if letters.is_determiner(before):
                 self._after.setdefault(name, []).append(before)
 
     def _name_in(self, word: str) -> str:
-        """The word that is asked about and that a word is, perhaps with an ending; "" for none."""
+        """The wanted word that a word is, perhaps with an ending; "" for none."""
         if word in self._words or self._glued(word):
             return word
         for end in range(len(word) - 1, max(len(word) - ENDING, finding.LEAST_TELLING) - 1, -1):
@@ -139,10 +139,10 @@ class WordUse:
         return is_small or is_often or is_after
 
     def may_be_of_language(self, word: str) -> bool:
-        """Whether something speaks for it: too little to call a word of a name one."""
-        some = self._small[word] or self._after.get(word) or word in self._lower
+        """Whether a word may be one of the language, on less evidence than `language` demands."""
+        is_used = self._small[word] or self._after.get(word) or word in self._lower
         return word in self.language or (
-            bool(some) and 2 * self._small[word] >= self._capital[word]
+            bool(is_used) and 2 * self._small[word] >= self._capital[word]
         )
 
     def is_in_lower_case(self, word: str) -> bool:
@@ -150,7 +150,7 @@ class WordUse:
         return word in self._lower
 
     def names(self, heads: Iterable[HeadName], documents: int) -> set[HeadName]:
-        """Those of the heads of documents that are names.
+        """The lines in heads of documents that are names.
 
         A line that only looks like a name is none where a word of it may be one of the language,
         or where many documents begin with it.
@@ -159,7 +159,7 @@ class WordUse:
         names: set[HeadName] = set()
         for name, count in Counter(heads).items():
             words = [*map(letters.folded, letters.parts_of(name.name))]
-            if name.is_told:
+            if name.is_stated:
                 is_name = not words or any(word not in self.language for word in words)
             else:
                 is_name = count <= many and not any(map(self.may_be_of_language, words))
@@ -185,7 +185,7 @@ def words_left(forms: finding.NameForms, texts: Iterable[str]) -> list[str]:
     return sorted(left.values(), key=str.casefold)
 
 
-MOST_ALIKE = 4  # words of what looks like a name
+MOST_ALIKE = 4  # words of a line that looks like a name
 
 
 class NearNames:
@@ -214,7 +214,7 @@ class NearNames:
 
 
 def _without_a_letter(word: str) -> set[str]:
-    return {word, *(word[:place] + word[place + 1 :] for place in range(len(word)))}
+    return {word, *(word[:index] + word[index + 1 :] for index in range(len(word)))}
 
 
 def names_alike(text: str, use: WordUse, near: NearNames) -> Iterable[tuple[int, int]]:
@@ -249,7 +249,7 @@ _BETWEEN = {" ", "-", ". ", "'", "’"}
 def in_order_of_labels(report: Report) -> Report:
     """A report whose documents have labels, numbered by these; A of a pair is the lower label.
 
-    All numbers of pairs and passages stay, those of A and B change places where A and B do.
+    All numbers of pairs and passages stay; those of A and B are exchanged where A and B are.
     """
     return _Renumbering(report).report()
 
@@ -346,7 +346,7 @@ class _Renumbering:
         )
 
     def _as_before(self, pairs: Pairs) -> tuple[Pairs, BoolArray]:
-        """Pairs by the numbers that their documents had, and where A and B change places."""
+        """Pairs by the numbers that their documents had, and where A and B are exchanged."""
         old: Int64Array = np.array(self._old, dtype=np.int32)
         a, b = old[pairs.a], old[pairs.b]
         turned = np.asarray(a > b)
@@ -354,13 +354,13 @@ class _Renumbering:
 
 
 def _turned(pairs: Pairs, turned: BoolArray) -> Pairs:
-    """Pairs of which A and B change places where a mask is true."""
+    """Pairs of which A and B are exchanged where a mask is true."""
     a, b = np.where(turned, pairs.b, pairs.a), np.where(turned, pairs.a, pairs.b)
     return pairs.turned(turned).with_columns(a=a, b=b)
 
 
 def _mirrored(passages: Sequence[Passage]) -> list[Passage]:
-    """Passages with A and B in each other's place, in the order of the new A."""
+    """Passages with A and B exchanged, in the order of the new A."""
     mirrored = (passage.turned() for passage in passages)
     return sorted(mirrored, key=lambda passage: (passage.a_start, passage.b_start))
 
@@ -406,7 +406,7 @@ class _Withholding:
         self._forms.learn(self._use.language, self._use.within_lines, self._use.repeated)
         self._finder = finding.NameFinder(self._forms, self._literal())
         self._words = self._finder.words
-        self._spans = cache(self._found_in)
+        self._spans = cache(self._spans_in)
 
     def report(self) -> Report:
         before = self._report
@@ -426,23 +426,23 @@ class _Withholding:
                     for phrase in before.rules.phrases
                 ),
             ),
-            log=(),  # it tells texts by their hashes, and what was noted
+            log=(),  # it identifies texts by their hashes, and has the notes
             withheld_in=self._spans,
             find_names=self._find_names,
             hash_of=self._key.hash_of,
         )
 
     def _read(self) -> list[str]:
-        """Texts that tell which words are of the language: those shown, and some of the others."""
+        """Texts that show which words are of the language: those of interest, and a sample."""
         count = len(self._report.documents)
-        others = range(0, count, max(count // READ, 1))
-        numbers = list(dict.fromkeys((*self._of_interest, *others)))[:READ]
+        sample = range(0, count, max(count // READ, 1))
+        numbers = list(dict.fromkeys((*self._of_interest, *sample)))[:READ]
         return [self._report.text_of(number)[:LONGEST_READ] for number in numbers]
 
     def _known_heads(
         self, heads: Sequence[Sequence[HeadName]], usable: Collection[HeadName] | None = None
     ) -> Iterator[finding.Known]:
-        """The names in heads, of all or of some, for which the label of their document stands."""
+        """The names in heads, all or the usable ones, with the labels of their documents."""
         for document, names in zip(self._report.documents, heads, strict=True):
             label = self._labels[document.name].partition(" (")[0]
             for name in names:
@@ -469,13 +469,13 @@ class _Withholding:
             alike.most_common(),
         )
 
-    def _found_in(self, document: int) -> Sequence[Withheld]:
+    def _spans_in(self, document: int) -> Sequence[Withheld]:
         name = self._report.documents[document].name
         person = self._labels[name].partition(" (")[0]
         return self._finder.spans(self._report.text_of(document), person)
 
     def _known(self) -> Iterator[finding.Known]:
-        """All names, with what stands for each."""
+        """All names, each with the label that stands for it."""
         for document in self._report.documents:
             label, (person, numbers) = self._labels[document.name], finding.person_of(document)
             yield from self._known_file(document.name, label)
@@ -504,7 +504,7 @@ class _Withholding:
             yield finding.Known(folder, step)
 
     def _literal(self) -> dict[str, str]:
-        """Names of files and folders as they are written, with what stands for each."""
+        """Names of files and folders as they are written, each with its label."""
         labels: dict[str, str] = {}
         for name, label in self._labels.items():
             *folders, last = name.split("/")
@@ -541,19 +541,21 @@ class _Withholding:
     def _problem(self, problem: Problem) -> Problem:
         return problem._replace(name=self._labels[problem.name], detail=self._words(problem.detail))
 
-    def _judgements(self, said: Judgements) -> Judgements:
+    def _judgements(self, judgements: Judgements) -> Judgements:
         who = self._reviewers | {"": ""}
-        return said._replace(
+        return judgements._replace(
             verdicts={
                 key: verdict._replace(who=who[verdict.who])
-                for key, verdict in said.verdicts.items()
+                for key, verdict in judgements.verdicts.items()
             },
             notes={
                 key: note._replace(who=who[note.who], note=self._words(note.note))
-                for key, note in said.notes.items()
+                for key, note in judgements.notes.items()
             },
-            passages={key: self._judged_passage(passage) for key, passage in said.passages.items()},
-            audit=said.audit and self._audit(said.audit),
+            passages={
+                key: self._judged_passage(passage) for key, passage in judgements.passages.items()
+            },
+            audit=judgements.audit and self._audit(judgements.audit),
         )
 
     def _audit(self, kept: KeptAudit) -> KeptAudit:
@@ -571,31 +573,33 @@ class _Withholding:
             for passage in self._report.find_judged()
         ]
 
-    def _judged_passage(self, said: PassageJudgement) -> PassageJudgement:
-        return said._replace(who=self._reviewers.get(said.who, ""), text=self._words(said.text))
+    def _judged_passage(self, judgement: PassageJudgement) -> PassageJudgement:
+        return judgement._replace(
+            who=self._reviewers.get(judgement.who, ""), text=self._words(judgement.text)
+        )
 
 
 def _labels(report: Report, key: NameKey) -> dict[str, str]:
-    """The labels of all files by their names; an audit may name some that are gone."""
+    """The labels of all files by their names; an audit may name files that are gone."""
     people = {document.name: finding.person_of(document)[0] for document in report.documents}
     audit = report.judgements.audit
-    others = chain(
+    further = chain(
         (problem.name for problem in report.problems),
         (document.name for document in audit.documents if audit) if audit else (),
     )
-    for name in others:
+    for name in further:
         person = finding.person_named_in(name)
         people.setdefault(name, f"{person.name} ({person.numbers[0]})" if person else "")
     return dict(zip(people, key.files(people.items()), strict=True))
 
 
-def _reviewers(said: Judgements) -> set[str]:
+def _reviewers(judgements: Judgements) -> set[str]:
     given: Iterable[str] = (
         judgement.who
-        for every in (said.verdicts, said.notes, said.passages)
+        for every in (judgements.verdicts, judgements.notes, judgements.passages)
         for judgement in every.values()
     )
-    return {*given, said.audit.who if said.audit else ""} - {""}
+    return {*given, judgements.audit.who if judgements.audit else ""} - {""}
 
 
 def _line(text: str) -> str:

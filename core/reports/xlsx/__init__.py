@@ -2,7 +2,7 @@
 
 Its sheets are summary, pairs, groups, passages, documents, problems and settings.
 
-The sheets that are read: what the report for people says in sentences and small tables.
+The sheets to read: the sentences and small tables of the report for people.
 
 They are made of the same sections, so that all formats say the same; a heading or a label stands to
 the left of what belongs to it.
@@ -102,10 +102,10 @@ Links: TypeAlias = Callable[[int], str]  # the address of the file of a document
 
 
 def write_pairs(book: Book, report: Report, link: Links, progress: Progress) -> None:
-    """Every pair in the order of the report, with its numbers and what was judged."""
+    """Every pair in the order of the report, with its numbers and judgement."""
     settings, pairs = report.settings, report.pairs
-    asked_for = [Column(N_("File properties"), 50, Kind.LONG)] if report.file_properties else []
-    columns = (*PAIR_COLUMNS, *asked_for, *JUDGED_COLUMNS)
+    properties = [Column(N_("File properties"), 50, Kind.LONG)] if report.file_properties else []
+    columns = (*PAIR_COLUMNS, *properties, *JUDGED_COLUMNS)
     sheet = Sheet(book, gettext("Pairs"), columns, fixed=3)
     for row, a, b in report.rows(len(pairs), progress):
         value, ways = float(pairs.resemblance[row]), int(pairs.found_by[row])
@@ -119,7 +119,7 @@ def write_pairs(book: Book, report: Report, link: Links, progress: Progress) -> 
                     for measure in NUMBERS
                 ),
                 mark_in_list(value, ways, settings),
-                *("\n".join(_shared(report, row)) for _ in asked_for),
+                *("\n".join(_shared(report, row)) for _ in properties),
                 *_judged(report, row),
             ),
             {1: link(a), 2: link(b)},
@@ -137,7 +137,7 @@ def _number(measure: Measure, value: float) -> Value:
 
 
 def _shared(report: Report, row: int) -> Iterator[str]:
-    """What the files of a pair share besides text, a line each."""
+    """The properties that the files of a pair share besides text, a line each."""
     for shared_property in report.shared_properties(row):
         yield shared_in_words(shared_property, names=report.choice.names)
 
@@ -163,16 +163,16 @@ def write_groups(book: Book, report: Report) -> None:
     )
     sheet = Sheet(book, gettext("Groups"), columns, fixed=1)
     for number, group in enumerate(report.groups, 1):
-        for place, document, overlap, same in _members(group):
+        for position, document, overlap, same in _members(group):
             stop_if_cancelled()
-            as_other = "" if same is None else report.name_of(same)
+            original = "" if same is None else report.name_of(same)
             name = report.name_of(document)
-            sheet.write((number, group.size, place, name, overlap, as_other))
+            sheet.write((number, group.size, position, name, overlap, original))
     sheet.close()
 
 
 def _members(group: Group) -> Iterator[tuple[str, int, Value, int | None]]:
-    """Place, document, overlap with the centre, and the document that it is a copy of."""
+    """Position, document, overlap with the centre, and the document that it is a copy of."""
     centre = gettext("centre, chosen") if group.is_chosen else gettext("centre")
     yield centre, group.centre, None, None
     for copy in group.copies:
@@ -189,7 +189,11 @@ def write_documents(book: Book, report: Report, link: Links) -> None:
     documents = report.documents
     both = np.concatenate((report.pairs.a, report.pairs.b))
     pairs = np.bincount(both, minlength=len(documents)).tolist()
-    groups = {member: place for place, of in enumerate(report.groups, 1) for member in of.documents}
+    groups = {
+        member: group_number
+        for group_number, of in enumerate(report.groups, 1)
+        for member in of.documents
+    }
     aside = {share.document: share.share for share in report.aside}
 
     def changed(number: int) -> Value:
@@ -201,7 +205,7 @@ def write_documents(book: Book, report: Report, link: Links) -> None:
         return absence.in_words if absence else ""
 
     def hashed(name: str) -> Callable[[int], str]:
-        """What tells the file from all others; nothing where names are withheld."""
+        """A hash that identifies the file; "" where names are withheld."""
         return lambda number: getattr(documents[number], name) if report.choice.names else ""
 
     columns = (
@@ -232,27 +236,27 @@ def _in_lines(sentences: Sequence[str]) -> str:
 
 def write_problems(book: Book, report: Report) -> None:
     """Every file that gave no text, and what can be done about it."""
-    other, problem = gettext("other file"), gettext("problem")
+    calm, problem = gettext("other file"), gettext("problem")
     name = N_("Document") if report.is_part_of_run else N_("File")
     columns = (
         Column(name, NAME_WIDTH + 8, of=lambda file: file.name),
         Column(N_("What happened"), 28, of=lambda file: group_of(file).heading),
         Column(N_("In a sentence"), 54, Kind.LONG, of=lambda file: as_shown(file.detail)),
         Column(N_("What can be done"), 40, Kind.WORDS, of=lambda file: group_of(file).advice),
-        Column(N_("Counts as"), 12, of=lambda file: other if group_of(file).is_calm else problem),
+        Column(N_("Counts as"), 12, of=lambda file: calm if group_of(file).is_calm else problem),
         Column(N_("Code"), 18, of=lambda file: file.code.value),
     )
     Sheet(book, gettext("Problems"), columns, fixed=1).fill(report.problems)
 
 
 def write_judged(book: Book, report: Report) -> None:
-    """Every passage of which was said what it is."""
-    is_told = report.choice.shows_text
+    """Every judged passage."""
+    shows_text = report.choice.shows_text
     columns = (
         Column(N_("Judged as"), 18, of=lambda passage: gettext(passage.judgement.meaning)),
         Column(N_("Words"), 8, Kind.WHOLE, of=lambda passage: passage.words),
         Column(N_("Documents"), 11, Kind.WHOLE, of=lambda passage: len(passage.places)),
-        Column(N_("Passage"), 70, Kind.LONG, of=lambda p: p.judgement.text if is_told else ""),
+        Column(N_("Passage"), 70, Kind.LONG, of=lambda p: p.judgement.text if shows_text else ""),
         Column(
             N_("Stands in"), 50, Kind.LONG, of=lambda p: "\n".join(map(report.name_of, p.places))
         ),
@@ -280,22 +284,22 @@ class WordSheet:
         self._sheet = book.begin(name)
         self._row = 0
         self._sheet.fit_to_pages(1, 0)
-        for place, width in enumerate(WIDTHS):
-            self._sheet.set_column(place, place, width, book.format(Kind.WORDS))
+        for column, width in enumerate(WIDTHS):
+            self._sheet.set_column(column, column, width, book.format(Kind.WORDS))
 
-    def line(self, place: int, words: str, kind: Kind = Kind.WORDS) -> None:
-        """Write some words on a line of their own."""
-        self.row([""] * place + [words], kind)
+    def line(self, column: int, words: str, kind: Kind = Kind.WORDS) -> None:
+        """Write words on a line of their own."""
+        self.row([""] * column + [words], kind)
 
     def row(self, words: Sequence[str], kind: Kind = Kind.WORDS) -> None:
         """Write words side by side."""
         lines = max(lines_of(word, width) for word, width in zip(words, WIDTHS, strict=False))
         if lines > 1 or kind in HEIGHTS:
             self._sheet.set_row(self._row, HEIGHTS.get(kind, LINE_HEIGHT * lines))
-        for place, word in enumerate(words):
+        for column, word in enumerate(words):
             if word:
                 text = CellText.of(word).text
-                write_cell_text(self._sheet, self._row, place, text, self._book.format(kind))
+                write_cell_text(self._sheet, self._row, column, text, self._book.format(kind))
         self._row += 1
 
     def number(self, label: str, number: int) -> None:
@@ -370,7 +374,7 @@ def _text(line: blocks.Line) -> str:
 
 
 def write_summary(sheet: WordSheet, book: Book, report: Report) -> None:
-    """What came out, and what the other sheets, which are written by then, could not hold."""
+    """Write the summary, and what the other sheets, which are written by then, could not hold."""
     head = head_of(report)
     sheet.logo(report.choice.logo)
     if head.institution:
@@ -388,7 +392,7 @@ def write_summary(sheet: WordSheet, book: Book, report: Report) -> None:
 
 
 def _not_held(book: Book) -> Iterator[str]:
-    """What a spreadsheet has no room for."""
+    """Sentences on what a spreadsheet has no room for."""
     for name, number in book.cut.items():
         yield ngettext(
             "{sheet}: {n} text of more than {most} characters is shortened, as a cell holds no "
@@ -419,7 +423,7 @@ def _not_held(book: Book) -> Iterator[str]:
 
 
 def write_settings(sheet: WordSheet, report: Report) -> None:
-    """How the documents were compared, and all else that is said in sentences."""
+    """Write how the documents were compared, and all other sections of sentences."""
     for section in contents(report, WORKBOOK_LIMITS):
         if section.id not in IN_SHEETS:
             sheet.section(section)
@@ -527,14 +531,14 @@ def new_book(file: BinaryIO, report: Report) -> Iterator[Book]:
 
 
 def _properties(report: Report) -> dict[str, object]:
-    """What the file says of itself; the time is that of the report."""
-    said = {
+    """The properties of the file; the time is that of the report."""
+    texts = {
         "title": report.words.title,
         "company": report.choice.institution,
         "comments": f"Neardup {report.version}",
     }
     created = report.created.astimezone(UTC).replace(tzinfo=None, microsecond=0)
-    return {**{key: CellText.of(value).text for key, value in said.items()}, "created": created}
+    return {**{key: CellText.of(value).text for key, value in texts.items()}, "created": created}
 
 
 class _PolledFile:
@@ -545,22 +549,22 @@ class _PolledFile:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self._place = 0  # once it is given up
+        self._offset = 0  # of the archive, once it is given up
         self.is_over = False
 
     def write(self, data: bytes) -> int:
         if self.is_over:
-            self._place += len(data)
+            self._offset += len(data)
             return len(data)
         stop_if_cancelled()
         return self._file.write(data)
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        self._place = offset  # an archive seeks from the beginning
+        self._offset = offset  # an archive seeks from the beginning
         return offset if self.is_over else self._file.seek(offset, whence)
 
     def tell(self) -> int:
-        return self._place if self.is_over else self._file.tell()
+        return self._offset if self.is_over else self._file.tell()
 
     def flush(self) -> None:
         if not self.is_over:

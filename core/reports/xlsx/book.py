@@ -50,7 +50,7 @@ MOST_ROWS = 1_048_576  # of a sheet, the head included
 MOST_LINKS = 65_530  # of a sheet
 LONGEST_NAME = 26  # characters of the name of a sheet, with room for a number; 31 are the most
 _UNNAMABLE = lazy_pattern(r"[\[\]:*?/\\']")
-ROOM = 80  # units for the words about what is left out
+ROOM = 80  # units for the words about the omitted text
 EARLIEST = datetime(1900, 3, 1, tzinfo=UTC)  # before it the days of Excel are not those of others
 
 
@@ -62,7 +62,7 @@ class CellText(NamedTuple):
 
     @staticmethod
     def of(value: str) -> CellText:
-        """What cannot be in XML is made visible; what is too long ends with a mark."""
+        """Characters that XML cannot have become visible; too long texts end with a mark."""
         value = visible(value)
         if len(value) <= LONGEST_CELL // 2 or units(value) <= LONGEST_CELL:
             return CellText(value, is_cut=False)
@@ -78,7 +78,7 @@ def units(value: str) -> int:
 
 
 def moment(time: str | datetime) -> Value:
-    """A time as cells hold it, in UTC without a zone; what is no such time stays as it is."""
+    """A time as cells hold it, in UTC without a zone; other texts stay as they are."""
     try:
         given = datetime.fromisoformat(time) if isinstance(time, str) else time
     except ValueError:
@@ -97,7 +97,7 @@ _UNSAFE = lazy_pattern(r"[^A-Za-z0-9/._~\u00a0-\U0010ffff-]")
 
 
 def file_link(document: Document) -> str:
-    """The address of a file that is there as it was read, of a part the file it is in; else ""."""
+    """The address of a file that is unchanged since it was read, of a part its file; else ""."""
     path = Path(os.path.abspath(document.path))
     written = path.as_posix()
     # To look at a file of another computer would tell that computer who is looking.
@@ -132,7 +132,7 @@ NUMBER_HEAD = "number head"
 
 
 class Kind(StrEnum):
-    """What stands in a column, or how a line looks."""
+    """The kind of values in a column, or the look of a line."""
 
     TEXT = "text"
     LONG = "long"  # text that is broken to the width of its column
@@ -146,7 +146,7 @@ class Kind(StrEnum):
     HEADING = "heading"
     WORDS = "words"  # of ours, broken to the width of their column
     LABEL = "label"  # a smaller heading
-    FIGURE = "figure"  # a number beside what it counts
+    FIGURE = "figure"  # a number with a label
 
 
 _TOP = {"valign": "top"}
@@ -181,9 +181,9 @@ class Column(NamedTuple):
     Attributes:
         title: A message, in which {document} stands for A or B.
         width: In characters.
-        kind: What stands in it.
-        document: A or B; "" where it is of neither alone.
-        of: What stands in it of a thing that has a row; not used by who writes rows himself.
+        kind: The kind of its values.
+        document: A or B; "" where it is about both or none.
+        of: Its value for a thing that has a row; not used where whole rows are written.
     """
 
     title: str
@@ -232,7 +232,7 @@ class Book:
         return self._formats[name]
 
     def begin(self, name: str) -> Worksheet:
-        """Begin a sheet; the name without what no name of a sheet may have."""
+        """Begin a sheet; its name without the signs that names of sheets may not have."""
         sheet = self._workbook.add_worksheet(_UNNAMABLE.sub(" ", name))
         sheet.set_paper(self._paper)
         sheet.set_margins(left=0.5, right=0.5, top=0.6, bottom=0.7)
@@ -241,7 +241,7 @@ class Book:
 
 
 def _foot(institution: str) -> str:
-    """Institution, sheet and page; "&" begins a command there, and a line ends what is shown."""
+    """Institution, sheet and page; "&" begins a command in it, and a line end cuts it off."""
     named = CellText.of(institution).text.replace("\n", " ")[:LONGEST_FOOT].replace("&", "&&")
     return f"&L{named}&C&A&R&P / &N" if named else "&L&A&R&P / &N"
 
@@ -255,8 +255,8 @@ class Sheet:
         Args:
             book: The workbook.
             name: Of the sheet.
-            columns: What stands in it.
-            fixed: How many columns stay while the others are scrolled.
+            columns: Its columns.
+            fixed: How many columns stay while the rest are scrolled.
         """
         self._book, self._name, self._columns, self._fixed = book, name, columns, fixed
         self._begin()
@@ -274,17 +274,17 @@ class Sheet:
         width = sum(column.width for column in self._columns)
         self._sheet.fit_to_pages(ceil(width / PAGE_WIDTH), 0)
         self._row, self._links = 0, 0
-        for place, column in enumerate(self._columns):
-            self._sheet.set_column(place, place, column.width, self._book.format(column.kind))
+        for index, column in enumerate(self._columns):
+            self._sheet.set_column(index, index, column.width, self._book.format(column.kind))
             title = gettext(column.title, document=column.document)
-            self._sheet.write_string(0, place, title, self._book.format(column.head))
+            self._sheet.write_string(0, index, title, self._book.format(column.head))
 
     def write(self, values: Sequence[Value], links: Mapping[int, str] | None = None) -> None:
         """Write a row.
 
         Args:
             values: One for each column; None leaves the cell empty.
-            links: The addresses of some of them, by place; "" for none.
+            links: Addresses for values, by column; "" for none.
         """
         if self._row + 1 >= MOST_ROWS:
             self.close()
@@ -293,13 +293,13 @@ class Sheet:
         lines = self._lines(values)
         if lines > 1:
             self._sheet.set_row(self._row, LINE_HEIGHT * min(lines, MOST_LINES))
-        for place, value in enumerate(values):
+        for index, value in enumerate(values):
             if isinstance(value, str):
-                self._write_text(place, value, links.get(place, "") if links else "")
+                self._write_text(index, value, links.get(index, "") if links else "")
             elif isinstance(value, datetime):
-                self._sheet.write_datetime(self._row, place, value.replace(tzinfo=None))
+                self._sheet.write_datetime(self._row, index, value.replace(tzinfo=None))
             elif value is not None:
-                self._sheet.write_number(self._row, place, value)
+                self._sheet.write_number(self._row, index, value)
 
     def fill(
         self, things: Iterable[Any], links: Callable[[Any], Mapping[int, str] | None] | None = None
@@ -319,7 +319,7 @@ class Sheet:
         ]
         return max(texts, default=1)
 
-    def _write_text(self, place: int, value: str, address: str) -> None:
+    def _write_text(self, column: int, value: str, address: str) -> None:
         if not value:
             return
         text, is_cut = CellText.of(value)
@@ -330,9 +330,9 @@ class Sheet:
             address = ""
         if address and not _looks_rich(text):
             self._links += 1
-            self._sheet.write_url(self._row, place, address, self._book.format(LINK), text)
+            self._sheet.write_url(self._row, column, address, self._book.format(LINK), text)
         else:
-            write_cell_text(self._sheet, self._row, place, text)
+            write_cell_text(self._sheet, self._row, column, text)
 
     def close(self) -> None:
         """Let all rows be filtered, where there are any."""
@@ -348,15 +348,15 @@ def lines_of(text: str, width: float) -> int:
 
 
 def write_cell_text(
-    sheet: Worksheet, row: int, place: int, text: str, look: Format | None = None
+    sheet: Worksheet, row: int, column: int, text: str, look: Format | None = None
 ) -> None:
     """Write a text as nothing but text."""
     if not _looks_rich(text):
-        sheet.write_string(row, place, text, look)
+        sheet.write_string(row, column, text, look)
         return
-    # XlsxWriter takes what looks like its own marked text for that; in parts it escapes them.
+    # XlsxWriter takes text that looks like its own markup for that; in parts it escapes it.
     parts = (text[:1], text[1:2], text[2:])
-    sheet.write_rich_string(row, place, *parts, *([look] if look else []))
+    sheet.write_rich_string(row, column, *parts, *([look] if look else []))
 
 
 def _looks_rich(text: str) -> bool:
