@@ -253,7 +253,7 @@ class PassageSteps(QObject):
         self.selected.emit(passage)
 
     def select_strongest(self) -> None:
-        """Select the first passage, if there is any."""
+        """Select the strongest passage, if there is any."""
         if self._comparison is not None and self._comparison.marks:
             self.select(self._comparison.by_strength[0])
 
