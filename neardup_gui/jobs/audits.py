@@ -1,4 +1,4 @@
-"""The list that is shown, audited."""
+"""Audits of the shown list, its buckets and its signatures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from core.scan.state import ScanState
 
 NAMES = 100  # of a bucket, of perhaps a million
-TEXTS = 10  # buckets of which two documents are compared for what they share
+TEXTS = 10  # buckets whose shared text is found from two documents
 
 
 def look_at_buckets(result: ScanResult) -> BucketNumbers:
@@ -112,7 +112,7 @@ def _compared(corpus: Corpus, settings: ScanSettings) -> int | None:
 
 
 def look_at_passages(result: ScanResult) -> PassageLengths:
-    """What the least length of a passage lists, and what another one would."""
+    """What the least length of a passage lists, and what other lengths would."""
     from core.scan.buckets import below_by_passage, other_lengths
 
     settings, every = result.settings, result.found.every
@@ -129,10 +129,10 @@ def look_at_passages(result: ScanResult) -> PassageLengths:
 
 
 def make_grid(result: ScanResult) -> ParameterGrid | None:
-    """What every b × r would do, from all that was measured for this list and those before it."""
+    """The forecast of every b × r, from the measurements for this list and those before it."""
     from core.scan.measured_pairs import measured_grid
 
-    import_module("pyqtgraph")  # draws the map: half a second for which nobody waits here
+    import_module("pyqtgraph")  # draws the map: half a second that nobody waits for on this thread
 
     settings, folder = result.settings, result.folder
     corpus = result.scan.corpus_for(settings)
@@ -158,14 +158,14 @@ def save_settings(path: Path, settings: ScanSettings, reading: ReadingSettings) 
 
 
 def load_settings(path: Path) -> tuple[Path, SharedSettings]:
-    """Read such a file; the result is its path and its `SharedSettings`."""
+    """Read a file of settings; the result is its path and its `SharedSettings`."""
     from core.reports.settings_file import read_settings_file
 
     return path, read_settings_file(path)
 
 
 def audit_list(result: ScanResult, method: Method) -> Command:
-    """Find out whether a list is complete; the result is the command that keeps what was found."""
+    """Audit whether a list is complete; the result is the command that logs the audit."""
     from core.audit.auditing import audit
     from core.review.audits import keep_audit
     from core.scan.scan import audited_texts

@@ -1,4 +1,4 @@
-"""What the user wants in a report; the next one begins with the last choice."""
+"""The user's choices for a report; the next report begins with the last ones."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class NamesShown(NamedTuple):
-    """What becomes of names in the texts of a report.
+    """What happens to names in the texts of a report.
 
     Attributes:
         line: How many are replaced, and how many not; "" where there are none.
@@ -47,7 +47,7 @@ NO_NAMES = NamesShown("", ())
 
 
 def names_shown(names: NamesInTexts) -> NamesShown:
-    """What becomes of names, for the window."""
+    """What happens to names, for the window."""
     alone = gettext("as it is where it stands alone, as a word of the language")
     as_it_is = gettext("as it is, though it is written as a name")
     left = [(written, alone, "") for written in names.left]
@@ -88,7 +88,7 @@ class CheckedReport:
 
 
 def seals_agree(noted: str, seal: str) -> str:
-    """What is said of a seal that somebody has noted, beside that of the file; "" for none."""
+    """The sentence that compares a noted seal with that of the file; "" for none."""
     digits = "".join(noted.split()).lower()
     if not digits:
         return ""
@@ -154,7 +154,7 @@ KINDS = tuple(
 
 
 def kind_of(ending: str) -> ReportKind:
-    """The kind that an ending says; the usual one for an ending of none."""
+    """The kind of an ending; the default for an unknown ending."""
     for export, kind in zip(EXPORTS, KINDS, strict=True):
         if ending.lower() in export.endings:
             return kind
@@ -162,14 +162,14 @@ def kind_of(ending: str) -> ReportKind:
 
 
 def paper_here() -> Paper:
-    """Letter or A4: elsewhere than on Linux a window has no variables that say the country."""
+    """Letter or A4: except on Linux, no environment variables name the country of a window."""
     country = QLocale.territoryToCode(QLocale.system().territory())
     return usual_paper() if sys.platform == "linux" else paper_of_country(country)
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A picture of a page: `pixels` are red, green and blue of each, row by row."""
+    """A picture of a page: `pixels` are red, green and blue of each pixel, row by row."""
 
     width: int
     height: int
@@ -178,7 +178,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportPreview:
-    """What is known of a report; the most telling of pages, rows and text is shown.
+    """A preview of a report; the most useful of pages, rows and text is shown.
 
     Attributes:
         pairs: How many are in it.
@@ -208,7 +208,7 @@ class ReportPreview:
 
     @property
     def summary(self) -> str:
-        """How many pairs and documents, how large, how long."""
+        """The numbers of pairs and documents, the size and the time."""
         if not self.pairs:
             content = gettext(
                 "No pairs: the report says what was compared, and that nothing was found"
@@ -250,7 +250,7 @@ class SavedReport(NamedTuple):
 
 
 class ReportSubject(NamedTuple):
-    """What a report is of.
+    """The subject of a report.
 
     Attributes:
         scope: Of which pairs.
@@ -266,11 +266,11 @@ class ReportSubject(NamedTuple):
 
     @property
     def has_traces(self) -> bool:
-        """Whether weak traces can be among its pairs that nobody judged, nor asked for."""
+        """Whether its pairs can include weak traces that are not judged or chosen."""
         return self.scope in (Scope.SHOWN, Scope.DOCUMENT, Scope.GROUP)
 
     def numbers(self, names: DocumentNames) -> tuple[int, ...] | None:
-        """The numbers of its documents in a list; None where one is not there any more."""
+        """The numbers of its documents in a list; None if one is no longer in it."""
         all_numbers = [names.documents.number_of(key) for key in self.keys]
         numbers = tuple(number for number in all_numbers if number is not None)
         return numbers if len(numbers) == len(all_numbers) else None
@@ -296,7 +296,7 @@ def of_document(key: DocumentKey) -> ReportSubject:
 
 
 def of_person(key: DocumentKey, names: DocumentNames) -> ReportSubject | None:
-    """A report of all documents of whoever handed this one in; None where it is the only one."""
+    """A report of all documents of the submitter of this one; None if it is the only one."""
     person = _person(key.name)
     if not person:
         return None
@@ -321,13 +321,13 @@ def of_group(keys: tuple[DocumentKey, ...]) -> ReportSubject:
 
 
 def _person(name: str) -> str:
-    """Who handed a document in, where a learning platform has named it; "" for nobody."""
+    """The person who submitted a document, from a learning platform's file name; or ""."""
     people = (person_in(step) for step in name.split("/"))
     return next((person.name for person in people if person), "")
 
 
 def _short(name: str) -> str:
-    """A file's name, of a long one its beginning and its end."""
+    """The name of a file; a long one is cut in the middle."""
     file_name = _file_name(name)
     half = LETTERS // 2
     return (
@@ -346,7 +346,7 @@ def _stem(name: str) -> str:
     return last.rpartition(".")[0] or last
 
 
-MOST_PASSAGES = 1_000_000  # pairs whose passages can be asked for
+MOST_PASSAGES = 1_000_000  # most pairs whose passages can be included
 # What is stored as it is; the texts and the paper by their values.
 REMEMBERED = (
     *("ending", "most_passages", "weak_traces", "by_document", "names"),
@@ -356,7 +356,7 @@ REMEMBERED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportWish:
-    """What is chosen in the window of reports.
+    """The choices in the window of reports.
 
     Attributes:
         subject: What it is of.
@@ -387,7 +387,7 @@ class ReportWish:
     language: str = ""
 
     def choice(self, documents: tuple[int, ...], logo: bytes) -> ReportChoice:
-        """As the engine takes it, with the numbers of the documents it is about."""
+        """The choice for the engine, with the numbers of the documents."""
         return ReportChoice(
             scope=self.subject.scope,
             documents=documents,
@@ -404,14 +404,14 @@ class ReportWish:
 
 
 def to_stored(wish: ReportWish) -> dict[str, object]:
-    """What is remembered: not the pair, the document or the group it was of."""
+    """The remembered choices: without the pair, the document or the group."""
     values = {name: getattr(wish, name) for name in REMEMBERED}
     enums = {"texts": wish.texts.value, "paper": wish.paper.value}
     return {"confirmed": wish.subject.scope is Scope.CONFIRMED, **values, **enums}
 
 
 def from_stored(stored: Mapping[str, object], paper: Paper) -> ReportWish:
-    """What was remembered; what makes no sense is as at first, `paper` that of the country."""
+    """The remembered choices; invalid ones are replaced by defaults, `paper` by the country's."""
     usual = ReportWish(paper=paper)
     known: dict[str, Any] = {
         name: stored[name]

@@ -1,4 +1,4 @@
-"""What a scan gives the tables: made on the worker thread, then only read."""
+"""The result of a scan for the tables: made on the worker thread, then only read."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from core.scan.state import ScanState
     from core.settings import ScanSettings
 
-SAMPLED = 1_000  # names that are looked at for what all are like
-Languages = tuple[str | None, str | None]  # of two documents; None where nobody looked
+SAMPLED = 1_000  # names from which the common beginning is found
+Languages = tuple[str | None, str | None]  # of two documents; None if not detected
 
 
 class ListedPair(NamedTuple):
@@ -66,7 +66,7 @@ class FoundInTexts(NamedTuple):
 
 
 class DocumentNames:
-    """The names of all documents, ready to be shown and searched.
+    """The names of all documents, to be shown and searched.
 
     Attributes:
         in_texts: What the last search of the texts found; None where they are not searched.
@@ -84,7 +84,7 @@ class DocumentNames:
             number: mark for number, document in enumerate(documents) if (mark := mark_of(document))
         }
         self._folded = [name.casefold() for name in self.shown]
-        self._named: tuple[str, BoolArray] | None = None  # every table asks for the same text
+        self._named: tuple[str, BoolArray] | None = None  # all tables filter by the same text
         self._references = np.array(
             [document.role is Role.REFERENCE for document in documents], dtype=np.bool_
         )
@@ -98,12 +98,12 @@ class DocumentNames:
 
     @cached_property
     def letters(self) -> int:
-        """How many the longest name has."""
+        """The number of letters of the longest name."""
         return max(map(len, self._sample), default=0)
 
     @cached_property
     def alike(self) -> str:
-        """What the names of most files begin with: of two in three, or more."""
+        """The common beginning of the names of most files: of two in three, or more."""
         files = sorted(name.rpartition("/")[2] for name in self._sample)
         outliers = len(files) // 6  # at either end
         files = files[outliers : len(files) - outliers]
@@ -112,13 +112,13 @@ class DocumentNames:
     def containing(self, text: str) -> BoolArray:
         """Which documents contain a phrase in their names or, as far as is known, their texts.
 
-        While texts are searched for another phrase, those found before stay.
+        While texts are searched for another phrase, the last matches stay.
         """
         named, in_texts = self.named(text), self.in_texts
         return named | in_texts.documents if in_texts else named
 
     def keep_found(self, before: DocumentNames) -> None:
-        """Until the texts are searched again, what was found in those of the list before stays."""
+        """Keep the matches in the texts of the list before, until the texts are searched again."""
         matches = before.in_texts
         if matches is None or before is self:
             return
@@ -141,23 +141,23 @@ class DocumentNames:
         return self.documents.number_at(name)
 
     def find(self, key: DocumentKey) -> int | None:
-        """A document of another list, by what it is or else by its name."""
+        """The number of a document of another list, by its key or else by its name."""
         number = self.documents.number_of(key)
         return self.index(key.name) if number is None else number
 
     def in_full(self, number: int) -> str:
-        """The path of a document, and on a line of its own what is to be said beside it."""
+        """The path of a document, and its mark on a separate line."""
         lines = full_name(self.paths[number]), self.marks.get(number, "")
         return "\n".join(filter(None, lines))
 
     def role_of(self, name: str) -> Role | None:
-        """What the document of a name is for; None for a part of a file, which has no role."""
+        """The role of the document of a name; None for a part of a file, which has none."""
         number = self.index(name)
         document = None if number is None else self._documents[number]
         return document.role if document and not document.part else None
 
     def reference_first(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
-        """Of which pairs A is a reference, and B to review: these are seen turned."""
+        """Whether A of each pair is a reference and B to review: such pairs are shown turned."""
         first: BoolArray = self._references[a] & ~self._references[b]
         return first
 
@@ -170,14 +170,14 @@ class DocumentNames:
         return ListedPair(self.key_of(a), self.key_of(b))
 
     def followed(self, key: ListedPair, before: Documents) -> ListedPair:
-        """The key that a pair of the list before has here; the same if it is not here."""
+        """The key of a pair of the list before in this list; the same key if it is not listed."""
         a, b = (self.documents.successor_of(document, before) for document in key)
         return key if a is None or b is None else self.key(a, b)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScanResult:
-    """The pairs a scan lists under some settings; `complete` is false while it still runs.
+    """The pairs that a scan lists under some settings; `complete` is false while it runs.
 
     `groups` are the problems by what happened, `reading` is how files were read, None where that
     is not known. `changes` are what a rescan found, None for other lists. `missing` documents are
@@ -212,23 +212,23 @@ class ScanResult:
 
     @cached_property
     def rows(self) -> PairRows:
-        """The pairs listed, to be found by their texts; asked for where the result is made."""
+        """The listed pairs, indexed by their texts; computed where the result is made."""
         return PairRows(self.pairs, self.documents)
 
     @property
     def is_of_run(self) -> bool:
-        """Whether it is a part of a run on a cluster, which says what is listed."""
+        """Whether it is a part of a run on a cluster, which decides what is listed."""
         return self.scan.decided.part is not None
 
     @property
     def is_of_two_versions(self) -> bool:
-        """Whether it has two documents only, of which one is mostly what the other is."""
+        """Whether it has two documents only, which are mostly the same."""
         alike = len(self.documents) == TWO and (self.pairs.overlap >= OF_VERSIONS).any()
         return bool(alike)
 
     @property
     def log(self) -> Sequence[HistoryEntry]:
-        """What was decided when the list was made."""
+        """The judgements when the list was made."""
         return self.state.log if self.state else ()
 
     def languages_of(self, a: int, b: int) -> Languages:
@@ -259,7 +259,7 @@ class ScanResult:
         return self.found.notes
 
     def can_answer(self, settings: ScanSettings) -> bool:
-        """Whether a list under these settings takes no other scan."""
+        """Whether a list under these settings needs no other scan."""
         scanned = self.scan.settings
         if self.complete and not self.is_of_run:
             return scanned.same_but_passages(settings)
@@ -267,12 +267,12 @@ class ScanResult:
 
     @property
     def pairs(self) -> Pairs:
-        """The rows of the list in their numbers, then of few documents the others; worst first."""
+        """The rows of the list, then of few documents the other pairs; worst first."""
         return self.found.rows
 
 
 TWO = 2  # documents, which open straight into their comparison
-OF_VERSIONS = 0.8  # the overlap from which two documents are taken for versions of one
+OF_VERSIONS = 0.8  # the overlap from which two documents count as versions of one
 NOWHERE = -1
 
 
@@ -305,7 +305,7 @@ def difference_of(before: ScanResult, now: ScanResult) -> ListDifference:
     rows = order[indexes] if len(known) else np.full(len(wanted), NOWHERE)
     is_known = (known[rows] == wanted) if len(known) else np.zeros(len(wanted), dtype=np.bool_)
     rows = np.where(is_known, rows, NOWHERE).astype(np.int64)
-    # Of few documents there are rows of pairs, too, in which nothing was found.
+    # Of few documents, pairs in which nothing was found have rows, too.
     was, stayed = old.found_by > 0, is_known & (new.found_by > 0)
     stayed[is_known] &= was[rows[is_known]]
     same = old.resemblance[rows[stayed]] == new.resemblance[stayed]
@@ -315,13 +315,13 @@ def difference_of(before: ScanResult, now: ScanResult) -> ListDifference:
 
 
 def _followed(names: DocumentNames, before: DocumentNames) -> Int64Array:
-    """The number that each document had; -1 for one that was not there."""
+    """The number that each document had before; -1 for a new one."""
     numbers = (before.index(name) for name in names.shown)
     return np.array([NOWHERE if n is None else n for n in numbers], dtype=np.int64)
 
 
 def _codes(pairs: Pairs, numbers: Int64Array, documents: int) -> npt.NDArray[np.int64]:
-    """A number for each pair, whichever document comes first; below 0 where one is not known."""
+    """A number per pair, whichever document comes first; below 0 if one is not known."""
     if not len(pairs):
         return np.zeros(0, dtype=np.int64)
     a, b = numbers[pairs.a], numbers[pairs.b]

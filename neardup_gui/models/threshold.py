@@ -40,15 +40,15 @@ if TYPE_CHECKING:
     from core.scan.audit_results import MeasuredRange
     from core.scan.pair_list import ListCounts
 
-    AuditPoints = tuple[MeasuredRange, ...]  # which share of some pairs the bands found
+    AuditPoints = tuple[MeasuredRange, ...]  # the shares of pairs that the bands found
 
 CONFIRMED = VERDICTS.index(Verdict.CONFIRMED)
-Steps = tuple[Float64Array, Float64Array]  # resemblances and probabilities, to be joined by lines
+Steps = tuple[Float64Array, Float64Array]  # resemblances and probabilities of a polyline
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedRows:
-    """A random check: the rows that it drew, and how many unread pairs it did not draw."""
+    """A random check: the rows that it drew, and the number of unread pairs that it did not."""
 
     rows: Int64Array
     rest: int
@@ -56,13 +56,13 @@ class CheckedRows:
 
 @dataclass(frozen=True, slots=True)
 class JudgedSoFar:
-    """What there is to show.
+    """What to show of the verdicts so far.
 
     Attributes:
-        steps: How likely a pair is confirmed; None where too little is judged.
+        steps: How likely a pair is confirmed; None if too few are judged.
         words: Sentences; none before there is anything to say.
-        check: What is said of the random check; "" where none was drawn.
-        checked: How many of its pairs are judged, and how many there are.
+        check: The sentence on the random check; "" if none was drawn.
+        checked: How many of its pairs are judged, and how many it has.
         can_check: Whether there are unread pairs to draw from.
     """
 
@@ -76,12 +76,12 @@ class JudgedSoFar:
 def judged_so_far(
     resemblances: Float64Array, verdicts: UInt8Array, check: CheckedRows | None = None
 ) -> JudgedSoFar:
-    """Think about the verdicts on a list.
+    """Estimate from the verdicts on a list.
 
     Args:
         resemblances: float64 (n,), of all pairs of the list.
-        verdicts: uint8 (n,), places in `VERDICTS`.
-        check: The random check, where one was drawn.
+        verdicts: uint8 (n,), indexes in `VERDICTS`.
+        check: The random check, if one was drawn.
     """
     is_judged, confirmed = verdicts > 0, verdicts == CONFIRMED
     judged = int(is_judged.sum())
@@ -176,7 +176,7 @@ def _of_check(verdicts: UInt8Array, check: CheckedRows | None) -> tuple[str, tup
 
 
 class PassageChoice(NamedTuple):
-    """What a box with a mark shows."""
+    """The state of the box for passages."""
 
     chosen: bool
     text: str
@@ -184,11 +184,11 @@ class PassageChoice(NamedTuple):
 
 
 def passage_choice(settings: ScanSettings, counts: ListCounts | None) -> PassageChoice:
-    """The choice as the settings have it, with the number of pairs that hang on it.
+    """The choice in the settings, with the number of pairs that depend on it.
 
     Args:
-        settings: Those in force.
-        counts: How many pairs there are; None while that is not known.
+        settings: The present settings.
+        counts: The numbers of pairs; None while they are not known.
     """
     values = {
         "least": threshold(settings.min_resemblance),
@@ -239,7 +239,7 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What two wishes lead to: a suggestion, or what could be changed, or why they make no sense.
+    """The answer to two wishes: a suggestion, or what could be changed, or why they make no sense.
 
     Attributes:
         suggestion: Bands and rows that keep both wishes with this K.
@@ -255,7 +255,7 @@ class Answer:
 
 
 def suggestion_for(wishes: Wishes, signature_size: int) -> Suggestion | None:
-    """Bands and rows for two wishes; None where there are none, or the wishes make no sense."""
+    """Bands and rows for two wishes; None if there are none, or the wishes make no sense."""
     try:
         return suggest(signature_size, **asdict(wishes))
     except SettingsError:
@@ -263,7 +263,7 @@ def suggestion_for(wishes: Wishes, signature_size: int) -> Suggestion | None:
 
 
 def answer_wishes(wishes: Wishes, signature_size: int) -> Answer:
-    """Bands and rows for two wishes; when there are none, what could be changed."""
+    """Bands and rows for two wishes; if there are none, what could be changed."""
     catch, catch_at, least_at = wishes.catch, wishes.catch_at, wishes.at_most_at
     both = asdict(wishes)
     try:
@@ -280,11 +280,11 @@ def answer_wishes(wishes: Wishes, signature_size: int) -> Answer:
         return Answer(problem=str(error))
 
 
-NEARLY_NONE = 1e-9  # the least chance of a pair that is told: one that has any never reads as none
+NEARLY_NONE = 1e-9  # the least chance that is shown: a pair that has one never reads as 0
 
 
 class PairAtHand(NamedTuple):
-    """A pair of documents that the curve shows by a mark.
+    """A pair of documents that is marked on the curve.
 
     Attributes:
         resemblance: Exact, from 0 to 1.
@@ -322,7 +322,7 @@ BITS = N_(
 
 
 def marks_words(state: ThresholdState) -> str:
-    """The two marks of the curve and where they are."""
+    """The two marks of the curve and their positions, in words."""
     if state.distance is not None:
         steepest, middle = almost(state.steepest), almost(state.midpoint)
         return gettext(
@@ -335,7 +335,7 @@ def marks_words(state: ThresholdState) -> str:
 
 
 def caption(state: ThresholdState) -> str:
-    """What a picture of the curve shows, in a line."""
+    """A picture of the curve in a line of text."""
     floor = threshold(state.min_resemblance)
     if state.distance is not None:
         return gettext(
@@ -353,7 +353,7 @@ def caption(state: ThresholdState) -> str:
 
 
 def curve_words(state: ThresholdState) -> str:
-    """The curve for those who cannot see it."""
+    """The curve in words, for screen readers."""
     if state.distance is not None:
         return gettext(
             "Probability of finding a pair with {method} when at most {distance} of 64 bits "
@@ -379,7 +379,7 @@ def curve_words(state: ThresholdState) -> str:
 def place_words(
     state: ThresholdState, folder: FolderPairs | None, resemblance: float, *, closely: bool = False
 ) -> str:
-    """What the picture shows at one resemblance; `closely`, in narrow classes of pairs."""
+    """The values of the picture at a resemblance; `closely` in narrow classes of pairs."""
     probability = share(state.probability(resemblance))
     words = gettext(
         "Resemblance {value}: {share} of pairs are found",
@@ -420,7 +420,7 @@ def place_words(
 
 
 def beside_words(state: ThresholdState, pair: PairAtHand | None, points: AuditPoints) -> str:
-    """What is drawn beside the curve, a line each: the pair at hand, and what was measured."""
+    """The marks beside the curve, a line each: the current pair, and measured points."""
     from core.reports.audit_words import range_in_words  # noqa: PLC0415 - a start needs no audit
 
     lines = [range_in_words(point) for point in points]
@@ -437,7 +437,7 @@ def beside_words(state: ThresholdState, pair: PairAtHand | None, points: AuditPo
 
 
 def signature_words(state: ThresholdState) -> str:
-    """K spelled out, and what gave way to it; of bits what there is instead."""
+    """K in words, and the values that it limited; of bits what they have instead."""
     if state.distance is not None:
         return gettext(BITS, name=state.method.search_name)
     values = {"size": count(state.signature_size), "used": count(state.bands * state.rows)}
@@ -454,7 +454,7 @@ def signature_words(state: ThresholdState) -> str:
 
 
 def wish_words(wishes: Wishes, answer: Answer | None, signature_size: int) -> str:
-    """Which b and r keep the wishes, or that none do and what could be changed."""
+    """The b and r that keep the wishes, or that none do and what could be changed."""
     if answer is None:
         return ""
     if answer.problem:
@@ -493,9 +493,9 @@ def _named(suggestion: Suggestion) -> str:
     return f"{suggestion.bands} × {suggestion.rows}"
 
 
-MOST_KEPT = 8  # curves beside the present one that an eye can tell apart
-WORDS = 80  # milliseconds between two times that words are found for a state that moves
-SETTLED = 500  # milliseconds without a change, after which the next one is another step of undo
+MOST_KEPT = 8  # curves beside the present one that can be distinguished
+WORDS = 80  # milliseconds between two updates of the words while the state moves
+SETTLED = 500  # milliseconds without a change after which the next one is another undo step
 
 
 class ThresholdModel(QObject):
@@ -532,12 +532,12 @@ class ThresholdModel(QObject):
         self.state = ThresholdState(64, 2, 0.10, 128)
         self.folder: FolderPairs | None = None
         self.kept: tuple[ThresholdState, ...] = ()
-        self.beside: ThresholdState | None = None  # looked at, and not kept
+        self.beside: ThresholdState | None = None  # shown for now, not pinned
         self.judged = JudgedSoFar()
         self.wishes = Wishes()
         self.answer: Answer | None = None
         self.pair_at_hand: PairAtHand | None = None  # marked on the curve
-        self.grid: ParameterGrid | None = None  # what every b × r would do here
+        self.grid: ParameterGrid | None = None  # the forecast of every b × r
         self.follows = False  # whether b and r follow the list's floor
         self.logarithmic = True  # bars
         self.audit_points: AuditPoints = ()
@@ -551,7 +551,7 @@ class ThresholdModel(QObject):
     # What others say
 
     def set_state(self, state: ThresholdState) -> None:
-        """Show what other settings say; nothing is reported, and there is nothing to undo."""
+        """Show other settings, without emitting signals and with no step to undo."""
         if state == self.state:
             return
         self._forget_steps()
@@ -565,7 +565,7 @@ class ThresholdModel(QObject):
         self.folder_changed.emit()
 
     def set_grid(self, grid: ParameterGrid | None) -> None:
-        """Show what every b × r would do; None while that is not known, and of bits."""
+        """Show the forecast of every b × r; None while it is not known, and for bits."""
         if grid is not self.grid:
             self.grid = grid
             if self.folder is not None:
@@ -579,13 +579,13 @@ class ThresholdModel(QObject):
         self.judged_changed.emit()
 
     def set_pair_at_hand(self, pair: PairAtHand | None) -> None:
-        """Mark where a pair lies on the curve, or none."""
+        """Mark a pair on the curve, or none."""
         if pair != self.pair_at_hand:
             self.pair_at_hand = pair
             self.pair_changed.emit()
 
     def set_audit_points(self, points: AuditPoints) -> None:
-        """Show what an audit of the present list measured; of another list nothing is shown."""
+        """Show the points that an audit of the present list measured, or none."""
         if points != self.audit_points:
             self.audit_points = points
             self.audit_changed.emit()
@@ -593,7 +593,7 @@ class ThresholdModel(QObject):
     # What the user does
 
     def change(self, state: ThresholdState) -> None:
-        """Take another state; changes that follow each other closely are one step of undo."""
+        """Change the state; changes in quick succession are one undo step."""
         if state == self.state:
             self.changed.emit()  # what was entered and not taken is put right
             return
@@ -608,16 +608,16 @@ class ThresholdModel(QObject):
     def change_number(
         self, changed: Callable[[ThresholdState, int], ThresholdState], number: float
     ) -> None:
-        """Take another number, with what follows from it."""
+        """Change a number, and those that depend on it."""
         self.change(changed(self.state, round(number)))
 
     def change_threshold(self, floor: float) -> None:
-        """Another resemblance from which pairs are listed; b and r follow where they are to."""
+        """Change the resemblance from which pairs are listed; b and r follow if they are to."""
         state = self.state.with_threshold(floor)
         self.change(state.following() if self.follows else state)
 
     def set_follows(self, follows: bool) -> None:
-        """Whether b and r follow the floor; they do at once."""
+        """Let b and r follow the floor from now on, or not."""
         self.follows = follows
         if follows:
             self.change(self.state.following())
@@ -628,47 +628,47 @@ class ThresholdModel(QObject):
         self.folder_changed.emit()
 
     def keep(self, state: ThresholdState) -> None:
-        """Keep a curve for comparison; the oldest goes where there are too many."""
+        """Pin a curve for comparison; if there are too many, the oldest is dropped."""
         rest = [curve for curve in self.kept if curve.name != state.name]
         self.kept = (*rest, state)[-MOST_KEPT:]
         self.kept_changed.emit()
 
     def keeps(self, state: ThresholdState) -> bool:
-        """Whether the curve of a setting is kept."""
+        """Whether the curve of a setting is pinned."""
         return any(kept.name == state.name for kept in self.kept)
 
     def drop(self, state: ThresholdState | None = None) -> None:
-        """Keep a curve no longer; None: keep none."""
+        """Unpin a curve; None: all curves."""
         name = None if state is None else state.name
         self.kept = tuple(curve for curve in self.kept if name is not None and curve.name != name)
         self.kept_changed.emit()
 
     def look_at(self, state: ThresholdState | None) -> None:
-        """Draw one more curve for comparison until another one is looked at; None: no more."""
+        """Draw another curve for comparison, instead of the last one; None for no curve."""
         if state != self.beside:
             self.beside = state
             self.kept_changed.emit()
 
     @property
     def other_beside(self) -> ThresholdState | None:
-        """The curve that is looked at, where it is not drawn already."""
+        """The curve beside the present one, unless it is drawn already."""
         drawn = {self.state.name, *(state.name for state in self.kept)}
         return None if self.beside is None or self.beside.name in drawn else self.beside
 
     def set_wishes(self, wishes: Wishes) -> None:
-        """Other wishes, not asked for yet."""
+        """Change the wishes, without asking for an answer."""
         self.wishes, self.answer = wishes, None
         self.wishes_changed.emit()
 
     def try_wishes(self, wishes: Wishes) -> None:
-        """Other wishes while they are dragged: taken where they can be kept; no advice yet."""
+        """Change the wishes while they are dragged: use b and r that keep them; give no advice."""
         self.set_wishes(wishes)
         suggestion = suggestion_for(wishes, self.state.signature_size)
         if suggestion:
             self.change(self.state.with_both(suggestion.bands, suggestion.rows))
 
     def ask(self) -> None:
-        """Take the bands and rows that keep the wishes, where there are any."""
+        """Use the bands and rows that keep the wishes, if there are any."""
         self.answer = answer_wishes(self.wishes, self.state.signature_size)
         suggestion = self.answer.suggestion
         if suggestion:
@@ -684,7 +684,7 @@ class ThresholdModel(QObject):
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is a step to do again."""
+        """Whether there is a step to redo."""
         return bool(self._redo)
 
     def undo(self) -> None:
@@ -692,7 +692,7 @@ class ThresholdModel(QObject):
         self._go(self._undo, self._redo)
 
     def redo(self) -> None:
-        """Do the step again that was undone last."""
+        """Redo the step that was undone last."""
         self._go(self._redo, self._undo)
 
     def _go(self, states: list[ThresholdState], back: list[ThresholdState]) -> None:

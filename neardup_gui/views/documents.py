@@ -1,4 +1,4 @@
-"""One document by itself: its text, marked by how many others share each part, and who."""
+"""One document by itself: its text, marked by how many others share each part, and which."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Choose = Callable[[str | None], object]
 
 
 def offer_languages(menu: QMenu, choice: LanguageChoice, choose: Choose) -> None:
-    """Offer the languages of the folder, then all, then what the texts tell."""
+    """Offer the languages of the folder, then all, then the detected one."""
     offered = menu.addMenu(choice.title)
     _offer(offered, choice.near, choice, choose)
     all_languages = offered.addMenu(gettext("Another language"))
@@ -57,7 +57,7 @@ def offer_languages(menu: QMenu, choice: LanguageChoice, choose: Choose) -> None
 def _offer(
     menu: QMenu, languages: Iterable[NamedLanguage], choice: LanguageChoice, choose: Choose
 ) -> None:
-    group = QActionGroup(menu)  # so that they look like what they are
+    group = QActionGroup(menu)  # shows them as exclusive choices
     for language in languages:
         action = group.addAction(menu.addAction(language.name))
         action.setCheckable(True)
@@ -70,7 +70,7 @@ PAGE_NOTHING = N_("Documents appear here in a moment.")
 
 
 class ShareDelegate(rows_table.BarDelegate):
-    """The bar and the number, where something stands in others."""
+    """The bar and the number, if something is in others."""
 
     def _paint_content(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
@@ -80,7 +80,7 @@ class ShareDelegate(rows_table.BarDelegate):
 
 
 class DocumentsTable(rows_table.RowsTable):
-    """One row a document, ordered by any column.
+    """One row per document, ordered by any column.
 
     Signals:
         document_selected: The `DocumentKey` of another document, once the row rests.
@@ -104,17 +104,17 @@ class DocumentsTable(rows_table.RowsTable):
         self._on_reset()
 
     def tell_document(self) -> None:
-        """Say which document the current row is."""
+        """Emit the document of the current row."""
         if 0 <= self.current_row < self._documents.rowCount():
             self.document_selected.emit(self._documents.key_at(self.current_row))
 
     def forget_selection(self) -> None:
-        """Select nothing, and show what stands in others most at the top, for a new folder."""
+        """Select nothing, and order by the share in others, for a new folder."""
         self.sortByColumn(DocumentColumn.ELSEWHERE, Qt.SortOrder.DescendingOrder)
         super().forget_selection()
 
     def make_menu(self) -> QMenu:
-        """What can be done with the current document."""
+        """The menu of the current document."""
         menu = super().make_menu()
         if 0 <= self.current_row < self._documents.rowCount():
             menu.addAction(gettext("Read it by itself")).triggered.connect(self.opened)
@@ -169,11 +169,11 @@ class DocumentsPage(rows_table.RowsPage):
         self.verdict_given.emit(verdict)
 
     def write_note(self) -> None:
-        """Let the user write a note on that pair."""
+        """Let the user write a note on the pair that is read."""
         self.note_wanted.emit()
 
     def tell_selection(self) -> None:
-        """Show again what the current row is about."""
+        """Show the document of the current row again."""
         if self.table.current_row < 0:
             self.table.select_row(0)
         self.table.tell_document()
@@ -213,7 +213,7 @@ class HoldersList(QWidget):
         self.rows.opened.connect(self._on_opened)
 
     def show_holders(self, caption: str, holders: Sequence[Holder]) -> None:
-        """Say whose part it is and who shares it."""
+        """Show a part, and the documents that share it."""
         self._caption.setText(caption)
         self._caption.setVisible(bool(caption))
         self._model.show_rows(holders)
@@ -221,12 +221,12 @@ class HoldersList(QWidget):
 
     @property
     def chosen(self) -> ListedPair | None:
-        """The pair of the current row, while the keyboard is here."""
+        """The pair of the current row, while the list has the focus."""
         row = self.rows.current_row
         return self._model.row_at(row).pair if self.rows.hasFocus() and row >= 0 else None
 
     def step(self) -> None:
-        """Go to the row below, if there is one."""
+        """Move to the row below, if there is one."""
         self.rows.select_row(self.rows.current_row + 1)
 
     def _on_opened(self) -> None:
@@ -234,21 +234,21 @@ class HoldersList(QWidget):
 
 
 NOTHING = N_("Select a document to see which parts of it occur in others.")
-READING_HEIGHT = 0.3  # of the pane, from its top, where a part is brought
-SHARES = (68, 32)  # of the width, for the text and for who shares it
-ALL = 10_000  # of the room, before anything else has some
+READING_HEIGHT = 0.3  # of the pane, from its top, to which a part is scrolled
+SHARES = (68, 32)  # of the width, for the text and for the documents
+ALL = 10_000  # a stretch that takes all room first
 CLOSE_ROOM = 34  # at the right, for the button of the pane
 
 
 class _Position(NamedTuple):
-    """Code points of a text: where the cursor is, and what is at the top of the pane."""
+    """Code points of a text: of the cursor, and of the top of the pane."""
 
     cursor: int
     top: int
 
 
 class DocumentView(QWidget):
-    """Shows a document and leads from part to part; who shares the part at the cursor is listed.
+    """Shows a document, moves from part to part, and lists who shares the part at the cursor.
 
     Signals:
         back_requested: Esc: back to the list of documents.
@@ -306,11 +306,11 @@ class DocumentView(QWidget):
 
     @property
     def entry(self) -> QWidget:
-        """Where the keyboard enters."""
+        """The widget that takes the focus."""
         return self.pane if self._pages.currentIndex() else self._page_without_document
 
     def show_reading(self, reading: DocumentReading) -> None:
-        """Show a document; the same one, whose parts are known now, stays where it is."""
+        """Show a document; if it is shown already, without its parts, at the same position."""
         at = self._position_in(reading)
         self._reading = self._current = None
         self._name.show_sentence(reading.side.name)
@@ -329,7 +329,7 @@ class DocumentView(QWidget):
         self._on_moved()
 
     def _position_in(self, reading: DocumentReading) -> _Position:
-        """Where the user is in a text that is shown already; the beginning of another one."""
+        """The present position in a text that is shown already; else its beginning."""
         before = self._reading
         if before is None or before.side.text.source != reading.side.text.source:
             return _Position(0, 0)
@@ -338,7 +338,7 @@ class DocumentView(QWidget):
         return _Position(text.source_span(cursor, cursor)[0], text.source_span(top, top)[0])
 
     def show_progress(self, words: str) -> None:
-        """Say how far the document is compared with others."""
+        """Show how far the document has been compared with the others."""
         self._sentence.setText(words)
 
     def clear(self) -> None:
@@ -378,7 +378,7 @@ class DocumentView(QWidget):
             self._show_part(part)
 
     def _on_part_chosen(self, part: int, _side: int) -> None:
-        """A click shows who shares a part; Enter leads to them."""
+        """Show who shares a clicked part; with Enter, move to them."""
         if part == self._current and self.pane.hasFocus():
             self.holders.rows.setFocus()
         self._show_part(part)
@@ -410,7 +410,7 @@ class DocumentView(QWidget):
             self._ruler.set_window(self.pane.geometry_of_text.visible_span())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc leads from who shares a part back to the text, and from there to the list."""
+        """Esc returns from the sharing documents to the text, and from there to the list."""
         if event.key() == Qt.Key.Key_Escape and self.holders.rows.hasFocus():
             self.pane.setFocus()
         elif event.key() == Qt.Key.Key_Escape:
@@ -419,6 +419,6 @@ class DocumentView(QWidget):
             super().keyPressEvent(event)
 
     def minimumSizeHint(self) -> QSize:
-        """A header and some lines."""
+        """The size of the header and some lines."""
         height = self._name.sizeHint().height() + self._sentence.sizeHint().height() + 28
         return QSize(360, height + self.pane.minimumSizeHint().height())

@@ -1,4 +1,4 @@
-"""The page of the groups: the table, and words where there is nothing to show."""
+"""The page of the groups: the table, or a sentence if there are none."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ MIDDLE = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
 
 
 def mark_room(metrics: QFontMetrics) -> int:
-    """The room before a name for the mark that says whether a row is open."""
+    """The width before a name for the mark of an open or closed row."""
     return max(map(metrics.horizontalAdvance, (OPEN, *CLOSED.values()))) + GAP
 
 
 class GroupNameDelegate(rows_table.NameDelegate):
-    """The centre in bold behind its mark, members and copies further and further in."""
+    """The centre in bold after its mark; members and copies are indented."""
 
     def _paint_content(
         self, painter: QPainter, option: QStyleOptionViewItem, index: rows_table.Index, area: QRect
@@ -55,7 +55,7 @@ class GroupNameDelegate(rows_table.NameDelegate):
 
 
 class GroupOverlapDelegate(rows_table.BarDelegate):
-    """Of a member the bar and the number, of a group how many documents it has."""
+    """For a member the bar and the number, for a group the number of documents."""
 
     def _paint_content(
         self, painter: QPainter, option: QStyleOptionViewItem, index: rows_table.Index, area: QRect
@@ -69,14 +69,14 @@ class GroupOverlapDelegate(rows_table.BarDelegate):
 
 
 class LinkDelegate(rows_table.RowDelegate):
-    """Text that a click leads on from."""
+    """Text drawn as a link."""
 
     def _ink(self) -> QColor:
         return colors().accent
 
 
 class GroupsTable(rows_table.RowsTable):
-    """A row for each group; below it, while it is open, its members and their copies.
+    """A row per group; below it, while it is open, its members and their copies.
 
     Signals:
         pair_selected: The `ListedPair` that the current row is about, once it rests.
@@ -113,7 +113,7 @@ class GroupsTable(rows_table.RowsTable):
         return self._groups.row_at(row) if 0 <= row < self._groups.rowCount() else None
 
     def tell_pair(self) -> None:
-        """Say which pair the current row is about."""
+        """Emit the pair of the current row."""
         if self.current is not None:
             pair = self._groups.pair_at(self.current_row)
             if pair is not None:
@@ -139,7 +139,7 @@ class GroupsTable(rows_table.RowsTable):
             self.pair_opened.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Right opens and goes in, Left closes and goes out (mirrored, the other); Space turns."""
+        """Right opens and goes in, Left closes and goes out (or mirrored); Space toggles."""
         row = self.current_row
         if self.current is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             super().keyPressEvent(event)
@@ -162,7 +162,7 @@ class GroupsTable(rows_table.RowsTable):
             super().keyPressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click on the mark of a row or on folded copies turns it, one on an origin shows all."""
+        """A click on a mark or on folded copies opens or closes them; on an origin it shows all."""
         super().mouseReleaseEvent(event)
         index = self.indexAt(event.position().toPoint())
         plain = event.button() == Qt.MouseButton.LeftButton and not event.modifiers()
@@ -179,7 +179,7 @@ class GroupsTable(rows_table.RowsTable):
     # Menu
 
     def make_menu(self) -> QMenu:
-        """What can be done with the current row."""
+        """The menu of the current row."""
         menu, row = super().make_menu(), self.current
         if row is None:
             return menu
@@ -224,13 +224,13 @@ class GroupsPage(rows_table.RowsPage):
         super().__init__(model, GroupsTable(model), gettext(NOT_YET))
         self._model = model
         self.note_row = NoteRow()
-        self.order: OrderWindow | None = None  # made when it is first wanted
+        self.order: OrderWindow | None = None  # made when it is first needed
         self.table.order_wanted.connect(self._show_order)
         self.table.current_shown.connect(self._follow_order)
         self._stack(self.table, self.note_row, main=self.table)
 
     def set_number(self, number: int | None) -> None:
-        """How many groups there are; None before they are made."""
+        """Set the number of groups; None before they are made."""
         self.set_reason(gettext(NOT_YET if number is None else NOTHING))
 
     def _show_order(self) -> None:
@@ -247,7 +247,7 @@ class GroupsPage(rows_table.RowsPage):
         order.show_drawing(drawing, row.document if row is not None else -1)
 
     def _follow_order(self) -> None:
-        """The window shows the group of the current row, until it is closed or all groups go."""
+        """Show the group of the current row in the window, until it is closed or all groups go."""
         if self.order is not None and not self._model.total:
             self.order.reject()
         elif self.order is not None and self.order.is_wanted:
@@ -259,14 +259,14 @@ class GroupsPage(rows_table.RowsPage):
             self.table.select_row(row)
 
     def judge(self, verdict: Verdict) -> None:
-        """Give the pairs of the selected rows a verdict, of a group all; go to what waits next."""
+        """Give the pairs of the selected rows a verdict, and go to the next row that waits."""
         rows = self.table.selected_rows.tolist()
         pairs = self._model.pairs_of_rows(rows)
         if not len(pairs):
             return
         self.verdict_given.emit(verdict, pairs)
         if verdict is not Verdict.NOT_REVIEWED and self._model.verdicts.are_open(pairs):
-            return  # nothing could be decided, as the message bar says
+            return  # it was refused, as the message bar shows
         onward = self._model.next_to_judge(rows[-1] + 1)
         if onward is not None:
             self.table.select_row(onward)
@@ -280,7 +280,7 @@ class GroupsPage(rows_table.RowsPage):
             self.note_row.begin(note, pairs, pairs_named(len(pairs), key))
 
     def tell_selection(self) -> None:
-        """Show again what the current row is about."""
+        """Show the pair of the current row again."""
         if self.table.current is None:
             self.table.select_row(0)
         self.table.tell_pair()

@@ -1,4 +1,4 @@
-"""The page of the passages: which there are, who holds the one that is read, what it is."""
+"""The page of the passages: their list, and the documents and judgement of the one read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GRIP = 5
 
 
 class ThinHandle(QSplitterHandle):
-    """A hair line."""
+    """A hairline between the lists."""
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw it."""
@@ -35,15 +35,15 @@ class ThinSplitter(QSplitter):
         super().__init__(Qt.Orientation.Horizontal, handleWidth=GRIP)
 
     def createHandle(self) -> QSplitterHandle:
-        """A handle that is hardly seen."""
+        """Make a hairline handle."""
         return ThinHandle(self.orientation(), self)
 
 
-FEW = 8  # letters of a passage or name that are seen at least, beside what it was judged as
+FEW = 8  # letters of a passage or name that are shown at least
 
 
 class PassagesTable(RowsTable):
-    """One row a passage; the one that is selected stays selected when the list is another."""
+    """One row per passage; the selection stays when the list changes."""
 
     name_letters = FEW
 
@@ -58,7 +58,7 @@ class PassagesTable(RowsTable):
 
 
 class HoldersTable(RowsTable):
-    """One row a document that holds the passage."""
+    """One row per document that holds the passage."""
 
     name_letters = FEW
 
@@ -72,7 +72,7 @@ SIDE, AIR = 10, 6
 
 
 class PassagesPage(RowsPage):
-    """Shows the passages, and beside them who holds the one that is read.
+    """Shows the passages, and beside them the documents with the one that is read.
 
     Signals:
         row_chosen: The row of the passage to read, and the number of a document or None.
@@ -106,7 +106,7 @@ class PassagesPage(RowsPage):
         self._stack(both, self._note, main=both)
 
     def show_looked_up(self, looked_up: LookedUp | None) -> None:
-        """Say of the two documents that are read what the lists do not say."""
+        """Show whether the two documents that are read are a listed pair."""
         is_unlisted = (
             looked_up is not None and looked_up.pair is not None and not looked_up.is_listed
         )
@@ -114,12 +114,12 @@ class PassagesPage(RowsPage):
         self._note.setVisible(is_unlisted)
 
     def tell_selection(self) -> None:
-        """Show again what the current row is about."""
+        """Show the passage of the current row again."""
         if self.table.current_row >= 0:
             self.row_chosen.emit(self.table.current_row, None)
 
     def judge(self, verdict: Verdict) -> None:
-        """Say what the passage is, with the key that gives a pair this verdict."""
+        """Judge the passage by the key that gives a pair a verdict."""
         row, meaning = self.table.current_row, BY_VERDICT[verdict]
         if row >= 0:
             self.meaning_given.emit(row, meaning)
@@ -128,7 +128,7 @@ class PassagesPage(RowsPage):
                 self.table.select_row(following)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc leads from the documents back to the passages."""
+        """Esc returns from the documents to the passages."""
         if event.key() == Qt.Key.Key_Escape and self.holders.hasFocus():
             self.table.setFocus()
         else:

@@ -1,4 +1,4 @@
-"""The one place where reports are chosen: from the menu, and from the lists for a part of them."""
+"""The windows of reports: opened from the menu, and from the lists for a part of them."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 
 
 class ReportChecks(Part):
-    """Makes its window and its session when the first report is to be checked."""
+    """Makes its window and its session for the first report to check."""
 
     def __init__(self, shared: Shared) -> None:
         super().__init__(shared)
         self._made: tuple[CheckWindow, CheckSession] | None = None
-        self._path: Path | None = None  # that is checked
+        self._path: Path | None = None  # of the report that is checked
 
     def choose(self) -> None:
         """Check a report that the user chooses."""
@@ -49,20 +49,20 @@ class ReportChecks(Part):
             self.check(path)
 
     def check(self, path: Path, key: Path | None = None) -> None:
-        """Check a report; `key` is that to its names, where they are withheld."""
+        """Check a report; `key` is the key to its names, if they are withheld."""
         self._made = self._made or self._make()
         shown, session = self._made
         bring_forward(shown)
         shown.begin(path.name)
         self._path = path
         review = self._presenter.review
-        # That of a folder begins with whoever opens it: it knows nothing of others' verdicts.
+        # The review of a folder begins with the user who opens it, without others' verdicts.
         review_path = None if review.is_of_folder else review.path
         session.check(path, self._presenter.current.folders, review_path, key)
 
     @property
     def shown(self) -> CheckWindow | None:
-        """Its window, once it was asked for."""
+        """The window, once it was opened."""
         return self._made[0] if self._made else None
 
     def close(self) -> None:
@@ -92,7 +92,7 @@ class ReportChecks(Part):
 
 
 class Reports(Part):
-    """Makes its window when it is first asked for; remembers what was chosen last.
+    """Makes its window when it is first needed; remembers the last choices.
 
     Attributes:
         shown: Its window, once it was asked for.
@@ -111,7 +111,7 @@ class Reports(Part):
         pages.groups.table.report_wanted.connect(partial(self._open_of, reports.of_group))
 
     def open(self) -> None:
-        """Choose a report, beginning with what was chosen last.
+        """Choose a report, beginning with the last choices.
 
         It is of the confirmed and the suspicious pairs once there are any.
         """
@@ -133,7 +133,7 @@ class Reports(Part):
         return reports.from_stored(self._preferences.report, reports.paper_here())
 
     def _open_of(self, subject_of: Callable[[Any], reports.ReportSubject], about: object) -> None:
-        """Choose a report of what a list is about in one of its rows."""
+        """Choose a report of the subject of a row."""
         self._open(replace(self._last(), subject=subject_of(about)))
 
     def _open(self, wish: reports.ReportWish) -> None:
@@ -151,7 +151,7 @@ class Reports(Part):
             )
 
     def _subjects(self, chosen: reports.ReportSubject) -> list[reports.ReportSubject]:
-        """What a report can be of: what is asked for and what is read at the moment."""
+        """The subjects of a report: the wanted one, and those that are being read."""
         pair, result = self._presenter.pair.wanted, self._presenter.current.result
         subjects = [reports.SHOWN, reports.SUSPECTED, reports.CONFIRMED]
         if pair is not None and result is not None:
@@ -178,7 +178,7 @@ class Reports(Part):
         exports.ended.connect(self._on_ended)
         presenter = self._presenter
         presenter.state_changed.connect(self._on_state_changed)
-        for leave in (shown.close, shown.forget):  # what it was of is not open any more
+        for leave in (shown.close, shown.forget):  # its subject is no longer open
             presenter.folders_opened.connect(leave)
         presenter.listed.connect(self._offer_traces)
         for changes in (presenter.listed, presenter.pairs.modelReset, presenter.pairs.judged):
@@ -206,7 +206,7 @@ class Reports(Part):
                 self.shown.form.logo.choose(str(path))
 
     def _on_save_clicked(self) -> None:
-        """Ask where to, and write it."""
+        """Ask for a file, and write the report."""
         if self.shown is None:
             return
         self.shown.form.take_now()
@@ -229,7 +229,7 @@ class Reports(Part):
             self._presenter.exports.save(path, wish, key)
 
     def _key_beside(self, report: Path) -> Path | None:
-        """Where the key to the names goes; None when the user thinks better of it."""
+        """Ask for the file of the key to the names; None if the user cancels."""
         shown = self.shown
         key = ask_for_key(shown, report.with_name(f"{report.stem}.key.csv")) if shown else None
         if shown and key and os.path.realpath(key) == os.path.realpath(report):

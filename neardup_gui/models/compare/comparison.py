@@ -1,4 +1,4 @@
-"""One pair of documents as the compare view draws it: pure data, made away from the window."""
+"""A pair of documents as the compare view draws it: plain data, made off the window's thread."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 
 class Alignment:
-    """Which position of B stands opposite a position of A: piecewise linear between anchors."""
+    """Maps positions of A to opposite positions of B: piecewise linear between anchors."""
 
     def __init__(self, anchors: Sequence[tuple[int, int]]) -> None:
-        """`anchors` rise in both texts; where one stands still, the other has text of its own."""
+        """`anchors` ascend in both texts; where one does not, only the other text has words."""
         self._columns = ([a for a, _ in anchors], [b for _, b in anchors])
 
     def across(self, side: int, position: int) -> int:
-        """The position in the other text that stands opposite one in this."""
+        """The position in the other text opposite a position in this one."""
         positions, opposite = self._columns[side], self._columns[1 - side]
         index = min(max(bisect_right(positions, position) - 1, 0), len(positions) - 2)
         share = (position - positions[index]) / max(positions[index + 1] - positions[index], 1)
@@ -50,18 +50,18 @@ class Alignment:
         )
 
     def anchor_between(self, side: int, low: int, high: int) -> int | None:
-        """The first anchor of a text in [low, high), if there is one."""
+        """The first anchor of a text in [low, high), or None."""
         positions = self._columns[side]
         index = bisect_left(positions, low)
         return positions[index] if index < len(positions) and positions[index] < high else None
 
     def swapped(self) -> Alignment:
-        """The same with A and B exchanged."""
+        """The alignment with A and B exchanged."""
         return Alignment(list(zip(self._columns[1], self._columns[0], strict=True)))
 
     @staticmethod
     def through(anchors: Iterable[tuple[int, int]], ends: tuple[int, int]) -> Alignment:
-        """From the beginnings of two texts to their ends, through the anchors that rise."""
+        """The alignment from the beginnings to the ends of two texts, through ascending anchors."""
         rising = [(0, 0)]
         for anchor in sorted({(0, 0), ends, *anchors}):
             if anchor[1] >= rising[-1][1] and anchor != rising[-1]:
@@ -89,7 +89,7 @@ class SignatureGrid:
 
 
 class PropertiesOfPair(NamedTuple):
-    """What the files of a pair tell besides their texts, in lines.
+    """The properties of the files of a pair, in lines.
 
     Attributes:
         shared: What both have.
@@ -107,7 +107,7 @@ class PropertiesOfPair(NamedTuple):
 
 
 class Rarity(NamedTuple):
-    """How rare what two documents share is.
+    """The rarity of what two documents share.
 
     Attributes:
         sentences: On its passages.
@@ -120,7 +120,7 @@ class Rarity(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Sentences, and the grid where signatures are known."""
+    """Sentences, and the grid if signatures are known."""
 
     sentences: tuple[str, ...]
     grid: SignatureGrid | None = None
@@ -132,7 +132,7 @@ NO_WHY = Why(())
 def with_exchanges(
     sides: tuple[Side, Side], texts: tuple[str, str], passages: Sequence[Passage]
 ) -> tuple[Side, Side]:
-    """Both sides with the words that were exchanged in their passages."""
+    """Both sides with the exchanged words of their passages."""
     spans_a, spans_b = [], []
     in_a: list[Instead] = []
     in_b: list[Instead] = []
@@ -188,7 +188,7 @@ class ComparisonNumbers:
 
     @property
     def facts(self) -> tuple[Fact, ...]:
-        """The numbers with their names, in the order in which they are read."""
+        """The numbers with their names, in reading order."""
         return facts(self.figures, self.unit, bag=self.bag)
 
     def swapped(self) -> ComparisonNumbers:
@@ -198,7 +198,7 @@ class ComparisonNumbers:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Everything the compare view draws of one pair: what both texts share, or what was changed.
+    """All that the compare view draws of a pair: shared passages, or changes.
 
     The comparison of shared text has that of the `changes` where it is known already. `findings`
     say what both texts share: as they are, and with A and B exchanged. `also` are the other listed
@@ -218,12 +218,12 @@ class Comparison:
 
     @property
     def finding(self) -> str:
-        """What both texts share, in a sentence or some."""
+        """What both texts share, in sentences."""
         return self.findings[0]
 
     @property
     def by_strength(self) -> tuple[int, ...]:
-        """The passages, the one with the most words that are the same first, short ones last.
+        """The passages, those with the most equal words first, short ones last.
 
         Changes are in the order in which they are read.
         """
@@ -234,11 +234,11 @@ class Comparison:
 
     @property
     def strong(self) -> int:
-        """How many of them, from the first, are not short; all where all are."""
+        """How many of them, from the first, are not short; all if all are."""
         return sum(not mark.short for mark in self.marks) or len(self.marks)
 
     def swapped(self) -> Comparison:
-        """The same pair with A and B exchanged; passages keep number and hue."""
+        """The pair with A and B exchanged; passages keep number and hue."""
         return Comparison(
             (self.sides[1], self.sides[0]),
             self.numbers.swapped(),
@@ -306,7 +306,7 @@ def _mark(index: int, passage: Passage, hue: int, sides: tuple[Side, Side]) -> P
 
 
 def _hues(order_a: Sequence[int], order_b: Sequence[int]) -> list[int]:
-    """A hue for every passage, unlike those of its neighbours in both texts.
+    """A hue for every passage, different from those of its neighbours in both texts.
 
     At most four neighbours and seven hues: taking the next free one always succeeds.
     """
@@ -324,7 +324,7 @@ def _hues(order_a: Sequence[int], order_b: Sequence[int]) -> list[int]:
 
 
 def _in_order(passages: Sequence[Passage]) -> list[Passage]:
-    """The passages that stand in the same order in both texts."""
+    """The passages that are in the same order in both texts."""
     chain: list[Passage] = []
     for passage in passages:
         follows = not chain or (
@@ -346,12 +346,12 @@ def _align(sides: tuple[Side, Side], passages: Sequence[Passage]) -> Alignment:
     return Alignment.through(anchors, (sides[0].text.length, sides[1].text.length))
 
 
-LETTERS = 28  # of the words of a change that are said on its chip
+LETTERS = 28  # of the words of a change that are on its chip
 NO_ROOM = ""
 
 
 def compare_changes(shared: Comparison, differences: Differences) -> Comparison:
-    """The pair of a comparison with its changes in the place of its passages.
+    """The pair of a comparison with its changes instead of its passages.
 
     Nothing is numbered: only words that were moved or repeated carry a sign in the text.
     """
@@ -393,7 +393,7 @@ def _side(
     changes: list[Change],
     kept: ChangeKind,
 ) -> Side:
-    """A text with its changes; words of the kind that is `kept` have their place in this one."""
+    """A text with its changes; words of the kind `kept` are unchanged in this text."""
     runs = [
         (start, end, owner)
         for owner, (change, (start, end)) in enumerate(zip(changes, spans, strict=True))
@@ -426,7 +426,7 @@ def _changes_mark(number: int, change: Change, sides: tuple[Side, Side], unit: U
 
 
 def _beginning(source: str, start: int, end: int) -> str:
-    """The first words of a span on one line, cut where they are long."""
+    """The first words of a span on one line, cut if they are long."""
     words = " ".join(source[start : min(end, start + 2 * LETTERS)].split())
     if len(words) <= LETTERS and end <= start + 2 * LETTERS:
         return words

@@ -1,4 +1,4 @@
-"""The buckets of a search: what is known of them, as sentences and as a table of the fullest."""
+"""The buckets of a search, in sentences and as a table of the fullest."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from core.scan.buckets import OtherLength
 
 NOT_KNOWN = N_("The effect of passages is known once a folder is scanned.")
-MOST = 100  # documents that hold a text, of which every two are still looked at
+MOST = 100  # documents with a text, up to which all their pairs are compared
 
 
 @dataclass(frozen=True, slots=True)
 class PassageLengths:
-    """What passages list.
+    """The pairs that passages list.
 
     Attributes:
         least: t, from how many words on a passage lists a pair.
@@ -40,7 +40,7 @@ class PassageLengths:
 
 
 def passage_words(lengths: PassageLengths | None) -> tuple[str, ...]:
-    """What is guaranteed, what that lists, and a line for each other length."""
+    """The guarantee, what it lists, and a line per other length."""
     if lengths is None:
         return (gettext(NOT_KNOWN),)
     guaranteed = ngettext(
@@ -90,7 +90,7 @@ def _line(lengths: PassageLengths, length: OtherLength) -> str:
 
 
 def _more_pairs(lengths: PassageLengths, length: OtherLength) -> str:
-    """How many pairs more a shorter length lists."""
+    """How many more pairs a shorter length lists."""
     more = [max(0.0, value - lengths.pairs) for value in length.pairs]
     expected, low, high = round(more[0]), math.floor(more[1]), math.ceil(more[2])
     if high == low:
@@ -116,9 +116,9 @@ NOT_COUNTED = N_("Bucket sizes are known once a folder is scanned.")
 COUNTING = N_("Counting buckets…")
 NAMES_IN_A_ROW = 3
 NAMES_IN_HINT = 30
-LETTERS = 160  # of the text that is shared
-FEW = 5  # of the fullest buckets, whose share of the work is told
-MUCH = 0.3  # of all comparisons, from which on it is
+LETTERS = 160  # of the shared text
+FEW = 5  # fullest buckets whose share of the work is shown
+MUCH = 0.3  # of all comparisons, from which on it is shown
 CROWD = 1000  # documents; of fuller buckets not all pairs are compared
 
 
@@ -140,7 +140,7 @@ class Fill:
 
     @property
     def name(self) -> str:
-        """The sizes: "5 to 8"; as it stands below a bar."""
+        """The sizes as below a bar: "5 to 8"."""
         return count(self.least) if self.least == self.most else f"{count(self.least)}+"
 
 
@@ -191,17 +191,17 @@ class BucketNumbers:
 
     @property
     def buckets(self) -> int:
-        """How many there are."""
+        """The number of buckets."""
         return sum(fill.buckets for fill in self.fills)
 
     @property
     def pairs(self) -> int:
-        """How many pairs they hold."""
+        """The number of pairs in buckets."""
         return sum(fill.pairs for fill in self.fills)
 
 
 def bucket_words(numbers: BucketNumbers | None) -> str:
-    """What the buckets of a list are like, in sentences."""
+    """The buckets of a list, in sentences."""
     if numbers is None:
         return gettext(NOT_COUNTED)
     documents = ngettext("{n} document", "{n} documents", numbers.documents)
@@ -241,7 +241,7 @@ def _pairs(numbers: BucketNumbers) -> str:
 
 
 def _concentration(numbers: BucketNumbers) -> str:
-    """How much of the work the fullest make."""
+    """The share of the work that the fullest buckets make."""
     few = numbers.rows[:FEW]
     share = sum(row.pairs for row in few) / max(numbers.pairs, 1)
     if numbers.buckets <= len(few) or share < MUCH:
@@ -286,7 +286,7 @@ def fill_words(fill: Fill) -> str:
 
 
 def details_of(row: BucketRow, most: int = NAMES_IN_A_ROW) -> str:
-    """What fills a bucket, and at most so many names."""
+    """The text that fills a bucket, and at most so many names."""
     lines = []
     if row.text:
         cut = row.text if len(row.text) <= LETTERS else f"{row.text[:LETTERS].rstrip()} …"
@@ -338,16 +338,16 @@ class BucketColumn(table_model.RowColumns):
 
 
 class BucketsModel(table_model.RowsModel[BucketRow, tuple[str, ...]]):
-    """One row a bucket, the fullest first."""
+    """One row per bucket, the fullest first."""
 
     columns = tuple(BucketColumn)
 
     def key_of(self, row: BucketRow) -> tuple[str, ...]:
-        """The names of its documents."""
+        """The key of a row: the names of its documents."""
         return row.names
 
     def sentence(self, row: BucketRow) -> str:
-        """How full it is, and of what."""
+        """How full the bucket is, and of which text."""
         return gettext(
             "{documents} in {bands}, {pairs}: {details}",
             documents=ngettext("{n} document", "{n} documents", row.documents),
@@ -357,5 +357,5 @@ class BucketsModel(table_model.RowsModel[BucketRow, tuple[str, ...]]):
         )
 
     def hint(self, row: BucketRow, column: table_model.RowColumn) -> str:
-        """More names, beside the first ones."""
+        """More names than the cell shows."""
         return details_of(row, NAMES_IN_HINT) if column is BucketColumn.NAMES.words else ""

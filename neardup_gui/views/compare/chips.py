@@ -1,4 +1,4 @@
-"""The passages of a pair as a row of chips, drawn by one widget however many there are."""
+"""The passages of a pair as a row of chips, all drawn by one widget."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PASSAGE = Qt.ItemDataRole.UserRole
 
 
 class PassageList(PopupList):
-    """One line for every passage: number, length and its first words; short ones can be folded.
+    """One line per passage: number, length and first words; short ones can be folded.
 
     The order is that of the chips, and the last line says what is no passage.
     """
@@ -91,7 +91,7 @@ class PassageList(PopupList):
         return item
 
     def _badge(self, mark: PassageMark) -> QIcon:
-        """The number of a passage as the texts and the chips show it."""
+        """The number of a passage, as in the texts and on the chips."""
         height = self.fontMetrics().height()
         width = max(height, self.fontMetrics().horizontalAdvance("0" * len(mark.badge)) + 6)
         ratio = self.devicePixelRatioF()
@@ -115,7 +115,7 @@ class PassageList(PopupList):
         self._fold.setText(f"{'▾' if shown else '▸'}  {highlights.short_ones(len(self._short))}")
 
     def _fit(self) -> None:
-        """As wide as its lines and as high as they are many, within reason."""
+        """The size of its lines, within limits."""
         line = self.fontMetrics().height() + AROUND
         rows = 0
         for row in range(self.count()):
@@ -147,12 +147,12 @@ def _beginning(comparison: Comparison, passage: int) -> str:
 
 GAP = 8
 PADDING = 9
-MOST_WIDE = 4_000  # pixels that a row wishes for
+MOST_WIDE = 4_000  # pixels of the widest row
 LEAST_WIDE = 120
 
 
 class PassageChips(QWidget):
-    """Shows the chips there is room for, the current one among them, and how many more there are.
+    """Shows the chips that fit, including the current one, and how many more there are.
 
     The passage with the most words that are the same comes first; short ones are shown when one of
     them is current. Left and Right go from chip to chip, Enter chooses; Down, or the chip at the
@@ -170,7 +170,7 @@ class PassageChips(QWidget):
         self._current: int | None = None
         self._order: tuple[int, ...] = ()
         self._strong = 0
-        self._cursor = 0  # a place in this order
+        self._cursor = 0  # an index in this order
         self._first = 0
         self._chips: list[tuple[QRectF, int]] = []
         self._more = QRectF()
@@ -182,12 +182,12 @@ class PassageChips(QWidget):
             width += self._chip_width(owner) + GAP
             if width > MOST_WIDE:
                 break
-        if len(self._order) > 1:  # while it is not known whether all have room
+        if len(self._order) > 1:  # while it is not known whether all fit
             width += self._more_width() + GAP
         return QSize(round(width), self._row_height)
 
     def minimumSizeHint(self) -> QSize:
-        """A chip or two."""
+        """The size of a chip or two."""
         return QSize(LEAST_WIDE, self._row_height)
 
     @property
@@ -207,7 +207,7 @@ class PassageChips(QWidget):
             if comparison.shows_changes
             else ngettext("{n} shared passage", "{n} shared passages", number)
         )
-        self.setAccessibleDescription("")  # what the former pair had
+        self.setAccessibleDescription("")  # of the former pair
         self._arrange()
         self._go_to(0)
 
@@ -233,11 +233,11 @@ class PassageChips(QWidget):
 
     @property
     def _folded(self) -> int:
-        """How many short passages are not shown, though there were room for them."""
+        """How many short passages are not shown, even if there is room for them."""
         return 0 if self._cursor >= self._strong else len(self._order) - self._strong
 
     def _first_before(self, last: int) -> int:
-        """The first of the chips that fit into the row with this one at the end."""
+        """The first chip that fits into the row with a given one at the end."""
         first = last
         used = self._chip_width(self._order[last]) + GAP + self._more_width() + 2
         while first > 0:
@@ -270,7 +270,7 @@ class PassageChips(QWidget):
         self._more = self._visual(area, self._more)
 
     def _visual(self, area: QRectF, rect: QRectF) -> QRectF:
-        """A place within an area, from the other side where one reads from right to left."""
+        """A rectangle within an area, mirrored where text runs from right to left."""
         if self.isRightToLeft():
             return rect.translated(area.left() + area.right() - rect.left() - rect.right(), 0)
         return rect
@@ -347,7 +347,7 @@ class PassageChips(QWidget):
             self._list_all()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from chip to chip, choose, or list all."""
+        """Move from chip to chip, choose, or list all."""
         key = event.key()
         if event.modifiers() & Qt.KeyboardModifier.AltModifier or not self._order:
             super().keyPressEvent(event)
@@ -371,7 +371,7 @@ class PassageChips(QWidget):
             popup.show_below(self._more if not self._more.isNull() else QRectF(self.rect()))
 
     def event(self, event: QEvent) -> bool:
-        """Say what a chip stands for."""
+        """Show the passage of a chip in a tool tip."""
         if isinstance(event, QHelpEvent):
             owner = self._chip_at(event.pos())
             title = "" if owner is None else highlights.passage_title(self._marks[owner])

@@ -1,4 +1,4 @@
-"""What is said of a pair above its texts: the number, a sentence, and the ways to more."""
+"""The finding above the texts of a pair: the number, a sentence, and links to more."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets import labels
 
 FACT_GAP = 14
-NUMBER_SHARE = 0.85  # of the line that the number has at most, before the sentence
+NUMBER_SHARE = 0.85  # of the line, at most, for the number before the sentence
 TAG = re.compile("<[^>]*>")
 WHY, WHY_OPEN = N_("Why this pair"), N_("Hide why")
 
 
 class FactLabels(QObject):
-    """The numbers of a pair, each with its name, and what it means in its tool tip.
+    """The numbers of a pair, each with its name, and its meaning in the tool tip.
 
     Where they are `brief`, those that a number is made of are left out: a sentence beside it says
     them.
@@ -49,11 +49,11 @@ class FactLabels(QObject):
 
     @property
     def count(self) -> int:
-        """How many are known of the pair."""
+        """How many numbers of the pair are known."""
         return len(self._facts)
 
     def show_facts(self, facts: Sequence[Fact]) -> None:
-        """Show those of another pair; none is in sight yet."""
+        """Set the numbers of another pair, all hidden at first."""
         self._facts = facts
         self.colour()
         for label, fact in zip(self.labels, facts, strict=False):
@@ -70,7 +70,7 @@ class FactLabels(QObject):
 
 
 class FindingRow(QWidget):
-    """One line: the number that counts, what both texts share in a sentence, the ways to more."""
+    """One line: the main number, a sentence on what both texts share, and links to more."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class FindingRow(QWidget):
     def show_finding(
         self, sentence: str, facts: Sequence[Fact], also: Sequence[AlsoShares]
     ) -> None:
-        """Show those of another pair."""
+        """Show the finding of another pair."""
         documents = len({sharer.name for sharer in also})
         self.also.setText(gettext("Also in {number}…", number=count(documents)))
         shares = ngettext(
@@ -102,7 +102,7 @@ class FindingRow(QWidget):
         self._arrange()
 
     def show_properties(self, rare: Sequence[str]) -> None:
-        """Lead to what both files have in common and few others have; no link for nothing."""
+        """Show a link to rare properties that both files share, if there are any."""
         words = ngettext("{n} shared file property", "{n} shared file properties", len(rare))
         self.properties.setText(words)
         self.properties.setToolTip(tool_tip("\n".join(rare)))
@@ -114,12 +114,12 @@ class FindingRow(QWidget):
         return QSize(200, self.why.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the room again."""
+        """Share the width again."""
         super().resizeEvent(event)
         self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Another theme has other colours; larger text needs other room."""
+        """Follow the colours of the theme and the size of the text."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
             self.numbers.colour()
@@ -145,11 +145,11 @@ class FindingRow(QWidget):
             x += gap + link.sizeHint().width()
 
 
-FEWEST_LETTERS = 16  # of a sentence that is cut; of fewer nobody learns anything
+FEWEST_LETTERS = 16  # of a cut sentence; fewer are of no use
 
 
 class CutWords(QLabel):
-    """What is said beside the chips; with little room, plain and cut at its end, or nothing."""
+    """A sentence beside the chips; in little room plain and cut at its end, or hidden."""
 
     def __init__(self) -> None:
         super().__init__(textFormat=Qt.TextFormat.RichText)

@@ -1,4 +1,4 @@
-"""Above the texts: whose they are, what both share in a sentence, the passages, the dot plot."""
+"""Above the texts: their names, what both share in a sentence, the passages, the dot plot."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ class NameLabel(QLabel):
         self._beside = ""
 
     def show_name(self, side: str, name: str, beside: str) -> None:
-        """Show a name, and what sets it apart from the one beside it; the tool tip has all."""
+        """Show a name, cut so that it differs from the one beside it; the tool tip has all."""
         self._beside = " ".join(beside.split())
         self.setText(" ".join(name.split()))
         self.setToolTip(tool_tip(full_name(name)))
         self.setAccessibleName(gettext("Document {side}: {name}", side=side, name=name))
 
     def shown_width(self, room: int) -> int:
-        """How wide the name is where it has so much room; shortened, it may need less."""
+        """The width of the name in so much room; shortened, it may need less."""
         shown = elided_name(self.fontMetrics(), self.text(), room, self._beside)
         return min(room, self.fontMetrics().horizontalAdvance(shown) + 1)
 
@@ -83,7 +83,7 @@ class NameLabel(QLabel):
 
 
 class DocumentLabels:
-    """What is said of one document: its name, its format and page, how many remarks."""
+    """The labels of one document: its name, its format and page, the number of remarks."""
 
     def __init__(self, parent: QWidget) -> None:
         self._row = parent
@@ -106,7 +106,7 @@ class DocumentLabels:
         self.shorten_mark(shorten=False)
         self.mark.setToolTip(tool_tip(side.origin.mark))
         self.mark.setVisible(bool(side.origin.mark))
-        # The last page is the widest: nothing moves while the text is scrolled.
+        # Measured with the last page, the widest: nothing moves while the text scrolls.
         self.show_page(side.text.pages)
         self._detail_room = self.detail.sizeHint().width() if self.detail.text() else 0
         self.show_page(1)
@@ -124,43 +124,43 @@ class DocumentLabels:
         self.remarks.setVisible(number > 0)
 
     def shorten_mark(self, *, shorten: bool) -> None:
-        """Say of a document that is not there only so, or also since when."""
+        """Show that a document is missing, without or with the date since when."""
         origin = self._side.origin if self._side else NOWHERE
         self.mark.setText(origin.short_mark if shorten else origin.mark)
 
     def show_page(self, page: int) -> None:
-        """Show another page as the one that is read."""
+        """Show the page that is read."""
         if self._side is not None:
             self.detail.setText(self._side.origin.describe(self._side.text.pages, page))
 
     @property
     def room(self) -> int:
-        """How wide the name is in full."""
+        """The width of the full name."""
         return self.name.sizeHint().width() + 1
 
     @property
     def detail_room(self) -> int:
-        """How wide the format is, with the gap before it."""
+        """The width of the format, with the gap before it."""
         return self._detail_room + WIDE_GAP if self._detail_room else 0
 
     @property
     def mark_room(self) -> int:
-        """How wide the mark of a document is that is not there, with the gap before it."""
+        """The width of the mark of a missing document, with the gap before it."""
         return self.mark.sizeHint().width() + WIDE_GAP if self.mark.text() else 0
 
     @property
     def remarks_room(self) -> int:
-        """How wide the link is, with the gap before it; it is always shown."""
+        """The width of the link to remarks, with the gap before it; it is always shown."""
         hidden = self.remarks.isHidden()
         return 0 if hidden else self.remarks.sizeHint().width() + WIDE_GAP
 
     @property
     def letter_room(self) -> int:
-        """How wide the letter is, with the gap behind it."""
+        """The width of the letter, with the gap after it."""
         return self.letter.sizeHint().width() + GAP
 
     def place(self, x: int, height: int, name_width: int, *, in_full: bool) -> int:
-        """Place everything from x on; return where it ends."""
+        """Place all labels from x on; returns the x after them."""
 
         def put(widget: QWidget, left: int, width: int) -> None:
             widget.setGeometry(mirrored(self._row, QRect(left, 0, width, height)))
@@ -184,7 +184,7 @@ class DocumentLabels:
 
 
 class NamesRow(QWidget):
-    """Both names in a row; when they do not fit, the shorter gives way only below one half.
+    """Both names in a row; if they do not fit, the shorter one is cut only below one half.
 
     Signals:
         remarks_clicked: The document, 0 or 1, whose remarks the user wants to see.
@@ -218,7 +218,7 @@ class NamesRow(QWidget):
         return QSize(200, self._documents[0].name.sizeHint().height() + 2)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the room again."""
+        """Share the width again."""
         super().resizeEvent(event)
         self._arrange()
 
@@ -247,7 +247,7 @@ class NamesRow(QWidget):
 
 
 CELL, CELL_GAP, LINE_GAP, FRAME = 7, 3, 7, 2
-MOST_CELLS = 22  # beside one another, in the width of the words
+MOST_CELLS = 22  # beside each other, in the width of the words
 MARGIN = 16
 COUNTING = N_("Counting in how many documents its passages stand…")
 
@@ -294,7 +294,7 @@ class WhyPanel(QWidget):
 
     @property
     def words(self) -> str:
-        """What is said, a sentence a line."""
+        """The sentences, one per line."""
         labels = (self._spellings, self._sentences, self._rare, self._rare_properties)
         return "\n".join(label.text() for label in labels)
 
@@ -304,7 +304,7 @@ class WhyPanel(QWidget):
         for number, label in enumerate(self.numbers.labels):
             label.setVisible(number < len(facts))
         self._sentences.setText("\n".join(why.sentences))
-        if why is not self._why:  # the same where only the sides were exchanged
+        if why is not self._why:  # the same if only the sides were exchanged
             self.show_rare(Rarity((gettext(COUNTING),)))
         self._why = why
         self._caption.setText(why.grid.caption if why.grid else "")
@@ -312,7 +312,7 @@ class WhyPanel(QWidget):
         self._grid.show_grid(why.grid)
 
     def show_rare(self, rarity: Rarity | None) -> None:
-        """Say how rare what the pair shares is; a link on a spelling leads to it in both texts."""
+        """Show the rarity of what the pair shares; links on spellings find them in both texts."""
         self._rare.setText("\n".join(rarity.sentences if rarity else ()))
         self._spelled = rarity.spellings if rarity else ""
         self._colour()
@@ -329,13 +329,13 @@ class WhyPanel(QWidget):
         self._spellings.setText(style + self._spelled if self._spelled else "")
 
     def show_rare_properties(self, lines: Sequence[str]) -> None:
-        """Say what both files have in common that few of the folder have."""
+        """Show the rare properties that both files share."""
         self._rare_properties.setText("\n".join(lines))
         self._rare_properties.setVisible(bool(lines))
 
 
 class GridPicture(QWidget):
-    """A column for each band, a cell for each row; equal values are filled, met bands framed."""
+    """A column per band, a cell per row; equal values are filled, agreeing bands framed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -389,7 +389,7 @@ class GridPicture(QWidget):
                 painter.drawRect(frame)
 
     def _shape(self, grid: SignatureGrid) -> tuple[int, int]:
-        """How many bands stand beside one another, in how many lines."""
+        """How many bands are beside each other, in how many lines."""
         across = min(len(grid.bands), MOST_CELLS)
         return across, -(-len(grid.bands) // across)
 
@@ -407,7 +407,7 @@ NEAR = 9.0
 
 
 class DotPlot(QWidget):
-    """Text that stands in the same order runs down the diagonal; moved text lies off it."""
+    """A dot plot: text in the same order is on the diagonal, moved text off it."""
 
     passage_chosen = Signal(int)
     place_chosen = Signal(float, float)
@@ -443,7 +443,7 @@ class DotPlot(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """The lines from the cache; the current one and the window over them."""
+        """Paint the lines from the cache; the current one and the window over them."""
         if self._comparison is None:
             return
         painter = QPainter(self)
@@ -502,7 +502,7 @@ class DotPlot(QWidget):
         return QPointF(x, y)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the passage that is near, or else the place."""
+        """Choose the passage near the mouse, or else the position."""
         if self._comparison is None:
             return
         point = event.position()
@@ -519,7 +519,7 @@ class DotPlot(QWidget):
 
 
 def _distance(point: QPointF, start: QPointF, end: QPointF) -> float:
-    """From a point to a line between two."""
+    """The distance of a point from a line between two."""
     along = end - start
     square = max(QPointF.dotProduct(along, along), 1e-9)
     share = min(max(QPointF.dotProduct(point - start, along) / square, 0.0), 1.0)
@@ -531,7 +531,7 @@ SAME = N_("No word was changed: the texts differ in white space at most.")
 
 
 def changes_in_words(marks: Sequence[PassageMark]) -> str:
-    """How many changes there are of which kind, as rich text."""
+    """The number of changes of each kind, as rich text."""
     if not marks:
         return gettext(SAME)
     numbers = Counter(mark.kind for mark in marks if mark.kind is not None)
@@ -551,7 +551,7 @@ DIFFERENCES, SHARED = N_("Differences"), N_("Shared text")
 
 
 class CompareHeader(QWidget):
-    """Everything that is known of the pair, before its texts.
+    """All about the pair, above its texts.
 
     Signals:
         why_opened: Whether the words on why the pair is listed are open.
@@ -639,25 +639,25 @@ class CompareHeader(QWidget):
             self._say(highlights.no_passage_sentence(comparison.numbers))
 
     def _say(self, sentence: str) -> None:
-        """Say something beside the chips; what has no room there is in the tool tip."""
+        """Show a sentence beside the chips; the tool tip has all of it."""
         self._sentence.setText(sentence)
         self._sentence.setToolTip(sentence)
 
     def set_outdated(self, *, is_outdated: bool) -> None:
-        """Whether another list is counted than the one whose numbers are shown."""
+        """Show whether a newer list is being made than that of the shown numbers."""
         for numbers in (self._finding, self.why_panel):
             fade(numbers, faded=is_outdated)
 
     def height_at(self, width: int) -> int:
-        """How high it must be in a width: the reasons have lines that are broken."""
+        """The height for a width: the reasons have broken lines."""
         return max(self.heightForWidth(width), self.minimumSizeHint().height())
 
     def show_mode(self, *, differences: bool) -> None:
-        """Say what the other way of reading the texts is."""
+        """Name the other way of reading the texts on its link."""
         self._mode.setText(gettext(SHARED) if differences else gettext(DIFFERENCES))
 
     def say_finding(self) -> None:
-        """Say that the changes are not known yet."""
+        """Show that the changes are not known yet."""
         self._say(gettext("Finding what was changed…"))
 
     def set_current(self, passage: int | None) -> None:
@@ -669,7 +669,7 @@ class CompareHeader(QWidget):
             self._say(html.escape(highlights.passage_sentence(self._marked, passage)))
 
     def toggle_why(self) -> None:
-        """Open or close the words on why the pair is listed; they stay open from pair to pair."""
+        """Open or close the reasons for listing the pair; they stay open from pair to pair."""
         self.drawer.toggle(self._why)
 
     def _on_drawer_opened(self, content: QWidget | None) -> None:
@@ -678,11 +678,11 @@ class CompareHeader(QWidget):
         self.why_opened.emit(is_why)
 
     def toggle_properties(self) -> None:
-        """Open or close what the files tell besides their texts."""
+        """Open or close the properties of the files."""
         self.drawer.toggle(self._properties)
 
     def show_properties(self, properties: PropertiesOfPair | None) -> None:
-        """Say what the files of the pair tell besides their texts; None while they are read."""
+        """Show the properties of the files of the pair; None while they are read."""
         rare = properties.rare if properties else ()
         self.properties.show_properties(properties)
         self._finding.show_properties(rare)

@@ -1,4 +1,4 @@
-"""Passages drawn under the visible lines of a text; only what can be seen is looked up."""
+"""Passages drawn under the visible lines of a text; only these lines are looked up."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ CHANGE_TITLES = {
 
 
 def passage_label(mark: PassageMark) -> str:
-    """What a chip says: "41 words", "654 words, 331 the same, moved", "oak → elm"."""
+    """The text of a chip: "41 words", "654 words, 331 the same, moved", "oak → elm"."""
     if mark.kind is not None:
         return change_label(mark, mark.kind)
     return pair_words.passage_size(mark.length, mark.tokens, mark.unit, moved=mark.moved)
 
 
 def change_label(mark: PassageMark, kind: ChangeKind) -> str:
-    """What the chip of a change says: its words, or how many there are of long ones."""
+    """The text of the chip of a change: its words, or their number if they are long."""
     if kind in pair_words.CHANGE_SIZES:
         return gettext(pair_words.CHANGE_SIZES[kind], size=_size(mark.length, mark.unit))
     if kind is ChangeKind.EXCHANGED:
-        # The arrow leads from A to B also between words that run from right to left.
+        # The arrow points from A to B, also between words that run from right to left.
         return " → ".join(map(isolated, mark.words))
     return isolated(max(mark.words, key=len))
 
@@ -72,7 +72,7 @@ def _size(number: int, unit: str) -> str:
 
 
 def passage_pages(mark: PassageMark) -> str:
-    """Where a passage stands: "A p. 12, B p. 3"; empty when neither text has pages."""
+    """The pages of a passage: "A p. 12, B p. 3"; empty if neither text has pages."""
     return in_a_row(
         f"{side} {pages}" for side, pages in zip("AB", mark.pages, strict=True) if pages
     )
@@ -90,7 +90,7 @@ def passage_title(mark: PassageMark) -> str:
 
 
 def passage_line(mark: PassageMark) -> str:
-    """The words of a passage in numbers; its length where all of them are the same."""
+    """The numbers of words of a passage; its length if all of them are the same."""
     if mark.kind is not None or mark.counts == (mark.tokens, mark.tokens) or not any(mark.counts):
         return passage_label(mark)
     numbers = (mark.tokens, mark.near, mark.exchanged, mark.moved_words)
@@ -99,7 +99,7 @@ def passage_line(mark: PassageMark) -> str:
 
 
 def passage_sentence(comparison: Comparison, passage: int | None) -> str:
-    """What neither its chip nor the finding says: "Passage 3 of 5 · 96 words in A, ..."."""
+    """The details that neither chip nor finding show: "Passage 3 of 5 · 96 words in A, ..."."""
     if passage is None:
         size = sum(mark.tokens for mark in comparison.marks)
         passages = ngettext("{n} shared passage", "{n} shared passages", len(comparison.marks))
@@ -114,7 +114,7 @@ def passage_sentence(comparison: Comparison, passage: int | None) -> str:
 
 
 def exchange_title(exchange: Instead, side: int) -> str:
-    """Words that were exchanged, and by what: "Exchanged: “wanted” here, “wished” in B"."""
+    """Exchanged words of both texts: "Exchanged: “wanted”, in B “wished”"."""
     message = N_("Exchanged: “{here}”, in {side} “{there}”")
     if exchange.near:
         message = N_("Another form: “{here}”, in {side} “{there}”")
@@ -123,13 +123,13 @@ def exchange_title(exchange: Instead, side: int) -> str:
 
 
 def _on_a_line(words: str) -> str:
-    """Words on one line, cut where they are long."""
+    """Words on one line, cut if they are long."""
     line = " ".join(words.split())
     return line if len(line) <= MOST_LETTERS else f"{line[: MOST_LETTERS - 1].rstrip()}…"
 
 
 def remarks_in_lines(remarks: Sequence[str]) -> str:
-    """Remarks, one a line; of very many the first, and how many more there are."""
+    """Remarks, one per line; of very many the first, and the number of the rest."""
     more = len(remarks) - MOST_REMARKS
     lines = list(remarks[:MOST_REMARKS])
     if more > 0:
@@ -144,7 +144,7 @@ def remarks_in_lines(remarks: Sequence[str]) -> str:
 
 
 def quotation(words: str, name: str, pages: str) -> str:
-    """Some words and where they stand: “to be” (plays/hamlet.pdf, p. 12)."""
+    """Words with their source: “to be” (plays/hamlet.pdf, p. 12)."""
     return f"“{' '.join(words.split())}” ({', '.join(part for part in (name, pages) if part)})"
 
 
@@ -154,12 +154,12 @@ def no_passage_sentence(numbers: ComparisonNumbers) -> str:
 
 
 def chance_sentence(numbers: ComparisonNumbers) -> str:
-    """From where on what two texts share is marked."""
+    """From which length on shared text is marked."""
     return pair_words.chance_in_words(numbers.shortest_passage, numbers.passage_unit)
 
 
 def short_ones(number: int) -> str:
-    """What is folded: "12 short ones"."""
+    """The number of folded passages: "12 short ones"."""
     return ngettext("{n} short one", "{n} short ones", number)
 
 
@@ -167,7 +167,7 @@ FILL_RISE = 2.0
 
 
 class VisibleBlock(NamedTuple):
-    """A line of the source on the screen: where it begins, in the text and in the pane.
+    """A line of the source on the screen: its start in the text, and its y in the pane.
 
     The block is kept and its layout asked for again: a wrapper of a layout must not outlive it.
     """
@@ -185,7 +185,7 @@ class VisibleBlock(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """What of a text is drawn, and by whom.
+    """The part of a text that is drawn, and its painter.
 
     Attributes:
         painter: On the pane.
@@ -200,7 +200,7 @@ class Drawing(NamedTuple):
     bidirectional: bool
 
     def pieces(self, block: VisibleBlock, span: tuple[int, int]) -> Iterator[tuple[QRectF, float]]:
-        """What a span of display positions covers of a block, line by line.
+        """The rectangles that a span of display positions covers in a block, line by line.
 
         Yields:
             A rectangle and the base line of the text in it.
@@ -224,7 +224,7 @@ class Drawing(NamedTuple):
                 yield rect, top + line.ascent()
 
     def frame(self, spans: Spans | FoundSpans, pen: QPen, rise: float) -> None:
-        """Draw a frame around all that spans cover, its upper edge so much lower."""
+        """Draw frames around spans, with the upper edge lowered by so much."""
         self.painter.setPen(pen)
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
         for block in self.blocks:
@@ -236,7 +236,7 @@ class Drawing(NamedTuple):
 def _stretches(
     line: QTextLine, start: int, end: int, *, bidirectional: bool
 ) -> Iterator[tuple[float, float]]:
-    """From left to right, what a range covers of a line; in parts where directions mix."""
+    """The parts of a line that a range covers, left to right; several if directions mix."""
     natural = line.naturalTextRect()
     if start == line.textStart() and end == start + line.textLength():
         yield natural.left(), natural.right()
@@ -261,7 +261,7 @@ def _stretches(
 
 
 def x_of(line: QTextLine, position: int, edge: QTextLine.Edge = QTextLine.Edge.Leading) -> float:
-    """Where an edge of a letter stands, from the left of its pane."""
+    """The x of an edge of a letter, from the left of its pane."""
     edge_and_position: tuple[float, int] = line.cursorToX(position, edge)  # type: ignore[assignment]
     return edge_and_position[0]
 
@@ -283,15 +283,15 @@ CHANGE_DASHES: dict[ChangeKind, tuple[float, ...]] = {
     ChangeKind.REPEATED_A: (5, 2, 1, 2),
     ChangeKind.REPEATED_B: (5, 2, 1, 2),
 }
-STRIKE_HEIGHT = 0.3  # of the letters above the base line
+STRIKE_HEIGHT = 0.3  # of the height of letters above the base line
 GAP_SIZE = 4.5
-WAVE_WIDTH, WAVE_HEIGHT, WAVE_STEP = 1.4, 3.0, 3.0  # below words that stand for others
+WAVE_WIDTH, WAVE_HEIGHT, WAVE_STEP = 1.4, 3.0, 3.0  # below exchanged words
 BAR_WIDTH = 3.0
 BAR_GAP = 12.0
 
 
 def passage_color(mark: PassageMark) -> PassageColor:
-    """The colours of a passage, or of a change, in the scheme in use."""
+    """The colours of a passage, or of a change, in the current scheme."""
     if mark.kind is not None:
         return change_color(mark.kind)
     if mark.step:
@@ -301,13 +301,13 @@ def passage_color(mark: PassageMark) -> PassageColor:
 
 
 def step_color(step: int) -> PassageColor:
-    """The colours of a part by how many documents share it: one hue, the stronger the more."""
+    """The colours of a part by the number of documents that share it: a hue that gets stronger."""
     steps = colors().steps
     return steps[min(step, len(steps)) - 1]
 
 
 def change_color(kind: ChangeKind) -> PassageColor:
-    """The colours of a kind of change in the scheme in use."""
+    """The colours of a kind of change in the current scheme."""
     changes = colors().changes
     by_kind = {
         ChangeKind.ONLY_A: changes.only_a,
@@ -318,7 +318,7 @@ def change_color(kind: ChangeKind) -> PassageColor:
 
 
 def underline_pen(mark: PassageMark, width: float) -> QPen:
-    """The underline that tells a passage from others without its hue."""
+    """The underline that distinguishes a passage without its hue."""
     pen = QPen(passage_color(mark).line, width)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     dashes = UNDERLINE_DASHES[mark.underline % len(UNDERLINE_DASHES)]
@@ -394,7 +394,7 @@ class Highlights:
             self._draw_exchange(drawing, block, (start, stop), number)
 
     def _topmost(self, spans: Iterable[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
-        """Of the passages with the same span the current one, or the last: it covers the others.
+        """Of passages with the same span only the current one, or the last, which is on top.
 
         A sentence that the other text repeats ten thousand times has as many passages.
         """
@@ -438,7 +438,7 @@ class Highlights:
     def _draw_exchange(
         self, drawing: Drawing, block: VisibleBlock, span: tuple[int, int], number: int
     ) -> None:
-        """Words that stand for others: a wave below them; forms of one word as dark as it."""
+        """Draw a wave below exchanged words; forms of a word keep the passage's background."""
         instead = self._side.instead[number]
         color = passage_color(self._marks[instead.owner])
         fill = color.strong if instead.owner == self.current else color.fill
@@ -449,7 +449,7 @@ class Highlights:
             draw_wave(drawing.painter, rect, min(baseline + 3.0, rect.bottom() - WAVE_HEIGHT))
 
     def _draw_gap(self, painter: QPainter, block: VisibleBlock, position: int, owner: int) -> None:
-        """Where words of the other text would stand: a wedge below the line."""
+        """Draw a wedge below the line where words of the other text would be."""
         line = block.layout.lineForTextPosition(position - block.start)
         if not line.isValid():
             return

@@ -34,7 +34,7 @@ BEYOND = 60.0
 
 
 class Connectors(QWidget):
-    """Draws a band for every passage of which one side or both can be seen."""
+    """Draws a band for every passage with a visible side."""
 
     passage_chosen = Signal(int)
     wheel_turned = Signal(int)
@@ -48,7 +48,7 @@ class Connectors(QWidget):
         self._bands: dict[int, QPainterPath] = {}
 
     def sizeHint(self) -> QSize:
-        """As wide as a curve needs to be followed."""
+        """The width that the curves need."""
         return QSize(WIDTH, 80)
 
     def show_comparison(self, comparison: Comparison) -> None:
@@ -62,7 +62,7 @@ class Connectors(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """The bands, the current one last."""
+        """Paint the bands, the current one last."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), colors().base)
         if self._comparison is None:
@@ -82,7 +82,7 @@ class Connectors(QWidget):
 
     def _draw_band(self, painter: QPainter, comparison: Comparison, passage: int) -> None:
         a, b = (self._edges(index, *comparison.sides[index].extents[passage]) for index in (0, 1))
-        # Where one reads from right to left, A is at the right.
+        # Where text runs from right to left, A is at the right.
         is_mirrored = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
         ends = (b, a) if is_mirrored else (a, b)
         band = self._bands[passage] = _band(self.width(), *ends)
@@ -106,19 +106,19 @@ class Connectors(QWidget):
         return top + 4, max(bottom, top + 4)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click on a band chooses its passage."""
+        """Choose the passage of a clicked band."""
         for passage, band in reversed(self._bands.items()):
             if band.contains(event.position()):
                 self.passage_chosen.emit(passage)
                 return
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """The wheel scrolls the texts as if the mouse were over them."""
+        """Scroll the texts as if the mouse were over them."""
         self.wheel_turned.emit(event.angleDelta().y())
 
 
 def _band(width: float, a: tuple[float, float], b: tuple[float, float]) -> QPainterPath:
-    """From the edges of a passage at the left to its edges at the right."""
+    """The band from the edges of a passage at the left to those at the right."""
     (a_top, a_bottom), (b_top, b_bottom) = a, b
     middle = width / 2
     path = QPainterPath(QPointF(0, a_top))
@@ -130,11 +130,11 @@ def _band(width: float, a: tuple[float, float], b: tuple[float, float]) -> QPain
 
 
 READING_HEIGHT = 0.3
-LOW = 0.6  # of the height; a passage further down is brought up
+LOW = 0.6  # of the height; a passage further down is scrolled up
 
 
 class PassageSteps(QObject):
-    """Knows the current passage of a pair, and brings it in sight; keeps both texts opposite.
+    """Knows the current passage of a pair, scrolls to it, and keeps both texts aligned.
 
     Passages are counted from 0. When one pane was scrolled the other is moved: the line at about a
     third of the height is the one that is read; what stands opposite in the other text is brought
@@ -163,11 +163,11 @@ class PassageSteps(QObject):
             pane.passage_clicked.connect(self._on_clicked)
 
     def set_comparison(self, comparison: Comparison | None) -> None:
-        """The pair that the panes show; none of its passages is current."""
+        """Set the pair that the panes show, with no current passage."""
         self._comparison, self.current = comparison, None
 
     def follow(self, index: int) -> None:
-        """Bring the other pane to where this one is."""
+        """Scroll the other pane to the same position as this one."""
         if self._comparison is None:
             return
         geometry = self._panes[index].geometry_of_text
@@ -180,7 +180,7 @@ class PassageSteps(QObject):
             self._panes[1 - index].geometry_of_text.bring(alignment.across(index, position), top)
 
     def align(self, passage: int, index: int, position: int, y: float) -> None:
-        """Bring a position of a passage to a height, and its counterpart opposite."""
+        """Scroll a position of a passage to a height, and its counterpart opposite."""
         if self._comparison is None:
             return
         opposite = self._comparison.within[passage].across(index, position)
@@ -200,7 +200,7 @@ class PassageSteps(QObject):
 
     @contextmanager
     def _without_following(self) -> Iterator[None]:
-        """What scrolls meanwhile moves nothing else."""
+        """Let no pane follow the other, within the context."""
         before, self._busy = self._busy, True
         try:
             yield
@@ -209,7 +209,7 @@ class PassageSteps(QObject):
             self._seen = [pane.geometry_of_text.line_at(0)[0] for pane in self._panes]
 
     def _on_scrolled(self, index: int) -> None:
-        """Follow, unless only the count of lines above has changed."""
+        """Follow a pane, unless only the count of lines above has changed."""
         if self._busy:
             return
         first = self._panes[index].geometry_of_text.line_at(0)[0]
@@ -222,7 +222,7 @@ class PassageSteps(QObject):
             self.follow(0)
 
     def _hold_current(self) -> bool:
-        """Keep the current passage opposite its counterpart; False when it is not on the screen.
+        """Keep the current passage opposite its counterpart; False if it is not on the screen.
 
         In a lower pane the line that is read can be one above the passage.
         """
@@ -238,7 +238,7 @@ class PassageSteps(QObject):
         return True
 
     def select(self, passage: int) -> None:
-        """Bring a passage and its counterpart opposite each other."""
+        """Make a passage current, and scroll it and its counterpart opposite each other."""
         if self._comparison is None:
             return
         start = self._comparison.sides[0].extents[passage][0]
@@ -253,12 +253,12 @@ class PassageSteps(QObject):
         self.selected.emit(passage)
 
     def select_strongest(self) -> None:
-        """Bring the first one in sight, if there is any."""
+        """Select the strongest passage, if there is any."""
         if self._comparison is not None and self._comparison.marks:
             self.select(self._comparison.by_strength[0])
 
     def step(self, by: int) -> None:
-        """Go on by so many, in the order of the text at the left."""
+        """Move by so many passages, in the order of the text at the left."""
         if self._comparison is None or not self._comparison.marks:
             return
         side = self._comparison.sides[0]
@@ -283,11 +283,11 @@ class PassageSteps(QObject):
         self.selected.emit(passage)
 
 
-ALL = 10_000  # of the room, before anything else has some
+ALL = 10_000  # a stretch that takes all room first
 
 
 class PairTexts(QWidget):
-    """Shows the texts of a comparison, the other way round or at the same place.
+    """Shows the texts of a comparison, exchanged or at the same position.
 
     Signals:
         moved: What is on the screen has changed.
@@ -303,7 +303,9 @@ class PairTexts(QWidget):
         self.connectors = Connectors(self.panes)
         self.steps = PassageSteps(self.panes, self)
         a, b = ((pane, ALL) for pane in self.panes)
-        left, right = ((ruler, 1) for ruler in self.rulers)  # what the texts have no use for
+        left, right = (
+            (ruler, 1) for ruler in self.rulers
+        )  # take the width that the texts do not need
         row_in(self, left, a, self.connectors, b, right, margins=0, spacing=0)
         for pane in self.panes:
             pane.scrolled.connect(self._on_moved)
@@ -341,7 +343,7 @@ class PairTexts(QWidget):
         self.steps.set_comparison(comparison)
 
     def show_in_place(self, comparison: Comparison) -> None:
-        """Show the same texts with other marks, where the reader is."""
+        """Show the same texts with other marks, at the same position."""
         if self._comparison is None:
             return
         geometry = self.panes[0].geometry_of_text
@@ -353,7 +355,7 @@ class PairTexts(QWidget):
         self._on_moved()
 
     def show_found(self, spans: Sequence[FoundSpans]) -> None:
-        """Mark every place of a phrase in both texts and on their rulers."""
+        """Mark all matches of a phrase in both texts and on their rulers."""
         for pane, ruler, span in zip(self.panes, self.rulers, spans, strict=True):
             pane.show_found(span)
             ruler.show_found(span)
@@ -377,7 +379,7 @@ class PairTexts(QWidget):
 
 
 def _page(pane: TextPane, side: Side) -> int:
-    """The page that is read in a pane: the one at the reading height."""
+    """The page that is read in a pane: that at the reading height."""
     if side.text.pages == 1:
         return 1
     geometry = pane.geometry_of_text

@@ -1,4 +1,4 @@
-"""The window where a report is chosen, looked at and written."""
+"""The window to choose, preview and write a report."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ from neardup_gui.views.widgets.rows_table import FlatHeader
 
 AIR = 32
 CELL = 60  # letters of a cell
-PLAIN_TABLE_WIDEST = 20  # lines of a text, as the width of a column
+PLAIN_TABLE_WIDEST = 20  # line heights, of a column
 
 
 class PlainTable(QTableWidget):
-    """Rows of texts, as wide as they need; long ones are cut, and whole in their tool tip."""
+    """Rows of texts, as wide as needed; long texts are cut, with the full text in a tool tip."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -113,7 +113,7 @@ NAMES_KNOWN = N_(
 
 
 class NamesWindow(QDialog):
-    """What becomes of each name in the texts of a report."""
+    """What happens to each name in the texts of a report."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -181,9 +181,9 @@ SIDE = 20
 COLUMN = 12
 LINE = 6
 PARAGRAPH = 16
-INDENT = 22  # of what belongs to a box above
+INDENT = 22  # of controls that belong to the box above
 INSTITUTION = 200  # letters
-TYPED = 400  # milliseconds after which what is typed counts
+TYPED = 400  # milliseconds after which typed text counts
 NO_TEXT = N_("The report holds no text of a document.")
 PAGES_ONLY = N_("Only HTML and PDF show that. This kind of file holds what both share.")
 TABLE_ONLY = N_("This kind of file holds no text of a document.")
@@ -195,7 +195,7 @@ LABELS = N_(
 
 
 class ReportForm(QWidget):
-    """The choices, one below the other.
+    """The choices, below each other.
 
     Signals:
         changed: Another `ReportWish`.
@@ -218,7 +218,7 @@ class ReportForm(QWidget):
         self._connect()
 
     def show_wish(self, wish: ReportWish, subjects: Sequence[ReportSubject]) -> None:
-        """Show what is chosen, and of what a report can be; nobody is told."""
+        """Show a choice, and the possible subjects, without emitting signals."""
         self.wish, self._subjects = wish, subjects
         controls = (self.subject, self.kind, self.texts, self.most, *self._boxes)
         with ExitStack() as quiet:
@@ -242,12 +242,12 @@ class ReportForm(QWidget):
         self._update_controls()
 
     def offer_traces(self, *, offered: bool) -> None:
-        """Offer weak traces, where the list has any."""
+        """Offer weak traces, if the list has any."""
         self._has_traces = offered
         self._update_controls()
 
     def show_names(self, names: NamesShown) -> None:
-        """Say what becomes of names in the texts, once that is known."""
+        """Show what happens to names in the texts, once that is known."""
         self._names = names
         self.names_link.setText(names.line)
         self._names_row.setEnabled(True)
@@ -256,11 +256,11 @@ class ReportForm(QWidget):
             self._names_window.show_names(names.rows)
 
     def fade_names(self) -> None:
-        """Show that what is said of names is found anew."""
+        """Show that the names are being searched again."""
         self._names_row.setEnabled(False)
 
     def take_now(self) -> None:
-        """Take what is being typed, without waiting for its end."""
+        """Use the text being typed at once."""
         if self._typed.isActive():
             self._typed.stop()
             self._update_wish()
@@ -383,7 +383,7 @@ class ReportForm(QWidget):
             self.changed.emit(wish)
 
     def _update_controls(self) -> None:
-        """What can be chosen now, and what the choice means."""
+        """Show the controls that apply to the choice, and what it means."""
         kind = kind_of(self.wish.ending)
         self.subject.setToolTip(tool_tip(gettext(self.wish.subject.title)))
         self._kind_sentence.show_sentence(gettext(kind.sentence))
@@ -418,7 +418,7 @@ NOTHING = N_("There is no preview of this kind of file.")
 
 
 class Pages(QWidget):
-    """Pages below each other, as wide as there is room."""
+    """Pages below each other, in the available width."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -454,7 +454,7 @@ class Pages(QWidget):
             painter.drawRect(rect.adjusted(-1, -1, 0, 0))
 
     def _sharp(self, number: int, size: QSize) -> QImage:
-        """A page in a size, made once."""
+        """The picture of a page in a size, made once."""
         key = (number, size.width(), size.height())
         if key not in self._scaled:
             if len(self._scaled) >= 2 * len(self._images):
@@ -481,7 +481,7 @@ class Pages(QWidget):
 
 
 class PreviewPane(QWidget):
-    """Shows the most telling of pages, rows and text."""
+    """Shows the most useful of pages, rows and text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -509,12 +509,12 @@ class PreviewPane(QWidget):
         self.show_waiting()
 
     def show_waiting(self) -> None:
-        """Something is on its way."""
+        """Show that a preview is being made."""
         self._sentence.setText(gettext(MAKING))
         self._stack.setCurrentWidget(self._sentence)
 
     def show_preview(self, preview: ReportPreview) -> None:
-        """Show how a report begins."""
+        """Show the beginning of a report."""
         if preview.pages:
             self._pages.show_pages(preview.pages)
             self._stack.setCurrentWidget(self._paper)
@@ -536,7 +536,7 @@ class PreviewPane(QWidget):
 
 
 class ReportFooter(QWidget):
-    """One line that changes with what happens, and the button that writes.
+    """A line for messages, and the button that writes the report.
 
     Attributes:
         offers: Clicked, something is to be done with what came out.
@@ -574,17 +574,17 @@ class ReportFooter(QWidget):
         )
 
     def show_summary(self, sentence: str, problems: tuple[str, ...]) -> None:
-        """Say what a report will be, and what of it cannot be had."""
+        """Show the size of a report, and what it cannot contain."""
         self._summary.setText(sentence)
         self._summary.setEnabled(True)
         self._problem.show_sentence(" ".join(problems))
 
     def fade_summary(self) -> None:
-        """Show that what is said is being counted anew."""
+        """Show that the numbers are being counted again."""
         self._summary.setEnabled(False)
 
     def show_progress(self, line: ProgressLine) -> None:
-        """A report is being written."""
+        """Show that a report is being written."""
         self.show_result(None)
         self._stage.setText(" · ".join(filter(None, (line.stage, line.left))))
         self._bar.set_share(line.share)
@@ -592,7 +592,7 @@ class ReportFooter(QWidget):
         self._writing.show()
 
     def show_result(self, message: Message | None) -> None:
-        """Say what came out, and what can be done with it; nothing for None."""
+        """Show the result, with links to it; nothing for None."""
         self._writing.hide()
         links = message.links if message else ()
         self.offers.show_links(links)
@@ -601,18 +601,18 @@ class ReportFooter(QWidget):
         self.offers.setVisible(bool(links))
 
     def set_ready(self, reason: str) -> None:
-        """Whether a report can be written now; the reason why not is empty where it can."""
+        """Enable writing, or show the reason why no report can be written."""
         self.save.setEnabled(not reason)
         self.save.setToolTip(reason)
 
 
 SIZE = QSize(1080, 760)
 NARROW = 1.7  # widths of the form below which the preview stands under it
-SETTLE = 250  # milliseconds after which a choice is looked at
+SETTLE = 250  # milliseconds after which a choice is previewed
 
 
 class ReportWindow(QDialog):
-    """Stays beside the other window while one works; Esc closes it.
+    """Stays open beside the main window; Esc closes it.
 
     Signals:
         preview_wanted: The `ReportWish` whose beginning shall be shown.
@@ -636,27 +636,27 @@ class ReportWindow(QDialog):
         self.resize(size_within_screen(self, SIZE))
 
     def show_wish(self, wish: ReportWish, subjects: Sequence[ReportSubject]) -> None:
-        """Show what is chosen, and its preview at once: nobody goes on choosing."""
+        """Show a choice, and preview it at once."""
         self.form.show_wish(wish, subjects)
         self._fade()
         if self.isVisible():
             self._settled.start(0)
 
     def forget(self) -> None:
-        """Nothing that was shown holds any more: another folder is opened."""
+        """Forget the preview: another folder is opened."""
         self.preview.show_waiting()
         self.form.show_names(NO_NAMES)
         self.footer.show_summary("", ())
         self.footer.show_result(None)
 
     def refresh(self) -> None:
-        """What is in a report has changed: look at it again when it has settled."""
+        """Preview a changed report again, after a short pause."""
         self._fade()
         if self.isVisible():
             self._settled.start(SETTLE)
 
     def show_preview(self, preview: ReportPreview) -> None:
-        """Show how the report begins and how large it will be."""
+        """Show the beginning of the report, and its size."""
         self.preview.show_preview(preview)
         self.preview.setEnabled(True)
         self.footer.show_summary(preview.summary, preview.problems)
@@ -664,7 +664,7 @@ class ReportWindow(QDialog):
             self.form.show_names(preview.names)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little room, the preview stands below."""
+        """Put the preview below the form in a narrow window."""
         super().resizeEvent(event)
         is_narrow = self.width() < NARROW * self._area.minimumSizeHint().width()
         turned = Qt.Orientation.Vertical if is_narrow else Qt.Orientation.Horizontal
@@ -672,7 +672,7 @@ class ReportWindow(QDialog):
             self._panes.setOrientation(turned)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Closed by the system's button."""
+        """The window was closed by the system's button."""
         super().closeEvent(event)
         self._on_closed()
 
@@ -688,7 +688,7 @@ class ReportWindow(QDialog):
         self._settled.start(SETTLE)
 
     def _fade(self) -> None:
-        """What is shown is of the choice or list before, until the preview is made anew."""
+        """Mark the preview as that of an earlier choice or list, until it is made again."""
         self.preview.setEnabled(False)
         self.footer.fade_summary()
         self.form.fade_names()

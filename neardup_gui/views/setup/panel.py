@@ -42,7 +42,7 @@ LABEL_WIDTH = 94
 
 
 def muted_label(title: str, buddy: QWidget) -> QLabel:
-    """What a row is about, in quiet letters."""
+    """The label of a row, in a muted colour."""
     label = QLabel(title)
     label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
     label.setBuddy(buddy)
@@ -58,11 +58,11 @@ class Summary(QWidget):
         self._labels: dict[str, QLabel] = {}
 
     def show_lines(self, lines: tuple[tuple[str, str], ...]) -> None:
-        """Show what each line is about and what it says."""
+        """Show lines, each a label and a sentence."""
         for row, (title, text) in enumerate(lines):
             if title not in self._labels:
                 label = QLabel(wordWrap=True, textFormat=PLAIN)
-                if self.isRightToLeft():  # also what has only Latin letters stands below the others
+                if self.isRightToLeft():  # text in Latin letters is aligned with the others
                     absolute = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
                     label.setAlignment(absolute | Qt.AlignmentFlag.AlignVCenter)
                 self._labels[title] = label
@@ -102,14 +102,14 @@ class NamingRow(QWidget):
         escape.activated.connect(self.cancelled)
 
     def start(self) -> None:
-        """Ask."""
+        """Show the field."""
         self._name.clear()
         self.show_problem("")
         self.show()
         self._name.setFocus()
 
     def show_problem(self, sentence: str) -> None:
-        """Say why the name cannot be used."""
+        """Show why the name cannot be used."""
         self._problem.show_sentence(sentence)
 
     def _on_entered(self) -> None:
@@ -117,7 +117,7 @@ class NamingRow(QWidget):
 
 
 class SharingRow(QWidget):
-    """The ways of settings to other windows, people and programs.
+    """The links that share settings with other windows, people and programs.
 
     Attributes:
         load: From a file.
@@ -144,7 +144,7 @@ class SharingRow(QWidget):
 
 
 class RescanRow(QWidget):
-    """The way to a list with these settings; the line above the list says how it differs.
+    """The button to scan with these settings; the line above the list shows how it differs.
 
     Attributes:
         button: Scans again.
@@ -158,7 +158,7 @@ class RescanRow(QWidget):
         row_in(self, (self.button, 0, Qt.AlignmentFlag.AlignLeft), self._of_run, margins=0)
 
     def set_of_run(self, *, is_of_run: bool) -> None:
-        """Offer no scan of what was run on a cluster."""
+        """Offer no scan for a run on a cluster."""
         self.button.setHidden(is_of_run)
         self._of_run.setVisible(is_of_run)
 
@@ -169,7 +169,7 @@ NARROWEST = 80
 
 
 class FolderButton(QAbstractButton):
-    """The name of a folder; pressing it opens what can be done with it."""
+    """The name of a folder; pressing it opens its menu."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -187,7 +187,7 @@ class FolderButton(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Room for a line."""
+        """The size of a line."""
         metrics = self.fontMetrics()
         width = metrics.horizontalAdvance(f"{self.text()} {ARROW}") + 2 * AIR
         return QSize(width, metrics.height() + 2 * AIR)
@@ -200,7 +200,7 @@ class FolderButton(QAbstractButton):
         super().keyPressEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the name, and under the mouse or with the focus that there is more to it."""
+        """Draw the name, and under the mouse or with the focus the mark of a menu."""
         now, painter, metrics = colors(), QPainter(self), self.fontMetrics()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         is_lit = self.isEnabled() and (self.underMouse() or self.hasFocus() or self.isDown())
@@ -221,7 +221,7 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class FolderList(QWidget):
-    """Lists folders, and asks to add one, to change what it is for, to take it off.
+    """Lists folders, and asks to add one, to change its role, to remove it.
 
     Signals:
         role_chosen: A folder as a `Path`, and its new `Role`.
@@ -234,7 +234,7 @@ class FolderList(QWidget):
     addition_wanted = Signal(object)
 
     def __init__(self, field_before: QWidget) -> None:
-        """Tab comes to the folders from another field."""
+        """Put the folders after another field in the order of Tab."""
         super().__init__()
         self._field_before = field_before
         self._grid = grid_in(self, margins=0, spacing=(12 - AIR, 0), wide=1, least=LABEL_WIDTH)
@@ -245,7 +245,7 @@ class FolderList(QWidget):
         self.show_lines(())
 
     def show_lines(self, lines: Sequence[setup.FolderLine]) -> None:
-        """Show other folders; without any there is nothing to add to."""
+        """Show other folders; without any, none can be added."""
         self.setVisible(bool(lines))
         while len(self._rows) > len(lines):
             for widget in self._rows.pop():
@@ -265,7 +265,7 @@ class FolderList(QWidget):
             before = after
 
     def make_menu(self, line: setup.FolderLine) -> QMenu:
-        """What can be done with a folder."""
+        """The menu of a folder."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         offer_roles(menu, line.role, partial(self.role_chosen.emit, line.path))
@@ -276,7 +276,7 @@ class FolderList(QWidget):
         return menu
 
     def make_additions(self) -> QMenu:
-        """What can be added."""
+        """The menu of what can be added."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for addition in setup.ADDITIONS:
@@ -306,13 +306,13 @@ def _below(widget: QWidget) -> QPoint:
     return widget.mapToGlobal(QPoint(0, widget.height()))
 
 
-MOST_COUNTED = 2**31  # larger numbers are no matter of steps: they are typed as text
+MOST_COUNTED = 2**31  # larger numbers have no steps: they are typed as text
 
 Report = Callable[[object], object]
 
 
 def control_of(setting: Setting, report: Report) -> QWidget:
-    """A control for a setting, without a value; `report` is told what the user chooses."""
+    """A control for a setting, without a value; `report` gets what the user chooses."""
     if setting.choices:
         control: QWidget = _combo(setting, report)
     elif setting.is_switch:
@@ -331,7 +331,7 @@ def control_of(setting: Setting, report: Report) -> QWidget:
 
 
 def show_value(control: QWidget, value: object) -> None:
-    """Show a value without telling anyone."""
+    """Show a value, without emitting signals."""
     with QSignalBlocker(control):
         match control:
             case ComboBox():
@@ -359,7 +359,7 @@ def _check(setting: Setting, report: Report) -> CheckBox:
 
 
 def _number(setting: Setting, report: Report) -> NumberBox:
-    """A box for a number; bounds that follow from other settings are left to the sentence."""
+    """A box for a number; bounds that depend on other settings are checked on a change."""
     box = NumberBox(0)
     box.setRange(*setting.widest_bounds)
     box.valueChanged.connect(lambda value: report(round(value)))
@@ -383,7 +383,7 @@ MOST = 200  # characters
 
 
 class ReviewerRow(QWidget):
-    """One field; empty, it is the user of the system who judges.
+    """A field; if it is empty, the user of the system is the reviewer.
 
     Signals:
         named: The name, when it is entered.
@@ -405,7 +405,7 @@ class ReviewerRow(QWidget):
         self._field.editingFinished.connect(self._emit_name)
 
     def show_name(self, name: str, user: str) -> None:
-        """Show the name there is, or the user of the system, who judges where there is none."""
+        """Show the name, or as a placeholder that of the user of the system."""
         self._field.setText(name)
         self._field.setPlaceholderText(user)
 
@@ -418,7 +418,7 @@ WITH_NOTES = ("reworked",)
 
 
 class SetupForm(QWidget):
-    """One row for each setting; a row that has no meaning is hidden.
+    """One row per setting; a row without meaning is hidden.
 
     Signals:
         field_changed: The name of a setting and its new value.
@@ -460,7 +460,7 @@ class SetupForm(QWidget):
             self._grid.addWidget(self._notes[field], row + 1, 1)
 
     def show_settings(self, settings: ScanSettings) -> None:
-        """Show values without telling anyone; hide what has no meaning, say what is needed."""
+        """Show values, without signals; hide rows without meaning, and show what is needed."""
         values = settings.as_applied()
         for field, setting in setup.ROWS.items():
             control = self.controls[field]
@@ -473,12 +473,12 @@ class SetupForm(QWidget):
                 control.setToolTip(setting.explained if is_met else gettext(setting.needs.tip))
 
     def show_note(self, field: str, sentences: str) -> None:
-        """Say below a row what its value means."""
+        """Show below a row what its value means."""
         self._notes[field].setText(sentences)
         self.controls[field].setAccessibleDescription(sentences)
 
     def show_problem(self, sentence: str) -> None:
-        """Say below the fields why the last change cannot be."""
+        """Show below the fields why the last change was refused."""
         self._problem.show_sentence(sentence)
 
 
@@ -539,38 +539,38 @@ class SetupPanel(QWidget):
 
     @property
     def settings(self) -> ScanSettings:
-        """What the next scan uses."""
+        """The settings of the next scan."""
         return self._model.settings
 
     def set_settings(self, settings: ScanSettings) -> None:
-        """Show other settings; nothing is reported."""
+        """Show other settings, without emitting signals."""
         self._model.settings = settings
         self._show_settings()
 
     def set_fixed(self) -> None:
-        """Let nobody change the settings, and say so."""
+        """Disable the settings, which are fixed for all users, and say so."""
         for control in (self._preset, self._form, self.sharing.load):
             control.setEnabled(False)
         self._fixed.show()
 
     def follow(self, settings: ScanSettings) -> None:
-        """Show settings that are being dragged elsewhere, a little later; nothing is reported."""
+        """Show settings that are being dragged elsewhere, a little later, without signals."""
         self._model.settings = settings
         self._show_later.call()
 
     def set_scanned(self, settings: ScanSettings | None, *, is_of_run: bool = False) -> None:
-        """The settings of the shown result, perhaps of a run; None when there is no result."""
+        """Set the settings of the shown result, perhaps of a run; None if there is no result."""
         self.rescan.set_of_run(is_of_run=is_of_run)
         if self._model.set_scanned(settings):
             self._show_settings()
 
     def set_presets(self, stored: Sequence[Mapping[str, object]]) -> None:
-        """Offer the user's own starting points, as `presets` gave them."""
+        """Offer the user's presets, as returned by `presets`."""
         self._model.own_presets = stored
         self._show_settings()
 
     def presets(self) -> tuple[dict[str, object], ...]:
-        """The user's own starting points, to be stored."""
+        """The user's presets, to be stored."""
         return self._model.own_presets
 
     def _lay_out(self) -> None:

@@ -1,4 +1,4 @@
-"""The panel of how files are read: in plain words, and the fields behind them."""
+"""The panel of how files are read: in plain words, and as fields."""
 
 from __future__ import annotations
 
@@ -54,21 +54,21 @@ LATER = N_("Available once a folder has been compared.")
 
 
 class Told(Caption):
-    """Always as high as the hint: what stands above must not move under the mouse."""
+    """Always as high as the hint, so that nothing above moves under the mouse."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
 
     def heightForWidth(self, width: int) -> int:
-        """Room for what it says, and for the hint."""
+        """The height of the text and of the hint."""
         area = QRect(0, 0, width, 0)
         hint = self.fontMetrics().boundingRect(area, int(Qt.TextFlag.TextWordWrap), gettext(HINT))
         return max(super().heightForWidth(width), hint.height())
 
 
 class AsidePanel(QWidget):
-    """Shows and changes what is set aside.
+    """Shows and changes the rules for ignored text.
 
     Signals:
         rule_changed: The name of a rule, and 0, 1 or a number of documents.
@@ -114,7 +114,7 @@ class AsidePanel(QWidget):
         column_in(self, *parts, margins=(SIDE, 0, SIDE, 4), spacing=7)
 
     def show_state(self, state: AsideState) -> None:
-        """Show what is set aside; nothing is reported."""
+        """Show the rules, without emitting signals."""
         rules = state.rules
         for rule, box in self._boxes.items():
             with QSignalBlocker(box):
@@ -136,7 +136,7 @@ class AsidePanel(QWidget):
         self.rule_changed.emit(rule, int(checked))
 
     def _on_common(self) -> None:
-        """The box or its number; a number that nobody asked for says nothing."""
+        """Emit the rule of the box or its number, but no number while the box is off."""
         sender_is_number = self.sender() is self._common
         if not sender_is_number or self._is_common.isChecked():
             number = round(self._common.value()) if self._is_common.isChecked() else 0
@@ -152,7 +152,7 @@ GET_TESSERACT = N_(
 
 
 class ReadingForm(QWidget):
-    """One row for each limit, and the choices above them.
+    """One row per limit, and the choices above them.
 
     Signals:
         field_changed: The name of a choice and its new value.
@@ -213,7 +213,7 @@ class ReadingForm(QWidget):
         self._grid.addWidget(default, row, 2, 1, 2)
 
     def show_reading(self, reading: ReadingSettings) -> None:
-        """Show settings without telling anyone."""
+        """Show settings, without emitting signals."""
         values, limits = values_of(reading), values_of(reading.limits)
         for name, setting in READING.items():
             panel.show_value(self.controls[name], values[name])
@@ -223,29 +223,29 @@ class ReadingForm(QWidget):
             panel.show_value(self.controls[name], setting.shown(limits[name]))
 
     def set_fixed(self, fields: Collection[str]) -> None:
-        """Let nobody change these choices, and say so."""
+        """Disable the choices, which are fixed for all users, and say so."""
         self._fixed = fields
         caption = Caption(gettext(FIXED))
         self._grid.addWidget(caption, self._grid.rowCount(), 0, 1, LAST_COLUMN + 1)
 
     def show_tesseract(self, *, installed: bool) -> None:
-        """Whether scans can be read on this computer."""
+        """Show whether scans can be read on this computer."""
         self._missing.setVisible(not installed)
         self.controls["ocr"].setToolTip(
             READING["ocr"].explained if installed else gettext(GET_TESSERACT)
         )
 
     def show_problem(self, sentence: str) -> None:
-        """Say why the last change cannot be."""
+        """Show why the last change was refused."""
         self._problem.show_sentence(sentence)
 
     def focus_first(self) -> QWidget:
-        """Lead to the first choice."""
+        """Focus the first choice."""
         next(iter(self.controls.values())).setFocus(Qt.FocusReason.ShortcutFocusReason)
         return self
 
     def focus(self, field: str) -> QWidget:
-        """Lead to a control, ready to be typed over."""
+        """Focus a control, with its text selected."""
         control = self.controls[field]
         control.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if isinstance(control, NumberBox | TextField):
@@ -254,7 +254,7 @@ class ReadingForm(QWidget):
 
 
 class ReadingPanel(QWidget):
-    """Shows and changes how files are read; not there while all is as usual and nobody asks.
+    """Shows and changes how files are read; hidden while all is default and it is not opened.
 
     Signals:
         closed: The fields are closed by the user.
@@ -293,27 +293,27 @@ class ReadingPanel(QWidget):
         column_in(self, *parts, margins=(SIDE, 0, SIDE, SIDE), spacing=8)
 
     def set_reading(self, reading: ReadingSettings) -> None:
-        """Show other settings; nothing is reported."""
+        """Show other settings, without emitting signals."""
         self._model.reading = reading
         self._show()
 
     def set_fixed(self, fields: Collection[str]) -> None:
-        """Let nobody change these choices, and say so."""
+        """Disable the choices, which are fixed for all users, and say so."""
         self._form.set_fixed(fields)
 
     def set_scanned(self, reading: ReadingSettings | None, *, is_of_run: bool = False) -> None:
-        """How the files of the shown result were read, perhaps by a run; None: not known."""
+        """Set how the files of the shown result were read, perhaps by a run; None: not known."""
         self.rescan.set_of_run(is_of_run=is_of_run)
         if self._model.set_scanned(reading):
             self._show()
 
     def edit(self) -> QWidget:
-        """Open the fields; what is given back is to be brought into sight."""
+        """Open the fields; returns the widget to scroll to."""
         self._set_editing(editing=True)
         return self._form.focus_first()
 
     def edit_field(self, field: str) -> QWidget:
-        """Open the fields at one of them; what is given back is to be brought into sight."""
+        """Open the fields at one of them; returns the widget to scroll to."""
         self._set_editing(editing=True)
         return self._form.focus(field)
 

@@ -1,4 +1,4 @@
-"""The page without a folder: open one, look at the sample, take the tour, or go on."""
+"""The page without a folder: open one, the sample, the tour, or recent work."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ LONGEST_NAME = 48  # letters of a recent one; a longer name would widen the wind
 
 
 class DropFrame(QWidget):
-    """A dashed frame that says where to drop; it lights up while a folder hovers."""
+    """A dashed frame to drop folders on; it lights up under a dragged folder."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ class DropFrame(QWidget):
 
 
 class StartPage(QWidget):
-    """What a first-time user sees.
+    """The first page of a window.
 
     Signals:
         recent_chosen: A recent folder or review, as text.
@@ -113,11 +113,11 @@ class StartPage(QWidget):
         self.set_recent(())
 
     def set_lit(self, lit: bool) -> None:
-        """Show that a folder that hovers would be taken."""
+        """Show that a dragged folder would be taken."""
         self._frame.set_lit(lit)
 
     def set_recent(self, paths: tuple[str, ...], made: Collection[str] = ()) -> None:
-        """Offer the folders and reviews that were open lately, those made with scans by name."""
+        """Offer the folders and reviews that were open lately; reviews of scans by name."""
         while (item := self._recent_rows.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
@@ -192,21 +192,21 @@ class StartPage(QWidget):
 
 
 class MutedLabel(QLabel):
-    """Secondary text, in the colour of the scheme that is in use when it is painted."""
+    """Secondary text, painted in the colour of the current scheme."""
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the text in one line."""
+        """Draw the text on one line."""
         painter = QPainter(self)
         painter.setPen(colors().muted)
         painter.drawText(self.rect(), int(self.alignment()), self.shown_text())
 
     def shown_text(self) -> str:
-        """The text as it fits."""
+        """The text, as much as fits."""
         return self.text()
 
 
 class ElidedLabel(MutedLabel):
-    """Secondary text that is cut in the middle when there is no room."""
+    """Secondary text that is cut in the middle if it does not fit."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -215,12 +215,12 @@ class ElidedLabel(MutedLabel):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def shown_text(self) -> str:
-        """The text, its middle left out when it is too long."""
+        """The text, without its middle if it is too long."""
         elide = Qt.TextElideMode.ElideMiddle
         return self.fontMetrics().elidedText(self.text(), elide, self.width())
 
 
 def _shortened(name: str) -> str:
-    """A name whose middle is left out when it is very long."""
+    """A name, without its middle if it is very long."""
     half = LONGEST_NAME // 2
     return name if len(name) <= LONGEST_NAME else f"{name[:half]}…{name[1 - half :]}"

@@ -40,7 +40,7 @@ AREAS = (Area.MISSED, Area.EXTRA, Area.LISTED)
 
 
 class ForecastBox(QWidget):
-    """Three sentences, each beside a sample of what it speaks of."""
+    """Three sentences, each beside a sample of its area."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class ForecastBox(QWidget):
             grid.addWidget(label, row, 1)
 
     def show_forecast(self, forecast: ForecastSentences) -> None:
-        """Show the sentences; one that is empty takes no room."""
+        """Show the sentences; empty ones take no room."""
         for swatch, label, sentence in zip(self._swatches, self._labels, forecast, strict=True):
             label.setText(rich(sentence))
             label.setVisible(bool(sentence))
@@ -66,7 +66,7 @@ class ForecastBox(QWidget):
         self.setMinimumHeight(max(self.minimumHeight(), needed))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width needs another height; while it stays, what is below never jumps up."""
+        """Adapt the height to another width; in the same width it never shrinks."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.setMinimumHeight(0)
@@ -84,7 +84,7 @@ def _rich_label() -> QLabel:
 
 
 def rich(sentence: Sentence) -> str:
-    """A sentence as Qt reads it, with what is strong in it."""
+    """A sentence as rich text, with its bold words."""
     return "".join(
         f"<b>{html.escape(run.text)}</b>" if run.strong else html.escape(run.text)
         for run in sentence
@@ -106,7 +106,7 @@ class NumberRow(QObject):
     def __init__(
         self, title: str, tool_tip: str, decimals: int, parent: QWidget, *, finest: int = 0
     ) -> None:
-        """A row whose slider steps by so many decimals; `finest` can be entered as a number."""
+        """A row whose slider steps by so many decimals; `finest` decimals can be entered."""
         super().__init__(parent)
         self._factor = 10**decimals
         self.label = QLabel(title)
@@ -120,7 +120,7 @@ class NumberRow(QObject):
         self.box.valueChanged.connect(self.value_changed)
 
     def set_range(self, low: float, high: float, slider_high: float | None = None) -> None:
-        """What can be entered, and how far the slider goes."""
+        """Set the range of the number, and that of the slider."""
         end = high if slider_high is None else min(slider_high, high)
         if (self.box.minimum(), self.box.maximum()) == (low, high):
             return
@@ -129,19 +129,19 @@ class NumberRow(QObject):
             self.slider.setRange(round(low * self._factor), round(end * self._factor))
 
     def set_value(self, value: float) -> None:
-        """Show a value without telling anyone."""
+        """Show a value, without emitting signals."""
         with QSignalBlocker(self.slider), QSignalBlocker(self.box):
             self.box.setValue(value)
             self.slider.setValue(round(value * self._factor))
         self.slider.update()
 
     def set_tool_tip(self, tool_tip: str) -> None:
-        """Explain the value otherwise."""
+        """Set another tool tip of the value."""
         for widget in (self.label, self.slider, self.box):
             widget.setToolTip(tool_tip)
 
     def set_visible(self, visible: bool) -> None:
-        """Show the row, or take it away."""
+        """Show or hide the row."""
         for widget in (self.label, self.slider, self.box):
             widget.setVisible(visible)
 
@@ -150,7 +150,7 @@ class NumberRow(QObject):
 
 
 class LogScale(CheckBox):
-    """Whether the bars of a model are drawn by the logarithm of their numbers."""
+    """A box that draws the bars of a model by the logarithm of their numbers."""
 
     def __init__(self, model: threshold.ThresholdModel) -> None:
         super().__init__(gettext("Log scale"))
@@ -171,14 +171,14 @@ PNG_SCALE = 3
 
 
 class Draw(Protocol):
-    """Draws everything, for an image of so many pixels in a logical pixel, or for lines."""
+    """Draws everything, for an image of so many pixels per logical pixel, or as lines."""
 
     def __call__(self, painter: QPainter, ratio: float, *, as_lines: bool = False) -> None:
         """Draw it."""
 
 
 class Picture(NamedTuple):
-    """What is to be drawn.
+    """A drawing.
 
     Attributes:
         draw: Draws it.
@@ -235,7 +235,7 @@ def _buffer() -> tuple[QBuffer, QByteArray]:
     return buffer, data
 
 
-PICTURE = QSize(720, 420)  # of the curve where it stands alone
+PICTURE = QSize(720, 420)  # of the curve in a file
 
 
 class CurveFrame(QWidget):
@@ -303,7 +303,7 @@ class WishesForm(QWidget):
 
     @property
     def wishes(self) -> threshold.Wishes:
-        """The four numbers."""
+        """The wishes of the four numbers."""
         return threshold.Wishes(
             catch=self._catch.value() / 100,
             catch_at=self._catch_at.value(),
@@ -319,7 +319,7 @@ class WishesForm(QWidget):
         self._at_most_at.setValue(wishes.at_most_at)
 
     def show_answer(self, sentence: str) -> None:
-        """Say which b and r keep the wishes, or why none do."""
+        """Show which b and r keep the wishes, or why none do."""
         self._answer.show_sentence(sentence)
 
     def _lay_out(self) -> None:
@@ -349,7 +349,7 @@ TIP = N_(
 
 
 class JudgedBox(QWidget):
-    """Sentences, and a random check of what is unread.
+    """Sentences on the verdicts, and a random check of unread pairs.
 
     Attributes:
         draw: Pressed, a random check is to be drawn.
@@ -375,11 +375,11 @@ class JudgedBox(QWidget):
 
     @property
     def words(self) -> str:
-        """What is said, a sentence a line."""
+        """The sentences, one per line."""
         return "\n".join(filter(None, (self._words.text(), self._check.text())))
 
     def show_judged(self, judged: threshold.JudgedSoFar) -> None:
-        """Say what the verdicts say by now."""
+        """Show what follows from the verdicts so far."""
         self._words.setText("\n".join(judged.words))
         self._check.show_sentence(judged.check)
         done, drawn = judged.checked
@@ -390,7 +390,7 @@ class JudgedBox(QWidget):
 
 SIDE = 15
 HEIGHT, QUIET_HEIGHT = 200, 145  # of the curve, with all its controls and without
-SLIDER_ROWS = 16  # more rows than anyone drags to; the number goes on to K
+SLIDER_ROWS = 16  # the slider's most rows; the number goes up to K
 
 BANDS_TIP = N_("b: a pair is checked when it agrees in all rows of at least one band")
 ROWS_TIP = N_("r: signature values in a band; more rows let fewer pairs through")
@@ -441,7 +441,7 @@ class ThresholdPanel(QWidget):
         self.set_detailed(True)
 
     def set_detailed(self, detailed: bool) -> None:
-        """Show all that there is to choose and to know, or the curve and what moves it."""
+        """Show all controls and sentences, or only the curve and its sliders."""
         self.curve.setFixedHeight(HEIGHT if detailed else QUIET_HEIGHT)
         self.curve.plot.set_marked(is_marked=detailed)
         self._brief.setHidden(detailed)
@@ -449,7 +449,7 @@ class ThresholdPanel(QWidget):
             widget.setVisible(detailed)
 
     def set_fixed(self) -> None:
-        """Let nobody change the numbers; the panel of settings says why."""
+        """Disable the numbers; the panel of settings shows why."""
         for row in (self._bands, self._rows, self._distance, self._floor):
             row.slider.setEnabled(False)
             row.box.setEnabled(False)
@@ -457,14 +457,14 @@ class ThresholdPanel(QWidget):
             control.setEnabled(False)
 
     def set_passages(self, choice: threshold.PassageChoice) -> None:
-        """Show the choice about passages; nothing is reported."""
+        """Show the choice about passages, without emitting signals."""
         with QSignalBlocker(self.passages):
             self.passages.setChecked(choice.chosen)
         self.passages.setText(choice.text)
         self.passages.setToolTip(choice.explanation)
 
     def picture(self, *, drawn: bool) -> bytes:
-        """The curve as SVG or PNG; it says what the controls say here."""
+        """The curve as SVG or PNG, with the texts of the controls."""
         return self.curve.picture(threshold.caption(self.model.state), drawn=drawn)
 
     def _make_controls(self) -> None:

@@ -1,4 +1,4 @@
-"""The test of the list: two buttons, how far it is, what came out in words and tables."""
+"""The audit of the list: two buttons, progress, and results in words and tables."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NOT_KEPT = N_("The result isn’t saved because this review is read-only.")
 
 
 class AuditPage(QWidget):
-    """Asks for tests of the list, and shows what the last one found out.
+    """Asks for audits of the list, and shows the results of the last one.
 
     Attributes:
         prove: Pressed, all pairs are to be compared.
@@ -64,7 +64,7 @@ class AuditPage(QWidget):
         self._changes = _Words()
         self.tables = FlatTabs(gettext("Test results"))
         self._models = {kind: AuditTable(kind, self) for kind in AuditTableKind}
-        self._pages: dict[AuditTableKind, _TablePage] = {}  # made for the first test that is shown
+        self._pages: dict[AuditTableKind, _TablePage] = {}  # made for the first audit that is shown
         self._lay_out()
         self.show_progress(None)
         self._show_result(None, is_kept=True)
@@ -85,11 +85,11 @@ class AuditPage(QWidget):
 
     @property
     def entry(self) -> QWidget:
-        """Where the keyboard enters."""
+        """The widget that takes the focus."""
         return self.prove if self.prove.isEnabled() else self.plant
 
     def show_told(self, offer: AuditOffer, shown: AuditShown | None, *, is_kept: bool) -> None:
-        """Show how the list can be tested, and what the last test found out."""
+        """Show how the list can be audited, and the last audit."""
         self.prove.setEnabled(offer.may_prove)
         self.plant.setEnabled(offer.may_plant)
         self.prove.set_filled(offer.proves)
@@ -98,7 +98,7 @@ class AuditPage(QWidget):
         self._show_result(shown, is_kept=is_kept)
 
     def show_progress(self, line: ProgressLine | None) -> None:
-        """Show how far a test is; None where none runs."""
+        """Show the progress of an audit; None if none runs."""
         self.running.setVisible(line is not None)
         if line is not None:
             self.running.show_line(line)
@@ -131,7 +131,7 @@ class AuditPage(QWidget):
 
 
 class _Words(QLabel):
-    """Sentences that can be selected, one below the other."""
+    """Sentences that can be selected, below each other."""
 
     def __init__(self) -> None:
         super().__init__(wordWrap=True, textFormat=PLAIN, textInteractionFlags=READABLE)
@@ -139,18 +139,18 @@ class _Words(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
 
     def show_sentences(self, sentences: Sequence[str]) -> None:
-        """Show others."""
+        """Show other sentences."""
         self.setText("\n".join(sentences))
         self.setAccessibleName(" ".join(sentences))
 
     def set_quiet(self, *, is_quiet: bool) -> None:
-        """Draw them lighter, where they are beside the point."""
+        """Draw them in a lighter colour, as secondary text."""
         role = QPalette.ColorRole.PlaceholderText if is_quiet else QPalette.ColorRole.WindowText
         self.setForegroundRole(role)
 
 
 class _Running(QWidget):
-    """How far a test is, and how to stop it."""
+    """The progress of an audit, and a button to stop it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -160,7 +160,7 @@ class _Running(QWidget):
         row_in(self, self._bar, (self._words, 1), self.cancel, margins=0)
 
     def show_line(self, line: ProgressLine) -> None:
-        """Show how far it is."""
+        """Show the progress."""
         self._bar.set_share(line.share)
         self._bar.setAccessibleName(f"{line.stage}: {line.amount}")
         words = (line.stage, line.amount, line.left)
@@ -168,7 +168,7 @@ class _Running(QWidget):
 
 
 class _TablePage(QWidget):
-    """A table, and below it how much of it is not kept."""
+    """A table, and below it how many rows are not kept."""
 
     def __init__(self, kind: AuditTableKind, model: AuditTable) -> None:
         super().__init__()
@@ -178,7 +178,7 @@ class _TablePage(QWidget):
         column_in(self, (self.table, 1), self._note, margins=0)
 
     def show_left_out(self, number: int) -> None:
-        """Say how many rows there would be more."""
+        """Show how many more rows there would be."""
         self._note.setVisible(number > 0)
         self._note.show_sentence(
             ngettext(
@@ -190,7 +190,7 @@ class _TablePage(QWidget):
 
 
 class _Table(RowsTable):
-    """One row at a time."""
+    """A table in which one row can be selected."""
 
     name_letters = 12
 

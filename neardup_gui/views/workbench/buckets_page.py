@@ -1,4 +1,4 @@
-"""How full the buckets are: sentences, a picture, and the fullest by name."""
+"""How full the buckets are: sentences, a picture, and the fullest buckets by name."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ BAR_SIDE = 12
 BAR_AIR = 6
 GAP = 0.3  # of the room of a class, between it and the next
 WIDEST = 64  # pixels of a class
-FADED = 0.6  # of the hue of what is checked for nothing
-LEAST = 0.5  # buckets; where a logarithmic bar begins
+FADED = 0.6  # of the hue of pairs compared in vain
+LEAST = 0.5  # buckets; the start of a logarithmic bar
 LEGEND = (N_("buckets"), N_("pairs"))
 TITLE = N_("Documents in a bucket")
 NOTE = N_("logarithmic")
@@ -31,7 +31,7 @@ LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 class BucketBars(QWidget):
-    """Two bars for each class of sizes, both by the logarithm of their number."""
+    """Two bars per class of sizes, both by the logarithm of their number."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,16 +48,16 @@ class BucketBars(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Room for a dozen classes."""
+        """A size with room for a dozen classes."""
         return QSize(360, 180)
 
     def minimumSizeHint(self) -> QSize:
-        """Still readable."""
+        """The least readable size."""
         line = self.fontMetrics().height()
         return QSize(12 * line, 5 * line)
 
     def event(self, event: QEvent) -> bool:
-        """Say of the class below the mouse what it holds."""
+        """Show the numbers of the class under the mouse in a tool tip."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             fill = self._at(event.pos().x())
             words = tool_tip(buckets.fill_words(fill)) if fill else ""
@@ -66,7 +66,7 @@ class BucketBars(QWidget):
         return super().event(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the bars, what they are, and the sizes below."""
+        """Draw the bars, their key, and the sizes below."""
         now = colors()
         painter = QPainter(self)
         painter.fillRect(self.rect(), now.base)
@@ -112,7 +112,7 @@ class BucketBars(QWidget):
         painter.drawText(room, LEFT, note)
 
     def _paint_sizes(self, painter: QPainter, area: QRectF) -> None:
-        """Those for which there is room."""
+        """Paint the sizes that fit."""
         metrics = QFontMetrics(self.font())
         painter.setPen(colors().muted)
         until = -1.0
@@ -126,7 +126,7 @@ class BucketBars(QWidget):
                 until = start + words + BAR_AIR
 
     def _span_of(self, index: int) -> tuple[float, float]:
-        """Where a class begins, and how wide it is."""
+        """The left edge and the width of a class."""
         width = min((self.width() - 2 * BAR_SIDE) / max(len(self._fills), 1), WIDEST)
         return BAR_SIDE + index * width, width
 
@@ -139,7 +139,7 @@ class BucketBars(QWidget):
 
 
 def _hues(now: Colors) -> tuple[QColor, QColor]:
-    """Of buckets, and of their pairs."""
+    """The hues of buckets and of their pairs."""
     return now.bars, mix(now.extra, now.base, FADED)
 
 
@@ -184,7 +184,7 @@ class BucketsPage(QWidget):
         column_in(self, self._words, (self._both, 1), 0, margins=0, spacing=0)
 
     def show_numbers(self, numbers: buckets.BucketNumbers | None) -> None:
-        """Show the buckets of a list; None where there is none."""
+        """Show the buckets of a list; None if there is no list."""
         rows = numbers.rows if numbers else ()
         self._say(buckets.bucket_words(numbers))
         self._bars.show_fills(numbers.fills if numbers else ())
@@ -195,7 +195,7 @@ class BucketsPage(QWidget):
         self._show_details()
 
     def show_counting(self) -> None:
-        """Say that they are being counted; those of the list before stay until then."""
+        """Show that buckets are being counted; those of the list before stay until then."""
         if not self._model.rowCount():
             self._say(gettext(buckets.COUNTING))
 

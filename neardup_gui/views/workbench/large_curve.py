@@ -1,4 +1,4 @@
-"""The curve as large as there is room, read, zoomed, moved by wheel and keys; what it means."""
+"""The large curve: read, zoomed, moved by wheel and keys; and sentences about it."""
 
 from __future__ import annotations
 
@@ -48,20 +48,20 @@ APART = 0.01  # of resemblance, between the two wishes
 
 
 class Handle(Enum):
-    """Which wish is meant."""
+    """The handles of the two wishes."""
 
     CATCH = N_("find {share} at {resemblance}")
     AT_MOST = N_("at most {share} at {resemblance}")
 
     def place(self, wishes: threshold.Wishes) -> tuple[float, float]:
-        """Its resemblance and its probability."""
+        """The resemblance and the probability of a handle."""
         if self is Handle.CATCH:
             return wishes.catch_at, wishes.catch
         return wishes.at_most_at, wishes.at_most
 
     @property
     def open_end(self) -> float:
-        """The probability at the other end of its gate."""
+        """The probability at the other end of the gate."""
         return 1.0 if self is Handle.CATCH else 0.0
 
 
@@ -79,7 +79,7 @@ def handle_at(position: QPointF, scale: PlotScale, wishes: threshold.Wishes) -> 
 def with_handle_at(
     wishes: threshold.Wishes, handle: Handle, resemblance: float, probability: float
 ) -> threshold.Wishes:
-    """The wishes with one of them moved, as far as they do not contradict each other."""
+    """The wishes with one moved, as far as they do not contradict each other."""
     probability = round(min(max(probability, 0.01), 0.99), 2)
     resemblance = round(resemblance, 2)
     if handle is Handle.CATCH:
@@ -98,7 +98,7 @@ def draw_handles(
     kept: Callable[[Handle], bool],
     held: Handle | None,
 ) -> None:
-    """Both gates with their handles; a wish that is not kept has the colour of warnings."""
+    """Draw both gates with their handles; in the colour of warnings if the wish is not kept."""
     metrics, now = QFontMetricsF(font), colors()
     painter.setFont(font)
     for handle in Handle:
@@ -131,12 +131,12 @@ def draw_handles(
 
 
 NOTCH = 120  # of the wheel
-ZOOM = 0.8  # of what is in sight, a notch
+ZOOM = 0.8  # of the visible range, per notch
 FINE, COARSE = 0.01, 0.1  # of resemblance, by a key or a notch
 
 
 class LargePlot(CurvePlot):
-    """Draws the threshold of a model and moves it.
+    """Draws the threshold of a model, and moves it.
 
     Signals:
         pointed: At a resemblance, in words; empty when the mouse leaves.
@@ -148,7 +148,7 @@ class LargePlot(CurvePlot):
         super().__init__(model, counted=True)
         self._pointed_at: float | None = None
         self._handle: Handle | None = None
-        self._turned = 0.0  # notches of a wheel that turns finely
+        self._turned = 0.0  # fractions of notches of a fine wheel
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(280, 160)
         self.threshold_dragged.connect(model.change_threshold)
@@ -156,13 +156,13 @@ class LargePlot(CurvePlot):
         model.words_changed.connect(self._emit_reading)
 
     def _hint_at(self, _resemblance: float) -> str:
-        """What is under the mouse is read below the curve."""
+        """Show no tool tip: values under the mouse are shown below the curve."""
         return ""
 
     # Drawn above the curve
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the curve, then the wishes and what is read."""
+        """Draw the curve, then the wishes and the values at the mouse."""
         super().paintEvent(event)
         painter, scale = QPainter(self), self.scale
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -197,14 +197,14 @@ class LargePlot(CurvePlot):
     # The mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take a wish, or the line."""
+        """Start to drag a wish, or the line."""
         self._handle = self._handle_under(event)
         if self._handle is None or event.button() is not Qt.MouseButton.LeftButton:
             self._handle = None
             super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag what was taken; read what is under the mouse."""
+        """Drag the wish or the line; show the values at the mouse."""
         position, scale = event.position(), self.scale
         resemblance = scale.resemblance(position.x())
         if self._handle is not None:
@@ -218,7 +218,7 @@ class LargePlot(CurvePlot):
         self._point_at(min(max(resemblance, 0.0), 1.0) if inside else None)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let go; a wish is asked for."""
+        """End dragging; after a wish, ask for b and r."""
         if self._handle is None:
             super().mouseReleaseEvent(event)
             return
@@ -227,7 +227,7 @@ class LargePlot(CurvePlot):
         self.update()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is under the mouse any more."""
+        """Show no values at the mouse."""
         super().leaveEvent(event)
         self._point_at(None)
 
@@ -310,7 +310,7 @@ class LargePlot(CurvePlot):
         self._model.change_threshold(self._model.state.min_resemblance + by)
 
     def _turn(self, by: int, *, bands: bool = False) -> None:
-        """More rows, or bands; of bits, a larger distance, and nothing in the place of bands."""
+        """Change rows or bands by steps; of bits the distance, as they have no bands."""
         state = self._model.state
         if state.distance is not None:
             self._model.change(state if bands else state.with_distance(state.distance + by))
@@ -326,7 +326,7 @@ LARGER = 1.35  # the font of the subject
 
 
 class Paragraph(NamedTuple):
-    """Words as they are laid out, below the others.
+    """Words laid out below the others.
 
     Attributes:
         text: They.
@@ -340,7 +340,7 @@ class Paragraph(NamedTuple):
 
 
 def sheet(plot: CurvePlot, words: SheetWords, font: QFont) -> panel.Picture:
-    """A plot of the size `PLOT` with its words; to be drawn while the plot is there."""
+    """A plot of the size `PLOT` with its words, to be drawn while the plot exists."""
     above = _laid_out([(f"<b>{html.escape(words.subject)}</b>", None)], scaled(font, LARGER), 0.0)
     top = _bottom(above)
     paragraphs = [
@@ -381,7 +381,7 @@ def _laid_out(words: Sequence[tuple[str, Area | None]], font: QFont, top: float)
 
 
 def _broken_anywhere() -> QTextOption:
-    """A long name without spaces goes on in the next line."""
+    """Continue a long name without spaces on the next line."""
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     return option
@@ -418,7 +418,7 @@ ZOOM_TIP = N_("Ctrl and the wheel zoom where the mouse is")
 
 
 class LargeControls(QWidget):
-    """Numbers at the left, zoom and scale at the right; below each other where it is narrow."""
+    """Numbers at the left, zoom and scale at the right; below each other if it is narrow."""
 
     def __init__(self, model: threshold.ThresholdModel, plot: CurvePlot) -> None:
         super().__init__()
@@ -454,7 +454,7 @@ class LargeControls(QWidget):
         self._halves.setDirection(kinds.TopToBottom if narrow else kinds.LeftToRight)
 
     def show_state(self) -> None:
-        """Show the numbers of the model; nothing is reported."""
+        """Show the numbers of the model, without emitting signals."""
         state = self._model.state
         bits = state.distance is not None
         if self.bands.maximum() != state.signature_size:
@@ -508,7 +508,7 @@ class LargeCurve(QWidget):
     def __init__(self, model: threshold.ThresholdModel) -> None:
         super().__init__()
         self._model = model
-        self.plot = self.entry = LargePlot(model)  # where the keyboard enters
+        self.plot = self.entry = LargePlot(model)  # takes the focus
         self.controls = LargeControls(model, self.plot)
         self.forecast = panel.ForecastBox()
         self.reading, self._marks, self._answer, self._keys = (Caption() for _ in range(4))
@@ -526,7 +526,7 @@ class LargeCurve(QWidget):
         self._show_answer()
 
     def picture(self, words: SheetWords, *, drawn: bool) -> bytes:
-        """What is in sight with its words, as SVG or PNG, in the colours of paper."""
+        """The visible curve with its words, as SVG or PNG, in the colours of paper."""
         with on_paper():
             plot = CurvePlot(self._model, counted=True)
             plot.setFont(self.font())
@@ -538,12 +538,12 @@ class LargeCurve(QWidget):
             return made
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Say what is chosen by now: words that nobody sees are not laid out."""
+        """Show the words of the present state, unless they are hidden."""
         super().showEvent(event)
         self._show_state()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The words need room beside the curve; where there is none, the panel says them."""
+        """Hide the words if there is no room beside the curve; the panel has them, too."""
         super().resizeEvent(event)
         narrow = event.size().width() < NARROW
         self._words.setHidden(narrow)
@@ -561,7 +561,7 @@ class LargeCurve(QWidget):
             self, self.controls, (middle, 1), self.reading, margins=(SIDE, 10, SIDE, 4), spacing=6
         )
         self.reading.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        # Said here, as the words that give way where it is narrow would else keep it wide.
+        # Set here, as the words, which are hidden if it is narrow, would keep it wide.
         self.setMinimumSize(*LEAST)
         self._words.setFixedWidth(WORDS + self._words.verticalScrollBar().sizeHint().width())
 

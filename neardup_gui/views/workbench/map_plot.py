@@ -18,14 +18,14 @@ from neardup_gui.views.widgets.labels import scaled
 
 SMALL_FONT = 0.86
 AIR = 0.05  # of the width and height, around the outermost dots
-REACH = 14.0  # pixels from a dot in which it is met
+REACH = 14.0  # pixels from a dot within which the mouse is on it
 DOT, EFFICIENT, RING, HEART = 3.0, 6.0, 11.0, 6.0  # pixels across
 ACROSS, UP = N_("candidates to compare"), N_("missed")
 UP_BY_BANDS = N_("missed by bands alone")
 
 
 class MapPlot(pg.PlotWidget):  # type: ignore[misc]
-    """Draws a map; `place_at` says what is under the mouse."""
+    """Draws a map; `place_at` gives the setting under the mouse."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,7 +81,7 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
         self._apply_names()
 
     def place_at(self, position: QPointF) -> int | None:
-        """The setting near a position of the viewport; None where there is none."""
+        """The index of the setting near a position of the viewport, or None."""
         box = self.getViewBox()
         across, up = box.viewPixelSize()
         if self._map is None or across <= 0 or up <= 0:
@@ -90,7 +90,7 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
         return self._map.nearest(point.x(), point.y(), (REACH * across, REACH * up))
 
     def apply_looks(self) -> None:
-        """Take the colours of the scheme in use, and the size of the text."""
+        """Use the colours of the current scheme, and the size of the text."""
         now = colors()
         self.setBackground(now.window)
         self.getViewBox().setBackgroundColor(now.base)
