@@ -9,8 +9,8 @@ probability that is known too:
 
 So a pair that is known only by chance, with probability p, stands for 1/p pairs (Horvitz and
 Thompson 1952), of which 1/p - 1 are not known. For every known pair the signatures show whether it
-collides in the present bands. Both numbers together are what the bands miss; without the pairs that
-share a passage, it is what a list by bands and passages misses.
+collides in the present bands. The unknown pairs and the known ones that do not collide are together
+what the bands miss; without pairs that share a passage, what a list by bands and passages misses.
 
 Of several bandings that were tried the one that finds most is the sample; their pairs overlap, as
 all bands are cut from the same signatures, so that the chances of several do not multiply.

@@ -3,9 +3,9 @@
 Manku, Jain, Das Sarma (WWW 2007): cut the 64 bits into m blocks. Two fingerprints that differ in d
 bits differ in d blocks at most, so they agree in m - d blocks at least. For every choice of m - d
 blocks there is a table: the bits permuted so that these blocks come first, sorted; fingerprints
-that agree in them are adjacent, and every two in such a run are compared in full. That finds
-every pair. A pair is emitted only in the first table in which it agrees, which follows from its
-differing bits, so nothing has to be de-duplicated.
+that agree in them are adjacent, and every two in such a run are compared in full. That finds every
+pair. A pair is emitted only in the first table in which it agrees, which follows from its differing
+bits, so nothing has to be de-duplicated.
 
 Equal fingerprints are one entry of the tables. Up to `EQUAL_LIMIT` documents with the same
 fingerprint give all their pairs. More of them are a crowd: each document in it is paired with one
@@ -14,14 +14,13 @@ fingerprint. This is the only exception to finding every pair, and the chunks re
 
 The tables of a search by Hamming distance: how many, what they hold, and how they are read.
 
-There are C(m, d) tables to permute and sort, with
-runs that agree in about 64 (m - d) / m bits. Few blocks mean few tables and long runs; m = d is one
-table with a single run, which compares all with all. For random fingerprints and d = 3,
-m = 4 has 4 tables of 16 bits, m = 5 has 10 of 25 bits, m = 6 has 20 of 32 bits; for d = 8, m = 11
-has 165 of 17 bits. Real fingerprints cluster, so the length of runs is not computed but measured:
-for each m a few tables are made and their comparisons counted. The m with the lowest cost is taken,
-at the measured 25 ns for a fingerprint in a table (6 to permute, 8 to sort, 11 to find its run) and
-0.4 ns for a comparison.
+There are C(m, d) tables to permute and sort, with runs that agree in about 64 (m - d) / m bits. Few
+blocks mean few tables and long runs; m = d is one table with a single run, which compares all with
+all. For random fingerprints and d = 3, m = 4 has 4 tables of 16 bits, m = 5 has 10 of 25 bits,
+m = 6 has 20 of 32 bits; for d = 8, m = 11 has 165 of 17 bits. Real fingerprints cluster, so the
+length of runs is not computed but measured: for each m a few tables are made and their comparisons
+counted. The m with the lowest cost is taken, at the measured 25 ns for a fingerprint in a table (6
+to permute, 8 to sort, 11 to find its run) and 0.4 ns for a comparison.
 
 Which of many fingerprints differ from a batch of queries in at most d bits.
 

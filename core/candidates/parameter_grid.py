@@ -379,7 +379,7 @@ class ParameterGrid:
         return bound.plus(-otherwise).plus(known)
 
     def _candidates(self, below: int | None, which: Int64Array) -> Estimates:
-        """Candidates below a step, or all: by the bands or the drawn pairs, as is more exact.
+        """Candidates below a step, or all: by bands or drawn pairs, whichever is more exact.
 
         Known pairs are counted; a sample of them adds the variance of the sample.
         """

@@ -9,8 +9,8 @@ A gram in very many documents is part of a form, a licence or a common phrase, a
 pairs than all others together. How many pairs there may be follows from how many grams there are,
 so that the work grows with the folder and not with its square; the grams that make most are left
 out, counted, and can be reported; in small folders none is. More are left out where so many pairs
-are found that it would take too long to compare them: then a gram may make half as many pairs, and
-half of that. Rare text in a folder of often copied paragraphs still finds its pairs.
+are found that it would take too long to compare them: then a gram may make half as many pairs, then
+half of that, and so on. Rare text in a folder of often copied paragraphs still finds its pairs.
 
 The share of grams of a folder that count is measured too, for the promise of
 `core.candidates.reworked_curve`.

@@ -4,8 +4,9 @@ Of n words each is changed with the probability c. A skip-gram is two of three n
 each word with either of the two before it. It agrees where both are left, (1 - c)^2, and where it
 is kept, with the probability p = q / r: q is the share of grams that have enough letters and are
 rare enough (`Kept`), one in r is sampled. On average 2 n p (1 - c)^2 agree. They share words: with
-one its neighbours are lost, so their number varies more than a Poisson number. So it is computed
-exactly, word by word (a Markov chain imbedded in the words: Fu and Koutras, JASA 1994). Its state:
+one gram its neighbours are lost, so their number varies more than a Poisson number. So its
+distribution is not approximated but computed word by word (a Markov chain imbedded in the words: Fu
+and Koutras, JASA 1994). Its state:
 
 - which of the last two words are left: m of them. A word that is left ends m grams that agree, and
   is a matching position with the probability 1 - (1 - p)^m;

@@ -8,9 +8,9 @@ Fingerprints for the text beside common text.
 
 A fingerprint in very many documents makes no pairs. But the window it was chosen for may hold other
 grams, which few documents have: a quotation after a form's heading is as much of a shared passage
-as any other. So windows whose fingerprint is common choose again, without the common
-grams, until no chosen fingerprint is common. Then every run of t units that two documents share
-pairs them, unless each gram of it is common by itself.
+as any other. So windows whose fingerprint is common choose again, without the common grams, until
+no chosen fingerprint is common. Then every run of t units that two documents share pairs them,
+unless each gram of it is common by itself.
 
 The final set of common grams depends neither on the order of the documents nor on how they are cut
 into parts: with more grams avoided, a window still chooses the uncommon ones it chose before, so

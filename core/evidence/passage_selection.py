@@ -2,17 +2,17 @@
 
 How much two texts would share by chance; only more than that is called a passage.
 
-The information of shared words is -log2 of their probability in these two texts: of each word
-after the two before it, as often as they follow each other elsewhere in the texts (an interpolated
+The information of shared words is -log2 of their probability in these two texts: of each word after
+the two before it, as often as they follow each other elsewhere in the texts (an interpolated
 trigram model: MacKay and Peto, Natural Language Engineering 1995). So common words count little,
-and turns of phrase that both texts use again and again count hardly more than their first word.
-A match could begin at every word of A and every word of B: by chance, a pair has one passage of
+and turns of phrase that both texts use again and again count hardly more than their first word. A
+match could begin at every word of A and every word of B: by chance, a pair has one passage of
 log2(words of A x words of B) bits (Karlin and Altschul, PNAS 1990). The floor is 20 bits above
 that, about two words, because no model of two texts knows all the turns of a language. Measured on
-documents about different things: Chinese laws have 16 passages a pair, 97 without a floor, 1.4 of
-them shorter than 8 characters instead of 58; terms of service 0.9 instead of 5. Of 500 copied
-sentences of 8 to 12 words none was lost; of 15 in texts of eight documents each, where the same is
-said elsewhere in both, two were.
+documents about different things: Chinese laws have 16 passages a pair instead of 97 without a
+floor, 1.4 of them shorter than 8 characters instead of 58; terms of service 0.9 instead of 5. Of
+500 copied sentences of 8 to 12 words none was lost; of 15 in texts of eight documents each, where
+the same is said elsewhere in both, two were.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ cells.
 Along each text a word of a seed counts its information, any other word costs `PRICE` bits, and a
 passage is a span with the highest sum (the maximal scoring segments of Ruzzo and Tompa, ISMB 1999;
 as in BLAST a span ends where the sum has fallen by `DROP`). A word that occurs more often in one
-text counts there, in equal shares, as often as in the other, and is no match beyond that: if one
+text counts there, in equal shares, as often as in the other, and for the rest as no match: if one
 text says "everyone has the right to" in each article, and the other has copied three of these,
 those are what both share. On planted passages of udhr precision is .82, and .73 if each occurrence
 counts; of bills .94 and .91. Seeds outside the span in one text are removed from the other, until

@@ -591,7 +591,7 @@ class ReworkedStore:
             yield slice(block.start + part.start, block.start + part.stop)
 
     def _read(self, documents: Int64Array) -> None:
-        """Make the words of those of these documents that are not kept."""
+        """Make the words of the documents among these whose words are not kept."""
         lengths = self._texts.lengths
         wanted = np.zeros(len(lengths), dtype=np.bool_)
         wanted[documents] = True

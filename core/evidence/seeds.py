@@ -9,8 +9,8 @@ near-duplicates is matched in one pass, before anything is searched for.
 
 A word that both texts use again and again has less information in this pair than in the folder: at
 most that of its frequency in the two, the geometric mean, with the folder as prior (Dirichlet
-smoothing: Zhai and Lafferty, SIGIR 2001). So texts in a language of few documents are no pair for
-its frequent words, nor texts on a subject for its terms.
+smoothing: Zhai and Lafferty, SIGIR 2001). So texts in a language of few documents are no pair
+because of its frequent words, nor texts on a subject because of its terms.
 
 Elsewhere three different words within six make a skip-gram (Guthrie, Allison, Liu, Guthrie and
 Wilks, LREC 2006), and its words are sorted: where words were exchanged, left out, inserted or
@@ -18,8 +18,8 @@ moved, other grams of the same words are unchanged. Only grams whose words carry
 count, which two positions of unrelated texts share once in 16 million; more bits in texts of over
 65,000 words.
 
-If a gram occurs often in A, each occurrence in B matches only one, in turn: the first the first. So
-texts of a repeated sentence, or with a refrain, have as many seeds as words.
+If a gram occurs often in A, each occurrence in B matches only one, in turn: the first with the
+first. So texts of a repeated sentence, or with a refrain, have as many seeds as words.
 """
 
 from __future__ import annotations

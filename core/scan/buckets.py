@@ -135,7 +135,7 @@ def _measured(corpus: Corpus) -> tuple[Int64Array, Int64Array]:
 def _runs_below(
     corpus: Corpus, pairs: tuple[Int64Array, Int64Array], settings: ScanSettings
 ) -> Int32Array:
-    """The words of the longest run of those of these pairs that are below the threshold."""
+    """The words of the longest run, of the pairs among these that are below the threshold."""
     x, y = pairs
     runs = [np.zeros(0, dtype=np.int32)]
     for start in range(0, len(x), PAIRS_AT_ONCE):

@@ -204,7 +204,7 @@ class PairList:
         return [pair for pair, key in keys.items() if key not in listed]
 
     def keys_to_add(self, pairs: Sequence[tuple[int, int]]) -> list[PairKey]:
-        """The keys of those of these pairs that can be added to the list, in their order.
+        """The keys of the pairs among these that can be added to the list, in their order.
 
         None of few documents, of which all are shown. Of exact copies only the first is in these: a
         verdict is on texts, so it stands for the others.

@@ -14,8 +14,8 @@ meant. The letters of a word decide in which scripts it can be:
    even in words that have no other letters. (Greek ones not: they are the symbols of mathematics.)
 
 All else stays: Russian, Greek, a text in two languages, "μm". Invisible characters become `FILLER`,
-or a space if they have a width, unless the script beside them uses them. A text keeps its
-length, so that every offset stays.
+or a space if they have a width, unless the script beside them uses them. A text keeps its length,
+so that every offset stays.
 
 The loop over characters notes words that may be in another script than they seem, and the nearest
 words around them whose script is sure. Where words end is as good as random to a processor, so
