@@ -300,7 +300,7 @@ def test_a_shared_spelling_is_a_link_that_shows_it_in_both_texts(window, tmp_pat
 
 def words_of(panel):
     """What it says without its marks."""
-    return " ".join(re.sub(r"<[^>]*>", " ", panel.words).split())
+    return " ".join(re.sub(r"<[^>]*>", " ", panel._words.text()).split())
 
 
 def test_what_the_files_tell_follows_the_pair_and_its_sides(window, tmp_path, qtbot):
@@ -314,7 +314,7 @@ def test_what_the_files_tell_follows_the_pair_and_its_sides(window, tmp_path, qt
         window.presenter.open_folders([tmp_path])
     header = window.compare_pane.view.header
     panel = header.properties
-    qtbot.waitUntil(lambda: "Bo" in panel.words)
+    qtbot.waitUntil(lambda: "Bo" in panel._words.text())
     assert not panel.isVisible()
     chip = header._finding.properties
     why = window.compare_pane.view.findChild(WhyPanel)
@@ -330,10 +330,10 @@ def test_what_the_files_tell_follows_the_pair_and_its_sides(window, tmp_path, qt
 
     chip.click()
     assert panel.isVisible()
-    assert "Editing sessions: 1 the same, of 1 in A and 1 in B" in panel.words
+    assert "Editing sessions: 1 the same, of 1 in A and 1 in B" in panel._words.text()
     first = "Ada &lt;b&gt;" if header._comparison.sides[0].name == "0.rtf" else "Bo"
     assert f"A Created by: {first} " in words_of(panel)
-    assert panel.words.count("Also shares a rare property with: alien.rtf") == 1
+    assert panel._words.text().count("Also shares a rare property with: alien.rtf") == 1
 
     window._actions[Action.SWAP_SIDES].trigger()
     other = "Bo" if first != "Bo" else "Ada &lt;b&gt;"
