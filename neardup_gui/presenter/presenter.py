@@ -1,4 +1,4 @@
-"""What happens between the views and the work: folders are scanned, pairs listed, compared, saved.
+"""Between views and work: scans folders, and lists, compares and saves pairs.
 
     folders ─▶ `ScanSession` ─▶ a result ─▶ the tables, the panels
     a row ─▶ `PairSession` ─▶ the compare view
@@ -55,7 +55,7 @@ MOST = 200  # rows of a screen
 
 
 class ThumbnailSession(Session):
-    """Has the rows that are in sight measured: their pictures, and overlaps that are not known.
+    """Measures the rows in sight: their pictures, and overlaps that are not known.
 
     Other rows have no work done for them, and none changes its place.
 
@@ -70,7 +70,7 @@ class ThumbnailSession(Session):
         self._wanted: list[DocumentPair] = []
 
     def show_rows(self, first: int, end: int) -> None:
-        """These rows are in sight; what was still to be drawn of others is not wanted any more."""
+        """Draw the rows in sight, and drop those that were waiting."""
         result = self._current.result
         self.pause()
         if result is None or not result.complete or result.names is not self._pairs.names:
@@ -87,7 +87,7 @@ class ThumbnailSession(Session):
         self._draw_next(result)
 
     def pause(self) -> None:
-        """Draw nothing until other rows are in sight."""
+        """Stop drawing until other rows are in sight."""
         self._wanted = []
         self._tasks.drop(TaskKind.THUMBNAILS)
 
@@ -107,13 +107,13 @@ class ThumbnailSession(Session):
 
 
 class OverlapSession(Session):
-    """Measures in the background the overlaps that the list has not; no row changes its place.
+    """Measures in the background the overlaps that the list lacks; rows keep their order.
 
     Once all are known, a filter that asks for them is asked again.
     """
 
     def resume(self) -> None:
-        """Go on where something is left."""
+        """Continue if overlaps are left to measure."""
         self.pause()
         result, rows = self._current.result, self._pairs.unknown()
         if result is None or not result.complete:
@@ -126,7 +126,7 @@ class OverlapSession(Session):
         self._tasks.run(TaskKind.OVERLAPS, work, lambda _: self._pairs.refilter(), previewed=fill)
 
     def pause(self) -> None:
-        """Leave the processor to something that is waited for."""
+        """Pause for work that the user waits for."""
         self._tasks.drop(TaskKind.OVERLAPS)
 
     def _fill(self, result: ScanResult, measured: tuple[Int64Array, SharedWords]) -> None:
@@ -167,7 +167,7 @@ class Presenter(QObject):
     broke = Signal(object)
 
     def __init__(self, parent: QObject | None = None, made: FolderReviews | None = None) -> None:
-        """`made` are the reviews that are made with scans; None where none are."""
+        """`made` are the reviews that scans make; None if they make none."""
         super().__init__(parent)
         self.current = Current()
         self.pairs = PairsModel(self)
@@ -196,11 +196,11 @@ class Presenter(QObject):
         self.verdicts = VerdictSession(context, self)
         self.aside = AsideSession(context, self)
         self.exports = ExportSession(context, self)
-        # How rare the passages of the open pair are, counted while the words on it are open.
+        # How rare the passages of the open pair are, counted while its explanation is open.
         self.why = Follower(
             tasks, TaskKind.EXPLAIN, self._pair_to_explain, self._explain, self, forgets=False
         )
-        # What the files tell besides their texts, read once for a scan when a pair is opened.
+        # The properties of the files, read once for a scan when a pair is opened.
         self.properties = Follower(
             tasks, TaskKind.PROPERTIES, self._result_to_look_at, self._read_properties, self
         )
@@ -261,7 +261,7 @@ class Presenter(QObject):
             self.folders_opened.connect(rows.forget)
 
     def prepare(self) -> None:
-        """Load and compile the engine's kernels, once, at the start of a window."""
+        """Load and compile the engine's kernels, once per window."""
         self.prepared.emit(gettext("Preparing the engine"))
         self.tasks.run(
             TaskKind.WARM_UP,
@@ -287,7 +287,7 @@ class Presenter(QObject):
         return (result,) if result and result.complete and self.current.reads_properties else None
 
     def set_reads_properties(self, reads: bool) -> None:
-        """Whether files are asked what they tell besides their texts; else it is forgotten, too."""
+        """Set whether properties of files are read; if not, forget those that were."""
         self.current.reads_properties, self._adds_sharing = reads, False
         if self.current.result is not None:
             self.current.result.scan.file_properties = None
@@ -324,7 +324,7 @@ class Presenter(QObject):
             rows.take()
 
     def _emit_properties(self, *_arguments: object) -> None:
-        """Those of the open pair, as far as they are known."""
+        """Emit the properties of the open pair, as far as they are known."""
         opened, pair = self.pair.opened_pair, None
         result = self.current.result
         if opened is not None and result is not None and self._properties is not None:
@@ -337,7 +337,7 @@ class Presenter(QObject):
 
     @property
     def state(self) -> WindowState:
-        """What decides which actions can be used."""
+        """The state that decides which actions can be used."""
         result, review, decisions = self.current.result, self.review, self.decisions
         is_busy = self.tasks.is_busy
         return WindowState(
@@ -373,7 +373,7 @@ class Presenter(QObject):
             self.open_review(self.review.path)
 
     def rescan(self) -> None:
-        """Read what changed in the folders, under the present settings."""
+        """Read changed files in the folders, under the present settings."""
         if self.current.folders:
             self.scans.scan(self.current.folders, self.missing.previous)
 
@@ -389,7 +389,7 @@ class Presenter(QObject):
             self.folders.add(Role.REFERENCE, *self._earlier)
 
     def find_folder(self, location: Path) -> None:
-        """Read a folder where it is now, which the last rescan has missed."""
+        """Read a folder that the last rescan missed at its new location."""
         lost, before = self.missing.lost_folder, self.missing.before
         if lost is None or before is None or self.state.is_scanning:
             return
@@ -403,7 +403,7 @@ class Presenter(QObject):
             self.rescan()
 
     def cancel(self) -> None:
-        """Stop what the user waits for, and what is measured or laid out meanwhile."""
+        """Stop the work that the user waits for, and what is measured or laid out meanwhile."""
         self.overlaps.pause()
         self.thumbnails.pause()
         self.pair.ahead.pause()
@@ -422,7 +422,7 @@ class Presenter(QObject):
         self._update_state()
 
     def stop(self) -> None:
-        """Stop everything and wait for it; what is being saved is saved."""
+        """Stop all work and wait for it, and for saves that have begun."""
         self.tasks.stop()
         self.decisions.saver.save_now()
         self.review.stop()
@@ -459,7 +459,7 @@ class Presenter(QObject):
         self.decisions.carry_out()
 
     def _ask(self, result: ScanResult) -> None:
-        """Offer what suits the documents, each thing once; nothing where some are missing."""
+        """Make one offer that suits the documents, each once; none if documents are missing."""
         questions = []
         if result.people and not self.current.judgements.verdicts:
             questions.append(sentences.handed_in(result.people))
@@ -476,7 +476,7 @@ class Presenter(QObject):
             self.said.emit(left[0])
 
     def ask_next(self) -> None:
-        """Ask what waited for another answer; the end of a scan asks by itself."""
+        """Ask the next waiting question; the end of a scan asks by itself."""
         if self.current.result is not None and not self.state.is_scanning:
             self._ask(self.current.result)
 
@@ -528,7 +528,7 @@ class Presenter(QObject):
         self.tasks.drop(TaskKind.LIST, TaskKind.CHANGE_LIST)
         self.overlaps.pause()
         self.thumbnails.pause()
-        self.review.enter(opened, to_begin)  # before anything is tidied up
+        self.review.enter(opened, to_begin)  # before files are tidied up
         self.pairs.set_filter(PairFilter())
         self.pairs.clear()
         self.problems.set_groups(())
@@ -537,7 +537,7 @@ class Presenter(QObject):
     def _show(self, result: ScanResult) -> None:
         self.current.result = result
         result.names.keep_found(self.pairs.names)
-        self.properties.refresh()  # those of another scan go before its pairs are shown
+        self.properties.refresh()  # drop those of another scan before its pairs are shown
         self._messages.tell_result(result)
         verdicts = PairVerdicts(result.rows, self.current.judgements)
         self.pairs.set_pairs(result.pairs, result.names, result.settings, verdicts)

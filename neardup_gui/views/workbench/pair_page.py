@@ -140,13 +140,13 @@ class BandGrid(QWidget):
             self._room = room
             self._fit()
 
-    def band_at(self, place: QPoint) -> int | None:
-        """The band of a place."""
+    def band_at(self, point: QPoint) -> int | None:
+        """The band at a point."""
         shape, grid = self._shape, self._grid
         if shape is None or grid is None:
             return None
-        column, x = divmod(place.x() - EDGE, (shape.across + APART) * shape.side)
-        row = int((place.y() - EDGE) // shape.band)
+        column, x = divmod(point.x() - EDGE, (shape.across + APART) * shape.side)
+        row = int((point.y() - EDGE) // shape.band)
         inside = 0 <= x < shape.across * shape.side and 0 <= row < shape.down
         band = int(column) * shape.down + row
         return band if inside and 0 <= band < len(grid.bands) else None
@@ -180,9 +180,9 @@ class BandGrid(QWidget):
             self.setAccessibleDescription(words)
             self.pointed.emit("")
             return
-        said = chances.band_words(self._grid, self.current)
-        self.setAccessibleDescription(f"{said} {words}")
-        self.pointed.emit(said if self.hasFocus() else words)
+        words_of_band = chances.band_words(self._grid, self.current)
+        self.setAccessibleDescription(f"{words_of_band} {words}")
+        self.pointed.emit(words_of_band if self.hasFocus() else words)
 
     def _go_to(self, band: int) -> None:
         if self._grid is not None:
@@ -193,7 +193,7 @@ class BandGrid(QWidget):
     # Events
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from band to band."""
+        """Move from band to band."""
         key, grid = Qt.Key(event.key()), self._grid
         if grid is None:
             super().keyPressEvent(event)
@@ -203,8 +203,8 @@ class BandGrid(QWidget):
             self._go_to(self.current + STEPS[key] * (down if sideways else 1))
         elif key in TO_MET:
             further = [band for band in grid.met if (band - self.current) * TO_MET[key] > 0]
-            here = self.current
-            self._go_to(min(further, key=lambda band: abs(band - here), default=here))
+            current = self.current
+            self._go_to(min(further, key=lambda band: abs(band - current), default=current))
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             self._go_to(0 if key == Qt.Key.Key_Home else len(grid.bands))
         else:
@@ -240,7 +240,7 @@ class BandGrid(QWidget):
         self._describe()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the cells, the frames, then where the keyboard is."""
+        """Draw the cells, the frames, then the current band."""
         grid, shape = self._grid, self._shape
         if grid is None or shape is None:
             return
@@ -249,9 +249,9 @@ class BandGrid(QWidget):
         for number, band in enumerate(grid.bands):
             met = number in grid.met
             full = now.accent if met or grid.has_bits else quiet
-            for place, same in enumerate(band):
+            for index, same in enumerate(band):
                 filled = same != grid.has_bits  # of bits, those that differ are of interest
-                painter.fillRect(self._cell(shape, number, place), full if filled else now.track)
+                painter.fillRect(self._cell(shape, number, index), full if filled else now.track)
             if met:
                 self._frame(painter, shape, number, len(band), QPen(now.text, 1.2))
         if self.hasFocus():
@@ -259,9 +259,9 @@ class BandGrid(QWidget):
             self._frame(painter, shape, self.current, size, QPen(now.accent, 2))
 
     @staticmethod
-    def _cell(shape: Shape, band: int, place: int) -> QRectF:
+    def _cell(shape: Shape, band: int, index: int) -> QRectF:
         x, y = shape.corner(band)
-        line, column = divmod(place, shape.across)
+        line, column = divmod(index, shape.across)
         gap = 1 if shape.side < 10 else 2
         side = shape.side
         return QRectF(x + column * side, y + line * side, side - gap, side - gap)
@@ -352,8 +352,8 @@ class StatesTable(RowsTable):
         super().__init__(model, what, name, single=True)
         self._states = model
         self.setItemDelegateForColumn(what, MutedDelegate(self, elide=elide))
-        self.rested.connect(partial(self._tell, self.looked_at.emit))
-        self.opened.connect(partial(self._tell, self.taken.emit))
+        self.rested.connect(partial(self._pass_current, self.looked_at.emit))
+        self.opened.connect(partial(self._pass_current, self.taken.emit))
 
     @property
     def current(self) -> ThresholdState | None:
@@ -362,16 +362,16 @@ class StatesTable(RowsTable):
         return self._states.row_at(row).state if 0 <= row < self._states.total else None
 
     def make_menu(self) -> QMenu:
-        """What can be done with the current row."""
+        """The menu of the current row."""
         menu = super().make_menu()
         if self.current is not None:
             use = gettext("Use {setting}", setting=self.current.name)
-            menu.addAction(use, partial(self._tell, self.taken.emit))
+            menu.addAction(use, partial(self._pass_current, self.taken.emit))
         return menu
 
-    def _tell(self, whom: Callable[[ThresholdState], object]) -> None:
+    def _pass_current(self, receiver: Callable[[ThresholdState], object]) -> None:
         if self.current is not None:
-            whom(self.current)
+            receiver(self.current)
 
 
 class ChancesTable(StatesTable):
@@ -548,17 +548,17 @@ class GridArea(QScrollArea):
         self.setWidget(grid)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Tell the grid how much room there is."""
+        """Fit the grid into the new size."""
         super().resizeEvent(event)
-        self._tell_room()
+        self._fit_grid()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Letters of another size make other cells."""
+        """Fit the grid again for another size of text."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.FontChange:
-            self._tell_room()
+            self._fit_grid()
 
-    def _tell_room(self) -> None:
+    def _fit_grid(self) -> None:
         room = self.maximumViewportSize()
         room.setWidth(room.width() - self.verticalScrollBar().sizeHint().width())
         self._grid.fit_into(room)

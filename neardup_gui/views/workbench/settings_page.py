@@ -72,18 +72,18 @@ class SettingsTable(StatesTable):
         QGuiApplication.clipboard().setText(settings_table.as_text(self._settings.shown(), "\t"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space pins, Delete takes the pin out, Ctrl+C copies the table."""
+        """Space pins, Delete unpins, Ctrl+C copies the table."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.key() == Qt.Key.Key_Delete:
-            self._tell(self.dropped.emit)
+            self._pass_current(self.dropped.emit)
         elif event.key() == Qt.Key.Key_Space:
-            self._tell(self.pinned.emit)
+            self._pass_current(self.pinned.emit)
         else:
             super().keyPressEvent(event)
 
     def make_menu(self) -> QMenu:
-        """What can be done with the current row."""
+        """The menu of the current row."""
         menu = super().make_menu()
         if self.current is not None:
             name = self.current.name
@@ -92,7 +92,7 @@ class SettingsTable(StatesTable):
                 gettext("Unpin {setting}", setting=name)
                 if kept
                 else gettext("Pin the curve of {setting}", setting=name),
-                partial(self._tell, self.pinned.emit),
+                partial(self._pass_current, self.pinned.emit),
             )
             menu.addSeparator()
         menu.addAction(gettext("Copy the table"), self.copy)
@@ -215,7 +215,7 @@ class SettingsPage(QWidget):
         self._use.setEnabled(state is not None)
 
     def _read_out(self, state: ThresholdState | None) -> None:
-        """Say what a setting of the map does: that under the mouse, else the one looked at."""
+        """Show the forecast of a setting of the map: that under the mouse, else the one shown."""
         settings_map, threshold = self.model.map, self._threshold
         if settings_map is not None:
             index = settings_map.index_of(state or threshold.beside or threshold.state)
@@ -286,9 +286,9 @@ class PassagesWords(QWidget):
         column_in(self, self._words, 1, margins=(MARGIN_SIDE, AIR))
         self.show_lengths(None)
 
-    def show_lengths(self, told: PassageLengths | None) -> None:
-        """Say what passages list; None where there is no list."""
-        sentences = passage_words(told)
+    def show_lengths(self, lengths: PassageLengths | None) -> None:
+        """Show what passages list; None if there is no list."""
+        sentences = passage_words(lengths)
         self._words.setText("\n".join(sentences))
         self._words.setAccessibleName(" ".join(sentences))
 
