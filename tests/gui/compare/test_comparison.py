@@ -290,7 +290,7 @@ def test_a_shared_spelling_is_a_link_that_shows_it_in_both_texts(window, tmp_pat
     with qtbot.waitSignal(window.presenter.why.told):
         window._actions[Action.WHY].trigger()
     assert "two: <br>“<a href='commerical'>" in panel._spellings.text()
-    assert "but these two: commerical" in words_of(panel).replace("“ ", "").replace(" ”", "")
+    assert "but these two: commerical" in words_of(panel.words).replace("“ ", "").replace(" ”", "")
     for word in ("commerical", "-15", "5% of"):
         panel._spellings.linkActivated.emit(word)
         for pane in window.compare_pane.view.panes:
@@ -298,9 +298,9 @@ def test_a_shared_spelling_is_a_link_that_shows_it_in_both_texts(window, tmp_pat
             assert pane.verticalScrollBar().value() > 0
 
 
-def words_of(panel):
+def words_of(rich):
     """What it says without its marks."""
-    return " ".join(re.sub(r"<[^>]*>", " ", panel.words).split())
+    return " ".join(re.sub(r"<[^>]*>", " ", rich).split())
 
 
 def test_what_the_files_tell_follows_the_pair_and_its_sides(window, tmp_path, qtbot):
@@ -314,7 +314,7 @@ def test_what_the_files_tell_follows_the_pair_and_its_sides(window, tmp_path, qt
         window.presenter.open_folders([tmp_path])
     header = window.compare_pane.view.header
     panel = header.properties
-    qtbot.waitUntil(lambda: "Bo" in panel.words)
+    qtbot.waitUntil(lambda: "Bo" in panel._words.text())
     assert not panel.isVisible()
     chip = header._finding.properties
     why = window.compare_pane.view.findChild(WhyPanel)
@@ -330,14 +330,14 @@ def test_what_the_files_tell_follows_the_pair_and_its_sides(window, tmp_path, qt
 
     chip.click()
     assert panel.isVisible()
-    assert "Editing sessions: 1 the same, of 1 in A and 1 in B" in panel.words
+    assert "Editing sessions: 1 the same, of 1 in A and 1 in B" in panel._words.text()
     first = "Ada &lt;b&gt;" if header._comparison.sides[0].name == "0.rtf" else "Bo"
-    assert f"A Created by: {first} " in words_of(panel)
-    assert panel.words.count("Also shares a rare property with: alien.rtf") == 1
+    assert f"A Created by: {first} " in words_of(panel._words.text())
+    assert panel._words.text().count("Also shares a rare property with: alien.rtf") == 1
 
     window._actions[Action.SWAP_SIDES].trigger()
     other = "Bo" if first != "Bo" else "Ada &lt;b&gt;"
-    qtbot.waitUntil(lambda: f"A Created by: {other} " in words_of(panel))
+    qtbot.waitUntil(lambda: f"A Created by: {other} " in words_of(panel._words.text()))
 
 
 LETTERS = st.one_of(
