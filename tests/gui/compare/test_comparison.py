@@ -22,7 +22,7 @@ from core.evidence.pairs import PairFigures
 from core.evidence.passage import Exchange, Run
 from core.evidence.passages import Passage
 from core.text import phrases
-from core.text.disguise_marks import find_disguise_marks
+from core.text.disguises import find_disguise_marks
 from neardup_gui.models.compare.comparison import (
     HUES,
     Alignment,
@@ -290,9 +290,7 @@ def test_a_shared_spelling_is_a_link_that_shows_it_in_both_texts(window, tmp_pat
     with qtbot.waitSignal(window.presenter.why.told):
         window._actions[Action.WHY].trigger()
     assert "two: <br>“<a href='commerical'>" in panel._spellings.text()
-    assert "but these two: commerical" in without_tags(panel.words).replace("“ ", "").replace(
-        " ”", ""
-    )
+    assert "but these two: commerical" in words_of(panel.words).replace("“ ", "").replace(" ”", "")
     for word in ("commerical", "-15", "5% of"):
         panel._spellings.linkActivated.emit(word)
         for pane in window.compare_pane.view.panes:
@@ -300,8 +298,9 @@ def test_a_shared_spelling_is_a_link_that_shows_it_in_both_texts(window, tmp_pat
             assert pane.verticalScrollBar().value() > 0
 
 
-def without_tags(text):
-    return " ".join(re.sub(r"<[^>]*>", " ", text).split())
+def words_of(rich):
+    """What it says without its marks."""
+    return " ".join(re.sub(r"<[^>]*>", " ", rich).split())
 
 
 def test_what_the_files_tell_follows_the_pair_and_its_sides(window, tmp_path, qtbot):
@@ -333,12 +332,12 @@ def test_what_the_files_tell_follows_the_pair_and_its_sides(window, tmp_path, qt
     assert panel.isVisible()
     assert "Editing sessions: 1 the same, of 1 in A and 1 in B" in panel._words.text()
     first = "Ada &lt;b&gt;" if header._comparison.sides[0].name == "0.rtf" else "Bo"
-    assert f"A Created by: {first} " in without_tags(panel._words.text())
+    assert f"A Created by: {first} " in words_of(panel._words.text())
     assert panel._words.text().count("Also shares a rare property with: alien.rtf") == 1
 
     window._actions[Action.SWAP_SIDES].trigger()
     other = "Bo" if first != "Bo" else "Ada &lt;b&gt;"
-    qtbot.waitUntil(lambda: f"A Created by: {other} " in without_tags(panel._words.text()))
+    qtbot.waitUntil(lambda: f"A Created by: {other} " in words_of(panel._words.text()))
 
 
 LETTERS = st.one_of(
@@ -534,30 +533,6 @@ def test_every_place_is_marked_in_texts_and_on_rulers(view, qtbot):
     ]  # fmt: skip
     view.finder.find("")
     assert [len(pane._marks.found) for pane in texts.panes] == [0, 0]
-
-
-def test_the_place_that_is_read_is_told_from_all_others(view):
-    view.show_comparison(finding_pair("An oak, an oak.", "One oak."))
-    view.finder.find("oak")
-
-    def emphasised():
-        return [list(pane._marks.found_at.between(0, 99)) for pane in view.panes]
-
-    seen = [emphasised()]
-    for _ in range(3):
-        view.finder.step(1)
-        seen.append(emphasised())
-
-    assert seen == [[[(3, 6)], []], [[(11, 14)], []], [[], [(4, 7)]], [[(3, 6)], []]]
-    frames = []
-    for pane in view.panes:
-        pane.place_cursor(0)  # nothing is selected
-        frames.append(pane.viewport().grab().toImage())
-    view.finder.step(1)
-    view.panes[0].place_cursor(0)
-    assert view.panes[0].viewport().grab().toImage() != frames[0]
-    view.finder.find("elm")
-    assert emphasised() == [[], []]
 
 
 def test_a_long_text_is_searched_bit_by_bit(view, qtbot, monkeypatch):
