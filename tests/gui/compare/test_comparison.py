@@ -22,7 +22,7 @@ from core.evidence.pairs import PairFigures
 from core.evidence.passage import Exchange, Run
 from core.evidence.passages import Passage
 from core.text import phrases
-from core.text.disguises import find_disguise_marks
+from core.text.disguise_marks import find_disguise_marks
 from neardup_gui.models.compare.comparison import (
     HUES,
     Alignment,
