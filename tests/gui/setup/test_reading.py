@@ -284,7 +284,7 @@ def test_what_is_remembered_is_used_by_the_next_window(make_window, store):
     window = make_window()
 
     assert window.presenter.current.reading.archives
-    assert window.side_panels.reading.reading.archives
+    assert window.side_panels.reading._model.reading.archives
 
 
 def test_what_would_help_is_led_to(scanned, qtbot, monkeypatch):
@@ -309,7 +309,7 @@ def test_what_would_help_is_led_to(scanned, qtbot, monkeypatch):
 
     after(scanned, qtbot, lambda: problems.remedy_wanted.emit(Remedy.ARCHIVES, ""))
     assert scanned.presenter.current.reading.archives
-    assert panel.reading.archives
+    assert panel._model.reading.archives
 
 
 def test_a_wrong_name_is_a_remark_in_the_list_and_the_header(window, tmp_path, qtbot):
@@ -651,7 +651,7 @@ def test_no_limit_can_be_typed_out_of_its_range(panel, qtbot):
     qtbot.keyClicks(box, "-5")
     qtbot.keyClick(box, Qt.Key.Key_Return)
 
-    assert 1 <= panel.reading.limits.seconds <= LIMITS["seconds"].high
+    assert 1 <= panel._model.reading.limits.seconds <= LIMITS["seconds"].high
 
 
 def test_limits_are_reset_to_their_defaults(panel, qtbot):
@@ -662,7 +662,7 @@ def test_limits_are_reset_to_their_defaults(panel, qtbot):
     with qtbot.waitSignal(panel.reading_changed):
         panel._reset.click()
 
-    assert panel.reading == ReadingSettings()
+    assert panel._model.reading == ReadingSettings()
     assert panel._reset.isHidden()
 
 
@@ -688,13 +688,13 @@ def test_how_to_get_tesseract_is_said_where_it_is_missing(panel, monkeypatch, in
 
 
 def test_other_limits_ask_for_a_new_scan(panel, qtbot):
-    panel.set_scanned(panel.reading)
+    panel.set_scanned(panel._model.reading)
     assert panel.rescan.isHidden()
 
     panel._form.controls["seconds"].setValue(300)
 
     assert panel.rescan.isVisible()
-    panel.set_scanned(panel.reading)
+    panel.set_scanned(panel._model.reading)
     assert panel.rescan.isHidden()
 
 
