@@ -263,7 +263,7 @@ def measure_lengths(
     return tuple(measured)
 
 
-def nearest_stranger(text: str, others: Sequence[str]) -> int:
+def nearest_unrelated_text(text: str, others: Sequence[str]) -> int:
     """The index of the text that shares most words with a text and is no copy of it.
 
     So it has the same language, if any of them has.

@@ -63,7 +63,13 @@ from core.candidates.shared_fingerprints import document_bits, keys_of, sorted_f
 from core.candidates.sorted_keys import distinct, members
 from core.evidence.shared_runs import make_grams
 from core.settings import ScanSettings
-from core.signatures.winnowing import BLANK, ShortestRuns, choose_places, find_grams, shortest_runs
+from core.signatures.winnowing import (
+    BLANK,
+    ShortestRuns,
+    choose_positions,
+    find_grams,
+    shortest_runs,
+)
 from core.text.set_aside import merged
 from core.text.shingling import Fingerprints, Shingles, tokenise
 from core.text.store import TextStore
@@ -256,7 +262,7 @@ def _count(
     return passages, counts
 
 
-BYTES_PER_PLACE = 120  # while passages are made of them
+BYTES_PER_OCCURRENCE = 120  # while passages are made of them
 
 
 class Folder(NamedTuple):
@@ -368,7 +374,7 @@ def _has_key(
 ) -> BoolArray:
     """Which runs have a fingerprint with any of these keys in the window that they begin with."""
     grams = find_grams(shingles, folder.settings)
-    chosen, _ = choose_places(grams)
+    chosen, _ = choose_positions(grams)
     gram_keys = keys_of(grams.hashes[chosen], document_bits(len(folder.copies)))
     before = np.zeros(len(grams.hashes) + 1, dtype=np.int64)
     before[chosen[members(keys, gram_keys)] + 1] = 1
@@ -396,7 +402,7 @@ def _all_weights(all_runs: list[RunOccurrences], settings: ScanSettings) -> UInt
 
 def _check_memory(occurrences: int) -> None:
     require_memory(
-        BYTES_PER_PLACE * occurrences,
+        BYTES_PER_OCCURRENCE * occurrences,
         gettext(
             "Finding the passages among {words} words that documents share",
             words=whole_number(occurrences),
@@ -710,7 +716,7 @@ class SharedPassages(Sequence[list[Place]]):
         occurrences = self._stretches.order[starts[stretch[row]] : starts[stretch[row] + 1]]
         return self._occurrences(occurrences - before[row], occurrences + after[row])
 
-    def first_places(self) -> list[Place]:
+    def first_occurrences(self) -> list[Place]:
         """The first occurrence of each passage."""
         starts, (stretch, before, after) = self._stretches.starts, self._widened
         occurrences = self._stretches.order[starts[stretch]]

@@ -180,7 +180,7 @@ class TextSettings:
         help=N_("language of stop words and stems: {languages}"),
         values=lambda: {"languages": ", ".join(LANGUAGES)},
         choices={"": N_("none")} | {name: name for name in LANGUAGES}, called=_language_in_words,
-        tip=N_("Language of the stop words and stems; it is not guessed"), told_apart=True,
+        tip=N_("Language of the stop words and stems; it is not guessed"), own_sentence=True,
     )  # fmt: skip
     drop_stop_words: bool = declare(
         False, name=N_("Leave out stop words"), section=TEXT, option="--stop-words",
@@ -225,7 +225,7 @@ class ScanSettings(TextSettings):
     signature: str = declare(
         "fss", name=N_("Signature method"), help="{methods}", section=SIGNATURE,
         choices={name: method.called for name, method in METHODS.items()},
-        label=N_("Signature"), told_apart=True,
+        label=N_("Signature"), own_sentence=True,
         tip=N_("How signatures are made. With {banded} they estimate resemblance without bias; "
                "with {bits} they are 64 bits and find only documents that are nearly the same."),
         values=lambda: {"methods": names_using("signature"), "banded": names_using("bands"),
@@ -234,15 +234,15 @@ class ScanSettings(TextSettings):
     signature_size: int = declare(
         128, name=N_("Signature size K"), help=N_("values in a signature; b × r ≤ K"), metavar="K",
         section=SIGNATURE, high=MAX_SIGNATURE, label=N_("Values K"),
-        tip=N_("K: numbers in a signature; more of them miss fewer pairs"), told_apart=True,
+        tip=N_("K: numbers in a signature; more of them miss fewer pairs"), own_sentence=True,
     )  # fmt: skip
     bands: int = declare(
         64, name=N_("Number of bands b"), help=N_("number of bands b"), section=SIGNATURE,
-        metavar="B", high="signature_size", in_panel=False, signs=False, told_apart=True,
+        metavar="B", high="signature_size", in_panel=False, signs=False, own_sentence=True,
     )  # fmt: skip
     rows: int = declare(
         2, name=N_("Number of rows r"), help=N_("rows in a band r"), section=SIGNATURE, metavar="R",
-        high="signature_size", in_panel=False, signs=False, told_apart=True,
+        high="signature_size", in_panel=False, signs=False, own_sentence=True,
     )  # fmt: skip
     weights: str = declare(
         "tf", name=N_("Weights of shingles"), section=SIGNATURE, label=N_("Weights"),
@@ -256,13 +256,13 @@ class ScanSettings(TextSettings):
         told={"unweighted": N_("all shingles weighed alike"),
               "tf": N_("shingles weighed by occurrence"),
               "tf-idf": N_("shingles weighed by occurrence and by rarity in the folder")},
-        told_apart=True,
+        own_sentence=True,
     )  # fmt: skip
     max_distance: int = declare(
         3, name=N_("Largest distance d"), section=SIGNATURE, metavar="D", low=0, high=MAX_DISTANCE,
         help=N_("with {methods}: compare pairs that differ in at most D of 64 bits, 0 to {most}"),
         values=lambda: {"methods": names_using("max_distance"), "most": MAX_DISTANCE},
-        label=N_("Distance d"), signs=False, told_apart=True,
+        label=N_("Distance d"), signs=False, own_sentence=True,
         tip=N_("d: pairs are compared when at most so many of the 64 bits of their signatures "
                "differ"),
     )  # fmt: skip
@@ -273,7 +273,7 @@ class ScanSettings(TextSettings):
     min_resemblance: float = declare(
         0.10, name=N_("Resemblance from which pairs are listed"), section=PAIRS, metavar="X",
         help=N_("list pairs from this exact resemblance on, 0 to 1"), low=0, high=1, is_whole=False,
-        in_panel=False, signs=False, told_apart=True,
+        in_panel=False, signs=False, own_sentence=True,
     )  # fmt: skip
     min_passage: int | None = declare(
         None, name=N_("Shortest shared passage"), section=PAIRS, metavar="T",
@@ -284,16 +284,16 @@ class ScanSettings(TextSettings):
         tip=N_("A pair is also listed when it shares this many words in a row. In scripts without "
                "spaces between words, and in shingles of characters, letters are counted: 1.6 of "
                "Chinese or {letters} of English make a word."),
-        values=lambda: {"usual": USUAL_PASSAGE, "letters": LETTERS_A_WORD}, told_apart=True,
+        values=lambda: {"usual": USUAL_PASSAGE, "letters": LETTERS_A_WORD}, own_sentence=True,
     )  # fmt: skip
     list_passages: bool = declare(
         True, name=N_("List pairs that share a passage"), section=PAIRS,
         help=N_("list pairs below that resemblance for such a passage (default: yes, except with "
                 "the preset “Same text again”)"),
-        in_panel=False, signs=False, told_apart=True,
+        in_panel=False, signs=False, own_sentence=True,
     )  # fmt: skip
     compare: Compare = declare(
-        "auto", name=N_("Pairs to compare"), section=PAIRS, label=N_("Compare"), told_apart=True,
+        "auto", name=N_("Pairs to compare"), section=PAIRS, label=N_("Compare"), own_sentence=True,
         help=N_("which pairs to compare: all; those that meet in a band or share a passage; or all "
                 "where that takes about a second, or less than the others (auto, the default)"),
         choices={"auto": N_("all where it takes a second"), "all": N_("all, however long it takes"),

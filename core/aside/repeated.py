@@ -42,7 +42,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from core.aside.rules import Phrase
-from core.base.arrays import BoolArray, Int64Array, UInt64Array, places_from, starts_of_runs
+from core.base.arrays import BoolArray, Int64Array, UInt64Array, indices_from, starts_of_runs
 from core.base.patterns import lazy_pattern
 from core.base.tasks import batches, results_of, worker_count
 from core.candidates.sorted_keys import distinct, members
@@ -412,7 +412,7 @@ def starts_of(words: Words) -> Words:
     """The words of the starts of texts."""
     counts = np.minimum(np.diff(words.offsets), ZONE)
     offsets = np.concatenate([[0], np.cumsum(counts)])
-    indices = places_from(words.offsets[:-1], counts)
+    indices = indices_from(words.offsets[:-1], counts)
     return Words(words.numbers, words.values[indices], offsets, words.spans[indices])
 
 

@@ -17,11 +17,11 @@ from core.base.arrays import (
     IntegerArray,
     UInt8Array,
     UInt64Array,
-    places_from,
+    indices_from,
 )
 from core.base.tasks import Progress, ProgressReport, Stage, batches, ignore, results_of
 from core.candidates.references import count_pairs
-from core.candidates.reworked import PASSAGE, kept_by_others, measure_kept
+from core.candidates.reworked import PASSAGE, measure_kept, share_kept_in_both
 from core.candidates.reworked_curve import Information, ReworkedCurve
 from core.candidates.scurve import candidate_probability, expected_candidates
 from core.candidates.shared_fingerprints import Passages
@@ -155,7 +155,7 @@ class Truth:
         firsts = np.arange(ranks.start, ranks.stop, dtype=np.int64)
         following = len(self._order) - 1 - firsts
         x = np.repeat(firsts, following)
-        a, b = self._order[x], self._order[places_from(firsts + 1, following)]
+        a, b = self._order[x], self._order[indices_from(firsts + 1, following)]
         compared = self._to_review[a] | self._to_review[b]
         pairs = self.measure(a[compared], b[compared])
         return pairs.take(pairs.wanted(self._settings))
@@ -310,7 +310,7 @@ class AuditSearch:
             return ReworkedCurve.usual(level, measures_all=measures_all)
         mean, spread = float(means.mean()), float(means.std())
         bits = Information(mean, spread, corpus.reworked.threshold(level))
-        kept_in_both = None if measures_all else kept.of_these(kept_by_others(words))
+        kept_in_both = None if measures_all else kept.of_these(share_kept_in_both(words))
         return ReworkedCurve(level, kept_in_both, bits)
 
     def forecast(self) -> MissedForecast | None:

@@ -65,19 +65,19 @@ def equal_parts(work: Int64Array, at_once: int) -> Iterator[slice]:
     yield from (slice(start, end) for start, end in pairwise(cuts) if start < end)
 
 
-def places_from(starts: Int64Array | int, counts: Int64Array) -> Int64Array:
-    """So many consecutive indexes from each start on, one stretch after the other."""
+def indices_from(starts: Int64Array | int, counts: Int64Array) -> Int64Array:
+    """So many consecutive indices from each start on, one stretch after the other."""
     ends = np.cumsum(counts, dtype=np.int64)
-    indexes: Int64Array = np.repeat(starts - (ends - counts), counts)
-    indexes += np.arange(len(indexes))
-    return indexes
+    indices: Int64Array = np.repeat(starts - (ends - counts), counts)
+    indices += np.arange(len(indices))
+    return indices
 
 
 def rows_equal(ordered: AnyArray, values: AnyArray) -> tuple[Int64Array, Int64Array]:
-    """The indexes of values among ordered ones, one after the other, and how many each has."""
+    """The indices of values among ordered ones, one after the other, and how many each has."""
     starts = np.searchsorted(ordered, values)
     counts = np.searchsorted(ordered, values, side="right") - starts
-    return places_from(starts, counts), counts
+    return indices_from(starts, counts), counts
 
 
 def joined_stretches(rows: AnyArray, starts: Int64Array, ends: Int64Array) -> AnyArray:

@@ -58,11 +58,11 @@ def find_slot(keys: Any, used: Any, key: Any) -> Any:
 
 
 @njit(nogil=True, cache=True, inline="always")
-def find_place(values: Any, indexes: Any, value: Any, hash_: Any) -> Any:
-    """As `find_slot` where the keys are in `values`: slots hold their indexes, from 1 on; or 0."""
-    last = np.uint64(len(indexes) - 1)
+def find_index_slot(values: Any, indices: Any, value: Any, hash_: Any) -> Any:
+    """As `find_slot` where the keys are in `values`: slots hold their indices, from 1 on; or 0."""
+    last = np.uint64(len(indices) - 1)
     slot = hash_ & last
-    while indexes[slot] and values[indexes[slot] - 1] != value:
+    while indices[slot] and values[indices[slot] - 1] != value:
         slot = (slot + np.uint64(1)) & last
     return slot
 
@@ -78,7 +78,7 @@ def root_of(parents: Any, member: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def find_slots(values: Any, keys: Any, slots: Any) -> Any:
-    """Fill in the slot of each value; new ones get one, and their indexes are returned.
+    """Fill in the slot of each value; new ones get one, and their indices are returned.
 
     A key of 0 is none (see `find_slot`).
     """

@@ -172,7 +172,7 @@ class KernelCache:
         dumps: Any = serialize.dumps
         code = dumps(result._reduce())  # noqa: SLF001 - as above
         if save(KERNEL_FILES, name, key, code):
-            KERNEL_FILES.drop_others(f"{self._name()}-", f"{self._name()}-{self._stamp()}-")
+            KERNEL_FILES.drop_outdated(f"{self._name()}-", f"{self._name()}-{self._stamp()}-")
         else:
             not_kept.append(name)
 

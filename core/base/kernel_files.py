@@ -55,7 +55,7 @@ class KernelFiles:
                 return True
         return False
 
-    def drop_others(self, beginning: str, kept: str) -> None:
+    def drop_outdated(self, beginning: str, kept: str) -> None:
         """Remove the files whose names start with `beginning`, but not with the longer `kept`."""
         for folder in self.folders:
             with suppress(OSError):

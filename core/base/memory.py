@@ -70,8 +70,8 @@ def counted_seconds() -> float:
 
 
 GROUPS = Path("/sys/fs/cgroup")
-OWN_GROUPS = Path("/proc/self/cgroup")
-OWN_PAGES = Path("/proc/self/statm")
+PROCESS_GROUPS = Path("/proc/self/cgroup")
+PROCESS_PAGES = Path("/proc/self/statm")
 
 
 class _GroupVersion(NamedTuple):
@@ -92,7 +92,7 @@ VERSION_2 = _GroupVersion(("", "unified"), "memory.max", "memory.current", "inac
 def memory_left_to_groups() -> list[int]:
     """Bytes that are left to each group with a limit that this process is in."""
     try:
-        lines = OWN_GROUPS.read_text(encoding="utf-8").splitlines()
+        lines = PROCESS_GROUPS.read_text(encoding="utf-8").splitlines()
     except OSError:
         return []  # not Linux
     left: list[int] = []
@@ -146,7 +146,7 @@ def address_space_left() -> int | None:
     if limit == resource.RLIM_INFINITY:
         return None
     try:
-        pages = int(OWN_PAGES.read_text(encoding="ascii").split()[0])
+        pages = int(PROCESS_PAGES.read_text(encoding="ascii").split()[0])
     except (OSError, ValueError):
         return None
     return max(0, limit - pages * resource.getpagesize())
@@ -207,7 +207,7 @@ def check_room(file_bytes: int) -> str:
         )
 
 
-CLOSE_OTHERS = N_("Close other programs and retry.")
+CLOSE_PROGRAMS = N_("Close other programs and retry.")
 
 
 def require_memory(needed: int, task: str, remedy: str) -> None:

@@ -273,7 +273,7 @@ def _filled(translated: str, source: str, values: dict[str, object]) -> str:
     """A message with its values; the English one where a translation has other placeholders."""
     from_right = language().runs_from_right
     if from_right:
-        values = {name: set_apart(value) for name, value in values.items()}
+        values = {name: isolated_value(value) for name, value in values.items()}
     if values:
         try:
             translated = translated.format(**values)
@@ -291,7 +291,7 @@ _MARK, _ISOLATE, _END_OF_ISOLATE = "\u200f", "\u2068", "\u2069"
 T = TypeVar("T")
 
 
-def set_apart(value: T) -> T | str:
+def isolated_value(value: T) -> T | str:
     """A name, date or formula, which keeps its own order within words that run from the right."""
     if not isinstance(value, str) or _FROM_RIGHT.search(value) or not _TURNS.search(value):
         return value

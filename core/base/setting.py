@@ -59,7 +59,7 @@ class Setting(NamedTuple):
         only_with: The field and the value of another setting without which it means nothing.
         needs: What must be set before it is switched on.
         signs: Another value makes other signatures, so that it needs a new scan.
-        told_apart: Summary and report speak of it in sentences of their own.
+        own_sentence: Summary and report speak of it in sentences of their own.
         summary: In the panel's summary; None for its name and value where it is not usual.
         title: Before its row in the report; None for its name, "" where it has none.
         told: In that row; None for what the panel calls it, or the value.
@@ -89,7 +89,7 @@ class Setting(NamedTuple):
     only_with: tuple[str, object] | None = None
     needs: Needed | None = None
     signs: bool = True
-    told_apart: bool = False
+    own_sentence: bool = False
     summary: Words | None = None
     title: str | None = None
     told: Words | None = None
@@ -175,9 +175,9 @@ class Setting(NamedTuple):
         field, value = self.only_with
         return bool(getattr(settings, field) == value)
 
-    def summed_up(self, value: object, settings: object) -> str:
+    def summary_text(self, value: object, settings: object) -> str:
         """A value in the summary, given all settings; "" where it is left out."""
-        if self.told_apart or not self.in_panel:
+        if self.own_sentence or not self.in_panel:
             return ""
         if self.summary is not None:
             return _worded(self.summary, value, settings)
@@ -189,7 +189,7 @@ class Setting(NamedTuple):
         """A value in the report."""
         return self.said(value) if self.told is None else _worded(self.told, value, settings)
 
-    def treats(self, value: object, settings: object) -> str:
+    def treatment_text(self, value: object, settings: object) -> str:
         """The effect of a value on the texts, in words; "" where it is left out."""
         return _worded(self.treatment, value, settings)
 

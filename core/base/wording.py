@@ -11,11 +11,11 @@ from pathlib import PurePath
 from core.base.messages import (
     N_,
     gettext,
+    isolated_value,
     language,
     localized,
     ngettext,
     percentage,
-    set_apart,
     whole_number,
 )
 from core.base.patterns import lazy_pattern
@@ -101,7 +101,7 @@ def _marks_of_messages(text: str) -> set[int]:
     return ours
 
 
-def printable_again(name: str) -> str:
+def reprinted_name(name: str) -> str:
     """A name that was made printable before, as stored ones claim to be.
 
     Its backslashes begin escapes and stay as they are.
@@ -174,25 +174,25 @@ def threshold(value: float) -> str:
     return localized(shown if abs(float(shown) - value) < ROUNDING else f"{value:g}")
 
 
-def in_a_row(parts: Iterable[str]) -> str:
+def comma_list(parts: Iterable[str]) -> str:
     """Words after each other, without those that are empty: "a, b, c"."""
     chosen = language()
     words = filter(None, parts)
-    return chosen.comma.join(map(set_apart, words) if chosen.runs_from_right else words)
+    return chosen.comma.join(map(isolated_value, words) if chosen.runs_from_right else words)
 
 
 def listed(parts: Sequence[str]) -> str:
     """Words in a sentence: "a", "a and b", "a, b and c"."""
     if len(parts) < 2:
         return "".join(parts)
-    return gettext("{all_but_last} and {last}", all_but_last=in_a_row(parts[:-1]), last=parts[-1])
+    return gettext("{all_but_last} and {last}", all_but_last=comma_list(parts[:-1]), last=parts[-1])
 
 
 def any_of(parts: Sequence[str]) -> str:
     """Words of which any may be: "a", "a or b", "a, b or c"."""
     if len(parts) < 2:
         return "".join(parts)
-    return gettext("{all_but_last} or {last}", all_but_last=in_a_row(parts[:-1]), last=parts[-1])
+    return gettext("{all_but_last} or {last}", all_but_last=comma_list(parts[:-1]), last=parts[-1])
 
 
 def table_lines(titles: Sequence[str], signs: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:

@@ -40,7 +40,7 @@ from core.candidates.references import pairs_of, reviewed_in_runs
 NO_BAND, SEVERAL_BANDS = -2, -1
 
 
-def meet_in_a_band(
+def agree_in_a_band(
     signatures: UInt32Array,
     x: IntegerArray,
     y: IntegerArray,

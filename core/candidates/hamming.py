@@ -48,7 +48,7 @@ from core.base.arrays import (
     UInt32Array,
     UInt64Array,
     grown,
-    places_from,
+    indices_from,
     rows_equal,
     starts_of_runs,
 )
@@ -557,7 +557,7 @@ def _rows_of_pairs(
     """The rows of pairs of groups, every row of group a with every row of group b."""
     counts = groups.spread[a] * groups.spread[b]
     pair = np.repeat(np.arange(len(a)), counts)
-    i, j = np.divmod(places_from(0, counts), groups.spread[b][pair])
+    i, j = np.divmod(indices_from(0, counts), groups.spread[b][pair])
     real = (a != b)[pair] | (i < j)
     pair, i, j = pair[real], i[real], j[real]
     x = groups.members[groups.starts[a][pair] + i]

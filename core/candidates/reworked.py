@@ -43,7 +43,7 @@ from core.candidates.skip_gram_index import (
     index_skip_grams,
 )
 from core.settings import NEEDED, NEIGHBOURS
-from core.signatures.signing import MOST_LETTERS, places_of
+from core.signatures.signing import MOST_LETTERS, positions_of
 from core.text.shingling import Fingerprints, WordBeginnings
 
 FEWEST_DOCUMENTS = 200  # in smaller folders, weights are as in one of so many
@@ -212,7 +212,7 @@ def _describe_common(
     document = int(index.holders[index.starts[first]])
     span = slice(*index.bounds[document : document + 2].tolist())
     gram = span.start + int(np.argmax(index.held[span] == ~index.starts[first]))
-    word = int(places_of(index.grams[gram]))
+    word = int(positions_of(index.grams[gram]))
     return described._replace(most=int(index.sizes[first]), document=document, word=word)
 
 
@@ -249,7 +249,7 @@ def measure_kept(skip_grams: Fingerprints, taking_part: BoolArray, one_in: int) 
     weights = weights_of(index, int(np.count_nonzero(taking_part)))
     is_rare = np.ones(len(skip_grams.values), dtype=np.bool_)  # where no other document has it
     is_rare[index.held != NO_GRAM] = weights[index.begins_of()] >= RARE
-    counts = _by_passage(places_of(skip_grams.values), skip_grams.counts, is_rare)
+    counts = _by_passage(positions_of(skip_grams.values), skip_grams.counts, is_rare)
     if not len(counts):
         return None
     all_grams = PASSAGE * NEIGHBOURS / one_in
@@ -259,7 +259,7 @@ def measure_kept(skip_grams: Fingerprints, taking_part: BoolArray, one_in: int) 
     return Kept(min(1.0, mean / all_grams), spread / all_grams)
 
 
-def kept_by_others(words: WordBeginnings) -> Kept:
+def share_kept_in_both(words: WordBeginnings) -> Kept:
     """The share of a text's kept grams that another text keeps too, by their letters.
 
     Pairs of adjacent words stand for all grams of a text.

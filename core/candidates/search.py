@@ -23,7 +23,7 @@ from core.base.messages import N_, gettext
 from core.base.wording import count
 from core.candidates.bands import (
     Buckets,
-    meet_in_a_band,
+    agree_in_a_band,
     sorted_buckets,
 )
 from core.candidates.hamming import HammingSearch, affordable_distance
@@ -244,7 +244,7 @@ class _BandSearch(CandidateSearch):
 
     def meets(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
         settings = self._settings
-        return meet_in_a_band(self._signatures, a, b, settings.bands, settings.rows)
+        return agree_in_a_band(self._signatures, a, b, settings.bands, settings.rows)
 
     def alike(self, signature: UInt32Array) -> Int64Array:
         bands, rows = self._settings.bands, self._settings.rows

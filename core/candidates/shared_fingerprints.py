@@ -41,7 +41,7 @@ from core.base.tasks import batches, results_of
 from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
 from core.candidates.sorted_keys import DOCUMENT_LIMIT, distinct, members
 from core.settings import ScanSettings
-from core.signatures.winnowing import Grams, blank, choose, choose_places, find_grams
+from core.signatures.winnowing import Grams, blank, choose, choose_positions, find_grams
 from core.text.shingling import NO_SHINGLE, WHOLE, Fingerprints, Shingles, shingle
 from core.text.store import TextStore
 
@@ -468,7 +468,7 @@ class ChosenGrams:
     def __init__(self, grams: Grams, bits: np.uint64) -> None:
         self._grams = grams
         self._bits = bits
-        self._chosen, _ = choose_places(grams)
+        self._chosen, _ = choose_positions(grams)
         self._keys: UInt64Array = keys_of(grams.hashes[self._chosen], bits)
 
     @property

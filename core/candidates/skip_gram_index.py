@@ -24,11 +24,11 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt8Array, UInt64Array, grown
 from core.base.compiling import njit
-from core.base.hashing import find_place, mix, slots_for
+from core.base.hashing import find_index_slot, mix, slots_for
 from core.base.tasks import results_of
 from core.candidates.references import pairs_of
 from core.settings import NEAR, NEEDED
-from core.signatures.signing import LAST_PLACE, PLACE_BITS
+from core.signatures.signing import LAST_POSITION, POSITION_BITS
 from core.text.shingling import Fingerprints
 
 SORTED_AT_ONCE = 1 << 22  # skip-grams of one range of hashes at most: 32 MiB
@@ -106,7 +106,7 @@ def index_skip_grams(
         return keys
 
     def find(keys: UInt64Array, first: int) -> Runs:
-        bits = PLACE_BITS + np.uint64(range_bits)
+        bits = POSITION_BITS + np.uint64(range_bits)
         runs: Runs = _hold(keys, bits, bounds, first, held, holders)
         return runs
 
@@ -133,7 +133,7 @@ def _keys_of_range(
     gram. `keys` is an array to fill, which is replaced if it is too small.
     """
     bits = np.uint64(range_bits)
-    shift, low = np.uint64(64) - bits, PLACE_BITS + bits
+    shift, low = np.uint64(64) - bits, POSITION_BITS + bits
     count = np.uint64(0)  # an index that cannot be negative is found faster
     for document in range(len(taking_part)):
         if not taking_part[document]:
@@ -231,7 +231,7 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
         grams = np.uint64(0)
         for gram in range(bounds[document], bounds[document + 1]):
             holder = np.uint64(max(held[gram], np.int32(0)))
-            shared[grams, POSITION] = index.grams[gram] & LAST_PLACE
+            shared[grams, POSITION] = index.grams[gram] & LAST_POSITION
             shared[grams, HELD] = holder
             shared[grams, HOLDER] = holders[holder]
             shared[grams, WEIGHT] = weights[holder]
@@ -249,7 +249,7 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
         slots[:] = 0
         for gram in range(grams):
             hash_ = gram_rows[gram, HELD]
-            slot = find_place(gram_rows[:, HELD], slots, hash_, mix(np.uint64(hash_)))
+            slot = find_index_slot(gram_rows[:, HELD], slots, hash_, mix(np.uint64(hash_)))
             following[gram] = slots[slot]
             slots[slot] = np.int32(gram) + np.int32(1)
         for candidate in candidates[1 : 1 + candidates[0]]:
@@ -342,10 +342,10 @@ def _agree_nearby(
         if held[gram] == NO_GRAM:
             continue
         hash_ = max(held[gram], ~held[gram])
-        at = table[find_place(gram_rows[:, HELD], table, hash_, mix(np.uint64(hash_)))]
+        at = table[find_index_slot(gram_rows[:, HELD], table, hash_, mix(np.uint64(hash_)))]
         while at:
             agreed[0, count] = gram_rows[at - 1, POSITION]
-            agreed[1, count] = index.grams[gram] & LAST_PLACE
+            agreed[1, count] = index.grams[gram] & LAST_POSITION
             agreed[2, count] = hash_
             count += 1
             at = following[at - 1]

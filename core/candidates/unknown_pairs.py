@@ -24,7 +24,7 @@ from core.base.arrays import (
     Int16Array,
     Int64Array,
     UInt32Array,
-    places_from,
+    indices_from,
 )
 from core.base.compiling import njit
 from core.base.tasks import stop_if_cancelled
@@ -35,7 +35,7 @@ def bandings_within(signature_size: int) -> tuple[Int64Array, Int64Array]:
     """All b and r with b · r up to K, in order of rows, then bands; int64 (n,) each."""
     most = signature_size // np.arange(1, signature_size + 1)
     rows = np.repeat(np.arange(1, signature_size + 1), most)
-    return places_from(1, most), rows
+    return indices_from(1, most), rows
 
 
 class Collisions(NamedTuple):

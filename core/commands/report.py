@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.base.messages import as_shown, gettext, ngettext
-from core.base.wording import in_a_row, printable_name
+from core.base.wording import comma_list, printable_name
 from core.commands import options as shared
 from core.commands.terminal import (
     noted,
@@ -165,7 +165,7 @@ def _say(written: Sequence[Written], reports: Mapping[bool, Report], notes: list
         if report.has_judgements:
             counts.append(judged_in_words(report.verdict_counts, report.earlier_count))
         path = printable_name(file.path.as_posix())
-        say("Written: {path}, {pairs}", path=path, pairs=in_a_row(counts))
+        say("Written: {path}, {pairs}", path=path, pairs=comma_list(counts))
         say_seal(file)
 
 

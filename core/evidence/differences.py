@@ -37,7 +37,7 @@ from core.base.arrays import (
     UInt8Array,
     UInt64Array,
     equal_parts,
-    places_from,
+    indices_from,
 )
 from core.base.compiling import njit
 from core.base.tasks import stop_if_cancelled
@@ -228,7 +228,7 @@ class _Side:
 
     def run(self, first: Int64Array, words: Int64Array) -> Int64Array:
         """The indices of so many words, without punctuation, from each first one; -1 for none."""
-        indices: Int64Array = self.indices[places_from(first, words)]
+        indices: Int64Array = self.indices[indices_from(first, words)]
         return indices
 
     def span(self, first: int, end: int) -> tuple[int, int]:

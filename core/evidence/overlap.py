@@ -31,7 +31,7 @@ from core.base.hashing import (
     MERSENNE_61,
     affine,
     different_of_each,
-    find_place,
+    find_index_slot,
     find_slot,
     slots_for,
 )
@@ -183,7 +183,7 @@ def _share_run(a: Any, b: Any, before_a: Any, before_b: Any, k: Any, wanted: Any
     return best
 
 
-OTHER_GAP = NO_SHINGLE - np.uint64(1)  # a gap of the second text, which matches none of the first
+SECOND_GAP = NO_SHINGLE - np.uint64(1)  # a gap of the second text, which matches none of the first
 REPETITIVE = -1  # instead of the longest run of such a pair, until it is sought
 
 
@@ -235,7 +235,7 @@ def measure_overlap(
         partner = hashes[starts[b] : ends[b]]
         gaps = partner == NO_SHINGLE
         if gaps.any():
-            partner = np.where(gaps, OTHER_GAP, partner)
+            partner = np.where(gaps, SECOND_GAP, partner)
         shingles = hashes[starts[a] : ends[a]]
         results.longest[pair], weight = longest_of_repetitive(shingles, partner, weights, a, b)
         results.words[pair] = weight // WORD
@@ -281,7 +281,7 @@ def _measure(
         earlier = np.empty(len(shingles), dtype=np.int32)  # by position less 1: the previous one
         for index in range(len(shingles)):
             if shingles[index] != NO_SHINGLE:
-                slot = find_place(shingles, last, shingles[index], shingles[index])
+                slot = find_index_slot(shingles, last, shingles[index], shingles[index])
                 earlier[index] = last[slot]
                 counts[index + 1] = counts[last[slot]] + 1
                 last[slot] = index + 1
@@ -300,7 +300,7 @@ def _measure(
             positions = np.empty(len(partner), dtype=np.int32)  # the last one of each shingle
             shared = matches = 0
             for index in range(len(partner)):
-                position = last[find_place(shingles, last, partner[index], partner[index])]
+                position = last[find_index_slot(shingles, last, partner[index], partner[index])]
                 positions[index] = position
                 matches += counts[position]
                 if taken[position] < (counts[position] if bag else min(counts[position], 1)):

@@ -112,7 +112,7 @@ TELLING_SCORE = 8.0  # shared words less gaps from which scattered short runs ar
 NEW_TEXT = 0.5  # share of a passage, in one of the documents, that no earlier one shows
 MOST_OF_A_TEXT = 0.5  # share of the shorter text from which what is shared is never chance
 IN_A_GAP, THE_SAME = np.uint8(1), np.uint8(2)  # how a word is shown: it differs, or is the same
-OTHER_GAP = GAP ^ np.uint64(1)  # a gap in the second text, which matches none in the first
+SECOND_GAP = GAP ^ np.uint64(1)  # a gap in the second text, which matches none in the first
 SCORE, CHAIN_BITS, SIGNIFICANT = range(3)  # columns of the measurements of a chain
 SIGN, NEGATIVE = np.uint64(63), np.uint64(1 << 63)  # of the bits of a number
 NO_INFORMATION = np.empty(0, dtype=np.float64)
@@ -175,15 +175,15 @@ class PassageCriteria(NamedTuple):
 def find_chains(a: Any, b: Any) -> Any:
     """All chains of runs of a pair, as `Chains`; no chain crosses a gap of text set aside.
 
-    A gap is `GAP` in the first text and `OTHER_GAP` in the second. Words on its two sides are moved
-    too far apart for a chain.
+    A gap is `GAP` in the first text and `SECOND_GAP` in the second. Words on its two sides are
+    moved too far apart for a chain.
     """
     runs = find_runs(a, b)
     if len(runs) == 0:
         return Chains(runs, np.zeros(1, dtype=np.int64))
     apart_a, apart_b = np.empty(len(a), dtype=np.int64), np.empty(len(b), dtype=np.int64)
     for side in range(2):
-        values, apart, gap = (a, apart_a, GAP) if side == 0 else (b, apart_b, OTHER_GAP)
+        values, apart, gap = (a, apart_a, GAP) if side == 0 else (b, apart_b, SECOND_GAP)
         shift = 0
         for index in range(len(values)):
             if values[index] == gap:
@@ -324,7 +324,7 @@ def compare_texts(a: Any, b: Any) -> Any:
     if len(a) != len(b):
         return 1 if len(a) > len(b) else -1
     for index in range(len(a)):
-        if a[index] != b[index] and not (a[index] == GAP and b[index] == OTHER_GAP):
+        if a[index] != b[index] and not (a[index] == GAP and b[index] == SECOND_GAP):
             return 1 if a[index] > b[index] else -1
     return 0
 

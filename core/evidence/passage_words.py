@@ -30,7 +30,7 @@ from core.base.arrays import (
     UInt8Array,
     UInt64Array,
     equal_parts,
-    places_from,
+    indices_from,
 )
 from core.base.compiling import njit
 from core.base.tasks import stop_if_cancelled
@@ -442,4 +442,4 @@ def _in_turn(gaps: Int64Array) -> Int64Array:
     """Pair the words of each short gap in turn: the first with the first, and so on."""
     words = np.minimum(gaps[:, 1] - gaps[:, 0], gaps[:, 3] - gaps[:, 2])
     words[words > LONGEST_EXCHANGE] = 0
-    return np.stack([places_from(gaps[:, 0], words), places_from(gaps[:, 2], words)], axis=1)
+    return np.stack([indices_from(gaps[:, 0], words), indices_from(gaps[:, 2], words)], axis=1)

@@ -39,7 +39,7 @@ from core.base.compiling import njit
 from core.base.tasks import left_when_cancelled, stop_if_cancelled
 from core.evidence.passage import Exchange, Floor, Passage, Run, SharedText
 from core.evidence.passage_selection import (
-    OTHER_GAP,
+    SECOND_GAP,
     PassageCriteria,
     compare_texts,
     find_chains,
@@ -105,7 +105,7 @@ class PairText:
         if not gaps.any():
             return None
         second = PairText(self.text, self._settings, self._set_aside, self._language)
-        second.values = np.where(gaps, OTHER_GAP, self.values)
+        second.values = np.where(gaps, SECOND_GAP, self.values)
         return second
 
     def comes_before(self, other: PairText) -> bool:

@@ -30,8 +30,8 @@ from core.base.arrays import (
     UInt64Array,
     begins_run,
     equal_parts,
+    indices_from,
     joined_stretches,
-    places_from,
 )
 from core.base.tasks import (
     ROOM,
@@ -58,7 +58,7 @@ from core.evidence.shared_words import (
 from core.evidence.word_model import MOST_PAIRS, Information, RandomPairs, WordModel
 from core.settings import ScanSettings
 from core.text.set_aside import GAP
-from core.text.shingling import WordBeginnings, both_of_words, word_beginnings
+from core.text.shingling import WordBeginnings, word_beginnings, words_and_beginnings
 from core.text.store import TextStore
 from core.text.word_counts import WORD, usual_weight
 
@@ -210,7 +210,7 @@ def _documents_of(
     documents, numbers = np.flatnonzero(used), np.cumsum(used, dtype=np.int64) - 1
     sizes = np.diff(offsets)[documents]
     bounds = np.concatenate([[0], np.cumsum(sizes)])
-    return places_from(offsets[documents], sizes), bounds, numbers[x], numbers[y]
+    return indices_from(offsets[documents], sizes), bounds, numbers[x], numbers[y]
 
 
 def _find_passages(
@@ -610,7 +610,7 @@ class ReworkedStore:
         texts = [text[:most] for text in self._texts.some(numbers)]
         set_aside = self._texts.set_aside_in(numbers)
         if most is None:
-            return both_of_words(texts, self._settings, set_aside)
+            return words_and_beginnings(texts, self._settings, set_aside)
         set_aside = {text: _cut_at(spans, most) for text, spans in set_aside.items()}
         return word_beginnings(texts, self._settings, set_aside)
 

@@ -38,7 +38,7 @@ from core.base.arrays import (
     grown,
 )
 from core.base.compiling import njit
-from core.base.hashing import find_place, find_slot, mix, slots_for
+from core.base.hashing import find_index_slot, find_slot, mix, slots_for
 from core.base.tasks import stop_if_cancelled
 from core.text.set_aside import GAP
 
@@ -461,7 +461,7 @@ def _match(in_a: Any, in_b: Any, part: Any, seeds: Any, used: Any) -> Any:
     upcoming = np.empty(len(following), dtype=np.int32)
     counts[0] = upcoming[0] = 0
     for gram in range(count, 0, -1):
-        slot = find_place(keys_a, heads, keys_a[gram - 1], keys_a[gram - 1])
+        slot = find_index_slot(keys_a, heads, keys_a[gram - 1], keys_a[gram - 1])
         following[gram] = heads[slot]
         counts[gram] = counts[heads[slot]] + 1
         heads[slot] = upcoming[gram] = gram
@@ -478,7 +478,7 @@ def _match(in_a: Any, in_b: Any, part: Any, seeds: Any, used: Any) -> Any:
             needed[number] = gram
             number += np.uint64(marks[keys_b[gram] & last_mark])
         for gram in needed[:number]:
-            head = heads[find_place(keys_a, heads, keys_b[gram], keys_b[gram])]
+            head = heads[find_index_slot(keys_a, heads, keys_b[gram], keys_b[gram])]
             gram_a = upcoming[head]
             if not gram_a:
                 continue

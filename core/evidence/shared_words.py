@@ -25,7 +25,7 @@ from core.evidence.pairs import NOT_MEASURED
 from core.evidence.passage_selection import (
     MOST_OF_A_TEXT,
     NO_CHAINS,
-    OTHER_GAP,
+    SECOND_GAP,
     compare_texts,
     find_chains,
     measure_information,
@@ -156,7 +156,7 @@ def measure_word_for_word(
         is_turned = order < 0
         if is_turned:
             a, b = b, a
-        b = np.where(b == GAP, OTHER_GAP, b)
+        b = np.where(b == GAP, SECOND_GAP, b)
         shorter = min(len(a), len(b))
         runs, offsets = find_chains(a, b) if order else NO_CHAINS
         if len(runs):
@@ -203,7 +203,7 @@ def _measure(
             pair_spans = turned
         gapped = np.empty(len(b), dtype=np.uint64)
         for index in range(len(b)):
-            gapped[index] = OTHER_GAP if b[index] == GAP else b[index]
+            gapped[index] = SECOND_GAP if b[index] == GAP else b[index]
         b = gapped
         runs, offsets = np.empty((0, 3), dtype=np.int64), np.zeros(1, dtype=np.int64)
         covers_a = covers_b = False  # whether a passage is the whole text
@@ -250,7 +250,7 @@ def _overlap(a: Any, b: Any, spans: Any, runs: Any, offsets: Any) -> Any:
                 for index in range(runs[run, side], runs[run, side] + runs[run, 2]):
                     marks[index] |= THE_SAME
         for index in range(len(text)):
-            if text[index] != GAP and text[index] != OTHER_GAP:
+            if text[index] != GAP and text[index] != SECOND_GAP:
                 counts[side] += 1
                 shared[side] += marks[index] > 0
                 alike[side] += marks[index] == IN_A_CHAIN | THE_SAME

@@ -329,9 +329,7 @@ class EvidenceStore:
         self._shingle_documents(documents, documents)
         return self._shingles.gathered(documents)
 
-    def places_of_shingles(
-        self, documents: Int64Array
-    ) -> tuple[UInt64Array, Int64Array, Int64Array]:
+    def shingle_ranges(self, documents: Int64Array) -> tuple[UInt64Array, Int64Array, Int64Array]:
         """The cached hashes, gaps too, and each document's start and end among them.
 
         Raises as `shingles`.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.base.language_names import language_name
 from core.base.messages import N_, gettext, ngettext
-from core.base.wording import count, in_a_row, listed, share, threshold
+from core.base.wording import comma_list, count, listed, share, threshold
 from core.candidates.reworked_curve import ReworkedCurve
 from core.reports.pair_words import passage_in_words
 from core.scan.judgements import VERDICTS, Found, Verdict
@@ -42,7 +42,7 @@ def who_and_when(assessment: Found) -> list[str]:
 
 def by_in_words(assessment: Found) -> str:
     """The same on one line."""
-    return in_a_row(who_and_when(assessment))
+    return comma_list(who_and_when(assessment))
 
 
 def earlier_in_words(assessment: Found) -> str:
@@ -111,7 +111,7 @@ def documents_in_words(counts: DocumentCounts) -> str:
         parts.append(
             ngettext("{n} more gone or not read", "{n} more gone or not read", counts.missing)
         )
-    return in_a_row(parts)
+    return comma_list(parts)
 
 
 def languages_in_words(codes: Iterable[str]) -> str:
@@ -129,7 +129,7 @@ def languages_in_words(codes: Iterable[str]) -> str:
     ]
     if unknown:
         parts.append(ngettext("{n} not known", "{n} not known", unknown))
-    return in_a_row(parts)
+    return comma_list(parts)
 
 
 def list_in_words(counts: ListCounts, settings: ScanSettings) -> str:
@@ -239,7 +239,7 @@ def names_in_words(names: NamesInTexts, most: int) -> list[str]:
 
 def _first(words: Sequence[str], most: int) -> str:
     """Words in a row, of very many the first: "a, b and 1 more"."""
-    first = in_a_row(words[:most])
+    first = comma_list(words[:most])
     if len(words) <= most:
         return first
     return gettext("{names} and {number} more", names=first, number=count(len(words) - most))

@@ -17,7 +17,7 @@ from core.base.arrays import IntegerArray, UInt8Array
 from core.base.language_names import UNKNOWN
 from core.base.messages import Language, as_shown, gettext
 from core.base.tasks import Progress, ProgressReport, Stage, ignore, stop_if_cancelled
-from core.base.wording import in_a_row
+from core.base.wording import comma_list
 from core.documents.model import Document, Problem, Role
 from core.documents.problems import ProblemCounts, count_problems
 from core.documents.properties import Properties
@@ -410,7 +410,7 @@ class Report:
 
     def mark_of(self, document: int) -> str:
         """The marks of a document: that it is a reference, since when it is gone."""
-        return in_a_row(self.documents[document].marks)
+        return comma_list(self.documents[document].marks)
 
     def rows(self, count: int, progress: Progress) -> Iterator[tuple[int, int, int]]:
         """The first rows of the pairs with their two documents: row, a, b.

@@ -15,7 +15,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array
 from core.base.messages import N_, gettext, ngettext, pgettext
-from core.base.wording import count, in_a_row, listed, share, threshold
+from core.base.wording import comma_list, count, listed, share, threshold
 from core.evidence.hunks import ChangeKind
 from core.evidence.measures import length_in_words, run_in_words
 from core.evidence.pairs import FoundBy, PairFigures
@@ -300,7 +300,7 @@ def passage_size(length: int, same: int, unit: Unit, *, moved: bool) -> str:
         parts.append(ngettext("{n} the same", "{n} the same", same))
     if moved:
         parts.append(pgettext("passage", "moved"))
-    return in_a_row(parts)
+    return comma_list(parts)
 
 
 def passage_numbers(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from core.base.messages import N_, as_shown, gettext, ngettext
-from core.base.wording import count, in_a_row, isolated, share
+from core.base.wording import comma_list, count, isolated, share
 from core.documents.properties import (
     DATES,
     EARLIER_IDS,
@@ -130,7 +130,7 @@ def values_in_words(
     more = len(values) - len(shown)
     if more:
         shown.append(gettext("and {number} more", number=count(more)))
-    text = in_a_row(shown)
+    text = comma_list(shown)
     if contradicted is None:
         return text
     label = gettext(contradicted.label)

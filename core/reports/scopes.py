@@ -110,7 +110,7 @@ def usual_scope(pair_list: PairList, judgements: Judgements) -> Scope:
     is_judged = _judged_so(Scope.SUSPECTED, pair_list, judgements).any()
     assessments = (
         judgements.judgement_of(PairKey.of(pair_list.documents[a], pair_list.documents[b]))
-        for a, b in pair_list.pairs_not_found(judgements)
+        for a, b in pair_list.pairs_to_show(judgements)
     )
     is_judged |= any(
         judged.earlier is None and judged.judgement.verdict in OF_VERDICTS[Scope.SUSPECTED]

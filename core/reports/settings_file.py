@@ -25,7 +25,7 @@ from core.base.files import write_json
 from core.base.messages import N_, gettext, ngettext
 from core.base.patterns import lazy_pattern
 from core.base.setting import Setting, settings_of, values_of
-from core.base.wording import any_of, count, in_a_row, printable_name, shown_value
+from core.base.wording import any_of, comma_list, count, printable_name, shown_value
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingSettings
 from core.errors import SettingsError
@@ -321,7 +321,9 @@ def _otherwise(settings: ScanSettings, *always: str) -> str:
     """A sentence on which of these the package does differently than the settings ask for."""
     differing = (name for name in always if getattr(settings, name) != ALWAYS[name][0])
     words = [gettext(ALWAYS[name][1]) for name in differing]
-    return gettext("Other than here, {differences}.", differences=in_a_row(words)) if words else ""
+    return (
+        gettext("Other than here, {differences}.", differences=comma_list(words)) if words else ""
+    )
 
 
 WHERE = {  # by a short name, as the command line has it

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.base.messages import gettext, ngettext
 from core.base.setting import settings_of
-from core.base.wording import count, in_a_row, listed, share, threshold
+from core.base.wording import comma_list, count, listed, share, threshold
 from core.candidates.scurve import curve_of
 from core.evidence.measures import found_by, length_in_words
 from core.evidence.pairs import Pairs
@@ -115,7 +115,7 @@ def setting_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
 
 def _rows_of_sections(settings: ScanSettings, *sections: str) -> Iterator[tuple[str, str]]:
     for field, setting in settings_of(settings).items():
-        if setting.section in sections and setting.titled and not setting.told_apart:
+        if setting.section in sections and setting.titled and not setting.own_sentence:
             used = settings.uses(field)
             value = (
                 setting.in_report(getattr(settings, field), settings)
@@ -134,7 +134,7 @@ def _signature(settings: ScanSettings) -> str:
     return gettext(
         "From its shingles each document got a signature of {values} ({method}, seed {seed}).",
         values=values,
-        method=in_a_row((settings.method.name, *weights)),
+        method=comma_list((settings.method.name, *weights)),
         seed=settings.seed,
     )
 
@@ -187,11 +187,11 @@ def _method_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
 
 def _text_treatment(settings: ScanSettings) -> str:
     parts = (
-        setting.treats(getattr(settings, field), settings)
+        setting.treatment_text(getattr(settings, field), settings)
         for field, setting in settings_of(settings).items()
         if settings.uses(field)
     )
-    return in_a_row(parts)
+    return comma_list(parts)
 
 
 def chances_in_words(settings: ScanSettings) -> str:

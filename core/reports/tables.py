@@ -91,9 +91,9 @@ def sentences(
         )
     if at.least > floor:
         yield gettext("Below {least}, too few are found to tell.", least=threshold(at.least))
-    indexes = np.flatnonzero(at.efficient)
-    indexes = indexes[np.argsort(at.candidates.expected[indexes])]
-    shown = indexes[np.unique(np.linspace(0, len(indexes) - 1, PRINTED).astype(np.int64))]
+    indices = np.flatnonzero(at.efficient)
+    indices = indices[np.argsort(at.candidates.expected[indices])]
+    shown = indices[np.unique(np.linspace(0, len(indices) - 1, PRINTED).astype(np.int64))]
     titles = gettext("missed"), gettext("listed for nothing"), gettext("candidates")
     yield _columns("b × r", titles, gettext("seconds"))
     for index in shown.tolist():
@@ -103,11 +103,11 @@ def sentences(
         "for as few candidates.",
         "{n} choices are efficient, of {choices} with b × r ≤ {size}: no other misses fewer pairs "
         "for as few candidates.",
-        len(indexes),
+        len(indices),
         choices=count(len(at.bands)),
         size=signature_size,
     )
-    if len(shown) < len(indexes):
+    if len(shown) < len(indices):
         sentence += " " + ngettext(
             "{n} of them is printed.", "{n} of them are printed.", len(shown)
         )

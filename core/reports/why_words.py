@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from core.base.messages import as_shown, gettext, ngettext
-from core.base.wording import count, in_a_row, isolated, listed, resemblance, share
+from core.base.wording import comma_list, count, isolated, listed, resemblance, share
 from core.candidates.scurve import Collision, collision_of
 from core.evidence.measures import length_in_words
 from core.evidence.pairs import FoundBy, PairFigures, Pairs
@@ -181,7 +181,7 @@ def slips_in_words(
     slips: Sequence[Slip],
     word: Callable[[str], str] = with_all_spaces,
     usual: Callable[[str], str] = with_all_spaces,
-    joined: Callable[[Iterable[str]], str] = in_a_row,
+    joined: Callable[[Iterable[str]], str] = comma_list,
     *,
     quotes: bool = True,
 ) -> tuple[str, ...]:

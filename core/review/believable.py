@@ -37,7 +37,7 @@ from core.base.arrays import AnyArray, Int64Array, UInt64Array
 from core.base.memory import available_memory
 from core.base.patterns import lazy_pattern
 from core.base.tasks import is_cancelled, stop_if_cancelled
-from core.base.wording import printable_again
+from core.base.wording import reprinted_name
 from core.evidence.pairs import FoundBy, split_codes
 
 LARGEST_ID = 2**32 - 1  # pairs are kept by such numbers
@@ -273,7 +273,7 @@ def sentence_of(value: object) -> str:
     """
     if not isinstance(value, str):
         raise TypeError("A sentence is no text.")
-    return printable_again(value)
+    return reprinted_name(value)
 
 
 def language_of(data: bytes) -> str:

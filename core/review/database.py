@@ -90,7 +90,7 @@ def foreign_part(connection: sqlite3.Connection) -> str:
 
 @cache
 def _review_schema() -> dict[str, Entry]:
-    """Our tables and indexes, by name."""
+    """Our tables and indices, by name."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         create(connection)
         rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_master").fetchall()

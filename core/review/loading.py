@@ -22,7 +22,7 @@ from typing import NamedTuple, Self, overload
 import numpy as np
 
 from core.base.arrays import Int64Array
-from core.base.memory import CLOSE_OTHERS, collector_paused, require_memory
+from core.base.memory import CLOSE_PROGRAMS, collector_paused, require_memory
 from core.base.messages import N_, gettext
 from core.base.tasks import (
     Progress,
@@ -66,7 +66,7 @@ from core.review.rows import (
 )
 from core.review.trust import is_ours, verify_all, verify_once
 from core.scan.judgements import Judgements
-from core.scan.rescan import are_as_they_were
+from core.scan.rescan import are_unchanged
 from core.scan.reworked import kept_model, model_in
 from core.scan.state import ScanState
 from core.settings import ScanSettings
@@ -231,7 +231,7 @@ class StoredTexts(Sequence[str]):
             require_memory(
                 size + stored + BYTES_OF_CHARACTER * characters,
                 gettext("This text of {number} characters", number=readable_count(characters)),
-                gettext(CLOSE_OTHERS),
+                gettext(CLOSE_PROGRAMS),
             )
         if origin[7] is not None:
             return size, origin[6], origin[7]
@@ -619,7 +619,7 @@ def is_up_to_date(
             is_unchanged = stored.would_stay(folders, roles, settings)
             if is_unchanged and stored.folders != list(folders):
                 files = _files_in(stored.folders)
-            is_unchanged &= files is not None and are_as_they_were(files, stored.documents)
+            is_unchanged &= files is not None and are_unchanged(files, stored.documents)
         if is_unchanged:
             verify_all(connection)
     connection.close()

@@ -18,7 +18,7 @@ from pathlib import Path
 from sys import intern
 from typing import Any, NamedTuple
 
-from core.base.memory import CLOSE_OTHERS, collector_paused, require_memory
+from core.base.memory import CLOSE_PROGRAMS, collector_paused, require_memory
 from core.base.messages import gettext
 from core.base.patterns import lazy_pattern
 from core.base.tasks import until_done
@@ -63,7 +63,9 @@ def load_entries(
     ).fetchone()[0]
     if size > size_of(connection):
         raise ValueError("The log is larger than the file it is in.")
-    require_memory(BYTES_IN_MEMORY * size, gettext("The log of this review"), gettext(CLOSE_OTHERS))
+    require_memory(
+        BYTES_IN_MEMORY * size, gettext("The log of this review"), gettext(CLOSE_PROGRAMS)
+    )
     with at_most(connection, size + MOST_OF_REST), collector_paused():
         rows = list(_verified(connection, after))
         if len(rows) != count - after or any(

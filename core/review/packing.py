@@ -28,14 +28,14 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import AnyArray, Int64Array, UInt32Array, UInt64Array
-from core.base.memory import CLOSE_OTHERS, require_memory
+from core.base.memory import CLOSE_PROGRAMS, require_memory
 from core.base.messages import gettext
 from core.base.tasks import results_of
 from core.base.wording import count as count_of
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import pair_codes, split_codes
 from core.review.believable import ReadBudget, at_most, size_of
-from core.signatures.signing import PLACE_BITS, SignedTexts, places_of
+from core.signatures.signing import POSITION_BITS, SignedTexts, positions_of
 from core.text.shingling import Fingerprints
 
 HASH = 5  # bytes
@@ -46,11 +46,11 @@ LARGEST_POSITION = (1 << 24) - 1
 def pack_grams(grams: Fingerprints) -> list[bytes]:
     """The column of each document; empty without grams."""
     ends = np.cumsum(grams.counts)
-    steps = places_of(grams.values)
+    steps = positions_of(grams.values)
     steps[1:] -= steps[:-1].copy()
     first = (ends - grams.counts)[grams.counts > 0]
-    steps[first] = places_of(grams.values[first])
-    hashes = (grams.values >> PLACE_BITS).astype("<u8").view(np.uint8).reshape(-1, 8)
+    steps[first] = positions_of(grams.values[first])
+    hashes = (grams.values >> POSITION_BITS).astype("<u8").view(np.uint8).reshape(-1, 8)
     packed = hashes[:, :HASH].tobytes()
     narrow, wide = (_steps(steps, width) for width in (NARROW, WIDE))
     largest = np.zeros(len(ends), dtype=np.int64)
@@ -88,7 +88,7 @@ def unpack_grams(columns: Sequence[bytes]) -> Fingerprints:
     positions = _summed(steps, counts)
     if len(positions) and int(positions.max()) > LARGEST_POSITION:
         raise ValueError("A skip-gram stands behind the end of any text.")
-    hash_bits: UInt64Array = values.view("<u8").ravel().astype(np.uint64) << PLACE_BITS
+    hash_bits: UInt64Array = values.view("<u8").ravel().astype(np.uint64) << POSITION_BITS
     return Fingerprints(hash_bits | positions.astype(np.uint64), counts)
 
 
@@ -365,7 +365,7 @@ def _chunks(
     require_memory(
         BYTES_IN_MEMORY * total,
         gettext("Opening {number} pairs", number=count_of(total)),
-        gettext(CLOSE_OTHERS),
+        gettext(CLOSE_PROGRAMS),
     )
     room, done, last = ReadBudget(connection), 0, -1
     for first, count, checksum, size in connection.execute(
@@ -479,7 +479,7 @@ def value_of(connection: sqlite3.Connection, table: str, most: int) -> bytes:
     size, checksum, data = rows[0]
     if not (isinstance(size, int) and 0 < size <= most):
         raise ValueError(f"A value of {table} cannot be of this size.")
-    require_memory(2 * size, gettext("Opening this review"), gettext(CLOSE_OTHERS))
+    require_memory(2 * size, gettext("Opening this review"), gettext(CLOSE_PROGRAMS))
     value = decompressed(size, data)
     if checksum_of(value) != checksum:
         raise ValueError(f"The value of {table} is damaged.")

@@ -19,7 +19,7 @@ import numpy as np
 
 from core.aside.rules import NO_RULES, AsideRules
 from core.base.arrays import Int64Array
-from core.base.memory import CLOSE_OTHERS, require_memory
+from core.base.memory import CLOSE_PROGRAMS, require_memory
 from core.base.messages import gettext
 from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress, ProgressReport, Stage, stop_if_cancelled
@@ -115,7 +115,7 @@ def _row(number: int, value: Mapping[str, Any]) -> tuple[int, int, int, bytes]:
 def _stored(connection: sqlite3.Connection) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Number and value of each row."""
     size = connection.execute("SELECT ifnull(sum(size), 0) FROM aside").fetchone()[0]
-    require_memory(BYTES_IN_MEMORY * size, gettext("What is set aside"), gettext(CLOSE_OTHERS))
+    require_memory(BYTES_IN_MEMORY * size, gettext("What is set aside"), gettext(CLOSE_PROGRAMS))
     room = believable.ReadBudget(connection)
     with believable.at_most(connection, believable.size_of(connection)):
         query = "SELECT id, size, checksum, data FROM aside ORDER BY id"
@@ -433,9 +433,9 @@ def _check_sizes(connection: sqlite3.Connection, numbers: Int64Array, least: int
         sizes.append(size + grams)
     if not ids:
         return
-    indexes = np.searchsorted(np.array(ids), numbers).clip(max=len(ids) - 1)
-    needed = 2 * int(np.array(sizes)[indexes].sum())
-    require_memory(needed, gettext("Opening this review"), gettext(CLOSE_OTHERS))
+    indices = np.searchsorted(np.array(ids), numbers).clip(max=len(ids) - 1)
+    needed = 2 * int(np.array(sizes)[indices].sum())
+    require_memory(needed, gettext("Opening this review"), gettext(CLOSE_PROGRAMS))
 
 
 LIMITS = frozenset(field.name for field in fields(ReadingLimits))

@@ -4,14 +4,14 @@ The commands "judge" and "note": verdicts and notes on pairs.
 
     {"texts": [key, ...], "said": [{"is": "confirmed", "pairs": [0, 1, 0, 2]}, ...]}
 
-`pairs` are indexes in `texts`, two for each pair. The inverse gives each pair its earlier
+`pairs` are indices in `texts`, two for each pair. The inverse gives each pair its earlier
 statement, by whom and when ("who", "time"); "is" is null where there was none.
 
 The command "random check": a sample of unread pairs, to estimate how many of the rest match.
 
     {"texts": [key, ...], "pairs": [0, 1, 0, 2], "rest": 150}
 
-`pairs` are indexes in `texts`, two for each pair; `rest` is how many unread pairs were not drawn.
+`pairs` are indices in `texts`, two for each pair; `rest` is how many unread pairs were not drawn.
 The inverse restores the earlier check; without pairs there is none.
 
 The command "list pairs": pairs are listed whatever the search finds, or not any more.
@@ -34,9 +34,9 @@ from sys import intern
 from typing import Any, NamedTuple, TypeVar
 
 from core.aside.rules import MOST_OF_PHRASE, AsideRules, Phrase
-from core.base.memory import CLOSE_OTHERS, require_memory
+from core.base.memory import CLOSE_PROGRAMS, require_memory
 from core.base.messages import gettext
-from core.base.wording import count, printable_again
+from core.base.wording import count, reprinted_name
 from core.documents.model import PairKey
 from core.scan.history import MOST_OF_NAME, Command, HistoryEntry, text_keys
 from core.scan.judgements import (
@@ -174,19 +174,19 @@ def _restoring(
 
 
 def _data(parts: Iterable[tuple[tuple[str | None, ...], list[PairKey]]]) -> dict[str, Any]:
-    indexes: dict[str, int] = {}
+    indices: dict[str, int] = {}
     statements = []
     for values, keys in parts:
-        pairs = text_indexes(keys, indexes)
+        pairs = text_indices(keys, indices)
         statements.append(
             {**dict(zip(("is", "who", "time"), values, strict=False)), "pairs": pairs}
         )
-    return {"texts": list(indexes), "said": statements}
+    return {"texts": list(indices), "said": statements}
 
 
-def text_indexes(keys: Iterable[PairKey], indexes: dict[str, int]) -> list[int]:
-    """Pairs as indexes in a list of texts, two for each; new texts get the next ones."""
-    return [indexes.setdefault(text, len(indexes)) for key in keys for text in key]
+def text_indices(keys: Iterable[PairKey], indices: dict[str, int]) -> list[int]:
+    """Pairs as indices in a list of texts, two for each; new texts get the next ones."""
+    return [indices.setdefault(text, len(indices)) for key in keys for text in key]
 
 
 def _parts(entry: HistoryEntry) -> Iterator[_Part]:
@@ -210,11 +210,11 @@ def author_and_time(statement: Mapping[str, Any], entry: HistoryEntry) -> tuple[
         raise TypeError("Who judged, or when, is no text.")
     if len(time) > MOST_OF_TIME or not time.isprintable():
         raise ValueError("The time of a judgement is none.")
-    return printable_again(who[:MOST_OF_NAME]), time
+    return reprinted_name(who[:MOST_OF_NAME]), time
 
 
 def pairs_of(data: Mapping[str, Any]) -> list[PairKey]:
-    """The pairs of a stored command that has only texts and indexes in them.
+    """The pairs of a stored command that has only texts and indices in them.
 
     Raises:
         KeyError, TypeError, ValueError: They cannot be so.
@@ -226,16 +226,16 @@ def _texts(texts: Iterable[Any]) -> list[str]:
     return [intern(text) for text in text_keys(texts)]  # each stands in many entries
 
 
-def _keys(texts: list[str], indexes: list[int]) -> Iterator[PairKey]:
-    if len(indexes) % 2:
+def _keys(texts: list[str], indices: list[int]) -> Iterator[PairKey]:
+    if len(indices) % 2:
         raise ValueError("The pairs of a judgement are none.")
-    if len(indexes) > MANY:  # asking the system takes longer than a few pairs
+    if len(indices) > MANY:  # asking the system takes longer than a few pairs
         require_memory(
-            BYTES_OF_PAIR * len(indexes) // 2,
+            BYTES_OF_PAIR * len(indices) // 2,
             gettext("A judgement of this review"),
-            gettext(CLOSE_OTHERS),
+            gettext(CLOSE_PROGRAMS),
         )
-    for low, high in zip(indexes[::2], indexes[1::2], strict=True):
+    for low, high in zip(indices[::2], indices[1::2], strict=True):
         if type(low) is not int or type(high) is not int or low < 0 or high < 0:
             raise ValueError("The pairs of a judgement are none.")
         yield PairKey.between(texts[low], texts[high])
@@ -301,7 +301,7 @@ def fold_list_pairs(draft: JudgementsDraft, entry: HistoryEntry) -> None:
 
 def _named(keys: Iterable[PairKey], **more: int) -> dict[str, Any]:
     texts: dict[str, int] = {}
-    pairs = text_indexes(keys, texts)
+    pairs = text_indices(keys, texts)
     return {"texts": list(texts), "pairs": pairs, **more}
 
 

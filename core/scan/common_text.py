@@ -18,7 +18,7 @@ from core.base.arrays import Int64Array
 from core.candidates.shared_fingerprints import CommonFingerprints, keys_of
 from core.candidates.sorted_keys import DOCUMENT_LIMIT
 from core.scan.corpus import Corpus
-from core.signatures.winnowing import choose_places, find_grams, gram_ends
+from core.signatures.winnowing import choose_positions, find_grams, gram_ends
 from core.text.set_aside import merged
 from core.text.shingling import tokenise
 
@@ -112,7 +112,7 @@ def _common_runs(
     """
     shingles = corpus.texts.shingles(np.array([document]), corpus.settings)
     grams = find_grams(shingles, corpus.settings)
-    positions, _ = choose_places(grams)
+    positions, _ = choose_positions(grams)
     keys = keys_of(grams.hashes[positions], common.bits)
     at = np.searchsorted(common.keys, keys, sorter=by_key)
     at[at == len(by_key)] = 0

@@ -488,7 +488,7 @@ def compare_all(
         gettext("Compare only the pairs that meet in a band."),
     )
     shared = count_shared(
-        *corpus.evidence.places_of_shingles(rows),
+        *corpus.evidence.shingle_ranges(rows),
         bag=corpus.settings.bag,
         to_review=int(np.count_nonzero(reviewed[rows])),
         limits=limits,
@@ -496,7 +496,7 @@ def compare_all(
     )
     if shared is None:
         return None
-    x, y = (rows[indexes] for indexes in split_codes(shared.codes))
+    x, y = (rows[indices] for indices in split_codes(shared.codes))
     resemblance = resemblance_of(shared.shared, corpus.evidence.sizes(), x, y)
     pairs = count_pairs(reviewed, rows)
     if reviewed[rows].all():

@@ -30,7 +30,7 @@ from core.documents.reading_settings import ReadingSettings
 from core.documents.submissions import FoundSubmission
 from core.errors import FolderError
 from core.scan import rescan
-from core.scan.ingest import Batch, Found, take_in
+from core.scan.ingest import Batch, Found, ingest_files
 from core.scan.joining import carried
 from core.scan.news import decided_by_rescan
 from core.scan.scan import Scan
@@ -55,7 +55,7 @@ class FilesToRead(NamedTuple):
         """What was read, batch by batch, and how many files that are so far."""
         done = 0
         self.progress(ProgressReport(Stage.READ, 0, len(self.found)))
-        for batch in take_in(self.found, settings, known, self.processes, pool):
+        for batch in ingest_files(self.found, settings, known, self.processes, pool):
             done += batch.files
             yield batch, done
             self.progress(ProgressReport(Stage.READ, done, len(self.found)))

@@ -36,7 +36,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array, Int64Array, begins_run, places_from
+from core.base.arrays import BoolArray, Float64Array, Int64Array, begins_run, indices_from
 from core.documents.model import Document, text_key
 from core.evidence.pairs import Pairs
 from core.scan.judgements import Judgements, earlier_texts
@@ -110,7 +110,7 @@ def expand_copies(copies: CopyGroups, x: Int64Array, y: Int64Array) -> ExpandedP
     spread = np.where(copies.sizes > COPIES_SPELLED_OUT, 1, copies.sizes)
     across = spread[x] * spread[y]
     source = np.repeat(np.arange(len(x), dtype=np.int64), across)
-    i, j = np.divmod(places_from(0, across), spread[y[source]])
+    i, j = np.divmod(indices_from(0, across), spread[y[source]])
     first = copies.members[copies.starts[x[source]] + i]
     second = copies.members[copies.starts[y[source]] + j]
     return ExpandedPairs(

@@ -23,7 +23,7 @@ from core.base.kernel_cache import not_kept
 from core.base.setting import settings_of
 from core.base.tasks import WorkerPool, batches
 from core.candidates.all_pairs import MODERATE, count_shared
-from core.candidates.bands import meet_in_a_band
+from core.candidates.bands import agree_in_a_band
 from core.candidates.hamming import QueryTables
 from core.candidates.lsh import candidate_pairs
 from core.candidates.reworked import pair_by_skip_grams
@@ -220,7 +220,7 @@ def _compare() -> None:
     signatures = np.zeros((2, 128), dtype=np.uint32)
     digests = np.arange(4, dtype=np.uint64).reshape(2, 2)
     list(candidate_pairs(signatures, digests, np.arange(2), 64, 2))
-    meet_in_a_band(signatures, x, y, 64, 2)
+    agree_in_a_band(signatures, x, y, 64, 2)
     share_of_equal_values(signatures, x, y)
     row = np.zeros(1, dtype=np.int64)
     collisions_by_banding(signatures, row, row + 1, row, np.ones((1, 1)), 1)

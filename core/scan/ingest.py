@@ -238,7 +238,7 @@ COPIES = 3  # of a text, and of the bytes it is in, while it is read
 CLAIMED = 1 << 20  # memory is claimed in steps of so many bytes: small texts share a step
 
 
-def take_in(
+def ingest_files(
     all_files: Sequence[Found],
     settings: ScanSettings,
     known: KnownDocuments,

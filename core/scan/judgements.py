@@ -341,7 +341,7 @@ class PairRows:
         """The rows with these texts, each once: of a key several where documents have copies."""
         return np.sort(self._find(keys)[0])
 
-    def one_row_of(self, keys: Collection[PairKey]) -> Int64Array:
+    def one_row_each(self, keys: Collection[PairKey]) -> Int64Array:
         """One row of each of these pairs of texts that the list has."""
         rows = self._find(keys)[0]
         _, first = np.unique(pair_codes(self._low[rows], self._high[rows]), return_index=True)
@@ -366,11 +366,11 @@ class PairRows:
         numbers = np.array(
             [NUMBERS[id(given_verdict.verdict)] for given_verdict in given.values()], np.uint8
         )
-        rows, indexes = self._find(given)
-        verdict[rows] = numbers[indexes]
+        rows, indices = self._find(given)
+        verdict[rows] = numbers[indices]
         noted = np.array([note.note != "" for note in written.values()], np.bool_)
-        rows, indexes = self._find(written)
-        has_note[rows] = noted[indexes]
+        rows, indices = self._find(written)
+        has_note[rows] = noted[indices]
         columns = VerdictColumns(verdict, np.zeros(len(self), np.bool_), has_note)
         self._write(columns, judgements, self._later_pairs(judgements, [*given, *written]))
         return columns
@@ -410,7 +410,7 @@ class PairRows:
         self, columns: VerdictColumns, judgements: Judgements, keys: Collection[PairKey]
     ) -> None:
         current = [judgements.judgement_of(key) for key in keys]
-        rows, indexes = self._find(keys)
+        rows, indices = self._find(keys)
         for column, values in zip(
             columns,
             (
@@ -420,7 +420,7 @@ class PairRows:
             ),
             strict=True,
         ):
-            column[rows] = np.array(values, dtype=column.dtype)[indexes]
+            column[rows] = np.array(values, dtype=column.dtype)[indices]
 
     def _later_pairs(self, judgements: Judgements, keys: Iterable[PairKey]) -> set[PairKey]:
         """The pairs of this list on whose earlier texts there is a judgement, or may be."""

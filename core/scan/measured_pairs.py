@@ -116,7 +116,7 @@ def _bands_cost_more(corpus: Corpus, settings: ScanSettings) -> bool:
     return cost.shingles_and_steps < candidates.low * 2 * cost.shingles / len(rows)
 
 
-LOOKED_AT = 1 << 19  # pairs below the threshold that are examined; a second on one core
+MOST_EXAMINED = 1 << 19  # pairs below the threshold that are examined; a second on one core
 
 
 class MeasuredPairs(NamedTuple):
@@ -172,7 +172,7 @@ def _collided_below(corpus: Corpus, settings: ScanSettings, every: AllPairs) -> 
     """How many pairs of different texts collide below the threshold; None of very many."""
     pairs = measured_pairs(corpus, settings.with_changes(min_resemblance=0.0), every)
     below = (pairs.resemblance > 0) & (pairs.resemblance < settings.min_resemblance)
-    if np.count_nonzero(below) > LOOKED_AT:
+    if np.count_nonzero(below) > MOST_EXAMINED:
         return None
     return int(corpus.search(settings).meets(pairs.x[below], pairs.y[below]).sum())
 
@@ -523,8 +523,8 @@ def _thinned(
     below = (pairs.resemblance < threshold) & ~sharing
     number = int(below.sum())
     kept, stands_for = np.ones(len(below), dtype=np.bool_), np.ones(len(below))
-    if number > LOOKED_AT:
-        share = LOOKED_AT / number
+    if number > MOST_EXAMINED:
+        share = MOST_EXAMINED / number
         kept[below] = np.random.default_rng(seed).random(number) < share
         stands_for[below] = 1 / share
     return kept, stands_for

@@ -117,7 +117,7 @@ class PairList:
         reworked_complete: Whether all pairs were measured for reworked passages.
         has_common: Whether some text is in so many documents that it pairs none by itself.
         others: The pairs that are shown though the search did not find them, worst first; none
-            until they were measured (see `pairs_not_found`, `core.scan.pair_text.with_others`).
+            until they were measured (see `pairs_to_show`, `core.scan.pair_text.with_others`).
     """
 
     settings: ScanSettings
@@ -178,7 +178,7 @@ class PairList:
         roles = self.documents[a].role, self.documents[b].role
         return a != b and Role.REVIEW in roles and Role.TEMPLATE not in roles
 
-    def pairs_not_found(self, judgements: Judgements) -> Sequence[tuple[int, int]]:
+    def pairs_to_show(self, judgements: Judgements) -> Sequence[tuple[int, int]]:
         """The pairs (a, b) that are shown though the search did not find them.
 
         Of few documents all that are `unlisted`, else those that were added: each between the first
@@ -214,7 +214,7 @@ class PairList:
         keys = {(a, b): PairKey.of(self.documents[a], self.documents[b]) for a, b in pairs}
         shown = zip(self.others.a.tolist(), self.others.b.tolist(), strict=True)
         wanted = Judgements(added=set(keys.values()))
-        can_be = {*self.pairs_not_found(wanted)}.difference(shown)
+        can_be = {*self.pairs_to_show(wanted)}.difference(shown)
         return [key for pair, key in keys.items() if pair in can_be]
 
     def shared_by_both(self, a: int, b: int) -> int:

@@ -200,7 +200,7 @@ def languages_of(state: ScanState, detected: Sequence[str]) -> list[str]:
     return [_stated_language(document, state.judgements) or language for document, language in both]
 
 
-def told_languages_of(state: ScanState) -> list[str]:
+def detected_languages(state: ScanState) -> list[str]:
     """The languages detected from the texts of all documents, row for row; now if not yet known."""
     languages = []
     for number, document in enumerate(state.documents):
@@ -245,14 +245,14 @@ MEASURED_AT_ONCE = 400_000  # characters of pairs that are not listed, a tenth o
 
 
 def with_others(scan: Scan, listed: PairList, judgements: Judgements | None = None) -> PairList:
-    """A list with the numbers of its `PairList.pairs_not_found`.
+    """A list with the numbers of its `PairList.pairs_to_show`.
 
     Where their texts are long, the overlap is measured later. `judgements` are by default those of
     the scan.
     """
     if scan.decided.part is not None or len(listed.others):
         return listed
-    pairs = listed.pairs_not_found(judgements or scan.decided.judgements)
+    pairs = listed.pairs_to_show(judgements or scan.decided.judgements)
     if not pairs:
         return listed
     state, is_missing = scan.state, scan.present < len(listed.documents)

@@ -125,7 +125,7 @@ class FolderPassages:
         self._copies = copies
         self.documents = shared.documents
         self.words = shared.words
-        self._first_occurrences = shared.first_places()
+        self._first_occurrences = shared.first_occurrences()
         self.units = np.array(
             [occurrence.units for occurrence in self._first_occurrences], dtype=np.int64
         )

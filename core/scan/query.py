@@ -29,13 +29,13 @@ from core.evidence.pairs import FoundBy, Pairs, least_ways, split_codes, ways_of
 from core.scan.corpus import Corpus
 from core.scan.measured_pairs import affordable_pairs
 from core.settings import ScanSettings
-from core.signatures.signing import PLACE_BITS, SignedTexts, sign_texts
+from core.signatures.signing import POSITION_BITS, SignedTexts, sign_texts
 from core.text.shingling import (
     WHOLE,
     Fingerprints,
     Shingles,
-    both_of_words,
     shingle,
+    words_and_beginnings,
 )
 from core.text.word_counts import are_passages, usual_weight
 
@@ -90,7 +90,7 @@ class ReworkedIndex:
         reworked = self._corpus.reworked
         all_of_them = reworked.measures_all(len(text))
         documents = self._corpus.distinct() if all_of_them else self._candidates(skip_grams)
-        words = both_of_words([text], self._settings, aside)
+        words = words_and_beginnings([text], self._settings, aside)
         bits = reworked.bits_with(words, documents)
         return documents[bits >= self._least]
 
@@ -117,7 +117,7 @@ class ReworkedIndex:
 
     def _hashes(self, values: UInt64Array) -> UInt64Array:
         """The hashes of grams as keys without a document."""
-        return (values >> PLACE_BITS) << self._bits
+        return (values >> POSITION_BITS) << self._bits
 
 
 QUERY = -1  # the number of the text among documents
@@ -223,15 +223,15 @@ class TextIndex:
         documents = np.flatnonzero(ways)
         both = [shingle([text], settings, aside), self._corpus.texts.shingles(documents, settings)]
         shingles = Shingles.join(both, usual_weight(settings.unit))
-        indexes = np.arange(1, len(documents) + 1)
-        text_itself = np.zeros_like(indexes)
-        numbers = numbers_of_shingles(shingles, text_itself, indexes, settings)
+        indices = np.arange(1, len(documents) + 1)
+        text_itself = np.zeros_like(indices)
+        numbers = numbers_of_shingles(shingles, text_itself, indices, settings)
         signatures = np.concatenate([signed.signatures, self._signed.signatures[documents]])
         return self._listed(
             pairs_with_text(
                 documents,
                 **numbers._asdict(),
-                estimate=self._search.estimate_among(signatures, text_itself, indexes),
+                estimate=self._search.estimate_among(signatures, text_itself, indices),
                 found_by=ways[documents],
             ),
             text,
@@ -246,7 +246,7 @@ class TextIndex:
         is_exact = ways == FoundBy.EXACT
         matches = matches.with_columns(found_by=ways, exact_duplicate=is_exact)
         matches = matches.take(wanted | is_exact)
-        words = both_of_words([text], self._settings, aside)
+        words = words_and_beginnings([text], self._settings, aside)
         documents = matches.b.astype(np.int64)
         numbers = self._corpus.reworked.shared_with(self._settings.reworked, words, documents)
         matches = matches.with_columns(**numbers.columns)

@@ -169,7 +169,7 @@ def match_documents(
     return Matched(unchanged, changed, moved, matching.rest, missed, *locations_of)
 
 
-def are_as_they_were(present_files: Sequence[FoundFile], documents: Sequence[Document]) -> bool:
+def are_unchanged(present_files: Sequence[FoundFile], documents: Sequence[Document]) -> bool:
     """Whether no file came, went or was changed since a scan that could read all of them."""
     files = {file.location: file for file in present_files}
     read = set()

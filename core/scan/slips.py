@@ -177,11 +177,11 @@ def _counts(
 ) -> list[int]:
     """In how many documents each of these rows of words stands; an empty one in none."""
     lengths = sorted({len(row) for row in rows} - {0})
-    indexes = [[at for at, row in enumerate(rows) if len(row) == length] for length in lengths]
-    queries = [np.array([rows[at] for at in of_length]) for of_length in indexes]
+    indices = [[at for at, row in enumerate(rows) if len(row) == length] for length in lengths]
+    queries = [np.array([rows[at] for at in of_length]) for of_length in indices]
     counts = np.zeros(len(rows), dtype=np.int64)
     counted = count_rows(texts, queries, words, copies, scan.pool)
-    for of_length, count in zip(indexes, counted, strict=True):
+    for of_length, count in zip(indices, counted, strict=True):
         counts[of_length] = count
     return counts.tolist()
 

@@ -107,7 +107,7 @@ def count_repeats(hashes: Any, offsets: Any) -> Any:
 
 
 CELLS = 1 << 24  # 64 MiB; in a folder of 400,000 job ads a shingle shares a cell with six others
-WEIGHT_OF_ONE = 1 << 16
+UNIT_WEIGHT = 1 << 16
 
 
 class Rarity(NamedTuple):
@@ -153,7 +153,7 @@ def rarity_of(cells: UInt32Array, documents: int) -> Rarity:
     """The weights of shingles from the cells of so many documents."""
     frequency = np.arange(documents + 1, dtype=np.float64)
     idf = np.log((1 + documents) / (1 + frequency)) + 1
-    return Rarity(cells, np.rint(idf * WEIGHT_OF_ONE).astype(np.uint32))
+    return Rarity(cells, np.rint(idf * UNIT_WEIGHT).astype(np.uint32))
 
 
 def weigh(hashes: UInt64Array, rarity: Rarity) -> UInt32Array:

@@ -47,17 +47,17 @@ from core.text.tokenising import NO_LIMIT, JoinedTexts, check_pieces
 from core.text.tokens import LETTER_BITS, UNSPACED
 
 MOST_LETTERS = 5  # that a word needs at most
-PLACE_BITS = np.uint64(24)  # of a gram: the position of its first word; the rest are its hash
+POSITION_BITS = np.uint64(24)  # of a gram: the position of its first word; the rest are its hash
 BLOCK = 1 << 9  # words whose grams are hashed together
-LAST_PLACE = np.uint64((1 << 24) - 1)  # also the position of all words after it
+LAST_POSITION = np.uint64((1 << 24) - 1)  # also the position of all words after it
 
 
 def choose_skip_grams(words: WordBeginnings, settings: ScanSettings) -> Fingerprints:
     """The skip-grams of some texts; none where reworked passages are not looked for.
 
     Returns:
-        A value for each gram of each text, in reading order: in the low `PLACE_BITS` the position
-        of its first word, gaps counted, at most 16,777,215; above, 40 bits of its hash.
+        A value for each gram of each text, in reading order: in the low `POSITION_BITS` the
+        position of its first word, gaps counted, at most 16,777,215; above, 40 bits of its hash.
     """
     if settings.reworked == "off":
         return no_skip_grams(len(words.offsets) - 1)
@@ -70,9 +70,9 @@ def no_skip_grams(texts: int) -> Fingerprints:
     return Fingerprints(np.empty(0, dtype=np.uint64), np.zeros(texts, dtype=np.int64))
 
 
-def places_of(values: UInt64Array) -> Int64Array:
+def positions_of(values: UInt64Array) -> Int64Array:
     """The positions of the first words of grams, int64."""
-    return (values & LAST_PLACE).astype(np.int64)
+    return (values & LAST_POSITION).astype(np.int64)
 
 
 @njit(nogil=True, cache=True)
@@ -128,8 +128,8 @@ def _choose(words: Any, offsets: Any, highest: Any) -> Any:
             for index in range(count):
                 sums[index] = mix(sums[index])
             for index in range(count):
-                first_word = min(positions[index] >> np.uint64(1), LAST_PLACE)
-                kept[total] = sums[index] << PLACE_BITS | first_word
+                first_word = min(positions[index] >> np.uint64(1), LAST_POSITION)
+                kept[total] = sums[index] << POSITION_BITS | first_word
                 total += np.uint64(sums[index] <= highest >> (positions[index] & np.uint64(1)))
         counts[text] = total - before
     return kept[:total].copy(), counts

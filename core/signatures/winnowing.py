@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int64Array, UInt16Array, UInt64Array, places_from
+from core.base.arrays import Int64Array, UInt16Array, UInt64Array, indices_from
 from core.base.compiling import njit
 from core.base.hashing import mix
 from core.settings import ScanSettings
@@ -116,7 +116,7 @@ def _blank_gaps(
         counts: Shingles in a gram.
     """
     gaps = np.concatenate([[0], np.cumsum(shingles.hashes == NO_SHINGLE)])
-    starts = places_from(shingles.offsets[:-1], np.diff(offsets))
+    starts = indices_from(shingles.offsets[:-1], np.diff(offsets))
     hashes[gaps[starts + counts] > gaps[starts]] = BLANK
 
 
@@ -269,11 +269,11 @@ def winnow(shingles: Shingles, settings: ScanSettings) -> Fingerprints:
 
 def choose(grams: Grams) -> Fingerprints:
     """The gram with the smallest hash of every window; none of a window of blank grams."""
-    indices, counts = choose_places(grams)
+    indices, counts = choose_positions(grams)
     return Fingerprints(grams.hashes[indices], counts)
 
 
-def choose_places(grams: Grams) -> tuple[Int64Array, Int64Array]:
+def choose_positions(grams: Grams) -> tuple[Int64Array, Int64Array]:
     """The indices of the chosen grams, and how many each text has."""
     hashes, offsets, window, stops = grams
     if stops is None:

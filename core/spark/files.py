@@ -31,7 +31,7 @@ from core.documents.reading import suffix_of, too_big
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.documents.recognition import refuse_empty
 from core.documents.submissions import FoundSubmission
-from core.scan.ingest import Batch, Found, take_in
+from core.scan.ingest import Batch, Found, ingest_files
 from core.scan.submissions import KnownDocuments, file_names
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
@@ -198,7 +198,7 @@ def _file_reader(
             of_path = {str(_path(file.found)): file for file in files}
             parts: Counter[str] = Counter()
             units = [file.found for file in files]
-            for batch in take_in(units, settings, known, processes, pool):
+            for batch in ingest_files(units, settings, known, processes, pool):
                 yield from problem_batch(batch.problems)
                 if batch.documents:
                     yield _batch(batch, of_path, parts)

@@ -28,7 +28,7 @@ from core.base.arrays import BoolArray, Int64Array
 from core.base.memory import require_memory, text_memory
 from core.base.messages import gettext, nstored, whole_number
 from core.base.tasks import Progress, ProgressReport, Stage, ignore, stop_if_cancelled
-from core.base.wording import printable_again, printable_text
+from core.base.wording import printable_text, reprinted_name
 from core.documents.model import Document, Problem, ProblemCode, Role
 from core.errors import ClusterError, NeardupError
 from core.evidence.pairs import NOT_MEASURED, OF_PASSAGES, Pairs, PassageEvidence, pair_codes
@@ -369,7 +369,7 @@ def _problems(run: FinishedRun, wanted: Wanted) -> tuple[list[Problem], list[str
                 continue
             count += 1
             if count <= MOST_PROBLEMS:
-                name, detail = printable_again(row["id"]), printable_again(row["detail"])
+                name, detail = reprinted_name(row["id"]), reprinted_name(row["detail"])
                 problems.append(Problem(name, ProblemCode(row["code"]), detail, row["limit"] or ""))
     if count <= MOST_PROBLEMS:
         return problems, []

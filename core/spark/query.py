@@ -37,7 +37,7 @@ from core.scan.query import FEWEST_GRAMS, paired_with_last, pairs_with_text
 from core.scan.reworked import MEASURED_ALL, are_all_measured, threshold
 from core.settings import ScanSettings, SignatureKind
 from core.signatures.methods import join_halves
-from core.signatures.signing import PLACE_BITS, SignedTexts, sign_texts
+from core.signatures.signing import POSITION_BITS, SignedTexts, sign_texts
 from core.signatures.winnowing import find_grams
 from core.spark.columns import NUMBERS, Batches, digests_of, int64s, signed_columns, unpacked
 from core.spark.evidence import CellLimits, Measuring, ReworkedRule, in_cells, placed
@@ -71,9 +71,9 @@ class Sought(NamedTuple):
         return Sought(keys[order], owners[order])
 
     def met(self, keys: UInt64Array) -> tuple[Int64Array, Int64Array]:
-        """Every match of these keys: the indexes of the keys, and the texts that have them."""
-        indexes, counts = rows_equal(self.keys, keys)
-        return np.repeat(np.arange(len(keys)), counts), self.owners[indexes]
+        """Every match of these keys: the indices of the keys, and the texts that have them."""
+        indices, counts = rows_equal(self.keys, keys)
+        return np.repeat(np.arange(len(keys)), counts), self.owners[indices]
 
     @staticmethod
     def signatures(signed: SignedTexts, settings: ScanSettings) -> Sought:
@@ -95,8 +95,8 @@ def find_alike(settings: ScanSettings, wanted: Broadcast[Sought], batches: Batch
         signatures = values.reshape(-1, settings.signature_width)
         if tables:
             near = tables.near(join_halves(signatures))
-            indexes, texts = sought.met(near.queries)
-            rows = near.rows[indexes]
+            indices, texts = sought.met(near.queries)
+            rows = near.rows[indices]
         else:
             rows, texts = _in_bands(signatures, sought, settings)
         yield pa.record_batch({"text": pa.array(texts), **_columns(batch, rows)})
@@ -107,9 +107,9 @@ def _in_bands(
 ) -> tuple[Int64Array, Int64Array]:
     """Rows and texts that have the hash of a band in common, each pair once."""
     bands = settings.bands
-    indexes, texts = sought.met(_all_bands(signatures, settings))
+    indices, texts = sought.met(_all_bands(signatures, settings))
     width = int(texts.max(initial=0)) + 1
-    pairs = distinct([(indexes // bands * width + texts).view(np.uint64)]).view(np.int64)
+    pairs = distinct([(indices // bands * width + texts).view(np.uint64)]).view(np.int64)
     return pairs // width, pairs % width
 
 
@@ -118,8 +118,8 @@ def find_holders(wanted: Broadcast[Sought], dropped: np.uint64, batches: Batches
     for batch in batches:
         values, counts = unpacked(batch.column("fingerprints"), "<u8")
         rows = np.repeat(np.arange(len(counts)), counts)
-        indexes, texts = wanted.value.met(keys_of(values, dropped))
-        yield pa.record_batch({"text": pa.array(texts), **_columns(batch, rows[indexes])})
+        indices, texts = wanted.value.met(keys_of(values, dropped))
+        yield pa.record_batch({"text": pa.array(texts), **_columns(batch, rows[indices])})
 
 
 def count_grams(wanted: Broadcast[UInt64Array], batches: Batches) -> Batches:
@@ -128,9 +128,9 @@ def count_grams(wanted: Broadcast[UInt64Array], batches: Batches) -> Batches:
     counts = np.zeros(len(grams), dtype=np.int64)
     for batch in batches:
         values, _ = unpacked(batch.column("skip_grams"), "<u8")
-        hashes = values >> PLACE_BITS
-        indexes = np.searchsorted(grams, hashes[members(grams, hashes)])
-        counts += np.bincount(indexes, minlength=len(grams))
+        hashes = values >> POSITION_BITS
+        indices = np.searchsorted(grams, hashes[members(grams, hashes)])
+        counts += np.bincount(indices, minlength=len(grams))
     present = np.flatnonzero(counts)
     key = pa.array(grams[present].view(np.int64))
     yield pa.record_batch({"key": key, "count": pa.array(counts[present])})
@@ -143,8 +143,8 @@ def find_sharers(wanted: Broadcast[Sought], batches: Batches) -> Batches:
     for batch in batches:
         grams, counts = unpacked(batch.column("skip_grams"), "<u8")
         rows = np.repeat(np.arange(len(counts)), counts)
-        indexes, owners = sought.met(grams >> PLACE_BITS)
-        shared = np.bincount(rows[indexes] * texts + owners, minlength=len(counts) * texts)
+        indices, owners = sought.met(grams >> POSITION_BITS)
+        shared = np.bincount(rows[indices] * texts + owners, minlength=len(counts) * texts)
         enough = np.flatnonzero(shared >= FEWEST_GRAMS)
         columns = _columns(batch, enough // texts, "skip_grams")
         yield pa.record_batch({"text": pa.array(enough % texts), **columns})
@@ -384,7 +384,7 @@ class QueryCandidates:
         context, grams = self._session.sparkContext, self._signed.skip_grams
         owners = np.repeat(np.arange(len(grams.counts)), grams.counts)
         is_wanted = np.isin(owners, texts)
-        hashes, owners = grams.values[is_wanted] >> PLACE_BITS, owners[is_wanted]
+        hashes, owners = grams.values[is_wanted] >> POSITION_BITS, owners[is_wanted]
         kept = self._run.documents.select("digest", "number", "skip_grams")
         count = partial(count_grams, context.broadcast(distinct([hashes])))
         counted = mapped(kept, count, COUNTED).groupBy("key").agg(F.sum("count").alias("count"))
@@ -425,7 +425,7 @@ class Answer(NamedTuple):
     Attributes:
         documents: These documents, worst first.
         ids: Their ids in the run.
-        matches: Their numbers; B are indexes in `documents`.
+        matches: Their numbers; B are indices in `documents`.
         copies_left_out: How many more documents have the same words as one of these.
     """
 

@@ -408,11 +408,11 @@ def numbered(stages: Stages, ids: DataFrame) -> DataFrame:
 
 def _placed(ids: DataFrame) -> DataFrame:
     ordered = ids.repartitionByRange("id").sortWithinPartitions("id")
-    return mapped(ordered, _indexes, PLACED)
+    return mapped(ordered, _indices, PLACED)
 
 
-def _indexes(batches: Batches) -> Batches:
-    """The indexes of the ids of a partition, in order; equal ids are in one partition."""
+def _indices(batches: Batches) -> Batches:
+    """The indices of the ids of a partition, in order; equal ids are in one partition."""
     context = TaskContext.get()
     part = context.partitionId() if context else 0
     done, last = 0, pa.scalar(None, pa.string())

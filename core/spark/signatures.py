@@ -51,7 +51,7 @@ from core.base.arrays import (
     UInt32Array,
     UInt64Array,
     begins_run,
-    places_from,
+    indices_from,
     starts_of_runs,
 )
 from core.base.tasks import batches as parts_of
@@ -494,7 +494,7 @@ def meetings_of(batches: Batches) -> Batches:
     for batch in batches:
         reviewed = int64s(batch.column("reviewed"))
         members, sizes = unpacked(batch.column("members"), "<i8")
-        inside = places_from(0, sizes)
+        inside = indices_from(0, sizes)
         to_review = inside < np.repeat(reviewed, sizes)
         followers = (np.repeat(sizes, sizes) - inside - 1)[to_review]
         firsts = np.flatnonzero(to_review)[followers > 0]  # the last of a bucket has none
@@ -505,7 +505,7 @@ def meetings_of(batches: Batches) -> Batches:
             done = ends[start - 1] if start else 0
             end = max(start + 1, int(np.searchsorted(ends, done + MEETINGS_AT_ONCE, "right")))
             parts_first, counts = firsts[start:end], followers[start:end]
-            positions = places_from(parts_first + 1, counts)
+            positions = indices_from(parts_first + 1, counts)
             yield pa.record_batch(
                 {"first": members[parts_first], "others": packed(members[positions], counts)}
             )

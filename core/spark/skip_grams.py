@@ -29,7 +29,7 @@ from core.base.arrays import (
     UInt32Array,
     UInt64Array,
     begins_run,
-    places_from,
+    indices_from,
     starts_of_runs,
 )
 from core.candidates.references import pairs_of
@@ -37,7 +37,7 @@ from core.candidates.reworked import limit_within, most_compared, most_pairs, we
 from core.candidates.skip_gram_index import NEEDED_WEIGHT, OCCURRENCES, find_enough
 from core.scan.reworked import are_all_measured
 from core.settings import ScanSettings
-from core.signatures.signing import LAST_PLACE, PLACE_BITS
+from core.signatures.signing import LAST_POSITION, POSITION_BITS
 from core.spark.columns import Batches, bools, int64s, packed, unpacked
 from core.spark.file_system import Stages
 from core.spark.partitions import mapped, side_by_side, tables_of, whole_runs
@@ -53,7 +53,7 @@ AGREEMENTS = (
 )
 PAIRED = "x LONG, y LONG, left_out LONG"
 
-HASH_BITS = np.uint64(64) - PLACE_BITS
+HASH_BITS = np.uint64(64) - POSITION_BITS
 REVIEWED = np.uint32(31)  # the bit of a mark; the position is in the bits below
 GRAMS_A_ROW = 512
 SPREAD_AT_ONCE = SETTLED_AT_ONCE = 1 << 22  # skip-grams
@@ -141,8 +141,8 @@ def spread(ranges: int, batches: Batches) -> Batches:
     most = 8 * min(SPREAD_AT_ONCE, GRAMS_A_ROW * ranges)
     for table in tables_of(batches, "skip_grams", most):
         values, counts = unpacked(table.column("skip_grams"), "<u8")
-        hashes = values >> PLACE_BITS
-        marks = (values & LAST_PLACE).astype(np.uint32)
+        hashes = values >> POSITION_BITS
+        marks = (values & LAST_POSITION).astype(np.uint32)
         marks |= np.repeat(bools(table.column("reviewed")), counts).astype(np.uint32) << REVIEWED
         keys = (hashes * np.uint64(ranges) >> HASH_BITS).astype(np.uint16)
         numbers = np.repeat(int64s(table.column("number")), counts)
@@ -180,8 +180,8 @@ class Grams(NamedTuple):
         every = Grams(*map(np.concatenate, zip(empty, *parts, strict=True)))
         ordered = every.take(np.lexsort((every.numbers, every.hashes)))  # stable
         fresh = begins_run(ordered.hashes, ordered.numbers)
-        indexes = np.arange(len(fresh))
-        return ordered.take(indexes - np.maximum.accumulate(indexes * fresh) < OCCURRENCES)
+        indices = np.arange(len(fresh))
+        return ordered.take(indices - np.maximum.accumulate(indices * fresh) < OCCURRENCES)
 
     def take(self, rows: AnyArray) -> Grams:
         """Those where a mask is true, or in these rows."""
@@ -295,8 +295,8 @@ class Agree:
         weights = np.repeat(weigh(documents, self.documents).astype(np.int64), sizes)
         hashes = np.repeat(starts, sizes)  # where the hash of each begins
         is_first = begins_run(grams.hashes, grams.numbers)
-        indexes = np.arange(len(is_first))
-        owners = np.maximum.accumulate(indexes * is_first)  # where its document begins
+        indices = np.arange(len(is_first))
+        owners = np.maximum.accumulate(indices * is_first)  # where its document begins
         to_review = grams.marks >> REVIEWED == 1
         before = np.append(0, np.cumsum(to_review))
         # Each agrees with earlier ones of its hash in other documents: two references are no pair.
@@ -304,13 +304,13 @@ class Agree:
         # Not cut within a document: the agreements of a hash in a pair must stay together.
         filled = (np.cumsum(counts) - counts)[owners] // SENT_AT_ONCE
         for start, end in pairwise([*starts_of_runs(filled).tolist(), len(filled)]):
-            part = indexes[start:end]
+            part = indices[start:end]
             with_all, with_reviewed = part[to_review[start:end]], part[~to_review[start:end]]
             y, x = _with_those(with_all, hashes, owners)
             reviewed_y, reviewed_x = _with_those(with_reviewed, before[hashes], before[owners])
             x = np.concatenate([x, np.flatnonzero(to_review)[reviewed_x]])
             y = np.concatenate([y, reviewed_y])
-            marks = (grams.marks & LAST_PLACE).astype(np.int64)
+            marks = (grams.marks & LAST_POSITION).astype(np.int64)
             marks = marks[y] | marks[x] << EARLIER | weights[y] << WEIGHT
             marks |= (is_first[x] & is_first[y]).astype(np.int64) << FIRST
             yield self._by_bucket(grams.numbers[x], grams.numbers[y], marks)
@@ -331,7 +331,7 @@ def _with_those(
 ) -> tuple[Int64Array, Int64Array]:
     """Each of these with all from its low number to its high one."""
     counts = highs[numbers] - lows[numbers]
-    return np.repeat(numbers, counts), places_from(lows[numbers], counts)
+    return np.repeat(numbers, counts), indices_from(lows[numbers], counts)
 
 
 def _mixed(x: Int64Array, y: Int64Array) -> UInt64Array:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import AnyArray, BoolArray, Int64Array, places_from
+from core.base.arrays import AnyArray, BoolArray, Int64Array, indices_from
 from core.base.messages import N_, nstored
 from core.text.disguises import (
     BOTH_STYLES,
@@ -106,7 +106,7 @@ class _Letters(NamedTuple):
         """The letters of a piece that stand for others."""
         starts, ends, facts, _ = part.words.T
         lengths = ends - starts
-        offsets = places_from(starts, lengths)
+        offsets = indices_from(starts, lengths)
         words = np.repeat(np.arange(len(starts)), lengths)
         letter_facts = part.facts[offsets]
         styled = (letter_facts & STYLED > 0) & (lengths[words] >= FEWEST_LETTERS)

@@ -53,7 +53,7 @@ from core.base.arrays import (
     UInt8Array,
     UInt16Array,
     UInt32Array,
-    places_from,
+    indices_from,
 )
 from core.base.compiling import njit
 from core.settings import ScanSettings
@@ -518,11 +518,11 @@ def _see_alone(result: AsSeen, index: int) -> None:
         result.mixed.add(index)
 
 
-def _see_together(result: AsSeen, indexes: Int64Array) -> list[int]:
+def _see_together(result: AsSeen, indices: Int64Array) -> list[int]:
     """As `_see_alone`, for several texts; returns those that must be read alone."""
-    codes, bounds = joined_codes([result.texts[index] for index in indexes.tolist()])
+    codes, bounds = joined_codes([result.texts[index] for index in indices.tolist()])
     words = find_words(codes, bounds)
-    result.unseen.update(indexes[words.whole & INVISIBLE > 0].tolist())
+    result.unseen.update(indices[words.whole & INVISIBLE > 0].tolist())
     is_alone = (words.whole & ODD > 0) | (lenient_scripts(words.whole, words.needed) > 0)
     script = scripts_of(words.words)
     read = _read(codes, words.words, script)
@@ -530,10 +530,10 @@ def _see_together(result: AsSeen, indexes: Int64Array) -> list[int]:
         scripts = words.words[:, FACTS] & SCRIPTS
         text_of = np.searchsorted(bounds, words.words[:, START], side="right") - 1
         for text in set(text_of[(script > 0) & (script != scripts)].tolist()):
-            result.texts[indexes[text]] = characters(read[bounds[text] : bounds[text + 1]])
+            result.texts[indices[text]] = characters(read[bounds[text] : bounds[text + 1]])
         # A whole word in Latin letters is usual in any script.
-        result.mixed.update(indexes[text_of[(script > 0) & (scripts != LATIN)]].tolist())
-    return [int(index) for index in indexes[is_alone]]
+        result.mixed.update(indices[text_of[(script > 0) & (scripts != LATIN)]].tolist())
+    return [int(index) for index in indices[is_alone]]
 
 
 def seen(text: str) -> Iterator[Seen]:
@@ -572,7 +572,7 @@ def _read(codes: UInt32Array, words: Int64Array, script: Int64Array) -> UInt32Ar
     for target in TARGETS:
         chosen = words[(script == target) & (words[:, FACTS] & SCRIPTS != target)]
         if len(chosen):
-            offsets = places_from(chosen[:, START], chosen[:, END] - chosen[:, START])
+            offsets = indices_from(chosen[:, START], chosen[:, END] - chosen[:, START])
             offsets = offsets[codes[offsets] < LETTERS_END]
             read = read.copy() if read is codes else read
             read[offsets] = letters().looks_like[target][codes[offsets]]

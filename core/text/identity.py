@@ -76,7 +76,7 @@ _AFTER_SPACE = np.array(
     ],
     dtype=np.uint8,
 )
-_LAST, _GAP, _BETWEEN, _BEFORE = range(4)  # indexes in the state of a text: see `_write`
+_LAST, _GAP, _BETWEEN, _BEFORE = range(4)  # indices in the state of a text: see `_write`
 
 
 def text_hashes(texts: Sequence[str]) -> list[str]:

@@ -113,24 +113,24 @@ class _Words:
         self._tokens = tokens
         self._language = language
 
-    def stems(self, indexes: Int64Array) -> UInt64Array:
-        """The values of the stems of the words with these indexes; for one thread at a time."""
-        words = self._spelled(indexes)
+    def stems(self, indices: Int64Array) -> UInt64Array:
+        """The values of the stems of the words with these indices; for one thread at a time."""
+        words = self._spelled(indices)
         stems = _stemmer(self._language).stemWords(words)
         changed = [
             index
             for index, (word, stem) in enumerate(zip(words, stems, strict=True))
             if stem not in {"", word} and not any(map(str.isdigit, word))
         ]
-        values = self._tokens.values[indexes]
+        values = self._tokens.values[indices]
         values[changed] = hash_lines([stems[index] for index in changed])
         return values
 
-    def _spelled(self, indexes: Int64Array) -> list[str]:
-        """The words with these indexes in lower case; "" for tokens that are no words."""
-        words = [""] * len(indexes)
-        values = self._tokens.values[indexes]
-        starts, ends = self._tokens.starts[indexes], self._tokens.ends[indexes]
+    def _spelled(self, indices: Int64Array) -> list[str]:
+        """The words with these indices in lower case; "" for tokens that are no words."""
+        words = [""] * len(indices)
+        values = self._tokens.values[indices]
+        starts, ends = self._tokens.starts[indices], self._tokens.ends[indices]
         left = np.flatnonzero((values != GAP) & (ends - starts <= LONGEST_WORD))
         for read, settings in self._readings():
             if not len(left):

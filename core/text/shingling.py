@@ -31,7 +31,7 @@ from core.base.arrays import (
     UInt8Array,
     UInt16Array,
     UInt64Array,
-    places_from,
+    indices_from,
 )
 from core.base.compiling import njit
 from core.base.hashing import mix
@@ -67,7 +67,7 @@ class Fingerprints(NamedTuple):
             return Fingerprints(self.values[np.repeat(rows, self.counts)], self.counts[rows])
         counts = self.counts[rows]
         starts = np.cumsum(self.counts) - self.counts
-        return Fingerprints(self.values[places_from(starts[rows], counts)], counts)
+        return Fingerprints(self.values[indices_from(starts[rows], counts)], counts)
 
     @staticmethod
     def join(parts: Sequence[Fingerprints]) -> Fingerprints:
@@ -212,12 +212,12 @@ def _by_length(
         return [together(joined, set_aside)]
     parts = []
     for is_alone, group in groupby(range(len(texts)), lambda index: is_long(texts[index])):
-        indexes = list(group)
+        indices = list(group)
         if is_alone:
-            parts += [alone(texts[index], set_aside.get(index, NOTHING)) for index in indexes]
+            parts += [alone(texts[index], set_aside.get(index, NOTHING)) for index in indices]
         else:
-            spans = {n: set_aside[index] for n, index in enumerate(indexes) if index in set_aside}
-            parts.append(together(JoinedTexts([texts[index] for index in indexes], None), spans))
+            spans = {n: set_aside[index] for n, index in enumerate(indices) if index in set_aside}
+            parts.append(together(JoinedTexts([texts[index] for index in indices], None), spans))
     return parts
 
 
@@ -452,7 +452,7 @@ def beginnings_of_joined(
     return _words_of_joined(joined, beginning_settings(settings), set_aside, beginnings=True)
 
 
-def both_of_words(
+def words_and_beginnings(
     texts: Sequence[str], settings: ScanSettings, set_aside: Mapping[int, Int64Array] = WHOLE
 ) -> WordBeginnings:
     """The words of several texts, their beginnings and as wholes. Raises as `word_beginnings`."""

@@ -91,7 +91,7 @@ class WordMemory:
 
         Args:
             words: Their values, which are hashes.
-            learn: Takes the indexes in `words` of new words, all different, and returns their
+            learn: Takes the indices in `words` of new words, all different, and returns their
                 meanings; called by one thread at a time.
         """
         meanings = np.empty_like(words)
@@ -290,9 +290,9 @@ def _close_to_letters(codes: UInt32Array, offsets: Int32Array) -> Int32Array:
     continues = forms().role[codes[offsets]] >= ORDERED
     if not continues.any():
         return offsets
-    indexes = np.arange(len(offsets), dtype=np.int32)
-    letter = np.maximum.accumulate(np.where(continues, np.int32(0), indexes))
-    closer = offsets[letter] + indexes - letter
+    indices = np.arange(len(offsets), dtype=np.int32)
+    letter = np.maximum.accumulate(np.where(continues, np.int32(0), indices))
+    closer = offsets[letter] + indices - letter
     return offsets if np.array_equal(closer, offsets) else np.asarray(closer)
 
 

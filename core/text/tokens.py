@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int64Array, UInt16Array, UInt32Array, UInt64Array, places_from
+from core.base.arrays import Int64Array, UInt16Array, UInt32Array, UInt64Array, indices_from
 from core.base.compiling import njit
 from core.base.hashing import mix
 from core.settings import ScanSettings
@@ -312,7 +312,7 @@ def _characters(
 def spell_lines(codes: UInt32Array, spans: Int64Array, table: Alphabet) -> list[str]:
     """Words as strings of the characters that are hashed; `spans` are offsets in `codes`."""
     lengths = spans[:, 1] - spans[:, 0]
-    entries = table.both[codes[places_from(spans[:, 0], lengths)]]
+    entries = table.both[codes[indices_from(spans[:, 0], lengths)]]
     lines = np.full(len(entries) + len(spans), LINE_END, dtype=np.uint32)
     before = np.repeat(np.arange(len(spans)), lengths)  # a line end after each
     targets = np.arange(len(entries)) + before

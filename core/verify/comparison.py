@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple, Self, TypeAlias
 
 from core.base.messages import N_, as_shown, gettext, ngettext
-from core.base.wording import count, printable_again
+from core.base.wording import count, reprinted_name
 from core.evidence.measures import Where, columns_in
 from core.reports.record import DOCUMENT_COLUMNS, DecidedBy
 from core.reports.rows import JUDGED
@@ -216,14 +216,14 @@ def _of_topic(findings: list[Finding]) -> Iterator[str]:
 
 def finding_in_words(finding: Finding) -> str:
     """A finding as a sentence."""
-    thing = as_shown(printable_again(", ".join(filter(None, (finding.what, finding.field)))))
+    thing = as_shown(reprinted_name(", ".join(filter(None, (finding.what, finding.field)))))
     if finding.topic is Topic.COUNTS:
         thing = thing.replace("_", " ")
     if finding.written or finding.found:
         values = {
             "thing": thing,
-            "written": printable_again(finding.written),
-            "found": as_shown(printable_again(finding.found)),
+            "written": reprinted_name(finding.written),
+            "found": as_shown(reprinted_name(finding.found)),
         }
         return gettext(DIFFERENCES.get(finding.topic, DIFFERENCE), **values)
     if finding.topic is Topic.REVIEW:

@@ -11,7 +11,7 @@ import numpy as np
 from core.base.arrays import Float64Array, Int64Array, UInt8Array
 from core.base.messages import gettext
 from core.base.tasks import stop_if_cancelled
-from core.base.wording import count, in_a_row, isolated
+from core.base.wording import comma_list, count, isolated
 from core.documents.model import PairKey
 from core.documents.reading_settings import ReadingSettings
 from core.errors import ScanCancelledError
@@ -149,7 +149,7 @@ def weigh_verdicts(
 ) -> JudgedSoFar:
     """Estimate from the verdicts on the found pairs, and from the last random check."""
     stop_if_cancelled()
-    rows = verdicts.one_row_of(check.pairs)
+    rows = verdicts.one_row_each(check.pairs)
     rows = rows[rows < len(given)]
     checked = CheckedRows(rows, check.rest) if check.pairs else None
     return judged_so_far(resemblance, given, checked)
@@ -339,4 +339,4 @@ def _sharing_words(
         shown = [names[partner] for partner in sharing[:MOST_SHOWN]]
         if more := len(sharing) - len(shown):
             shown.append(gettext("and {number} more", number=count(more)))
-        yield gettext("Also shares a rare property with: {names}", names=in_a_row(shown))
+        yield gettext("Also shares a rare property with: {names}", names=comma_list(shown))

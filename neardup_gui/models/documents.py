@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject
 from core.base.arrays import Float64Array, Int64Array
 from core.base.language_names import LANGUAGE_NAMES, UNKNOWN, language_name
 from core.base.messages import N_, as_shown, gettext, ngettext
-from core.base.wording import count, in_a_row, share
+from core.base.wording import comma_list, count, share
 from core.documents.model import Document, DocumentKey
 from core.documents.model import Role as FolderRole
 from core.documents.properties import (
@@ -690,7 +690,9 @@ class DocumentsModel(table_model.SortedModel[DocumentColumn, DocumentKey]):
             return float(self.listed.column("elsewhere")[number])
         if column is DocumentColumn.NAME and role in (Role.MARK, table_model.ACCESSIBLE):
             mark = self.listed.names.marks.get(number, "")
-            return mark if role == Role.MARK else in_a_row((self.listed.names.shown[number], mark))
+            return (
+                mark if role == Role.MARK else comma_list((self.listed.names.shown[number], mark))
+            )
         return None
 
     def _title(self, section: int) -> str:

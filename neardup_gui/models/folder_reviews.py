@@ -27,7 +27,7 @@ from core.errors import NeardupError
 SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]+:")  # a drive of Windows has one letter
 
 
-class FilePlace(NamedTuple):
+class FileLocation(NamedTuple):
     """A file, and the part of it; "" for the whole file."""
 
     path: Path
@@ -39,7 +39,7 @@ class FilePlace(NamedTuple):
         return _exists(self.path)
 
 
-def located(folders: Sequence[Path], name: str) -> FilePlace:
+def located(folders: Sequence[Path], name: str) -> FileLocation:
     """The location of a name, also of a file that does not exist.
 
     With several folders names start with the folder's own; after the name of a file that is an
@@ -50,11 +50,11 @@ def located(folders: Sequence[Path], name: str) -> FilePlace:
     for top in tops:
         path = top / name
         if _exists(path):
-            return FilePlace(path)
+            return FileLocation(path)
         inside = next((above for above in path.parents if _exists(above)), top)
         if inside.is_file():  # a folder that lacks the file is no container
-            return FilePlace(inside, path.relative_to(inside).as_posix())
-    return FilePlace(next((top / name for top in tops), Path(name)))
+            return FileLocation(inside, path.relative_to(inside).as_posix())
+    return FileLocation(next((top / name for top in tops), Path(name)))
 
 
 def is_address(path: Path) -> bool:
@@ -105,7 +105,7 @@ NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*\ud800-\udfff]')
 RESERVED = re.compile(r"(?=(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))", re.IGNORECASE)
 
 
-class ReviewPlace(NamedTuple):
+class ReviewLocation(NamedTuple):
     """Where the review of folders is, or will be.
 
     Attributes:
@@ -129,14 +129,14 @@ class FolderReviews:
         """Whether a review is in the root folder."""
         return self._root in path.parents
 
-    def of(self, folders: Sequence[Path]) -> ReviewPlace:
+    def of(self, folders: Sequence[Path]) -> ReviewLocation:
         """The review to continue when folders are opened."""
         folder = self._folder_of(folders)
         elsewhere = _read_pointer(folder / ELSEWHERE)
         if elsewhere is not None and elsewhere.is_file():
-            return ReviewPlace(elsewhere, True)
+            return ReviewLocation(elsewhere, True)
         last = self._last(folders)
-        return ReviewPlace(self._named(folders, max(last, 1)), last > 0, elsewhere)
+        return ReviewLocation(self._named(folders, max(last, 1)), last > 0, elsewhere)
 
     def anew(self, folders: Sequence[Path]) -> Path:
         """The path of a new review of folders; their earlier reviews stay as they are."""

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject
 
 from core.base.arrays import BoolArray, Int64Array, UInt8Array
 from core.base.messages import N_, gettext, ngettext
-from core.base.wording import count, in_a_row, share
+from core.base.wording import comma_list, count, share
 from core.documents.model import DocumentKey
 from core.evidence.measures import NO_NUMBER
 from core.evidence.pairs import Pairs
@@ -369,7 +369,7 @@ def _origin(listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
     return (
         ""
         if row.kind is RowKind.FOLD
-        else in_a_row(listed.names.shown[document] for document in before)
+        else comma_list(listed.names.shown[document] for document in before)
     )
 
 
@@ -505,7 +505,7 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
     def set_verdicts(self, verdicts: PairVerdicts) -> None:
         """Show other verdicts on pairs."""
         self.verdicts = GroupVerdicts(self.listed, verdicts)
-        self._tell_changed(GroupColumn.JUDGED)
+        self._emit_changed(GroupColumn.JUDGED)
 
     def set_filter(self, text: str) -> None:
         """Show only groups in which a name or a text contains a text."""
@@ -532,13 +532,13 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
         if number is None or self.listed.group_of[number] < 0:
             return None
         group = int(self.listed.group_of[number])
-        indexes = [index for index, row in enumerate(self._rows) if row.group == group]
+        indices = [index for index, row in enumerate(self._rows) if row.group == group]
         matches = (
             index
-            for index in indexes
+            for index in indices
             if self._rows[index].document == number and self._rows[index].kind is not RowKind.FOLD
         )
-        return next(matches, indexes[0] if indexes else None)
+        return next(matches, indices[0] if indices else None)
 
     def name_of(self, row: int) -> str:
         """The name of the document of a row."""
@@ -683,7 +683,7 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
             kind = gettext("group {number}, centre", number=row.group + 1)
         if self.can_open(row_number):
             state = gettext("open") if self.is_open(row_number) else gettext("closed")
-        return in_a_row((kind, name, mark, state))
+        return comma_list((kind, name, mark, state))
 
     # Rows
 

@@ -114,7 +114,7 @@ class LookedUp(NamedTuple):
     is_listed: bool
 
 
-class PassagePlace(NamedTuple):
+class PassageLocation(NamedTuple):
     """A location in a comparison: one of its passages, or spans of two named texts."""
 
     passage: int | None
@@ -153,7 +153,7 @@ class PassagesModel(TableModel[PassageColumn, str]):
     def set_judged(self, judged: Mapping[str, PassageJudgement]) -> None:
         """Show the judgements of passages, by key."""
         self._judged = judged
-        self._tell_changed(PassageColumn.JUDGED_AS, PassageColumn.JUDGED_AS)
+        self._emit_changed(PassageColumn.JUDGED_AS, PassageColumn.JUDGED_AS)
 
     def set_filter(self, text: str) -> None:
         """Show only passages with this among their first words."""

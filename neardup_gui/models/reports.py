@@ -161,7 +161,7 @@ def kind_of(ending: str) -> ReportKind:
     return KINDS[0]
 
 
-def paper_here() -> Paper:
+def local_paper() -> Paper:
     """Letter or A4: except on Linux, no environment variables name the country of a window."""
     country = QLocale.territoryToCode(QLocale.system().territory())
     return usual_paper() if sys.platform == "linux" else paper_of_country(country)

@@ -117,7 +117,7 @@ class DocumentNames:
         named, in_texts = self.named(text), self.in_texts
         return named | in_texts.documents if in_texts else named
 
-    def keep_found(self, before: DocumentNames) -> None:
+    def keep_matches(self, before: DocumentNames) -> None:
         """Keep the matches in the texts of the list before, until the texts are searched again."""
         matches = before.in_texts
         if matches is None or before is self:
@@ -300,9 +300,9 @@ def difference_of(before: ScanResult, now: ScanResult) -> ListDifference:
     known = _codes(old, np.arange(len(before.names), dtype=np.int64), len(before.names))
     wanted = _codes(new, numbers, len(before.names))
     order = np.argsort(known, kind="stable")
-    indexes = np.searchsorted(known[order], wanted)
-    indexes[indexes == len(known)] = 0
-    rows = order[indexes] if len(known) else np.full(len(wanted), NOWHERE)
+    indices = np.searchsorted(known[order], wanted)
+    indices[indices == len(known)] = 0
+    rows = order[indices] if len(known) else np.full(len(wanted), NOWHERE)
     is_known = (known[rows] == wanted) if len(known) else np.zeros(len(wanted), dtype=np.bool_)
     rows = np.where(is_known, rows, NOWHERE).astype(np.int64)
     # Of few documents, pairs in which nothing was found have rows, too.

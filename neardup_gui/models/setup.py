@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.base.messages import N_, gettext, language, ngettext
 from core.base.setting import Setting, settings_of, values_of
-from core.base.wording import count, in_a_row, printable_name, printable_path, share
+from core.base.wording import comma_list, count, printable_name, printable_path, share
 from core.candidates.reworked_curve import ReworkedCurve
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
@@ -172,7 +172,7 @@ def folder_lines(
         is_plain = numbers[number] < 0 or (role is Role.TEMPLATE and numbers[number] == 1)
         text = name if is_plain else f"{name} ({count(numbers[number])})"
         shown, path = title if is_first else "", printable_path(folders[number])
-        lines.append(FolderLine(folders[number], role, shown, text, in_a_row(heard), path))
+        lines.append(FolderLine(folders[number], role, shown, text, comma_list(heard), path))
     return lines
 
 
@@ -267,7 +267,7 @@ class ReadingModel:
         rows = [
             (
                 setting.titled,
-                setting.summed_up(values[name], self.reading) or setting.said(values[name]),
+                setting.summary_text(values[name], self.reading) or setting.said(values[name]),
             )
             for name, setting in READING.items()
             if setting.titled
@@ -287,7 +287,7 @@ class ReadingModel:
         if not limits:
             return gettext("as they come")
         if len(limits) < 3:
-            return in_a_row(limits)
+            return comma_list(limits)
         return ngettext("{n} changed", "{n} changed", len(limits))
 
 
@@ -527,11 +527,11 @@ def summary_of(settings: ScanSettings) -> tuple[tuple[str, str], ...]:
 
 def _summed_up(settings: ScanSettings, section: str, *before: str) -> str:
     parts = (
-        setting.summed_up(getattr(settings, field), settings)
+        setting.summary_text(getattr(settings, field), settings)
         for field, setting in ROWS.items()
         if setting.section == section and settings.uses(field)
     )
-    return in_a_row((*before, *parts))
+    return comma_list((*before, *parts))
 
 
 def _fitted(settings: ScanSettings, size: int) -> tuple[int, int]:
@@ -570,7 +570,7 @@ def _signature_words(settings: ScanSettings) -> str:
             parts.append(method.name)
     if method.weighs:
         parts.append(SETTINGS["weights"].in_report(settings.weights, settings))
-    return in_a_row(parts)
+    return comma_list(parts)
 
 
 def settings_from(stored: Mapping[str, object]) -> ScanSettings | None:

@@ -101,7 +101,7 @@ class TableModel(QAbstractTableModel, Generic[ColumnType, Key]):
         finally:
             self.endResetModel()
 
-    def _tell_changed(
+    def _emit_changed(
         self, first: int = 0, last: int | None = None, roles: Sequence[int] = ()
     ) -> None:
         """Emit that columns have changed, in all rows."""
@@ -287,7 +287,7 @@ class RowsModel(SortedModel[RowColumns, Key], Generic[RowType, Key]):
             self.endResetModel()
         elif rows:
             self._reorder()
-            self._tell_changed()
+            self._emit_changed()
 
     def shown(self) -> list[RowType]:
         """The rows in the order of the table."""

@@ -80,7 +80,7 @@ def judged_so_far(
 
     Args:
         resemblances: float64 (n,), of all pairs of the list.
-        verdicts: uint8 (n,), indexes in `VERDICTS`.
+        verdicts: uint8 (n,), indices in `VERDICTS`.
         check: The random check, if one was drawn.
     """
     is_judged, confirmed = verdicts > 0, verdicts == CONFIRMED

@@ -13,7 +13,7 @@ from core.documents.reading_settings import ReadingSettings
 from core.scan.judgements import Judgements
 from core.settings import DEFAULT_PRESET, ScanSettings
 from neardup_gui.jobs.tasks import Tasks
-from neardup_gui.models.folder_reviews import FilePlace, located
+from neardup_gui.models.folder_reviews import FileLocation, located
 from neardup_gui.models.pairs.table import Change, PairsModel, changes_since
 from neardup_gui.models.scan_result import ScanResult
 
@@ -81,13 +81,13 @@ class Current:
         state = result.state._replace(log=self.log[:count], judgements=self.judgements)
         return replace(result, state=state)
 
-    def place_of(self, name: str) -> FilePlace:
+    def place_of(self, name: str) -> FileLocation:
         """The location of the document or problem of a name."""
         number = self.result.names.index(name) if self.result else None
         if self.result is None or number is None:
             return located(self.folders, name)
         document = self.result.documents[number]
-        return FilePlace(document.path, document.part)
+        return FileLocation(document.path, document.part)
 
 
 @dataclass

@@ -42,16 +42,16 @@ class LogSaver(Session):
         has_failed: Whether the last save failed.
 
     Signals:
-        place_wanted: There are entries to save, and no file to save them to.
+        file_needed: There are entries to save, and no file to save them to.
         told: Whether everything is saved may have changed.
-        others_came: The log of the file, with entries that another program has appended, and these
-            entries.
+        decisions_merged: The log of the file, with entries that another program has appended, and
+            these entries.
         noted: Sentences on a save that succeeded; none if the file is complete.
     """
 
-    place_wanted = Signal()
+    file_needed = Signal()
     told = Signal()
-    others_came = Signal(object, object)
+    decisions_merged = Signal(object, object)
     noted = Signal(object)
 
     def __init__(
@@ -97,7 +97,7 @@ class LogSaver(Session):
         """Append the entries that the file lacks, unless that is under way."""
         append = self._appending()
         if self.is_behind and append is None:
-            self.place_wanted.emit()
+            self.file_needed.emit()
         if append is not None and self.is_behind and not self._tasks.is_busy(TaskKind.APPEND):
             appended = partial(self._on_appended, self._in_file, len(self._current.log))
             self._tasks.run(TaskKind.APPEND, append, appended, stopped=self._on_stopped)
@@ -137,7 +137,7 @@ class LogSaver(Session):
         self._in_file = len(joined)
         self._succeeded()
         foreign = appended.entries[: len(appended.entries) - added]
-        self.others_came.emit((*joined, *renumbered(log[count:], after=len(joined))), foreign)
+        self.decisions_merged.emit((*joined, *renumbered(log[count:], after=len(joined))), foreign)
 
     def _succeeded(self) -> None:
         if self.has_failed:
@@ -192,7 +192,7 @@ class DecisionSession(Session):
         self._says: dict[int, Says] = {}  # by entry, until its list is made
         self._stacks = UndoStacks()
         self.saver = LogSaver(context, saving, self)
-        self.saver.others_came.connect(self._on_foreign_entries)
+        self.saver.decisions_merged.connect(self._on_foreign_entries)
         self.saver.told.connect(self.told)
 
     @property

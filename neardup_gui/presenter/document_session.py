@@ -385,7 +385,7 @@ def list_documents(
     `counted` are the columns of the same list, where only languages have changed.
     """
     from core.scan.document_columns import document_columns
-    from core.scan.pair_text import languages_of, shared_parts, told_languages_of
+    from core.scan.pair_text import detected_languages, languages_of, shared_parts
 
     state = result.state
     if state is None:
@@ -399,7 +399,7 @@ def list_documents(
                 parts = shared_parts(result.scan, listed, result.pairs, document)
                 shares[document] = parts.share
         counted = document_list(result, columns, shares)
-    detected = told_languages_of(state)
+    detected = detected_languages(state)
     counted = with_languages(counted, languages_of(state, detected), detected)
     return with_properties(counted, properties) if properties else replace(counted, of_files={})
 

@@ -67,7 +67,7 @@ class JobMessages(Session):
         """Forget the notes of the last list."""
         self._announced_notes = ()
 
-    def tell_result(self, result: ScanResult) -> None:
+    def announce_result(self, result: ScanResult) -> None:
         """Announce once what a list leaves out, and why it is empty."""
         if result.complete and result.documents and self._announced_notes != tuple(result.notes):
             self._announced_notes = tuple(result.notes)

@@ -27,7 +27,7 @@ from core.errors import ReviewError
 from neardup_gui.jobs import scans
 from neardup_gui.jobs.locks import ReviewLocks, SaveRequest, look_at_review
 from neardup_gui.jobs.tasks import TaskKind
-from neardup_gui.models.folder_reviews import FolderReviews, ReviewPlace, is_review
+from neardup_gui.models.folder_reviews import FolderReviews, ReviewLocation, is_review
 from neardup_gui.models.words import progress, sentences
 from neardup_gui.models.words.progress import ReviewAccess
 from neardup_gui.presenter.current import Context, Session
@@ -145,7 +145,7 @@ class ReviewSession(Session):
         """The message on what was changed to open the review, and who may save it; or None."""
         return progress.opened(self.path, self.access, notes) if self.path else None
 
-    def tell_opened(self, notes: Sequence[str]) -> None:
+    def announce_opened(self, notes: Sequence[str]) -> None:
         """Announce the message about the review, if there is one."""
         message = self.about(notes)
         if message:
@@ -195,7 +195,7 @@ class ReviewSession(Session):
         if self._is_of_present:
             self._take(saved.path, saved.lock)
         if not saved.is_saved:
-            self.tell_opened(())
+            self.announce_opened(())
             return
         self._note(saved.notes)
         if self._is_of_present:
@@ -217,7 +217,7 @@ class ReviewSession(Session):
         if self.of_folders is None or not self._current.log:
             return False
         self._to_begin = self.of_folders.beside(saved.path)
-        self.said.emit(progress.begun_beside(saved.path, self._to_begin))
+        self.said.emit(progress.review_created_beside(saved.path, self._to_begin))
         self.begin()
         return True
 
@@ -333,7 +333,7 @@ class Opening(Session):
         if not any(is_review(path) for path in paths):
             self.open_folders(paths)
         elif len(paths) > 1:
-            self.said.emit(sentences.one_review())
+            self.said.emit(sentences.review_not_alone())
         else:
             self.open_review(paths[0])
 
@@ -370,7 +370,7 @@ class Opening(Session):
         folders, before, made = self._current.folders, self._review.path, self._review.of_folders
         if made is not None and folders and self.may_leave():
             self._scan(folders, made.anew(folders))
-            self.said.emit(sentences.begun_anew(before))
+            self.said.emit(sentences.review_restarted(before))
 
     def may_leave(self) -> bool:
         """Whether opening something else loses nothing; warns once if it would."""
@@ -399,7 +399,7 @@ class Opening(Session):
     def _resume(
         self,
         folders: tuple[Path, ...],
-        location: ReviewPlace,
+        location: ReviewLocation,
         opened: scans.OpenedReview | ReviewError,
     ) -> None:
         """Show the review of folders, and scan for changes since."""

@@ -111,7 +111,7 @@ class PairSession(Session):
         loading: The names of a pair that takes a while.
         compared: A `Comparison` for the compare view.
         opened: The `OpenedPair` of the same; None where no pair is open any more.
-        changes_found: A `Comparison` of the changes of the pair that is shown.
+        changes_ready: A `Comparison` of the changes of the pair that is shown.
         differs: The `ListedPair` of a pair whose texts say something else than the list.
         swapped: A and B of the pair that is shown are exchanged.
         failed: The pair that was on its way could not be laid out.
@@ -121,7 +121,7 @@ class PairSession(Session):
     loading = Signal(object)
     compared = Signal(object)
     opened = Signal(object)
-    changes_found = Signal(object)
+    changes_ready = Signal(object)
     differs = Signal(object)
     swapped = Signal()
     failed = Signal()
@@ -206,7 +206,7 @@ class PairSession(Session):
         comparison = replace(self.opened_pair.comparison, changes=changes)
         self.opened_pair = self.opened_pair._replace(comparison=comparison)
         swapped = self._pairs.is_swapped(self.opened_pair.key)
-        self.changes_found.emit(changes.swapped() if swapped else changes)
+        self.changes_ready.emit(changes.swapped() if swapped else changes)
 
     def swap(self) -> None:
         """Exchange A and B of the open pair, in its row and in its texts."""

@@ -29,7 +29,7 @@ from core.reports.pair_words import passage_in_words
 from core.scan.judgements import PassageJudgement, PassageMeaning, Verdict
 from neardup_gui.jobs.pairs import OpenedPair
 from neardup_gui.jobs.tasks import TaskKind, current_task
-from neardup_gui.models.passages import HoldersModel, LookedUp, PassagePlace, PassagesModel
+from neardup_gui.models.passages import HoldersModel, LookedUp, PassageLocation, PassagesModel
 from neardup_gui.models.scan_result import DocumentNames, ListDifference, ScanResult
 from neardup_gui.models.words import passages as words
 from neardup_gui.models.words.sentences import Message, difference_in_words, done, too_many
@@ -164,7 +164,7 @@ class PassageSession(Session):
         reasoned: A sentence to show instead of passages.
         looked_up: The `LookedUp` of the passage that is read, or None.
         documents_wanted: The `ListedPair` of two documents to show, listed or not.
-        reached: The `PassagePlace` of a passage in the pair that is laid out.
+        reached: The `PassageLocation` of a passage in the pair that is laid out.
     """
 
     listed = Signal(object)
@@ -291,7 +291,7 @@ class PassageSession(Session):
         if sought is None or opened is None or opened.key != sought.pair:
             return
         self._sought = None
-        location = PassagePlace(_passage_at(opened, sought), opened.key.names, sought.spans)
+        location = PassageLocation(_passage_at(opened, sought), opened.key.names, sought.spans)
         self.reached.emit(location)
 
 

@@ -140,11 +140,11 @@ class Presenter(QObject):
 
     Signals:
         folders_opened: Paths of the folders that are scanned, or of a review, before all else.
-        folder_found: Paths of the folders, one of which is in another place than it was.
+        folders_relocated: Paths of the folders, one of which is in another place than it was.
         restored: The `ScanSettings` of a review that was opened, or those that are fixed.
         listed: A `ScanResult` is in the models.
         prepared: A sentence on the preparation of the engine, empty when it is done.
-        properties_told: The `PropertiesOfPair` of the open pair; None while they are read.
+        properties_changed: The `PropertiesOfPair` of the open pair; None while they are read.
         progressed: A `ProgressLine`.
         ended: A sentence: nothing runs any more, this came out.
         emptied: A sentence for the place where pairs would be.
@@ -154,11 +154,11 @@ class Presenter(QObject):
     """
 
     folders_opened = Signal(object)
-    folder_found = Signal(object)
+    folders_relocated = Signal(object)
     restored = Signal(object)
     listed = Signal(object)
     prepared = Signal(str)
-    properties_told = Signal(object)
+    properties_changed = Signal(object)
     progressed = Signal(object)
     ended = Signal(str)
     emptied = Signal(str)
@@ -240,7 +240,7 @@ class Presenter(QObject):
             (decisions.changed, self._on_list_changed),
             (decisions.told, self.scans.list_added),
             (decisions.carried_out, self.missing.ask_next),
-            (decisions.saver.place_wanted, self.review.begin),
+            (decisions.saver.file_needed, self.review.begin),
             (decisions.saver.noted, self.review.note_appended),
             (self.review.saved, decisions.saver.note_saved),
             (self.review.followed, decisions.follow),
@@ -333,7 +333,7 @@ class Presenter(QObject):
             pair = pair_jobs.properties_of_pair(self._properties.folder, *sides, result.names.shown)
         if not self.current.reads_properties:
             pair = PropertiesOfPair(why_none=sentences.properties_unread())
-        self.properties_told.emit(pair)
+        self.properties_changed.emit(pair)
 
     @property
     def state(self) -> WindowState:
@@ -447,11 +447,11 @@ class Presenter(QObject):
     def _on_scanned(self, result: ScanResult, previous: ScanResult | None) -> None:
         self.decisions.take_scan(result.log)
         self._show(result)
-        may_be_saved = self.missing.tell_rescan(result, previous)
+        may_be_saved = self.missing.announce_rescan(result, previous)
         self._ask(result)
         if result.scan.folders != self.current.folders:
             self.current.folders = result.scan.folders
-            self.folder_found.emit(self.current.folders)
+            self.folders_relocated.emit(self.current.folders)
         self.reading.judge_trial(result.problems)
         self.pair.open_again()
         if may_be_saved:
@@ -500,7 +500,7 @@ class Presenter(QObject):
         self.restored.emit(self.current.settings)
 
     def _on_rescan_wanted(self) -> None:
-        self.missing.tell_changes_only()
+        self.missing.announce_changes_only()
         self.rescan()
 
     def _on_review_opened(self, opened: OpenedReview) -> None:
@@ -508,7 +508,7 @@ class Presenter(QObject):
         self._leave(opened.result.scan.folders, opened)
         self.restored.emit(self.current.settings)
         self._show(opened.result)
-        self.review.tell_opened(opened.review.notes)
+        self.review.announce_opened(opened.review.notes)
 
     def _leave(
         self,
@@ -536,9 +536,9 @@ class Presenter(QObject):
 
     def _show(self, result: ScanResult) -> None:
         self.current.result = result
-        result.names.keep_found(self.pairs.names)
+        result.names.keep_matches(self.pairs.names)
         self.properties.refresh()  # drop those of another scan before its pairs are shown
-        self._messages.tell_result(result)
+        self._messages.announce_result(result)
         verdicts = PairVerdicts(result.rows, self.current.judgements)
         self.pairs.set_pairs(result.pairs, result.names, result.settings, verdicts)
         self.problems.set_groups(result.groups)

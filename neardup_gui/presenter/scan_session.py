@@ -189,11 +189,11 @@ class MissingSession(Session):
         self._lost, self._gone, self._announces_changes_only = [], (), False
         self.settled.emit()
 
-    def tell_changes_only(self) -> None:
+    def announce_changes_only(self) -> None:
         """Announce the next rescan, which the user did not ask for, only if files changed."""
         self._announces_changes_only = True
 
-    def tell_rescan(self, result: ScanResult, before: ScanResult | None) -> bool:
+    def announce_rescan(self, result: ScanResult, before: ScanResult | None) -> bool:
         """Announce what a rescan found; False if the user has to say first what to keep.
 
         Args:

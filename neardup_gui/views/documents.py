@@ -301,7 +301,7 @@ class DocumentView(QWidget):
         self.pane.resized.connect(self._on_moved)
         self.pane.cursorPositionChanged.connect(self._on_cursor_moved)
         self.pane.passage_clicked.connect(self._on_part_chosen)
-        self._ruler.place_chosen.connect(self.pane.scroll_to_share)
+        self._ruler.position_chosen.connect(self.pane.scroll_to_share)
         self._ruler.wheel_turned.connect(self.pane.scroll_by_wheel)
 
     @property

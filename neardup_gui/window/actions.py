@@ -302,10 +302,10 @@ class Action(Enum):
         Menu.REVIEW, N_("Find in both te&xts…"), lambda on: on.navigation.find_in_texts,
         ("Ctrl+Shift+F",), has_pair, group=SEARCH)
     FIND_NEXT = ActionEntry(
-        Menu.REVIEW, N_("Find n&ext"), lambda on: partial(on.navigation.step_found, 1),
+        Menu.REVIEW, N_("Find n&ext"), lambda on: partial(on.navigation.step_match, 1),
         ("F3",), has_pair, group=SEARCH)
     FIND_PREVIOUS = ActionEntry(
-        Menu.REVIEW, N_("Find pre&vious"), lambda on: partial(on.navigation.step_found, -1),
+        Menu.REVIEW, N_("Find pre&vious"), lambda on: partial(on.navigation.step_match, -1),
         ("Shift+F3",), has_pair, group=SEARCH)
     COPY_WITH_SOURCE = ActionEntry(
         Menu.REVIEW, N_("Copy with so&urce"), lambda on: on.navigation.texts.copy_quotation, (),
@@ -358,7 +358,7 @@ class Action(Enum):
     ALL_KEYS = ActionEntry(
         Menu.HELP, N_("All &keys"), lambda on: on.help.show_keys, ("?",))
     ABOUT = ActionEntry(
-        Menu.HELP, N_("&About Neardup"), lambda on: on.help.tell_about)
+        Menu.HELP, N_("&About Neardup"), lambda on: on.help.announce_version)
 # fmt: on
 
 TEXT_SIZES = Action.LARGER_TEXT, Action.SMALLER_TEXT, Action.NORMAL_TEXT

@@ -98,7 +98,7 @@ class FileOpener(Part):
         """Open what the user has chosen; ask before opening other files, for programs always."""
         self._pending = (name, path, is_folder)
         if is_address(path):
-            self._presenter.said.emit(sentences.not_here(name, path))
+            self._presenter.said.emit(sentences.only_on_cluster(name, path))
         elif not is_chosen(path, self._preferences.chosen):
             self._presenter.said.emit(sentences.asks_to_open(_absolute(path)))
         elif is_program(path):
@@ -168,7 +168,7 @@ class Files(Part):
         super().__init__(shared)
         presenter = shared.presenter
         presenter.folders_opened.connect(self._on_opened)
-        presenter.folder_found.connect(self._on_opened)
+        presenter.folders_relocated.connect(self._on_opened)
         presenter.review.changed.connect(self._on_review_changed)
 
     def serve(self, start: StartPage) -> None:
@@ -220,7 +220,7 @@ class Files(Part):
         self._presenter.open_paths([path])
         if not path.exists():  # the presenter has said so
             self._preferences.forget(path)
-            self.tell_recent()
+            self.emit_recent()
 
     def save_review(self) -> None:
         """Save to the review's file; ask for one until the user has chosen one."""
@@ -261,7 +261,7 @@ class Files(Part):
             self._preferences.export_folder = str(path.parent)
             self._presenter.exports.save_settings(path, table)
 
-    def tell_recent(self) -> None:
+    def emit_recent(self) -> None:
         """Emit what was open lately."""
         recent = self._preferences.recent
         self.recent_changed.emit(recent, frozenset(filter(self._is_made, recent)))
@@ -310,4 +310,4 @@ class Files(Part):
     def _remember(self, *paths: Path) -> None:
         for path in paths:
             self._preferences.remember(path)
-        self.tell_recent()
+        self.emit_recent()

@@ -88,7 +88,7 @@ class Help(QObject):
         if self._made is not None:
             self._made.close()
 
-    def tell_about(self) -> None:
+    def announce_version(self) -> None:
         """Announce the version, the licence, and how readers are confined on this computer."""
         from core.documents.isolation.confinement import confinement_here  # loads all readers
 

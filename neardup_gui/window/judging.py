@@ -61,7 +61,7 @@ class Undoing(Part):
         else:
             self._presenter.decisions.redo()
 
-    def seen_from_here(self, state: WindowState) -> WindowState:
+    def at_focus(self, state: WindowState) -> WindowState:
         """A state of the window with what can be undone at the focus."""
         if self._is_of_threshold(can=self._model.can_undo):
             state = replace(state, can_undo=self._model.can_undo)
@@ -71,7 +71,7 @@ class Undoing(Part):
 
     def take_state(self) -> None:
         """Enable undo and redo for the focus."""
-        state = self.seen_from_here(self._presenter.state)
+        state = self.at_focus(self._presenter.state)
         self._undo.setEnabled(state.can_undo)
         self._redo.setEnabled(state.can_redo)
 

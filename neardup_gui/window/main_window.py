@@ -354,8 +354,8 @@ class MainWindow(QMainWindow):
         for reasons_changed in (presenter.why.previewed, presenter.why.told):
             reasons_changed.connect(self.compare_pane.view.header.why_panel.show_rare)
         header = self.compare_pane.view.header
-        presenter.properties_told.connect(header.show_properties)
-        presenter.pair.changes_found.connect(self.compare_pane.view.show_changes)
+        presenter.properties_changed.connect(header.show_properties)
+        presenter.pair.changes_ready.connect(self.compare_pane.view.show_changes)
         presenter.pair.loading.connect(self.compare_pane.view.show_loading)
         presenter.pair.failed.connect(self.compare_pane.view.clear)
         presenter.pair.swapped.connect(self.compare_pane.view.swap_sides)
@@ -420,7 +420,7 @@ class MainWindow(QMainWindow):
         self.pages.pairs.table.select_row(0)
 
     def _show_state(self, state: WindowState) -> None:
-        self._actions.enable(self.undoing.seen_from_here(state))
+        self._actions.enable(self.undoing.at_focus(state))
         self.judging.take_state()
         self._show_scrolling()
         self.pages.problems.password_row.set_busy(state.is_scanning)
@@ -433,7 +433,7 @@ class MainWindow(QMainWindow):
         self.status_line.scrolling.setVisible(self.presenter.state.has_pair and not together)
 
     def _show_settings(self) -> None:
-        self.files.tell_recent()
+        self.files.emit_recent()
         self._menus.set_scheme(self._preferences.scheme)
         self._menus.set_language(self._preferences.language)
         self.pages.start.open.setFocus()

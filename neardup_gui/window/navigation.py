@@ -72,7 +72,7 @@ class Lists(Part):
         page.meaning_given.connect(session.judge)
         session.reasoned.connect(page.set_reason)
         session.looked_up.connect(page.show_looked_up)
-        session.reached.connect(self._compare_pane.show_place)
+        session.reached.connect(self._compare_pane.show_location)
 
     def _lead(self, page: LeadingPage, show: Callable[..., object], *arguments: object) -> None:
         """Show the content for a page's row, if the page is in front.
@@ -263,10 +263,10 @@ class Navigation(Part):
         self._show_compare_pane()
         self._compare_pane.begin_find()
 
-    def step_found(self, by: int) -> None:
+    def step_match(self, by: int) -> None:
         """Go to the next match of the words, or with -1 to the one before."""
         self._show_compare_pane()
-        self._compare_pane.step_found(by)
+        self._compare_pane.step_match(by)
 
     def next_pane(self) -> None:
         """Move the focus to the next pane."""

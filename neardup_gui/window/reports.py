@@ -130,7 +130,7 @@ class Reports(Part):
             self._open_of(reports.of_pair, pair)
 
     def _last(self) -> reports.ReportWish:
-        return reports.from_stored(self._preferences.report, reports.paper_here())
+        return reports.from_stored(self._preferences.report, reports.local_paper())
 
     def _open_of(self, subject_of: Callable[[Any], reports.ReportSubject], about: object) -> None:
         """Choose a report of the subject of a row."""

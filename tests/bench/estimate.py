@@ -24,7 +24,7 @@ from options import NEEDED, read_options
 from core.base.arrays import Estimate
 from core.base.tasks import batches, worker_count
 from core.candidates.all_pairs import FEASIBLE, AllPairs
-from core.candidates.bands import meet_in_a_band
+from core.candidates.bands import agree_in_a_band
 from core.candidates.forecast import KnownPairs
 from core.evidence.pairs import split_codes
 from core.scan.corpus import Corpus
@@ -150,7 +150,7 @@ def held(
         return None
     codes = truth.codes[truth.resemblance >= forecast.least]
     x, y = split_codes(codes)
-    unmet = ~meet_in_a_band(corpus.signed.signatures, x, y, settings.bands, settings.rows)
+    unmet = ~agree_in_a_band(corpus.signed.signatures, x, y, settings.bands, settings.rows)
     copies = np.bincount(corpus.representatives(), minlength=len(corpus))
     copies[copies > 30] = 1
     counts = copies[x] * copies[y]

@@ -249,7 +249,7 @@ class TypesetPage:
             self._flow.separate(Gap.PARAGRAPH)
         self._notes.clear()
 
-    def set_apart(self) -> None:
+    def isolated_value(self) -> None:
         """Begin a text that does not belong into the running one."""
         self._outer.append(self._flow)
         self._flow = TextFlow()
@@ -382,7 +382,7 @@ class Typesetter:
         if group.kind == "heading":
             self._page.end_paragraph()
         elif group.kind in {"note", "front"}:
-            self._page.set_apart()
+            self._page.isolated_value()
         elif group.is_muted:
             self._page.muted += 1
             group.start = self._source.mark()

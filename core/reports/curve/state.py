@@ -94,13 +94,13 @@ def count_bars(
     if every is None:
         scaled = _classes(background, classes) * (all_pairs / max(len(background), 1))
         return Bars(listed, np.maximum(scaled, listed))
-    indexes = class_of((np.arange(len(every)) + 0.5) / LEVELS, classes)
-    return Bars(listed, np.maximum(np.bincount(indexes, every, minlength=classes), listed))
+    indices = class_of((np.arange(len(every)) + 0.5) / LEVELS, classes)
+    return Bars(listed, np.maximum(np.bincount(indices, every, minlength=classes), listed))
 
 
 def _classes(resemblances: Float64Array, classes: int) -> Float64Array:
-    indexes = class_of(resemblances, classes)
-    return np.bincount(indexes, minlength=classes).astype(np.float64)
+    indices = class_of(resemblances, classes)
+    return np.bincount(indices, minlength=classes).astype(np.float64)
 
 
 THRESHOLD_DECIMALS = 4  # of the resemblance from which pairs are listed

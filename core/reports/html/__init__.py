@@ -21,7 +21,7 @@ from markupsafe import Markup, escape
 
 from core.base.messages import N_, gettext, language
 from core.base.tasks import Progress, ignore, stop_if_cancelled
-from core.base.wording import count, in_a_row
+from core.base.wording import comma_list, count
 from core.reports import blocks
 from core.reports.choice import Paper, logo_type
 from core.reports.limits import ReportLimits
@@ -78,7 +78,7 @@ def environment() -> Environment:
     )
     made.filters.update(breakable=_breakable, template=_template)
     made.globals.update(hues=HUES, underlines=UNDERLINES, words=_WORDS)
-    made.globals.update(gettext=gettext, count=count, in_a_row=in_a_row, language=language)
+    made.globals.update(gettext=gettext, count=count, comma_list=comma_list, language=language)
     return made
 
 

@@ -19,7 +19,7 @@ from core.base.files import replaced_bytes
 from core.base.messages import N_, gettext, language, ngettext
 from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress, ProgressReport, Stage, ignore, stop_if_cancelled
-from core.base.wording import RIGHT_TO_LEFT, count, in_a_row, isolated, readable_size
+from core.base.wording import RIGHT_TO_LEFT, comma_list, count, isolated, readable_size
 from core.errors import ExportError
 from core.program.startup import python_command
 from core.reports import blocks
@@ -257,7 +257,7 @@ def _passage(passage: blocks.ShownPassage) -> Data:
 def _side(side: blocks.Side) -> Data:
     text = "".join(span.text for span in side.spans if span.kind is not blocks.SpanKind.CUT)
     return {
-        "place": visible(in_a_row((side.letter, side.place))),
+        "place": visible(comma_list((side.letter, side.place))),
         "spans": _line(whole_letters(side.spans)),
         "rtl": runs_from_right(text),
         "lang": language_of_script(text),

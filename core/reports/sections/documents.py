@@ -20,7 +20,7 @@ import numpy as np
 
 from core.base.language_names import language_name
 from core.base.messages import N_, as_shown, gettext, language, ngettext
-from core.base.wording import count, in_a_row, isolated, listed, readable_size, share
+from core.base.wording import comma_list, count, isolated, listed, readable_size, share
 from core.documents.model import Document, Problem
 from core.documents.problems import ProblemGroup, group_problems, page_words
 from core.documents.readers import reader_of
@@ -261,7 +261,7 @@ def _file(report: Report, number: int) -> str:
         readable_size(document.size),
         _changed(document.modified),
     )
-    return in_a_row(facts)
+    return comma_list(facts)
 
 
 def _pages(text: str, kind: str) -> str:

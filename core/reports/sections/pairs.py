@@ -12,7 +12,7 @@ from core.base.arrays import Int64Array
 from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress
-from core.base.wording import count, in_a_row, listed
+from core.base.wording import comma_list, count, listed
 from core.documents.problems import cite_place
 from core.evidence.hunks import ChangeKind
 from core.evidence.measures import facts, length_in_words, run_in_words, worked_numbers
@@ -257,7 +257,7 @@ class Document(NamedTuple):
         start, end = extent
         pages = cite_place(self.text, self.kind, start, end)
         characters = gettext("characters {start} to {end}", start=count(start), end=count(end))
-        return in_a_row((pages, characters))
+        return comma_list((pages, characters))
 
     def side(self, letter: str, kept: Sequence[Extent], same: Sequence[Extent]) -> Side:
         """A passage in this document: its kept parts, with the same words marked."""
@@ -711,7 +711,7 @@ def _verdict(report: Report, row: int) -> Iterator[Cell]:
         yield cell(Span(gettext(Verdict.NOT_REVIEWED), SpanKind.QUIET))
         return
     judgement = assessment.judgement
-    when = in_a_row((judgement.who, judgement.time[:DAY]))
+    when = comma_list((judgement.who, judgement.time[:DAY]))
     details = (when, earlier_in_words(assessment))
     marks = (line(Span(words, SpanKind.TAG)) for words in details if words)
     yield Cell((line(gettext(assessment.judgement.verdict)), *marks))

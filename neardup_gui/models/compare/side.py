@@ -144,13 +144,13 @@ def display(
 
 
 def _around(codes: Codes, feeds: Int64Array) -> list[int]:
-    """The indexes before and after form feeds where no line ends yet."""
+    """The indices before and after form feeds where no line ends yet."""
     after = feeds[feeds + 1 < len(codes)] + 1
     after = after[codes[after] != LINE_FEED]
     before = feeds[feeds > 0]
     before = before[codes[before - 1] != LINE_FEED]
-    indexes: list[int] = np.concatenate((before, after)).tolist()
-    return indexes
+    indices: list[int] = np.concatenate((before, after)).tolist()
+    return indices
 
 
 def _positions(codes: Codes, inserted: dict[int, str]) -> tuple[Positions, Positions]:
@@ -181,8 +181,8 @@ def _shown(codes: Codes, inserted: dict[int, str]) -> str:
 def _visible(codes: Codes) -> Codes:
     """Replace, one for one, characters that a text widget would drop, change or interpret."""
     shown = codes.copy()
-    indexes = np.flatnonzero((codes < 0x20) | (codes >= 0x7F))  # few in most texts
-    shown[indexes] = _replaced(codes[indexes])
+    indices = np.flatnonzero((codes < 0x20) | (codes >= 0x7F))  # few in most texts
+    shown[indices] = _replaced(codes[indices])
     return shown
 
 

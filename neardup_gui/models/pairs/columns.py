@@ -150,9 +150,9 @@ class PairVerdicts:
         """The rows of pairs."""
         return self._rows.rows_of(keys)
 
-    def one_row_of(self, keys: Collection[PairKey]) -> Int64Array:
+    def one_row_each(self, keys: Collection[PairKey]) -> Int64Array:
         """One row of each of these pairs that is listed; may be asked on any thread."""
-        return self._rows.one_row_of(keys)
+        return self._rows.one_row_each(keys)
 
     def unread(self) -> Int64Array:
         """One row of each pair of texts that waits for a verdict."""

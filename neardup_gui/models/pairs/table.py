@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.base.arrays import AnyArray, BoolArray, Int64Array
 from core.base.messages import N_, gettext
-from core.base.wording import in_a_row, resemblance
+from core.base.wording import comma_list, resemblance
 from core.documents.model import Documents
 from core.documents.reading_settings import ReadingSettings
 from core.evidence.measures import MEASURE, how_found
@@ -186,7 +186,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
     Attributes:
         verdicts: What is said of the pairs.
         filter: Which pairs are shown.
-        others_sharing: How many pairs that are not listed are of files that share a rare property.
+        unlisted_sharing: How many unlisted pairs are of files that share a rare property.
 
     Signals:
         judged: Something else is said of some pairs.
@@ -215,7 +215,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
         self._weak = self._sharing = self._pairs.weak_trace
         self._sorted_by = (Column.RANK, ASCENDING)
         self._rare: Sequence[DocumentPair] = ()  # whose files share a rare property: `_sharing`
-        self.others_sharing = 0
+        self.unlisted_sharing = 0
         self._ranked: Rows = np.zeros(0, dtype=np.int32)  # every pair, in the wanted order
         self._rows: Rows = self._ranked  # the pairs that pass the filter
 
@@ -299,12 +299,12 @@ class PairsModel(SortedModel[Column, ListedPair]):
 
     def set_sharing(self, rare: Sequence[DocumentPair], unlisted: int) -> None:
         """Set the listed pairs whose files share a rare property, and the number not listed."""
-        self._rare, self.others_sharing = rare, unlisted
+        self._rare, self.unlisted_sharing = rare, unlisted
         self._sharing = self._find_sharing()
         if self.filter.properties:
             self._filter_again()
         else:
-            self._tell_changed(Column.FOUND_BY, Column.FOUND_BY, CHANGED)
+            self._emit_changed(Column.FOUND_BY, Column.FOUND_BY, CHANGED)
         self.judged.emit()
 
     def _find_sharing(self) -> BoolArray:
@@ -338,7 +338,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
             getattr(self._seen, name)[rows] = np.where(turned, turned_overlaps, overlaps)
         self._is_stale |= bool(len(rows)) and self.filter.min_share > 0
         if len(rows):
-            self._tell_changed(roles=CHANGED)
+            self._emit_changed(roles=CHANGED)
 
     def refilter(self) -> None:
         """Filter again by the overlaps that came in since."""
@@ -399,7 +399,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
             with self.resetting():
                 self._rows = rows
         else:
-            self._tell_changed(Column.VERDICT, Column.VERDICT, CHANGED)
+            self._emit_changed(Column.VERDICT, Column.VERDICT, CHANGED)
         self.judged.emit()
 
     def pairs_in(self, rows: Sequence[int] | Int64Array) -> Int64Array:
@@ -548,7 +548,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
         marks = [self.names.marks.get(self._document(column, row), "")]
         if column is Column.DOCUMENT_B and (more := self._copies_folded(row)):
             marks.append(more_copies(more))
-        mark = in_a_row(marks)
+        mark = comma_list(marks)
         if role == ACCESSIBLE and mark:
             return f"{self._cell_text(row, column)}, {mark}"
         return mark if role == Role.MARK else None

@@ -64,7 +64,7 @@ def show_shingles(state: TourState, texts: TourTexts) -> Shown:
         apart = settings.with_changes(k=1)
         full_text = lessons.first_words(full_text, MOST_WORDS)
         stranger = STRANGER.get(
-            (full_text, texts), lambda: lessons.nearest_stranger(full_text, texts.texts)
+            (full_text, texts), lambda: lessons.nearest_unrelated_text(full_text, texts.texts)
         )
         unrelated = texts.texts[stranger]
         measured = _measured(full_text, unrelated, apart, lengths)

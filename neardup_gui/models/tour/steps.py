@@ -294,7 +294,7 @@ class TourState:
         choice: K, b, r and the threshold.
         pasted: Words that stand in both texts of the last step.
         passage: t, in words.
-        own_length: The k of the user's settings, which may be longer than is usual in the tour.
+        user_length: The k of the user's settings, which may be longer than is usual in the tour.
     """
 
     excerpt: Excerpt = NO_EXCERPT
@@ -303,7 +303,7 @@ class TourState:
     choice: ThresholdState = field(default_factory=lambda: ThresholdState(32, 4, 0.20, 128))
     pasted: int = 40
     passage: int = 30
-    own_length: int = 1
+    user_length: int = 1
 
     @staticmethod
     def of(settings: ScanSettings, excerpt: Excerpt) -> TourState:
@@ -315,7 +315,7 @@ class TourState:
             reworked="off",
             compare="auto",
         )
-        return TourState(excerpt, plain, own_length=settings.k).with_length(settings.k)
+        return TourState(excerpt, plain, user_length=settings.k).with_length(settings.k)
 
     def with_unit(self, unit: Unit) -> TourState:
         """Shingles of words, or of characters; punctuation counts where it usually does."""
@@ -334,7 +334,7 @@ class TourState:
 
     @property
     def _longest(self) -> int:
-        return max(LONGEST[self.settings.unit], self.own_length)
+        return max(LONGEST[self.settings.unit], self.user_length)
 
     def bounds(self, knob: Knob) -> tuple[float, float]:
         """The least and the largest value of a number."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QDate, QLocale
 
 from core.base.language_names import UNKNOWN, language_name
 from core.base.messages import N_, gettext, pgettext
-from core.base.wording import in_a_row
+from core.base.wording import comma_list
 from core.documents.model import AbsenceKind, Document, Role
 
 SINCE = {
@@ -50,7 +50,7 @@ def mark_of(document: Document) -> str:
         day = QDate(since.year, since.month, since.day)
         shown = QLocale().toString(day, pgettext("date", "d MMM yyyy"))
         marks.append(gettext(SINCE[kind], day=shown))
-    return in_a_row(marks)
+    return comma_list(marks)
 
 
 def without_day(mark: str) -> str:

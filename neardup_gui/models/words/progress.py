@@ -64,7 +64,7 @@ def not_saved(path: Path, access: ReviewAccess) -> Message:
     return Message(f"{why} {advice}", warning=True)
 
 
-def begun_beside(taken: Path, kept: Path) -> Message:
+def review_created_beside(taken: Path, kept: Path) -> Message:
     """The message that another window created the folder's review; decisions are in `kept`."""
     text = gettext(
         "Another Neardup has meanwhile created the review “{review}” of this folder. Your "

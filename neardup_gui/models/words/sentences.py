@@ -422,7 +422,7 @@ def not_resumed(error: Exception) -> Message:
     return Message(f"{error} {note}", warning=True)
 
 
-def begun_anew(before: Path | None) -> Message:
+def review_restarted(before: Path | None) -> Message:
     """Another review of the same folder was begun."""
     if before is None:
         return Message(gettext("Started a new review."))
@@ -605,7 +605,7 @@ def no_file(name: str) -> Message:
     return Message(text, warning=True)
 
 
-def not_here(name: str, path: Path) -> Message:
+def only_on_cluster(name: str, path: Path) -> Message:
     """A file can be reached only by a cluster."""
     text = gettext(
         "“{file}” is in “{folder}”, which this computer can’t open. Its text is in this review.",
@@ -699,7 +699,7 @@ def contradicts_texts(pair: ListedPair) -> Message:
     return Message(text, warning=True)
 
 
-def one_review() -> Message:
+def review_not_alone() -> Message:
     """A review cannot be opened together with other paths."""
     return Message(gettext("A review must be opened by itself. Drop only that file."), warning=True)
 
@@ -817,7 +817,7 @@ def _result_words(result: ScanResult) -> str:
         parts.append(ngettext("{n} weak trace", "{n} weak traces", weak))
     else:
         parts.append(gettext(NOTHING_FOUND))
-    text = wording.in_a_row(parts)
+    text = wording.comma_list(parts)
     part = result.scan.decided.part
     if part is None:
         return text

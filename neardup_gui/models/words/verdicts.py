@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.base.messages import gettext, ngettext
-from core.base.wording import count, in_a_row, share
+from core.base.wording import comma_list, count, share
 from core.scan.judgements import Found, Verdict
 from neardup_gui.models.words.numbers import full_name
 
@@ -51,7 +51,7 @@ def in_full(judged: Found) -> str:
     """The full judgement on a pair: the verdict, who and when, and the note below."""
     judgement = judged.judgement
     verdict = in_words(judgement.verdict, judged.earlier)
-    first = in_a_row((verdict, judgement.who, judgement.time[:10]))
+    first = comma_list((verdict, judgement.who, judgement.time[:10]))
     return f"{first}\n{judgement.note}" if judgement.note else first
 
 

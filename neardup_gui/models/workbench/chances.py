@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from core.base.messages import N_, gettext, localized, ngettext
-from core.base.wording import count, in_a_row, listed, printable_text, resemblance, threshold
+from core.base.wording import comma_list, count, listed, printable_text, resemblance, threshold
 from core.reports.curve.forecast_words import ForecastSentences, forecast, share
 from core.reports.curve.state import ThresholdState
 from core.settings import MAX_DISTANCE, ScanSettings
@@ -469,7 +469,7 @@ def chance_rows(
         states.values(),
         key=lambda shown_state: (shown_state.distance, shown_state.rows, -shown_state.bands),
     )
-    return [_row(pair, setting, in_a_row(words[setting.name])) for setting in in_order]
+    return [_row(pair, setting, comma_list(words[setting.name])) for setting in in_order]
 
 
 def _settings(

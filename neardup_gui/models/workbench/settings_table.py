@@ -20,7 +20,7 @@ from PySide6.QtCore import QObject
 
 from core.base.arrays import Estimate
 from core.base.messages import N_, gettext, in_english, ngettext
-from core.base.wording import count, in_a_row, threshold
+from core.base.wording import comma_list, count, threshold
 from core.candidates.forecast import Forecast, LargerSignature
 from core.reports.curve.forecast_words import about
 from core.reports.curve.state import ThresholdState
@@ -85,7 +85,7 @@ class SettingRow:
         if self.needs_scan:
             size = count(self.state.signature_size)
             words.append(gettext("K = {size} needs a new scan", size=size))
-        return in_a_row(words)
+        return comma_list(words)
 
 
 def setting_rows(
@@ -343,7 +343,7 @@ def row_words(row: SettingRow) -> str:
             bands=ngettext("{n} band", "{n} bands", row.state.bands),
             rows=ngettext("{n} row", "{n} rows", row.state.rows),
         )
-    name = in_a_row((name, row.what))
+    name = comma_list((name, row.what))
     return f"{name}: {forecast_words(row.forecast)}"
 
 

@@ -410,7 +410,7 @@ class DotPlot(QWidget):
     """A dot plot: text in the same order is on the diagonal, moved text off it."""
 
     passage_chosen = Signal(int)
-    place_chosen = Signal(float, float)
+    position_chosen = Signal(float, float)
 
     def __init__(self) -> None:
         super().__init__()
@@ -515,7 +515,7 @@ class DotPlot(QWidget):
             return
         edge = EDGE - 2 * PADDING
         shares = ((value - PADDING) / edge for value in (point.x(), point.y()))
-        self.place_chosen.emit(*(min(max(share, 0.0), 1.0) for share in shares))
+        self.position_chosen.emit(*(min(max(share, 0.0), 1.0) for share in shares))
 
 
 def _distance(point: QPointF, start: QPointF, end: QPointF) -> float:

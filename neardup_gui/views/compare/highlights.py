@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 
 from core.base.messages import N_, gettext, ngettext
-from core.base.wording import count, in_a_row, isolated
+from core.base.wording import comma_list, count, isolated
 from core.evidence.hunks import ChangeKind
 from core.reports import pair_words
 from neardup_gui.environment.theme import PassageColor, colors
@@ -73,7 +73,7 @@ def _size(number: int, unit: str) -> str:
 
 def passage_pages(mark: PassageMark) -> str:
     """The pages of a passage: "A p. 12, B p. 3"; empty if neither text has pages."""
-    return in_a_row(
+    return comma_list(
         f"{side} {pages}" for side, pages in zip("AB", mark.pages, strict=True) if pages
     )
 

@@ -24,7 +24,7 @@ class Ruler(QWidget):
     Takes the room that texts of a comfortable width leave, and stands close to its text.
     """
 
-    place_chosen = Signal(float)
+    position_chosen = Signal(float)
     wheel_turned = Signal(int)
 
     def __init__(self, index: int) -> None:
@@ -153,4 +153,4 @@ class Ruler(QWidget):
     def _choose(self, event: QMouseEvent) -> None:
         if self._dragged and event.buttons() & Qt.MouseButton.LeftButton:
             share = event.position().y() / max(self.height(), 1)
-            self.place_chosen.emit(min(max(share, 0.0), 1.0))
+            self.position_chosen.emit(min(max(share, 0.0), 1.0))

@@ -38,10 +38,10 @@ from PySide6.QtWidgets import (
 )
 
 from core.base.messages import gettext, ngettext
-from core.base.wording import count, in_a_row
+from core.base.wording import comma_list, count
 from neardup_gui.environment.theme import colors, reading_font
 from neardup_gui.models.compare.side import FoundSpans, PassageMark, Side, Spans
-from neardup_gui.models.passages import PassagePlace
+from neardup_gui.models.passages import PassageLocation
 from neardup_gui.views.compare.highlights import (
     Drawing,
     Highlights,
@@ -216,7 +216,7 @@ def aside_description(side: Side) -> str:
         "{n} part set aside: {reasons}",
         "{n} parts set aside: {reasons}",
         len(side.reasons),
-        reasons=in_a_row(f"{number} × {gettext(reason)}" for reason, number in counts),
+        reasons=comma_list(f"{number} × {gettext(reason)}" for reason, number in counts),
     )
 
 
@@ -257,7 +257,7 @@ def disguise_description(side: Side) -> str:
         "{n} mark of what is not seen: {kinds}",
         "{n} marks of what is not seen: {kinds}",
         len(side.marked),
-        kinds=in_a_row(f"{count(number)} × {gettext(kind)}" for kind, number in counts.items()),
+        kinds=comma_list(f"{count(number)} × {gettext(kind)}" for kind, number in counts.items()),
     )
 
 
@@ -554,7 +554,7 @@ class TextPane(QPlainTextEdit):
                 self._marks.found_at = matches
             self.viewport().update()
 
-    def show_found_at(self, *spans: tuple[int, int]) -> None:
+    def show_current_match(self, *spans: tuple[int, int]) -> None:
         """Emphasise and reveal the current match, spans of the source; or no match."""
         if self._side is None or self._marks is None:
             return
@@ -587,7 +587,7 @@ class TextPane(QPlainTextEdit):
         if not 0 <= geometry.line_top(first) <= 0.8 * geometry.height:
             geometry.bring(first, 0.3 * geometry.height)
 
-    def reveal_place(self, occurrence: PassagePlace) -> None:
+    def reveal_location(self, occurrence: PassageLocation) -> None:
         """Reveal where a passage stands in this text."""
         if self._side is not None and self._side.name in occurrence.names:
             self.reveal_source(*occurrence.spans[occurrence.names.index(self._side.name)])

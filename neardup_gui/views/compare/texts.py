@@ -311,7 +311,7 @@ class PairTexts(QWidget):
             pane.scrolled.connect(self._on_moved)
             pane.resized.connect(self._on_moved)
         for ruler, pane in zip(self.rulers, self.panes, strict=True):
-            ruler.place_chosen.connect(pane.scroll_to_share)
+            ruler.position_chosen.connect(pane.scroll_to_share)
             ruler.wheel_turned.connect(pane.scroll_by_wheel)
         self.connectors.wheel_turned.connect(self.panes[0].scroll_by_wheel)
         self.connectors.passage_chosen.connect(self.steps.select)

@@ -21,7 +21,7 @@ from core.base.wording import count
 from core.text.phrases import Phrase
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.compare.side import FoundSpans, Side
-from neardup_gui.models.passages import PassagePlace
+from neardup_gui.models.passages import PassageLocation
 from neardup_gui.views.compare.drawer import WithDrawer
 from neardup_gui.views.compare.header import CompareHeader
 from neardup_gui.views.compare.judging_bar import JudgingBar
@@ -178,7 +178,7 @@ class CompareView(QWidget):
         self.header.dot_plot.passage_chosen.connect(self.select_passage)
         self._slow.timeout.connect(self.header.say_finding)
         self._steps.moved_to.connect(self.header.set_current)
-        self.header.dot_plot.place_chosen.connect(self._on_positions_chosen)
+        self.header.dot_plot.position_chosen.connect(self._on_positions_chosen)
         self.finder.found.connect(self._on_match_reached)
         self.finder.marked.connect(self._texts.show_found)
 
@@ -341,8 +341,8 @@ class CompareView(QWidget):
             self.panes[1].scroll_to_share(b)
 
     def _on_match_reached(self, side: int, start: int, end: int) -> None:
-        self.panes[1 - side].show_found_at()
-        self.panes[side].show_found_at((start, end))
+        self.panes[1 - side].show_current_match()
+        self.panes[side].show_current_match((start, end))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes the drawer, then leaves the differences, then returns to the table."""
@@ -430,7 +430,7 @@ class FindBar(QWidget):
         if self._sought and self._field.text() == self._sought:
             self.phrase_changed.emit(self._sought)
 
-    def show_place(self, number: int, total: int, all_known: bool) -> None:
+    def show_location(self, number: int, total: int, all_known: bool) -> None:
         """Show the number of the match in sight, from 1, and the count."""
         if not self.phrase:
             self._count.clear()
@@ -484,7 +484,7 @@ class ComparePane(QWidget):
         self.find_bar.phrase_changed.connect(self.view.finder.find)
         self.find_bar.stepped.connect(self.view.finder.step)
         self.find_bar.closed.connect(self.view.focus_texts)
-        self.view.finder.counted.connect(self.find_bar.show_place)
+        self.view.finder.counted.connect(self.find_bar.show_location)
         self.view.header.why_panel.word_wanted.connect(self.find_in_both)
         self.view.shown.connect(self.find_bar.begin_again)
 
@@ -515,7 +515,7 @@ class ComparePane(QWidget):
         self.show_document(alone=False)
         self.find_bar.begin()
 
-    def step_found(self, by: int) -> None:
+    def step_match(self, by: int) -> None:
         """Go to the next match, or back with -1, or ask for a phrase."""
         if self.find_bar.phrase:
             self.view.finder.step(by)
@@ -527,10 +527,10 @@ class ComparePane(QWidget):
         self.find_bar.look_for(word)
         self.view.reveal_word(word)
 
-    def show_place(self, location: PassagePlace) -> None:
+    def show_location(self, location: PassageLocation) -> None:
         """Scroll to a passage that many documents share, even if it is set aside."""
         if location.passage is not None:
             self.view.select_passage(location.passage)
             return
         for pane in self.view.panes:
-            pane.reveal_place(location)
+            pane.reveal_location(location)

@@ -266,7 +266,7 @@ class FilterRow(QWidget):
         news: int,
         nothing_found: int,
         sharing: int,
-        others_sharing: int,
+        unlisted_sharing: int,
     ) -> None:
         """Show how many pairs are shown, have each verdict, are new, and share a rare property.
 
@@ -296,10 +296,10 @@ class FilterRow(QWidget):
             ngettext(
                 "Add {n} pair by file properties",
                 "Add {n} pairs by file properties",
-                others_sharing,
+                unlisted_sharing,
             )
         )
-        self.sharing.setVisible(bool(others_sharing))
+        self.sharing.setVisible(bool(unlisted_sharing))
         self.cleared.setVisible(filtered)
 
     def minimumSizeHint(self) -> QSize:
@@ -496,7 +496,7 @@ class PairsPage(RowsPage):
         onward = None if row is None else self._model.next_open(row, but=pairs)
         if onward is not None:
             self.table.select_row(onward)
-            self.table.tell_at_once()
+            self.table.emit_at_once()
         self._just_judged = self.table.current_row, pairs
         self._verdict_timer.start()
 
@@ -540,7 +540,7 @@ class PairsPage(RowsPage):
     def tell_selection(self) -> None:
         """Show the selected pair again; none where a filter hides it."""
         if self.table.current_row >= 0:
-            self.table.tell_again()
+            self.table.emit_again()
         else:
             self.table.pair_hidden.emit()
 
@@ -552,7 +552,7 @@ class PairsPage(RowsPage):
             news=model.verdicts.new_count,
             nothing_found=model.nothing_found_count,
             sharing=model.sharing_count,
-            others_sharing=model.others_sharing,
+            unlisted_sharing=model.unlisted_sharing,
         )
         self.weak_row.show_number(folded.weak_count, unfolded=folded.weak)
 

@@ -355,15 +355,15 @@ class PairsTable(rows_table.RowsTable):
         self._emitted_pair = None
         super().forget_selection()
 
-    def tell_at_once(self) -> None:
+    def emit_at_once(self) -> None:
         """Emit the selected pair, without waiting until the selection rests."""
         self._settled.stop()
         self._emit_pair()
 
-    def tell_again(self) -> None:
+    def emit_again(self) -> None:
         """Emit the selected pair, even if it was emitted before."""
         self._emitted_pair = None
-        self.tell_at_once()
+        self.emit_at_once()
 
     def _on_lost(self) -> None:
         if self._emitted_pair is not None and self._pairs.find(self._emitted_pair) is not None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from core.base.messages import N_, gettext, ngettext
 from core.base.progress_lines import ProgressLine
-from core.base.wording import in_a_row
+from core.base.wording import comma_list
 from neardup_gui.models.workbench.audit_table import (
     COLUMNS,
     AuditOffer,
@@ -164,7 +164,7 @@ class _Running(QWidget):
         self._bar.set_share(line.share)
         self._bar.setAccessibleName(f"{line.stage}: {line.amount}")
         words = (line.stage, line.amount, line.left)
-        self._words.show_sentence(in_a_row(words))
+        self._words.show_sentence(comma_list(words))
 
 
 class _TablePage(QWidget):

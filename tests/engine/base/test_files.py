@@ -337,7 +337,7 @@ def write_group(folder, **files):
 def groups(monkeypatch, tmp_path):
     """A tree of control groups, and a function that says in which this process is."""
     monkeypatch.setattr("core.base.memory.GROUPS", tmp_path)
-    monkeypatch.setattr("core.base.memory.OWN_GROUPS", tmp_path / "own")
+    monkeypatch.setattr("core.base.memory.PROCESS_GROUPS", tmp_path / "own")
     return tmp_path, (tmp_path / "own").write_text
 
 

@@ -33,18 +33,18 @@ from core.base.messages import (
     as_shown,
     gettext,
     in_language,
+    isolated_value,
     language,
     load_language,
     ngettext,
     nstored,
-    set_apart,
     stored,
 )
 from core.base.patterns import lazy_pattern
 from core.base.wording import (
+    comma_list,
     count,
     exact_name,
-    in_a_row,
     listed,
     printable_name,
     printable_path,
@@ -324,7 +324,7 @@ def test_marks_of_messages_stay_where_one_reads_from_the_right_and_those_of_text
     quoted = quotable("lamp\u2069\u2069 \u2068nested\u2069 \u200fz \u202e", 60)
     assert quoted == "lamp\\u2069\\u2069 \\u2068nested\\u2069 \\u200fz \\u202e"
     with spoken(MIRRORED):
-        inner = f"\u2068two words and {set_apart('a name')}\u2069"
+        inner = f"\u2068two words and {isolated_value('a name')}\u2069"
         for message in ("\u200fA \u2068b c\u2069", inner):
             assert printable_text(message) == message
         assert printable_text("a\u2069 \u2068b\u200f") == "a\\u2069 \\u2068b\\u200f"
@@ -398,7 +398,7 @@ def test_names_keep_their_order_in_a_sentence_that_runs_from_the_right() -> None
         assert gettext("Missing: {name}", name="a.txt") == "مفقود: a.txt"
         assert gettext("Missing: {name}", name="مقال (2)") == "مفقود: مقال (2)"
         assert gettext("MinHash", name="x") == "MinHash"
-        row = in_a_row(("a (1).txt", "b", "\u2068c (2)\u2069"))
+        row = comma_list(("a (1).txt", "b", "\u2068c (2)\u2069"))
         assert row == "\u2068a (1).txt\u2069، b، \u2068c (2)\u2069"
         assert stored("{name} is missing.", name="a - (1).txt") == "a - (1).txt is missing."
 
@@ -408,7 +408,7 @@ def test_names_keep_their_order_in_a_sentence_that_runs_from_the_right() -> None
 )
 def test_words_in_a_row_have_the_comma_of_the_language(code: str, row: str) -> None:
     with in_language(Language(code)):
-        assert in_a_row(("a", "", "b")) == row
+        assert comma_list(("a", "", "b")) == row
 
 
 def test_english_stands_in_for_a_wrong_translation() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from core.audit.auditing import audit
 from core.candidates.all_pairs import MODERATE
-from core.candidates.bands import meet_in_a_band
+from core.candidates.bands import agree_in_a_band
 from core.candidates.forecast import LEVELS, BitSample, KnownBits, bit_levels, level_of
 from core.candidates.lsh import candidate_pairs
 from core.candidates.scurve import candidate_probability
@@ -295,7 +295,7 @@ def truth(corpus, options, least):
     x, y = x[there], y[there]
     copies = np.bincount(first)
     counts = copies[x] * copies[y]
-    unmet = ~meet_in_a_band(corpus.signed.signatures, x, y, options.bands, options.rows)
+    unmet = ~agree_in_a_band(corpus.signed.signatures, x, y, options.bands, options.rows)
     shares = np.isin(pair_codes(x, y), corpus.shared_passages().codes)
     return int(counts.sum()), int(counts[unmet].sum()), int(counts[unmet & ~shares].sum())
 
@@ -479,7 +479,7 @@ def test_extra_candidates_are_those_that_were_compared(pool):
         .list_pairs(OPTIONS.with_changes(min_resemblance=0.2))
         .pairs
     )
-    met = meet_in_a_band(corpus.signed.signatures, listed.a, listed.b, 20, 3)
+    met = agree_in_a_band(corpus.signed.signatures, listed.a, listed.b, 20, 3)
     met &= listed.resemblance >= 0.2
     chunks = candidate_pairs(*corpus.signed[2:0:-1], corpus.distinct(), 20, 3)
     candidates = sum(len(chunk.x) for chunk in chunks)

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from core.candidates.bands import meet_in_a_band, met_together, pairs_in_bands
+from core.candidates.bands import agree_in_a_band, met_together, pairs_in_bands
 from core.candidates.forecast import poisson_interval, poisson_intervals
 from core.candidates.unknown_pairs import (
     bandings_within,
@@ -106,7 +106,7 @@ def test_one_pass_tells_which_pairs_each_choice_meets():
     counted = collisions_by_banding(signatures, x, y, classes, weights, 3)
 
     for place, (bands, rows) in enumerate(choices(24)):
-        meets = meet_in_a_band(signatures, x, y, bands, rows)
+        meets = agree_in_a_band(signatures, x, y, bands, rows)
         agree = (signatures[x] == signatures[y])[:, : bands * rows].reshape(-1, bands, rows)
         again = np.maximum(agree.all(axis=2).sum(axis=1) - 1, 0)
         for kind in range(2):
@@ -152,7 +152,7 @@ def test_where_all_pairs_are_known_everything_is_counted(pool):
         assert at.certain
         assert at.there == counts[above].sum() + 2
         for place, choice in enumerate(choices(48)):
-            met = meet_in_a_band(corpus.signed.signatures, x, y, *choice)
+            met = agree_in_a_band(corpus.signed.signatures, x, y, *choice)
             missed = counts[above & ~met]
             assert at.missed_by_bands.at(place) == (missed.sum(),) * 3
             assert at.missed.at(place) == (missed[~shares[above & ~met]].sum(),) * 3
@@ -197,7 +197,7 @@ def test_intervals_of_choices_that_were_not_tried_hold_the_truth(pool, changes):
         for choice in ((24, 2), (20, 1), (9, 5), (16, 3)):
             told = grid.forecast(0.2, *choice)
             x, y, counts, above, shares = truth(corpus, told.least)
-            met = meet_in_a_band(corpus.signed.signatures, x, y, *choice)
+            met = agree_in_a_band(corpus.signed.signatures, x, y, *choice)
             below = truth(corpus, 0.2)[3]
             for name, said, true in (
                 ("missed", told.missed, counts[above & ~met & ~shares].sum()),
@@ -215,7 +215,7 @@ def test_pairs_below_the_threshold_may_be_a_sample(pool, monkeypatch):
     settings = SETTINGS.with_changes(compare="auto")
     corpus = make_corpus(edited_texts(90), pool, settings)
     exact = measured_grid(corpus, settings).at(0.2)
-    monkeypatch.setattr("core.scan.measured_pairs.LOOKED_AT", 600)
+    monkeypatch.setattr("core.scan.measured_pairs.MOST_EXAMINED", 600)
 
     sampled = measured_grid(corpus, settings).at(0.2)
 
@@ -309,7 +309,7 @@ def test_who_counts_which_known_pairs_are_met_is_nearer_than_the_curve(pool):
         corpus = make_corpus(edited_texts(100, seed), pool, settings)
         x, y, counts, above, _ = truth(corpus, 0.2)
         for choice in ((24, 2), (9, 5)):
-            met = meet_in_a_band(corpus.signed.signatures, x, y, *choice)
+            met = agree_in_a_band(corpus.signed.signatures, x, y, *choice)
             true = counts[above & ~met].sum()
             grid = measured_grid(corpus, settings).forecast(0.2, *choice)
             errors.append(abs(grid.missed_by_bands.expected - true))

@@ -11,7 +11,7 @@ import pytest
 from core.base.arrays import wilson
 from core.base.tasks import cancelled_by
 from core.candidates import reworked, skip_gram_index
-from core.candidates.reworked import kept_by_others, measure_kept, pair_by_skip_grams
+from core.candidates.reworked import measure_kept, pair_by_skip_grams, share_kept_in_both
 from core.candidates.reworked_curve import Information, Kept, ReworkedCurve
 from core.errors import ScanCancelledError
 from core.settings import ONE_IN, ScanSettings
@@ -284,7 +284,7 @@ def found_and_kept(level, length, changed, rng):
     codes = set(pair_by_skip_grams(grams, each, each).codes.tolist())
     found = sum(case << 32 | (CASES + case) in codes for case in range(CASES))
     kept = measure_kept(grams, each, ONE_IN[level])
-    return found, kept.of_these(kept_by_others(words))
+    return found, kept.of_these(share_kept_in_both(words))
 
 
 def agrees(promised, found):

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.candidates.bands import meet_in_a_band
+from core.candidates.bands import agree_in_a_band
 from core.candidates.scurve import (
     BandCurve,
     BitCurve,
@@ -167,7 +167,7 @@ def test_the_bands_that_met_are_those_of_the_search() -> None:
         collision = collision_of(a, b, figures(0.8), MEETING)
         both = np.stack([a, b])
         zero, one = np.array([0]), np.array([1])
-        assert collision.collided == bool(meet_in_a_band(both, zero, one, 20, 5)[0])
+        assert collision.collided == bool(agree_in_a_band(both, zero, one, 20, 5)[0])
         assert collision.agree.shape == (20, 5)
         assert collision.bands == tuple(i for i in range(20) if collision.agree[i].all())
         assert collision.equal == int((a == b).sum())

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.base.memory import collector_paused
 from core.evidence import shared_runs
-from core.evidence.passage_selection import OTHER_GAP
+from core.evidence.passage_selection import SECOND_GAP
 from core.evidence.passages import PairText, find_passages, find_shared_text
 from core.settings import ScanSettings
 from core.text.set_aside import GAP, Reason, SetAside
@@ -29,8 +29,8 @@ def test_a_gap_in_the_second_text_is_not_as_one_in_the_first():
     second = text.as_second
 
     assert text.values[1] == text.words("en").values[1] == text.words("en").forms[1] == GAP
-    assert second.values[1] == second.words("en").values[1] == OTHER_GAP
-    assert second.words("en").forms[1] == OTHER_GAP
+    assert second.values[1] == second.words("en").values[1] == SECOND_GAP
+    assert second.words("en").forms[1] == SECOND_GAP
     assert second.values[[0, 2]].tolist() == text.values[[0, 2]].tolist()
     assert text.as_second is second
 

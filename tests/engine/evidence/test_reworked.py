@@ -18,7 +18,7 @@ from core.evidence.reworked_store import learn_words, measure_reworked, reworked
 from core.evidence.word_model import Information, WordModel
 from core.settings import ScanSettings
 from core.text.set_aside import GAP
-from core.text.shingling import WordBeginnings, both_of_words
+from core.text.shingling import WordBeginnings, words_and_beginnings
 from core.text.store import TextStore
 
 quick = settings(deadline=None, derandomize=True, max_examples=150)
@@ -242,7 +242,7 @@ def test_a_passage_of_chinese_letters_makes_15_words(letters, is_passage):
     a = f"{letters_of(2, 60)}{shared}{letters_of(3, 60)}"
     b = f"{letters_of(4, 80)}{shared[12:]}{shared[:12]}{letters_of(5, 80)}"
 
-    words = both_of_words([a, b], settings)
+    words = words_and_beginnings([a, b], settings)
 
     measured = measure_reworked(words, np.array([0]), np.array([1]), WordModel.none())
 
@@ -262,7 +262,7 @@ def test_a_passage_of_chinese_letters_makes_15_words(letters, is_passage):
     ],
 )
 def test_short_chinese_texts_and_words_with_spaces_need_not_make_15_words(a, b):
-    words = both_of_words([a, b], ScanSettings())
+    words = words_and_beginnings([a, b], ScanSettings())
 
     measured = measure_reworked(words, np.array([0]), np.array([1]), WordModel.none())
 

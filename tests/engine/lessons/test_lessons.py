@@ -21,7 +21,7 @@ from core.lessons import (
     first_words,
     measure_lengths,
     meets,
-    nearest_stranger,
+    nearest_unrelated_text,
     paste_lengths,
     pasted_copy,
     shared_spans,
@@ -146,8 +146,8 @@ def test_a_stranger_has_the_same_words_and_is_no_copy():
     random.Random(1).shuffle(shuffled)
     others = [chinese(2), text, changed_copy(text, 0.2, 1), " ".join(shuffled), ""]
 
-    assert nearest_stranger(text, others) == 3
-    assert nearest_stranger(chinese(3), others) == 0
+    assert nearest_unrelated_text(text, others) == 3
+    assert nearest_unrelated_text(chinese(3), others) == 0
 
 
 def test_measuring_can_be_cancelled():

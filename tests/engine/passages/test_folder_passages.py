@@ -224,7 +224,7 @@ def found_in(folder, settings):
     found = find_shared_passages(folder, settings)
     first = [
         next(number for number, copies in enumerate(folder.copies) if copies and number == one.text)
-        for one in found.first_places()
+        for one in found.first_occurrences()
     ]
     assert first == [places[0].text for places in found]
     return list(zip(found.documents.tolist(), found.words.tolist(), found, strict=True))
@@ -315,7 +315,7 @@ def test_nothing_is_shared(pool):
 
 
 def test_too_little_memory_is_said(pool, monkeypatch):
-    monkeypatch.setattr(passages, "BYTES_PER_PLACE", 1 << 60)
+    monkeypatch.setattr(passages, "BYTES_PER_OCCURRENCE", 1 << 60)
     settings = SETTINGS[0]
     folder = folder_of(["a b c d e"] * 2, settings, pool)
     with pytest.raises(StorageError, match="words that documents share needs about"):

@@ -25,7 +25,7 @@ from core.scan.flow import scan
 from core.scan.groups import group_documents
 from core.scan.history import Command, entry_after
 from core.scan.judgements import Judgements
-from core.scan.pair_text import language_of, languages_of, told_languages_of
+from core.scan.pair_text import detected_languages, language_of, languages_of
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.reviews import ReviewLog
@@ -47,7 +47,7 @@ def decided(judgements, command, entries=()):
 
 
 def languages(state):
-    found = languages_of(state, told_languages_of(state))
+    found = languages_of(state, detected_languages(state))
     by_itself = [language_of(one, state.judgements) for one in state.documents]
     assert all(one in {"", language} for one, language in zip(by_itself, found, strict=True))
     return found

@@ -102,7 +102,7 @@ def test_a_pair_is_listed_besides_with_its_exact_numbers_until_that_is_undone(sc
 
 def test_what_the_search_finds_or_may_not_be_compared_is_not_listed_again(scanned):
     said = Judgements(added={key_of(scanned, 1, 2), key_of(scanned, 0, 0), PairKey("x", "y")})
-    assert scanned.list_pairs().pairs_not_found(said) == []
+    assert scanned.list_pairs().pairs_to_show(said) == []
 
 
 def test_it_stays_where_a_text_was_edited_since(scanned):
@@ -110,7 +110,7 @@ def test_it_stays_where_a_text_was_edited_since(scanned):
     said = Judgements(
         added={PairKey.between(low, "before")}, earlier={high: EarlierText("before", 0.1)}
     )
-    assert scanned.list_pairs().pairs_not_found(said) == [(0, 11)]
+    assert scanned.list_pairs().pairs_to_show(said) == [(0, 11)]
 
 
 def test_of_documents_with_its_text_the_first_that_may_be_compared_is_listed(scanned):
@@ -119,7 +119,7 @@ def test_of_documents_with_its_text_the_first_that_may_be_compared_is_listed(sca
     documents[0] = replace(documents[0], role=Role.REFERENCE)
     documents[11] = replace(documents[11], role=Role.REFERENCE)
     listed = replace(scanned.list_pairs(), documents=documents)
-    assert listed.pairs_not_found(Judgements(added={key_of(scanned)})) == [(3, 11)]
+    assert listed.pairs_to_show(Judgements(added={key_of(scanned)})) == [(3, 11)]
 
 
 def test_a_review_keeps_it_with_its_verdict_where_the_files_are_gone(folder, tmp_path):

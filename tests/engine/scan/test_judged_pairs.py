@@ -209,7 +209,7 @@ def test_a_verdict_is_shared_by_the_pairs_of_copies():
     assert not columns.is_earlier.any()
     assert rows.rows_of([key("x", "y")]).tolist() == [0, 2]
     assert rows.rows_of([key("x", "q")]).tolist() == []
-    assert rows.one_row_of([key("x", "y"), key("y", "x"), key("x", "q")]).tolist() in ([0], [2])
+    assert rows.one_row_each([key("x", "y"), key("y", "x"), key("x", "q")]).tolist() in ([0], [2])
     assert [rows.key_of(row) for row in range(4)] == [
         ("x", "y"), ("x", "z"), ("x", "y"), ("x", "x"),
     ]  # fmt: skip

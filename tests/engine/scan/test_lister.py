@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.base.tasks import MemoryRoom, ProgressReport, Stage, batches, cancelled_by
-from core.candidates.bands import meet_in_a_band
+from core.candidates.bands import agree_in_a_band
 from core.candidates.sorted_keys import BUCKET_LIMIT
 from core.documents.reading_settings import ReadingLimits
 from core.errors import LongTextError, ScanCancelledError, StorageError, TooManyCandidatesError
@@ -323,7 +323,7 @@ def test_how_a_pair_was_found_is_what_it_has(pool, bands, min_resemblance):
         others = pairs.take(~pairs.exact_duplicate)
         found = others.found_by
         long_enough = others.longest_run >= 24
-        met = meet_in_a_band(corpus.signed.signatures, others.a, others.b, bands, 1)
+        met = agree_in_a_band(corpus.signed.signatures, others.a, others.b, bands, 1)
 
         assert found.all()
         assert (((found & FoundBy.PASSAGE) > 0) == long_enough).all()

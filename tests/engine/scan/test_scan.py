@@ -34,7 +34,7 @@ from core.errors import ScanCancelledError, StorageError, TooManyCandidatesError
 from core.evidence.pairs import FoundBy
 from core.scan import ingest
 from core.scan.flow import scan
-from core.scan.ingest import take_in
+from core.scan.ingest import ingest_files
 from core.scan.submissions import KnownDocuments
 from core.settings import PRESETS, ScanSettings
 from core.signatures.methods import DocumentFrequencies, hamming_distance
@@ -212,7 +212,7 @@ def batches_of(folder: Path):
     found, _ = find_documents([folder])
     known = KnownDocuments(None, PAIRS_OF_WORDS, READING)
     with ReaderProcesses(READING) as processes, ThreadPoolExecutor(2) as pool:
-        return list(take_in(found, PAIRS_OF_WORDS, known, processes, pool))
+        return list(ingest_files(found, PAIRS_OF_WORDS, known, processes, pool))
 
 
 @pytest.fixture
@@ -276,7 +276,7 @@ def test_texts_are_let_go_while_the_next_are_read(folder, monkeypatch):
         return False
 
     with ReaderProcesses(READING) as processes, WorkerPool(2) as pool, cancelled_by(look):
-        batches = take_in(found, PAIRS_OF_WORDS, known, processes, pool)
+        batches = ingest_files(found, PAIRS_OF_WORDS, known, processes, pool)
         while batch := next(batches, None):
             before.append(weakref.ref(batch.signed.signatures))
             del batch
@@ -291,7 +291,7 @@ def test_a_text_with_too_many_words_is_a_problem_that_names_the_limit(folder):
     (folder / "05.txt").write_text("these are the words of number 5, and a few more")
     known = KnownDocuments(None, PAIRS_OF_WORDS, reading)
     with ReaderProcesses(reading) as processes, ThreadPoolExecutor(2) as pool:
-        (batch,) = take_in(found, PAIRS_OF_WORDS, known, processes, pool)
+        (batch,) = ingest_files(found, PAIRS_OF_WORDS, known, processes, pool)
 
     assert len(batch.documents) == 38
     told = {problem.name: problem.detail for problem in batch.problems}

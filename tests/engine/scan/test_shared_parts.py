@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.base.tasks import cancelled_by
-from core.candidates.bands import meet_in_a_band
+from core.candidates.bands import agree_in_a_band
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.documents.model import Role, text_key
 from core.errors import ScanCancelledError
@@ -325,7 +325,7 @@ def test_the_bands_that_met_are_those_of_the_search(signature_folder, bands, row
     for other in ("two", "other"):
         documents, told = told_of(done, "one", other)
         signatures = done.state.signed.signatures[list(documents)]
-        met = meet_in_a_band(signatures, np.array([0]), np.array([1]), bands, rows)[0]
+        met = agree_in_a_band(signatures, np.array([0]), np.array([1]), bands, rows)[0]
         assert bool(told.met_bands(bands, rows)) == bool(met)
 
 

@@ -16,7 +16,7 @@ from core.candidates.scurve import probability_at_cosine
 from core.errors import ScanCancelledError
 from core.settings import ScanSettings
 from core.signatures.methods import (
-    WEIGHT_OF_ONE,
+    UNIT_WEIGHT,
     DocumentFrequencies,
     hamming_distance,
     join_halves,
@@ -64,7 +64,7 @@ def weights_of(document, documents, weights):
         value: math.log((1 + filled) / (1 + sum(value in other for other in documents))) + 1
         for value in counts
     }
-    return {value: n * round(idf[value] * WEIGHT_OF_ONE) for value, n in counts.items()}
+    return {value: n * round(idf[value] * UNIT_WEIGHT) for value, n in counts.items()}
 
 
 def by_definition(vector, seed):
@@ -336,7 +336,7 @@ def test_weights_are_the_smooth_inverse_document_frequency():
     found = weigh(np.array([1, 2, 3, 4], dtype=np.uint64), rarity)
 
     expected = [math.log(4 / (1 + df)) + 1 for df in (3, 1, 2, 0)]
-    np.testing.assert_allclose(found / WEIGHT_OF_ONE, expected, atol=1 / WEIGHT_OF_ONE)
+    np.testing.assert_allclose(found / UNIT_WEIGHT, expected, atol=1 / UNIT_WEIGHT)
     assert found.dtype == np.uint32
 
 
@@ -346,7 +346,7 @@ def test_full_cells_weigh_as_much_as_what_everyone_holds():
     found = weigh(np.arange(3, dtype=np.uint64), rarity)
 
     assert rarity.cells.tolist() == [200]
-    assert found.tolist() == [WEIGHT_OF_ONE] * 3
+    assert found.tolist() == [UNIT_WEIGHT] * 3
 
 
 def test_what_is_added_later_does_not_change_a_rarity():

@@ -19,7 +19,7 @@ from core.signatures.signing import (
     SignedTexts,
     choose_skip_grams,
     no_skip_grams,
-    places_of,
+    positions_of,
     sign_numbered,
     sign_texts,
 )
@@ -111,7 +111,7 @@ def test_grams_outlast_exchanged_words():
 def test_places_are_those_of_the_first_words():
     text = " ".join(f"word{n:02}x" for n in range(300))
     words = word_beginnings([text], CAREFUL)
-    places = places_of(choose_skip_grams(words, CAREFUL).values)
+    places = positions_of(choose_skip_grams(words, CAREFUL).values)
     assert (np.diff(places) >= 0).all()
     assert places.max() <= 298
 
@@ -119,7 +119,7 @@ def test_places_are_those_of_the_first_words():
 def test_a_place_beyond_the_last_is_the_last():
     values = np.arange(16_777_300, dtype=np.uint64) << np.uint64(20) | np.uint64(6)
     words = WordBeginnings(values, np.array([0, len(values)]))
-    places = places_of(choose_skip_grams(words, CAREFUL).values)
+    places = positions_of(choose_skip_grams(words, CAREFUL).values)
     assert places.max() == 16_777_215
     assert np.count_nonzero(places == 16_777_215) > 20
 

@@ -21,7 +21,7 @@ from core.settings import LANGUAGES, ScanSettings
 from core.text import languages, tokenising
 from core.text.characters import PIECE
 from core.text.languages import FUNCTION_WORDS, STEMMERS, detect, detect_all, stemmed
-from core.text.shingling import both_of_words, shingle, tokenise
+from core.text.shingling import shingle, tokenise, words_and_beginnings
 from core.text.tokenising import Vocabulary, WordMemory, joined_words, stop_words, vocabulary
 from core.text.tokens import hash_lines
 
@@ -244,7 +244,7 @@ def test_a_batch_gives_what_its_texts_give_alone(texts, options):
 @given(st.lists(st.text("aZ\u00e9\u00df9_", min_size=1, max_size=20), max_size=600))
 def test_a_word_has_one_value_whatever_else_the_text_holds(words):
     text = " ".join(words)
-    alone, beside = (both_of_words([some], WORDS) for some in (text, f"{text} \u6f22"))
+    alone, beside = (words_and_beginnings([some], WORDS) for some in (text, f"{text} \u6f22"))
 
     assert len(alone.wholes) == len(words)
     assert beside.wholes[:-1].tolist() == alone.wholes.tolist()

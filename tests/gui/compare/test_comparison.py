@@ -719,7 +719,7 @@ def shown_changes(window):
 
 
 def test_d_shows_what_was_changed_in_this_pair_and_the_next(scanned, qtbot):
-    with qtbot.waitSignal(scanned.presenter.pair.changes_found):
+    with qtbot.waitSignal(scanned.presenter.pair.changes_ready):
         QTest.keyClick(scanned, Qt.Key.Key_D)
     assert shown_changes(scanned).shows_changes
 
@@ -735,7 +735,7 @@ def test_d_shows_what_was_changed_in_this_pair_and_the_next(scanned, qtbot):
 
 
 def test_the_link_does_what_the_key_does(scanned, qtbot):
-    with qtbot.waitSignal(scanned.presenter.pair.changes_found):
+    with qtbot.waitSignal(scanned.presenter.pair.changes_ready):
         scanned.compare_pane.view.header._mode.click()
 
     assert scanned._actions[Action.DIFFERENCES].isChecked()

@@ -259,14 +259,14 @@ def test_nothing_breaks_whatever_is_looked_at(scanned, qtbot):
 
 def test_nothing_breaks_while_a_scan_runs(window, folder, qtbot, monkeypatch):
     began, go_on = threading.Event(), threading.Event()
-    take_in = ingest.take_in
+    ingest_files = ingest.ingest_files
 
     def held_up(*arguments, **options):
         began.set()
         go_on.wait(300)
-        return take_in(*arguments, **options)
+        return ingest_files(*arguments, **options)
 
-    monkeypatch.setattr("core.scan.flow.take_in", held_up)
+    monkeypatch.setattr("core.scan.flow.ingest_files", held_up)
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_folders([folder])
         try:

@@ -141,7 +141,7 @@ def test_of_another_folder_nothing_is_added_that_nobody_asked_for(window, tmp_pa
     if wanted:
         window.presenter.add_sharing()
     pairs = opened(window, tmp_path / "two", qtbot)
-    qtbot.waitUntil(lambda: window.presenter.pairs.others_sharing == 1)
+    qtbot.waitUntil(lambda: window.presenter.pairs.unlisted_sharing == 1)
     assert names_in(pairs) == ADDED[:1]
 
 
@@ -175,7 +175,7 @@ def test_of_more_than_can_be_added_at_once_the_first_are(window, tmp_path, qtbot
     pairs = opened(window, essays, qtbot)
     window.presenter.add_sharing()
     qtbot.waitUntil(lambda: pairs.rowCount() == 1)
-    qtbot.waitUntil(lambda: pairs.others_sharing == 1)
+    qtbot.waitUntil(lambda: pairs.unlisted_sharing == 1)
     window.presenter.add_sharing()
     qtbot.waitUntil(lambda: pairs.rowCount() == 2)
 

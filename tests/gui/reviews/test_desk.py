@@ -213,7 +213,7 @@ def press(window, *keys):
     """Press keys; as a person does who reads, when the pair of the row is there."""
     table, pair = window.pages.pairs.table, window.presenter.pair
     for key in keys:
-        table.tell_at_once()
+        table.emit_at_once()
         for _ in range(60_000):  # it is None, too, while a pair takes a while
             if pair.shown == table.selected_key or len(table.selected_rows) > 1:
                 break

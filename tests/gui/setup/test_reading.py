@@ -26,7 +26,7 @@ from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, Readi
 from core.settings import ScanSettings
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models import setup
-from neardup_gui.models.folder_reviews import FilePlace, located
+from neardup_gui.models.folder_reviews import FileLocation, located
 from neardup_gui.models.problems import Remedy
 from neardup_gui.models.setup import (
     LIMITS,
@@ -381,11 +381,11 @@ def test_names_lead_to_files_and_to_the_archives_they_are_in(tmp_path):
     one, two = tmp_path / "one", tmp_path / "two"
 
     inside = located([one], "archive.zip/letters/a.docx")
-    assert inside == FilePlace(one / "archive.zip", "letters/a.docx")
-    assert located([one, two], "two/a.txt") == FilePlace(two / "a.txt")
-    assert located([one, two], "one/archive.zip/x") == FilePlace(one / "archive.zip", "x")
+    assert inside == FileLocation(one / "archive.zip", "letters/a.docx")
+    assert located([one, two], "two/a.txt") == FileLocation(two / "a.txt")
+    assert located([one, two], "one/archive.zip/x") == FileLocation(one / "archive.zip", "x")
     for gone in ("sub/gone.txt", "gone/gone.txt", "x" * 5_000, "nul\0"):
-        assert located([one], gone) == FilePlace(one / gone)
+        assert located([one], gone) == FileLocation(one / gone)
         assert not located([one], gone).exists
 
 

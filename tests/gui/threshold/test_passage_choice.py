@@ -190,13 +190,13 @@ def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
     assert titles(window) == ["Pairs 5", "Problems 1"]
     other = folder_with(tmp_path / "other")
     (other / "one.txt").write_text("Something else.")
-    asked, take_in = threading.Event(), ingest.take_in
+    asked, ingest_files = threading.Event(), ingest.ingest_files
 
     def wait_for_the_user(*arguments):
         asked.wait(NET)
-        return take_in(*arguments)
+        return ingest_files(*arguments)
 
-    monkeypatch.setattr("core.scan.flow.take_in", wait_for_the_user)
+    monkeypatch.setattr("core.scan.flow.ingest_files", wait_for_the_user)
 
     with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.open_folders([other])
@@ -214,13 +214,13 @@ def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
 
 def test_a_cancelled_rescan_leaves_no_list_of_other_settings(window, folder, qtbot, monkeypatch):
     scan(window, qtbot, folder)
-    asked, take_in = threading.Event(), ingest.take_in
+    asked, ingest_files = threading.Event(), ingest.ingest_files
 
     def wait_for_the_user(*arguments):
         asked.wait(NET)
-        return take_in(*arguments)
+        return ingest_files(*arguments)
 
-    monkeypatch.setattr("core.scan.flow.take_in", wait_for_the_user)
+    monkeypatch.setattr("core.scan.flow.ingest_files", wait_for_the_user)
     presenter = window.presenter
     presenter.rescan()
     choose_bands(presenter, 64, 2, 0.9)
@@ -240,17 +240,17 @@ def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypat
     for number in range(1100):
         own = " ".join(f"{number}-{place}" for place in range(300))
         (folder / f"{number:04}.txt").write_text("the same words " * 99 if number < 2 else own)
-    seen, take_in = threading.Event(), ingest.take_in
+    seen, ingest_files = threading.Event(), ingest.ingest_files
 
     def wait_for_the_window(*arguments):
         files = 0
-        for batch in take_in(*arguments):
+        for batch in ingest_files(*arguments):
             if files >= FIRST_PREVIEW:
                 seen.wait(NET)
             files += batch.files
             yield batch
 
-    monkeypatch.setattr("core.scan.flow.take_in", wait_for_the_window)
+    monkeypatch.setattr("core.scan.flow.ingest_files", wait_for_the_window)
 
     def cancel():
         window.presenter.cancel()

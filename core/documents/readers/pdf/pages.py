@@ -342,7 +342,7 @@ def page_remarks(
 ) -> Iterator[str]:
     """What was found on the pages.
 
-    `recognised` has the indexes of the pictures that were read after all.
+    `recognised` has the indices of the pictures that were read after all.
     """
     if damaged := [index for index, page in enumerate(pages) if page.is_damaged]:
         yield nstored(
@@ -424,9 +424,9 @@ def _short(text: str) -> str:
     return text if len(text) <= _EXAMPLE else f"{text[: _EXAMPLE - 1].rstrip()}…"
 
 
-def page_numbers(indexes: Iterable[int]) -> str:
+def page_numbers(indices: Iterable[int]) -> str:
     """Pages in words: "2", "1, 3 to 7 and 9"; of very many only the first."""
-    numbers = [index + 1 for index in sorted(indexes)]
+    numbers = [index + 1 for index in sorted(indices)]
     ranges: list[list[int]] = []
     for number in numbers:
         if ranges and ranges[-1][-1] == number - 1:
