@@ -253,6 +253,7 @@ _STORED, _HUFFMAN = 1, 17480
 _UTF_8, _WINDOWS = 65001, "cp1252"
 _RECORD_MOST = 1 << 16  # bytes that a record of text unpacks to; 4,096 are usual
 _DEEPEST = 32  # words of the dictionary within others
+_MOST_FACTS = 10_000
 _PICTURES = (b"\xff\xd8\xff", b"\x89PNG", b"GIF8")
 _MAC = datetime(1904, 1, 1, tzinfo=UTC)
 _UNIX = datetime(1970, 1, 1, tzinfo=UTC)
@@ -427,7 +428,7 @@ class Book:
         has_some = self.is_mobi and self.number(128) & 0x40 and record[at : at + 4] == b"EXTH"
         count = int.from_bytes(record[at + 8 : at + 12]) if has_some else 0
         at += 12
-        for _ in range(count):
+        for _ in range(min(count, _MOST_FACTS)):
             kind, size = (int.from_bytes(record[place : place + 4]) for place in (at, at + 4))
             if size < 8 or at + size > len(record):
                 break

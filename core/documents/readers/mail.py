@@ -84,9 +84,10 @@ class Header:
     @property
     def file_name(self) -> str:
         """The name an attachment has, "" without one."""
+        name = ""
         with suppress(ValueError, LookupError, TypeError):  # damaged RFC 2231
-            return _words(whole_characters(self._message.get_filename("")))
-        return ""
+            name = whole_characters(self._message.get_filename(""))
+        return _words(name)
 
     def parameter(self, name: str) -> str:
         """A parameter of the type, "" without it."""

@@ -48,6 +48,7 @@ _FILE_ENTRY, _ENCRYPTION_DATA = (
     names_of("manifest:file-entry"),
     names_of("manifest:encryption-data"),
 )
+_OF_A_LOCK = names_of("manifest:algorithm manifest:key-derivation manifest:start-key-generation")
 
 
 class Lock:
@@ -66,7 +67,7 @@ class Lock:
         self.memory = _cost(key, "argon2-memory")
         self.lanes = _cost(key, "argon2-lanes")
         start = elements.get("start-key-generation")
-        name = attribute(start, "manifest:start-key-generation-name") if start else "sha1"
+        name = "sha1" if start is None else attribute(start, "manifest:start-key-generation-name")
         self.start_key = _last(name)
         encrypted = elements["encryption-data"]
         self.checksum_kind = _last(attribute(encrypted, "manifest:checksum-type"))
@@ -82,7 +83,7 @@ def locks_in(manifest: Elements) -> dict[str, Lock]:
             part = attribute(attributes, "manifest:full-path")
         elif name in _ENCRYPTION_DATA:
             elements[part] = {"encryption-data": attributes}
-        elif part in elements:
+        elif part in elements and name in _OF_A_LOCK:
             elements[part][name.rpartition(" ")[2]] = attributes
     return {part: Lock(of_part) for part, of_part in elements.items()}
 

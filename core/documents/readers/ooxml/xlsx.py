@@ -78,8 +78,6 @@ def whole(text: str) -> int:
 
 
 _SHEET, _WORKBOOK_PROPERTIES = names_of("x:sheet"), names_of("x:workbookPr")
-_NUMBER_FORMAT, _CELL_STYLE = names_of("x:numFmt"), names_of("x:xf")
-_CELL_STYLES, _NAMED_STYLES = names_of("x:cellXfs"), names_of("x:cellStyleXfs")
 
 
 class _XlsxText(ElementHandler):
@@ -222,6 +220,30 @@ class _Workbook(ABC):
         return pages
 
 
+class CellStyles(ElementHandler):
+    """Reads what the styles of cells make of numbers."""
+
+    def __init__(self, cells: Cells) -> None:
+        self._cells = cells
+        self._is_cell = False
+        super().__init__(
+            {
+                "x:numFmt": self._name_format,
+                "x:cellXfs": self._set(_is_cell=True),
+                "x:xf": self._add_style,
+            },
+            {"x:cellXfs": self._set(_is_cell=False)},
+        )
+
+    def _name_format(self, attributes: dict[str, str]) -> None:
+        number = whole(attributes.get("numFmtId", ""))
+        self._cells.name_format(number, attributes.get("formatCode", ""))
+
+    def _add_style(self, attributes: dict[str, str]) -> None:
+        if self._is_cell:
+            self._cells.add_style(whole(attributes.get("numFmtId", "0")))
+
+
 class _XmlWorkbook(_Workbook):
     def _read_main(self, part: str) -> None:
         for name, attributes in self._file.elements(part):
@@ -235,15 +257,7 @@ class _XmlWorkbook(_Workbook):
         self._file.parse(part, Strings(self._cells.strings))
 
     def _read_styles(self, part: str) -> None:
-        is_cell = False
-        for name, attributes in self._file.elements(part):
-            number = attributes.get("numFmtId", "")
-            if name in _NUMBER_FORMAT:
-                self._cells.name_format(whole(number), attributes.get("formatCode", ""))
-            elif name in _CELL_STYLE and is_cell:
-                self._cells.add_style(whole(number or "0"))
-            elif name in _CELL_STYLES or name in _NAMED_STYLES:
-                is_cell = name in _CELL_STYLES
+        self._file.parse(part, CellStyles(self._cells))
 
     def _read_sheet(self, part: str) -> None:
         self._file.parse(part, SheetReader(self._cells, self._lines))

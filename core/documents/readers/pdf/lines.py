@@ -31,7 +31,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from graphlib import TopologicalSorter
+from graphlib import CycleError, TopologicalSorter
 from itertools import accumulate, pairwise
 from statistics import fmean
 from types import ModuleType
@@ -567,7 +567,10 @@ def _sorted(runs: list[list[Line]]) -> list[list[Line]]:
                 sorter.add(other, index)
             elif _is_above(boxes[other], box):
                 sorter.add(index, other)
-    sorter.prepare()  # a middle that is higher than another cannot be lower than that
+    try:
+        sorter.prepare()
+    except CycleError:  # only where a coordinate is not a number
+        return runs
     ready: list[int] = []
     ordered = []
     while sorter.is_active():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import random
 import re
@@ -19,7 +20,13 @@ from hypothesis import strategies as st
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import READERS, reader_for
 from core.documents.readers.pdf import READER
-from core.documents.readers.pdf.lines import HYPHEN, corrected, resolve_hyphens
+from core.documents.readers.pdf.lines import (
+    HYPHEN,
+    Line,
+    corrected,
+    in_reading_order,
+    resolve_hyphens,
+)
 from core.documents.readers.pdf.pages import clean, running_heads_remark
 from core.documents.readers.pdf.running_heads import Heads
 from core.documents.readers.reader import Reading
@@ -865,3 +872,12 @@ class TestLamAndAlef:
 
     def test_the_article_stays(self):
         assert mended("\u0627\u0644\u0633", boxes(30, 20, 10)) == "\u0627\u0644\u0633"
+
+
+def test_lines_whose_height_is_not_a_number_are_not_lost():
+    lines = [
+        Line("a", 100, 697, 200, 710),
+        Line("b", 100, math.nan, 200, math.nan),
+        Line("c", 100, 597, 200, 610),
+    ]
+    assert {line.text for run in in_reading_order(lines) for line in run} == {"a", "b", "c"}
