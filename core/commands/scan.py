@@ -17,10 +17,10 @@ from core.base.wording import count, printable_name, quotable, threshold
 from core.commands import options as shared
 from core.commands.report import add_choice, choice_from, named_by, say_names
 from core.commands.terminal import (
+    failures_raised,
     noted,
     prepared_engine,
     print_pairs,
-    raise_failed,
     say,
     say_seal,
     shown_progress,
@@ -208,11 +208,12 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
                     tell(note, quiet=False)  # also with --quiet: it is about a copy
         seconds = time.monotonic() - started
         report = report_of(result, pairs)
-        try:
-            _print(options, result, pairs, report, seconds)
-        finally:  # the files are wanted even where nobody reads the output
-            _write_files(options, _chosen(options, result, pairs, report), failed)
-            raise_failed(failed)
+        with failures_raised(failed):
+            try:
+                _print(options, result, pairs, report, seconds)
+            finally:  # the files are wanted even where nobody reads the output
+                with noted(failed):
+                    _write_files(options, _chosen(options, result, pairs, report), failed)
 
 
 def _listed(options: argparse.Namespace, result: Scan, progress: Progress) -> PairList:

@@ -200,6 +200,18 @@ def noted(failed: list[NeardupError]) -> Iterator[None]:
         failed.append(error)
 
 
+@contextmanager
+def failures_raised(failed: Sequence[NeardupError]) -> Iterator[None]:
+    """At its end all failures are reported (see `raise_failed`), before any other error."""
+    try:
+        yield
+    except BaseException:
+        for error in failed:
+            tell(str(error), quiet=False)
+        raise
+    raise_failed(failed)
+
+
 def raise_failed(failed: Sequence[NeardupError]) -> None:
     """Report which of several tasks failed, the last of them as an error.
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
-from core.base.setting import declare
+from core.base.setting import declare, settings_of
 
 SCALES = {"MB": 10**6, "million": 10**6}
 
@@ -144,4 +144,10 @@ def stored_reading(values: Mapping[str, Any]) -> ReadingSettings:
     """
     known = {one.name: values[one.name] for one in fields(ReadingSettings) if one.name in values}
     limits = {one.name: known["limits"][one.name] for one in fields(ReadingLimits)}
-    return ReadingSettings(**known | {"limits": ReadingLimits(**limits)})
+    reading = ReadingSettings(**known | {"limits": ReadingLimits(**limits)})
+    for name, setting in settings_of(reading).items():
+        if problem := setting.problem(name, getattr(reading, name), reading):
+            raise ValueError(problem)
+    if not all(type(value) is int and value > 0 for value in limits.values()):
+        raise ValueError("A limit is no whole number above 0.")
+    return reading

@@ -200,7 +200,7 @@ def _of_all(scan: Scan, pair_list: PairList, judgements: Judgements) -> Report:
         audit_is_current=audit is not None
         and audit.is_of(pair_list.settings, audited_texts(scan).fingerprint),
         log=scan.decided.log,
-        reading=scan.reading or scan.decided.kept_reading,
+        reading=scan.read_with,
         shared_by_both=pair_list.shared_by_both,
     )
 

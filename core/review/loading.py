@@ -648,7 +648,7 @@ def _reading_kept(facts: Facts) -> ReadingSettings | None:
     """
     try:
         return None if facts.read_with is None else stored_reading(facts.read_with)
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise ValueError("How the files were read is not as it was written.") from error
 
 

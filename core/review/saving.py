@@ -432,7 +432,6 @@ class _Save:
         save_problems(self._connection, state.problems)
         aside = save_aside(self._connection, state, ids.tolist())
         signatures = state.signed.signatures
-        read_with = state.reading or state.kept_reading
         facts = header.Facts(
             state=header.next_state(before),
             seal="",
@@ -448,7 +447,7 @@ class _Save:
             aside=aside,
             run=plain_values(state.part.run) if state.part else None,
             list=plain_values(state.known_list.facts) if state.known_list else None,
-            read_with=plain_reading(read_with) if read_with else None,
+            read_with=plain_reading(state.read_with) if state.read_with else None,
             **_counts(state),
         )
         header.save_facts(self._connection, facts._replace(seal=seal_of(self._connection, facts)))

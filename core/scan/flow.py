@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -101,7 +102,11 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     elif aside := still_aside(before, now, matched, result.documents):
         result = result.with_set_aside(aside)
     result.changes = changes
-    result.decided = decided_by_rescan(before, result, now, matched)
+    reading = current.read_with if current else None  # else all files were read anew
+    if reading and not known.keeps_archives:
+        reading = replace(reading, archives=False)
+    decided = decided_by_rescan(before, result, now, matched)
+    result.decided = decided._replace(kept_reading=reading)
     return result
 
 

@@ -39,7 +39,7 @@ from core.scan.query import TextIndex
 from core.scan.rescan import Changes, KeptDocument
 from core.scan.reworked import measured_in_parts
 from core.scan.setting_aside import put_aside, with_rules
-from core.scan.state import Decided, ScanState
+from core.scan.state import Decided, ScanState, reading_of
 from core.scan.submissions import file_names, submissions_in_words
 from core.settings import ScanSettings
 from core.text.set_aside import Reason, SetAside
@@ -142,6 +142,11 @@ class Scan:
             **self.decided._asdict(),
         )
         return self._joined.removed.added_to(state) if self._joined else state
+
+    @property
+    def read_with(self) -> ReadingSettings | None:
+        """How the documents were read; None where that is not known."""
+        return reading_of(self.documents, self.reading, self.decided.kept_reading)
 
     @property
     def present(self) -> int:

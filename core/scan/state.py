@@ -5,7 +5,8 @@ Decisions of the user are kept as a history (see `core.scan.history`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -42,6 +43,31 @@ class Decided(NamedTuple):
     kept_reading: ReadingSettings | None = None
 
 
+def reading_of(
+    documents: Iterable[Document], reading: ReadingSettings | None, kept: ReadingSettings | None
+) -> ReadingSettings | None:
+    """How documents were read: a rescan keeps those that were read with more than it asks for.
+
+    Args:
+        documents: Of the scan.
+        reading: How its files were read; None for a review.
+        kept: How those were read that it kept; None where that is not known.
+    """
+    if reading is None:
+        return kept
+    are_joined = any(document.members for document in documents if document.absence is None)
+    reading = replace(reading, submissions=reading.submissions or are_joined)
+    if kept is None:
+        return reading
+    scans = reading if reading.ocr else kept
+    return replace(
+        reading,
+        archives=reading.archives or kept.archives,
+        ocr=scans.ocr,
+        ocr_languages=scans.ocr_languages,
+    )
+
+
 class ScanState(NamedTuple):
     """A scan as values.
 
@@ -63,7 +89,7 @@ class ScanState(NamedTuple):
         judgements: The user's judgements, as the log says.
         rules: The rules by which `set_aside` was found.
         part: The pairs of the run on a cluster that this is a part of; None for a scan.
-        kept_reading: How the files were read, as the review says; without passwords.
+        kept_reading: How the documents were read that were kept; without passwords.
         known_list: The last list of these documents; None where some are absent.
     """
 
@@ -96,6 +122,11 @@ class ScanState(NamedTuple):
         texts.adopt(self.texts, self.lengths)
         texts.put_aside(self.set_aside)
         return texts
+
+    @property
+    def read_with(self) -> ReadingSettings | None:
+        """How the documents were read; None where that is not known."""
+        return reading_of(self.documents, self.reading, self.kept_reading)
 
     @property
     def decided(self) -> Decided:

@@ -44,7 +44,7 @@ def read(processes: ReaderProcesses, path: Path) -> list[str]:
     """What a reader says of a file."""
     data = path.read_bytes()
     file_hash = xxhash.xxh3_128_hexdigest(data)
-    results = processes.read(data, path.suffix.lower(), file_hash, lambda: False)
+    results = processes.read(data, path.suffix.lower(), file_hash)
     return [repr(result) for result in results]
 
 

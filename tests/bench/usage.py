@@ -170,7 +170,7 @@ def clocked(stages: tuple[Stage, ...] = STAGES) -> Iterator[StageClock]:
 @contextmanager
 def one_thread() -> Iterator[None]:
     """Let the engine use one thread only."""
-    holders = list(_holders("core.signatures.signing:worker_count"))
+    holders = list(_holders("core.base.tasks:worker_count"))
     for holder, name, _ in holders:
         setattr(holder, name, lambda: 1)
     try:
@@ -189,7 +189,7 @@ def _holders(place: str) -> Iterator[tuple[object, str, Callable[..., Any]]]:
         home = getattr(home, owner, None)
     function = getattr(home, name, None)
     if function is None:
-        return
+        raise LookupError(place)
     if owner:
         yield home, name, function
         return

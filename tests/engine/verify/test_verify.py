@@ -634,7 +634,8 @@ def test_of_a_review_files_are_read_again_as_it_was_read(folder, tmp_path, withh
         (folder / file.stem).mkdir()
         file.rename(folder / file.stem / "essay.txt")
         (folder / file.stem / "notes.txt").write_text(f"My notes of day {number}.", "utf-8")
-    shutil.make_archive(folder / "Ann Smith" / "work", "zip", folder / "Ann Smith")
+    packed = shutil.make_archive(tmp_path / "work", "zip", folder / "Ann Smith")
+    shutil.move(packed, folder / "Ann Smith")
     for name in ("essay.txt", "notes.txt"):
         (folder / "Ann Smith" / name).unlink()
     review, report = tmp_path / "r.neardup", tmp_path / "r.html"
@@ -647,6 +648,14 @@ def test_of_a_review_files_are_read_again_as_it_was_read(folder, tmp_path, withh
     assert main(["report", str(review), str(report), "--quiet", *names]) == 0
 
     assert record_in(report).record["reading"]["limits"]["seconds"] == 77
+    assert main(["verify", str(report), str(folder), "--quiet", *names[1:]]) == 0
+
+    # A scan that asks for nothing keeps what was joined and opened.
+    (folder / "Zoe").mkdir()
+    (folder / "Zoe" / "essay.txt").write_text("I handed it in late.", "utf-8")
+    assert main(["scan", str(folder), "--quiet", f"--review={review}"]) == 0
+    assert main(["report", str(review), str(report), "--quiet", *names]) == 0
+    assert record_in(report).record["reading"]["archives"]
     assert main(["verify", str(report), str(folder), "--quiet", *names[1:]]) == 0
 
 
