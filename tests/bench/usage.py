@@ -171,6 +171,8 @@ def clocked(stages: tuple[Stage, ...] = STAGES) -> Iterator[StageClock]:
 def one_thread() -> Iterator[None]:
     """Let the engine use one thread only."""
     holders = list(_holders("core.base.tasks:worker_count"))
+    if not holders:
+        raise LookupError("This engine has no `worker_count` to bound.")
     for holder, name, _ in holders:
         setattr(holder, name, lambda: 1)
     try:
@@ -189,7 +191,7 @@ def _holders(place: str) -> Iterator[tuple[object, str, Callable[..., Any]]]:
         home = getattr(home, owner, None)
     function = getattr(home, name, None)
     if function is None:
-        raise LookupError(place)
+        return
     if owner:
         yield home, name, function
         return
