@@ -130,20 +130,21 @@ class ReadingSettings:
 
 
 def plain_reading(reading: ReadingSettings) -> dict[str, Any]:
-    """How files were read as JSON has it; passwords are told nowhere."""
+    """How files were read, as values for JSON, without passwords."""
     values = asdict(reading)
     del values["passwords"]
     return values
 
 
 def stored_reading(values: Mapping[str, Any]) -> ReadingSettings:
-    """The same from JSON.
+    """The settings that `plain_reading` made values of.
 
     Raises:
-        KeyError, TypeError, ValueError: It is none.
+        KeyError, TypeError, ValueError: A value is missing or cannot be one of these settings.
     """
-    known = {one.name: values[one.name] for one in fields(ReadingSettings) if one.name in values}
-    limits = {one.name: known["limits"][one.name] for one in fields(ReadingLimits)}
+    names = (item.name for item in fields(ReadingSettings))
+    known = {name: values[name] for name in names if name in values}
+    limits = {item.name: known["limits"][item.name] for item in fields(ReadingLimits)}
     reading = ReadingSettings(**known | {"limits": ReadingLimits(**limits)})
     for name, setting in settings_of(reading).items():
         if problem := setting.problem(name, getattr(reading, name), reading):

@@ -102,9 +102,10 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     elif aside := still_aside(before, now, matched, result.documents):
         result = result.with_set_aside(aside)
     result.changes = changes
-    reading = current.read_with if current else None  # else all files were read anew
-    if reading and not known.keeps_archives:
-        reading = replace(reading, archives=False)
+    reading = current.read_with if current else None  # without one, all files were read anew
+    if reading:
+        kept_open = reading.archives and known.keeps_archives
+        reading = replace(reading, archives=kept_open, passwords=())
     decided = decided_by_rescan(before, result, now, matched)
     result.decided = decided._replace(kept_reading=reading)
     return result

@@ -46,12 +46,12 @@ class Decided(NamedTuple):
 def reading_of(
     documents: Iterable[Document], reading: ReadingSettings | None, kept: ReadingSettings | None
 ) -> ReadingSettings | None:
-    """How documents were read: a rescan keeps those that were read with more than it asks for.
+    """How documents were read: a rescan may keep documents that it would not read that way.
 
     Args:
         documents: Of the scan.
-        reading: How its files were read; None for a review.
-        kept: How those were read that it kept; None where that is not known.
+        reading: How the scan read files; None for a review.
+        kept: How the documents were read that it kept; None if that is not known.
     """
     if reading is None:
         return kept

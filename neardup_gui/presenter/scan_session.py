@@ -442,5 +442,5 @@ class ScanSession(Session):
 
 
 def _names(result: ScanResult) -> list[str]:
-    """Of documents: the same files make others where they are joined, of which others tell."""
+    """The names of documents: they also change when the same files are joined to submissions."""
     return [document.name for document in result.documents]
