@@ -37,7 +37,7 @@ from core.base.tasks import (
 from core.candidates.reworked_curve import Kept
 from core.candidates.skip_gram_index import (
     NEEDED_WEIGHT,
-    NO_GRAM,
+    NUMBER,
     SkipGramIndex,
     count_pairs,
     index_skip_grams,
@@ -118,9 +118,10 @@ def pair_by_skip_grams(
     progress(ProgressReport(Stage.MEET, 0, len(taking_part)))
     with WorkerPool() as pool:
         index = index_skip_grams(skip_grams, taking_part, pool)
+        index.put_positions(skip_grams.values)
         weights = weights_of(index, documents)
         stop_if_cancelled()
-        limit, pairs = _limit(index, to_review)
+        limit, pairs = _limit(index, to_review, len(skip_grams.values))
         common, codes = CommonSkipGrams.none(), None
         while codes is None or (limit > 1 and _are_too_many(codes, skip_grams)):
             limit = limit if codes is None else limit // 2
@@ -179,9 +180,9 @@ def limit_within(ordered: Int64Array, sums: Int64Array, budget: int) -> int:
     return int(ordered[below - 1]) if below else 0
 
 
-def _limit(index: SkipGramIndex, to_review: BoolArray) -> tuple[int, Int64Array]:
-    """The limit of a folder, and how many pairs each hash makes."""
-    pairs, budget = index.pairs(to_review), most_pairs(len(index.grams))
+def _limit(index: SkipGramIndex, to_review: BoolArray, grams: int) -> tuple[int, Int64Array]:
+    """The limit of a folder with so many skip-grams, and how many pairs each hash makes."""
+    pairs, budget = index.pairs(to_review), most_pairs(grams)
     # Grams with no more than an equal share of the budget are within the limit: no need to sort.
     each = budget // max(1, len(pairs))
     larger = np.sort(pairs[pairs > each])
@@ -210,9 +211,9 @@ def _describe_common(
         return described
     first = int(np.argmax(np.where(is_common, index.sizes, 0)))
     document = int(index.holders[index.starts[first]])
-    span = slice(*index.bounds[document : document + 2].tolist())
-    gram = span.start + int(np.argmax(index.held[span] == ~index.starts[first]))
-    word = int(positions_of(index.grams[gram]))
+    grams = index.shared[slice(*index.bounds[document : document + 2].tolist())]
+    is_gram = grams & LOW_32 == int(index.starts[first]) << 1 | 1
+    word = int(grams[np.argmax(is_gram)] >> NUMBER)
     return described._replace(most=int(index.sizes[first]), document=document, word=word)
 
 
@@ -248,7 +249,8 @@ def measure_kept(skip_grams: Fingerprints, taking_part: BoolArray, one_in: int) 
         index = index_skip_grams(skip_grams, taking_part, pool)
     weights = weights_of(index, int(np.count_nonzero(taking_part)))
     is_rare = np.ones(len(skip_grams.values), dtype=np.bool_)  # where no other document has it
-    is_rare[index.held != NO_GRAM] = weights[index.begins_of()] >= RARE
+    starts = (index.shared & LOW_32) >> np.uint64(1)
+    is_rare[index.shared >> NUMBER] = weights[starts] >= RARE
     counts = _by_passage(positions_of(skip_grams.values), skip_grams.counts, is_rare)
     if not len(counts):
         return None

@@ -1,10 +1,10 @@
 """The skip-grams of a folder that several documents hold, and which documents hold each.
 
-Most skip-grams are in one document alone and are of no use. For each of the others the index stores
-where the list of the documents with its hash starts, and whether its own document is the first of
-them, so a walk through the lists reads nothing else. They are found by sorting the hashes range by
-range, with the numbers of the grams in the same 64 bits: no more than two ranges are in memory
-beside the result.
+Most skip-grams are in one document alone and are of no use: the index has only the others. For each
+of these it stores where the list of the documents with its hash starts, and whether its own
+document is the first of them, so a walk through the lists reads nothing else. They are found by
+sorting the hashes range by range, with the numbers of the grams in the same 64 bits: no more than
+two ranges are in memory beside the result.
 
 Also which earlier documents hold skip-grams of a document, enough of them close together.
 
@@ -17,54 +17,72 @@ Weights are added up for each stretch of a document, for all earlier documents t
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt8Array, UInt64Array, grown
 from core.base.compiling import njit
-from core.base.hashing import find_index_slot, mix, slots_for
+from core.base.hashing import LOW_32, find_index_slot, mix, slots_for
 from core.base.tasks import results_of
 from core.candidates.references import pairs_of
 from core.settings import NEAR, NEEDED
 from core.signatures.signing import LAST_POSITION, POSITION_BITS
 from core.text.shingling import Fingerprints
 
-SORTED_AT_ONCE = 1 << 22  # skip-grams of one range of hashes at most: 32 MiB
+SORTED_AT_ONCE = 1 << 23  # skip-grams of one range of hashes at most: 64 MiB
+FEWEST_RANGE_BITS = 2
+PLACED_AT_ONCE = 1 << 20  # skip-grams that get their positions at once, in 8 MiB
 OCCURRENCES = 4  # at most so many of a gram in a document count
-Runs = tuple[Int32Array, Int32Array]  # where the documents of each hash start, and their number
-NO_GRAM = np.int32(-(1 << 31))
+NUMBER = np.uint64(32)  # bits below the number, or the position, of a shared skip-gram
 AT_ONCE = 2  # ranges, so that not many are in memory
-NEAR_BITS = 6
+
+
+class SharedOfRange(NamedTuple):
+    """The skip-grams of a range of hashes that several documents hold: see `SkipGramIndex`.
+
+    Starts count from the first holder of the range, and `shared` is in the order of hashes.
+    """
+
+    shared: UInt64Array
+    holders: Int32Array
+    starts: Int32Array
+    sizes: Int32Array
 
 
 class SkipGramIndex(NamedTuple):
     """The skip-grams that several documents hold.
 
     Attributes:
-        grams: uint64, all skip-grams (see `core.signatures.signing`).
-        bounds: int64, document i has `grams[bounds[i]:bounds[i + 1]]`.
-        held: int32, by skip-gram: where the documents of its hash start in `holders`; the
-            complement of that, which is negative, in the first of these documents, which cannot
-            resemble an earlier one by it; or `NO_GRAM` where no other document that takes part
-            holds it, or where four earlier grams of the same document have the same hash.
+        shared: uint64, these skip-grams in the order of documents and of the text. The high 32 bits
+            are the number of the gram among all of the folder, or its position after
+            `put_positions`; then 31 bits say where the documents of its hash start in `holders`,
+            and the lowest is set in the first of these documents, which cannot resemble an earlier
+            one by it. Of more than four grams of a document with the same hash, four are here.
+        bounds: int64, document i has `shared[bounds[i]:bounds[i + 1]]`.
         starts: int32, where the documents of each hash start in `holders`.
         sizes: int32, the number of these documents.
         holders: int32, the documents of each hash, ascending; and one value after the last.
     """
 
-    grams: UInt64Array
+    shared: UInt64Array
     bounds: Int64Array
-    held: Int32Array
     starts: Int32Array
     sizes: Int32Array
     holders: Int32Array
 
-    def begins_of(self) -> Int32Array:
-        """Where the documents of its hash start, by skip-gram that other documents hold too."""
-        held = self.held[self.held != NO_GRAM]
-        return np.asarray(np.maximum(held, ~held))
+    def put_positions(self, grams: UInt64Array) -> None:
+        """Replace the numbers of the shared skip-grams by their positions in their documents.
+
+        Args:
+            grams: uint64, all skip-grams (see `core.signatures.signing`).
+        """
+        for first in range(0, len(self.shared), PLACED_AT_ONCE):
+            part = self.shared[first : first + PLACED_AT_ONCE]
+            positions = grams[part >> NUMBER] & LAST_POSITION
+            part &= LOW_32
+            part |= positions << NUMBER
 
     def pairs(self, to_review: BoolArray) -> Int64Array:
         """The number of pairs of each hash of which a document is to review."""
@@ -94,33 +112,59 @@ def index_skip_grams(
         pool: Threads to sort with.
     """
     grams, bounds = skip_grams.values, np.concatenate([[0], np.cumsum(skip_grams.counts)])
-    held = np.full(len(grams), NO_GRAM, dtype=np.int32)
-    holders = np.zeros(len(grams) + 1, dtype=np.int32)  # takes memory only where it is written
-    range_bits = max(1, (len(grams) // SORTED_AT_ONCE).bit_length())
+    owners = _rank_owners(bounds)
+    range_bits = max(FEWEST_RANGE_BITS, (len(grams) // SORTED_AT_ONCE).bit_length())
     size = (len(grams) >> range_bits) * 9 // 8 + 64
     rooms = [np.empty(size, dtype=np.uint64) for _ in range(AT_ONCE)]  # to be used again and again
+    # These take memory only where they are written.
+    shared = np.empty(len(grams), dtype=np.uint64)
+    holders = np.zeros(len(grams) + 1, dtype=np.int32)
 
     def sort(number: int, room: UInt64Array) -> UInt64Array:
         keys: UInt64Array = _keys_of_range(grams, bounds, taking_part, number, range_bits, room)
         keys.sort()
         return keys
 
-    def find(keys: UInt64Array, first: int) -> Runs:
+    def find(keys: UInt64Array) -> SharedOfRange:
         bits = POSITION_BITS + np.uint64(range_bits)
-        runs: Runs = _hold(keys, bits, bounds, first, held, holders)
-        return runs
+        return SharedOfRange(*_find_shared(keys, bits, *owners))
 
-    runs, first = [(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32))], 0
+    starts, sizes = [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.int32)]
+    count = filled = 0
     for number in range(0, 1 << range_bits, AT_ONCE):
         sorting = [pool.submit(sort, number + offset, room) for offset, room in enumerate(rooms)]
-        ranges = list(results_of(sorting))
-        firsts = list(accumulate(map(len, ranges), initial=first))
-        runs += results_of(
-            [pool.submit(find, *range_) for range_ in zip(ranges, firsts, strict=False)]
-        )
-        first = firsts[-1]
-    starts, sizes = map(np.concatenate, zip(*runs, strict=True))
-    return SkipGramIndex(grams, bounds, held, starts, sizes, holders[: first + 1])
+        finding = [pool.submit(find, keys) for keys in results_of(sorting)]
+        for found in results_of(finding):
+            end = count + len(found.shared)
+            np.add(found.shared, np.uint64(filled << 1), out=shared[count:end])
+            holders[filled : filled + len(found.holders)] = found.holders
+            starts.append(found.starts + np.int32(filled))
+            sizes.append(found.sizes)
+            count, filled = end, filled + len(found.holders)
+    shared = shared[:count]
+    shared.sort()
+    return SkipGramIndex(
+        shared,
+        np.searchsorted(shared, bounds.astype(np.uint64) << NUMBER),
+        np.concatenate(starts),
+        np.concatenate(sizes),
+        holders[: filled + 1],
+    )
+
+
+def _rank_owners(bounds: Int64Array) -> tuple[UInt64Array, Int32Array]:
+    """What tells the document of a skip-gram: a bit vector with ranks (Jacobson 1989).
+
+    Returns:
+        uint64 (n, 2), for each 64 grams the bits where a document begins, and the number of those
+        before; and int32, the documents that have grams.
+    """
+    documents = np.flatnonzero(np.diff(bounds)).astype(np.int32)
+    begins = bounds[documents].astype(np.uint64)
+    ranks = np.zeros(((int(bounds[-1]) >> 6) + 1, 2), dtype=np.uint64)
+    np.bitwise_or.at(ranks[:, 0], begins >> np.uint64(6), np.uint64(1) << (begins & np.uint64(63)))
+    ranks[1:, 1] = np.cumsum(np.bitwise_count(ranks[:-1, 0]), dtype=np.uint64)
+    return ranks, documents
 
 
 @njit(nogil=True, cache=True)
@@ -148,54 +192,65 @@ def _keys_of_range(
 
 
 @njit(nogil=True, cache=True)
-def _hold(keys: Any, bits: Any, bounds: Any, first: Any, held: Any, holders: Any) -> Any:
-    """Find the hashes of sorted keys that several documents hold: their starts and sizes.
+def _find_shared(keys: Any, bits: Any, ranks: Any, documents: Any) -> Any:
+    """Find the hashes of sorted keys that several documents hold. See `SharedOfRange`.
 
     Args:
-        keys: The hash above; in the low bits the number of the gram.
+        keys: The hash above; in the low bits the number of the gram. Overwritten.
         bits: The number of low bits.
-        bounds: Which grams each document has.
-        first: Where the documents of these keys start in `holders`.
-        held: By gram; filled in.
-        holders: The documents; filled in.
+        ranks: Tells the document of a gram, with `documents` (see `_rank_owners`).
+        documents: Those that have grams.
     """
-    near = np.empty((bounds[-1] >> NEAR_BITS) + 1, dtype=np.int32)  # documents of every 64th gram
-    owner = 0
-    for index in range(len(near)):
-        while bounds[owner + 1] <= index << NEAR_BITS and owner < len(bounds) - 2:
-            owner += 1
-        near[index] = owner
-    starts = np.empty(len(keys) // 2 + 1, dtype=np.int32)
-    sizes = np.empty(len(keys) // 2 + 1, dtype=np.int32)
+    six, last_bit = np.uint64(6), np.uint64(63)
     mask = (np.uint64(1) << bits) - np.uint64(1)
-    runs = start = 0
-    filled = np.uint64(first)
-    while start < len(keys):
-        end = start + 1
-        while end < len(keys) and (keys[end] ^ keys[start]) <= mask:
-            end += 1
-        starts[runs] = filled
-        repeated, last, last_gram = 0, np.int64(-1), np.int64(keys[end - 1] & mask)
-        for index in range(start, end if end - start > 1 else start):
-            gram = np.int64(keys[index] & mask)
-            document = np.int64(near[gram >> NEAR_BITS])
-            while bounds[document + 1] <= gram:
-                document += 1
-            if last < 0 and last_gram < bounds[document + 1]:  # of one document alone
-                break
+    # First drop what is alone; then find all owners, which no step of a loop has to wait for.
+    ends = np.empty(len(keys) // 2 + 1, dtype=np.int32)
+    runs, count, is_same = np.uint64(0), np.uint64(0), False
+    for index in range(np.uint64(len(keys))):
+        following = index + np.uint64(1)
+        is_next_same = following < len(keys) and keys[index] ^ keys[following] <= mask
+        keys[count] = keys[index] & mask
+        count += np.uint64(is_same or is_next_same)
+        ends[runs] = count
+        runs += np.uint64(is_same and not is_next_same)
+        is_same = is_next_same
+    holders = np.empty(count, dtype=np.int32)
+    for index in range(count):
+        slot, bit = keys[index] >> six, keys[index] & last_bit
+        before = ranks[slot, 0] << last_bit - bit
+        holders[index] = documents[ranks[slot, 1] + _count_bits(before) - np.uint64(1)]
+    starts = np.empty(runs, dtype=np.int32)
+    sizes = np.empty(runs, dtype=np.int32)
+    count = filled = start = hashes = np.uint64(0)
+    for end in ends[:runs]:
+        first, last, repeated = holders[start], np.int32(-1), 0
+        first_count, first_filled = count, filled
+        for index in range(start, np.uint64(end)):
+            document = holders[index]
             repeated = repeated + 1 if document == last else 0
-            if not repeated:
-                holders[filled] = document
-                filled += np.uint64(1)
-            if repeated < OCCURRENCES:
-                is_first = document == holders[starts[runs]]
-                held[gram] = ~starts[runs] if is_first else starts[runs]
+            holders[filled] = document
+            filled += np.uint64(not repeated)
+            is_first = np.uint64(document == first)
+            keys[count] = keys[index] << NUMBER | first_filled << np.uint64(1) | is_first
+            count += np.uint64(repeated < OCCURRENCES)
             last = document
-        if last >= 0:
-            sizes[runs] = np.int64(filled) - starts[runs]
-            runs += 1
-        start = end
-    return starts[:runs].copy(), sizes[:runs].copy()
+        if last == first:  # of one document alone
+            count, filled = first_count, first_filled
+        else:
+            starts[hashes], sizes[hashes] = first_filled, filled - first_filled
+            hashes += np.uint64(1)
+        start = np.uint64(end)
+    return keys[:count], holders[:filled], starts[:hashes], sizes[:hashes]
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _count_bits(bits: Any) -> Any:
+    """The number of bits that are set (Warren 2012, 5-1): compiled to one instruction."""
+    bits -= bits >> np.uint64(1) & np.uint64(0x5555555555555555)
+    low = np.uint64(0x3333333333333333)
+    bits = (bits & low) + (bits >> np.uint64(2) & low)
+    bits = bits + (bits >> np.uint64(4)) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return bits * np.uint64(0x0101010101010101) >> np.uint64(56)
 
 
 NEEDED_WEIGHT = 33  # of three grams together, at least
@@ -212,7 +267,7 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
 
     Skip-grams of weight zero make none.
     """
-    bounds, held, holders = index.bounds, index.held, index.holders
+    shared, bounds, holders = index.shared, index.bounds, index.holders
     codes = np.empty(1024, dtype=np.uint64)
     count = 0
     reached = np.zeros((2, last), dtype=np.int32)
@@ -221,7 +276,7 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
     longest = np.int64(0)
     for document in range(first, last):
         longest = max(longest, bounds[document + 1] - bounds[document])
-    shared = np.empty((longest, 4), dtype=np.int32)
+    rows = np.empty((longest, 4), dtype=np.int32)
     table = np.empty(slots_for(longest), dtype=np.int32)
     following = np.empty(len(table), dtype=np.int32)
     agreed = np.empty((3, 1024), dtype=np.int64)
@@ -230,13 +285,14 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
         # Each step reads only what its own gram points to, so that no step waits for another.
         grams = np.uint64(0)
         for gram in range(bounds[document], bounds[document + 1]):
-            holder = np.uint64(max(held[gram], np.int32(0)))
-            shared[grams, POSITION] = index.grams[gram] & LAST_POSITION
-            shared[grams, HELD] = holder
-            shared[grams, HOLDER] = holders[holder]
-            shared[grams, WEIGHT] = weights[holder]
-            grams += np.uint64((held[gram] >= 0) & (weights[holder] > 0))
-        gram_rows = shared[:grams]
+            holder = (shared[gram] & LOW_32) >> np.uint64(1)
+            rows[grams, POSITION] = shared[gram] >> NUMBER
+            rows[grams, HELD] = holder
+            rows[grams, HOLDER] = holders[holder]
+            rows[grams, WEIGHT] = weights[holder]
+            is_first = shared[gram] & np.uint64(1)
+            grams += np.uint64((is_first == 0) & (weights[holder] > 0))
+        gram_rows = rows[:grams]
         base = np.int32(
             _find_candidates(
                 gram_rows, holders, to_review, document, base, reached, sums, candidates
@@ -335,17 +391,15 @@ def _agree_nearby(
 
     `agreed` is an array to fill: the positions of each agreement in both texts, and the hash.
     """
-    bounds, held = index.bounds, index.held
+    shared, bounds = index.shared, index.bounds
     seen = np.empty((2, 2 * NEAR + 1), dtype=np.bool_)
     count, tried = 0, FIRST_TRY
     for gram in range(bounds[candidate], bounds[candidate + 1]):
-        if held[gram] == NO_GRAM:
-            continue
-        hash_ = max(held[gram], ~held[gram])
+        hash_ = np.int32((shared[gram] & LOW_32) >> np.uint64(1))
         at = table[find_index_slot(gram_rows[:, HELD], table, hash_, mix(np.uint64(hash_)))]
         while at:
             agreed[0, count] = gram_rows[at - 1, POSITION]
-            agreed[1, count] = index.grams[gram] & LAST_POSITION
+            agreed[1, count] = shared[gram] >> NUMBER
             agreed[2, count] = hash_
             count += 1
             at = following[at - 1]
