@@ -205,7 +205,8 @@ def _find_shared(keys: Any, bits: Any, ranks: Any, documents: Any) -> Any:
     mask = (np.uint64(1) << bits) - np.uint64(1)
     # First drop what is alone; then find all owners, which no step of a loop has to wait for.
     ends = np.empty(len(keys) // 2 + 1, dtype=np.int32)
-    runs, count, is_same = np.uint64(0), np.uint64(0), False
+    runs, count = np.uint64(0), np.uint64(0)
+    is_same: Any = False
     for index in range(np.uint64(len(keys))):
         following = index + np.uint64(1)
         is_next_same = following < len(keys) and keys[index] ^ keys[following] <= mask
