@@ -232,7 +232,6 @@ class GrowingArray:
         self._memory = MEMORY_BYTES if memory is None else memory
         self._buffer = np.empty((0, *self._shape), dtype=dtype)
         self._file: TemporaryFile | None = None
-        self._pages: mmap.mmap | None = None
         self._mapped: AnyArray | None = None
         self._count = 0
 
@@ -266,16 +265,11 @@ class GrowingArray:
             return self._buffer[: self._count]
         if self._mapped is None or len(self._mapped) != self._count:
             # A private mapping gives a writable array: the kernels are compiled for these only.
-            self._pages = mmap.mmap(
+            pages = mmap.mmap(
                 self._file.descriptor, self._count * self._row_bytes, access=mmap.ACCESS_COPY
             )
-            self._mapped = np.frombuffer(self._pages, dtype=self._dtype).reshape(-1, *self._shape)
+            self._mapped = np.frombuffer(pages, dtype=self._dtype).reshape(-1, *self._shape)
         return self._mapped
-
-    def leave_memory(self) -> None:
-        """Let rows in a file leave the memory until they are read again, by whichever thread."""
-        if self._pages is not None and hasattr(mmap, "MADV_DONTNEED"):
-            self._pages.madvise(mmap.MADV_DONTNEED)  # nothing was written to them
 
     def _write(self, rows: AnyArray) -> None:
         if len(rows) and self._file is not None:
@@ -291,6 +285,20 @@ class GrowingArray:
         grown = np.empty((size // self._row_bytes, *self._shape), dtype=self._dtype)
         grown[: self._count] = self._buffer[: self._count]
         self._buffer = grown
+
+
+def leave_memory(rows: AnyArray) -> None:
+    """Let rows of a `GrowingArray` leave the memory until they are read again, by any thread.
+
+    Does nothing where they are not in a file. They must not have been written to.
+    """
+    mapped: object = rows
+    while isinstance(mapped, np.ndarray | memoryview):
+        mapped = mapped.base if isinstance(mapped, np.ndarray) else mapped.obj
+    if len(rows) and isinstance(mapped, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        first = rows.ctypes.data - np.frombuffer(mapped, dtype=np.uint8).ctypes.data
+        page = first % mmap.PAGESIZE
+        mapped.madvise(mmap.MADV_DONTNEED, first - page, page + rows.nbytes)
 
 
 @njit(nogil=True, cache=True)

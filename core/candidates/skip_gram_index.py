@@ -22,7 +22,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt8Array, UInt64Array, grown
+from core.base.arrays import (
+    BoolArray,
+    Int32Array,
+    Int64Array,
+    UInt8Array,
+    UInt64Array,
+    grown,
+    leave_memory,
+)
 from core.base.compiling import njit
 from core.base.hashing import LOW_32, find_index_slot, mix, slots_for
 from core.base.tasks import results_of
@@ -33,6 +41,7 @@ from core.text.shingling import Fingerprints
 
 SORTED_AT_ONCE = 1 << 23  # skip-grams of one range of hashes at most: 64 MiB
 FEWEST_RANGE_BITS = 2
+BLOCK = 1 << 22  # skip-grams that are read from a file at once: 32 MiB
 PLACED_AT_ONCE = 1 << 20  # skip-grams that get their positions at once, in 8 MiB
 OCCURRENCES = 4  # at most so many of a gram in a document count
 NUMBER = np.uint64(32)  # bits below the number, or the position, of a shared skip-gram
@@ -80,7 +89,9 @@ class SkipGramIndex(NamedTuple):
         """
         for first in range(0, len(self.shared), PLACED_AT_ONCE):
             part = self.shared[first : first + PLACED_AT_ONCE]
-            positions = grams[part >> NUMBER] & LAST_POSITION
+            numbers = part >> NUMBER
+            positions = grams[numbers] & LAST_POSITION
+            leave_memory(grams[int(numbers[0]) : int(numbers[-1]) + 1])
             part &= LOW_32
             part |= positions << NUMBER
 
@@ -113,6 +124,7 @@ def index_skip_grams(
     """
     grams, bounds = skip_grams.values, np.concatenate([[0], np.cumsum(skip_grams.counts)])
     owners = _rank_owners(bounds)
+    blocks = [*np.searchsorted(bounds, range(0, len(grams), BLOCK)).tolist(), len(taking_part)]
     range_bits = max(FEWEST_RANGE_BITS, (len(grams) // SORTED_AT_ONCE).bit_length())
     size = (len(grams) >> range_bits) * 9 // 8 + 64
     rooms = [np.empty(size, dtype=np.uint64) for _ in range(AT_ONCE)]  # to be used again and again
@@ -121,7 +133,14 @@ def index_skip_grams(
     holders = np.zeros(len(grams) + 1, dtype=np.int32)
 
     def sort(number: int, room: UInt64Array) -> UInt64Array:
-        keys: UInt64Array = _keys_of_range(grams, bounds, taking_part, number, range_bits, room)
+        keys, count = room, 0
+        for first, end in pairwise(blocks):
+            documents = first, end
+            keys, count = _add_keys_of_range(
+                grams, bounds, taking_part, documents, number, range_bits, keys, count
+            )
+            leave_memory(grams[bounds[first] : bounds[end]])
+        keys = keys[:count]
         keys.sort()
         return keys
 
@@ -168,18 +187,26 @@ def _rank_owners(bounds: Int64Array) -> tuple[UInt64Array, Int32Array]:
 
 
 @njit(nogil=True, cache=True)
-def _keys_of_range(
-    values: Any, bounds: Any, taking_part: Any, number: Any, range_bits: Any, keys: Any
+def _add_keys_of_range(
+    values: Any,
+    bounds: Any,
+    taking_part: Any,
+    documents: Any,
+    number: Any,
+    range_bits: Any,
+    keys: Any,
+    count: Any,
 ) -> Any:
-    """Keys of the skip-grams of a range: the rest of the hash, above the number of the gram.
+    """Add the keys of the skip-grams of a range: the rest of the hash, above the gram's number.
 
     The high bits of the hash, which are the number of the range, make room for the number of the
-    gram. `keys` is an array to fill, which is replaced if it is too small.
+    gram. `keys` has `count` keys, and is replaced if it is too small for those of these documents,
+    which are given by the first and the end. Returns it, and the number of its keys.
     """
     bits = np.uint64(range_bits)
     shift, low = np.uint64(64) - bits, POSITION_BITS + bits
-    count = np.uint64(0)  # an index that cannot be negative is found faster
-    for document in range(len(taking_part)):
+    count = np.uint64(count)  # an index that cannot be negative is found faster
+    for document in range(documents[0], documents[1]):
         if not taking_part[document]:
             continue
         if np.int64(count) + bounds[document + 1] - bounds[document] > len(keys):
@@ -188,7 +215,7 @@ def _keys_of_range(
         for gram in range(np.uint64(bounds[document]), np.uint64(bounds[document + 1])):
             keys[count] = values[gram] << bits >> low << low | gram
             count += np.uint64(values[gram] >> shift == np.uint64(number))
-    return keys[:count]
+    return keys, count
 
 
 @njit(nogil=True, cache=True)

@@ -24,6 +24,7 @@ from core.base.arrays import (
     begins_run,
     equal_parts,
     joined_stretches,
+    leave_memory,
 )
 from core.base.memory import require_memory
 from core.base.messages import gettext
@@ -179,7 +180,7 @@ class ShingleCache:
         overlap = measure_overlap(
             self._hashes.rows, starts, ends, x, y, bag=settings.bag, weights=weights
         )
-        self._hashes.leave_memory()
+        leave_memory(self._hashes.rows)
         return overlap
 
     def _grow_documents(self, documents: int) -> None:

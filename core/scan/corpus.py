@@ -30,6 +30,7 @@ from core.base.arrays import (
     UInt32Array,
     UInt64Array,
     begins_run,
+    leave_memory,
 )
 from core.base.memory import require_memory
 from core.base.messages import gettext
@@ -356,7 +357,7 @@ class Corpus:
             chooser = self._chooser(self._pool)
             fingerprints = self.signed.fingerprints
             self._passages = find_passages(fingerprints, self.taking_part(), chooser)
-            self._fingerprints.leave_memory()
+            leave_memory(fingerprints.values)
         return self._passages
 
     def passage_index(self) -> PassageIndex:

@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.base import files
-from core.base.arrays import GrowingArray
+from core.base.arrays import GrowingArray, leave_memory
 from core.base.files import (
     TemporaryFile,
     flush_folder,
@@ -219,7 +219,7 @@ def test_rows_come_back_wherever_they_are_kept(width, memory):
         array.append(block)
         expected += block.tolist()
         rows = array.rows
-        array.leave_memory()
+        leave_memory(array.rows)
         assert array.rows.tolist() == rows.tolist() == expected
         assert earlier.tolist() == before
     assert len(array) == len(expected)
