@@ -22,6 +22,7 @@ script is a fifth of a word: English has 4.7 letters a word, and punctuation cou
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -104,9 +105,15 @@ def are_passages(words: AnyArray, settings: ScanSettings) -> BoolArray:
     return np.asarray(words >= settings.passage_length)
 
 
-def has_unspaced(codes: UInt32Array, settings: ScanSettings) -> bool:
-    """Whether these code points have a character whose unit has another weight than the usual."""
-    if codes.max(initial=0) < FIRST_UNSPACED:
+def has_unspaced(texts: Sequence[str], codes: UInt32Array, settings: ScanSettings) -> bool:
+    """Whether texts have a character whose unit has another weight than the usual.
+
+    Args:
+        texts: The texts, which tell at once when all is ASCII.
+        codes: Their code points.
+        settings: Decide what a unit is.
+    """
+    if all(map(str.isascii, texts)) or codes.max(initial=0) < FIRST_UNSPACED:
         return False
     table = weight_table(settings.unit)
     # In such a script the first characters show it; in any other, few characters are to be tested.
