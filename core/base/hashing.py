@@ -68,6 +68,17 @@ def find_index_slot(values: Any, indices: Any, value: Any, hash_: Any) -> Any:
 
 
 @njit(nogil=True, cache=True, inline="always")
+def count_ones(value: Any) -> Any:
+    """Number of ones in 64 bits: the form that LLVM turns into the processor's own instruction."""
+    value -= (value >> np.uint64(1)) & np.uint64(0x5555555555555555)
+    value = (value & np.uint64(0x3333333333333333)) + (
+        (value >> np.uint64(2)) & np.uint64(0x3333333333333333)
+    )
+    value = (value + (value >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((value * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@njit(nogil=True, cache=True, inline="always")
 def root_of(parents: Any, member: Any) -> Any:
     """The root of a member in a forest of disjoint sets (Tarjan, JACM 1975); halves the way."""
     while parents[member] != member:

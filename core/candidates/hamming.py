@@ -53,6 +53,7 @@ from core.base.arrays import (
     starts_of_runs,
 )
 from core.base.compiling import njit
+from core.base.hashing import count_ones
 from core.base.tasks import WorkerPool, results_of, stop_if_cancelled, worker_count
 from core.candidates.lsh import CandidateChunk, first_by_digest
 from core.candidates.sorted_keys import distinct
@@ -257,10 +258,10 @@ def compare_runs(
             if not near:  # without a branch in the loop, so that several are compared at once
                 run, entry = entries[second:stop], entries[first]
                 for index in range(len(run)):
-                    near += ones(run[index] ^ entry) <= distance
+                    near += count_ones(run[index] ^ entry) <= distance
             for index in range(second, stop if near else second):
                 differing = entries[index] ^ entries[first]
-                if ones(differing) > distance:
+                if count_ones(differing) > distance:
                     continue
                 new = True  # agrees in no earlier table
                 for block in range(len(earlier)):
@@ -273,17 +274,6 @@ def compare_runs(
         first += 1
         second = 0
     return first, second, count
-
-
-@njit(nogil=True, cache=True, inline="always")
-def ones(value: Any) -> Any:
-    """Number of ones in 64 bits: the form that LLVM turns into the processor's own instruction."""
-    value -= (value >> np.uint64(1)) & np.uint64(0x5555555555555555)
-    value = (value & np.uint64(0x3333333333333333)) + (
-        (value >> np.uint64(2)) & np.uint64(0x3333333333333333)
-    )
-    value = (value + (value >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((value * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
 NS_PER_PROBE = 40.0
@@ -406,7 +396,7 @@ def _look_up(
         prefix = np.uint64(0) if everything else entry >> shift
         for index in range(starts[prefix], starts[prefix + np.uint64(1)]):
             differing = entry ^ queries[index]
-            if differing & key or ones(differing) > distance:
+            if differing & key or count_ones(differing) > distance:
                 continue
             new = True
             for block in range(len(earlier)):

@@ -32,7 +32,7 @@ from core.base.arrays import (
     leave_memory,
 )
 from core.base.compiling import njit
-from core.base.hashing import LOW_32, find_index_slot, mix, slots_for
+from core.base.hashing import LOW_32, count_ones, find_index_slot, mix, slots_for
 from core.base.tasks import results_of
 from core.candidates.references import pairs_of
 from core.settings import NEAR, NEEDED
@@ -246,7 +246,8 @@ def _find_shared(keys: Any, bits: Any, ranks: Any, documents: Any) -> Any:
     for index in range(count):
         slot, bit = keys[index] >> six, keys[index] & last_bit
         before = ranks[slot, 0] << last_bit - bit
-        holders[index] = documents[ranks[slot, 1] + _count_bits(before) - np.uint64(1)]
+        rank = ranks[slot, 1] + np.uint64(count_ones(before))
+        holders[index] = documents[rank - np.uint64(1)]
     starts = np.empty(runs, dtype=np.int32)
     sizes = np.empty(runs, dtype=np.int32)
     count = filled = start = hashes = np.uint64(0)
@@ -269,16 +270,6 @@ def _find_shared(keys: Any, bits: Any, ranks: Any, documents: Any) -> Any:
             hashes += np.uint64(1)
         start = np.uint64(end)
     return keys[:count], holders[:filled], starts[:hashes], sizes[:hashes]
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _count_bits(bits: Any) -> Any:
-    """The number of bits that are set (Warren 2012, 5-1): compiled to one instruction."""
-    bits -= bits >> np.uint64(1) & np.uint64(0x5555555555555555)
-    low = np.uint64(0x3333333333333333)
-    bits = (bits & low) + (bits >> np.uint64(2) & low)
-    bits = bits + (bits >> np.uint64(4)) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return bits * np.uint64(0x0101010101010101) >> np.uint64(56)
 
 
 NEEDED_WEIGHT = 33  # of three grams together, at least

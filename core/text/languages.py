@@ -42,6 +42,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -210,7 +211,9 @@ def detect_all(texts: Sequence[str]) -> list[str]:
     letters = np.zeros((len(texts), OTHER + 1), dtype=np.int64)
     if not are_ascii(codes):  # those of ASCII are no language's own
         codes, bounds, _ = normalise(codes, bounds)
-        _count_letters(codes, bounds, _script_table(), letters)
+        scripts = _script_table()[codes]
+        for text, (start, end) in enumerate(pairwise(bounds.tolist())):
+            letters[text] = np.bincount(scripts[start:end], minlength=OTHER + 2)[1:]
     units = find_units(codes, bounds, USUAL, spans=False)
     counts = np.zeros((2, len(texts), len(CODES)), dtype=np.int64)
     _count_words(units.values, units.offsets, *_function_words(), counts)
@@ -294,13 +297,3 @@ def _count_words(values: Any, offsets: Any, keys: Any, masks: Any, counts: Any) 
                     counts[1, text, language] += is_new
                 mask >>= np.uint64(1)
                 language += 1
-
-
-@njit(nogil=True, cache=True)
-def _count_letters(codes: Any, bounds: Any, scripts: Any, letters: Any) -> None:
-    """Count by text the letters of each script."""
-    for text in range(len(bounds) - 1):
-        for code in codes[bounds[text] : bounds[text + 1]]:
-            script = scripts[code]
-            if script:
-                letters[text, script - 1] += 1
