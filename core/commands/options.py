@@ -177,12 +177,7 @@ def _shared(path: Path) -> SharedSettings:
 def add_reading_options(parser: argparse.ArgumentParser) -> None:
     """Add options that `reading_from` reads."""
     group = add_ways_of_reading(parser)
-    group.add_argument(
-        "--passwords",
-        type=Path,
-        metavar="FILE",
-        help=gettext("a text file with one password a line, tried on files that are locked"),
-    )
+    add_passwords(group)
     group.add_argument(
         "--limit",
         action="append",
@@ -192,6 +187,16 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
             "change what one file may cost, as in memory_bytes=1GB or seconds=300: {limits}",
             limits=", ".join(f"{name} ({setting.described})" for name, setting in LIMITS.items()),
         ),
+    )
+
+
+def add_passwords(parser: argparse._ActionsContainer) -> None:
+    """Add the option that `passwords_in` reads."""
+    parser.add_argument(
+        "--passwords",
+        type=Path,
+        metavar="FILE",
+        help=gettext("a text file with one password a line, tried on files that are locked"),
     )
 
 
@@ -212,7 +217,7 @@ def reading_from(options: argparse.Namespace) -> ReadingSettings:
     return replace(
         ways_of_reading(options),
         limits=replace(DEFAULT_LIMITS, **dict(map(_limit, options.limit))),
-        passwords=_passwords(options.passwords),
+        passwords=passwords_in(options.passwords),
     )
 
 
@@ -249,7 +254,12 @@ def _limit(given: str) -> tuple[str, int]:
     return name, int(number) * UNITS[unit]
 
 
-def _passwords(path: Path | None) -> tuple[str, ...]:
+def passwords_in(path: Path | None) -> tuple[str, ...]:
+    """The lines of a file, none of no file.
+
+    Raises:
+        SettingsError: It cannot be read.
+    """
     if path is None:
         return ()
     try:

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 from core.base.files import write_json
 from core.base.messages import gettext
 from core.base.wording import any_of
-from core.commands.options import IS_WRONG, NOT_ALL_COMPARED, add_flag, add_folders, file_to_write
+from core.commands.options import (
+    IS_WRONG,
+    NOT_ALL_COMPARED,
+    add_flag,
+    add_folders,
+    add_passwords,
+    file_to_write,
+    passwords_in,
+)
 from core.commands.terminal import prepared_engine, shown_progress
 from core.errors import SettingsError
 from core.program.ending import until_interrupted
@@ -52,6 +60,7 @@ def add_options(verify: argparse.ArgumentParser) -> None:
     verify.add_argument(
         "--key", type=Path, metavar="FILE", help=gettext("the key, where names are withheld")
     )
+    add_passwords(verify)
     verify.add_argument(
         "--json",
         type=file_to_write(".json"),
@@ -80,6 +89,7 @@ def run(options: argparse.Namespace) -> int:
             seal=options.seal or "",
             review=options.review,
             key=open_key(options.key) if options.key else None,
+            passwords=passwords_in(options.passwords),
             progress=progress,
         )
     if options.json:

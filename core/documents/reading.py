@@ -247,6 +247,8 @@ def suffix_of(location: str) -> str:
 def _renamed(known: Document, file: FoundFile, suffix: str) -> Document:
     """A known document, which may be a part of a file, as another file with the same bytes."""
     before = name_remark(known.kind, suffix_of(known.part or str(known.path)))
+    has_them = known.remarks[: len(before)] == before  # an older version may have had fewer
+    remarks = known.remarks[len(before) :] if has_them else known.remarks
     return replace(
         known,
         path=file.path,
@@ -255,7 +257,7 @@ def _renamed(known: Document, file: FoundFile, suffix: str) -> Document:
         modified_ns=file.modified_ns,
         part="",
         sha256=file.sha256,
-        remarks=(*name_remark(known.kind, suffix), *known.remarks[len(before) :]),
+        remarks=(*name_remark(known.kind, suffix), *remarks),
     )
 
 

@@ -254,12 +254,20 @@ def refuse_archive(reader: Reader, *, inside: bool) -> None:
 
 
 def name_remark(kind: str, suffix: str) -> tuple[str, ...]:
-    """A remark where the name of a file promises another format than it has.
+    """A remark where the name of a file promises something else than one text of its format.
 
     Args:
         kind: Of the reader that reads it.
         suffix: Lower-case suffix of its name.
     """
+    if kind == plain.TEXT.kind and suffix in plain.OF_RECORDS:
+        return (
+            stored(
+                "In a file that ends in {suffix} each line is a record. It was read as one "
+                "document: split it to compare its records.",
+                suffix=suffix,
+            ),
+        )
     promised, reader = _PROMISED.get(suffix), reader_of(kind)
     if promised is None or reader is None or suffix in reader.suffixes:
         return ()

@@ -401,15 +401,15 @@ class _Save:
         Raises:
             ValueError: The log is damaged.
         """
-        log, stored, contained = self._state.log, [], 0
+        log, logged, contained = self._state.log, [], 0
         if not is_new:
             facts = header.load_facts(self._connection)
-            stored, contained = load_entries(self._connection, facts.log), facts.contained
-        common = common_beginning(log, stored)
-        fresh = renumbered(log[common:], after=len(stored))
+            logged, contained = load_entries(self._connection, facts.log), facts.contained
+        common = common_beginning(log, logged)
+        fresh = renumbered(log[common:], after=len(logged))
         insert_entries(self._connection, fresh)
-        missed = stored[max(common, contained) :]
-        self._state = carried_out(self._state, missed)._replace(log=(*stored, *fresh))
+        missed = logged[max(common, contained) :]
+        self._state = carried_out(self._state, missed)._replace(log=(*logged, *fresh))
 
     def run(self, folders: Sequence[FolderRow], stored: StoredRows, before: str) -> str:
         """Write new rows, given the stored ones; returns the number of the new state."""

@@ -123,7 +123,7 @@ class KnownDocuments:
         if self._state is None:
             return ()
         documents = self._files.get(file.location)
-        if not documents or documents[0].file_name in self._troubled:
+        if not documents or self.had_problems(documents[0].file_name):
             return ()
         first = documents[0]
         if any(
@@ -137,6 +137,10 @@ class KnownDocuments:
             replace(document, name=file.name + document.name.removeprefix(document.file_name))
             for document in documents
         ]
+
+    def had_problems(self, name: str | None) -> bool:
+        """Whether something of a file could not be read; with None, of any file."""
+        return bool(self._troubled) if name is None else name in self._troubled
 
     def with_text(self, document: Document) -> ReadDocument:
         """One of the documents, with the text that it had."""
@@ -279,7 +283,7 @@ def read_submission(
     if submission.is_archive:
         yield from _of_archive(submission.file, known, processes)
         return
-    earlier = _Earlier(known, submission.location)
+    earlier = _Earlier(known, submission)
     pieces: list[FilePiece] = []
     for file, title in zip(submission.files, submission.titles, strict=True):
         kept = earlier.pieces(file, printable_name(title))
@@ -300,14 +304,26 @@ def read_submission(
 class _Earlier:
     """A submission as an earlier scan read it."""
 
-    def __init__(self, known: KnownDocuments, location: str) -> None:
-        at = [document for document in known.at(location) if document.members and not document.part]
+    def __init__(self, known: KnownDocuments, submission: FoundSubmission) -> None:
+        at = [
+            document
+            for document in known.at(submission.location)
+            if document.members and not document.part
+        ]
+        self._known = known
         self._document = at[0] if len(at) == 1 else None
+        # Under another name its files had other names, too, and problems go by names.
+        self._is_renamed = bool(self._document and self._document.name != submission.name)
         text = known.text_of(self._document) if self._document else ""
         self._pieces = list(pieces_of(self._document, text)) if self._document else []
 
     def pieces(self, file: FoundFile, title: str) -> list[FilePiece]:
-        """The known pieces of a file, if it has not changed."""
+        """The known pieces of a file, if it has not changed.
+
+        None of a file in which something could not be read: it is tried again.
+        """
+        if self._known.had_problems(None if self._is_renamed else file.name):
+            return []
         pieces = [
             piece
             for piece in self._pieces

@@ -280,6 +280,7 @@ def verify(
     seal: str = "",
     review: Path | None = None,
     key: NameKey | None = None,
+    passwords: Sequence[str] = (),
     progress: Progress = ignore,
 ) -> Verification:
     """Recompute a report from the files that it is about, and compare.
@@ -290,6 +291,7 @@ def verify(
         seal: A seal that was noted when the report was written; "" for none.
         review: The review whose log is compared with that of the report.
         key: The key to withheld names.
+        passwords: To be tried on files that are locked; no report has those it was made with.
         progress: Receives what is read.
 
     Raises:
@@ -302,7 +304,7 @@ def verify(
     if record.has_other_line_ends:
         remark = Finding(Topic.SEAL, Outcome.LINE_ENDS, path.name)
         checked[0] = checked[0][0], [*checked[0][1], remark]
-    with recomputed(claims, folders, key, progress) as recomputation:
+    with recomputed(claims, folders, key, progress, passwords) as recomputation:
         comparison = Comparison(claims, recomputation)
         checked += comparison.compare()
         if review is not None:
@@ -311,7 +313,9 @@ def verify(
         has_same_page = record.kind == "html" and not comparison.is_of_another_folder
         if agrees and has_same_page and claims.is_of_these_versions:
             checked.append(compare_pages(record.data, recomputation.report))
-    not_checked = tuple(_not_checked(record, claims, comparison, seal, review))
+    is_read_otherwise = bool(comparison.unlike) and recomputation.may_be_read_otherwise
+    not_checked = [_READ_OTHERWISE] if is_read_otherwise else []
+    not_checked += _not_checked(record, claims, comparison, seal, review)
     counts = tuple(count for count, _ in checked)
     findings = tuple(finding for _, findings in checked for finding in findings)
     has_page = record.kind == "json" or any(
@@ -322,7 +326,7 @@ def verify(
         record.seal,
         counts,
         findings,
-        not_checked,
+        tuple(not_checked),
         covers_pages=has_page and not (comparison.gone or comparison.gone_elsewhere),
         gone=len(comparison.gone) + comparison.gone_elsewhere,
     )
@@ -399,6 +403,12 @@ def _reported_part(entry: HistoryEntry, reported: HistoryEntry) -> tuple[object,
 
 def _in_words(entry: HistoryEntry) -> str:
     return f"{entry.time}, {entry.who}: {dict(entry.command.data)}"
+
+
+_READ_OTHERWISE = N_(
+    "Some of these files may have been read with other settings for the report: with passwords, "
+    "with archives opened, or joined to submissions."
+)
 
 
 def _not_checked(

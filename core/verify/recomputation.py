@@ -23,7 +23,16 @@ from core.base.tasks import Progress
 from core.base.wording import printable_name
 from core.documents.discovery import find_documents
 from core.documents.isolation.pool import ReaderProcesses
-from core.documents.model import EPOCH, Document, FoundFile, PairKey, Role, templates_among
+from core.documents.model import (
+    EPOCH,
+    Document,
+    FoundFile,
+    PairKey,
+    ProblemCode,
+    Role,
+    templates_among,
+)
+from core.documents.model import KIND as SUBMISSION
 from core.documents.reading import with_either_line_ends
 from core.documents.reading_settings import ReadingSettings, stored_reading
 from core.errors import ReportError
@@ -306,6 +315,8 @@ class Recomputation(NamedTuple):
         may_be_left_out: Which of these rows a report of all pairs need not have.
         others: The names of files that are not in the report.
         line_ends: The labels of files with other line ends than when the report was written.
+        may_be_read_otherwise: Whether files that are locked here gave text to the report, or
+            documents of it are missing whose files are there and it does not tell how it read them.
     """
 
     record: Mapping[str, Any]
@@ -315,11 +326,16 @@ class Recomputation(NamedTuple):
     may_be_left_out: BoolArray
     others: Sequence[str]
     line_ends: Sequence[str]
+    may_be_read_otherwise: bool
 
 
 @contextmanager
 def recomputed(
-    claims: Claims, folders: Sequence[Path], key: NameKey | None, progress: Progress
+    claims: Claims,
+    folders: Sequence[Path],
+    key: NameKey | None,
+    progress: Progress,
+    passwords: Sequence[str] = (),
 ) -> Iterator[Recomputation]:
     """Read the folders as the report was made, and list their pairs.
 
@@ -341,13 +357,18 @@ def recomputed(
     try:
         scan.reading = claims.reading
         units = as_submissions(recorded, scan.folders, claims.reading, None)
-        with ReaderProcesses(claims.reading) as processes:
+        reading = replace(claims.reading, passwords=tuple(passwords))
+        with ReaderProcesses(reading) as processes:
             read_all(scan, FilesToRead(units, processes, progress), None)
         line_ends = _restore_line_ends(scan, claims, key)
         if claims.rules or templates_among(scan.documents):
             scan = scan.with_rules(claims.rules)
         pairs = scan.list_pairs(progress=progress)
-        yield _recorded_again(claims, scan, pairs, key, others=others, line_ends=line_ends)
+        again = _recorded_again(claims, scan, pairs, key, others=others, line_ends=line_ends)
+        may_be = _may_be_read_otherwise(
+            claims, scan, frozenset(file.name for file in recorded), key
+        )
+        yield again._replace(may_be_read_otherwise=may_be)
     finally:
         scan.close()
 
@@ -407,7 +428,37 @@ def _recorded_again(
     )
     most = len(claims.pairs) if claims.is_cut else None
     record = json.loads("".join(record_pieces(report, most=most)))
-    return Recomputation(record, report, listed, rows, may_be_left_out, others, line_ends)
+    return Recomputation(
+        record,
+        report,
+        listed,
+        rows,
+        may_be_left_out,
+        others,
+        line_ends,
+        may_be_read_otherwise=False,
+    )
+
+
+def _may_be_read_otherwise(
+    claims: Claims, scan: Scan, files: frozenset[str], key: NameKey | None
+) -> bool:
+    name_of = key.name_of if key else str
+    record = claims.record
+    known_problems = {name_of(row["path"]) for row in record["problems"]}
+    if any(
+        problem.code is ProblemCode.ENCRYPTED and problem.name not in known_problems
+        for problem in scan.problems
+    ):
+        return True
+    if record["reading"] is not None:
+        return False
+    read = {document.name for document in scan.documents}
+    return any(
+        row["kind"] == SUBMISSION or not files.isdisjoint({name, *_above(name)})
+        for row in record["document_list"]
+        if not row["state"] and (name := name_of(row["document"])) not in read
+    )
 
 
 def _restore_line_ends(scan: Scan, claims: Claims, key: NameKey | None) -> list[str]:

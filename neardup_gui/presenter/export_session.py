@@ -146,13 +146,18 @@ class CheckSession(QObject):
         self._tasks = tasks
 
     def check(
-        self, report: Path, folders: tuple[Path, ...], review: Path | None, key: Path | None
+        self,
+        report: Path,
+        folders: tuple[Path, ...],
+        review: Path | None,
+        key: Path | None,
+        passwords: tuple[str, ...],
     ) -> None:
         """Check a report; the check of another one is cancelled."""
         lines = ProgressLines()
         self._tasks.run(
             TaskKind.CHECK,
-            partial(check_report, report, folders, review, key),
+            partial(check_report, report, folders, review, key, passwords),
             self.checked.emit,
             progressed=lambda report: self.progressed.emit(lines.line_for(report)),
             stopped=self._on_stopped,
@@ -280,7 +285,11 @@ class ExportSession(Session):
 
 
 def check_report(
-    path: Path, folders: Sequence[Path], review: Path | None, key: Path | None
+    path: Path,
+    folders: Sequence[Path],
+    review: Path | None,
+    key: Path | None,
+    passwords: Sequence[str],
 ) -> CheckedReport:
     """Compute all numbers of a report again; the result is a `CheckedReport`."""
     from core.reports.withheld.key import open_key
@@ -289,7 +298,9 @@ def check_report(
 
     opened = open_key(key) if key else None
     progress = current_task().progress
-    verification = verify(path, folders, review=review, key=opened, progress=progress)
+    verification = verify(
+        path, folders, review=review, key=opened, passwords=passwords, progress=progress
+    )
     sentence, *lines = verification_in_words(verification)
     text = "\n".join(map(str.strip, lines))
     return CheckedReport(sentence, verification.agrees, text, verification.seal)

@@ -58,7 +58,8 @@ class ReportChecks(Part):
         review = self._presenter.review
         # The review of a folder begins with the user who opens it, without others' verdicts.
         review_path = None if review.is_of_folder else review.path
-        session.check(path, self._presenter.current.folders, review_path, key)
+        current = self._presenter.current
+        session.check(path, current.folders, review_path, key, current.reading.passwords)
 
     @property
     def shown(self) -> CheckWindow | None:

@@ -272,16 +272,17 @@ class _Words:
         at, bounds_at = struct.unpack_from(">II", huff, 8)
         self._by_byte = struct.unpack_from(">256I", huff, at)
         self._bounds = struct.unpack_from(">64I", huff, bounds_at)
-        self._words: list[tuple[bytes, bool] | None] = []
+        self._words: list[tuple[bytes | memoryview, bool] | None] = []
         for record in dictionaries:
             total, bits = struct.unpack_from(">II", record, 8)
             count = min(1 << min(bits, 16), total - len(self._words))
+            whole = memoryview(record)  # words may be said to lie in each other: none is copied
             for offset in struct.unpack_from(f">{max(0, count)}H", record, 16):
                 (head,) = struct.unpack_from(">H", record, 16 + offset)
-                word = record[18 + offset : 18 + offset + (head & 0x7FFF)]
+                word = whole[18 + offset : 18 + offset + (head & 0x7FFF)]
                 self._words.append((word, bool(head & 0x8000)))
 
-    def unpack(self, data: bytes, depth: int = 0) -> bytes:
+    def unpack(self, data: bytes | memoryview, depth: int = 0) -> bytes:
         """A record, or a word that is packed.
 
         Raises:
@@ -314,7 +315,7 @@ class _Words:
             raise ValueError("no code")
         return length, (most + 1 << 32 - length) - 1
 
-    def _word(self, number: int, depth: int) -> bytes:
+    def _word(self, number: int, depth: int) -> bytes | memoryview:
         entry = self._words[number] if number >= 0 else None
         if entry is None:
             raise ValueError("no word, or one within itself")

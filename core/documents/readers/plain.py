@@ -143,7 +143,7 @@ _SUFFIXES = frozenset(
     )
     for suffix in suffixes.split()
 )
-
+OF_RECORDS = frozenset({".jsonl", ".ndjson"})  # of which each line is one
 
 _HEAD = 4096  # bytes in which those of zero are seen
 _BLOCK = 1 << 20

@@ -136,7 +136,7 @@ def _in_brief(state: ThresholdState, folder: FolderPairs | None) -> str:
             floor=floor,
         )
     if folder.compared == 0:
-        return _nothing_to_compare()
+        return nothing_to_compare(folder)
     if folder.compared is not None:
         return gettext(
             "<b>No pair is missed</b> from {floor} on.",
@@ -148,7 +148,13 @@ def _in_brief(state: ThresholdState, folder: FolderPairs | None) -> str:
     return _would_be_missed(prediction)
 
 
-def _nothing_to_compare() -> str:
+def nothing_to_compare(folder: FolderPairs) -> str:
+    """That there is nothing to compare, and of which documents pairs are listed all the same."""
+    if folder.of_missing:
+        return gettext(
+            "No two different documents are there to compare. The pairs in the list are of "
+            "documents that are gone or were not read."
+        )
     return gettext("There are no two different documents to compare.")
 
 
@@ -166,7 +172,7 @@ def _all_pairs(folder: FolderPairs, compared: int) -> str:
 def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> str:
     """All pairs were compared; what the bands would have found is of interest all the same."""
     if not compared:
-        return _nothing_to_compare()
+        return nothing_to_compare(folder)
     start = gettext(
         "<b>Complete from {floor} on</b>: {all_pairs}.",
         floor=threshold(folder.made_with.min_resemblance),

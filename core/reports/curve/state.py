@@ -258,6 +258,7 @@ class FolderPairs:
         documents: Number of present documents.
         listed: Number of pairs listed, of these documents, without weak traces.
         missing: Number of absent documents; the table has their pairs, too.
+        of_missing: Number of those pairs.
         by_passage: Number of pairs listed below the threshold for a passage; not in `found`.
         by_reworked: Number of those that share only reworked passages.
         weak: How many weak traces are listed besides.
@@ -282,6 +283,7 @@ class FolderPairs:
     known: KnownPairs | None = None
     bits: KnownBits | None = None
     missing: int = 0
+    of_missing: int = 0
     grid: ParameterGrid | None = None
     is_part_of_run: bool = False
 
@@ -416,6 +418,7 @@ def folder_pairs(
         known=scan.known_pairs(settings) if complete else None,
         bits=_known_bits(scan, settings) if complete else None,
         missing=len(pair_list.documents) - scan.present if complete else 0,
+        of_missing=len(pair_list.pairs) - len(pairs) if complete else 0,
         is_part_of_run=scan.decided.part is not None,
     )
 

@@ -22,7 +22,7 @@ from core.base.arrays import Estimate
 from core.base.messages import N_, gettext, in_english, ngettext
 from core.base.wording import comma_list, count, threshold
 from core.candidates.forecast import Forecast, LargerSignature
-from core.reports.curve.forecast_words import about
+from core.reports.curve.forecast_words import about, nothing_to_compare
 from core.reports.curve.state import ThresholdState
 from core.settings import MAX_DISTANCE, PRESETS, ScanSettings
 from neardup_gui.models.pairs.table import ANOTHER_RUN
@@ -398,7 +398,8 @@ def why_no_map(model: ThresholdModel, settings_map: SettingsMap | None) -> str:
     if model.folder is None:
         return gettext("The effect of each setting is shown once a folder is scanned.")
     if model.folder.compared == 0 or model.folder.all_pairs == 0:
-        return gettext("There are no two different documents, so all settings give the same list.")
+        same = gettext("There are no two different documents, so all settings give the same list.")
+        return nothing_to_compare(model.folder) if model.folder.of_missing else same
     if settings_map is None and model.grid is None:
         return gettext("Counting what each other setting would do…")
     if settings_map is None:

@@ -12,6 +12,7 @@ import socket
 import tempfile
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -147,6 +148,23 @@ def test_every_format_of_text_is_read_as_plain_text(tmp_path, name):
 
     assert read.text == "# One\n\n* <b>two</b>; three, \\emph{four}\n"
     assert read.document.kind == "text"
+
+
+def test_that_records_were_read_as_one_text_is_said(tmp_path):
+    data = b'{"text": "one"}\n{"text": "two"}\n'
+    names = ["a.json", "b.jsonl", "c.ndjson", "d.txt"]
+    documents = [read_bytes(tmp_path, name, data).document for name in names]
+
+    assert [len(document.remarks) for document in documents] == [0, 1, 1, 0]
+    assert "each line is a record" in documents[1].remarks[0]
+    of_older_version = replace(documents[1], remarks=("Other.",))
+    for known in (documents[0], documents[1], of_older_version):
+        others = known.remarks if known is of_older_version else ()
+        known_files = {(known.file_hash, known.kind): known}
+        with ReaderProcesses(ReadingSettings()) as processes:
+            for name, document in zip(names, documents, strict=True):
+                (renamed,) = read_file(found_at(tmp_path / name), processes, known=known_files)
+                assert renamed == replace(document, remarks=(*document.remarks, *others))
 
 
 def test_the_file_is_read_as_it_is_now_not_as_it_was_found(tmp_path):

@@ -341,6 +341,24 @@ def test_archives_inside_the_archive_that_a_platform_gives_out(tmp_path, pool):
     assert unpacked == download
 
 
+@pytest.mark.parametrize("place", ["Ann/work.zip", "Ann.zip"])
+def test_what_could_not_be_read_in_an_archive_stays_a_problem(tmp_path, pool, place):
+    course = write(tmp_path / "course", {"Ben/essay.txt": words(2), "Ann/notes.txt": words(3)})
+    with zipfile.ZipFile(course / place, "w") as packed:
+        packed.writestr("essay.txt", words(1))
+        packed.writestr("broken.docx", b"PK\x03\x04 and no more")
+    before = read(course, pool, OPENED)
+    assert [one.name for one in before.problems] == [f"{place}/broken.docx"]
+    again = read(course, pool, OPENED, previous=before.state)
+    assert again.problems == before.problems
+    assert again.documents == before.documents
+    assert not any(again.changes)
+    with_another = write(tmp_path / "another", {"essay.txt": words(4)})  # names grow by the folder
+    folders = [course, with_another]
+    both = scan(folders, SETTINGS, reading=OPENED, pool=pool, previous=before.state)
+    assert [one.name for one in both.problems] == [f"course/{place}/broken.docx"]
+
+
 def test_an_archive_that_is_chosen_itself_is_like_a_folder_with_it(tmp_path, pool):
     download = tmp_path / "download.zip"
     with zipfile.ZipFile(download, "w") as packed:

@@ -18,6 +18,7 @@ from core.aside.rules import AsideRules
 from core.base.tasks import ignore
 from core.commands.main import main
 from core.documents.model import PairKey
+from core.documents.reading_settings import ReadingSettings
 from core.errors import ReportError
 from core.reports.choice import Paper, ReportChoice, Scope, Texts
 from core.reports.formats import write_report
@@ -43,6 +44,8 @@ from core.verify.comparison import (
     verification_in_words,
 )
 from core.verify.recomputation import claims_of, recomputed
+from tests.bench.fuzz_seeds import compound
+from tests.engine.documents.readers.test_doc import PASSWORD, locked
 from tests.texts import folder_with
 
 SETTINGS = ScanSettings(bands=32, rows=2, min_resemblance=0.2)
@@ -657,6 +660,37 @@ def test_of_a_review_files_are_read_again_as_it_was_read(folder, tmp_path, withh
     assert main(["report", str(review), str(report), "--quiet", *names]) == 0
     assert record_in(report).record["reading"]["archives"]
     assert main(["verify", str(report), str(folder), "--quiet", *names[1:]]) == 0
+
+
+@pytest.mark.parametrize("withheld", [False, True])
+def test_files_that_were_locked_are_read_again_with_their_passwords(
+    folder, tmp_path, capsys, withheld
+):
+    (folder / "Locked.doc").write_bytes(compound(locked("Nobody else wrote these words.\r")))
+    passwords, report = tmp_path / "passwords.txt", tmp_path / "r.html"
+    passwords.write_text(f"wrong\n{PASSWORD}", encoding="utf-8")
+    opened = [f"--passwords={passwords}", "--quiet"]
+    names = ["--withhold-names", f"--key={tmp_path / 'k.csv'}"] if withheld else []
+    assert main(["scan", str(folder), *opened, f"--report={report}", *names]) == 0
+
+    check = ["verify", str(report), str(folder), *names[1:]]
+    assert main([*check, *opened]) == 0
+    assert main(check) == 3
+    assert "read with other settings for the report: with passwords" in capsys.readouterr().out
+
+
+def test_that_a_report_does_not_tell_how_it_was_read_is_said(folder, tmp_path, pool):
+    shutil.make_archive(tmp_path / "work", "zip", folder)
+    for name in ("Ann Smith.txt", "Bob Miller.txt"):
+        (folder / name).unlink()
+    shutil.move(tmp_path / "work.zip", folder)
+    for reading in (ReadingSettings(archives=True), ReadingSettings()):
+        report = written(scan([folder], SETTINGS, reading=reading, pool=pool), tmp_path / "r.json")
+        assert not any("other settings for" in one for one in verify(report, [folder]).not_checked)
+        changed(report, lambda record: record.update(reading=None))
+        found = verify(report, [folder])
+        assert found.agrees is not reading.archives
+        assert reading.archives == any("other settings for" in one for one in found.not_checked)
 
 
 def test_the_command_takes_the_key(judged, folder, tmp_path, capsys):

@@ -6,6 +6,7 @@ import csv
 import errno
 import json
 import sys
+from dataclasses import replace
 
 import pytest
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
@@ -30,6 +31,8 @@ from neardup_gui.models.reports import (
 from neardup_gui.presenter import export_session
 from neardup_gui.views.report import window as report_window
 from neardup_gui.window.actions import Action
+from tests.bench.fuzz_seeds import compound
+from tests.engine.documents.readers.test_doc import PASSWORD, locked
 from tests.gui.everywhere.walking import scan
 from tests.made_up_language import LONG
 from tests.texts import folder_with
@@ -93,6 +96,23 @@ def test_a_report_that_was_changed_and_a_file_that_is_none(
     assert shown._problem.isVisible()
     assert not shown._text.isVisible()
     assert shown.another.isEnabled()
+
+
+def test_files_that_are_locked_are_checked_with_the_passwords_entered(
+    window, tmp_path, qtbot, monkeypatch
+):
+    folder = folder_with(tmp_path / "essays", {"one.txt": TREES, "two.txt": f"{TREES} and more"})
+    (folder / "locked.doc").write_bytes(compound(locked(f"{TREES} locked\r")))
+    current = window.presenter.current
+    current.reading = replace(current.reading, passwords=(PASSWORD,))
+    scan(window, folder, qtbot)
+    path = tmp_path / "report.json"
+    with qtbot.waitSignal(window.presenter.exports.ended):
+        window.presenter.exports.save(path)
+
+    shown = checked(window, qtbot, monkeypatch, path)
+
+    assert "Files: 3 of 3 agree" in shown._text.toPlainText()
 
 
 def test_a_window_that_closes_ends_the_check(report_checks_scanned, report, qtbot, monkeypatch):

@@ -24,7 +24,12 @@ from core.settings import DEFAULT_PRESET, ScanSettings
 from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.models.threshold import place_words
 from neardup_gui.models.words import sentences
-from neardup_gui.models.workbench.settings_table import SettingColumn, setting_rows, summary
+from neardup_gui.models.workbench.settings_table import (
+    SettingColumn,
+    setting_rows,
+    summary,
+    why_no_map,
+)
 from neardup_gui.views.pairs.page import OutdatedRow
 from neardup_gui.views.setup.panel import RescanRow
 from neardup_gui.views.threshold import ThresholdPanel
@@ -166,7 +171,11 @@ def test_the_threshold_speaks_of_the_documents_that_are_there(scanned, folder, q
     listed = "".join(run.text for run in forecast_of(some)[2])
     assert listed == "Lists 15 pairs of 6 documents that are there."
     missed = "".join(run.text for run in forecast_of(none.folder)[0])
-    assert missed == "There are no two different documents to compare."
+    assert missed == (
+        "No two different documents are there to compare. The pairs in the list are of documents "
+        "that are gone or were not read."
+    )
+    assert why_no_map(scanned.side_panels.model, None) == missed
     assert not forecast_of(none.folder)[1]
     assert len(none.pairs) == 28
     assert none.notes[0].startswith("None of the documents is there.")

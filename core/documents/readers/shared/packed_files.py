@@ -11,6 +11,7 @@ import string
 import struct
 import zipfile
 import zlib
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from types import ModuleType, SimpleNamespace
@@ -242,6 +243,7 @@ def _unlocked_with(data: bytes, password: str) -> bytes:
 @cache
 def _library() -> ModuleType:
     """The library, which keeps what it unlocked in memory: it must not come onto the disk."""
+    _ole_library()  # by which it reads
     import msoffcrypto
     from msoffcrypto.format import doc97, ppt97, xls97
     from msoffcrypto.method.ecma376_agile import ECMA376Agile
@@ -252,6 +254,34 @@ def _library() -> ModuleType:
     derived = lru_cache(maxsize=2)(ECMA376Agile._derive_iterated_hash_from_password)  # noqa: SLF001
     ECMA376Agile._derive_iterated_hash_from_password = staticmethod(derived)  # noqa: SLF001
     return msoffcrypto  # type: ignore[no-any-return]
+
+
+@cache
+def _ole_library() -> ModuleType:
+    """The library of compound files, which reads no stream beyond what the file has sectors for.
+
+    Where a sector is said to follow itself it would go on until a stream has the size that is
+    declared, whatever that is.
+    """
+    from olefile import olefile
+
+    read = olefile.OleStream.__init__
+
+    def read_within(
+        stream: object,
+        *,
+        size: int,
+        sectorsize: int,
+        fat: Sequence[int],
+        filesize: int,
+        **declared: object,
+    ) -> None:
+        if size != olefile.UNKNOWN_SIZE:
+            size = min(size, len(fat) * sectorsize, filesize)
+        read(stream, size=size, sectorsize=sectorsize, fat=fat, filesize=filesize, **declared)
+
+    olefile.OleStream.__init__ = read_within
+    return olefile  # type: ignore[no-any-return]
 
 
 _FAULTS = (
@@ -278,13 +308,11 @@ class OleFile:
     """
 
     def __init__(self, data: bytes) -> None:
-        import olefile
-
         self._file: olefile.OleFileIO | None = None
         self._storages: list[list[str]] = []
         self.names: frozenset[str] = frozenset()
         with suppress(*_FAULTS):
-            self._file = olefile.OleFileIO(io.BytesIO(data))
+            self._file = _ole_library().OleFileIO(io.BytesIO(data))
             paths = self._file.listdir(streams=True, storages=True)
             self.names = frozenset(path[0].upper() for path in paths if len(path) == 1)
             self._storages = self._file.listdir(streams=False, storages=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import struct
+import tracemalloc
 import zipfile
 
 import pytest
@@ -423,6 +424,20 @@ def test_a_word_within_itself_is_damage(word):
     with pytest.raises(UnreadableError) as caught:
         unpacked(mobi(b"x", packing=17480, tables=huff_records(words)))
     assert caught.value.code is ProblemCode.DAMAGED
+
+
+def test_words_that_lie_in_each_other_are_not_copied():
+    places = [4_000] * 2_000
+    word = struct.pack(">H", 0xFFFF) + bytes(0x7FFF)
+    more = b"CDIC" + struct.pack(">III2000H", 16, 256 + len(places), 16, *places) + word
+    data = mobi(PAGE.encode(), packing=17480, tables=[*PLAIN, more])
+    tracemalloc.start()
+    try:
+        assert unpacked(data).text == SHOWN
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 1 << 23
 
 
 def test_of_the_new_format_only_the_pages_are_read():

@@ -493,6 +493,15 @@ def test_streams_of_any_size(sizes):
     assert {name: OleFile(data).stream(name) for name in streams} == streams
 
 
+def test_a_sector_that_follows_itself_is_read_no_more_often_than_there_are_sectors():
+    data = bytearray(compound({"long": bytes(CUTOFF)}))
+    (place,) = (row for row in range(0, len(data), 128) if data[row : row + 8] == b"l\0o\0n\0g\0")
+    struct.pack_into("<I", data, place + 120, 1 << 27)
+    struct.pack_into("<I", data, len(data) - 512, 0)  # the first sector follows the first
+
+    assert CUTOFF <= len(OleFile(bytes(data)).stream("long")) < len(data)
+
+
 @given(st.lists(st.tuples(st.integers(0, 0x9A + 93 * 8), st.integers(0, 255)), max_size=8))
 @settings(deadline=None)
 def test_a_wrong_beginning_raises_nothing_else(changes):
