@@ -26,6 +26,7 @@ from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import EPOCH, Document, FoundFile, PairKey, Role, templates_among
 from core.documents.reading import with_either_line_ends
 from core.documents.reading_settings import ReadingSettings, stored_reading
+from core.documents.submissions import possible_names
 from core.errors import ReportError
 from core.reports.choice import ReportChoice, Scope, Texts
 from core.reports.from_scan import report_of
@@ -284,7 +285,10 @@ def _recorded(
     return [
         file
         for file in files
-        if file.name in names or file.name in holders or not names.isdisjoint(_above(file.name))
+        if file.name in names
+        or file.name in holders
+        or not names.isdisjoint(_above(file.name))
+        or (claims.reading.submissions and not names.isdisjoint(possible_names(file.name)))
     ]
 
 
