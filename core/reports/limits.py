@@ -10,6 +10,7 @@ from core.aside.rules import AsideRules, Phrase
 from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.tasks import stop_if_cancelled
 from core.base.wording import count, listed, share
+from core.documents.model import Role
 from core.reports.list_words import not_listed_in_words, unread_in_words
 from core.reports.model import Report
 
@@ -38,25 +39,34 @@ def rules_in_words(rules: AsideRules) -> list[str]:
 
 
 def aside_in_words(report: Report) -> str:
-    """A sentence on the text set aside and its share of all text; "" for none."""
+    """A sentence on the text set aside and its share of all text; "" for none.
+
+    Templates are no documents of these, unless only they have such text.
+    """
     if not report.aside:
         return ""
-    characters = sum(document.characters for document in report.concerned)
-    part = sum(aside_share.aside for aside_share in report.aside) / max(characters, 1)
+    documents = {
+        number for number in report.about if report.documents[number].role is not Role.TEMPLATE
+    }
+    aside = [aside_share for aside_share in report.aside if aside_share.document in documents]
+    if not aside:
+        aside, documents = list(report.aside), set(report.about)
+    characters = sum(report.documents[number].characters for number in documents)
+    part = sum(aside_share.aside for aside_share in aside) / max(characters, 1)
     rules = [*rules_in_words(report.rules), *_templates(report)]
     values = {"share": share(part), "rules": listed(rules)}
     if rules:
         sentence = ngettext(
             "Set aside in {n} document, {share} of all text: {rules}.",
             "Set aside in {n} documents, {share} of all text: {rules}.",
-            len(report.aside),
+            len(aside),
             **values,
         )
     else:
         sentence = ngettext(
             "Set aside in {n} document, {share} of all text.",
             "Set aside in {n} documents, {share} of all text.",
-            len(report.aside),
+            len(aside),
             **values,
         )
     return f"{sentence} " + gettext("It counts in no number.")

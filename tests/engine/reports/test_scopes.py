@@ -299,6 +299,25 @@ STRANGERS = {  # what only the documents outside of the report hold, by where it
 }
 
 
+def test_a_template_is_none_of_the_documents_in_which_text_is_set_aside(tmp_path, pool):
+    form = " ".join(f"form{number}" for number in range(40))
+    essays, sheet = tmp_path / "essays", tmp_path / "sheet.txt"
+    essays.mkdir()
+    sheet.write_text(form)
+    for number in range(2):
+        own = " ".join(f"own{number}x{word}" for word in range(40))
+        (essays / f"{number}.txt").write_text(f"{form} {own}")
+    scanned = scan([essays, sheet], ScanSettings(), roles=(Role.REVIEW, Role.TEMPLATE), pool=pool)
+    sentence = aside_in_words(report_of(scanned, scanned.list_pairs()))
+    assert sentence.startswith("Set aside in 2 documents, 46% of all text: the text of 1 template.")
+
+    for file in essays.iterdir():
+        file.write_text(file.read_text().removeprefix(form))
+    scanned = scan([essays, sheet], ScanSettings(), roles=(Role.REVIEW, Role.TEMPLATE), pool=pool)
+    sentence = aside_in_words(report_of(scanned, scanned.list_pairs()))
+    assert sentence.startswith("Set aside in 1 document")
+
+
 @pytest.fixture(scope="module")
 def folder_of_strangers(tmp_path_factory, pool):
     """Two pairs of essays, references, templates, a file that cannot be read, and one now gone."""
