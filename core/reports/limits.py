@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.aside.rules import AsideRules, Phrase
+from core.aside.rules import AsideRules, Phrase, share_of_all
 from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.tasks import stop_if_cancelled
 from core.base.wording import count, listed, share
@@ -39,34 +39,30 @@ def rules_in_words(rules: AsideRules) -> list[str]:
 
 
 def aside_in_words(report: Report) -> str:
-    """A sentence on the text set aside and its share of all text; "" for none.
-
-    Templates are no documents of these, unless only they have such text.
-    """
+    """A sentence on the text set aside and its share of all text; "" for none."""
     if not report.aside:
         return ""
-    documents = {
-        number for number in report.about if report.documents[number].role is not Role.TEMPLATE
+    lengths = {number: report.documents[number].characters for number in report.about}
+    templates = {
+        number: length
+        for number, length in lengths.items()
+        if report.documents[number].role is Role.TEMPLATE
     }
-    aside = [aside_share for aside_share in report.aside if aside_share.document in documents]
-    if not aside:
-        aside, documents = list(report.aside), set(report.about)
-    characters = sum(report.documents[number].characters for number in documents)
-    part = sum(aside_share.aside for aside_share in aside) / max(characters, 1)
+    number, part = share_of_all(report.aside, sum(lengths.values()), templates)
     rules = [*rules_in_words(report.rules), *_templates(report)]
     values = {"share": share(part), "rules": listed(rules)}
     if rules:
         sentence = ngettext(
             "Set aside in {n} document, {share} of all text: {rules}.",
             "Set aside in {n} documents, {share} of all text: {rules}.",
-            len(aside),
+            number,
             **values,
         )
     else:
         sentence = ngettext(
             "Set aside in {n} document, {share} of all text.",
             "Set aside in {n} documents, {share} of all text.",
-            len(aside),
+            number,
             **values,
         )
     return f"{sentence} " + gettext("It counts in no number.")
