@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
 import zipfile
 import zlib
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pypdfium2
@@ -258,6 +260,19 @@ def test_documents_are_named_by_the_end_of_their_names(found):
     with pytest.raises(SettingsError, match="no document “none”"):
         documents_named(found.documents, "none")
     assert len(documents_named(found.documents, "x/")) == 2
+
+
+def test_documents_are_named_by_their_paths_as_a_shell_completes_them(tmp_path, pool, monkeypatch):
+    names = ["new\nline.txt", os.fsdecode(b"caf\xe9.txt"), "plain.txt"]
+    (tmp_path / "essays").mkdir()
+    for name in names:
+        (tmp_path / "essays" / name).write_text("An essay about a house and a tree.")
+    monkeypatch.chdir(tmp_path)
+    documents = scan([Path("essays")], ScanSettings(), pool=pool).documents
+    for number, document in enumerate(documents):
+        for given in (document.path, os.path.relpath(document.path)):
+            assert document_named(documents, str(given)) == number
+            assert documents_named(documents, str(given)) == (number,)
 
 
 @pytest.mark.parametrize(
