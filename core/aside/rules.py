@@ -54,6 +54,24 @@ def shares_of(
         yield AsideShare(number, lengths[number], _characters(set_aside), ordered)
 
 
+def share_of_all(
+    shares: Iterable[AsideShare], length: int, templates: Mapping[int, int]
+) -> tuple[int, float]:
+    """In how many documents text is set aside, and its share of all text, 0 to 1.
+
+    Args:
+        shares: Of these documents.
+        length: Of all texts together.
+        templates: The lengths of the templates among them, by number of the document. They are not
+            counted, unless only they have such text.
+    """
+    shares = list(shares)
+    counted = [part for part in shares if part.document not in templates]
+    if counted:
+        shares, length = counted, length - sum(templates.values())
+    return len(shares), sum(part.aside for part in shares) / max(length, 1)
+
+
 def _characters(spans: Sequence[SetAside]) -> int:
     bounds = merged(spans)
     return int((bounds[:, 1] - bounds[:, 0]).sum())

@@ -33,6 +33,8 @@ from core.reports.formats import RESULTS, endings_in_words, write
 from core.settings import ScanSettings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from core.base.arrays import IntegerArray
     from core.reports.model import Report
     from core.scan.pair_list import PairList
@@ -114,6 +116,8 @@ def _add_result_options(scan: argparse.ArgumentParser) -> None:
         results.add_argument(
             f"--{name}",
             type=shared.file_to_write(*result.endings),
+            action="append",
+            default=[],
             metavar="FILE",
             help=gettext(
                 "write {results}, {formats}",
@@ -330,22 +334,27 @@ def _chosen(
     """The reports that are written, by whether people read them; each made once."""
     from core.reports.from_scan import report_of
 
-    files = {name: getattr(options, name) for name in RESULTS if getattr(options, name)}
+    files = list(_files_to_write(options))
     judgements, reports = result.decided.judgements, {}
     choices = {
         is_read: choice_from(options, pair_list, judgements, is_read=is_read)
-        for is_read in dict.fromkeys(map(_is_read, files))
+        for is_read in dict.fromkeys(_is_read(name) for name, _ in files)
     }
     if all(choice == NO_CHOICE for choice in choices.values()):
-        if files.keys() != {"problems"}:
+        if any(name != "problems" for name, _ in files):
             printed = printed.measured()
         return dict.fromkeys(choices, printed)
-    with named_by(options, list(files.values())) as key:
+    with named_by(options, [path for _, path in files]) as key:
         for is_read, choice in choices.items():
             reports[is_read] = report_of(result, pair_list, choice=choice, key=key)
     if not options.quiet:
         say_names(next(iter(reports.values())))
     return reports
+
+
+def _files_to_write(options: argparse.Namespace) -> Iterator[tuple[str, Path]]:
+    """Each file with the name of its result."""
+    return ((name, path) for name in RESULTS for path in getattr(options, name))
 
 
 def _is_read(name: str) -> bool:
@@ -374,27 +383,23 @@ def _unfolded(options: argparse.Namespace, result: Scan, pair_list: PairList) ->
 def _check_targets(options: argparse.Namespace) -> None:
     """Raise when two results would be written to one file."""
     taken: dict[str, str] = {}
-    for name in ("review", *RESULTS):
-        path = getattr(options, name)
-        if path:
-            real = os.path.realpath(path)
-            if real in taken:
-                raise SettingsError(
-                    "--{one} and --{other} name the same file.",
-                    one=taken[real],
-                    other=name,
-                )
-            taken[real] = name
+    review = [("review", options.review)] if options.review else []
+    for name, path in (*review, *_files_to_write(options)):
+        real = os.path.realpath(path)
+        if real in taken:
+            raise SettingsError(
+                "--{one} and --{other} name the same file.",
+                one=taken[real],
+                other=name,
+            )
+        taken[real] = name
 
 
 def _write_files(
     options: argparse.Namespace, reports: Mapping[bool, Report], failed: list[NeardupError]
 ) -> None:
     """Write every file that can be written; the errors of the rest are appended to `failed`."""
-    for name in RESULTS:
-        path = getattr(options, name)
-        if not path:
-            continue
+    for name, path in _files_to_write(options):
         with noted(failed):
             written = write(name, path, reports[_is_read(name)])
             if not options.quiet:

@@ -277,12 +277,33 @@ def group(names: Sequence[str], *, archives: bool) -> list[Grouped]:
     people = Counter(person for person, _, _ in submissions.values())
     return [
         Grouped(
-            person if people[person] < 2 or not person else f"{person} ({key.rpartition('_')[2]})",
+            person if people[person] < 2 or not person else _numbered(person, key),
             level + folder,
             _told_apart(members, rest),
         )
         for key, (person, folder, members) in submissions.items()
     ]
+
+
+def possible_names(name: str) -> set[str]:
+    """What submissions that a file belongs to may be called, whatever else is there.
+
+    Args:
+        name: Of the file, with its folders.
+    """
+    steps = name.split("/")
+    possible = set()
+    for depth in range(len(steps)):
+        key, person, _, _ = _owner("/".join(steps[depth:]), is_canvas=True, archives=True)
+        above = "".join(f"{step}/" for step in steps[:depth])
+        if person:
+            possible |= {above + person, above + _numbered(person, key)}
+    return possible
+
+
+def _numbered(person: str, key: str) -> str:
+    """A person of whom there are several, with the number that the platform gave."""
+    return f"{person} ({key.rpartition('_')[2]})"
 
 
 def _owner(name: str, is_canvas: bool, archives: bool) -> tuple[str, str, str, str]:  # noqa: FBT001

@@ -78,7 +78,7 @@ MOST_NAMED = 3
 
 
 def document_named(documents: Sequence[Document], name: str) -> int:
-    """The number of the one document with a name, or with a name that ends with it.
+    """The number of the one document with a name, with a name that ends with it, or at a path.
 
     Raises:
         SettingsError: There is none, or there are several.
@@ -115,9 +115,15 @@ def documents_named(documents: Sequence[Document], name: str) -> tuple[int, ...]
 
 def _named(documents: Sequence[Document], name: str) -> list[int]:
     exact = [n for n, document in enumerate(documents) if document.name == name]
-    return exact or [
-        n for n, document in enumerate(documents) if document.name.endswith(f"/{name}")
-    ]
+    ending = [n for n, document in enumerate(documents) if document.name.endswith(f"/{name}")]
+    return exact or ending or _at(documents, name)
+
+
+def _at(documents: Sequence[Document], path: str) -> list[int]:
+    """The numbers of the documents at a path, as a shell completes it."""
+    location = os.path.abspath(path)
+    paths = (os.path.abspath(document.path / document.part) for document in documents)
+    return [n for n, document_path in enumerate(paths) if document_path == location]
 
 
 def _is_of(name: str, person: str) -> bool:

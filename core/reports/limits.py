@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.aside.rules import AsideRules, Phrase
+from core.aside.rules import AsideRules, Phrase, share_of_all
 from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.tasks import stop_if_cancelled
 from core.base.wording import count, listed, share
+from core.documents.model import Role
 from core.reports.list_words import not_listed_in_words, unread_in_words
 from core.reports.model import Report
 
@@ -41,22 +42,27 @@ def aside_in_words(report: Report) -> str:
     """A sentence on the text set aside and its share of all text; "" for none."""
     if not report.aside:
         return ""
-    characters = sum(document.characters for document in report.concerned)
-    part = sum(aside_share.aside for aside_share in report.aside) / max(characters, 1)
+    lengths = {number: report.documents[number].characters for number in report.about}
+    templates = {
+        number: length
+        for number, length in lengths.items()
+        if report.documents[number].role is Role.TEMPLATE
+    }
+    number, part = share_of_all(report.aside, sum(lengths.values()), templates)
     rules = [*rules_in_words(report.rules), *_templates(report)]
     values = {"share": share(part), "rules": listed(rules)}
     if rules:
         sentence = ngettext(
             "Set aside in {n} document, {share} of all text: {rules}.",
             "Set aside in {n} documents, {share} of all text: {rules}.",
-            len(report.aside),
+            number,
             **values,
         )
     else:
         sentence = ngettext(
             "Set aside in {n} document, {share} of all text.",
             "Set aside in {n} documents, {share} of all text.",
-            len(report.aside),
+            number,
             **values,
         )
     return f"{sentence} " + gettext("It counts in no number.")

@@ -35,6 +35,7 @@ from core.documents.model import (
 from core.documents.model import KIND as SUBMISSION
 from core.documents.reading import with_either_line_ends
 from core.documents.reading_settings import ReadingSettings, stored_reading
+from core.documents.submissions import possible_names
 from core.errors import ReportError
 from core.reports.choice import ReportChoice, Scope, Texts
 from core.reports.from_scan import report_of
@@ -293,7 +294,10 @@ def _recorded(
     return [
         file
         for file in files
-        if file.name in names or file.name in holders or not names.isdisjoint(_above(file.name))
+        if file.name in names
+        or file.name in holders
+        or not names.isdisjoint(_above(file.name))
+        or (claims.reading.submissions and not names.isdisjoint(possible_names(file.name)))
     ]
 
 

@@ -52,7 +52,10 @@ class AsideState(NamedTuple):
 
 
 def aside_state(
-    rules: AsideRules, spans: Mapping[int, Sequence[SetAside]], lengths: Sequence[int]
+    rules: AsideRules,
+    spans: Mapping[int, Sequence[SetAside]],
+    lengths: Sequence[int],
+    templates: Sequence[int] = (),
 ) -> AsideState:
     """The state for a complete list.
 
@@ -60,18 +63,20 @@ def aside_state(
         rules: The rules of the list.
         spans: The spans that they set aside, by number of the document.
         lengths: The lengths of the texts.
+        templates: The numbers of the templates.
     """
-    from core.aside.rules import shares_of  # noqa: PLC0415 - NumPy comes with it
+    from core.aside.rules import share_of_all, shares_of  # noqa: PLC0415 - NumPy comes with it
 
-    shares = list(shares_of(spans, lengths))  # names of files in submissions are none
-    part = sum(aside_share.aside for aside_share in shares) / max(sum(lengths), 1)
+    shares = shares_of(spans, lengths)  # names of files in submissions are none
+    template_lengths = {template: lengths[template] for template in templates}
+    number, part = share_of_all(shares, sum(lengths), template_lengths)
     summary = ngettext(
         "{share} of all text, in {n} document",
         "{share} of all text, in {n} documents",
-        len(shares),
+        number,
         share=share(part),
     )
-    return AsideState(rules, summary if shares else "")
+    return AsideState(rules, summary if number else "")
 
 
 def whole_words(source: str, start: int, end: int) -> str:

@@ -21,7 +21,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from core.base.tasks import stop_if_cancelled
-from core.documents.model import DocumentKey, text_key
+from core.documents.model import DocumentKey, templates_among, text_key
 from core.scan.judgements import Judgements, earlier_texts
 from neardup_gui.jobs.tasks import TaskKind, current_task
 from neardup_gui.models.documents import (
@@ -150,7 +150,8 @@ class AsideSession(Session):
             if known is not None and all(map(is_, known, self._sources)):
                 return  # the list was made again for another threshold
             lengths = [document.characters for document in state.documents]
-            self._show(aside_state(state.rules, state.set_aside, lengths))
+            templates = templates_among(state.documents)
+            self._show(aside_state(state.rules, state.set_aside, lengths, templates))
 
     def forget(self) -> None:
         """Show no rules: there is no list that could be changed."""

@@ -48,7 +48,7 @@ class ReadingBar(QToolBar):
         fade(self._summary, faded=is_outdated)
 
     def show_numbers(self, documents: int, verdicts: Sequence[int]) -> None:
-        """Say how many documents and pairs there are."""
+        """Say how many documents to review there are, and how many pairs."""
         waiting, judged = verdicts[0], sum(verdicts[1:])
         parts = (
             ngettext("{n} document", "{n} documents", documents),
@@ -126,7 +126,8 @@ class ReadingMode(Part):
 
     def _follow(self) -> None:
         model, result = self._presenter.pairs, self._presenter.current.result
-        self._bar.show_numbers(len(result.documents) if result else 0, model.counts)
+        documents = result.found.document_counts.to_review if result else 0
+        self._bar.show_numbers(documents, model.counts)
         self._show_note()
 
     def _show_note(self, *_opened: object) -> None:

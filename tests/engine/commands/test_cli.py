@@ -254,6 +254,19 @@ def test_what_cannot_be_written_hinders_nothing_else(essays, tmp_path, capsys, m
     assert all(line.startswith("neardup: ") for line in said)
 
 
+def test_a_scan_writes_every_file_that_is_named(essays, tmp_path, capsys):
+    files = [tmp_path / name for name in ("a.html", "b.html", "a.csv", "b.json")]
+    options = ["--report", "--report", "--pairs", "--pairs"]
+    named = [word for pair in zip(options, map(str, files), strict=True) for word in pair]
+    assert main(["scan", str(essays), *named]) == 0
+    assert all(file.exists() for file in files)
+    assert capsys.readouterr().out.count("Written: ") == len(files)
+
+    again = ["--report", str(files[0]), "--report", str(files[0])]
+    assert main(["scan", str(essays), *again]) == 2
+    assert "name the same file" in capsys.readouterr().err
+
+
 def test_of_few_documents_no_more_pairs_are_printed_than_asked_for(tmp_path, capsys):
     own = [" ".join(f"{letter}{number}" for number in range(60)) for letter in "abcde"]
     texts = [own[0] + " " + own[1], own[0], *own[2:]]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
 import zipfile
 import zlib
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pypdfium2
@@ -260,6 +262,19 @@ def test_documents_are_named_by_the_end_of_their_names(found):
     assert len(documents_named(found.documents, "x/")) == 2
 
 
+def test_documents_are_named_by_their_paths_as_a_shell_completes_them(tmp_path, pool, monkeypatch):
+    names = ["new\nline.txt", os.fsdecode(b"caf\xe9.txt"), "plain.txt"]
+    (tmp_path / "essays").mkdir()
+    for name in names:
+        (tmp_path / "essays" / name).write_text("An essay about a house and a tree.")
+    monkeypatch.chdir(tmp_path)
+    documents = scan([Path("essays")], ScanSettings(), pool=pool).documents
+    for number, document in enumerate(documents):
+        for given in (document.path, os.path.relpath(document.path)):
+            assert document_named(documents, str(given)) == number
+            assert documents_named(documents, str(given)) == (number,)
+
+
 @pytest.mark.parametrize(
     ("environment", "paper"),
     [
@@ -297,6 +312,25 @@ STRANGERS = {  # what only the documents outside of the report hold, by where it
     "language": "Fyodor.txt",
     "note": "ask Waltraud",
 }
+
+
+def test_a_template_is_none_of_the_documents_in_which_text_is_set_aside(tmp_path, pool):
+    form = " ".join(f"form{number}" for number in range(40))
+    essays, sheet = tmp_path / "essays", tmp_path / "sheet.txt"
+    essays.mkdir()
+    sheet.write_text(form)
+    for number in range(2):
+        own = " ".join(f"own{number}x{word}" for word in range(40))
+        (essays / f"{number}.txt").write_text(f"{form} {own}")
+    scanned = scan([essays, sheet], ScanSettings(), roles=(Role.REVIEW, Role.TEMPLATE), pool=pool)
+    sentence = aside_in_words(report_of(scanned, scanned.list_pairs()))
+    assert sentence.startswith("Set aside in 2 documents, 46% of all text: the text of 1 template.")
+
+    for file in essays.iterdir():
+        file.write_text(file.read_text().removeprefix(form))
+    scanned = scan([essays, sheet], ScanSettings(), roles=(Role.REVIEW, Role.TEMPLATE), pool=pool)
+    sentence = aside_in_words(report_of(scanned, scanned.list_pairs()))
+    assert sentence.startswith("Set aside in 1 document")
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
@@ -691,6 +692,32 @@ def test_that_a_report_does_not_tell_how_it_was_read_is_said(folder, tmp_path, p
         found = verify(report, [folder])
         assert found.agrees is not reading.archives
         assert reading.archives == any("other settings for" in one for one in found.not_checked)
+
+
+NAMED_OTHERWISE = {  # files of submissions whose name is no folder of theirs
+    "Moodle": "{name}_{number}_assignsubmission_file_/essay.txt",
+    "Moodle, two of a name": "Ann Smith_{number}_assignsubmission_file_/essay.txt",
+    "Canvas": "{name}_{number}_{number}_essay.txt",
+    "archives": "{name}.zip",
+}
+
+
+@pytest.mark.parametrize("pattern", NAMED_OTHERWISE.values(), ids=NAMED_OTHERWISE)
+def test_submissions_are_found_by_the_names_that_they_got(folder, tmp_path, pattern):
+    handed_in, sheet = tmp_path / "handed in", tmp_path / "sheet.txt"
+    sheet.write_text("Write about a thing that you saw this week.", "utf-8")
+    for number, file in enumerate(sorted(folder.iterdir()), 71001):
+        target = handed_in / pattern.format(name=file.stem, number=number)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.suffix == ".zip":
+            with zipfile.ZipFile(target, "w") as archive:
+                archive.write(file, "essay.txt")
+        else:
+            file.rename(target)
+    report, where = tmp_path / "r.html", [str(handed_in), f"--template={sheet}"]
+    reading = ["--submissions", "--archives", "--quiet"]
+    assert main(["scan", *where, *reading, f"--report={report}"]) == 0
+    assert main(["verify", str(report), str(handed_in), str(sheet), "--quiet"]) == 0
 
 
 def test_the_command_takes_the_key(judged, folder, tmp_path, capsys):

@@ -402,3 +402,11 @@ def test_names_of_files_in_submissions_are_no_text_that_is_set_aside():
 
     spans[1] = [SetAside(0, 9, Reason.FILE_NAME), SetAside(40, 60, Reason.TEMPLATE)]
     assert aside_state(NO_RULES, spans, [100, 100]).told == "10% of all text, in 1 document"
+
+
+def test_a_template_is_no_document_in_which_text_is_set_aside():
+    spans = {number: [SetAside(0, 40, Reason.TEMPLATE)] for number in range(3)}
+    told = aside_state(NO_RULES, spans, [100, 100, 40], [2]).told
+    assert told == "40% of all text, in 2 documents"
+
+    assert aside_state(NO_RULES, {2: spans[2]}, [100, 100, 40], [2]).told.endswith("in 1 document")

@@ -11,6 +11,7 @@ import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractSpinBox
 
+from core.documents.model import Role as FolderRole
 from core.scan.judgements import Verdict
 from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.models.words.sentences import Message
@@ -100,6 +101,15 @@ def test_cards_are_judged_by_the_same_keys_and_the_note_is_in_sight(scanned, qtb
     bar.note._field.setPlainText("copied")
     qtbot.keyClick(bar.note._field, Qt.Key.Key_Return)
     assert model.verdicts.note(model.number_of(judged)) == "copied"
+
+
+def test_documents_are_counted_as_in_the_status_line(scanned, folder, tmp_path, qtbot):
+    (folder / "d.txt").unlink()
+    sheet = folder_with(tmp_path / "sheets", {"sheet.txt": "Write about a tree near you."})
+    after(scanned, qtbot, lambda: scanned.presenter.folders.add(FolderRole.TEMPLATE, sheet))
+    qtbot.waitUntil(lambda: not scanned.presenter.state.is_busy)
+    assert scanned.presenter.current.result.found.document_counts == (4, 1, 0, 1)
+    assert scanned._reading_bar._summary.text().startswith("3 documents · ")
 
 
 def test_other_pairs_of_both_documents_are_a_link_away(scanned, qtbot):
