@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.candidates.forecast import KnownPairs
 from core.candidates.scurve import BitCurve, candidate_probability
 from core.reports.curve.forecast_words import almost, forecast, plain, share
-from core.reports.curve.state import BINS, Bars, FolderPairs, ThresholdState
+from core.reports.curve.state import BINS, Bars, ThresholdState
 from core.scan.audit_results import MeasuredRange
 from core.scan.judgements import VERDICTS, Verdict
 from neardup_gui.models.threshold import (
@@ -30,7 +30,7 @@ from neardup_gui.models.threshold import (
     signature_words,
     wish_words,
 )
-from tests.forecasts import bits_of, known_of
+from tests.forecasts import USUAL, bits_of, folder_of, known_of
 
 
 @pytest.fixture
@@ -214,23 +214,20 @@ def test_a_check_bounds_the_others_when_all_of_it_is_judged():
     assert shown.checked == (3, 3)
 
 
-USUAL = ThresholdState(64, 2, 0.10, 128)
 BITS = ThresholdState(64, 2, 0.10, 128, distance=3, signature="simhash")
 
 
-def folder(found=(0.12, 0.12, 0.15, 0.4, 0.9), background=(0.0, 0.02, 0.04, 0.3), **changes):
+def folder(
+    found=(0.12, 0.12, 0.15, 0.4, 0.9), background=(0.0, 0.02, 0.04, 0.3), *, made_with=USUAL,
+    known=(), **changes,
+):  # fmt: skip
     """A list made with bands alone; `known` are changes of what is known besides."""
-    values = {"documents": 5, "listed": 5, "made_with": USUAL} | changes
-    known, made_with = values.pop("known", {}), values["made_with"]
     threshold = made_with.min_resemblance
     if not isinstance(known, KnownPairs):
         banding = None if made_with.distance is not None else (made_with.bands, made_with.rows)
-        known = known_of(
-            [s for s in found if s >= threshold], banding, **({"threshold": threshold} | known)
-        )
-    return FolderPairs(
-        found=np.array(found), background=np.array(background), known=known, **values
-    )
+        values = {"threshold": threshold, "background": background} | dict(known)
+        known = known_of([s for s in found if s >= threshold], banding, **values)
+    return folder_of(found, background, made_with=made_with, known=known, **changes)
 
 
 def words(state, pairs):
