@@ -6,9 +6,10 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
+from core.candidates.scurve import Wishes
 from core.reports.curve.state import ThresholdState
 from core.scan.audit_results import MeasuredRange
-from neardup_gui.models.threshold import PairAtHand, ThresholdModel, Wishes
+from neardup_gui.models.threshold import PairAtHand, ThresholdModel
 from neardup_gui.views.workbench.large_curve import POINT, LargeCurve
 from tests.forecasts import folder_of
 
