@@ -13,6 +13,22 @@ from core.candidates.forecast import (
     bit_levels,
     level_of,
 )
+from core.reports.curve.state import FolderPairs, ThresholdState
+from core.scan.pair_list import ListCounts
+
+USUAL = ThresholdState(64, 2, 0.10, 128)
+
+
+def folder_of(found=(), background=(), *, documents=5, listed=5, made_with=USUAL, **changes):
+    """The pairs of a folder of so many documents, and a list of them."""
+    return FolderPairs(
+        found=np.array(found, dtype=float),
+        background=np.array(background, dtype=float),
+        documents=documents,
+        counts=ListCounts(similar=listed, by_passage=0, listed=listed),
+        made_with=made_with,
+        **changes,
+    )
 
 
 def known_of(
@@ -30,6 +46,7 @@ def known_of(
     identical=0,
     every=None,
     unsampled=False,
+    background=(),
 ):
     """Pairs that the bands met, each in one of them alone (`sole`) or in several (-1, as usual).
 
@@ -47,6 +64,7 @@ def known_of(
         identical: Pairs with the same words.
         every: Resemblances of all pairs.
         unsampled: Whether no bands were tried at all.
+        background: Resemblances of pairs drawn at random.
     """
     found, missed, passages = (np.array(some, dtype=float) for some in (found, missed, passages))
     bands = banding[0] if banding else 0
@@ -89,6 +107,7 @@ def known_of(
         identical=identical,
         levels=levels,
         every=None if every is None else count(np.array(every)),
+        background=np.array(background, dtype=float),
     )
 
 

@@ -320,7 +320,9 @@ class AuditSearch:
             forecast = known_pairs(self._corpus, settings).forecast(settings.min_resemblance)
         else:
             bits = known_bits(self._corpus, settings)
-            forecast = bits.forecast(settings.min_resemblance, settings.distance) if bits else None
+            if bits is None:
+                return None
+            forecast = bits.forecast(settings.min_resemblance, settings.distance)
         return MissedForecast.of(forecast)
 
 

@@ -43,7 +43,8 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -58,7 +59,12 @@ from core.base.arrays import (
     UInt64Array,
     around,
 )
-from core.candidates.scurve import BITS, candidate_probability, differing_share
+from core.candidates.scurve import (
+    BITS,
+    candidate_probability,
+    differing_share,
+    expected_candidates,
+)
 from core.settings import MAX_DISTANCE
 
 # A pair found with a lower probability would stand for more than fifty: nothing is estimated there.
@@ -101,6 +107,7 @@ class Forecast(NamedTuple):
         candidates: All pairs that are compared.
         seconds: About how long making the list takes where nothing was compared before.
         listed: How many pairs the list would have.
+        extra_counted: Whether `extra` was counted for these very signatures, not estimated.
     """
 
     least: float = math.nan
@@ -112,6 +119,12 @@ class Forecast(NamedTuple):
     candidates: Estimate = UNKNOWN
     seconds: float = math.nan
     listed: float = math.nan
+    extra_counted: bool = False
+
+    @property
+    def is_known(self) -> bool:
+        """Whether enough is known to say what is missed."""
+        return not math.isnan(self.there)
 
 
 class Estimates(NamedTuple):
@@ -188,6 +201,7 @@ class GridForecast(NamedTuple):
             self.least, self.there, self.missed_by_bands.at(index), self.missed.at(index),
             self.certain, self.extra.at(index), self.candidates.at(index),
             float(self.seconds[index]), float(self.listed[index]),
+            bool(self.extra.low[index] == self.extra.high[index]),
         )  # fmt: skip
 
     def index_of(self, bands: int, rows: int) -> int | None:
@@ -305,6 +319,7 @@ class KnownPairs:
         levels: The known pairs.
         every: The number of all pairs, by thousandths; None where not all were compared.
         apart: How many of them share nothing.
+        background: float64 (n,), the resemblances of pairs drawn at random.
     """
 
     banding: tuple[int, int] | None
@@ -319,10 +334,12 @@ class KnownPairs:
     levels: Levels
     every: Float64Array | None = None
     apart: int = 0
+    background: Float64Array = field(default_factory=partial(np.zeros, 0))
 
     def to_bytes(self) -> bytes:
-        """The bytes that a review stores; `from_bytes` reads them."""
+        """The bytes that a review stores, without `background`; `from_bytes` reads them."""
         plain = dict(vars(self))
+        del plain["background"]
         levels, every = plain.pop("levels"), plain.pop("every")
         arrays = [*levels] if every is None else [*levels, every]
         layout = {"bands": levels.sole.shape[1], "every": every is not None}
@@ -351,44 +368,50 @@ class KnownPairs:
             plain[name] = plain[name] and tuple(plain[name])
         return KnownPairs(**plain, levels=Levels._make(arrays), every=every)
 
-    def forecast(self, threshold: float, banding: tuple[int, int] | None = None) -> Forecast | None:
-        """The pairs that bands miss from a resemblance on; None if too little is known.
+    def forecast(self, threshold: float, banding: tuple[int, int] | None = None) -> Forecast:
+        """What bands find and miss from a resemblance on.
 
         Args:
             threshold: The resemblance; pairs below the list's are not known.
             banding: Other b and r than the present ones; then only the probability that a pair
                 collides in them is known.
         """
+        banding = banding or self.banding
         least = self.least(max(threshold, self.threshold))
         if least is None:
-            return None
-        rows = levels_from(least, self.threshold)
-        banding = banding or self.banding
-        if banding is None or (banding == self.banding and (self.is_listed or self.is_certain)):
-            return self._of_present(least, rows)
-        return self._of_other_banding(least, rows, banding)
+            forecast = Forecast()
+        elif banding is None or (banding == self.banding and (self.is_listed or self.is_certain)):
+            forecast = self._of_present(least)
+        else:
+            forecast = self._of_other_banding(least, banding)
+        if banding is None:
+            return forecast
+        counted = self._collided_below(threshold, banding)
+        if counted is not None:
+            return forecast._replace(extra=around(counted, 0.0), extra_counted=True)
+        if not len(self.background):
+            return forecast
+        below = np.where(self.background < threshold, self.background, 0.0)
+        return forecast._replace(extra=expected_candidates(below, self.all_pairs, *banding))
 
     @property
     def is_certain(self) -> bool:
         """Whether every pair is known."""
         return self.complete or self.share == 1
 
-    def extra_below(self, threshold: float, banding: tuple[int, int] | None = None) -> float | None:
-        """How many candidates below a resemblance are compared and not listed, if that is known."""
-        wanted = banding or self.banding
-        if (wanted, threshold) == (
-            self.banding,
-            self.threshold,
-        ) and self.extra_candidates is not None:
+    def _collided_below(self, threshold: float, banding: tuple[int, int]) -> float | None:
+        """How many candidates are below a resemblance, if they were counted."""
+        present = (banding, threshold) == (self.banding, self.threshold)
+        if present and self.extra_candidates is not None:
             return float(self.extra_candidates)
-        if self.every is not None and wanted is not None:
-            below = np.arange(LEVELS + 1) < round(threshold * LEVELS)
-            middle = (np.arange(LEVELS + 1) + 0.5) / LEVELS
-            collided = self.every * candidate_probability(middle, *wanted)
-            # Pairs that share nothing never collide, and are by far the most.
-            collided[0] *= 1 - self.apart / max(self.every[0], 1)
-            return float(collided[below].sum())
-        return None
+        if self.every is None:
+            return None
+        below = np.arange(LEVELS + 1) < round(threshold * LEVELS)
+        middle = (np.arange(LEVELS + 1) + 0.5) / LEVELS
+        collided = self.every * candidate_probability(middle, *banding)
+        # Pairs that share nothing never collide, and are by far the most.
+        collided[0] *= 1 - self.apart / max(self.every[0], 1)
+        return float(collided[below].sum())
 
     def least(self, threshold: float) -> float | None:
         """The resemblance from which pairs are found often enough to estimate the missed ones."""
@@ -402,8 +425,8 @@ class KnownPairs:
             collided = candidate_probability(resemblance, bands - bands_less, rows)
         return 1 - (1 - collided) * (1 - self.share)
 
-    def _of_present(self, least: float, rows: slice) -> Forecast:
-        levels = self.levels
+    def _of_present(self, least: float) -> Forecast:
+        levels, rows = self.levels, levels_from(least, self.threshold)
         listed, passages = levels.missed[rows].sum(), levels.passages[rows].sum()
         total = listed + passages + levels.collided[rows].sum()
         unknown = Estimate(0.0, 0.0, 0.0) if self.is_certain else self._unknown(least, rows)
@@ -450,9 +473,10 @@ class KnownPairs:
             return 1.0
         return max(1.0, float(pairs_of_band.var(ddof=1) / max(pairs_of_band.mean(), 1.0)))
 
-    def _of_other_banding(self, least: float, rows: slice, banding: tuple[int, int]) -> Forecast:
+    def _of_other_banding(self, least: float, banding: tuple[int, int]) -> Forecast:
         """The forecast of bands that no list was made with, by each pair's chance to collide."""
-        levels, together = self.levels, self._band_dependence(rows)
+        levels, rows = self.levels, levels_from(least, self.threshold)
+        together = self._band_dependence(rows)
         caught = candidate_probability(levels.resemblance[rows], *banding)
         missed = 1 - caught
         sure = levels.certain[rows]
@@ -629,33 +653,37 @@ class KnownBits:
     identical: int
     levels: BitLevels
 
-    def forecast(self, threshold: float, distance: int) -> Forecast | None:
-        """The pairs that a distance misses from a resemblance on; None if too little is known."""
-        threshold = max(threshold, self.threshold)
-        least = threshold if self.complete else least_estimable(threshold, self._chances)
-        if least is None:
-            return None
+    def forecast(self, threshold: float, distance: int) -> Forecast:
+        """What a distance finds and misses from a resemblance on; none below is known."""
+        least = max(threshold, self.threshold)
+        extra = UNKNOWN if threshold < self.threshold else self._extra(threshold, distance)
+        counted = distance <= self.reach and extra.low == extra.high
+        if not self.complete:
+            estimable = least_estimable(least, self._chances)
+            if estimable is None:
+                return Forecast(extra=extra, extra_counted=counted)
+            least = estimable
         rows, levels = levels_from(least, self.threshold), self.levels
         without, passages = levels.without[rows], levels.passages[rows]
         missed = float(without[:, distance + 1 :].sum())
         shared = float(passages[:, distance + 1 :].sum())
         unknown = self._unknown(least, distance)
-        total = float(without.sum() + passages.sum()) + self._expected(rows, 0) + self.identical
         return Forecast(
-            least, total, more(unknown, missed + shared), more(unknown, missed), self.complete
+            least=least,
+            there=float(without.sum() + passages.sum()) + self._expected(rows, 0) + self.identical,
+            missed_by_bands=more(unknown, missed + shared),
+            missed=more(unknown, missed),
+            certain=self.complete,
+            extra=extra,
+            extra_counted=counted,
         )
 
     def candidates(self, distance: int) -> Estimate:
         """How many pairs differ in at most so many bits."""
         return around(float(self.at_distance[: distance + 1].sum()), float(self.spread[distance]))
 
-    def extra_below(self, threshold: float, distance: int) -> Estimate | None:
-        """How many candidates below a resemblance are compared and not listed.
-
-        None for a resemblance below the threshold of the list, where nothing is known.
-        """
-        if threshold < self.threshold:
-            return None
+    def _extra(self, threshold: float, distance: int) -> Estimate:
+        """How many candidates below a resemblance are compared and not listed."""
         rows = slice(round(threshold * LEVELS), None) if threshold > self.threshold else slice(None)
         alike = float(self.levels.once[rows, : distance + 1].sum())
         if distance > self.reach:

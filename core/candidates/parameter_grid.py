@@ -207,6 +207,7 @@ class ParameterGrid:
 
     Attributes:
         signature_size: K.
+        known: What is known of the list and its sample.
         bands: b of each banding, int64 (n,), in order of rows, then bands.
         rows: r of each.
     """
@@ -233,7 +234,7 @@ class ParameterGrid:
         self.signature_size = size = signatures.shape[1]
         self.bands, self.rows = bandings_within(size)
         self._steps = steps_of(size)
-        self._known, self._in_bands, self._lists = known, in_bands, lists
+        self.known, self._in_bands, self._lists = known, in_bands, lists
         self._counted = count_collisions(signatures, pairs, known.threshold)
         self._unknown = count_unknown(known, pairs, size, tried, met_together(in_bands, size))
         self._pairs = count_by_resemblance(known, pairs)
@@ -248,12 +249,27 @@ class ParameterGrid:
             self._at = {threshold: forecasts._replace(efficient=efficient)}
         return self._at[threshold]
 
-    def forecast(self, threshold: float, bands: int, rows: int) -> Forecast | None:
-        """The forecast of one banding; None where b · r exceeds K."""
-        if bands * rows > self.signature_size or min(bands, rows) < 1:
+    def forecast(self, threshold: float, banding: tuple[int, int]) -> Forecast:
+        """The forecast of one banding, counted for the pairs that the list knows.
+
+        Where b · r exceeds K it is that of the known pairs alone.
+        """
+        which = self._which(banding)
+        if which is None:
+            return self.known.forecast(threshold, banding)
+        forecast = self._forecasts(max(threshold, self.known.threshold), which).at(0)
+        if threshold >= self.known.threshold:
+            return forecast
+        extra = self._forecasts(threshold, which).at(0)
+        return forecast._replace(extra=extra.extra, extra_counted=extra.extra_counted)
+
+    def _which(self, banding: tuple[int, int]) -> Int64Array | None:
+        """The index of a banding, as an array of one; None where b · r exceeds K."""
+        bands, rows = banding
+        if bands * rows > self.signature_size or min(banding) < 1:
             return None
         before = int((self.signature_size // np.arange(1, rows)).sum())
-        return self._forecasts(threshold, np.array([before + bands - 1])).at(0)
+        return np.array([before + bands - 1])
 
     def of_more(self, threshold: float, times: float) -> GridForecast:
         """The forecast of each banding for so many times as many documents like these.
@@ -283,9 +299,10 @@ class ParameterGrid:
         by default that of the list. Where they would not miss fewer than that: as many bands of
         as many rows as fit, which compare more.
         """
-        banding = banding or self._known.banding or (0, 0)
-        now = self.forecast(threshold, *banding)
-        if now is None or math.isnan(now.missed.expected):
+        banding = banding or self.known.banding or (0, 0)
+        which = self._which(banding)
+        now = Forecast() if which is None else self._forecasts(threshold, which).at(0)
+        if not now.is_known:
             return ()
         sizes = [times * self.signature_size for times in LARGER]
         return tuple(
@@ -323,7 +340,7 @@ class ParameterGrid:
 
     def _forecasts(self, threshold: float, which: Int64Array) -> GridForecast:
         """The forecasts of some bandings; `efficient` is not set."""
-        known, lists = self._known, self._lists
+        known, lists = self.known, self._lists
         least = known.least(threshold)
         if least is None:
             listed = np.full(len(which), math.nan)
@@ -344,13 +361,13 @@ class ParameterGrid:
         )  # fmt: skip
 
     def _row(self, resemblance: float) -> int:
-        return row_of(resemblance, self._known.threshold, self._steps)
+        return row_of(resemblance, self.known.threshold, self._steps)
 
     def _total(self, row: int) -> float:
         """All pairs from a step on, including those with the same words."""
         known = self._counted.since(row)
         unknown = max(0.0, self._unknown.missed.pairs_since(row) - known[OTHER_LISTED])
-        return float(known[LISTED] + unknown) + self._known.identical
+        return float(known[LISTED] + unknown) + self.known.identical
 
     def _listed(self, row: int, total: float, missed: Float64Array) -> Float64Array:
         """Listed pairs, also those that a passage lists below the threshold; no weak traces."""
@@ -360,7 +377,7 @@ class ParameterGrid:
         below = counted.total[:, 0] - counted.since(row)
         passages = below[ANYWAY] + lists.apart if lists.with_passages else 0.0
         # Where all pairs were compared, no pair depends on the bands.
-        listed = total - (0.0 * missed if self._known.complete else missed)
+        listed = total - (0.0 * missed if self.known.complete else missed)
         return np.maximum(np.maximum(listed, 0.0) + passages - lists.weak, 0.0)
 
     def _not_collided(self, kind: int, least: float, row: int, which: Int64Array) -> Estimates:
@@ -370,9 +387,9 @@ class ParameterGrid:
             counted.since(row)[pair_kind] - counted.collided_since(row, which)[pair_kind]
             for pair_kind in (kind, OTHER_LISTED)
         )
-        if self._known.is_certain:
+        if self.known.is_certain:
             return Estimates(known, known, known)
-        chance = float(self._known.chances(np.array([least]))[0])
+        chance = float(self.known.chances(np.array([least]))[0])
         share = unknown.share[int(least * BLOCKS + 1e-6), which]
         mean, variance, _ = unknown.missed.since(row, row * BLOCKS // self._steps, which)
         bound = poisson_intervals(mean, variance, share * (1 - chance) / chance)

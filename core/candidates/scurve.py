@@ -176,6 +176,38 @@ class BandCurve:
         return float((1 / self.bands) ** (1 / self.rows))
 
 
+class Wishes(NamedTuple):
+    """Find `catch` of the pairs at one resemblance, let through `at_most` at another.
+
+    Attributes:
+        catch: Smallest acceptable probability at `catch_at`, 0 to 1.
+        catch_at: The resemblance of the first wish, 0 to 1.
+        at_most: Largest acceptable probability at `at_most_at`, 0 to 1.
+        at_most_at: The resemblance of the second wish, below `catch_at`.
+    """
+
+    catch: float = 0.99
+    catch_at: float = 0.50
+    at_most: float = 0.01
+    at_most_at: float = 0.05
+
+    def check(self) -> None:
+        """Whether they can be wished.
+
+        Raises:
+            SettingsError: A wish is not a probability, or the wishes are in the wrong order.
+        """
+        for value in self:
+            if not 0 <= value <= 1:
+                raise SettingsError("A wish is a number between 0 and 1, not {value}.", value=value)
+        if self.at_most_at >= self.catch_at:
+            raise SettingsError(
+                "The resemblance to leave out ({lower}) must be below the one to catch ({upper}).",
+                lower=self.at_most_at,
+                upper=self.catch_at,
+            )
+
+
 class Suggestion(NamedTuple):
     """Bands and rows that keep two wishes, and their probabilities."""
 
@@ -185,14 +217,7 @@ class Suggestion(NamedTuple):
     let_through: float
 
 
-def suggest(
-    signature_size: int,
-    *,
-    catch: float,
-    catch_at: float,
-    at_most: float,
-    at_most_at: float,
-) -> Suggestion | None:
+def suggest(signature_size: int, wishes: Wishes) -> Suggestion | None:
     """The bands and rows for two wishes: P(catch_at) >= catch and P(at_most_at) <= at_most.
 
     Of all settings that keep both, the cheapest: the one that makes candidates of the fewest pairs
@@ -201,49 +226,33 @@ def suggest(
 
     Args:
         signature_size: K; b times r is at most K.
-        catch: Smallest acceptable probability at `catch_at`, 0 to 1.
-        catch_at: The resemblance of the first wish, 0 to 1.
-        at_most: Largest acceptable probability at `at_most_at`, 0 to 1.
-        at_most_at: The resemblance of the second wish, below `catch_at`.
+        wishes: What is wished.
 
     Returns:
         The suggestion, or None when no b and r keep both wishes.
 
     Raises:
-        SettingsError: A wish is not a probability, or the wishes are in the wrong order.
+        SettingsError: As `Wishes.check`.
     """
-    _check_wishes(catch, catch_at, at_most, at_most_at)
-    least = least_let_through(signature_size, catch=catch, catch_at=catch_at, at_most_at=at_most_at)
-    return least if least and least.let_through <= at_most else None
+    least = least_let_through(signature_size, wishes)
+    return least if least and least.let_through <= wishes.at_most else None
 
 
-def smallest_signature(
-    largest: int, *, catch: float, catch_at: float, at_most: float, at_most_at: float
-) -> Suggestion | None:
+def smallest_signature(largest: int, wishes: Wishes) -> Suggestion | None:
     """The bands and rows that keep both wishes with the fewest signature values, b times r.
 
     Args:
         largest: The largest signature size to think of.
-        catch: As for `suggest`, and so are the other wishes.
-        catch_at: See `suggest`.
-        at_most: See `suggest`.
-        at_most_at: See `suggest`.
+        wishes: What is wished.
 
     Raises:
         SettingsError: As `suggest`.
     """
-    _check_wishes(catch, catch_at, at_most, at_most_at)
-    kept = [
-        wish
-        for wish in _catching(largest, catch, catch_at, at_most_at)
-        if wish.let_through <= at_most
-    ]
+    kept = [wish for wish in _catching(largest, wishes) if wish.let_through <= wishes.at_most]
     return min(kept, key=lambda wish: wish.bands * wish.rows, default=None)
 
 
-def least_let_through(
-    signature_size: int, *, catch: float, catch_at: float, at_most_at: float
-) -> Suggestion | None:
+def least_let_through(signature_size: int, wishes: Wishes) -> Suggestion | None:
     """The bands and rows that keep the first wish and let through least at `at_most_at`.
 
     Of several that let through equally little, the ones that find most.
@@ -251,39 +260,23 @@ def least_let_through(
     Raises:
         SettingsError: As `suggest`.
     """
-    _check_wishes(catch, catch_at, 1.0, at_most_at)
-    kept = _catching(signature_size, catch, catch_at, at_most_at)
+    kept = _catching(signature_size, wishes)
     return min(kept, key=lambda wish: (wish.let_through, -wish.caught), default=None)
 
 
-def _catching(
-    signature_size: int, catch: float, catch_at: float, at_most_at: float
-) -> list[Suggestion]:
+def _catching(signature_size: int, wishes: Wishes) -> list[Suggestion]:
     """For each number of rows the fewest bands that keep the first wish, where K allows any."""
+    wishes.check()
     kept = []
     for rows in range(1, signature_size + 1):
         limit = signature_size // rows
-        if candidate_probability(catch_at, limit, rows) >= catch:
-            bands = 1 + _most_bands(limit - 1, rows, math.nextafter(catch, -1), catch_at)
-            kept.append(_suggestion(bands, rows, catch_at, at_most_at))
+        if candidate_probability(wishes.catch_at, limit, rows) >= wishes.catch:
+            below = math.nextafter(wishes.catch, -1)
+            bands = 1 + _most_bands(limit - 1, rows, below, wishes.catch_at)
+            points = [wishes.catch_at, wishes.at_most_at]
+            caught, let_through = candidate_probability(points, bands, rows)
+            kept.append(Suggestion(bands, rows, float(caught), float(let_through)))
     return kept
-
-
-def _check_wishes(catch: float, catch_at: float, at_most: float, at_most_at: float) -> None:
-    for value in (catch, catch_at, at_most, at_most_at):
-        if not 0 <= value <= 1:
-            raise SettingsError("A wish is a number between 0 and 1, not {value}.", value=value)
-    if at_most_at >= catch_at:
-        raise SettingsError(
-            "The resemblance to leave out ({lower}) must be below the one to catch ({upper}).",
-            lower=at_most_at,
-            upper=catch_at,
-        )
-
-
-def _suggestion(bands: int, rows: int, catch_at: float, at_most_at: float) -> Suggestion:
-    caught, let_through = candidate_probability([catch_at, at_most_at], bands, rows)
-    return Suggestion(bands, rows, float(caught), float(let_through))
 
 
 def _most_bands(limit: int, rows: int, at_most: float, at_most_at: float) -> int:

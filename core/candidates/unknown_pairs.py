@@ -30,26 +30,16 @@ from core.base.compiling import njit
 from core.base.tasks import stop_if_cancelled
 from core.candidates.forecast import KnownPairs
 
+# Steps of resemblance; the fine ones for at most so many bandings.
+FINE, COARSE, MOST_FINE = 1000, 200, 2000
+PAIRS_AT_ONCE = 1 << 20  # a second of work between two checks for cancelling
+
 
 def bandings_within(signature_size: int) -> tuple[Int64Array, Int64Array]:
     """All b and r with b · r up to K, in order of rows, then bands; int64 (n,) each."""
     most = signature_size // np.arange(1, signature_size + 1)
     rows = np.repeat(np.arange(1, signature_size + 1), most)
     return indices_from(1, most), rows
-
-
-class Collisions(NamedTuple):
-    """How many pairs collide in each b × r, for the bandings of `bandings_within`.
-
-    Attributes:
-        collided: float64 (kinds, classes, n), pairs that agree in a band.
-        again: float64 (kinds, n), of all classes, the bands beyond the first in which they agree.
-        squares: float64 (kinds, n), the squares of the numbers of these bands.
-    """
-
-    collided: Float64Array
-    again: Float64Array
-    squares: Float64Array
 
 
 def collisions_by_banding(
@@ -59,7 +49,7 @@ def collisions_by_banding(
     classes: Int64Array,
     weights: Float64Array,
     number: int,
-) -> Collisions:
+) -> tuple[Float64Array, Float64Array]:
     """Count the pairs that collide in each b × r, by class.
 
     Args:
@@ -69,18 +59,26 @@ def collisions_by_banding(
         classes: int64 (pairs,), the class of each pair.
         weights: float64 (pairs, kinds), the weight of each pair for each kind.
         number: How many classes there are.
+
+    Returns:
+        For the bandings of `bandings_within`, float64 (kinds, classes, n), pairs that agree in a
+        band; and (2, kinds, n), of all classes, the bands beyond the first in which they agree,
+        and the squares of the numbers of these bands.
     """
     size = signatures.shape[1]
     most = size // np.arange(1, size + 1)
     starts = np.cumsum(most) - most
     collided = np.zeros((weights.shape[1], number, int(most.sum())))
     again = np.zeros((2, weights.shape[1], int(most.sum())))
-    _count(signatures, x, y, classes, weights, starts, collided, again)
+    for start in range(0, max(len(x), 1), PAIRS_AT_ONCE):
+        stop_if_cancelled()
+        part = slice(start, start + PAIRS_AT_ONCE)
+        _count(signatures, x[part], y[part], classes[part], weights[part], starts, collided, again)
     for start, bands in zip(starts, most, strict=True):
         for counted in (collided, again):
-            part = counted[..., start : start + bands]
-            np.cumsum(part, axis=-1, out=part)
-    return Collisions(collided, again[0], again[1])
+            of_rows = counted[..., start : start + bands]
+            np.cumsum(of_rows, axis=-1, out=of_rows)
+    return collided, again
 
 
 @njit(nogil=True, cache=True)
@@ -121,12 +119,6 @@ def _count(
                     before += 1
 
 
-FINE, COARSE, MOST_FINE = (
-    1000,
-    200,
-    2000,
-)  # steps of resemblance; for so many bandings the fine ones
-PAIRS_AT_ONCE = 1 << 20  # a second of work between two checks for cancelling
 # Kinds of counts, see `_weights`.
 LISTED, UNSHARED, ANYWAY, COMPARED, OTHER_LISTED, OTHER_COMPARED, SQUARES = range(7)
 
@@ -219,26 +211,13 @@ class Counted(NamedTuple):
 
 def count_collisions(signatures: UInt32Array, pairs: FoundPairs, threshold: float) -> Counted:
     """Count the known pairs that collide in each banding."""
-    size = signatures.shape[1]
-    step_of_pair = steps_of_pairs(pairs.resemblance, threshold, steps_of(size))
+    step_of_pair = steps_of_pairs(pairs.resemblance, threshold, steps_of(signatures.shape[1]))
     steps = np.flatnonzero(np.bincount(step_of_pair, minlength=1))
     classes = np.searchsorted(steps, step_of_pair)
-    weights = _weights(pairs)
-    bandings = len(bandings_within(size)[0])
-    collided = np.zeros((weights.shape[1], len(steps) + 1, bandings))
-    again, squares = (np.zeros((weights.shape[1], bandings)) for _ in range(2))
-    for start in range(0, len(step_of_pair), PAIRS_AT_ONCE):
-        stop_if_cancelled()
-        part = slice(start, start + PAIRS_AT_ONCE)
-        both = collisions_by_banding(
-            signatures, pairs.x[part], pairs.y[part], classes[part], weights[part], len(steps) + 1
-        )
-        collided += both.collided
-        again += both.again
-        squares += both.squares
-    number = len(steps) + 1
+    weights, number = _weights(pairs), len(steps) + 1
+    collided, again = collisions_by_banding(signatures, pairs.x, pairs.y, classes, weights, number)
     total = np.array([np.bincount(classes, kind, number) for kind in weights.T], dtype=np.float64)
-    return Counted(steps, since(collided, 1), again, squares[SQUARES], since(total, 1))
+    return Counted(steps, since(collided, 1), again[0], again[1, SQUARES], since(total, 1))
 
 
 def _weights(pairs: FoundPairs) -> Float64Array:
@@ -389,7 +368,8 @@ class Unknown(NamedTuple):
         """
         index = np.searchsorted(self.steps, row)
         together = self.of_bands[min(block, BLOCKS + 1), which] + self.of_chance[index, which]
-        variance = np.maximum(self.variance[index, which], together)
+        # Sums from which parts were taken away again may be below zero by a rounding error.
+        variance = np.maximum(np.maximum(self.variance[index, which], together), 0.0)
         return self.mean[index, which], variance, self.heaviest[index, which]
 
     def pairs_since(self, row: int) -> float:

@@ -36,16 +36,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print bands and rows for two wishes; returns the exit status."""
-    from core.candidates.scurve import suggest
+    from core.candidates.scurve import Wishes, suggest
 
     size = ScanSettings(bands=1, rows=1, signature_size=options.signature_size).signature_size
-    suggestion = suggest(
-        size,
-        catch=options.find[0],
-        catch_at=options.find[1],
-        at_most=options.at_most[0],
-        at_most_at=options.at_most[1],
-    )
+    suggestion = suggest(size, Wishes(*options.find, *options.at_most))
     if suggestion is None:
         say("No b and r with b × r ≤ {size} keep both wishes.", size=size)
         return 1

@@ -336,9 +336,9 @@ class MissedForecast(NamedTuple):
     certain: bool
 
     @staticmethod
-    def of(forecast: Forecast | None) -> MissedForecast | None:
-        """The part of a forecast on missed pairs."""
-        return MissedForecast(*forecast[:5]) if forecast else None
+    def of(forecast: Forecast) -> MissedForecast | None:
+        """The part of a forecast on missed pairs; None where too little is known."""
+        return MissedForecast(*forecast[:5]) if forecast.is_known else None
 
 
 class BandEstimate(NamedTuple):

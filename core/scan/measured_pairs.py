@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -478,7 +479,7 @@ def measured_grid(
     """
     if settings.choice is None:
         return None
-    known = known_pairs(corpus, settings)
+    known = replace(known_pairs(corpus, settings), background=corpus.background())
     pace, apart = corpus.pace, _sharing_no_shingle(corpus, settings)
     has_all = not is_part_of_run
     lists = Lists(settings.list_passages, pace.a_band, pace.a_pair, apart, has_all, weak)

@@ -136,7 +136,8 @@ def make_grid(result: ScanResult) -> ParameterGrid | None:
 
     settings, folder = result.settings, result.folder
     corpus = result.scan.corpus_for(settings)
-    return measured_grid(corpus, settings, weak=folder.weak, is_part_of_run=folder.is_part_of_run)
+    weak = folder.counts.weak
+    return measured_grid(corpus, settings, weak=weak, is_part_of_run=folder.is_part_of_run)
 
 
 def compare_signatures(

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from core.base.messages import N_, gettext, ngettext
 from core.base.wording import count, threshold
 from core.candidates.scurve import (
     Suggestion,
+    Wishes,
     cosine_of_containments,
     least_let_through,
     probability_at_cosine,
@@ -227,57 +229,50 @@ def _also_listed(counts: ListCounts | None) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """Find `catch` of the pairs at one resemblance, let through `at_most` at another."""
-
-    catch: float = 0.99
-    catch_at: float = 0.50
-    at_most: float = 0.01
-    at_most_at: float = 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The answer to two wishes: a suggestion, or what could be changed, or why they make no sense.
-
-    Attributes:
-        suggestion: Bands and rows that keep both wishes with this K.
-        with_larger_k: Bands and rows that would keep both with a larger K.
-        least_let_through: Bands and rows that keep the first wish and come nearest to the second.
-        problem: A sentence, where the wishes contradict each other.
-    """
-
-    suggestion: Suggestion | None = None
-    with_larger_k: Suggestion | None = None
-    least_let_through: Suggestion | None = None
-    problem: str = ""
-
-
-def suggestion_for(wishes: Wishes, signature_size: int) -> Suggestion | None:
-    """Bands and rows for two wishes; None if there are none, or the wishes make no sense."""
+def answer_wishes(wishes: Wishes, signature_size: int) -> tuple[Suggestion | None, str]:
+    """Bands and rows that keep two wishes, and in words that they do, or what could be changed."""
     try:
-        return suggest(signature_size, **asdict(wishes))
-    except SettingsError:
-        return None
-
-
-def answer_wishes(wishes: Wishes, signature_size: int) -> Answer:
-    """Bands and rows for two wishes; if there are none, what could be changed."""
-    catch, catch_at, least_at = wishes.catch, wishes.catch_at, wishes.at_most_at
-    both = asdict(wishes)
-    try:
-        suggestion = suggest(signature_size, **both)
-        if suggestion:
-            return Answer(suggestion=suggestion)
-        return Answer(
-            with_larger_k=smallest_signature(MAX_SIGNATURE, **both),
-            least_let_through=least_let_through(
-                signature_size, catch=catch, catch_at=catch_at, at_most_at=least_at
-            ),
-        )
+        suggestion = suggest(signature_size, wishes)
     except SettingsError as error:
-        return Answer(problem=str(error))
+        return None, str(error)
+    if suggestion is None:
+        return None, _could_be_changed(wishes, signature_size)
+    return suggestion, gettext(
+        "{setting} finds {caught} at {upper} and lets through {through} at {lower}.",
+        setting=_named(suggestion),
+        caught=share(suggestion.caught),
+        upper=two_decimals(wishes.catch_at),
+        through=share(suggestion.let_through),
+        lower=two_decimals(wishes.at_most_at),
+    )
+
+
+def _could_be_changed(wishes: Wishes, signature_size: int) -> str:
+    """That no b and r keep both wishes, and with which K or at which share some would."""
+    sentences = [gettext("No b × r with K = {size} keeps both.", size=signature_size)]
+    larger = smallest_signature(MAX_SIGNATURE, wishes)
+    nearest = least_let_through(signature_size, wishes)
+    if larger:
+        size = larger.bands * larger.rows
+        sentences.append(
+            gettext("K = {size} would ({setting}).", size=size, setting=_named(larger))
+        )
+    if nearest:
+        sentences.append(
+            gettext(
+                "With {through} at {lower} allowed, {setting} would.",
+                through=share(math.ceil(nearest.let_through * 10_000) / 10_000),
+                lower=two_decimals(wishes.at_most_at),
+                setting=_named(nearest),
+            )
+        )
+    if not larger and not nearest:
+        sentences.append(gettext("The two resemblances must be further apart."))
+    return " ".join(sentences)
+
+
+def _named(suggestion: Suggestion) -> str:
+    return f"{suggestion.bands} × {suggestion.rows}"
 
 
 NEARLY_NONE = 1e-9  # the least chance that is shown: a pair that has one never reads as 0
@@ -453,46 +448,6 @@ def signature_words(state: ThresholdState) -> str:
     )
 
 
-def wish_words(wishes: Wishes, answer: Answer | None, signature_size: int) -> str:
-    """The b and r that keep the wishes, or that none do and what could be changed."""
-    if answer is None:
-        return ""
-    if answer.problem:
-        return answer.problem
-    if answer.suggestion:
-        return gettext(
-            "{setting} finds {caught} at {upper} and lets through {through} at {lower}.",
-            setting=_named(answer.suggestion),
-            caught=share(answer.suggestion.caught),
-            upper=two_decimals(wishes.catch_at),
-            through=share(answer.suggestion.let_through),
-            lower=two_decimals(wishes.at_most_at),
-        )
-    sentences = [gettext("No b × r with K = {size} keeps both.", size=signature_size)]
-    larger, nearest = answer.with_larger_k, answer.least_let_through
-    if larger:
-        size = larger.bands * larger.rows
-        sentences.append(
-            gettext("K = {size} would ({setting}).", size=size, setting=_named(larger))
-        )
-    if nearest:
-        sentences.append(
-            gettext(
-                "With {through} at {lower} allowed, {setting} would.",
-                through=share(math.ceil(nearest.let_through * 10_000) / 10_000),
-                lower=two_decimals(wishes.at_most_at),
-                setting=_named(nearest),
-            )
-        )
-    if not larger and not nearest:
-        sentences.append(gettext("The two resemblances must be further apart."))
-    return " ".join(sentences)
-
-
-def _named(suggestion: Suggestion) -> str:
-    return f"{suggestion.bands} × {suggestion.rows}"
-
-
 MOST_KEPT = 8  # curves beside the present one that can be distinguished
 WORDS = 80  # milliseconds between two updates of the words while the state moves
 SETTLED = 500  # milliseconds without a change after which the next one is another undo step
@@ -535,7 +490,7 @@ class ThresholdModel(QObject):
         self.beside: ThresholdState | None = None  # shown for now, not pinned
         self.judged = JudgedSoFar()
         self.wishes = Wishes()
-        self.answer: Answer | None = None
+        self.answer = ""  # to the wishes, in words
         self.pair_at_hand: PairAtHand | None = None  # marked on the curve
         self.grid: ParameterGrid | None = None  # the forecast of every b × r
         self.follows = False  # whether b and r follow the list's floor
@@ -555,7 +510,7 @@ class ThresholdModel(QObject):
         if state == self.state:
             return
         self._forget_steps()
-        self.answer = None
+        self.answer = ""
         self._show(state)
         self.wishes_changed.emit()
 
@@ -657,23 +612,24 @@ class ThresholdModel(QObject):
 
     def set_wishes(self, wishes: Wishes) -> None:
         """Change the wishes, without asking for an answer."""
-        self.wishes, self.answer = wishes, None
+        self.wishes, self.answer = wishes, ""
         self.wishes_changed.emit()
 
     def try_wishes(self, wishes: Wishes) -> None:
         """Change the wishes while they are dragged: use b and r that keep them; give no advice."""
         self.set_wishes(wishes)
-        suggestion = suggestion_for(wishes, self.state.signature_size)
-        if suggestion:
-            self.change(self.state.with_both(suggestion.bands, suggestion.rows))
+        with suppress(SettingsError):
+            self._use(suggest(self.state.signature_size, wishes))
 
     def ask(self) -> None:
         """Use the bands and rows that keep the wishes, if there are any."""
-        self.answer = answer_wishes(self.wishes, self.state.signature_size)
-        suggestion = self.answer.suggestion
+        suggestion, self.answer = answer_wishes(self.wishes, self.state.signature_size)
+        self._use(suggestion)
+        self.wishes_changed.emit()
+
+    def _use(self, suggestion: Suggestion | None) -> None:
         if suggestion:
             self.change(self.state.with_both(suggestion.bands, suggestion.rows))
-        self.wishes_changed.emit()
 
     # Undo
 

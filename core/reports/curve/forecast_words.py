@@ -11,6 +11,7 @@ from core.base.messages import N_, gettext, localized, ngettext
 from core.base.wording import count, threshold
 from core.candidates.forecast import Forecast
 from core.reports.curve.state import FolderPairs, ThresholdState
+from core.scan.pair_list import ListCounts
 
 MOST_DECIMALS = 6
 
@@ -143,7 +144,7 @@ def _in_brief(state: ThresholdState, folder: FolderPairs | None) -> str:
             floor=threshold(max(state.min_resemblance, folder.made_with.min_resemblance)),
         )
     prediction = folder.forecast(state)
-    if prediction is None:
+    if not prediction.is_known:
         return gettext("Too few pairs are found to say how many are missed.")
     return _would_be_missed(prediction)
 
@@ -180,7 +181,7 @@ def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> str:
     )
     start = f"{start} {folder.reworked}" if folder.reworked else start
     prediction = folder.forecast(state)
-    if prediction is None:
+    if not prediction.is_known:
         return start
     total, least = round(prediction.there), threshold(prediction.least)
     if not total:
@@ -265,7 +266,7 @@ def _of_any_pair(state: ThresholdState, folder: FolderPairs | None) -> tuple[str
 
 def _missed(state: ThresholdState, folder: FolderPairs) -> str:
     prediction = folder.forecast(state)
-    if prediction is None:
+    if not prediction.is_known:
         at_floor = share(state.probability(state.min_resemblance))
         return gettext(
             "Too few pairs are found to tell how many are missed. Of pairs at {point}, {share} are "
@@ -331,7 +332,7 @@ def _none_above(state: ThresholdState, folder: FolderPairs, prediction: Forecast
     while low < high:
         middle = (low + high) // 2
         above = folder.forecast(state, middle / FLOORS)
-        if above is not None and above.missed.high < NONE_BELOW:
+        if above.missed.high < NONE_BELOW:
             high = middle
         else:
             low = middle + 1
@@ -343,12 +344,12 @@ def _none_above(state: ThresholdState, folder: FolderPairs, prediction: Forecast
 def _extra(state: ThresholdState, folder: FolderPairs) -> str:
     if folder.compared == 0:
         return ""
-    extra_candidates = folder.extra_candidates(state)
-    if extra_candidates is None:
+    prediction = folder.forecast(state)
+    extra, was_counted = prediction.extra, prediction.extra_counted
+    if math.isnan(extra.expected):
         if state.distance is not None:
             return ""
         return gettext("Too few documents to say how many extra candidates are checked.")
-    extra, was_counted = extra_candidates
     number = round(extra.expected)
     if not number:
         is_none = was_counted and not extra.expected
@@ -372,16 +373,17 @@ def _between(number: Estimate) -> str:
 
 
 def _listed(state: ThresholdState, folder: FolderPairs) -> str:
-    listed, pairs, kinds = folder.listed, count(folder.listed), _kinds(folder)
-    if folder.is_of(state):
-        kinds += ", " + _traces(folder) if folder.weak else ""
-    else:
+    counts, kinds = folder.counts, _kinds(folder.counts)
+    listed, pairs = counts.pairs, count(counts.pairs)
+    if not folder.is_of(state):
         prediction = folder.forecast(state)
-        if prediction is None or folder.is_part_of_run:
+        if not prediction.is_known or folder.is_part_of_run:
             return gettext("The next list says how many pairs that is.")
         missed = 0.0 if folder.compared is not None else prediction.missed.expected
-        expected = max(prediction.there - missed, 0.0) + folder.by_passage
+        expected = max(prediction.there - missed, 0.0) + counts.below
         listed, pairs = round(expected), _about(about(expected))
+    elif counts.weak:
+        kinds += ", " + ngettext("and {n} weak trace", "and {n} weak traces", counts.weak)
     documents = ngettext("{n} document", "{n} documents", folder.documents)
     if folder.missing:
         documents = ngettext(
@@ -396,16 +398,15 @@ def _listed(state: ThresholdState, folder: FolderPairs) -> str:
     )
 
 
-def _kinds(folder: FolderPairs) -> str:
+def _kinds(counts: ListCounts) -> str:
     """How many of the pairs only a passage lists, each number after a comma."""
-    passage, reworked = folder.by_passage - folder.by_reworked, folder.by_reworked
     text = ""
-    if passage:
-        text += ", " + ngettext("{n} of them passage only", "{n} of them passage only", passage)
-    if reworked:
-        text += ", " + ngettext("{n} of them reworked only", "{n} of them reworked only", reworked)
+    if counts.by_passage:
+        text += ", " + ngettext(
+            "{n} of them passage only", "{n} of them passage only", counts.by_passage
+        )
+    if counts.by_reworked:
+        text += ", " + ngettext(
+            "{n} of them reworked only", "{n} of them reworked only", counts.by_reworked
+        )
     return text
-
-
-def _traces(folder: FolderPairs) -> str:
-    return ngettext("and {n} weak trace", "and {n} weak traces", folder.weak)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Estimate, Float64Array, Int64Array
+from core.base.arrays import Float64Array, Int64Array
 from core.base.messages import N_
-from core.candidates.forecast import LEVELS, UNKNOWN, Forecast, KnownBits, KnownPairs
-from core.candidates.scurve import BitCurve, Curve, curve_of, expected_candidates, fit
+from core.candidates.forecast import LEVELS, Forecast, KnownBits, KnownPairs
+from core.candidates.scurve import BitCurve, Curve, curve_of, fit
 from core.evidence.pairs import Pairs
 from core.reports.list_words import reworked_in_words
-from core.scan.pair_list import PairList, count_pairs
+from core.scan.pair_list import ListCounts, PairList, count_pairs
 from core.settings import MAX_DISTANCE, METHODS, ScanSettings, SignatureMethod
 
 if TYPE_CHECKING:
@@ -256,12 +256,9 @@ class FolderPairs:
         background: Exact resemblances of pairs drawn at random.
         made_with: The setting and the threshold that they were listed under.
         documents: Number of present documents.
-        listed: Number of pairs listed, of these documents, without weak traces.
+        counts: How many pairs are listed for what, of these documents.
         missing: Number of absent documents; the table has their pairs, too.
         of_missing: Number of those pairs.
-        by_passage: Number of pairs listed below the threshold for a passage; not in `found`.
-        by_reworked: Number of those that share only reworked passages.
-        weak: How many weak traces are listed besides.
         compared: Number of pairs of different documents where all were compared, else None.
         reworked: A sentence on reworked passages for that case.
         known: What the forecast is made from; None while the scan still runs.
@@ -273,11 +270,8 @@ class FolderPairs:
     found: Float64Array
     background: Float64Array
     documents: int
-    listed: int
+    counts: ListCounts
     made_with: ThresholdState
-    by_passage: int = 0
-    by_reworked: int = 0
-    weak: int = 0
     compared: int | None = None
     reworked: str = ""
     known: KnownPairs | None = None
@@ -326,69 +320,21 @@ class FolderPairs:
         pairs.__dict__["bars"] = self.bars
         return pairs
 
-    def forecast(self, state: ThresholdState, threshold: float | None = None) -> Forecast | None:
-        """What the bands or bits of a state miss; None where that is not known."""
+    def forecast(self, state: ThresholdState, threshold: float | None = None) -> Forecast:
+        """All that is known of a setting, from its own threshold or another one on."""
         threshold = state.min_resemblance if threshold is None else threshold
-        if state.distance is not None:
-            bits = self._bits_of(state)
-            return bits.forecast(threshold, state.distance) if bits else None
-        if self.known is None:
-            return None
-        banding = (state.bands, state.rows)
-        forecast = (
-            self.grid.forecast(max(threshold, self.known.threshold), *banding)
-            if self.grid
-            else None
-        )
-        if forecast is None or math.isnan(forecast.missed.expected):
-            return self.known.forecast(threshold, banding)
-        return forecast
-
-    def whole_forecast(self, state: ThresholdState) -> Forecast:
-        """All that is known of a state, with its extra candidates and the length of its list."""
-        forecast, extra = self.forecast(state) or Forecast(), self.extra_candidates(state)
-        listed = max(forecast.there - forecast.missed.expected, 0.0) + self.by_passage
-        if math.isnan(forecast.there) or self.is_part_of_run:
+        forecast = Forecast()
+        if state.distance is None:
+            model = self.grid or self.known
+            if model is not None:
+                forecast = model.forecast(threshold, (state.bands, state.rows))
+        elif self.bits is not None and self.bits.signature == state.signature:
+            forecast = self.bits.forecast(threshold, state.distance)
+        listed = max(forecast.there - forecast.missed.expected, 0.0) + self.counts.below
+        if not forecast.is_known or self.is_part_of_run:
             listed = math.nan
-        return forecast._replace(extra=extra[0] if extra else UNKNOWN, listed=listed)
-
-    def extra_candidates(self, state: ThresholdState) -> tuple[Estimate, bool] | None:
-        """How many candidates below the threshold are checked and not listed; None where unknown.
-
-        And whether they were counted for this very list.
-        """
-        if state.distance is not None:
-            return self._bits_below(state, state.distance)
-        if self.known is None:
-            return None
-        threshold, banding = state.min_resemblance, (state.bands, state.rows)
-        forecast = self.grid.forecast(threshold, *banding) if self.grid else None
-        if forecast is not None and not math.isnan(forecast.extra.expected):
-            return (
-                forecast.extra,
-                self.compared is None and forecast.extra.low == forecast.extra.high,
-            )
-        counted = self.known.extra_below(threshold, banding)
-        if counted is not None:
-            return Estimate(counted, counted, counted), self.compared is None
-        if len(self.background) == 0:
-            return None
-        below = np.where(self.background < threshold, self.background, 0.0)
-        return expected_candidates(below, self.known.all_pairs, *banding), False
-
-    def _bits_below(self, state: ThresholdState, distance: int) -> tuple[Estimate, bool] | None:
-        bits = self._bits_of(state)
-        estimate = bits.extra_below(state.min_resemblance, distance) if bits else None
-        if bits is None or estimate is None:
-            return None
-        return (
-            estimate,
-            self.compared is None and distance <= bits.reach and estimate.low == estimate.high,
-        )
-
-    def _bits_of(self, state: ThresholdState) -> KnownBits | None:
-        same = self.bits is not None and self.bits.signature == state.signature
-        return self.bits if same else None
+        counted = forecast.extra_counted and self.compared is None
+        return forecast._replace(listed=listed, extra_counted=counted)
 
 
 def folder_pairs(
@@ -403,33 +349,28 @@ def folder_pairs(
         complete: Whether the scan has ended; while it runs little is known.
     """
     pairs = _of_present(pair_list)
-    counts = count_pairs(pairs, settings)
+    background, known, bits = np.zeros(0), None, None
+    if complete:
+        background, known = scan.background(), scan.known_pairs(settings)
+        known = replace(known, background=background)
+        if settings.distance is not None:
+            from core.scan.measured_pairs import known_bits  # noqa: PLC0415 - needs the compiler
+
+            bits = known_bits(scan.corpus_for(settings), settings)
     return FolderPairs(
         found=pairs.resemblance[pairs.resemblance >= settings.min_resemblance],
-        background=scan.background() if complete else np.zeros(0),
+        background=background,
         documents=scan.present,
-        listed=counts.pairs,
+        counts=count_pairs(pairs, settings),
         made_with=ThresholdState.of(settings),
-        by_passage=counts.below,
-        by_reworked=counts.by_reworked,
-        weak=counts.weak,
         compared=pair_list.compared,
         reworked=reworked_in_words(settings, complete=pair_list.reworked_complete),
-        known=scan.known_pairs(settings) if complete else None,
-        bits=_known_bits(scan, settings) if complete else None,
+        known=known,
+        bits=bits,
         missing=len(pair_list.documents) - scan.present if complete else 0,
         of_missing=len(pair_list.pairs) - len(pairs) if complete else 0,
         is_part_of_run=scan.decided.part is not None,
     )
-
-
-def _known_bits(scan: Scan, settings: ScanSettings) -> KnownBits | None:
-    """The known pairs for a forecast of bits; None where signatures have bands."""
-    from core.scan.measured_pairs import known_bits  # noqa: PLC0415 - needs the compiler
-
-    if settings.distance is None:
-        return None
-    return known_bits(scan.corpus_for(settings), settings)
 
 
 def _of_present(pair_list: PairList) -> Pairs:

@@ -133,7 +133,7 @@ def setting_rows(
 def _forecast(model: ThresholdModel, state: ThresholdState) -> Forecast:
     """What a setting would do with the present signatures."""
     if model.grid is None:
-        return model.folder.whole_forecast(state) if model.folder else NOT_KNOWN
+        return model.folder.forecast(state) if model.folder else NOT_KNOWN
     at = model.grid.at(model.state.min_resemblance)
     index = at.index_of(state.bands, state.rows)
     return NOT_KNOWN if index is None else at.at(index)
@@ -157,7 +157,7 @@ def _of_bits(model: ThresholdModel) -> list[SettingRow]:
         if distance in pinned:
             kinds.append(Kind.PINNED)
         at_distance = state.with_distance(distance)
-        forecast = model.folder.whole_forecast(at_distance) if model.folder else NOT_KNOWN
+        forecast = model.folder.forecast(at_distance) if model.folder else NOT_KNOWN
         rows.append(SettingRow(state=at_distance, kinds=tuple(kinds), forecast=forecast))
     return rows
 

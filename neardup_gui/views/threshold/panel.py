@@ -24,6 +24,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from core.base.messages import N_, gettext, pgettext
+from core.candidates.scurve import Wishes
 from core.reports.curve.forecast_words import ForecastSentences, Sentence, forecast, in_brief, plain
 from core.reports.curve.state import THRESHOLD_DECIMALS, ThresholdState
 from core.settings import MAX_DISTANCE, ScanSettings
@@ -285,7 +286,7 @@ class WishesForm(QWidget):
         )
         self._catch_at = NumberBox(2, gettext("Find at resemblance"))
         self._at_most_at = NumberBox(2, gettext("Let through at resemblance"))
-        self.show_wishes(threshold.Wishes())
+        self.show_wishes(Wishes())
         self._ask = LinkLabel(gettext("Choose b and r"))
         self._ask.setToolTip(
             gettext(
@@ -302,16 +303,16 @@ class WishesForm(QWidget):
             box.enter_pressed.connect(self._emit_wishes)
 
     @property
-    def wishes(self) -> threshold.Wishes:
+    def wishes(self) -> Wishes:
         """The wishes of the four numbers."""
-        return threshold.Wishes(
+        return Wishes(
             catch=self._catch.value() / 100,
             catch_at=self._catch_at.value(),
             at_most=self._at_most.value() / 100,
             at_most_at=self._at_most_at.value(),
         )
 
-    def show_wishes(self, wishes: threshold.Wishes) -> None:
+    def show_wishes(self, wishes: Wishes) -> None:
         """Show other wishes."""
         self._catch.setValue(100 * wishes.catch)
         self._catch_at.setValue(wishes.catch_at)
@@ -558,16 +559,14 @@ class ThresholdPanel(QWidget):
             else gettext("Pin curve")
         )
 
-    def _on_wished(self, wishes: threshold.Wishes) -> None:
+    def _on_wished(self, wishes: Wishes) -> None:
         self.model.set_wishes(wishes)
         self.model.ask()
 
     def _show_answer(self) -> None:
-        model = self.model
         with QSignalBlocker(self._wishes):
-            self._wishes.show_wishes(model.wishes)
-        size = model.state.signature_size
-        self._wishes.show_answer(threshold.wish_words(model.wishes, model.answer, size))
+            self._wishes.show_wishes(self.model.wishes)
+        self._wishes.show_answer(self.model.answer)
 
     def _show_folder(self) -> None:
         self._show_numbers()

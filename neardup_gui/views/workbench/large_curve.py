@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from enum import Enum
 from functools import partial
 from typing import NamedTuple
@@ -28,6 +27,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QBoxLayout, QLabel, QWidget
 
 from core.base.messages import N_, gettext
+from core.candidates.scurve import Wishes
 from core.reports.curve.forecast_words import forecast, plain, share, two_decimals
 from core.reports.curve.state import THRESHOLD_DECIMALS, ThresholdState
 from core.settings import MAX_DISTANCE
@@ -53,7 +53,7 @@ class Handle(Enum):
     CATCH = N_("find {share} at {resemblance}")
     AT_MOST = N_("at most {share} at {resemblance}")
 
-    def place(self, wishes: threshold.Wishes) -> tuple[float, float]:
+    def place(self, wishes: Wishes) -> tuple[float, float]:
         """The resemblance and the probability of a handle."""
         if self is Handle.CATCH:
             return wishes.catch_at, wishes.catch
@@ -65,7 +65,7 @@ class Handle(Enum):
         return 1.0 if self is Handle.CATCH else 0.0
 
 
-def handle_at(position: QPointF, scale: PlotScale, wishes: threshold.Wishes) -> Handle | None:
+def handle_at(position: QPointF, scale: PlotScale, wishes: Wishes) -> Handle | None:
     """The handle under the mouse."""
 
     def distance(handle: Handle) -> float:
@@ -77,22 +77,22 @@ def handle_at(position: QPointF, scale: PlotScale, wishes: threshold.Wishes) -> 
 
 
 def with_handle_at(
-    wishes: threshold.Wishes, handle: Handle, resemblance: float, probability: float
-) -> threshold.Wishes:
+    wishes: Wishes, handle: Handle, resemblance: float, probability: float
+) -> Wishes:
     """The wishes with one moved, as far as they do not contradict each other."""
     probability = round(min(max(probability, 0.01), 0.99), 2)
     resemblance = round(resemblance, 2)
     if handle is Handle.CATCH:
         least = round(wishes.at_most_at + APART, 2)
-        return replace(wishes, catch=probability, catch_at=min(max(resemblance, least), 1.0))
+        return wishes._replace(catch=probability, catch_at=min(max(resemblance, least), 1.0))
     most = round(wishes.catch_at - APART, 2)
-    return replace(wishes, at_most=probability, at_most_at=min(max(resemblance, 0.0), most))
+    return wishes._replace(at_most=probability, at_most_at=min(max(resemblance, 0.0), most))
 
 
 def draw_handles(
     painter: QPainter,
     scale: PlotScale,
-    wishes: threshold.Wishes,
+    wishes: Wishes,
     font: QFont,
     *,
     kept: Callable[[Handle], bool],
@@ -578,9 +578,7 @@ class LargeCurve(QWidget):
         self._show_beside()
 
     def _show_answer(self) -> None:
-        model = self._model
-        words = threshold.wish_words(model.wishes, model.answer, model.state.signature_size)
-        self._answer.show_sentence(words)
+        self._answer.show_sentence(self._model.answer)
 
     def _show_beside(self) -> None:
         model = self._model

@@ -106,7 +106,7 @@ def test_where_all_pairs_were_compared_every_distance_is_counted(pool, weights):
         assert one.there == truth.missed(0.5, -1, with_passages=False) + 2
         assert tuple(one.missed_by_bands) == (truth.missed(0.5, distance, with_passages=False),) * 3
         assert tuple(one.missed) == (truth.missed(0.5, distance, with_passages=True),) * 3
-        assert known.extra_below(0.5, distance).expected == truth.extra(0.5, distance)
+        assert one.extra.expected == truth.extra(0.5, distance)
     assert told[0].missed_by_bands.expected > told[-1].missed_by_bands.expected > 0
 
 
@@ -123,7 +123,7 @@ def test_what_was_measured_beyond_the_list_is_counted_too(pool):
         assert round(told.missed_by_bands.expected) == truth.missed(
             0.6, distance, with_passages=False
         )
-        assert round(known.extra_below(0.6, distance).expected) == truth.extra(0.6, distance)
+        assert round(told.extra.expected) == truth.extra(0.6, distance)
 
 
 def test_the_interval_holds_what_was_never_measured(pool, nothing_more):
@@ -247,7 +247,7 @@ def test_folders_without_pairs(pool, texts):
 
     forecast = known_bits(corpus, BIT_FORECAST_OPTIONS).forecast(0.3, 3)
 
-    assert forecast is None or forecast.missed.expected == 0
+    assert not forecast.is_known or forecast.missed.expected == 0
 
 
 @pytest.mark.parametrize("compare", ["auto", "bands"])
@@ -395,7 +395,7 @@ def test_nothing_is_said_where_a_pair_is_hardly_ever_found():
     assert forecast.least == 0.44
     assert candidate_probability(0.43, 16, 8) < 0.02 <= candidate_probability(0.44, 16, 8)
     assert forecast == known.forecast(0.3)
-    assert known_of([], None, listed=False).forecast(0.1) is None
+    assert not known_of([], None, listed=False).forecast(0.1).is_known
 
 
 def test_a_random_sample_tells_where_bands_do_not():
@@ -486,9 +486,9 @@ def test_extra_candidates_are_those_that_were_compared(pool):
 
     known = known_pairs(corpus, OPTIONS.with_changes(min_resemblance=0.2))
 
-    assert known.extra_below(0.2) == candidates - met.sum() > 0
-    assert known.extra_below(0.3) is None
-    assert known.extra_below(0.2, (64, 2)) is None
+    assert known.forecast(0.2).extra.expected == candidates - met.sum() > 0
+    assert not known.forecast(0.3).extra_counted
+    assert not known.forecast(0.2, (64, 2)).extra_counted
 
 
 def test_extra_candidates_of_compared_pairs_follow_the_curve():
@@ -496,8 +496,8 @@ def test_extra_candidates_of_compared_pairs_follow_the_curve():
     known = known_of([0.5], complete=True, every=[*every, 0.5])
 
     expected = 1000 * float(candidate_probability(0.0505, 64, 2))
-    assert known.extra_below(0.1) == pytest.approx(expected)
-    assert known.extra_below(0.1, (42, 3)) < expected
+    assert known.forecast(0.1).extra.expected == pytest.approx(expected)
+    assert known.forecast(0.1, (42, 3)).extra.expected < expected
 
 
 def test_pairs_that_share_nothing_are_no_extra_candidates():
@@ -506,7 +506,7 @@ def test_pairs_that_share_nothing_are_no_extra_candidates():
     spread[0] += apart
     known = replace(known_of([0.5], complete=True, every=[0.5]), every=spread, apart=apart)
 
-    assert known.extra_below(0.1, (64, 2)) < 0.001
+    assert known.forecast(0.1).extra.expected < 0.001
 
 
 def test_a_refused_choice_is_forecast_from_the_others(pool, monkeypatch):
@@ -556,4 +556,4 @@ def test_simhash_is_counted_where_all_pairs_were_compared(pool):
     assert forecast.there == len(above)
     assert forecast.missed_by_bands.expected == np.count_nonzero(above.found_by & 2 == 0)
     searched = options.with_changes(compare="bands")
-    assert known_pairs(corpus, searched).forecast(0.9) is not None  # the random sample tells
+    assert known_pairs(corpus, searched).forecast(0.9).is_known  # the random sample tells

@@ -14,6 +14,7 @@ from core.candidates.bands import agree_in_a_band
 from core.candidates.scurve import (
     BandCurve,
     BitCurve,
+    Wishes,
     candidate_probability,
     collision_of,
     cosine_of_containments,
@@ -276,7 +277,7 @@ def test_steepest_point_at_the_ends():
 
 
 def test_suggest_takes_no_more_bands_than_it_needs():
-    found = suggest(128, catch=0.99, catch_at=0.5, at_most=0.0053, at_most_at=0.05)
+    found = suggest(128, Wishes(at_most=0.0053))
 
     assert (found.bands, found.rows) == (35, 3)
     assert found.caught == pytest.approx(0.99066, abs=1e-5)
@@ -284,14 +285,14 @@ def test_suggest_takes_no_more_bands_than_it_needs():
 
 
 def test_suggest_says_when_there_is_none():
-    wishes = {"catch": 0.99, "catch_at": 0.5, "at_most": 0.001, "at_most_at": 0.05}
+    wishes = Wishes(at_most=0.001)
 
-    assert suggest(128, **wishes) is None
-    larger = smallest_signature(1024, **wishes)
+    assert suggest(128, wishes) is None
+    larger = smallest_signature(1024, wishes)
     assert (larger.bands, larger.rows) == (72, 4)
-    assert suggest(72 * 4, **wishes)[:2] == (72, 4)
-    assert suggest(72 * 4 - 1, **wishes) is None
-    nearest = least_let_through(128, catch=0.99, catch_at=0.5, at_most_at=0.05)
+    assert suggest(72 * 4, wishes)[:2] == (72, 4)
+    assert suggest(72 * 4 - 1, wishes) is None
+    nearest = least_let_through(128, Wishes())
     assert (nearest.bands, nearest.rows) == (35, 3)
 
 
@@ -302,9 +303,9 @@ def test_suggest_says_when_there_is_none():
 )  # fmt: skip
 def test_suggestions_keep_wishes_and_k(size, catch, at_most, places):
     below, above = sorted(places)
-    wishes = {"catch": catch, "catch_at": above, "at_most": at_most, "at_most_at": below}
-    for found in (suggest(size, **wishes), smallest_signature(size, **wishes)):
-        assert (found is None) == (suggest(size, **wishes) is None)
+    wishes = Wishes(catch, above, at_most, below)
+    for found in (suggest(size, wishes), smallest_signature(size, wishes)):
+        assert (found is None) == (suggest(size, wishes) is None)
         if found:
             assert found.bands * found.rows <= size
             assert candidate_probability(above, found.bands, found.rows) >= catch - ROUNDING
@@ -314,7 +315,7 @@ def test_suggestions_keep_wishes_and_k(size, catch, at_most, places):
 @settings(deadline=None)
 @given(size=st.integers(2, 48), catch=SHARES, at_most=SHARES)
 def test_suggest_is_the_cheapest(size, catch, at_most):
-    found = suggest(size, catch=catch, catch_at=0.6, at_most=at_most, at_most_at=0.2)
+    found = suggest(size, Wishes(catch, 0.6, at_most, 0.2))
 
     keeping = [
         float(candidate_probability(0.2, bands, rows))
@@ -330,12 +331,11 @@ def test_suggest_is_the_cheapest(size, catch, at_most):
 
 @pytest.mark.parametrize("wrong", [{"catch": 1.5}, {"at_most": -0.1}, {"at_most_at": 0.5}])
 def test_wishes_must_make_sense(wrong):
-    wishes = {"catch": 0.9, "catch_at": 0.5, "at_most": 0.1, "at_most_at": 0.1} | wrong
+    wishes = Wishes(0.9, 0.5, 0.1, 0.1)._replace(**wrong)
 
-    with pytest.raises(SettingsError):
-        suggest(128, **wishes)
-    with pytest.raises(SettingsError):
-        smallest_signature(128, **wishes)
+    for wish in (suggest, smallest_signature, least_let_through):
+        with pytest.raises(SettingsError):
+            wish(128, wishes)
 
 
 @settings(deadline=None)

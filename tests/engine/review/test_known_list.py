@@ -71,6 +71,7 @@ def listed(result, settings=None):
     }
     told = (found.notes, found.compared, found.reworked_complete, found.has_common)
     known = dict(vars(result.known_pairs(found.settings)))
+    del known["background"]  # a review does not keep it
     known["levels"] = [level.tolist() for level in known["levels"]]
     known["every"] = None if known["every"] is None else known["every"].tolist()
     return columns, told, known

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.candidates.forecast import KnownPairs
-from core.candidates.scurve import BitCurve, candidate_probability
+from core.candidates.scurve import BitCurve, Wishes, candidate_probability
 from core.reports.curve.forecast_words import almost, forecast, plain, share
-from core.reports.curve.state import BINS, Bars, FolderPairs, ThresholdState
+from core.reports.curve.state import BINS, Bars, ThresholdState
 from core.scan.audit_results import MeasuredRange
 from core.scan.judgements import VERDICTS, Verdict
 from neardup_gui.models.threshold import (
@@ -21,16 +21,14 @@ from neardup_gui.models.threshold import (
     JudgedSoFar,
     PairAtHand,
     ThresholdModel,
-    Wishes,
     answer_wishes,
     curve_words,
     judged_so_far,
     marks_words,
     place_words,
     signature_words,
-    wish_words,
 )
-from tests.forecasts import bits_of, known_of
+from tests.forecasts import USUAL, bits_of, folder_of, known_of
 
 
 @pytest.fixture
@@ -103,8 +101,7 @@ def test_wishes_that_cannot_be_kept_change_nothing(model, qtbot):
     with qtbot.assertNotEmitted(model.moved):
         model.set_wishes(model.wishes.__class__(at_most=0.001))
         model.ask()
-    assert model.answer is not None
-    assert model.answer.suggestion is None
+    assert model.answer.startswith("No b × r")
 
 
 def test_the_pair_at_hand_is_told_when_it_is_another_one(model, qtbot):
@@ -214,23 +211,20 @@ def test_a_check_bounds_the_others_when_all_of_it_is_judged():
     assert shown.checked == (3, 3)
 
 
-USUAL = ThresholdState(64, 2, 0.10, 128)
 BITS = ThresholdState(64, 2, 0.10, 128, distance=3, signature="simhash")
 
 
-def folder(found=(0.12, 0.12, 0.15, 0.4, 0.9), background=(0.0, 0.02, 0.04, 0.3), **changes):
+def folder(
+    found=(0.12, 0.12, 0.15, 0.4, 0.9), background=(0.0, 0.02, 0.04, 0.3), *, made_with=USUAL,
+    known=(), **changes,
+):  # fmt: skip
     """A list made with bands alone; `known` are changes of what is known besides."""
-    values = {"documents": 5, "listed": 5, "made_with": USUAL} | changes
-    known, made_with = values.pop("known", {}), values["made_with"]
     threshold = made_with.min_resemblance
     if not isinstance(known, KnownPairs):
         banding = None if made_with.distance is not None else (made_with.bands, made_with.rows)
-        known = known_of(
-            [s for s in found if s >= threshold], banding, **({"threshold": threshold} | known)
-        )
-    return FolderPairs(
-        found=np.array(found), background=np.array(background), known=known, **values
-    )
+        values = {"threshold": threshold, "background": background} | dict(known)
+        known = known_of([s for s in found if s >= threshold], banding, **values)
+    return folder_of(found, background, made_with=made_with, known=known, **changes)
 
 
 def words(state, pairs):
@@ -456,27 +450,21 @@ def test_shares_never_read_nothing_or_all_unless_they_are(value, text):
 
 
 def test_wishes_that_can_be_kept():
-    answer = answer_wishes(Wishes(), 128)
-
-    said = wish_words(Wishes(), answer, 128).replace("\N{NO-BREAK SPACE}", " ")
+    said = answer_wishes(Wishes(), 128)[1].replace("\N{NO-BREAK SPACE}", " ")
     assert said == "35 × 3 finds 99.1 % at 0.50 and lets through 0.44 % at 0.05."
 
 
 def test_wishes_that_cannot_be_kept_say_what_could_be_changed():
-    wishes = Wishes(at_most=0.001)
-
-    said = wish_words(wishes, answer_wishes(wishes, 128), 128).replace("\N{NO-BREAK SPACE}", " ")
+    said = answer_wishes(Wishes(at_most=0.001), 128)[1].replace("\N{NO-BREAK SPACE}", " ")
 
     assert said.startswith("No b × r with K = 128 keeps both. K = 288 would (72 × 4).")
     assert "With 0.44 % at 0.05 allowed, 35 × 3 would." in said
-    relaxed = answer_wishes(Wishes(at_most=0.0044), 128)
-    assert relaxed.suggestion[:2] == (35, 3)
+    relaxed, _ = answer_wishes(Wishes(at_most=0.0044), 128)
+    assert relaxed[:2] == (35, 3)
 
 
 def test_wishes_in_the_wrong_order_are_explained():
-    wishes = Wishes(catch_at=0.05)
-
-    assert "must be below" in wish_words(wishes, answer_wishes(wishes, 128), 128)
+    assert "must be below" in answer_wishes(Wishes(catch_at=0.05), 128)[1]
 
 
 def test_places_and_curve_in_words():

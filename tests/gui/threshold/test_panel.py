@@ -14,7 +14,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
-from core.reports.curve.state import FolderPairs, ThresholdState
+from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
 from neardup_gui.environment.theme import Scheme, Theme, colors
 from neardup_gui.models.number_entry import NumberRange, read_number
@@ -29,7 +29,7 @@ from neardup_gui.views.widgets.controls import NumberBox
 from neardup_gui.views.workbench.large_curve import PLOT, sheet
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
-from tests.forecasts import known_of
+from tests.forecasts import folder_of, known_of
 from tests.gui.everywhere.walking import after
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -353,14 +353,9 @@ def test_leaving_a_field_takes_what_was_typed(make_box, qtbot):
 def pairs():
     rng = np.random.default_rng(1)
     found = rng.uniform(0.1, 1, 64)
-    return FolderPairs(
-        found=found,
-        background=rng.beta(0.6, 20, 2000),
-        documents=212,
-        listed=64,
-        made_with=ThresholdState(64, 2, 0.1, 128),
-        known=known_of(found),
-    )
+    background = rng.beta(0.6, 20, 2000)
+    known = known_of(found, background=background)
+    return folder_of(found, background, documents=212, listed=64, known=known)
 
 
 @pytest.fixture

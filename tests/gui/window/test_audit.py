@@ -34,7 +34,7 @@ def test_a_grid_is_counted_once_the_page_was_opened_and_for_each_list_after(wind
         window.navigation.go_to_curve()
     first = model.grid
     assert first.signature_size == presenter.current.settings.signature_size
-    assert first.forecast(0.5, 64, 2).missed is not None
+    assert first.forecast(0.5, (64, 2)).missed is not None
 
     with qtbot.waitSignal(model.grid_changed):
         model.change(model.state.with_both(16, 8))

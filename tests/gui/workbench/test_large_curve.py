@@ -6,10 +6,12 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from core.reports.curve.state import FolderPairs, ThresholdState
+from core.candidates.scurve import Wishes
+from core.reports.curve.state import ThresholdState
 from core.scan.audit_results import MeasuredRange
-from neardup_gui.models.threshold import PairAtHand, ThresholdModel, Wishes
+from neardup_gui.models.threshold import PairAtHand, ThresholdModel
 from neardup_gui.views.workbench.large_curve import POINT, LargeCurve
+from tests.forecasts import folder_of
 
 KEYS = Qt.Key
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -20,13 +22,8 @@ BITS = ThresholdState(64, 2, 0.3, 128, 3, "simhash")
 @pytest.fixture
 def folder():
     rng = np.random.default_rng(1)
-    return FolderPairs(
-        found=rng.uniform(0.1, 1, 64),
-        background=rng.beta(0.6, 20, 2000),
-        documents=212,
-        listed=64,
-        made_with=ThresholdState(64, 2, 0.1, 128),
-    )
+    found = rng.uniform(0.1, 1, 64)
+    return folder_of(found, rng.beta(0.6, 20, 2000), documents=212, listed=64)
 
 
 @pytest.fixture
@@ -238,13 +235,8 @@ def test_narrow_the_words_give_way_and_the_numbers_stay(large, qtbot):
 )
 @pytest.mark.parametrize("found", [[], [1.0], [0.0, 0.01, 0.02]])
 def test_every_state_is_drawn(large, state, found):
-    few = FolderPairs(
-        found=np.array(found),
-        background=np.zeros(0),
-        documents=len(found),
-        listed=len(found),
-        made_with=ThresholdState(1, 1, 0.0, 128),
-    )
+    number, made_with = len(found), ThresholdState(1, 1, 0.0, 128)
+    few = folder_of(found, documents=number, listed=number, made_with=made_with)
     large._model.set_folder(few)
     large._model.set_state(state)
     for link in (large.controls.close_up, large.controls.everything):

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from core.base.arrays import Estimate
 from core.candidates.forecast import Estimates, Forecast, GridForecast, LargerSignature
 from core.candidates.unknown_pairs import bandings_within
-from core.reports.curve.state import FolderPairs, ThresholdState
+from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.workbench.settings_map import Scale, SettingsMap
@@ -32,15 +32,16 @@ from neardup_gui.models.workbench.settings_table import (
 from neardup_gui.views.workbench.settings_page import SettingsPage
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
-from tests.forecasts import known_of
+from tests.forecasts import folder_of, known_of
 
 BITS = ThresholdState(64, 2, 0.1, 128, distance=3, signature="simhash")
+PAIRS = (0.4,) * 20, (0.05,) * 50  # listed ones, and a sample of all
 
 
 @pytest.fixture
 def threshold(qapp):
     threshold = ThresholdModel()
-    threshold.set_folder(folder_of())
+    threshold.set_folder(folder_of(*PAIRS))
     threshold.set_grid(FormulaGrid())
     return threshold
 
@@ -202,7 +203,7 @@ def test_without_a_folder_nothing_is_told(qtbot):
 
 @pytest.mark.parametrize("compared", [None, 0])
 def test_one_document_has_nothing_to_choose(page, threshold, compared):
-    threshold.set_folder(folder_of(1, compared=compared, found=np.zeros(0), listed=0))
+    threshold.set_folder(folder_of((), (0.05,) * 50, documents=1, listed=0, compared=compared))
     page._refresh()
     assert (
         words(page) == "There are no two different documents, so all settings give the same list."
@@ -299,7 +300,7 @@ def test_a_smaller_k_leaves_fewer_settings(page, threshold):
 def test_bits_show_their_distances_and_no_map(page, threshold, qtbot):
     threshold.set_grid(None)
     threshold.set_state(BITS)
-    threshold.set_folder(folder_of(made_with=BITS))
+    threshold.set_folder(folder_of(*PAIRS, made_with=BITS))
     page._refresh()
     assert page.table.isColumnHidden(0)
     assert not page._right.isVisible()
@@ -400,7 +401,7 @@ def test_who_moves_the_threshold_is_told_what_is_counted_of_the_folder(listed, q
         model.change(model.state.with_both(20, 6))
 
     told = model.folder.forecast(model.state)
-    counted = model.grid.forecast(model.state.min_resemblance, 20, 6)
+    counted = model.grid.forecast(model.state.min_resemblance, (20, 6))
     assert (told.missed, told.missed_by_bands) == (counted.missed, counted.missed_by_bands)
 
 
@@ -432,7 +433,7 @@ def test_the_panel_says_of_any_setting_what_the_table_says(opened, page_of_windo
         if state.signature_size == model.state.signature_size:
             told = model.folder.forecast(state)
             assert numbers[:5] == told[:5]
-            assert numbers.extra == model.folder.extra_candidates(state)[0]
+            assert numbers.extra == told.extra
 
 
 def test_a_setting_that_is_used_makes_another_list(opened, page_of_window, qtbot):
@@ -607,21 +608,8 @@ class UnknownGrid(FormulaGrid):
         )
 
 
-def folder_of(documents=50, **changes):
-    """A list made by 64 bands of 2 rows."""
-    values = {
-        "found": np.array([0.4] * 20),
-        "background": np.array([0.05] * 50),
-        "documents": documents,
-        "listed": 20,
-        "made_with": ThresholdState(64, 2, 0.1, 128),
-    }
-    return FolderPairs(**(values | changes))
-
-
 LONGER = ThresholdState(100, 3, 0.1, 512)
 PRESET = ThresholdState(14, 8, 0.1, 128)
-USUAL = ThresholdState(64, 2, 0.10, 128)
 
 
 @pytest.fixture
@@ -749,7 +737,7 @@ def test_what_a_larger_k_would_buy_has_rows(model, threshold):
 def test_before_the_grid_is_counted_the_panel_s_numbers_stand_there(threshold):
     threshold.set_grid(None)
     known = known_of([0.4] * 20, missed=[0.12, 0.13], passages=[0.2], complete=True)
-    threshold.set_folder(folder_of(known=known))
+    threshold.set_folder(folder_of(*PAIRS, known=known))
     model = SettingsModel(threshold)
     model.refresh()
 
@@ -789,7 +777,7 @@ def test_the_advice_names_a_setting_that_is_better_in_both_ways(model, threshold
 def test_bits_have_a_row_for_every_distance_and_no_map(qapp):
     threshold = ThresholdModel()
     threshold.set_state(BITS)
-    threshold.set_folder(folder_of(made_with=BITS))
+    threshold.set_folder(folder_of(*PAIRS, made_with=BITS))
     model = SettingsModel(threshold)
     model.refresh()
 
