@@ -8,7 +8,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from core.base.arrays import wilson
+from core.base.arrays import GrowingArray, wilson
 from core.base.tasks import cancelled_by
 from core.candidates import reworked, skip_gram_index
 from core.candidates.reworked import measure_kept, pair_by_skip_grams, share_kept_in_both
@@ -83,13 +83,17 @@ def pairs_of(found):
 def test_candidates_are_those_of_counting_by_hand(seed, monkeypatch):
     rng = random.Random(seed)
     monkeypatch.setattr(skip_gram_index, "SORTED_AT_ONCE", rng.choice([8, 100, 1 << 22]))
+    monkeypatch.setattr(skip_gram_index, "BLOCK", rng.choice([1, 50, 1 << 22]))
+    monkeypatch.setattr(skip_gram_index, "PLACED_AT_ONCE", rng.choice([1, 50, 1 << 20]))
     monkeypatch.setattr(reworked, "MOST_AT_ONCE", rng.choice([1, 50, 1 << 18]))
     span = rng.choice([100, 400, 2000])  # words: some texts have several stretches
     own, grams = some_grams(rng, rng.randrange(2, 25), rng.choice([20, 100, 300]), 90, span)
     taking_part = np.array([rng.random() < 0.9 for _ in own])
     to_review = np.array([rng.random() < 0.7 for _ in own])
+    rows = GrowingArray(np.uint64, memory=rng.choice([0, 1 << 20]))
+    rows.append(grams.values)
 
-    found = pair_by_skip_grams(grams, taking_part, to_review)
+    found = pair_by_skip_grams(grams._replace(values=rows.rows), taking_part, to_review)
 
     pairs = pairs_of(found)
     assert pairs == sorted(counted_by_hand(own, taking_part, to_review))
