@@ -626,16 +626,16 @@ class PairsModel(SortedModel[Column, ListedPair]):
         measure = MEASURE.get(column.words.attribute or "")
         if measure and measure.of_passages and getattr(self._seen, measure.column)[row] < 0:
             return gettext(NOT_MEASURED)
-        lines = [self._finding(row)] if column in (Column.RANK, Column.OVERLAP) else []
+        parts = [self._finding(row)] if column in (Column.RANK, Column.OVERLAP) else []
         if column is Column.RANK:  # a card is this cell, and shortens names and marks
-            lines[:0] = (
+            parts[:0] = (
                 self._of_document(ACCESSIBLE, name, row) or self._cell_text(row, name)
                 for name in DOCUMENTS
             )
-        return "\n".join((*lines, self._meaning(column)))
+        return "\n".join((*parts, self._meaning(column)))
 
     def _finding(self, row: int) -> str:
-        """What both documents share, in sentences."""
+        """What both documents share, in parts."""
         figures, found_by = self._seen.figures(row), int(self._seen.found_by[row])
         unit, is_weak = self._settings.unit, bool(self._weak[row])
         return pair_words.pair_in_words(figures, found_by, unit, is_weak=is_weak)
