@@ -14,6 +14,7 @@ from PySide6.QtCore import (
     QRect,
     QRectF,
     QSignalBlocker,
+    QSize,
     Qt,
     Signal,
 )
@@ -435,6 +436,14 @@ class PairsTable(rows_table.RowsTable):
         if self._key:
             self._offer_report(menu, gettext("Report of this pair…"), self._key)
         return menu
+
+    def minimumSizeHint(self) -> QSize:
+        """The titles and a row and a half, which says that there are more; the texts have more."""
+        hint, row = super().minimumSizeHint(), self.verticalHeader().defaultSectionSize()
+        if self._cards:
+            return hint
+        least = self.horizontalHeader().sizeHint().height() + 3 * row // 2
+        return QSize(hint.width(), min(hint.height(), least))
 
     # Widths
 
