@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QByteArray, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QMargins, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QToolBar, QWidget
 
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.environment.theme import Scheme, Theme
+from neardup_gui.views.compare.header import DotPlot
 from neardup_gui.views.widgets.containers import Dock, FoldedDock, size_within_screen
 from neardup_gui.views.widgets.labels import letter_width
 
@@ -84,6 +85,32 @@ class Appearance(QObject):
         font = QFont(self._application.font())
         font.setPointSizeF(max(self._normal + self._preferences.text_size, SMALLEST))
         self._theme.set_font(font)
+
+
+LOW = 600  # the height of a window in which the texts get the air of the bars around them
+AIR = 2  # above and below what is in them then
+
+
+class BarsOfLowWindow:
+    """Bars that give way to the texts where a window is low, as on a screen at 200 %."""
+
+    def __init__(self, bars: Sequence[QWidget], dot_plot: DotPlot) -> None:
+        self._bars, self._dot_plot = bars, dot_plot
+        self._margins: list[QMargins] = []  # in a window that is not low
+
+    def fit(self, height: int) -> None:
+        """Follow the height of the window."""
+        is_low = height < LOW
+        if is_low == bool(self._margins):
+            return
+        self._dot_plot.set_low(is_low=is_low)
+        layouts = [layout for bar in self._bars if (layout := bar.layout()) is not None]
+        before = self._margins
+        self._margins = [layout.contentsMargins() for layout in layouts] if is_low else []
+        for layout, margins in zip(layouts, before or self._margins, strict=True):
+            air = margins.top(), margins.bottom()
+            top, bottom = (min(side, AIR) for side in air) if is_low else air
+            layout.setContentsMargins(margins.left(), top, margins.right(), bottom)
 
 
 VERSION = 3  # of the arrangement; remembered ones of another version are not used

@@ -31,7 +31,7 @@ from neardup_gui.window.actions import TEXT_SIZES, VERDICTS, Action
 from neardup_gui.window.files import FileOpener, Files
 from neardup_gui.window.help import Help
 from neardup_gui.window.judging import Judging, Signing, Undoing
-from neardup_gui.window.layout import Appearance, WindowLayout
+from neardup_gui.window.layout import Appearance, BarsOfLowWindow, WindowLayout
 from neardup_gui.window.menus import Actions, Menus, ToolBar
 from neardup_gui.window.navigation import Lists, Navigation, Search
 from neardup_gui.window.pages import Pages
@@ -179,6 +179,8 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Neardup")
         self._build()
         self._build_parts()
+        bars = self.pages.pairs.filter_row, self.message_bar
+        self._bars = BarsOfLowWindow(bars, self.compare_pane.view.header.dot_plot)
         self._connect_actions()
         self._connect_views()
         self._connect_presenter()
@@ -441,6 +443,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share a new height between the table and the texts."""
         super().resizeEvent(event)
+        self._bars.fit(event.size().height())
         if event.oldSize().isValid():
             self.arrangement.window_resized(event.size().height() - event.oldSize().height())
 

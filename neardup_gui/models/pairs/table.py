@@ -600,12 +600,12 @@ class PairsModel(SortedModel[Column, ListedPair]):
     def _explanation(self, row: int, column: Column) -> str:
         row = int(self._rows[row])
         if column in DOCUMENTS:
+            copies = self._copies_folded(row)
             lines = (
                 self.names.in_full(self._document(column, row)),
+                more_copies(copies) if copies and column is Column.DOCUMENT_B else "",
                 self._finding(row),
-                gettext("Right shows the copies, Left folds them again.")
-                if self._copies_folded(row)
-                else "",
+                gettext("Right shows the copies, Left folds them again.") if copies else "",
             )
             return "\n".join(filter(None, lines))
         if column is Column.RESEMBLANCE:
@@ -626,12 +626,16 @@ class PairsModel(SortedModel[Column, ListedPair]):
         measure = MEASURE.get(column.words.attribute or "")
         if measure and measure.of_passages and getattr(self._seen, measure.column)[row] < 0:
             return gettext(NOT_MEASURED)
-        begins_with_finding = column in (Column.RANK, Column.OVERLAP)
-        finding = f"{self._finding(row)}\n" if begins_with_finding else ""
-        return finding + self._meaning(column)
+        parts = [self._finding(row)] if column in (Column.RANK, Column.OVERLAP) else []
+        if column is Column.RANK:  # a card is this cell, and shortens names and marks
+            parts[:0] = (
+                self._of_document(ACCESSIBLE, name, row) or self._cell_text(row, name)
+                for name in DOCUMENTS
+            )
+        return "\n".join((*parts, self._meaning(column)))
 
     def _finding(self, row: int) -> str:
-        """What both documents share, in sentences."""
+        """What both documents share, in parts."""
         figures, found_by = self._seen.figures(row), int(self._seen.found_by[row])
         unit, is_weak = self._settings.unit, bool(self._weak[row])
         return pair_words.pair_in_words(figures, found_by, unit, is_weak=is_weak)

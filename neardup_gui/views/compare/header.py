@@ -400,7 +400,7 @@ class GridPicture(QWidget):
         return QPointF(FRAME + column * (CELL + CELL_GAP), FRAME + line * high)
 
 
-EDGE = 76
+EDGE, LOW_EDGE = 76, 60  # the lower one is no higher than the words beside it
 PADDING = 5.0
 SHORTEST_LINE = 3.0
 NEAR = 9.0
@@ -422,10 +422,16 @@ class DotPlot(QWidget):
         self._current: int | None = None
         self._window = ((0, 0), (0, 0))
         self._cache: tuple[object, QPixmap] | None = None
+        self._edge = EDGE
 
     def sizeHint(self) -> QSize:
         """A small square."""
-        return QSize(EDGE, EDGE)
+        return QSize(self._edge, self._edge)
+
+    def set_low(self, *, is_low: bool) -> None:
+        """Be smaller in a low window."""
+        self._edge, self._cache = LOW_EDGE if is_low else EDGE, None
+        self.updateGeometry()
 
     def show_comparison(self, comparison: Comparison) -> None:
         """Show a pair."""
@@ -494,7 +500,7 @@ class DotPlot(QWidget):
         return start, end
 
     def _point(self, comparison: Comparison, a: int, b: int) -> QPointF:
-        edge = EDGE - 2 * PADDING
+        edge = self._edge - 2 * PADDING
         x, y = (
             PADDING + edge * position / max(side.text.length, 1)
             for side, position in zip(comparison.sides, (a, b), strict=True)
@@ -513,7 +519,7 @@ class DotPlot(QWidget):
         if near and min(near)[0] <= NEAR:
             self.passage_chosen.emit(min(near)[1])
             return
-        edge = EDGE - 2 * PADDING
+        edge = self._edge - 2 * PADDING
         shares = ((value - PADDING) / edge for value in (point.x(), point.y()))
         self.position_chosen.emit(*(min(max(share, 0.0), 1.0) for share in shares))
 

@@ -14,6 +14,7 @@ from PySide6.QtCore import (
     QRect,
     QRectF,
     QSignalBlocker,
+    QSize,
     Qt,
     Signal,
 )
@@ -42,6 +43,7 @@ from neardup_gui.models.words.documents import without_day
 from neardup_gui.views.widgets import rows_table
 from neardup_gui.views.widgets.labels import elided_name, letter_width
 
+NAMES = (Column.DOCUMENT_A, Column.DOCUMENT_B)
 CARD_LINES = 3
 CARD_AIR, CARD_GAP = 7, 8
 BAR_SHARE = 0.24  # of the width, at most
@@ -70,16 +72,20 @@ class CardDelegate(rows_table.RowDelegate):
         def of(column: Column, role: int = rows_table.DISPLAY) -> object:
             return index.sibling(index.row(), column).data(role)
 
+        names = [str(of(column) or "") for column in NAMES]
+        verdict = str(of(Column.VERDICT) or "")[:1]
+        widths = area.width() - metrics.horizontalAdvance(f" {verdict}".rstrip()), area.width()
         mark_a, mark_b = (
-            without_day(str(of(column, Role.MARK) or ""))
-            for column in (Column.DOCUMENT_A, Column.DOCUMENT_B)
+            rows_table.mark_beside(
+                metrics, without_day(str(of(column, Role.MARK) or "")), name, width
+            )
+            for column, name, width in zip(NAMES, names, widths, strict=True)
         )
-        marks = f"{mark_a} {str(of(Column.VERDICT) or '')[:1]}".strip(), mark_b
+        marks = f"{mark_a} {verdict}".strip(), mark_b
         painter.setPen(now.muted)
         for line, mark in zip(lines, marks, strict=False):
             painter.drawText(line, rows_table.RIGHT | rows_table.ONE_LINE, mark)
         rooms = [area.width() - metrics.horizontalAdvance(mark) - CARD_GAP for mark in marks]
-        names = [str(of(column) or "") for column in (Column.DOCUMENT_A, Column.DOCUMENT_B)]
         painter.setPen(now.text)
         alike = str(of(Column.DOCUMENT_A, Role.ALIKE) or "")
         for line, room, name, other_name in zip(lines, rooms, names, names[::-1], strict=False):
@@ -119,7 +125,6 @@ class CardDelegate(rows_table.RowDelegate):
 
 SLACK = 2  # widths of letters are rounded
 BAR_WIDTH = 84  # the bar and the gap before its number
-NAMES = (Column.DOCUMENT_A, Column.DOCUMENT_B)
 IN_B, IN_A = Column["OVERLAP_A"], Column["OVERLAP_B"]
 # The numbers of the pair that is read stand above its texts too.
 GIVING_WAY = [column for column in reversed(Column) if column.words.gives_way]
@@ -431,6 +436,14 @@ class PairsTable(rows_table.RowsTable):
         if self._key:
             self._offer_report(menu, gettext("Report of this pair…"), self._key)
         return menu
+
+    def minimumSizeHint(self) -> QSize:
+        """The titles and a row and a half, which says that there are more; the texts have more."""
+        hint, row = super().minimumSizeHint(), self.verticalHeader().defaultSectionSize()
+        if self._cards:
+            return hint
+        least = self.horizontalHeader().sizeHint().height() + 3 * row // 2
+        return QSize(hint.width(), min(hint.height(), least))
 
     # Widths
 

@@ -149,8 +149,17 @@ def _begins_row(view: QTableView, index: Index) -> bool:
     return x <= 0
 
 
+def mark_beside(metrics: QFontMetrics, mark: str, name: str, width: int) -> str:
+    """As much of a mark as leaves the name half of a width, or less where it needs no more."""
+    if metrics.horizontalAdvance(mark) > width // 2:
+        mark = without_day(mark)
+    gap = metrics.horizontalAdvance(" ") + BAR_GAP
+    most = width - min(metrics.horizontalAdvance(name), width // 2) - gap
+    return metrics.elidedText(mark, Qt.TextElideMode.ElideRight, most)
+
+
 class NameDelegate(RowDelegate):
-    """A name, shortened to fit, and after it a mark in full."""
+    """A name, shortened to fit, and after it a mark, which leaves it half of the cell."""
 
     def _shortened(self, metrics: QFontMetrics, text: str, width: int, index: Index) -> str:
         if metrics.horizontalAdvance(text) <= width:
@@ -166,9 +175,8 @@ class NameDelegate(RowDelegate):
             super()._paint_content(painter, option, index, area)
             return
         painter.setFont(option.font)
-        metrics, most = painter.fontMetrics(), area.width() // 2
-        if metrics.horizontalAdvance(mark) > most:
-            mark = without_day(mark)
+        metrics = painter.fontMetrics()
+        mark = mark_beside(metrics, mark, str(index.data(DISPLAY) or ""), area.width())
         room = metrics.horizontalAdvance(f"{mark} ") + BAR_GAP
         before = visual(painter, area, area.adjusted(0, 0, -room, 0))
         super()._paint_content(painter, option, index, before)

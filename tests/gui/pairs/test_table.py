@@ -27,7 +27,9 @@ from neardup_gui.models.pairs.columns import (
 )
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import DocumentNames
+from neardup_gui.views.pairs import table as pairs_table
 from neardup_gui.views.pairs.table import PairsTable
+from neardup_gui.views.widgets import rows_table
 from tests.texts import TREES, folder_with
 
 pytestmark = pytest.mark.usefixtures("english_numbers")
@@ -517,6 +519,36 @@ def width_at(table, *columns):
 def is_shown(table, width, columns):
     table.resize(width, 300)
     return shown_columns(table).issuperset(columns)
+
+
+@pytest.mark.parametrize("is_card", [False, True])
+def test_a_long_mark_leaves_a_name_half_of_the_room(qtbot, model, monkeypatch, is_card):
+    table = PairsTable(model)
+    qtbot.addWidget(table)
+    long = "Essays on lighthouses.txt"
+    names = make_names([long, f"More {long}"])
+    names.marks |= dict.fromkeys(range(2), "reference, and gone, and much else in words")
+    model.set_pairs(make_pairs(1, 2), names)
+    table.resize(300, 300)
+    table.show_cards(shown=is_card)
+    table.show()
+    rooms = []
+    drawn = rows_table.elided_name
+    for module in (rows_table, pairs_table):
+        monkeypatch.setattr(
+            module,
+            "elided_name",
+            lambda metrics, name, width, *of: (
+                rooms.append(width) or drawn(metrics, name, width, *of)
+            ),
+        )
+    table.grab()
+
+    column = Column.RANK if is_card else Column.DOCUMENT_A
+    assert len(rooms) == 2
+    assert min(rooms) >= (table.columnWidth(column) - 2 * rows_table.PADDING) // 2
+    tip = model.index(0, column).data(Qt.ItemDataRole.ToolTipRole)
+    assert "reference, and gone, and much else in words" in tip
 
 
 def test_a_wide_table_shows_every_column(table):
