@@ -44,7 +44,7 @@ def shares_of(
     for number in sorted(spans):
         by_reason: dict[Reason, list[SetAside]] = {}
         # Names of files are no text of the author: setting them aside takes nothing away.
-        set_aside = [span for span in spans[number] if span.reason is not Reason.FILE_NAME]
+        set_aside = [span for span in spans[number] if span.is_written]
         if not set_aside:
             continue
         for span in set_aside:

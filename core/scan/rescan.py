@@ -502,7 +502,7 @@ class _FileLocations:
         altered |= {present[new] for new in matched.added}
         altered |= {listed[old] or "" for old, _ in matched.moved}
         altered |= {listed[document.number] or "" for document in self._newly_missed()}
-        self.changed = stay & self.earlier & altered
+        self.changed = (stay & self.earlier & altered) - self._joined_inside(now)
 
     def _read_otherwise(self) -> set[str]:
         """Submissions of files that each were a document, and files of what was a submission."""
@@ -514,6 +514,19 @@ class _FileLocations:
         joined = set[str]().union(*map(_above, self.known)) & submissions & self.present
         return joined | {
             location for location in self.present if not submissions.isdisjoint(_above(location))
+        }
+
+    def _joined_inside(self, now: Sequence[Document]) -> set[str]:
+        """Archives with the same bytes, whose files are joined now, or not any more."""
+        if not any(document.members for document in self._documents.values()):
+            return set()
+        before = _contents(self._was_at, self._before)
+        present = _contents(self._matched.are_at, now)
+        return {
+            location
+            for location in before.keys() & present.keys()
+            if before[location].hashes == present[location].hashes != {""}
+            and before[location].are_joined != present[location].are_joined
         }
 
     def missed(self, kind: AbsenceKind) -> set[str]:
@@ -544,6 +557,26 @@ class _FileLocations:
                 before is None or before.kind is not _kind(document)
             ):
                 yield document
+
+
+class _Contents(NamedTuple):
+    """What is known of a file by its documents: the hashes of its bytes, and if it is joined."""
+
+    hashes: set[str]
+    are_joined: bool
+
+
+def _contents(
+    locations: Sequence[str | None], documents: Sequence[Document]
+) -> dict[str, _Contents]:
+    """The contents of each file, by its location."""
+    files: dict[str, _Contents] = {}
+    for location, document in zip(locations, documents, strict=True):
+        if location is not None:
+            hashes, are_joined = files.get(location, _Contents(set(), are_joined=False))
+            joined = are_joined or bool(document.members)
+            files[location] = _Contents(hashes | {document.sha256}, joined)
+    return files
 
 
 def _above(place: str) -> set[str]:

@@ -42,7 +42,7 @@ from core.scan.setting_aside import put_aside, with_rules
 from core.scan.state import Decided, ScanState, reading_of
 from core.scan.submissions import file_names, submissions_in_words
 from core.settings import ScanSettings
-from core.text.set_aside import Reason, SetAside
+from core.text.set_aside import SetAside
 from core.text.store import TextStore
 
 if TYPE_CHECKING:
@@ -362,7 +362,7 @@ class Scan:
         if not FEWEST_DOCUMENTS <= self.present <= 2 * DOCUMENT_LIMIT:
             return None
         spans = (span for spans in self.set_aside.values() for span in spans)
-        if any(span.reason is not Reason.FILE_NAME for span in spans):
+        if any(span.is_written for span in spans):
             return None
         if 2 * listed < half * (half - 1) // 2:
             return None

@@ -49,6 +49,11 @@ class SetAside(NamedTuple):
     end: int
     reason: Reason = Reason.SELECTION
 
+    @property
+    def is_written(self) -> bool:
+        """Whether somebody wrote it; the name of a file in a submission is no text."""
+        return self.reason is not Reason.FILE_NAME
+
 
 def check_spans(spans: Iterable[SetAside], length: int) -> None:
     """Check spans of a text of this length.

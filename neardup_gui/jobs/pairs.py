@@ -202,7 +202,8 @@ def compare_pair(
     why = Why((why_shown(len(result.documents)) if pair else gettext(NOT_LISTED),))
     if pair is not None and found_by:
         why = why_of(result, pair, figures)
-    findings = _findings(result, documents, figures, found_by, passages, any(aside))
+    set_aside = any(span.is_written for spans in aside for span in spans)
+    findings = _findings(result, documents, figures, found_by, passages, set_aside)
     also = _also_sharing(result, documents)
     comparison = replace(laid_out, why=why, findings=findings, also=also)
     if changes:

@@ -232,6 +232,9 @@ class MainWindow(QMainWindow):
         keys = actions[Action.EXPORT].shortcuts()
         self.navigation = Navigation(shared, self._docks, keys)
         Lists(shared).reading_wanted.connect(self.navigation.read_pair)
+        for panel in (self.side_panels.setup, self.side_panels.reading):
+            # The button goes: without this the next field gets its focus, and the keys of verdicts.
+            panel.rescan.button.clicked.connect(self.navigation.enter_tab)
         Search(shared)
         RefusedNumbers(shared)
         text_sizes = [actions[size] for size in TEXT_SIZES]

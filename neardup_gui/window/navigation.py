@@ -203,6 +203,10 @@ class Navigation(Part):
         self._pages.tabs.setCurrentWidget(self._pages.pairs)
         self.table.setFocus()
 
+    def enter_tab(self) -> None:
+        """Move to what the tab in front shows."""
+        self._pages.entry.setFocus()
+
     def go_to_curve(self) -> None:
         """Move to the large curve, for which the column beside the texts has no room."""
         self.left_reading()

@@ -154,6 +154,14 @@ class Pages(QWidget):
         page = self.tabs.currentWidget()
         return page if isinstance(page, LeadingPage) else self.pairs
 
+    @property
+    def entry(self) -> QWidget:
+        """The widget of the page in front that takes the focus."""
+        if self.is_curve_open:
+            return self.curve.entry
+        is_problems = self.tabs.currentWidget() is self.problems
+        return self.problems.entry if is_problems else self.leading.entry
+
     def _on_tab_changed(self) -> None:
         if self.tabs.currentWidget() is self._before_curve:
             _ = self.curve

@@ -596,7 +596,9 @@ def _finding(report: Report, row: int, shared: SharedText) -> str:
         report.settings.unit,
         shared.passages,
         others=report.shared_by_both(a, b),
-        set_aside=bool(report.set_aside.get(a) or report.set_aside.get(b)),
+        set_aside=any(
+            span.is_written for number in (a, b) for span in report.set_aside.get(number, ())
+        ),
     )
 
 

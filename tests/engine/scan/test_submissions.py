@@ -11,6 +11,8 @@ from core.aside.rules import shares_of
 from core.documents.model import PairKey, ProblemCode, pieces_of
 from core.documents.reading_settings import ReadingSettings
 from core.documents.submissions import group, people_with_several
+from core.reports.formats import write_report
+from core.reports.from_scan import report_of
 from core.review import open_review, save_review
 from core.scan.flow import scan
 from core.scan.judgements import GivenVerdict, Judgements, Verdict
@@ -115,6 +117,8 @@ def test_names_of_files_count_nowhere_and_nothing_crosses_from_one_to_the_next(t
     k = SETTINGS.k
     assert pairs.shared_shingles.tolist() == [2 * (20 - k + 1)]
     assert found.documents[0].text_hash == found.documents[2].text_hash
+    write_report(tmp_path / "report.html", report_of(found, found.list_pairs()))
+    assert "Text set aside is not counted" not in (tmp_path / "report.html").read_text("utf-8")
 
 
 def test_a_file_that_gives_no_text_stays_a_problem(course, pool):
@@ -357,6 +361,24 @@ def test_what_could_not_be_read_in_an_archive_stays_a_problem(tmp_path, pool, pl
     folders = [course, with_another]
     both = scan(folders, SETTINGS, reading=OPENED, pool=pool, previous=before.state)
     assert [one.name for one in both.problems] == [f"course/{place}/broken.docx"]
+
+
+def test_an_archive_is_not_changed_by_how_its_files_are_read(tmp_path, pool):
+    def write_download(last):
+        with zipfile.ZipFile(tmp_path / "download.zip", "w") as packed:
+            for number, text in enumerate((words(1), words(2), last)):
+                packed.writestr(f"Ann {number}_1{number}_assignsubmission_file_/essay.txt", text)
+
+    write_download(words(3))
+    alone = read(tmp_path, pool, ReadingSettings(archives=True))
+    together = read(tmp_path, pool, OPENED, previous=alone.state)
+    assert [document.members != () for document in together.documents] == [True] * 3
+    assert in_words(together.changes) == "No file has changed since the last scan."
+    alone = read(tmp_path, pool, ReadingSettings(archives=True), previous=together.state)
+    assert in_words(alone.changes) == "No file has changed since the last scan."
+
+    write_download(words(4))
+    assert read(tmp_path, pool, OPENED, previous=alone.state).changes.changed == ("download.zip",)
 
 
 def test_an_archive_that_is_chosen_itself_is_like_a_folder_with_it(tmp_path, pool):

@@ -93,6 +93,19 @@ def test_the_button_beside_changed_settings_scans_again(scanned, qtbot):
     assert not setup._model.needs_scan
 
 
+@pytest.mark.parametrize("page", ["pairs", "problems", "curve"])
+def test_the_button_that_scans_again_leaves_the_keyboard_to_the_list(scanned, qtbot, page):
+    reading, shown = scanned.side_panels.reading, getattr(scanned.pages, page)
+    scanned.pages.tabs.setCurrentWidget(shown)
+    reading.edit()
+    reading._form.controls["archives"].click()
+    button = reading.rescan.button
+    button.setFocus()
+    after(scanned, qtbot, lambda: qtbot.mouseClick(button, Qt.MouseButton.LeftButton))
+    qtbot.waitUntil(lambda: not button.isVisible())
+    assert shown.entry.hasFocus()
+
+
 def names_shown(window):
     model = window.presenter.pairs
     return [model.key_at(row).names for row in range(model.rowCount())]
