@@ -73,7 +73,8 @@ def quantiles(ascending: Float32Array, shares: Sequence[float]) -> Float64Array:
     before = np.floor(positions).astype(np.int64)
     low, high = ascending[before], ascending[np.minimum(before + 1, len(ascending) - 1)]
     weight, step = positions - before, high - low
-    return np.where(weight < 0.5, low + step * weight, high - step * (1 - weight))
+    between: Float64Array = np.where(weight < 0.5, low + step * weight, high - step * (1 - weight))
+    return between
 
 
 class RandomPairs(NamedTuple):

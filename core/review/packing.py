@@ -171,7 +171,8 @@ def unpack_text(size: int, data: bytes) -> str:
     Raises:
         ValueError, zlib.error: These are not the bytes of a text of this size.
     """
-    return "".join(map(decoded, _characters(decompressed(size, data))))
+    value = decompressed(size, data)
+    return decoded(value) if size <= AT_ONCE else "".join(map(decoded, _characters(value)))
 
 
 def most_of(compressed: int) -> int:
@@ -289,6 +290,9 @@ class PairTable(NamedTuple):
 OVERLAP = PairTable("pairs", (np.int32,) * len(Overlap._fields))
 # Bits, overlap, that of either text, shared words; each half of the numbers of 64 bits.
 REWORKED = PairTable("reworked", (np.float32, *(np.uint32,) * 6, np.int32))
+LISTED = PairTable(
+    "listed", (np.int32, np.float32)
+)  # found by; the estimate from signatures, of a run
 
 
 def save_pairs(
