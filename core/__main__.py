@@ -12,6 +12,7 @@ if __name__ == "__main__":
 
     from core.commands.main import BAD_USAGE, main
     from core.errors import SettingsError
+    from core.program.ending import leave
     from core.program.startup import choose_language
 
     try:
@@ -19,4 +20,4 @@ if __name__ == "__main__":
     except SettingsError as error:
         print(f"neardup: {error}", file=sys.stderr)  # noqa: T201
         sys.exit(BAD_USAGE)
-    sys.exit(main(arguments))
+    leave(main(arguments))

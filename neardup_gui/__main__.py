@@ -44,8 +44,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     language_given = len(given) < len(words)
     if given and (given[0].startswith("-") or given[0] in main.COMMANDS):
         status = main.main(given)
-        if arguments is None and status > SIGNALS:
-            _end(status)
+        if arguments is None:
+            from core.program.ending import end_at_once, leave
+
+            (end_at_once if status > SIGNALS else leave)(status)
         return status
     return _open_window(given, language_given=language_given)
 
@@ -79,16 +81,6 @@ def _open_window(given: Sequence[str], *, language_given: bool) -> int:
         _write_error(printable_text(reason(str(error))))
         return NO_WINDOW
     return run(paths, language_given=language_given)
-
-
-def _end(status: int) -> None:
-    """End the process at once, after flushing the output."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except (AttributeError, OSError, ValueError):  # there is no stream, or it was closed
-            continue
-    os._exit(status)
 
 
 def _write_error(words: str) -> None:

@@ -5,12 +5,15 @@ The exit status is that of a shell: 128 and the number of the signal.
 
 from __future__ import annotations
 
+import atexit
+import os
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import NoReturn
 
 from core.base.tasks import cancelled_by
 from core.errors import ScanCancelledError
@@ -34,6 +37,27 @@ class AskedToEndError(KeyboardInterrupt):
 def status_of(error: BaseException) -> int:
     """The exit status of a program that was stopped by an exception; Ctrl+C unless it says more."""
     return 128 + (error.number if isinstance(error, AskedToEndError) else signal.SIGINT)
+
+
+def leave(status: int) -> NoReturn:
+    """End the process when its work is done, as Python does, but without taking it apart.
+
+    Threads are waited for, and what was registered for the end is called. Then the system takes
+    everything back at once, where Python would look at each module and object for .03 s.
+    """
+    threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001 - as `multiprocessing` does
+    atexit._run_exitfuncs()  # noqa: SLF001
+    end_at_once(status)
+
+
+def end_at_once(status: int) -> NoReturn:
+    """End the process without waiting for its threads, after flushing the output."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (AttributeError, OSError, ValueError):  # there is no stream, or it was closed
+            continue
+    os._exit(status)
 
 
 @contextmanager

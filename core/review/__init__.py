@@ -10,14 +10,20 @@ Saving writes what is new, in one transaction: a process that is killed leaves t
 new one. Once a save is reported, the one file is complete; while a review is only open, nothing is
 done to it. Opening needs none of the documents that were scanned, and no permission to write.
 Every row has a checksum, so that damage is recognised and never half believed.
+
+Names are loaded when they are first used: whether a review is up to date is known before all that
+is needed to open it is imported.
 """
 
 from __future__ import annotations
 
-from core.review.loading import Review, is_up_to_date, open_review
-from core.review.lock import Access, ReviewLock, finish, is_free
-from core.review.log import Appended, entries_since, extend_log
-from core.review.saving import save_review
+TYPE_CHECKING = False  # as in `core`
+if TYPE_CHECKING:
+    from core.review.documents import is_up_to_date
+    from core.review.loading import Review, open_review
+    from core.review.lock import Access, ReviewLock, finish, is_free
+    from core.review.log import Appended, entries_since, extend_log
+    from core.review.saving import save_review
 
 __all__ = [
     "Access",
@@ -32,3 +38,25 @@ __all__ = [
     "open_review",
     "save_review",
 ]
+
+_HOMES = {
+    "Access": "lock",
+    "Appended": "log",
+    "Review": "loading",
+    "ReviewLock": "lock",
+    "entries_since": "log",
+    "extend_log": "log",
+    "finish": "lock",
+    "is_free": "lock",
+    "is_up_to_date": "documents",
+    "open_review": "loading",
+    "save_review": "saving",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOMES:
+        from importlib import import_module  # noqa: PLC0415 - as in `core`
+
+        return getattr(import_module(f"core.review.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'core.review' has no attribute {name!r}")

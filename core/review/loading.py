@@ -11,18 +11,17 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from array import array
-from collections.abc import Iterator, Mapping, MutableSequence, Sequence
-from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, replace
+from collections.abc import Mapping, MutableSequence, Sequence
+from contextlib import closing, nullcontext, suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple, Self, overload
+from typing import Self, overload
 
 import numpy as np
 
 from core.base.arrays import Int64Array
-from core.base.memory import CLOSE_PROGRAMS, collector_paused, require_memory
+from core.base.memory import CLOSE_PROGRAMS, require_memory
 from core.base.messages import N_, gettext
 from core.base.tasks import (
     Progress,
@@ -35,38 +34,30 @@ from core.base.tasks import (
     stop_if_cancelled,
 )
 from core.base.wording import readable_count
-from core.documents.discovery import find_documents
-from core.documents.model import Document, FolderRoles, FoundFile, Problem, Role, own_text
+from core.documents.model import Document, Problem, own_text
 from core.documents.reading_settings import ReadingSettings, stored_reading
-from core.errors import ReviewError, SettingsError
+from core.errors import ReviewError
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import PassageEvidence
 from core.evidence.store import Evidence
 from core.review import database
-from core.review.believable import check_numbers, rows_of, watched
 from core.review.decisions import carried_out, judged
-from core.review.header import READING, SIGNING, Facts, load_facts, settings_of, state_of
+from core.review.documents import StoredDocuments, reading
+from core.review.header import READING, Facts, state_of
+from core.review.lists import load_list, load_part
 from core.review.log import load_entries
 from core.review.packing import OVERLAP, checksum_of, load_pairs, most_of, unpack_text
-from core.review.refusals import DAMAGE, changed, damaged, explained, file_state, shown, undamaged
+from core.review.refusals import DAMAGE, changed, damaged, explained, shown, undamaged
 from core.review.rows import (
     WantedRows,
-    document_of,
-    document_rows,
-    folder_rows,
     load_aside,
-    load_list,
-    load_part,
     load_reworked,
     load_signed,
-    prefix_of,
     problems_of,
     reading_of,
-    role_of,
 )
-from core.review.trust import is_ours, verify_all, verify_once
+from core.review.trust import verify_once
 from core.scan.judgements import Judgements
-from core.scan.rescan import are_unchanged
 from core.scan.reworked import kept_model, model_in
 from core.scan.state import ScanState
 from core.settings import ScanSettings
@@ -77,6 +68,7 @@ from core.text.set_aside import SetAside, merged_in
 Row = tuple[int, int, bytes]
 
 LONG_TEXT = 1 << 22  # characters
+SHORT_TEXT = 1 << 14  # characters: is read in less time than threads take to change
 BYTES_OF_CHARACTER = 4  # at most, in UTF-8 and in memory
 # zlib lengthens data that it cannot compress by less than that.
 LONGER_BY = 1 << 10
@@ -134,6 +126,7 @@ class StoredTexts(Sequence[str]):
         self._connection: sqlite3.Connection | None = None
         self._closed = False
         self._lock = Lock()
+        self._turn = Lock()
 
     def __len__(self) -> int:
         return len(self.lengths)
@@ -145,10 +138,20 @@ class StoredTexts(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | list[str]:
         """The text of a document, or several."""
         if isinstance(index, slice):
-            return [self._read(position) for position in range(*index.indices(len(self)))]
+            return self.some(range(*index.indices(len(self))))
         if not -len(self) <= index < len(self):
             raise IndexError(f"There is no text {index} among {len(self)}.")
         return self._read(index % len(self))
+
+    def some(self, positions: Sequence[int]) -> list[str]:
+        """The texts of several documents.
+
+        Threads read short ones in turn: reading lets go of the interpreter every few microseconds,
+        and two threads that keep taking it from each other need up to twice the time of one.
+        """
+        characters = int(self.lengths[positions].sum())
+        with self._turn if characters < SHORT_TEXT * len(positions) else nullcontext():
+            return list(map(self._read, positions))
 
     def let_go(self) -> None:
         """Close the snapshot, and read from the file as it is at each moment."""
@@ -311,33 +314,17 @@ def with_text_hashes(documents: Sequence[Document], texts: Sequence[str]) -> lis
     return hashed
 
 
-ROWS_AT_ONCE = 4096
-BY_OTHER_SETTINGS = N_(
-    "What this review knew of its documents was made with other settings. It was made again from "
-    "the texts, and pairs are measured again."
-)
-BY_OTHER_VERSION = N_(
-    "Another version of Neardup made what this review knew of its documents. It was made again "
-    "from the texts, and pairs are measured again. Some numbers may differ from before."
-)
 OTHER_TEXTS = N_(
     "An earlier version of Neardup told texts apart in another way. What was decided in this "
     "review stays in its log, but holds for no text as it is known now: judge these pairs again."
 )
-NOT_OURS = N_(
-    "This review was saved on another computer or by another user, or changed by another program. "
-    "None of its numbers was used: all pairs are measured again from its texts. Once you have "
-    "saved it, it opens without that."
-)
 
 
-class StoredScan:
+class StoredScan(StoredDocuments):
     """A review that is being read, in a transaction.
 
     Attributes:
         texts: Its texts.
-        folders: The scanned folders.
-        is_measured: Whether signatures and numbers of pairs are used as they are stored.
     """
 
     def __init__(
@@ -349,73 +336,10 @@ class StoredScan:
         *,
         just_written: bool = False,
     ) -> None:
-        """Read the facts and the documents.
-
-        A file that this process just wrote is read as it is, also where no key can be kept.
-
-        Raises:
-            ReviewError: This version does not have its settings.
-            ValueError: Something is not as it was written.
-        """
-        self._connection, self._notes = connection, notes
-        self._progress = progress
-        self._facts = load_facts(connection)
-        progress(ProgressReport(Stage.OPEN, 0, self._facts.documents))
-        try:
-            self._settings = settings_of(self._facts.settings)
-        except SettingsError as error:
-            raise ReviewError(
-                "{name} was scanned with settings that this version of Neardup does not have: "
-                "{why} Scan its folders again, into another review.",
-                name=shown(path),
-                why=error,
-            ) from error
-        self._folders = folder_rows(connection)
-        prefixes = {0: ""} | {folder.id: prefix_of(str(folder.path())) for folder in self._folders}
-        self._roles = tuple(map(role_of, self._folders))
-        self.folders = [folder.path() for folder in self._folders]
-        rows = _documents(connection, prefixes)
-        roles = FolderRoles(self.folders, self._roles)
-        self._rows = rows._replace(documents=list(roles.assigned(rows.documents)))
+        """Read the facts and the documents; arguments and errors as of `StoredDocuments`."""
+        super().__init__(path, connection, notes, progress, just_written=just_written)
         number = state_of(connection)
         self.texts = StoredTexts(path, number, self._rows.texts, self._rows.documents, connection)
-        note = "" if just_written else self._why_measured_again()
-        self.is_measured = not note
-        notes.extend(filter(None, [note]))
-
-    def _why_measured_again(self) -> str:
-        if self._facts.settings != asdict(self._settings):
-            return gettext(BY_OTHER_SETTINGS)
-        if self._facts.signing != SIGNING:
-            return gettext(BY_OTHER_VERSION)
-        return "" if is_ours(self._connection, self._facts) else gettext(NOT_OURS)
-
-    def would_stay(
-        self, folders: Sequence[Path], roles: Sequence[Role], settings: ScanSettings
-    ) -> bool:
-        """Whether another scan of these folders changes nothing if all files are unchanged.
-
-        In doubt it says no.
-        """
-        facts = self._facts
-        requested = list(zip(map(str, folders), roles, strict=True))
-        stored = list(zip(map(str, self.folders), self._roles, strict=True))
-        return (
-            self.is_measured
-            and settings == self._settings
-            and facts.reading == READING
-            and facts.contained == facts.log
-            and facts.run is None
-            and not facts.problems
-            and requested == stored[: len(requested)]
-            # References and templates stay, also where they are not named.
-            and all(role is not Role.REVIEW for _, role in stored[len(requested) :])
-        )
-
-    @property
-    def documents(self) -> Sequence[Document]:
-        """The documents as they are stored."""
-        return self._rows.documents
 
     def load(self) -> ScanState:
         """The state, with the decisions since the scan was saved, checked against its texts.
@@ -440,7 +364,7 @@ class StoredScan:
         if not self.is_measured:
             documents = with_text_hashes(documents, self.texts)
         is_judged = bool(judgements.verdicts or judgements.notes or judgements.passages)
-        if is_judged and facts.signing != SIGNING and self._have_changed(documents):
+        if is_judged and self._is_of_other_version() and self._have_changed(documents):
             self._notes.append(gettext(OTHER_TEXTS))
         self._progress(ProgressReport(Stage.OPEN, facts.documents, facts.documents))
         return ScanState(
@@ -512,37 +436,6 @@ class StoredScan:
         return any(before.text_hash != now.text_hash for before, now in pairs)
 
 
-class _Rows(NamedTuple):
-    """The documents in the order of the names of their files, and the keys of other tables."""
-
-    documents: list[Document]
-    ids: Int64Array
-    texts: Int64Array
-    signed: Int64Array
-    checksums: Int64Array
-    shingles: Int64Array
-
-
-def _documents(connection: sqlite3.Connection, folders: dict[int, str]) -> _Rows:
-    documents: list[Document] = []
-    columns = array("q")
-    with collector_paused():
-        for row in document_rows(connection):
-            if len(documents) % ROWS_AT_ONCE == 0:
-                stop_if_cancelled()
-            documents.append(document_of(row, folders))
-            columns.extend(row[:10])
-    numbers = np.array(columns, dtype=np.int64).reshape(-1, 10)
-    check_numbers(numbers)
-    occurrences = numbers[:, 9].tolist()
-    order = sorted(
-        range(len(documents)), key=lambda row: (documents[row].file_name, occurrences[row])
-    )
-    ids, _, _, _, _, texts, signed, checksums, shingles, _ = numbers[order].T.copy()
-    ordered = [documents[index] for index in order]
-    return _Rows(ordered, ids, texts, signed, checksums, shingles)
-
-
 class Review:
     """An open review; close it when its texts are no longer needed.
 
@@ -587,57 +480,13 @@ def open_review(path: Path, *, verify: bool = False, progress: Progress = ignore
         ReviewError: It is no review, damaged, of another format, or may not be read.
     """
     path, notes = Path(os.path.realpath(path)), list[str]()
-    with _reading(path, notes) as connection:
+    with reading(path, notes) as connection:
         stored = StoredScan(path, connection, notes, progress)
         review = Review(path, stored.load(), notes, stored.texts)
         if verify:
             verify_once(path, connection, is_loaded=stored.is_measured)
     review.let_go()
     return review
-
-
-def is_up_to_date(
-    path: Path, folders: Sequence[Path], roles: Sequence[Role], settings: ScanSettings
-) -> bool:
-    """Whether a scan of these folders would change nothing in a review of them.
-
-    No document is read. All of the review is checked: a scan is no success beside a
-    damaged review.
-
-    Raises:
-        ReviewError, ScanCancelledError: As from `open_review`.
-    """
-    path = Path(os.path.realpath(path))
-    files = _files_in(folders)
-    if files is None:
-        return False
-    with _reading(path, []) as connection:
-        if not _were_known(connection, files):  # decided without reading all documents
-            is_unchanged = False
-        else:
-            stored = StoredScan(path, connection, [], ignore)
-            is_unchanged = stored.would_stay(folders, roles, settings)
-            if is_unchanged and stored.folders != list(folders):
-                files = _files_in(stored.folders)
-            is_unchanged &= files is not None and are_unchanged(files, stored.documents)
-        if is_unchanged:
-            verify_all(connection)
-    connection.close()
-    return is_unchanged
-
-
-def _files_in(folders: Sequence[Path]) -> list[FoundFile] | None:
-    """The files in folders; None where a folder or file cannot be read."""
-    unusable: dict[Path, str] = {}
-    files, problems = find_documents(folders, unusable=unusable)
-    return None if unusable or problems else files
-
-
-def _were_known(connection: sqlite3.Connection, files: Sequence[FoundFile]) -> bool:
-    """Whether for each file there is a document of its size and time."""
-    query = "SELECT id, size, modified_ns, 0 FROM documents ORDER BY id"
-    known = {(size, changed_ns) for _, size, changed_ns, _ in rows_of(connection, query, 3)}
-    return all((file.size, file.modified_ns) in known for file in files)
 
 
 def _reading_kept(facts: Facts) -> ReadingSettings | None:
@@ -650,37 +499,3 @@ def _reading_kept(facts: Facts) -> ReadingSettings | None:
         return None if facts.read_with is None else stored_reading(facts.read_with)
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError("How the files were read is not as it was written.") from error
-
-
-@contextmanager
-def _reading(path: Path, notes: list[str]) -> Iterator[sqlite3.Connection]:
-    """A review in a transaction; who reads it closes the connection."""
-    with explained(path, "opened"), undamaged(path):
-        database.refuse_foreign(path)
-        connection = database.connect(path, write=False, notes=notes)
-        try:
-            with _unchanged(path, connection):
-                database.check_version(connection, path)
-                connection.execute("BEGIN")  # the state is that of the first read
-                with watched(connection):
-                    yield connection
-        except BaseException:
-            connection.close()
-            raise
-
-
-@contextmanager
-def _unchanged(path: Path, connection: sqlite3.Connection) -> Iterator[None]:
-    """While a file is read without locks, distinguish changes by others from damage."""
-    if not database.is_lock_free(connection):
-        yield
-        return
-    before = file_state(path)
-    try:
-        yield
-    except (ReviewError, sqlite3.Error, *DAMAGE) as error:
-        if file_state(path) != before:
-            raise changed(path) from error
-        raise
-    if file_state(path) != before:
-        raise changed(path)

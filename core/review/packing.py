@@ -138,6 +138,8 @@ def decoded(data: bytes) -> str:
 
 def checksum_of(data: bytes, seed: int = 0) -> int:
     """The checksum of bytes, 0 to 2^63 - 1."""
+    if not seed:  # a salt of zeros, which takes as long as a row
+        return int.from_bytes(blake2b(data, digest_size=8).digest(), "little") >> 1
     digest = blake2b(data, digest_size=8, salt=seed.to_bytes(8, "little")).digest()
     return int.from_bytes(digest, "little") >> 1
 
@@ -169,7 +171,8 @@ def unpack_text(size: int, data: bytes) -> str:
     Raises:
         ValueError, zlib.error: These are not the bytes of a text of this size.
     """
-    return "".join(map(decoded, _characters(decompressed(size, data))))
+    value = decompressed(size, data)
+    return decoded(value) if size <= AT_ONCE else "".join(map(decoded, _characters(value)))
 
 
 def most_of(compressed: int) -> int:
@@ -287,6 +290,9 @@ class PairTable(NamedTuple):
 OVERLAP = PairTable("pairs", (np.int32,) * len(Overlap._fields))
 # Bits, overlap, that of either text, shared words; each half of the numbers of 64 bits.
 REWORKED = PairTable("reworked", (np.float32, *(np.uint32,) * 6, np.int32))
+LISTED = PairTable(
+    "listed", (np.int32, np.float32)
+)  # found by; the estimate from signatures, of a run
 
 
 def save_pairs(

@@ -9,11 +9,10 @@ import zlib
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import fields
 from datetime import date
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -23,7 +22,6 @@ from core.base.memory import CLOSE_PROGRAMS, require_memory
 from core.base.messages import gettext
 from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress, ProgressReport, Stage, stop_if_cancelled
-from core.candidates.forecast import KnownPairs
 from core.documents.model import (
     Absence,
     AbsenceKind,
@@ -38,11 +36,11 @@ from core.documents.reading_settings import ReadingLimits
 from core.evidence.pairs import OF_PASSAGES, PassageEvidence
 from core.review import believable, packing
 from core.review.header import Facts
-from core.scan.lister import KnownList, ListFacts
-from core.scan.part_of_run import PartOfRun, RunFacts
-from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts
 from core.text.set_aside import Reason, SetAside, check_spans
+
+if TYPE_CHECKING:
+    from core.scan.state import ScanState
 
 RULES = 0  # the id of their row
 LEVEL = 1  # of zlib
@@ -191,6 +189,8 @@ MODEL_OF_DOCUMENT = 64
 MODEL_ITSELF = 1 << 16
 WORD_MODEL = "word_model"
 LARGEST_MODEL = 1 << 30
+FORECAST = "forecast"
+LARGEST_FORECAST = 1 << 26  # bytes; of 4,096 bands it has half as many
 
 
 def save_reworked(
@@ -255,91 +255,6 @@ def verify_values(connection: sqlite3.Connection) -> None:
     """
     packing.value_of(connection, WORD_MODEL, LARGEST_MODEL)
     packing.value_of(connection, FORECAST, LARGEST_FORECAST)
-
-
-LISTED = packing.PairTable(
-    "listed", (np.int32, np.float32)
-)  # found by; the estimate from signatures, of a run
-FORECAST = "forecast"
-LARGEST_FORECAST = 1 << 26  # bytes; of 4,096 bands it has half as many
-
-
-def save_list(
-    connection: sqlite3.Connection, state: ScanState, ids: Int64Array, pool: ThreadPoolExecutor
-) -> PartOfRun | None:
-    """Replace the rows by those of the last list, or of the part of a run.
-
-    Args:
-        connection: The review.
-        state: The scan.
-        ids: Those of the documents in order.
-        pool: Threads to compress with.
-
-    Returns:
-        The part as it is kept; None for a scan.
-    """
-    part = state.part and state.part.among([document.name for document in state.documents])
-    listed = part or state.known_list
-    codes = listed.codes if listed else np.empty(0, dtype=np.uint64)
-    columns = (
-        listed.found_by if listed else codes,
-        part.estimate if part else np.zeros(len(codes)),
-    )
-    packing.save_pairs(connection, LISTED, codes, columns, ids, pool)
-    forecast = state.known_list and state.known_list.forecast
-    packing.save_value(connection, FORECAST, forecast.to_bytes() if forecast else b"")
-    return part
-
-
-def load_part(
-    connection: sqlite3.Connection, facts: Facts, ids: Int64Array, documents: Sequence[Document]
-) -> PartOfRun | None:
-    """The part of a run that a review is; None for a review of a scan.
-
-    Args:
-        connection: The review, in a transaction.
-        facts: Its facts.
-        ids: int64, of the documents.
-        documents: The documents.
-
-    Raises:
-        TypeError, ValueError, zlib.error: It is damaged, or cannot be so.
-        StorageError: There is no memory for so many pairs.
-    """
-    if facts.run is None:
-        return None
-    codes, (ways, estimate) = packing.load_pairs(connection, LISTED, ids, facts.listed)
-    believable.check_run_pairs(codes, ways, estimate)
-    run = believable.typed_values(RunFacts, facts.run)
-    names = tuple(document.name for document in documents)
-    return PartOfRun(run, names, codes, ways.astype(np.uint8), estimate)
-
-
-def load_list(
-    connection: sqlite3.Connection, facts: Facts, ids: Int64Array, *, is_measured: bool
-) -> KnownList | None:
-    """The list that a scan keeps; arguments and errors as of `load_part`.
-
-    Its basis says which documents it is of. None where there is none, or where stored values are
-    not used (`is_measured`): then they are only checked for damage.
-    """
-    if facts.run is not None:
-        return None
-    codes, (ways, _) = packing.load_pairs(connection, LISTED, ids, facts.listed)
-    if facts.list is None:
-        if len(codes):
-            raise ValueError("There are pairs of a list, and no list.")
-        return None
-    believable.check_ways(codes, ways)
-    kept = packing.value_of(connection, FORECAST, LARGEST_FORECAST)
-    if not is_measured:
-        return None
-    forecast = None
-    with suppress(LookupError, TypeError, ValueError):  # none, or of another version
-        forecast = KnownPairs.from_bytes(kept)
-    return KnownList(
-        believable.typed_values(ListFacts, facts.list), codes, ways.astype(np.uint8), forecast
-    )
 
 
 ROWS_AT_ONCE = 4096

@@ -37,6 +37,7 @@ from core.review import header
 from core.review.believable import plain_values, watched
 from core.review.database import create, format_of
 from core.review.decisions import carried_out
+from core.review.lists import save_list
 from core.review.loading import StoredScan
 from core.review.lock import commit, database_to_save
 from core.review.log import insert_entries, load_entries
@@ -65,7 +66,6 @@ from core.review.rows import (
     problem_rows,
     reading_of,
     save_aside,
-    save_list,
     save_reworked,
 )
 from core.review.trust import is_ours, note_saved, seal_of, verify_once

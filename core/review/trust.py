@@ -31,8 +31,8 @@ from core.base.files import flush_folder, unfinished, user_folder
 from core.base.tasks import stop_if_cancelled
 from core.review.believable import ReadBudget, at_most, size_of
 from core.review.header import Facts, load_facts, state_of
-from core.review.packing import OVERLAP, REWORKED, SignedRow, checksum_of, verify_pairs
-from core.review.rows import LISTED, verify_values
+from core.review.packing import LISTED, OVERLAP, REWORKED, SignedRow, checksum_of, verify_pairs
+from core.review.rows import verify_values
 
 KEY_FILE = "review.key"
 KEY_BYTES = 32
@@ -194,10 +194,9 @@ def _checked(connection: sqlite3.Connection, table: str) -> set[int]:
 def _signed(connection: sqlite3.Connection) -> None:
     needed = dict(connection.execute("SELECT signed, signed_checksum FROM documents"))
     room = ReadBudget(connection)
-    for number, *columns in connection.execute("SELECT id, data, skip_grams FROM signed"):
-        row = SignedRow._make(columns)
-        room.take(sum(map(len, row)))
-        if needed.pop(number, None) != row.checksum:
+    for number, data, grams in connection.execute("SELECT id, data, skip_grams FROM signed"):
+        room.take(len(data) + len(grams))
+        if needed.pop(number, None) != SignedRow(data, grams).checksum:
             raise ValueError("Signatures are damaged.")
     if needed:
         raise ValueError("Signatures are missing.")

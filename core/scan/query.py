@@ -23,7 +23,7 @@ from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt8Array, UInt64
 from core.base.tasks import stop_if_cancelled
 from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
-from core.candidates.sorted_keys import holders
+from core.candidates.sorted_keys import distinct, holders
 from core.evidence.overlap import numbers_of_shingles
 from core.evidence.pairs import FoundBy, Pairs, least_ways, split_codes, ways_of_shared
 from core.scan.corpus import Corpus
@@ -96,7 +96,7 @@ class ReworkedIndex:
 
     def _candidates(self, fingerprints: Fingerprints) -> Int64Array:
         """The documents whose skip-grams agree with those of the text close together."""
-        queries = np.unique(self._hashes(fingerprints.values))
+        queries = distinct([self._hashes(fingerprints.values)])
         low, high = (
             np.searchsorted(self._keys, queries + np.uint64(more))
             for more in (0, 1 << int(self._bits))

@@ -38,6 +38,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
+from itertools import chain
 from threading import Lock
 from typing import Any, Literal, NamedTuple
 
@@ -75,6 +76,13 @@ DELETE = 0x7F  # the only character of ASCII that neither counts nor separates
 ASCII_END = 0x80
 BLOCK = 256  # code points
 ASSIGNED_END = 0x32400  # beyond lie private use and the variation selectors of plane 14
+# Ideographs, syllables of Hangul, surrogates, private use: half of all, each range of one category
+# since Unicode 14, which Python 3.11 has. Unicode takes no character back.
+ALIKE = (
+    (0x3400, 0x4DC0), (0x4E00, 0x9FFD), (0xAC00, 0xD7A4), (0xD800, 0xE000), (0xE000, 0xF900),
+    (0x17000, 0x187F8), (0x20000, 0x2A6E0), (0x2A700, 0x2B739), (0x2B740, 0x2B81E),
+    (0x2B820, 0x2CEA2), (0x2CEB0, 0x2EBE1), (0x30000, 0x3134B),
+)  # fmt: skip
 VARIATION_SELECTORS = slice(0xFE00, 0xFE10)
 PLANE_14 = slice(0xE0000, 0xE1000)  # default ignorable, as far as they are assigned or not
 
@@ -161,8 +169,15 @@ def _unicode_tables() -> tuple[UInt32Array, UInt8Array]:
 @cache
 def categories() -> UInt16Array:
     """The category of each assigned character, by code point."""
-    names = "".join(map(unicodedata.category, _assigned())).encode()
-    return np.frombuffer(names, dtype="<u2")
+    assigned, numbers = _assigned(), np.empty(ASSIGNED_END, dtype="<u2")
+    start = 0
+    for first, last in (*ALIKE, (ASSIGNED_END, ASSIGNED_END)):
+        names = "".join(map(unicodedata.category, assigned[start:first])).encode()
+        numbers[start:first] = np.frombuffer(names, dtype="<u2")
+        if first < last:
+            numbers[first:last] = category_number(unicodedata.category(assigned[first]))
+        start = last
+    return numbers
 
 
 def category_number(name: str) -> int:
@@ -186,12 +201,9 @@ def _blocks(is_plain: Callable[[str], bool]) -> Iterator[str]:
 @cache
 def decomposable() -> tuple[int, ...]:
     """The code points with a decomposition in the Unicode Character Database."""
-    return tuple(
-        ord(character)
-        for block in _blocks(partial(unicodedata.is_normalized, "NFKD"))
-        for character in block
-        if unicodedata.decomposition(character)
-    )
+    blocks = _blocks(partial(unicodedata.is_normalized, "NFKD"))
+    decomposed = (filter(unicodedata.decomposition, block) for block in blocks)
+    return tuple(map(ord, chain.from_iterable(decomposed)))
 
 
 def _fold(character: str) -> int:

@@ -59,12 +59,14 @@ from core.base.compiling import njit
 from core.settings import ScanSettings
 from core.text.characters import (
     ASCII_END,
+    ASSIGNED_END,
     CODE_POINTS,
     FILLER,
     IGNORED,
     LETTER,
     MARK,
     PIECE,
+    PLANE_14,
     Normalised,
     alphabet,
     categories,
@@ -161,28 +163,33 @@ def _build() -> Letters:
             for target in TARGETS:
                 if base in pairs[target]:
                     pairs[target][code] = pairs[target][base]
-    facts = script.copy()
-    facts[(script & SCRIPTS > 0) & (script & STYLED == 0)] |= PLAIN
+    facts = np.zeros(CODE_POINTS, dtype=np.uint16)
+    assigned = facts[:ASSIGNED_END]
+    assigned |= script
+    assigned[(script & SCRIPTS > 0) & (script & STYLED == 0)] |= PLAIN
     for target in TARGETS:
         alien = (script & SCRIPTS > 0) & (script & target == 0)
         alien[list(exact[target])] = False
-        facts[alien] |= target << NO_LOOKALIKE
+        assigned[alien] |= target << NO_LOOKALIKE
         alien[list(rough[target])] = False
-        facts[alien] |= target << NO_ROUGH_LOOKALIKE
-    facts[kind == IGNORED] |= INVISIBLE
+        assigned[alien] |= target << NO_ROUGH_LOOKALIKE
+    assigned[script > 0] |= WORD
+    of_kind = np.zeros(256, dtype=np.uint16)
+    of_kind[[LETTER, MARK, IGNORED]] = WORD, WORD, WORD | INVISIBLE
+    for part in (slice(ASSIGNED_END), PLANE_14):  # all other code points are nothing
+        facts[part] |= of_kind[kind[part]]
     facts[[ord(character) for character in UNSEEN]] = INVISIBLE | ODD | WORD
-    facts[(kind == LETTER) | (kind == MARK) | (kind == IGNORED) | (script > 0)] |= WORD
     facts[[ord(character) for character in BLANK]] = ODD
     tables = {target: _table({**rough[target], **exact[target]}) for target in TARGETS}
     return Letters(facts, tables)
 
 
 def _scripts(codes: Int64Array) -> UInt16Array:
-    """The script of each letter among these code points, by code point; 0 of all others.
+    """The script of each letter among these, by assigned code point; 0 of all others.
 
     Modifier letters have no script: many languages use the same (ʼ).
     """
-    script = np.zeros(CODE_POINTS, dtype=np.uint16)
+    script = np.zeros(ASSIGNED_END, dtype=np.uint16)
     script[codes[np.isin(categories()[codes], list(map(category_number, _CASES)))]] = OTHER
     for flag, ranges in _RANGES.items():
         for first, last in ranges:

@@ -12,7 +12,10 @@ from __future__ import annotations
 import builtins
 import gc
 
+from core.program.startup import spare_threads
+
 gc.disable()
+spare_threads()  # as the program does first of all; else NumPy's take .08 s of a processor
 
 import PySide6.QtCore  # noqa: F401, E402 - it is what replaces `import`
 

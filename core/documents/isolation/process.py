@@ -22,8 +22,6 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
-import psutil
-
 from core.base.memory import give_back_free_memory
 from core.base.messages import N_, in_english, stored
 from core.base.patterns import lazy_pattern
@@ -285,6 +283,8 @@ def allow_growth(process: int, used: int, claim: Claim) -> float:
         give_back_free_memory()  # what this process let go makes room for it
     if claim.try_to_grow(beyond):
         return 0.0
+    import psutil  # noqa: PLC0415 - plain texts are read without a process
+
     began = time.monotonic()
     with contextlib.suppress(psutil.Error):
         psutil.Process(process).suspend()
@@ -527,6 +527,8 @@ class ReaderProcess:
         return used
 
     def _memory(self) -> int:
+        import psutil  # noqa: PLC0415 - as above
+
         try:
             return int(psutil.Process(self._process.pid).memory_info().rss)
         except psutil.Error:
@@ -544,6 +546,8 @@ def _out_of_memory(limits: ReadingLimits) -> UnreadableError:
 
 def _kill_all(process: subprocess.Popen[bytes]) -> None:
     """Kill a process, its group, and what it started outside of that."""
+    import psutil  # noqa: PLC0415 - as above
+
     children: list[psutil.Process] = []
     with contextlib.suppress(psutil.Error):
         children = psutil.Process(process.pid).children(recursive=True)

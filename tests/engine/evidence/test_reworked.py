@@ -15,7 +15,7 @@ from core.errors import ScanCancelledError
 from core.evidence import reworked_store, seeds
 from core.evidence.passages import find_passages
 from core.evidence.reworked_store import learn_words, measure_reworked, reworked_passages
-from core.evidence.word_model import Information, WordModel
+from core.evidence.word_model import Information, WordModel, quantiles
 from core.settings import ScanSettings
 from core.text.set_aside import GAP
 from core.text.shingling import WordBeginnings, words_and_beginnings
@@ -405,3 +405,10 @@ def test_sentences_that_were_shuffled_over_a_page_are_one_passage():
 
     assert spans.tolist() == [[0, 500, 0, 500, 500, 500]]
     assert bits.tolist() == [180.0]
+
+
+@given(st.lists(st.floats(0, 1e6, width=32), min_size=1, max_size=60))
+def test_quantiles_are_those_of_numpy(scores):
+    ascending, shares = np.sort(np.array(scores, dtype=np.float32)), (0, 0.5, 2 / 3, 1)
+
+    assert quantiles(ascending, shares).tobytes() == np.quantile(ascending, shares).tobytes()

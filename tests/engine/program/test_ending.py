@@ -63,6 +63,17 @@ last = Last()
 sys.exit(7)
 """
 
+LEFT = """
+import atexit, sys, threading
+from core.base.tasks import WorkerPool
+from core.program.ending import leave
+release = threading.Event()
+atexit.register(print, "registered")
+WorkerPool(1).submit(lambda: (release.wait(), print("a thread")))
+threading.Timer(0.1, release.set).start()
+print("printed", file=sys.stderr)
+leave(7)
+"""
 
 HEARD = pytest.mark.parametrize("heard", [until_interrupted, raised])
 
@@ -322,3 +333,21 @@ def test_what_is_done_keeps_its_status_while_python_ends():
     )
 
     assert (done.returncode, done.stderr) == (7, b"")
+
+
+def test_who_leaves_waits_for_threads_and_for_what_was_registered():
+    done = subprocess.run(
+        [sys.executable, "-c", LEFT], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stdout) == (7, "a thread\nregistered\n")
+    assert done.stderr == "printed\n"
+
+
+def test_who_leaves_without_output_keeps_the_status():
+    program = "import os; from core.program.ending import leave; print(1); os.close(1); leave(7)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stderr) == (7, "")

@@ -164,8 +164,19 @@ def test_without_proc_memory_is_asked_of_the_c_library(monkeypatch):
     def fail():
         raise FileNotFoundError(errno.ENOENT, "No such file or directory", "/proc/meminfo")
 
+    monkeypatch.setattr(memory, "SYSTEM_MEMORY", Path("/proc/is/not/there"))
     monkeypatch.setattr(psutil, "virtual_memory", fail)
     assert memory.available_memory() > 0
+
+
+def test_free_memory_is_read_as_psutil_does(monkeypatch, tmp_path):
+    said = tmp_path / "meminfo"
+    monkeypatch.setattr(memory, "SYSTEM_MEMORY", said)
+    monkeypatch.setattr(memory, "memory_left_to_groups", list)
+    said.write_text("MemTotal: 100 kB\nMemFree: 3 kB\nMemAvailable:   40 kB\nBuffers: 5 kB\n")
+    assert memory.available_memory() == 40 << 10
+    said.write_text("MemTotal: 100 kB\nMemFree: 3 kB\n")  # of a kernel before 3.14
+    assert memory.available_memory() > 1 << 20
 
 
 # Prints what was asked of the cache of kernels: which kernel, for which types of arguments.

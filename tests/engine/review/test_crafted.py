@@ -17,7 +17,8 @@ import pytest
 from core.errors import NeardupError, ReviewError
 from core.evidence.overlap import are_same, figures_of
 from core.review import lock, open_review, save_review
-from core.review.loading import NOT_OURS, measured_again
+from core.review.documents import NOT_OURS
+from core.review.loading import measured_again
 from core.review.packing import decompressed
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
@@ -293,7 +294,7 @@ def test_numbers_that_texts_do_not_give_are_told_and_measured_again(
     assert own == right
     assert notes == (NOT_OURS,)
     if name == CHANGED[0]:  # were they believed, they would be shown: the test can fail
-        monkeypatch.setattr("core.review.loading.is_ours", lambda *_: True)
+        monkeypatch.setattr("core.review.documents.is_ours", lambda *_: True)
         notes, own, right = listed(path)
         assert own != right
         assert not notes

@@ -415,7 +415,7 @@ def test_signatures_of_another_algorithm_are_made_again(tmp_path, monkeypatch):
     path = tmp_path / "a.neardup"
     wanted = state(numbered(20), pairs=ring(20))
     save_review(path, wanted)
-    monkeypatch.setattr("core.review.loading.SIGNING", SIGNING + 1)
+    monkeypatch.setattr("core.review.documents.SIGNING", SIGNING + 1)
 
     with open_review(path) as review:
         assert len(review.notes) == 1
@@ -433,7 +433,7 @@ def test_an_older_review_says_that_its_verdicts_hold_for_no_text_any_more(tmp_pa
     with open_review(path) as review:
         assert not review.notes
 
-    monkeypatch.setattr("core.review.loading.SIGNING", SIGNING + 1)
+    monkeypatch.setattr("core.review.documents.SIGNING", SIGNING + 1)
     with open_review(path) as review:
         assert "judge these pairs again" in review.notes[1]
         assert {one.text_hash for one in review.state.documents} == {"ab" * 16}
@@ -444,7 +444,7 @@ def test_verdicts_hold_where_another_version_tells_the_same_texts_apart(tmp_path
     save_review(path, state(numbered(2), pairs=ring(2)))
     note = Judgements(notes={PairKey("1" * 32, "2" * 32): WrittenNote("Read it.", "Ann", "")})
     monkeypatch.setattr("core.review.loading.judged", lambda *_: note)
-    monkeypatch.setattr("core.review.loading.SIGNING", SIGNING + 1)
+    monkeypatch.setattr("core.review.documents.SIGNING", SIGNING + 1)
 
     with open_review(path) as review:
         assert len(review.notes) == 1

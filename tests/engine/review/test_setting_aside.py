@@ -181,12 +181,12 @@ def test_a_rescan_applies_the_rules_to_what_came_and_changed(folder, state):
 
 
 def test_a_review_with_other_signatures_is_signed_without_it(tmp_path, state, monkeypatch):
-    from core.review import loading
+    from core.review import documents
 
     path = tmp_path / "some.neardup"
     aside = decide(state, *set_aside(NO_RULES, RULES))
     save_review(path, aside)
-    monkeypatch.setattr(loading, "SIGNING", 99)
+    monkeypatch.setattr(documents, "SIGNING", 99)
     with open_review(path) as review:
         assert review.notes
         same(review.state, aside)

@@ -20,8 +20,8 @@ from core.review import open_review, save_review, trust
 from core.review.audits import keep_audit
 from core.review.believable import plain_values, typed_values
 from core.review.decisions import judged
+from core.review.documents import NOT_OURS
 from core.review.header import Facts, load_facts
-from core.review.loading import NOT_OURS
 from core.review.packing import checksum_of, pack_text
 from core.review.verdicts import judge
 from core.scan.audit_results import MOST_NAMED, AuditResult, Method, fingerprint, shortened
@@ -109,7 +109,7 @@ def test_measuring_again_can_be_cancelled(review, tmp_path, monkeypatch):
         cancelled.append(True)
         return real(*of)
 
-    monkeypatch.setattr("core.review.loading.is_ours", is_ours)
+    monkeypatch.setattr("core.review.documents.is_ours", is_ours)
     with pytest.raises(ScanCancelledError), cancelled_by(lambda: bool(cancelled)):
         open_review(review)
 

@@ -262,3 +262,11 @@ def test_code_points_of_a_long_text(monkeypatch):
     text = "aé漢😀\udc80b" * 5
 
     assert characters.code_points(text).tolist() == [ord(character) for character in text]
+
+
+def test_categories_are_those_of_unicode_also_where_ranges_have_one():
+    numbers = [
+        characters.category_number(unicodedata.category(chr(code)))
+        for code in range(characters.ASSIGNED_END)
+    ]
+    assert characters.categories().tolist() == numbers

@@ -47,7 +47,7 @@ def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
     window, qtbot, crafted, monkeypatch
 ):
     """Nobody can change a review of ours so; if a defect of ours did, it would be seen here."""
-    monkeypatch.setattr("core.review.loading.is_ours", lambda *_: True)
+    monkeypatch.setattr("core.review.documents.is_ours", lambda *_: True)
     after(window, qtbot, lambda: window.presenter.open_review(crafted("pairs one more shared")))
     result = window.presenter.current.result
     truth = find_pairs(list(result.scan.texts), result.scan.settings)

@@ -439,7 +439,7 @@ def test_a_damaged_review_is_a_sentence_and_leaves_what_is_shown(window, folder,
 
 
 def test_notes_of_repair_are_said(window, review, qtbot, monkeypatch):
-    monkeypatch.setattr("core.review.loading.SIGNING", -1)  # as if signed by an older Neardup
+    monkeypatch.setattr("core.review.documents.SIGNING", -1)  # as if signed by an older Neardup
 
     open_again(window, qtbot, review)
 
