@@ -244,7 +244,7 @@ def pairs_in_bands(
         to_review: By document; two references are no pair.
 
     Returns:
-        float64 (n,), for the choices of `core.candidates.unknown_pairs.bandings_within`.
+        float64 (n,), for the choices of `core.candidates.parameter_grid.bandings_within`.
     """
     size = signatures.shape[1]
     pair_counts = []
@@ -303,29 +303,53 @@ class FullBucket(NamedTuple):
     bands: int
 
 
+class SizeClass(NamedTuple):
+    """The buckets of one class of sizes.
+
+    Attributes:
+        least: The fewest documents that one holds.
+        most: The most.
+        buckets: How many there are, in all bands.
+        pairs: How many pairs they hold; one that agrees in two bands counts twice.
+    """
+
+    least: int
+    most: int
+    buckets: int
+    pairs: int
+
+
 class BucketFill(NamedTuple):
     """The buckets of a search.
 
     Attributes:
         bands: How many bands, or tables of bits.
         documents: How many documents were searched.
-        buckets: int64 (31,), how many there are by classes of size, in all bands.
-        pairs: int64 (31,), how many pairs they hold; one that agrees in two bands counts twice.
+        classes: The buckets by their sizes, up to the fullest; none where no bucket holds two.
         largest: How many documents the fullest holds; 0 where no bucket holds two.
         fullest: The fullest ones, fullest first.
     """
 
     bands: int
     documents: int
-    buckets: Int64Array
-    pairs: Int64Array
+    classes: tuple[SizeClass, ...]
     largest: int
     fullest: tuple[FullBucket, ...]
 
+    @property
+    def buckets(self) -> int:
+        """The number of buckets."""
+        return sum(size_class.buckets for size_class in self.classes)
 
-def least_of_class(size_class: int) -> int:
+    @property
+    def pairs(self) -> int:
+        """The number of pairs in buckets."""
+        return sum(size_class.pairs for size_class in self.classes)
+
+
+def least_of_class(number: int) -> int:
     """The fewest documents that a bucket of a class holds."""
-    return (1 << size_class) + 1 if size_class else 2
+    return (1 << number) + 1 if number else 2
 
 
 def fill_of(by_band: Iterable[Buckets], to_review: BoolArray, documents: int) -> BucketFill:
@@ -351,7 +375,15 @@ def fill_of(by_band: Iterable[Buckets], to_review: BoolArray, documents: int) ->
         largest = max(largest, int(sizes.max(initial=0)))
         fullest.add(wanted, sizes, compared)
         bands += 1
-    return BucketFill(bands, documents, number, pairs, largest, fullest.largest_first())
+    used = np.flatnonzero(number)
+    classes = tuple(
+        SizeClass(
+            least_of_class(index), least_of_class(index + 1) - 1, int(number[index]),
+            int(pairs[index]),
+        )
+        for index in range(int(used[-1]) + 1 if len(used) else 0)
+    )  # fmt: skip
+    return BucketFill(bands, documents, classes, largest, fullest.largest_first())
 
 
 @dataclass

@@ -26,14 +26,13 @@ from core.candidates.forecast import (
     means_of_levels,
 )
 from core.candidates.hamming import EQUAL_LIMIT, HammingSearch
-from core.candidates.parameter_grid import Lists, ParameterGrid
+from core.candidates.parameter_grid import FoundPairs, Lists, ParameterGrid
 from core.candidates.references import are_compared, count_pairs, pairs_of
 from core.candidates.scurve import (
     candidate_probability,
     cosine_of_containments,
     expected_candidates,
 )
-from core.candidates.unknown_pairs import FoundPairs
 from core.errors import StorageError, TooManyCandidatesError
 from core.evidence.pairs import pair_codes, split_codes
 from core.scan.corpus import Corpus, cost_of_all_pairs

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.base.messages import gettext, ngettext
 from core.documents.reading_settings import ReadingSettings
 from core.settings import ScanSettings
 from neardup_gui.jobs.tasks import current_task
 from neardup_gui.models.scan_result import ScanResult
-from neardup_gui.models.workbench.buckets import BucketNumbers, BucketRow, Fill, PassageLengths
+from neardup_gui.models.workbench.buckets import BucketNumbers, BucketRow, PassageLengths
 
 if TYPE_CHECKING:
     from core.base.arrays import Int64Array
-    from core.candidates.bands import BucketFill, FullBucket
+    from core.candidates.bands import FullBucket
     from core.candidates.parameter_grid import ParameterGrid
     from core.reports.settings_file import SharedSettings
     from core.scan.audit_results import Method
@@ -42,16 +41,9 @@ def look_at_buckets(result: ScanResult) -> BucketNumbers:
         _row(result, corpus, bucket, present, with_text=index < TEXTS)
         for index, bucket in enumerate(fill.fullest)
     )
-    return BucketNumbers(
-        search=_search(settings, fill.bands),
-        is_bits=settings.distance is not None,
-        documents=fill.documents,
-        fills=_fills(fill),
-        largest=fill.largest,
-        compared=_compared(corpus, settings),
-        every=result.found.compared is not None,
-        rows=rows,
-    )
+    tried = corpus.tried.get(settings.choice) if settings.choice else None
+    compared = tried.candidates if tried else None
+    return BucketNumbers(settings, fill, rows, compared, every=result.found.compared is not None)
 
 
 def _row(
@@ -77,40 +69,6 @@ def _row(
     )
 
 
-def _fills(fill: BucketFill) -> tuple[Fill, ...]:
-    """The classes up to the fullest bucket."""
-    from core.candidates.bands import least_of_class
-
-    used = np.flatnonzero(fill.buckets)
-    classes = range(int(used[-1]) + 1 if len(used) else 0)
-    return tuple(
-        Fill(
-            least_of_class(number),
-            least_of_class(number + 1) - 1,
-            int(fill.buckets[number]),
-            int(fill.pairs[number]),
-        )
-        for number in classes
-    )
-
-
-def _search(settings: ScanSettings, tables: int) -> str:
-    if settings.distance is None:
-        rows = ngettext("{n} row", "{n} rows", settings.rows)
-        return ngettext("{n} band of {rows}", "{n} bands of {rows}", settings.bands, rows=rows)
-    return gettext(
-        "{method}, at most {bits} apart: {tables}",
-        method=gettext(settings.method.name),
-        bits=ngettext("{n} bit", "{n} bits", settings.max_distance),
-        tables=ngettext("{n} table", "{n} tables", tables),
-    )
-
-
-def _compared(corpus: Corpus, settings: ScanSettings) -> int | None:
-    tried = corpus.tried.get(settings.choice) if settings.choice else None
-    return tried.candidates if tried else None
-
-
 def look_at_passages(result: ScanResult) -> PassageLengths:
     """What the least length of a passage lists, and what other lengths would."""
     from core.scan.buckets import below_by_passage, other_lengths
@@ -118,14 +76,8 @@ def look_at_passages(result: ScanResult) -> PassageLengths:
     settings, every = result.settings, result.found.every
     corpus = result.scan.corpus_for(settings)
     lengths = other_lengths(corpus, every, settings)
-    return PassageLengths(
-        least=settings.passage_length,
-        floor=settings.min_resemblance,
-        pairs=len(below_by_passage(every, settings)),
-        are_listed=settings.list_passages,
-        others=tuple(lengths),
-        is_part_of_run=result.folder.is_part_of_run,
-    )
+    pairs = len(below_by_passage(every, settings))
+    return PassageLengths(settings, pairs, tuple(lengths), result.folder.is_part_of_run)
 
 
 def make_grid(result: ScanResult) -> ParameterGrid | None:

@@ -9,7 +9,7 @@ import pytest
 
 from core.candidates.bands import agree_in_a_band, met_together, pairs_in_bands
 from core.candidates.forecast import poisson_interval, poisson_intervals
-from core.candidates.unknown_pairs import (
+from core.candidates.parameter_grid import (
     bandings_within,
     collisions_by_banding,
     conditional_collisions,

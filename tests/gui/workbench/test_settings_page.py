@@ -14,15 +14,16 @@ from PySide6.QtWidgets import QApplication
 
 from core.base.arrays import Estimate
 from core.candidates.forecast import Estimates, Forecast, GridForecast, LargerSignature
-from core.candidates.unknown_pairs import bandings_within
+from core.candidates.parameter_grid import bandings_within
 from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
 from neardup_gui.models.threshold import ThresholdModel
-from neardup_gui.models.workbench.settings_map import Scale, SettingsMap
 from neardup_gui.models.workbench.settings_table import (
     HEADINGS,
     Kind,
+    Scale,
     SettingColumn,
+    SettingsMap,
     SettingsModel,
     amount,
     as_text,
