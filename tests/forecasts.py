@@ -14,7 +14,9 @@ from core.candidates.forecast import (
     level_of,
 )
 from core.reports.curve.state import FolderPairs, ThresholdState
+from core.scan.lister import PairLister
 from core.scan.pair_list import ListCounts
+from tests.pairs import corpus_of
 
 USUAL = ThresholdState(64, 2, 0.10, 128)
 
@@ -151,3 +153,10 @@ def edited_texts(count, seed=1, edits=6):
             own[place] = f"w{rng.integers(200)}"
         texts.append(own)
     return [" ".join(words) for words in texts]
+
+
+def listed_corpus(texts, settings, pool):
+    """Texts of which a list was made, so that something is known of their pairs."""
+    corpus = corpus_of(texts, settings, pool)
+    PairLister(corpus, overlap=False).list_pairs(settings)
+    return corpus

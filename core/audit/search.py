@@ -264,10 +264,10 @@ class AuditSearch:
 
     def candidates(self, settings: ScanSettings) -> Estimate | None:
         """About how many pairs other bands would compare; None if there are no bands."""
-        if settings.choice is None:
+        if settings.banding is None:
             return None
         pairs = count_pairs(self._corpus.reviewed(), self._corpus.distinct())
-        return expected_candidates(self._corpus.background(), pairs, *settings.choice)
+        return expected_candidates(self._corpus.background(), pairs, *settings.banding)
 
     def share_common_text_only(self, x: IntegerArray, y: IntegerArray) -> BoolArray:
         """Whether every part of every passage that pairs share is common text."""
@@ -328,7 +328,7 @@ class AuditSearch:
 
 def chances(resemblance: Float64Array, settings: ScanSettings) -> Float64Array | None:
     """The S-curve at these resemblances; None for a method without bands."""
-    choice = settings.choice
+    choice = settings.banding
     return None if choice is None else candidate_probability(resemblance, *choice)
 
 
@@ -380,7 +380,7 @@ def remedies(
             break
         left = int((~search.met(x, y, settings)).sum())
         if left < missed:
-            choice, distance = settings.choice or (0, 0), settings.distance
+            choice, distance = settings.banding or (0, 0), settings.distance
             candidates = alone.candidates(settings)
             if candidates and search is alone:  # a sample may estimate fewer than were counted
                 candidates = Estimate(
@@ -393,7 +393,7 @@ def remedies(
 
 def _alternatives(settings: ScanSettings) -> Iterator[ScanSettings]:
     """The present settings with more bands, then with fewer rows; or with more bits."""
-    if settings.choice is None:
+    if settings.banding is None:
         for distance in range(settings.max_distance + 1, MAX_DISTANCE + 1):
             yield settings.with_changes(max_distance=distance)
         return

@@ -53,7 +53,7 @@ def agree_in_a_band(
     return np.asarray(_agreeing_band(signatures, x, y, bands, rows, 1) != NO_BAND)
 
 
-def band_met(
+def only_agreeing_band(
     signatures: UInt32Array,
     x: IntegerArray,
     y: IntegerArray,
@@ -86,7 +86,7 @@ def _agreeing_band(
     rows: Any,
     enough: Any,
 ) -> Any:
-    """As `band_met`; stops after `enough` bands that agree."""
+    """As `only_agreeing_band`; stops after `enough` bands that agree."""
     agreed = np.full(len(x), NO_BAND, dtype=np.int16)
     for pair in range(len(x)):
         agreeing = 0
@@ -259,18 +259,22 @@ def pairs_in_bands(
     return np.concatenate(pair_counts)
 
 
-def met_together(in_bands: Float64Array, signature_size: int) -> Float64Array:
-    """How many times as much the pairs in a band vary as if each agreed independently.
+def dispersion(pairs_of_band: Float64Array) -> float:
+    """How many times as much the pairs of a band vary as if each agreed independently; at least 1.
 
-    Documents that have a rare shingle in common agree in the same band, all of them or none. Where
-    there are too few bands of so many rows, the factor of fewer rows is used.
+    Documents that have a rare shingle in common agree in the same band, all of them or none.
+    """
+    if len(pairs_of_band) < 2:
+        return 1.0
+    return max(1.0, float(pairs_of_band.var(ddof=1) / max(pairs_of_band.mean(), 1.0)))
+
+
+def dispersions(in_bands: Float64Array, signature_size: int) -> Float64Array:
+    """The dispersion of each b × r; of too few bands of so many rows, that of fewer rows.
 
     Args:
         in_bands: float64 (n,), of `pairs_in_bands`.
         signature_size: K.
-
-    Returns:
-        float64 (n,), at least 1.
     """
     factors, start, so_far = [], 0, 1.0
     for rows in range(1, signature_size + 1):
@@ -278,7 +282,7 @@ def met_together(in_bands: Float64Array, signature_size: int) -> Float64Array:
         numbers = np.diff(in_bands[start : start + bands], prepend=0.0)
         start += bands
         if bands >= ENOUGH:
-            so_far = max(1.0, float(numbers.var(ddof=1) / max(numbers.mean(), 1.0)))
+            so_far = dispersion(numbers)
         factors.append(np.full(bands, so_far))
     return np.concatenate(factors)
 

@@ -59,6 +59,7 @@ from core.base.arrays import (
     UInt64Array,
     around,
 )
+from core.candidates.bands import dispersion
 from core.candidates.scurve import (
     BITS,
     candidate_probability,
@@ -463,20 +464,10 @@ class KnownPairs:
         drawn = float((levels.drawn_only[rows] * of_pair).sum())
         return float(max(alone, (bands - 1) * lost.var() + drawn))
 
-    def _band_dependence(self, rows: slice) -> float:
-        """How many times as much the pairs of a band vary as if each agreed independently.
-
-        Documents that have a rare shingle in common agree in the same band, all of them or none.
-        """
-        pairs_of_band = self.levels.sole[rows].sum(axis=0)
-        if len(pairs_of_band) < 2:
-            return 1.0
-        return max(1.0, float(pairs_of_band.var(ddof=1) / max(pairs_of_band.mean(), 1.0)))
-
     def _of_other_banding(self, least: float, banding: tuple[int, int]) -> Forecast:
         """The forecast of bands that no list was made with, by each pair's chance to collide."""
         levels, rows = self.levels, levels_from(least, self.threshold)
-        together = self._band_dependence(rows)
+        together = dispersion(levels.sole[rows].sum(axis=0))
         caught = candidate_probability(levels.resemblance[rows], *banding)
         missed = 1 - caught
         sure = levels.certain[rows]

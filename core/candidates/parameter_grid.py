@@ -38,11 +38,12 @@ from core.base.arrays import (
     Int16Array,
     Int64Array,
     UInt32Array,
+    UInt64Array,
     indices_from,
 )
 from core.base.compiling import njit
 from core.base.tasks import stop_if_cancelled
-from core.candidates.bands import met_together
+from core.candidates.bands import NO_BAND, dispersions
 from core.candidates.forecast import (
     HUNDREDTHS,
     LEVELS,
@@ -56,6 +57,7 @@ from core.candidates.forecast import (
     poisson_intervals,
 )
 from core.candidates.scurve import candidate_probability
+from core.evidence.pairs import split_codes
 from core.settings import MAX_SIGNATURE
 
 # Steps of resemblance; the fine ones for at most so many bandings.
@@ -155,6 +157,7 @@ class FoundPairs(NamedTuple):
     """All known pairs of different documents, also those below the threshold of the list.
 
     Attributes:
+        codes: uint64, ascending.
         x: First documents, int64.
         y: Second documents.
         resemblance: Exact.
@@ -169,6 +172,7 @@ class FoundPairs(NamedTuple):
         by_chance: Whether it is drawn and only the random sample holds it.
     """
 
+    codes: UInt64Array
     x: Int64Array
     y: Int64Array
     resemblance: Float64Array
@@ -180,6 +184,17 @@ class FoundPairs(NamedTuple):
     otherwise: BoolArray
     only_band: Int16Array
     by_chance: BoolArray
+
+    @staticmethod
+    def measured(
+        codes: UInt64Array, resemblance: Float64Array, counts: Float64Array, sharing: BoolArray
+    ) -> FoundPairs:
+        """Measured pairs of which nothing else is known yet."""
+        none = np.zeros_like(sharing)
+        return FoundPairs(
+            codes, *split_codes(codes), resemblance, counts, np.ones(len(codes)), sharing, none,
+            none, none, np.full(len(codes), NO_BAND, dtype=np.int16), none,
+        )  # fmt: skip
 
     def take(self, wanted: BoolArray) -> FoundPairs:
         """The pairs where a mask is true."""
@@ -453,7 +468,7 @@ def count_unknown(
         pairs: All known pairs.
         signature_size: K.
         tried: Bandings all of whose candidates are known: no unknown pair collides in them.
-        together: float64 (n,), see `core.candidates.bands.met_together`.
+        together: float64 (n,), see `core.candidates.bands.dispersions`.
     """
     in_all = steps_of(signature_size)
     drawn = pairs.take(pairs.drawn)
@@ -738,7 +753,7 @@ class ParameterGrid:
         self._steps = steps_of(size)
         self.known, self._in_bands, self._lists = known, in_bands, lists
         self._counted = count_collisions(signatures, pairs, known.threshold)
-        self._unknown = count_unknown(known, pairs, size, tried, met_together(in_bands, size))
+        self._unknown = count_unknown(known, pairs, size, tried, dispersions(in_bands, size))
         self._pairs = count_by_resemblance(known, pairs)
         self._at: dict[float, GridForecast] = {}
         self._affordable: dict[tuple[int, int, int], Affordable] = {}

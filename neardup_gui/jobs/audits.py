@@ -41,7 +41,7 @@ def look_at_buckets(result: ScanResult) -> BucketNumbers:
         _row(result, corpus, bucket, present, with_text=index < TEXTS)
         for index, bucket in enumerate(fill.fullest)
     )
-    tried = corpus.tried.get(settings.choice) if settings.choice else None
+    tried = corpus.tried.get(settings.banding) if settings.banding else None
     compared = tried.candidates if tried else None
     return BucketNumbers(settings, fill, rows, compared, every=result.found.compared is not None)
 

@@ -197,7 +197,7 @@ class SignatureSession(Session):
         self._key = opened.key if opened else None
         at_hand = None
         if opened is not None:
-            at_hand = PairAtHand.of(opened.comparison.numbers.figures, opened.key.names)
+            at_hand = PairAtHand(opened.comparison.numbers.figures, opened.key.names)
         self.at_hand.emit(at_hand)
         self._compare()
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from core.base.arrays import Estimate
 from core.base.messages import N_, gettext, localized, ngettext
 from core.base.wording import count, threshold
-from core.candidates.forecast import Forecast
+from core.candidates.forecast import HUNDREDTHS, Forecast
 from core.reports.curve.state import FolderPairs, ThresholdState
 from core.scan.pair_list import ListCounts
 
@@ -76,7 +76,6 @@ def about(number: float) -> str:
 
 NONE_BELOW = 0.5  # pairs; an upper limit below it is called none
 NEARLY_ALL = 0.9995  # found; an exact share would say no more
-FLOORS = 100  # floors are looked at in steps of a hundredth
 PART_OF_RUN = N_(
     "Curves and forecasts are of the documents of this review alone, a part of a run on a cluster, "
     "as if they were scanned here: pairs that were not imported count, too, but are not listed."
@@ -322,17 +321,17 @@ def _none_above(state: ThresholdState, folder: FolderPairs, prediction: Forecast
     """From where on hardly a pair is missed."""
     if prediction.missed.high < NONE_BELOW:
         return ""
-    low, high = round(FLOORS * prediction.least), FLOORS
+    low, high = round(HUNDREDTHS * prediction.least), HUNDREDTHS
     while low < high:
         middle = (low + high) // 2
-        above = folder.forecast(state, middle / FLOORS)
+        above = folder.forecast(state, middle / HUNDREDTHS)
         if above.missed.high < NONE_BELOW:
             high = middle
         else:
             low = middle + 1
-    if low == FLOORS:
+    if low == HUNDREDTHS:
         return ""
-    return gettext("None is missed above {point}.", point=threshold(low / FLOORS))
+    return gettext("None is missed above {point}.", point=threshold(low / HUNDREDTHS))
 
 
 def _extra(state: ThresholdState, folder: FolderPairs) -> str:

@@ -47,25 +47,24 @@ class AuditOffer(NamedTuple):
     """How a list can be tested.
 
     Attributes:
+        words: What will be done, and how long it takes; or why nothing can be.
         proves: Whether to compare all pairs, because that takes about a minute.
         may_prove: Whether they can be compared in a time that a user would wait.
         may_plant: Whether copies can be planted.
-        words: What will be done, and how long it takes.
     """
 
-    proves: bool
-    may_prove: bool
-    may_plant: bool
     words: str
+    proves: bool = False
+    may_prove: bool = False
+    may_plant: bool = False
 
 
 def audit_offer(result: ScanResult | None) -> AuditOffer:
     """How a list can be tested."""
     if result is None or not result.complete:
-        words = gettext("The list can be tested when the scan is complete.")
-        return AuditOffer(False, False, False, words)
+        return AuditOffer(gettext("The list can be tested when the scan is complete."))
     if result.is_of_run:
-        return AuditOffer(False, False, False, gettext(PART_OF_RUN))
+        return AuditOffer(gettext(PART_OF_RUN))
     from core.audit.auditing import ALL_PAIRS_BUDGET  # noqa: PLC0415
     from core.audit.search import look_ups  # noqa: PLC0415 - not before somebody looks
     from core.scan.scan import audited_texts  # noqa: PLC0415
@@ -73,11 +72,12 @@ def audit_offer(result: ScanResult | None) -> AuditOffer:
     lengths = audited_texts(result.scan).lengths
     documents = int((lengths > 0).sum())
     if documents < 2:
-        words = gettext("There is nothing to test: fewer than two documents have text to compare.")
-        return AuditOffer(False, False, False, words)
+        return AuditOffer(
+            gettext("There is nothing to test: fewer than two documents have text to compare.")
+        )
     work = look_ups(lengths)
-    proves, seconds = work <= ALL_PAIRS_BUDGET, work * SECONDS_OF_LOOK_UP
-    if proves:
+    seconds = work * SECONDS_OF_LOOK_UP
+    if work <= ALL_PAIRS_BUDGET:
         words = ngettext(
             "All pairs of {n} document are compared exactly, without signatures, and the list is "
             "held against them: about a minute at most. You can go on working meanwhile.",
@@ -85,15 +85,15 @@ def audit_offer(result: ScanResult | None) -> AuditOffer:
             "held against them: about a minute at most. You can go on working meanwhile.",
             documents,
         )
-    else:
-        words = ngettext(
-            "Comparing all pairs of {n} document would take {time}.",
-            "Comparing all pairs of {n} documents would take {time}.",
-            documents,
-            time=_long(seconds),
-        )
-        words = f"{words} {gettext(PLANTED)}"
-    return AuditOffer(proves, seconds <= LONGEST, True, words)
+        return AuditOffer(words, proves=True, may_prove=seconds <= LONGEST, may_plant=True)
+    words = ngettext(
+        "Comparing all pairs of {n} document would take {time}.",
+        "Comparing all pairs of {n} documents would take {time}.",
+        documents,
+        time=_long(seconds),
+    )
+    words = f"{words} {gettext(PLANTED)}"
+    return AuditOffer(words, may_prove=seconds <= LONGEST, may_plant=True)
 
 
 def _long(seconds: float) -> str:

@@ -123,13 +123,13 @@ class MapView(QWidget):
     """Draws the settings it is given; mouse and keys choose among them.
 
     Signals:
-        met: The `ThresholdState` under the mouse, or None.
+        hovered: The `ThresholdState` under the mouse, or None.
         looked_at: The `ThresholdState` that the keys have reached.
         taken: The `ThresholdState` that the user wants to use.
         pinned: The `ThresholdState` whose curve is to be pinned or unpinned.
     """
 
-    met = Signal(object)
+    hovered = Signal(object)
     looked_at = Signal(object)
     taken = Signal(object)
     pinned = Signal(object)
@@ -257,7 +257,7 @@ class MapView(QWidget):
         self.setCursor(
             Qt.CursorShape.ArrowCursor if index is None else Qt.CursorShape.PointingHandCursor
         )
-        self.met.emit(None if index is None else self._map.setting(index))
+        self.hovered.emit(None if index is None else self._map.setting(index))
         self._draw_marks()
 
 
@@ -335,7 +335,7 @@ class SettingsPage(QWidget):
         self._due.triggered.connect(self._on_due)
         table.looked_at.connect(self._look)
         self.map.looked_at.connect(self._look)
-        self.map.met.connect(self._read_out)
+        self.map.hovered.connect(self._read_out)
         for view in (table, self.map):
             view.taken.connect(self._take)
             view.pinned.connect(self._turn_pin)

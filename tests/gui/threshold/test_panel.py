@@ -390,7 +390,7 @@ def test_values_from_outside_are_shown_and_not_reported(panel, qtbot):
         panel.model.set_state(ThresholdState(14, 8, 0.8, 256))
 
     assert panel._rows.box.value() == 8
-    assert panel._floor.box.value() == 0.8
+    assert panel._threshold.box.value() == 0.8
     assert panel._bands.box.maximum() == 256
 
 
@@ -442,7 +442,7 @@ def test_beside_the_line_nothing_is_dragged(panel, qtbot):
 
 def test_b_and_r_follow_when_asked_to(panel):
     panel._follow.setChecked(True)
-    panel._floor.slider.setValue(50)
+    panel._threshold.slider.setValue(50)
 
     assert (panel.model.state.bands, panel.model.state.rows) == (25, 5)
 
@@ -616,7 +616,7 @@ def test_following_waits_for_bands(panel, qtbot):
     panel.model.set_state(ThresholdState(64, 2, 0.1, 128, 3, "simhash"))
 
     with qtbot.waitSignal(panel.model.moved) as changed:
-        panel._floor.slider.setValue(50)
+        panel._threshold.slider.setValue(50)
 
     assert changed.args[0].min_resemblance == 0.5
     assert (panel.model.state.bands, panel.model.state.rows) == (64, 2)
@@ -631,14 +631,14 @@ def test_a_pinned_curve_of_simhash_is_named_by_its_distance(panel):
 
 def test_a_threshold_is_shown_as_it_was_given(panel, qtbot):
     panel.model.set_state(ThresholdState(64, 2, 0.125, 128))
-    assert panel._floor.box.text() == "0.125"
-    assert panel._floor.slider.value() == 12
+    assert panel._threshold.box.text() == "0.125"
+    assert panel._threshold.slider.value() == 12
 
     with qtbot.waitSignal(panel.model.moved) as changed:
         panel._rows.box.setValue(3)
     assert changed.args[0].min_resemblance == 0.125
 
     panel.model.set_state(ThresholdState(64, 2, 0.1, 128))
-    assert panel._floor.box.text() == "0.10"
-    panel._floor.box.stepUp()
-    assert panel._floor.box.text() == "0.11"
+    assert panel._threshold.box.text() == "0.10"
+    panel._threshold.box.stepUp()
+    assert panel._threshold.box.text() == "0.11"
