@@ -144,7 +144,7 @@ def known_pairs(corpus: Corpus, settings: ScanSettings) -> KnownPairs:
         is_listed=tried is not None and not tried.crowded,
         extra_candidates=extra,
         identical=identical_pairs(corpus),
-        levels=_levels(collided, origins, sampled, certain=share == 1),
+        levels=count_levels(collided, origins, sampled, certain=share == 1),
         every=None if every is None else _spread(every.resemblance, pairs),
         apart=0 if every is None else pairs - len(every.resemblance),
     )
@@ -216,7 +216,7 @@ def _best_banding(corpus: Corpus, settings: ScanSettings) -> tuple[int, int] | N
     )  # fmt: skip
 
 
-def _levels(
+def count_levels(
     collided: BoolArray, pairs: FoundPairs, sampled: tuple[int, int] | None, *, certain: bool
 ) -> Levels:
     """Count pairs by how they became known.

@@ -11,7 +11,7 @@ import pytest
 from core.audit.auditing import audit
 from core.candidates.all_pairs import MODERATE
 from core.candidates.bands import agree_in_a_band
-from core.candidates.forecast import LEVELS, BitSample, KnownBits, bit_levels, level_of
+from core.candidates.forecast import LEVELS, level_of
 from core.candidates.lsh import candidate_pairs
 from core.candidates.scurve import candidate_probability
 from core.errors import TooManyCandidatesError
@@ -23,7 +23,7 @@ from core.scan.measured_pairs import known_bits, known_pairs
 from core.settings import MAX_DISTANCE, ScanSettings
 from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
-from tests.forecasts import edited_texts, known_of, listed_corpus
+from tests.forecasts import bit_sample, edited_texts, known_bits_of, known_of, listed_corpus
 from tests.pairs import corpus_of
 
 OPTIONS = ScanSettings(k=2, bands=20, rows=3, min_passage=14, compare="bands", reworked="off")
@@ -145,26 +145,8 @@ def simulated(rng, sizes, cosine, reach):
     values = (bits * (np.uint64(1) << np.arange(64, dtype=np.uint64))).sum(axis=1, dtype=np.uint64)
     distance = bits.sum(axis=1)
     near = distance <= reach
-    c = np.repeat(cosine, sizes)[near]
-    sample = BitSample(
-        c / (2 - c),
-        c,
-        distance[near],
-        values[near],
-        np.ones(near.sum()),
-        np.zeros(near.sum(), bool),
-    )
-    known = KnownBits(
-        signature="simhash",
-        threshold=0.3,
-        complete=False,
-        reach=reach,
-        all_pairs=10**6,
-        at_distance=np.zeros(65),
-        spread=np.zeros(65),
-        identical=0,
-        levels=bit_levels(sample, reach, weighted=False, by_rarity=False),
-    )
+    sample = bit_sample(np.repeat(cosine, sizes)[near], distance[near], values[near])
+    known = known_bits_of(sample, reach, 0.3)
     return known.forecast(0.3, reach), int((~near).sum())
 
 
