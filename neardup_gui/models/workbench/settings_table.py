@@ -20,11 +20,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject
 
-from core.base.arrays import BoolArray, Estimate, Float64Array, Int64Array
+from core.base.arrays import BoolArray, Estimate, Float64Array
 from core.base.messages import N_, gettext, in_english, ngettext
 from core.base.wording import comma_list, count, threshold
 from core.candidates.forecast import (
-    Estimates,
     Forecast,
     GridForecast,
     LargerSignature,
@@ -118,63 +117,44 @@ class Scale:
         return (Tick(0.0, gettext("none")), *ticks) if self.floor else tuple(ticks)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class SettingsMap:
-    """The positions of all settings.
+    """The positions of all settings that are forecast; others have none.
 
     Attributes:
-        state: The one in use.
         at: What each would do.
         signature_size: K.
-        across: (n,) where the candidates are, 0 to 1.
-        up: (n,) where the missed pairs are, 0 to 1.
-        across_scale: Of the candidates.
-        up_scale: Of the missed pairs.
         missed: What is up: the missed pairs, or those that bands alone would miss.
         of_bands: Whether it is the latter, since passages find all the others.
+        across_scale: Of the candidates.
+        up_scale: Of the missed pairs.
+        across: (n,) where the candidates are, 0 to 1.
+        up: (n,) where the missed pairs are, 0 to 1.
         frontier: The efficient settings, those with the fewest candidates first.
     """
 
-    state: ThresholdState
-    at: GridForecast
-    signature_size: int
-    across: Float64Array
-    up: Float64Array
-    across_scale: Scale
-    up_scale: Scale
-    missed: Estimates
-    of_bands: bool
-    frontier: Int64Array
+    def __init__(self, state: ThresholdState, at: GridForecast, size: int, fits: BoolArray) -> None:
+        """Place the settings that fit a signature of `size` values; `state` is the one in use."""
+        self._state, self.at, self.signature_size = state, at, size
+        together, alone = (
+            np.round(estimate.expected[fits]) for estimate in (at.missed, at.missed_by_bands)
+        )
+        self.of_bands = bool(alone.any() and not together.any())
+        self.missed = at.missed_by_bands if self.of_bands else at.missed
+        candidates, missed = at.candidates.expected, self.missed.expected
+        self.across_scale, self.up_scale = Scale.of(candidates[fits]), Scale.of(missed[fits])
+        self.across = np.where(fits, self.across_scale.places(candidates), np.nan)
+        self.up = np.where(fits, self.up_scale.places(missed), np.nan)
+        best = np.flatnonzero(fits)[are_efficient(missed[fits], candidates[fits])]
+        self.frontier = best[np.argsort(candidates[best], kind="stable")]
 
     @staticmethod
     def of(state: ThresholdState, grid: ParameterGrid) -> SettingsMap | None:
         """The settings that a threshold may choose from; None where too little is known."""
         at = grid.at(state.min_resemblance)
         size = min(grid.signature_size, state.signature_size)
-        candidates = at.candidates.expected
-        fits: BoolArray = (at.bands * at.rows <= size) & np.isfinite(candidates)
+        fits: BoolArray = (at.bands * at.rows <= size) & np.isfinite(at.candidates.expected)
         fits &= np.isfinite(at.missed.expected)
-        if not fits.any():
-            return None
-        together, alone = (
-            np.round(estimate.expected[fits]) for estimate in (at.missed, at.missed_by_bands)
-        )
-        of_bands = bool(alone.any() and not together.any())
-        missed = at.missed_by_bands if of_bands else at.missed
-        across, up = Scale.of(candidates[fits]), Scale.of(missed.expected[fits])
-        # Settings that do not fit, or are not forecast, have no position.
-        return SettingsMap(
-            state=state,
-            at=at,
-            signature_size=size,
-            across=np.where(fits, across.places(candidates), np.nan),
-            up=np.where(fits, up.places(missed.expected), np.nan),
-            across_scale=across,
-            up_scale=up,
-            missed=missed,
-            of_bands=of_bands,
-            frontier=_frontier(missed.expected, candidates, np.flatnonzero(fits)),
-        )
+        return SettingsMap(state, at, size, fits) if fits.any() else None
 
     def __len__(self) -> int:
         return int(np.isfinite(self.across).sum())
@@ -186,7 +166,7 @@ class SettingsMap:
 
     def setting(self, index: int) -> ThresholdState:
         """The setting of an index."""
-        return self.state.with_both(int(self.at.bands[index]), int(self.at.rows[index]))
+        return self._state.with_both(int(self.at.bands[index]), int(self.at.rows[index]))
 
     @property
     def efficient(self) -> list[ThresholdState]:
@@ -229,12 +209,6 @@ class SettingsMap:
             onward = int(np.searchsorted(candidates, self.at.candidates.expected[index]))
             onward += step - (step > 0)
         return int(self.frontier[min(max(onward, 0), len(self.frontier) - 1)])
-
-
-def _frontier(missed: Float64Array, candidates: Float64Array, among: Int64Array) -> Int64Array:
-    """The efficient ones of the settings, fewest candidates first."""
-    best = among[are_efficient(missed[among], candidates[among])]
-    return best[np.argsort(candidates[best], kind="stable")]
 
 
 class Mark(NamedTuple):
