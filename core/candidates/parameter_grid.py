@@ -225,42 +225,37 @@ def steps_of_pairs(resemblance: Float64Array, threshold: float, steps: int) -> I
     )
 
 
-class Counted(NamedTuple):
-    """Known pairs from each step of resemblance on; the last entry is after all steps, and 0.
+class CountedPairs:
+    """Known pairs from each step of resemblance on; after the last one there are none.
 
     Attributes:
-        steps: int64 (m,), ascending.
-        collided: float64 (kinds, m + 1, n), in each banding; of each kind of `_weights`.
-        again: float64 (kinds, n), the bands beyond the first of each banding in which they agree.
+        again: float64 (kinds, n), the bands beyond the first of each banding in which they agree;
+            of each kind of `_weights`.
         squares: float64 (n,), the variance of these bands, of pairs to compare, where only a
             sample was examined.
-        total: float64 (kinds, m + 1), colliding or not.
+        total: float64 (kinds, m + 1), from each step that has any on, colliding or not.
     """
 
-    steps: Int64Array
-    collided: Float64Array
-    again: Float64Array
-    squares: Float64Array
-    total: Float64Array
+    def __init__(self, signatures: UInt32Array, pairs: FoundPairs, threshold: float) -> None:
+        """Count the known pairs that collide in each banding."""
+        step_of_pair = steps_of_pairs(pairs.resemblance, threshold, steps_of(signatures.shape[1]))
+        self._steps = np.flatnonzero(np.bincount(step_of_pair, minlength=1))
+        classes = np.searchsorted(self._steps, step_of_pair)
+        weights, number = _weights(pairs), len(self._steps) + 1
+        collided, again = collisions_by_banding(
+            signatures, pairs.x, pairs.y, classes, weights, number
+        )
+        self._collided, self.again, self.squares = since(collided, 1), again[0], again[1, SQUARES]
+        total = [np.bincount(classes, kind, number) for kind in weights.T]
+        self.total = since(np.array(total, dtype=np.float64), 1)
 
     def since(self, row: int) -> Float64Array:
         """Pairs from a step on, float64 (kinds,)."""
-        return self.total[:, np.searchsorted(self.steps, row)]
+        return self.total[:, np.searchsorted(self._steps, row)]
 
     def collided_since(self, row: int, which: Int64Array) -> Float64Array:
         """Pairs from a step on that collide in these bandings, float64 (kinds, bandings)."""
-        return self.collided[:, np.searchsorted(self.steps, row), which]
-
-
-def count_collisions(signatures: UInt32Array, pairs: FoundPairs, threshold: float) -> Counted:
-    """Count the known pairs that collide in each banding."""
-    step_of_pair = steps_of_pairs(pairs.resemblance, threshold, steps_of(signatures.shape[1]))
-    steps = np.flatnonzero(np.bincount(step_of_pair, minlength=1))
-    classes = np.searchsorted(steps, step_of_pair)
-    weights, number = _weights(pairs), len(steps) + 1
-    collided, again = collisions_by_banding(signatures, pairs.x, pairs.y, classes, weights, number)
-    total = np.array([np.bincount(classes, kind, number) for kind in weights.T], dtype=np.float64)
-    return Counted(steps, since(collided, 1), again[0], again[1, SQUARES], since(total, 1))
+        return self._collided[:, np.searchsorted(self._steps, row), which]
 
 
 def _weights(pairs: FoundPairs) -> Float64Array:
@@ -379,44 +374,6 @@ def _agrees_after(given: tuple[int, int], s: Float64Array, start: int, length: i
     return np.asarray(np.nan_to_num(agrees, nan=0.0))  # s = 1: no such pair is missed
 
 
-class Unknown(NamedTuple):
-    """An estimated number of unknown pairs, from each step on, and after the last one.
-
-    Attributes:
-        steps: int64 (m,), the steps that hold drawn pairs, ascending.
-        mean: float64 (m + 1, n), the number.
-        variance: float64 (m + 1, n), of the estimate, if pairs were drawn independently.
-        of_chance: float64 (m + 1, n), the part of it of pairs that only the random sample holds.
-        of_bands: float64 (102, n), the jackknife variance of the rest over the bands, from each
-            hundredth on and after the last one.
-        heaviest: float64 (m + 1, n), the most unknown pairs that a drawn pair stands for.
-        pairs: float64 (m + 1,), the number of all unknown pairs from each step on.
-    """
-
-    steps: Int64Array
-    mean: Float64Array
-    variance: Float64Array
-    of_chance: Float64Array
-    of_bands: Float64Array
-    heaviest: Float64Array
-    pairs: Float64Array
-
-    def since(self, row: int, block: int, which: Int64Array) -> tuple[Float64Array, ...]:
-        """The number from a step on, its variance, and the most a pair stands for, by banding.
-
-        Each float64 (bandings,); `block` is the hundredth that the step is in.
-        """
-        index = np.searchsorted(self.steps, row)
-        together = self.of_bands[min(block, HUNDREDTHS + 1), which] + self.of_chance[index, which]
-        # Sums from which parts were taken away again may be below zero by a rounding error.
-        variance = np.maximum(np.maximum(self.variance[index, which], together), 0.0)
-        return self.mean[index, which], variance, self.heaviest[index, which]
-
-    def pairs_since(self, row: int) -> float:
-        """How many pairs from a step on are not known."""
-        return float(self.pairs[np.searchsorted(self.steps, row)])
-
-
 class _Drawn(NamedTuple):
     """Drawn pairs, the index of each among the steps that hold any, and the number of all steps.
 
@@ -438,110 +395,62 @@ class _Share(NamedTuple):
     since: Float64Array
 
 
-class UnknownPairs(NamedTuple):
-    """The unknown pairs of a folder.
+class Unknown:
+    """An estimated number of the unknown pairs that drawn ones stand for, from each step on."""
 
-    Attributes:
-        missed: Listed pairs that each banding misses, from a step on.
-        below: Pairs that collide in each banding, before a step.
-        bands: Bands in which pairs agree from a step on; before it, bands beyond the first.
-        share: float64 (101, n), the share of pairs that are missed, by hundredths of resemblance.
-    """
+    def __init__(
+        self, known: KnownPairs, drawn: _Drawn, share: _Share, together: Float64Array
+    ) -> None:
+        """Sum up what counts of them; `together` is how much more it varies by chance, (n,)."""
+        number, ones = len(drawn.steps), np.ones(len(drawn.step_index))
 
-    missed: Unknown
-    below: Unknown
-    bands: Unknown
-    share: Float64Array
+        def each(values: Float64Array) -> Float64Array:
+            sums: Float64Array = np.bincount(drawn.step_index, values, number).astype(np.float64)
+            return sums[:, None]
 
+        def summed(before: Float64Array, after: Float64Array) -> Float64Array:
+            return np.asarray(before.sum(axis=0) + since(_ended(after - before), 0))
 
-def count_unknown(
-    known: KnownPairs,
-    pairs: FoundPairs,
-    signature_size: int,
-    tried: list[tuple[int, int]],
-    together: Float64Array,
-) -> UnknownPairs:
-    """Estimate the pairs that are not known.
+        def variance(which: Float64Array) -> Float64Array:
+            drawn_pairs = each(which * drawn.weight**2)
+            unknown = each(which * drawn.counts * drawn.weight)
+            # Whether a banding finds unknown pairs is chance, for many of them at once.
+            chances = (part + (together - 1) * np.abs(part * (1 - part)) for part in share)
+            before, after = (
+                part**2 * drawn_pairs + chance * unknown
+                for part, chance in zip(share, chances, strict=True)
+            )
+            return summed(before, after)
 
-    Args:
-        known: Gives the probability that a pair was drawn.
-        pairs: All known pairs.
-        signature_size: K.
-        tried: Bandings all of whose candidates are known: no unknown pair collides in them.
-        together: float64 (n,), see `core.candidates.bands.dispersions`.
-    """
-    in_all = steps_of(signature_size)
-    drawn = pairs.take(pairs.drawn)
-    step_of_pair = steps_of_pairs(drawn.resemblance, known.threshold, in_all)
-    steps = np.flatnonzero(np.bincount(step_of_pair, minlength=1))
-    step_index, number = np.searchsorted(steps, step_of_pair), len(steps)
-    mean = np.bincount(step_index, drawn.resemblance, number) / np.bincount(
-        step_index, minlength=number
-    )
-    at = np.append(mean, np.arange(HUNDREDTHS + 1) / HUNDREDTHS)
-    missed = conditional_miss_probability(known.sampled, at, signature_size)
-    collided = conditional_collisions(known.sampled, mean, signature_size)
-    within = _within(tried, signature_size)
-    missed[:, within], collided[:, within] = 1.0, 0.0
-    again = np.maximum(collided - (1 - missed[:number]), 0.0)
-    p = known.chances(drawn.resemblance)
-    weight = drawn.stands_for * (1 - p) / p
-    of_copies = _Drawn(drawn, step_index, steps, weight * drawn.counts, drawn.counts, in_all)
-    alone = of_copies._replace(weight=weight, counts=np.ones(len(p)))
-    nothing, collide = np.zeros_like(collided), 1 - missed[:number]
-    return UnknownPairs(
-        _unknown(known, of_copies, _Share(nothing, missed[:number]), together),
-        _unknown(known, alone, _Share(collide, nothing), together),
-        # A pair collides again where two bands agree: both vary, so the variance counts twice.
-        _unknown(known, alone, _Share(again, collided), 1 + 4 * (together - 1)),
-        missed[number:],
-    )
+        weight = each(drawn.weight)
+        heaviest = weight / np.maximum(each(ones), 1)
+        before = np.maximum.accumulate(share.before * heaviest, axis=0)
+        after = np.maximum.accumulate((share.since * heaviest)[::-1], axis=0)[::-1]
+        nothing = np.zeros((1, share.since.shape[1]))
+        self._steps = drawn.steps
+        # All of these float64 (m + 1, n), from each step that holds drawn pairs on, and after.
+        self._mean = summed(share.before * weight, share.since * weight)
+        self._heaviest = np.maximum(np.concatenate([nothing, before]), _ended(after))
+        self._variance = variance(ones)  # if pairs were drawn independently
+        self._of_chance = variance(drawn.pairs.by_chance.astype(np.float64))
+        self._of_bands = _of_bands(known, drawn, share)  # of all pairs but those
+        self._pairs = since(_ended(weight), 0)[:, 0]
 
+    def since(self, row: int, block: int, which: Int64Array) -> tuple[Float64Array, ...]:
+        """The number from a step on, its variance, and the most a pair stands for, by banding.
 
-def _within(tried: list[tuple[int, int]], signature_size: int) -> BoolArray:
-    """Which bandings find no pair that a tried one misses: each band contains one of its bands."""
-    bands, rows = bandings_within(signature_size)
-    within = np.zeros(len(bands), dtype=np.bool_)
-    for b, r in tried:
-        within |= (rows % r == 0) & (bands * rows <= b * r)
-    return within
+        Each float64 (bandings,); `block` is the hundredth that the step is in.
+        """
+        index = np.searchsorted(self._steps, row)
+        of_bands = self._of_bands[min(block, HUNDREDTHS + 1), which]
+        together = of_bands + self._of_chance[index, which]
+        # Sums from which parts were taken away again may be below zero by a rounding error.
+        variance = np.maximum(np.maximum(self._variance[index, which], together), 0.0)
+        return self._mean[index, which], variance, self._heaviest[index, which]
 
-
-def _unknown(known: KnownPairs, drawn: _Drawn, share: _Share, together: Float64Array) -> Unknown:
-    """Sum up what counts of the unknown pairs that the drawn ones stand for."""
-    number, ones = len(drawn.steps), np.ones(len(drawn.step_index))
-
-    def each(values: Float64Array) -> Float64Array:
-        sums: Float64Array = np.bincount(drawn.step_index, values, number).astype(np.float64)
-        return sums[:, None]
-
-    def summed(before: Float64Array, after: Float64Array) -> Float64Array:
-        return np.asarray(before.sum(axis=0) + since(_ended(after - before), 0))
-
-    def variance(which: Float64Array) -> Float64Array:
-        drawn_pairs = each(which * drawn.weight**2)
-        unknown = each(which * drawn.counts * drawn.weight)
-        # Whether a banding finds unknown pairs is chance, for many of them at once.
-        before, after = (
-            part**2 * drawn_pairs + (part + (together - 1) * np.abs(part * (1 - part))) * unknown
-            for part in share
-        )
-        return summed(before, after)
-
-    weight = each(drawn.weight)
-    heaviest = weight / np.maximum(each(ones), 1)
-    before = np.maximum.accumulate(share.before * heaviest, axis=0)
-    after = np.maximum.accumulate((share.since * heaviest)[::-1], axis=0)[::-1]
-    nothing = np.zeros((1, share.since.shape[1]))
-    return Unknown(
-        drawn.steps,
-        summed(share.before * weight, share.since * weight),
-        variance(ones),
-        variance(drawn.pairs.by_chance.astype(np.float64)),
-        _of_bands(known, drawn, share),
-        np.maximum(np.concatenate([nothing, before]), _ended(after)),
-        since(_ended(weight), 0)[:, 0],
-    )
+    def pairs_since(self, row: int) -> float:
+        """How many pairs from a step on are not known."""
+        return float(self._pairs[np.searchsorted(self._steps, row)])
 
 
 def _ended(values: Float64Array) -> Float64Array:
@@ -550,7 +459,10 @@ def _ended(values: Float64Array) -> Float64Array:
 
 
 def _of_bands(known: KnownPairs, drawn: _Drawn, share: _Share) -> Float64Array:
-    """The variance between bands (Efron and Stein 1981), see `Unknown.of_bands`."""
+    """The jackknife variance over the bands (Efron and Stein 1981), float64 (102, n).
+
+    From each hundredth on, and after the last one.
+    """
     variance: Float64Array = np.zeros((HUNDREDTHS + 2, share.since.shape[1]))
     bands = known.sampled[0] if known.sampled else 0
     if bands < 2:
@@ -573,31 +485,103 @@ def _of_bands(known: KnownPairs, drawn: _Drawn, share: _Share) -> Float64Array:
     return variance
 
 
-class PairsByResemblance(NamedTuple):
+class UnknownPairs:
+    """The unknown pairs of a folder.
+
+    Attributes:
+        missed: Listed pairs that each banding misses, from a step on.
+        below: Pairs that collide in each banding, before a step.
+        bands: Bands in which pairs agree from a step on; before it, bands beyond the first.
+        share: float64 (101, n), the share of pairs that are missed, by hundredths of resemblance.
+    """
+
+    def __init__(
+        self,
+        known: KnownPairs,
+        pairs: FoundPairs,
+        signature_size: int,
+        tried: list[tuple[int, int]],
+        together: Float64Array,
+    ) -> None:
+        """Estimate the pairs that are not known.
+
+        Args:
+            known: Gives the probability that a pair was drawn.
+            pairs: All known pairs.
+            signature_size: K.
+            tried: Bandings all of whose candidates are known: no unknown pair collides in them.
+            together: float64 (n,), see `core.candidates.bands.dispersions`.
+        """
+        in_all = steps_of(signature_size)
+        drawn = pairs.take(pairs.drawn)
+        step_of_pair = steps_of_pairs(drawn.resemblance, known.threshold, in_all)
+        steps = np.flatnonzero(np.bincount(step_of_pair, minlength=1))
+        step_index, number = np.searchsorted(steps, step_of_pair), len(steps)
+        mean = np.bincount(step_index, drawn.resemblance, number) / np.bincount(
+            step_index, minlength=number
+        )
+        at = np.append(mean, np.arange(HUNDREDTHS + 1) / HUNDREDTHS)
+        missed = conditional_miss_probability(known.sampled, at, signature_size)
+        collided = conditional_collisions(known.sampled, mean, signature_size)
+        within = _within(tried, signature_size)
+        missed[:, within], collided[:, within] = 1.0, 0.0
+        again = np.maximum(collided - (1 - missed[:number]), 0.0)
+        p = known.chances(drawn.resemblance)
+        weight = drawn.stands_for * (1 - p) / p
+        of_copies = _Drawn(drawn, step_index, steps, weight * drawn.counts, drawn.counts, in_all)
+        alone = of_copies._replace(weight=weight, counts=np.ones(len(p)))
+        nothing, collide = np.zeros_like(collided), 1 - missed[:number]
+        self.share = missed[number:]
+        self.missed = Unknown(known, of_copies, _Share(nothing, missed[:number]), together)
+        self.below = Unknown(known, alone, _Share(collide, nothing), together)
+        # A pair collides again where two bands agree: both vary, so the variance counts twice.
+        self.bands = Unknown(known, alone, _Share(again, collided), 1 + 4 * (together - 1))
+
+
+def _within(tried: list[tuple[int, int]], signature_size: int) -> BoolArray:
+    """Which bandings find no pair that a tried one misses: each band contains one of its bands."""
+    bands, rows = bandings_within(signature_size)
+    within = np.zeros(len(bands), dtype=np.bool_)
+    for b, r in tried:
+        within |= (rows % r == 0) & (bands * rows <= b * r)
+    return within
+
+
+class PairsByResemblance:
     """All pairs of a folder, known or not, by thousandths of resemblance; float64 (1001,) each.
 
     Attributes:
+        threshold: The resemblance from which pairs are listed.
         resemblance: The mean of each step.
         listed: As listed pairs, with their copies.
         unshared: Those of them that share no passage.
         compared: As pairs to compare.
-        squares: The variance of `listed`, as far as it is estimated.
-        compared_squares: That of `compared`.
-        threshold: The resemblance from which pairs are listed.
     """
 
-    resemblance: Float64Array
-    listed: Float64Array
-    unshared: Float64Array
-    compared: Float64Array
-    squares: Float64Array
-    compared_squares: Float64Array
-    threshold: float
+    def __init__(self, known: KnownPairs, pairs: FoundPairs) -> None:
+        """Count all pairs, each known one as the inverse of its chance to be known."""
+        step = steps_of_pairs(pairs.resemblance, known.threshold, LEVELS)
+        p = np.where(pairs.drawn, known.chances(pairs.resemblance), 1.0)
+        # Pairs that are known otherwise are among those that the drawn ones stand for.
+        weight = pairs.stands_for * ~pairs.otherwise / p
+
+        def count(values: Float64Array) -> Float64Array:
+            return np.bincount(step, values, LEVELS + 1).astype(np.float64)
+
+        self.threshold = known.threshold
+        self.resemblance = means_of_levels(pairs.resemblance, step)
+        self.listed = count(pairs.counts * weight)
+        self.unshared = count(pairs.counts * weight * ~pairs.sharing)
+        self.compared = count(weight)
+        # The variance of these, as far as they are estimated.
+        spread = weight * (weight - 1)
+        self._squares = count(pairs.counts**2 * spread)
+        self._compared_squares = count(spread)
 
     def missed(self, pairs: Float64Array, least: float, bands: int, rows: int) -> Estimate:
         """How many of some pairs from a resemblance on bands and rows would miss."""
         since = np.arange(LEVELS + 1) >= row_of(least, self.threshold, LEVELS)
-        return self._sum(pairs * since, self.squares * since, bands, rows, collided=False)
+        return self._sum(pairs * since, self._squares * since, bands, rows, collided=False)
 
     def candidates(self, bands: int, rows: int, below: float | None = None) -> Estimate:
         """How many pairs bands and rows would compare, all or only those below a resemblance."""
@@ -605,7 +589,7 @@ class PairsByResemblance(NamedTuple):
         if below is not None:
             wanted = np.arange(LEVELS + 1) < row_of(below, self.threshold, LEVELS)
         return self._sum(
-            self.compared * wanted, self.compared_squares * wanted, bands, rows, collided=True
+            self.compared * wanted, self._compared_squares * wanted, bands, rows, collided=True
         )
 
     def _sum(
@@ -619,75 +603,38 @@ class PairsByResemblance(NamedTuple):
         return poisson_intervals(*sums).at(0)
 
 
-def count_by_resemblance(known: KnownPairs, pairs: FoundPairs) -> PairsByResemblance:
-    """Count all pairs, each known one as the inverse of its chance to be known."""
-    step = steps_of_pairs(pairs.resemblance, known.threshold, LEVELS)
-    p = np.where(pairs.drawn, known.chances(pairs.resemblance), 1.0)
-    # Pairs that are known otherwise are among those that the drawn ones stand for.
-    weight = pairs.stands_for * ~pairs.otherwise / p
+class Affordable:
+    """The largest number of bands for each number of rows that stays within a candidate budget."""
 
-    def count(values: Float64Array) -> Float64Array:
-        return np.bincount(step, values, LEVELS + 1).astype(np.float64)
+    def __init__(self, pairs: PairsByResemblance, signature_size: int, candidates: float) -> None:
+        """Search for them, b · r up to K; `candidates` is how many pairs may be compared."""
+        self._pairs = pairs
+        compared = _merged(pairs.compared)
+        s = np.divide(
+            _merged(pairs.resemblance * pairs.compared), compared,
+            out=np.arange(HUNDREDTHS + 1) / HUNDREDTHS, where=compared > 0,
+        )  # fmt: skip
+        rows = np.arange(1, signature_size + 1)
+        # The logarithm of the chance to be missed by a band; equal texts get a tiny chance.
+        missed = np.log1p(-np.minimum(s[:, None] ** rows, 1 - 1e-16))
+        low, high = np.zeros_like(rows), signature_size // rows
+        while (low < high).any():
+            middle = (low + high + 1) // 2
+            fits = compared @ -np.expm1(middle * missed) <= candidates
+            low, high = np.where(fits, middle, low), np.where(fits, high, middle - 1)
+        has_bands = low > 0
+        self._bands, self._rows = low[has_bands], rows[has_bands]
+        # The share of pairs that collide, by hundredths of resemblance; float64 (101, bandings).
+        self._collided = -np.expm1(low[has_bands] * missed[:, has_bands])
 
-    spread = weight * (weight - 1)
-    return PairsByResemblance(
-        means_of_levels(pairs.resemblance, step),
-        count(pairs.counts * weight),
-        count(pairs.counts * weight * ~pairs.sharing),
-        count(weight),
-        count(pairs.counts**2 * spread),
-        count(spread),
-        known.threshold,
-    )
-
-
-class Affordable(NamedTuple):
-    """The largest number of bands for each number of rows that stays within a candidate budget.
-
-    Attributes:
-        bands: int64 (bandings,).
-        rows: int64 (bandings,).
-        collided: float64 (101, bandings), the share of pairs that collide, by hundredths.
-    """
-
-    bands: Int64Array
-    rows: Int64Array
-    collided: Float64Array
-
-    def least_missed(self, pairs: PairsByResemblance, least: float) -> tuple[int, int] | None:
+    def least_missed(self, least: float) -> tuple[int, int] | None:
         """The b and r that miss fewest pairs from a resemblance on; None where there are none."""
-        if not len(self.bands):
+        if not len(self._bands):
             return None
-        wanted = pairs.unshared.copy()
-        wanted[: row_of(least, pairs.threshold, LEVELS)] = 0
-        best = int((_merged(wanted) @ self.collided).argmax())
-        return int(self.bands[best]), int(self.rows[best])
-
-
-def affordable(pairs: PairsByResemblance, signature_size: int, candidates: float) -> Affordable:
-    """The largest number of bands, b · r up to K, for each number of rows within a budget.
-
-    Args:
-        pairs: All pairs.
-        signature_size: K.
-        candidates: How many may be compared.
-    """
-    compared = _merged(pairs.compared)
-    s = np.divide(
-        _merged(pairs.resemblance * pairs.compared), compared,
-        out=np.arange(HUNDREDTHS + 1) / HUNDREDTHS, where=compared > 0,
-    )  # fmt: skip
-    rows = np.arange(1, signature_size + 1)
-    # The logarithm of the chance to be missed by a band; equal texts get a tiny chance.
-    missed = np.log1p(-np.minimum(s[:, None] ** rows, 1 - 1e-16))
-    low, high = np.zeros_like(rows), signature_size // rows
-    while (low < high).any():
-        middle = (low + high + 1) // 2
-        fits = compared @ -np.expm1(middle * missed) <= candidates
-        low, high = np.where(fits, middle, low), np.where(fits, high, middle - 1)
-    has_bands = low > 0
-    chances = -np.expm1(low[has_bands] * missed[:, has_bands])
-    return Affordable(low[has_bands], rows[has_bands], chances)
+        wanted = self._pairs.unshared.copy()
+        wanted[: row_of(least, self._pairs.threshold, LEVELS)] = 0
+        best = int((_merged(wanted) @ self._collided).argmax())
+        return int(self._bands[best]), int(self._rows[best])
 
 
 def _merged(values: Float64Array) -> Float64Array:
@@ -752,9 +699,9 @@ class ParameterGrid:
         self.bands, self.rows = bandings_within(size)
         self._steps = steps_of(size)
         self.known, self._in_bands, self._lists = known, in_bands, lists
-        self._counted = count_collisions(signatures, pairs, known.threshold)
-        self._unknown = count_unknown(known, pairs, size, tried, dispersions(in_bands, size))
-        self._pairs = count_by_resemblance(known, pairs)
+        self._counted = CountedPairs(signatures, pairs, known.threshold)
+        self._unknown = UnknownPairs(known, pairs, size, tried, dispersions(in_bands, size))
+        self._pairs = PairsByResemblance(known, pairs)
         self._at: dict[float, GridForecast] = {}
         self._affordable: dict[tuple[int, int, int], Affordable] = {}
 
@@ -846,8 +793,8 @@ class ParameterGrid:
         """The banding that misses fewer pairs, by one at least, for no more candidates."""
         key, pairs = (*banding, size), self._pairs
         if key not in self._affordable:
-            self._affordable[key] = affordable(pairs, size, now.candidates.expected)
-        best = self._affordable[key].least_missed(pairs, now.least)
+            self._affordable[key] = Affordable(pairs, size, now.candidates.expected)
+        best = self._affordable[key].least_missed(now.least)
         if best is None:
             return None
         would, does = (
