@@ -15,12 +15,9 @@ from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.workbench.buckets import BucketNumbers, BucketRow, PassageLengths
 
 if TYPE_CHECKING:
-    from core.base.arrays import Int64Array
-    from core.candidates.bands import FullBucket
     from core.candidates.parameter_grid import ParameterGrid
     from core.reports.settings_file import SharedSettings
     from core.scan.audit_results import Method
-    from core.scan.corpus import Corpus
     from core.scan.history import Command
     from core.scan.pair_text import SignatureOfPair
     from core.scan.state import ScanState
@@ -31,42 +28,21 @@ TEXTS = 10  # buckets whose shared text is found from two documents
 
 def look_at_buckets(result: ScanResult) -> BucketNumbers:
     """The buckets of a list, the fullest by name."""
-    from core.scan.buckets import bucket_fill
+    from core.scan.buckets import bucket_fill, text_of_bucket
 
     settings = result.settings
     corpus = result.scan.corpus_for(settings)
     present = np.flatnonzero([document.absence is None for document in result.documents])
-    fill = bucket_fill(corpus, settings)
-    rows = tuple(
-        _row(result, corpus, bucket, present, with_text=index < TEXTS)
-        for index, bucket in enumerate(fill.fullest)
-    )
+    fill, rows = bucket_fill(corpus, settings), []
+    for index, bucket in enumerate(fill.fullest):
+        members = bucket.members
+        names = tuple(result.names.shown[number] for number in present[members[:NAMES]])
+        text = text_of_bucket(corpus, members, settings) if index < TEXTS else None
+        rows.append(BucketRow(names, len(members), bucket.bands, bucket.pairs, *(text or ())))
     tried = corpus.tried.get(settings.banding) if settings.banding else None
     compared = tried.candidates if tried else None
-    return BucketNumbers(settings, fill, rows, compared, every=result.found.compared is not None)
-
-
-def _row(
-    result: ScanResult,
-    corpus: Corpus,
-    bucket: FullBucket,
-    present: Int64Array,
-    *,
-    with_text: bool,
-) -> BucketRow:
-    from core.scan.buckets import text_of_bucket
-
-    text = None
-    if with_text:
-        text = text_of_bucket(corpus, bucket.members, result.settings)
-    return BucketRow(
-        names=tuple(result.names.shown[number] for number in present[bucket.members[:NAMES]]),
-        documents=len(bucket.members),
-        bands=bucket.bands,
-        pairs=bucket.pairs,
-        text=text.text if text else "",
-        words=text.words if text else 0,
-    )
+    every = result.found.compared is not None
+    return BucketNumbers(settings, fill, tuple(rows), compared, every)
 
 
 def look_at_passages(result: ScanResult) -> PassageLengths:

@@ -148,10 +148,10 @@ class AuditSession(Session):
         if kept is None or result is None or not result.complete:
             return None
         from core.scan.scan import audited_texts
-        from neardup_gui.models.workbench.audit_table import audit_shown
+        from neardup_gui.models.workbench.audit_table import AuditShown
 
         texts = audited_texts(result.scan).fingerprint
-        return audit_shown(kept, is_current=kept.is_of(result.settings, texts))
+        return AuditShown(kept, is_current=kept.is_of(result.settings, texts))
 
 
 LATER = 300  # milliseconds: dragging stays smooth

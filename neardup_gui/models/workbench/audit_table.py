@@ -143,7 +143,7 @@ class AuditRow(NamedTuple):
         return ListedPair(self.documents[self.of.a], self.documents[self.of.b])
 
 
-class AuditShown(NamedTuple):
+class AuditShown:
     """The results of an audit, as shown.
 
     Attributes:
@@ -157,47 +157,38 @@ class AuditShown(NamedTuple):
         points: For the curve; empty for an audit of an earlier list.
     """
 
-    heading: str
-    when: str
-    is_current: bool
-    sentences: tuple[str, ...]
-    changes: tuple[str, ...]
-    tables: dict[AuditTableKind, tuple[AuditRow, ...]]
-    left_out: dict[AuditTableKind, int]
-    points: tuple[MeasuredRange, ...]
-
-
-def audit_shown(kept: KeptAudit, *, is_current: bool) -> AuditShown:
-    """The shown form of an audit."""
-    result, settings = kept.result, kept.settings
-    proof, planting, reworked = result.proof, result.planting, result.reworked
-    rows: dict[AuditTableKind, Sequence[Any]] = {
-        AuditTableKind.RANGES: result.ranges,
-        AuditTableKind.PAIRS: proof.missed if proof else (),
-        AuditTableKind.COPIES: planting.missed if planting else (),
-        AuditTableKind.EDITS: [row for row in planting.edits if row.planted] if planting else (),
-        AuditTableKind.REWORKED: [row for row in reworked.cells if row.planted] if reworked else (),
-        AuditTableKind.PASSAGES: reworked.missed if reworked else (),
-    }
-    missed = {
-        AuditTableKind.PAIRS: proof,
-        AuditTableKind.COPIES: planting,
-        AuditTableKind.PASSAGES: reworked,
-    }
-    return AuditShown(
-        audit_heading(result),
-        kept_in_words(kept, is_current=is_current),
-        is_current,
-        (*audit_summary(result, settings), *_notes(kept)),
-        tuple(remedies_in_words(result, settings)),
-        {
+    def __init__(self, kept: KeptAudit, *, is_current: bool) -> None:
+        result, settings = kept.result, kept.settings
+        proof, planting, reworked = result.proof, result.planting, result.reworked
+        self.heading = audit_heading(result)
+        self.when = kept_in_words(kept, is_current=is_current)
+        self.is_current = is_current
+        self.sentences = (*audit_summary(result, settings), *_notes(kept))
+        self.changes = tuple(remedies_in_words(result, settings))
+        rows: dict[AuditTableKind, Sequence[Any]] = {
+            AuditTableKind.RANGES: result.ranges,
+            AuditTableKind.PAIRS: proof.missed if proof else (),
+            AuditTableKind.COPIES: planting.missed if planting else (),
+            AuditTableKind.EDITS: _planted(planting.edits) if planting else (),
+            AuditTableKind.REWORKED: _planted(reworked.cells) if reworked else (),
+            AuditTableKind.PASSAGES: reworked.missed if reworked else (),
+        }
+        self.tables = {
             kind: tuple(AuditRow(row, kept.documents) for row in kind_rows)
             for kind, kind_rows in rows.items()
             if kind_rows
-        },
-        {kind: of.missing - len(rows[kind]) for kind, of in missed.items() if of},
-        tuple(_merged(result.ranges)) if is_current else (),
-    )
+        }
+        missed = {
+            AuditTableKind.PAIRS: proof,
+            AuditTableKind.COPIES: planting,
+            AuditTableKind.PASSAGES: reworked,
+        }
+        self.left_out = {kind: of.missing - len(rows[kind]) for kind, of in missed.items() if of}
+        self.points = tuple(_merged(result.ranges)) if is_current else ()
+
+
+def _planted(rows: Sequence[Any]) -> Sequence[Any]:
+    return [row for row in rows if row.planted]
 
 
 def _notes(kept: KeptAudit) -> Sequence[str]:

@@ -169,6 +169,13 @@ def test_of_a_choice_that_was_tried_it_says_what_the_list_says(pool):
         assert grid.forecast(0.2, beyond).missed == known.forecast(0.2, beyond).missed
 
 
+def test_where_all_pairs_are_listed_none_is_compared_for_nothing(pool):
+    """Also where rounding leaves a variance a little below zero."""
+    at = measured_grid(listed_corpus(edited_texts(120), SETTINGS, pool), SETTINGS).at(0.0)
+    assert all(np.isfinite(column).all() for column in at.extra)
+    assert (at.extra.low >= 0).all()
+
+
 def test_what_is_listed_is_what_a_list_has(pool):
     texts = edited_texts(120)
     corpus = listed_corpus([*texts, texts[3]], SETTINGS, pool)
