@@ -150,7 +150,7 @@ def _count(
 
 
 # Kinds of counts, see `_weights`.
-LISTED, UNSHARED, ANYWAY, COMPARED, OTHER_LISTED, OTHER_COMPARED, SQUARES = range(7)
+LISTED, UNSHARED, FOR_PASSAGE, COMPARED, OTHER_LISTED, OTHER_COMPARED, SQUARES = range(7)
 
 
 class FoundPairs(NamedTuple):
@@ -164,7 +164,7 @@ class FoundPairs(NamedTuple):
         counts: How many listed pairs each counts as: its documents may have copies.
         stands_for: How many known pairs each stands for, where only a sample is examined.
         sharing: Whether it shares a passage, and so is known whatever the bands.
-        anyway: Whether it shares a passage and is listed even below the threshold.
+        for_passage: Whether it shares a passage and is listed even below the threshold.
         drawn: Whether it is known by chance: by the sampled bands, or the random sample.
         otherwise: Whether it is known in neither way, nor for certain.
         only_band: int16, for drawn pairs that only one sampled band found, and nothing else, that
@@ -179,7 +179,7 @@ class FoundPairs(NamedTuple):
     counts: Float64Array
     stands_for: Float64Array
     sharing: BoolArray
-    anyway: BoolArray
+    for_passage: BoolArray
     drawn: BoolArray
     otherwise: BoolArray
     only_band: Int16Array
@@ -270,7 +270,7 @@ def _weights(pairs: FoundPairs) -> Float64Array:
         [
             listed,
             listed * ~pairs.sharing,
-            listed * pairs.anyway,
+            listed * pairs.for_passage,
             pairs.stands_for,
             listed * pairs.otherwise,
             pairs.stands_for * pairs.otherwise,
@@ -839,7 +839,7 @@ class ParameterGrid:
         if not lists.has_all:
             return np.full(len(missed), math.nan)
         below = counted.total[:, 0] - counted.since(row)
-        passages = below[ANYWAY] + lists.apart if lists.with_passages else 0.0
+        passages = below[FOR_PASSAGE] + lists.apart if lists.with_passages else 0.0
         # Where all pairs were compared, no pair depends on the bands.
         listed = total - (0.0 * missed if self.known.complete else missed)
         return np.maximum(np.maximum(listed, 0.0) + passages - lists.weak, 0.0)

@@ -466,7 +466,7 @@ def _all_known(corpus: Corpus, settings: ScanSettings, known: KnownPairs) -> Fou
     # Those that share nothing, which only the random sample holds, collide nowhere.
     pairs = _thinned(pairs.take(pairs.resemblance > 0), known.threshold, settings.seed)
     pairs = _with_origins(corpus, pairs, known.sampled, certain=known.is_certain)
-    return pairs._replace(anyway=_listed_anyway(corpus, settings, pairs))
+    return pairs._replace(for_passage=_listed_for_passage(corpus, settings, pairs))
 
 
 def _thinned(pairs: FoundPairs, threshold: float, seed: int) -> FoundPairs:
@@ -480,11 +480,11 @@ def _thinned(pairs: FoundPairs, threshold: float, seed: int) -> FoundPairs:
     return pairs._replace(stands_for=np.where(below, 1 / share, 1.0)).take(kept)
 
 
-def _listed_anyway(corpus: Corpus, settings: ScanSettings, pairs: FoundPairs) -> BoolArray:
+def _listed_for_passage(corpus: Corpus, settings: ScanSettings, pairs: FoundPairs) -> BoolArray:
     """Which pairs are listed for what they share, also below the threshold."""
-    anyway, sharing = np.zeros(len(pairs.x), dtype=np.bool_), pairs.sharing
+    listed, sharing = np.zeros(len(pairs.x), dtype=np.bool_), pairs.sharing
     words = corpus.evidence.measured(pairs.x[sharing], pairs.y[sharing]).words
-    anyway[sharing] = are_passages(words, settings)
+    listed[sharing] = are_passages(words, settings)
     if settings.reworked != "off":
-        anyway |= np.isin(pairs.codes, corpus.reworked.found(settings.reworked))
-    return anyway
+        listed |= np.isin(pairs.codes, corpus.reworked.found(settings.reworked))
+    return listed

@@ -166,7 +166,7 @@ def test_keys_go_from_band_to_band(qtbot):
     pair = signed(equal=0)
     same = np.zeros(128, dtype=np.bool_)
     same[[20, 21, 22, 60, 61]] = True  # bands 11 and 31 of two rows, and half of band 12
-    pair = SignedPair(pair.key, pair.told._replace(same=same), pair.of)
+    pair = SignedPair(pair.key, pair.signature._replace(same=same), pair.made_with)
     grid.show_grid(pair.grid(ThresholdState(64, 2, 0.1, 128)))
     grid.setFocus()
     qtbot.keyClick(grid, Qt.Key.Key_PageDown)
