@@ -6,10 +6,10 @@ import numpy as np
 
 from core.candidates.forecast import (
     LEVELS,
+    BitLevels,
     BitSample,
     KnownBits,
     KnownPairs,
-    bit_levels,
     level_of,
 )
 from core.candidates.parameter_grid import FoundPairs
@@ -129,7 +129,7 @@ def known_bits_of(sample, reach, threshold, there=(), identical=0):
         at_distance=np.pad(np.array(there, dtype=float), (0, 65 - len(there))),
         spread=np.zeros(65),
         identical=identical,
-        levels=bit_levels(sample, reach, weighted=False, by_rarity=False),
+        levels=BitLevels(sample, reach, weighted=False, by_rarity=False),
     )
 
 

@@ -594,7 +594,7 @@ class BitSample(NamedTuple):
     shares: BoolArray
 
 
-class BitLevels(NamedTuple):
+class BitLevels:
     """Known pairs by thousandths of resemblance, float64; copies count but in `once`.
 
     Attributes:
@@ -609,13 +609,39 @@ class BitLevels(NamedTuple):
         chances: (513,) probability to lie within H, by classes of the angle of the sets.
     """
 
-    without: Float64Array
-    passages: Float64Array
-    once: Float64Array
-    beyond: Float64Array
-    squares: Float64Array
-    edge: Float64Array
-    chances: Float64Array
+    def __init__(self, pairs: BitSample, reach: int, *, weighted: bool, by_rarity: bool) -> None:
+        """Count known pairs.
+
+        Args:
+            pairs: All that are known.
+            reach: H, up to which all are known; 64 for all there are.
+            weighted: Whether shingles do not count alike.
+            by_rarity: Whether their rarity decides too.
+        """
+        cell = level_of(pairs.resemblance) * DISTANCES + pairs.distance
+
+        def count(values: Float64Array) -> Float64Array:
+            length = (LEVELS + 1) * DISTANCES
+            counted = np.bincount(cell, values, minlength=length).astype(np.float64)
+            return counted.reshape(LEVELS + 1, DISTANCES)
+
+        near = pairs.distance <= reach
+        angles = SETS
+        if weighted and reach < BITS and near.any():
+            stretches = STRETCHES if by_rarity else STRETCHES[:1]
+            angles = fit_angles(pairs.cosine[near], pairs.distance[near], reach, stretches)
+        alone = near & ~pairs.shares
+        self.without = count(pairs.counts * alone)
+        self.passages = count(pairs.counts * pairs.shares)
+        self.once = count(np.asarray(alone | pairs.shares, dtype=np.float64))
+        self.beyond, self.squares, self.edge = _beyond(pairs, alone, reach, angles)
+        self.chances = angles.within()[:, reach]
+
+
+def can_be_fitted(pairs: BitSample, reach: int) -> bool:
+    """Whether enough pairs are known up to H to fit angles that rarity stretches."""
+    enough = np.count_nonzero(pairs.distance <= reach) >= FEWEST_FITTED
+    return reach == BITS or (reach > MAX_DISTANCE and bool(enough))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -703,44 +729,6 @@ class KnownBits:
         # Any part of the pairs that no known pair stands for may lie beyond d.
         part = self._expected(rows, distance) / mean if mean else 1.0
         return Estimate(part * mean, part * beyond.low, beyond.high)
-
-
-def bit_levels(
-    pairs: BitSample, reach: int, *, weighted: bool, by_rarity: bool
-) -> BitLevels | None:
-    """Count known pairs; None where too few are known to estimate what lies beyond H.
-
-    Args:
-        pairs: All that are known.
-        reach: H, up to which all are known; 64 for all there are.
-        weighted: Whether shingles do not count alike.
-        by_rarity: Whether their rarity decides too.
-    """
-    level = level_of(pairs.resemblance)
-    cell = level * DISTANCES + pairs.distance
-
-    def count(values: Float64Array) -> Float64Array:
-        length = (LEVELS + 1) * DISTANCES
-        counted = np.bincount(cell, values, minlength=length).astype(np.float64)
-        return counted.reshape(LEVELS + 1, DISTANCES)
-
-    near = pairs.distance <= reach
-    if by_rarity and reach < BITS:
-        few = np.count_nonzero(near) < FEWEST_FITTED
-        if few or reach <= MAX_DISTANCE:
-            return None
-    angles = SETS
-    if weighted and reach < BITS and near.any():
-        stretches = STRETCHES if by_rarity else STRETCHES[:1]
-        angles = fit_angles(pairs.cosine[near], pairs.distance[near], reach, stretches)
-    alone = near & ~pairs.shares
-    return BitLevels(
-        count(pairs.counts * alone),
-        count(pairs.counts * pairs.shares),
-        count(np.asarray(alone | pairs.shares, dtype=np.float64)),
-        *_beyond(pairs, alone, reach, angles),
-        angles.within()[:, reach],
-    )
 
 
 def _beyond(

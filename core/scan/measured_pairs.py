@@ -17,11 +17,12 @@ from core.candidates.bands import NO_BAND, only_agreeing_band
 from core.candidates.forecast import (
     DISTANCES,
     LEVELS,
+    BitLevels,
     BitSample,
     KnownBits,
     KnownPairs,
     Levels,
-    bit_levels,
+    can_be_fitted,
     level_of,
     means_of_levels,
 )
@@ -304,8 +305,7 @@ def known_bits(corpus: Corpus, settings: ScanSettings) -> KnownBits | None:
         return None
     sample = _sample(corpus, measured_pairs(corpus, settings, every), every)
     weighted = settings.weights != "unweighted"
-    levels = bit_levels(sample, reach, weighted=weighted, by_rarity=settings.depends_on_all)
-    if levels is None:
+    if settings.depends_on_all and not can_be_fitted(sample, reach):
         return None
     return KnownBits(
         signature=settings.signature,
@@ -316,7 +316,7 @@ def known_bits(corpus: Corpus, settings: ScanSettings) -> KnownBits | None:
         at_distance=at_distance,
         spread=spread,
         identical=identical_pairs(corpus),
-        levels=levels,
+        levels=BitLevels(sample, reach, weighted=weighted, by_rarity=settings.depends_on_all),
     )
 
 

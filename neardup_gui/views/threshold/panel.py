@@ -239,33 +239,6 @@ def _buffer() -> tuple[QBuffer, QByteArray]:
 PICTURE = QSize(720, 420)  # of the curve in a file
 
 
-class CurveFrame(QWidget):
-    """The curve in the panel; makes pictures of it."""
-
-    def __init__(self, model: threshold.ThresholdModel) -> None:
-        super().__init__()
-        self._model = model
-        self.plot = CurvePlot(model, self)
-        column_in(self, self.plot, margins=0)
-        self.plot.threshold_dragged.connect(model.change_threshold)
-
-    def picture(self, title: str, *, drawn: bool) -> bytes:
-        """The curve for paper and screen: made of lines, as SVG, or of pixels, as PNG.
-
-        It has the same size however narrow the panel is, and the colours of paper.
-        """
-        with on_paper():
-            plot = CurvePlot(self._model)
-            plot.setFont(self.font())
-            plot.resize(PICTURE)
-            plot.entitle(title, gettext("pairs found"))
-            description = self.plot.accessibleDescription()
-            picture = Picture(plot.draw, PICTURE, plot.accessibleName(), description)
-            made = picture_of(picture, drawn=drawn)
-            plot.deleteLater()
-            return made
-
-
 class WishesForm(QWidget):
     """Four numbers in a sentence, and the answer below.
 
@@ -444,7 +417,7 @@ class ThresholdPanel(QWidget):
     def set_detailed(self, detailed: bool) -> None:
         """Show all controls and sentences, or only the curve and its sliders."""
         self.curve.setFixedHeight(HEIGHT if detailed else QUIET_HEIGHT)
-        self.curve.plot.set_marked(is_marked=detailed)
+        self.curve.set_marked(is_marked=detailed)
         self._brief.setHidden(detailed)
         for widget in self._details:
             widget.setVisible(detailed)
@@ -465,11 +438,23 @@ class ThresholdPanel(QWidget):
         self.passages.setToolTip(choice.explanation)
 
     def picture(self, *, drawn: bool) -> bytes:
-        """The curve as SVG or PNG, with the texts of the controls."""
-        return self.curve.picture(threshold.caption(self.model.state), drawn=drawn)
+        """The curve for paper and screen: made of lines, as SVG, or of pixels, as PNG.
+
+        It has the same size however narrow the panel is, and the colours of paper.
+        """
+        with on_paper():
+            plot = CurvePlot(self.model)
+            plot.setFont(self.font())
+            plot.resize(PICTURE)
+            plot.entitle(threshold.caption(self.model.state), gettext("pairs found"))
+            description = self.curve.accessibleDescription()
+            picture = Picture(plot.draw, PICTURE, plot.accessibleName(), description)
+            made = picture_of(picture, drawn=drawn)
+            plot.deleteLater()
+            return made
 
     def _make_controls(self) -> None:
-        self.curve = CurveFrame(self.model)
+        self.curve = CurvePlot(self.model, self)
         self._marks = Caption()
         self._above_sliders = QWidget()
         self._logarithmic = LogScale(self.model)
@@ -539,6 +524,7 @@ class ThresholdPanel(QWidget):
         ):
             row.value_changed.connect(partial(model.change_number, changed))
         self._threshold.value_changed.connect(model.change_threshold)
+        self.curve.threshold_dragged.connect(model.change_threshold)
         self._follow.toggled.connect(model.set_follows)
         self._pin.clicked.connect(self._on_pin_clicked)
         self._wishes.wished.connect(self._on_wished)
@@ -593,7 +579,7 @@ class ThresholdPanel(QWidget):
         words = forecast(state, self.model.folder)
         self._forecast.show_forecast(words)
         self._brief.setToolTip(f"{plain(words)}\n\n{gettext(RELATION_TIP)}")
-        self.curve.plot.setAccessibleDescription(f"{threshold.curve_words(state)} {plain(words)}")
+        self.curve.setAccessibleDescription(f"{threshold.curve_words(state)} {plain(words)}")
 
     def _show_method(self) -> None:
         bits = self.model.state.distance is not None
