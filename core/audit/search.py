@@ -22,7 +22,7 @@ from core.base.arrays import (
 from core.base.tasks import Progress, ProgressReport, Stage, batches, ignore, results_of
 from core.candidates.references import count_pairs
 from core.candidates.reworked import PASSAGE, measure_kept, share_kept_in_both
-from core.candidates.reworked_curve import Information, ReworkedCurve
+from core.candidates.reworked_curve import CurveEvidence, ReworkedCurve
 from core.candidates.scurve import candidate_probability, expected_candidates
 from core.candidates.shared_fingerprints import Passages
 from core.evidence.overlap import measure_shingles, numbers_of, sizes_of
@@ -309,7 +309,7 @@ class AuditSearch:
         if not len(means):
             return ReworkedCurve.usual(level, measures_all=measures_all)
         mean, spread = float(means.mean()), float(means.std())
-        bits = Information(mean, spread, corpus.reworked.threshold(level))
+        bits = CurveEvidence(mean, spread, corpus.reworked.threshold(level))
         kept_in_both = None if measures_all else kept.of_these(share_kept_in_both(words))
         return ReworkedCurve(level, kept_in_both, bits)
 
