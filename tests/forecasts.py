@@ -72,7 +72,7 @@ def known_of(
     resemblance = np.array([*found, *missed, *passages], dtype=float)
     kinds = np.repeat(np.arange(3), [len(found), len(missed), len(passages)])
     codes, ones = np.arange(len(kinds), dtype=np.uint64), np.ones(len(kinds))
-    pairs = FoundPairs.measured(codes, resemblance, ones, kinds == 2)
+    pairs = FoundPairs.measured(codes, resemblance, ones)._replace(sharing=kinds == 2)
     if not complete:
         pairs.only_band[: len(found)] = -1 if sole is None else sole
         pairs = pairs._replace(drawn=kinds == 0)

@@ -186,14 +186,12 @@ class FoundPairs(NamedTuple):
     by_chance: BoolArray
 
     @staticmethod
-    def measured(
-        codes: UInt64Array, resemblance: Float64Array, counts: Float64Array, sharing: BoolArray
-    ) -> FoundPairs:
+    def measured(codes: UInt64Array, resemblance: Float64Array, counts: Float64Array) -> FoundPairs:
         """Measured pairs of which nothing else is known yet."""
-        none = np.zeros_like(sharing)
+        none, no_band = np.zeros(len(codes), dtype=np.bool_), np.full(len(codes), NO_BAND)
         return FoundPairs(
-            codes, *split_codes(codes), resemblance, counts, np.ones(len(codes)), sharing, none,
-            none, none, np.full(len(codes), NO_BAND, dtype=np.int16), none,
+            codes, *split_codes(codes), resemblance, counts, np.ones(len(codes)), none, none,
+            none, none, no_band.astype(np.int16), none,
         )  # fmt: skip
 
     def take(self, wanted: BoolArray) -> FoundPairs:

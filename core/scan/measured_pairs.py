@@ -153,7 +153,7 @@ def known_pairs(corpus: Corpus, settings: ScanSettings) -> KnownPairs:
 
 def _collided_below(corpus: Corpus, settings: ScanSettings, every: AllPairs) -> int | None:
     """How many pairs of different texts collide below the threshold; None of very many."""
-    pairs = measured_pairs(corpus, settings.with_changes(min_resemblance=0.0), every)
+    pairs = _different_pairs(corpus, 0.0, every)
     below = (pairs.resemblance > 0) & (pairs.resemblance < settings.min_resemblance)
     if np.count_nonzero(below) > MOST_EXAMINED:
         return None
@@ -169,11 +169,20 @@ def every_pair(corpus: Corpus, settings: ScanSettings) -> AllPairs | None:
 
 
 def measured_pairs(corpus: Corpus, settings: ScanSettings, every: AllPairs | None) -> FoundPairs:
-    """The pairs from the threshold on: of all that were compared, else of those measured so far."""
+    """The pairs from the threshold on, and which of them share a passage."""
+    pairs = _different_pairs(corpus, settings.min_resemblance, every)
+    sharing = np.isin(pairs.codes, corpus.shared_passages().codes, assume_unique=True)
+    if settings.reworked != "off":
+        sharing |= np.isin(pairs.codes, corpus.reworked.found(settings.reworked))
+    return pairs._replace(sharing=sharing)
+
+
+def _different_pairs(corpus: Corpus, threshold: float, every: AllPairs | None) -> FoundPairs:
+    """The pairs from a resemblance on: of all that were compared, else of those measured so far."""
     if every is None:
-        codes, resemblance = corpus.evidence.reaching(settings.min_resemblance)
+        codes, resemblance = corpus.evidence.reaching(threshold)
     else:
-        reach = every.resemblance >= settings.min_resemblance
+        reach = every.resemblance >= threshold
         codes, resemblance = every.codes[reach], every.resemblance[reach]
     x, y = split_codes(codes)
     copies, reviewed = _copies(corpus)
@@ -185,10 +194,7 @@ def measured_pairs(corpus: Corpus, settings: ScanSettings, every: AllPairs | Non
     few = copies <= COPIES_SPELLED_OUT
     spread, references = np.where(few, copies, 1), np.where(few, copies - reviewed, reviewed == 0)
     counts = (spread[x] * spread[y] - references[x] * references[y]).astype(np.float64)
-    sharing = np.isin(codes, corpus.shared_passages().codes, assume_unique=True)
-    if settings.reworked != "off":
-        sharing |= np.isin(codes, corpus.reworked.found(settings.reworked))
-    return FoundPairs.measured(codes, resemblance[different], counts, sharing)
+    return FoundPairs.measured(codes, resemblance[different], counts)
 
 
 def _copies(corpus: Corpus) -> tuple[Int64Array, Int64Array]:
