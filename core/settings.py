@@ -360,7 +360,7 @@ class ScanSettings(TextSettings):
         return METHODS[self.signature]
 
     @property
-    def choice(self) -> tuple[int, int] | None:
+    def banding(self) -> tuple[int, int] | None:
         """B and r; None if signatures have no bands."""
         return (self.bands, self.rows) if self.method.kind is SignatureKind.BANDS else None
 

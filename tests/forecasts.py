@@ -6,15 +6,18 @@ import numpy as np
 
 from core.candidates.forecast import (
     LEVELS,
+    BitLevels,
     BitSample,
     KnownBits,
     KnownPairs,
-    Levels,
-    bit_levels,
     level_of,
 )
+from core.candidates.parameter_grid import FoundPairs
 from core.reports.curve.state import FolderPairs, ThresholdState
+from core.scan.lister import PairLister
+from core.scan.measured_pairs import count_levels
 from core.scan.pair_list import ListCounts
+from tests.pairs import corpus_of
 
 USUAL = ThresholdState(64, 2, 0.10, 128)
 
@@ -66,35 +69,13 @@ def known_of(
         unsampled: Whether no bands were tried at all.
         background: Resemblances of pairs drawn at random.
     """
-    found, missed, passages = (np.array(some, dtype=float) for some in (found, missed, passages))
-    bands = banding[0] if banding else 0
-    sole = np.full(len(found), -1) if sole is None else np.asarray(sole)
-
-    def count(values):
-        return np.bincount(level_of(values), minlength=LEVELS + 1).astype(float)
-
-    all_known = np.concatenate([found, missed, passages])
-    sums = np.bincount(level_of(all_known), all_known, minlength=LEVELS + 1)
-    drawn = np.zeros(LEVELS + 1) if complete else count(found)
-    by_band = np.zeros((LEVELS + 1, bands))
+    resemblance = np.array([*found, *missed, *passages], dtype=float)
+    kinds = np.repeat(np.arange(3), [len(found), len(missed), len(passages)])
+    codes, ones = np.arange(len(kinds), dtype=np.uint64), np.ones(len(kinds))
+    pairs = FoundPairs.measured(codes, resemblance, ones)._replace(sharing=kinds == 2)
     if not complete:
-        np.add.at(by_band, (level_of(found[sole >= 0]), sole[sole >= 0]), 1)
-    levels = Levels(
-        resemblance=np.where(
-            count(all_known) > 0,
-            sums / np.maximum(count(all_known), 1),
-            np.arange(LEVELS + 1) / LEVELS,
-        ),
-        collided=count(found),
-        missed=count(missed),
-        passages=count(passages),
-        sharing=count(passages),
-        certain=count(all_known) if complete else count(passages),
-        drawn=drawn,
-        squares=drawn,
-        drawn_only=np.zeros(LEVELS + 1),
-        sole=by_band,
-    )
+        pairs.only_band[: len(found)] = -1 if sole is None else sole
+        pairs = pairs._replace(drawn=kinds == 0)
     return KnownPairs(
         banding=banding,
         threshold=threshold,
@@ -105,8 +86,8 @@ def known_of(
         is_listed=listed,
         extra_candidates=extra,
         identical=identical,
-        levels=levels,
-        every=None if every is None else count(np.array(every)),
+        levels=count_levels(kinds == 0, pairs, banding, certain=complete),
+        every=None if every is None else np.bincount(level_of(every), minlength=LEVELS + 1) * 1.0,
         background=np.array(background, dtype=float),
     )
 
@@ -124,20 +105,31 @@ def bits_of(pairs, *, threshold=0.1, reach=64, candidates=None, identical=0):
     s, distance = (np.array(side, dtype=float) for side in zip(*pairs, strict=True))
     distance = distance.astype(np.int64)
     differing = (np.uint64(1) << distance.astype(np.uint64)) - np.uint64(1)
-    sample = BitSample(
-        s, 2 * s / (1 + s), distance, differing, np.ones(len(s)), np.zeros(len(s), dtype=bool)
-    )
     there = np.bincount(distance) if candidates is None else np.asarray(candidates)
+    return known_bits_of(
+        bit_sample(2 * s / (1 + s), distance, differing), reach, threshold, there, identical
+    )
+
+
+def bit_sample(cosine, distance, differing):
+    """Pairs of equal length that share no passage."""
+    number = len(cosine)
+    s = cosine / (2 - cosine)
+    return BitSample(s, cosine, distance, differing, np.ones(number), np.zeros(number, dtype=bool))
+
+
+def known_bits_of(sample, reach, threshold, there=(), identical=0):
+    """What these pairs tell; `there` is how many pairs differ in 0, 1, ... bits."""
     return KnownBits(
         signature="simhash",
         threshold=threshold,
         complete=reach == 64,
         reach=reach,
         all_pairs=10**6,
-        at_distance=np.pad(there.astype(float), (0, 65 - len(there))),
+        at_distance=np.pad(np.array(there, dtype=float), (0, 65 - len(there))),
         spread=np.zeros(65),
         identical=identical,
-        levels=bit_levels(sample, reach, weighted=False, by_rarity=False),
+        levels=BitLevels(sample, reach, weighted=False, by_rarity=False),
     )
 
 
@@ -151,3 +143,10 @@ def edited_texts(count, seed=1, edits=6):
             own[place] = f"w{rng.integers(200)}"
         texts.append(own)
     return [" ".join(words) for words in texts]
+
+
+def listed_corpus(texts, settings, pool):
+    """Texts of which a list was made, so that something is known of their pairs."""
+    corpus = corpus_of(texts, settings, pool)
+    PairLister(corpus, overlap=False).list_pairs(settings)
+    return corpus

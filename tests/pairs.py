@@ -6,7 +6,7 @@ from dataclasses import MISSING, fields
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.evidence.pairs import Pairs
+from core.evidence.pairs import PairFigures, Pairs
 from core.scan.corpus import Corpus
 from core.signatures.signing import sign_texts
 
@@ -24,3 +24,9 @@ def corpus_of(texts, settings, pool, to_review=None):
     corpus = Corpus(settings, pool)
     corpus.add(texts, sign_texts(texts, settings), to_review)
     return corpus
+
+
+def figures(resemblance):
+    """The numbers of two documents of equal length."""
+    share = 2 * resemblance / (1 + resemblance)
+    return PairFigures(resemblance, share, share, 40, 100, 40)

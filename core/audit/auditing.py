@@ -181,7 +181,7 @@ def _reasons(search: AuditSearch, missed: ExactPairs) -> list[MissReason]:
     unlisted = MissReason.CROWD if crowded else MissReason.FAULT
     reasons = [MissReason.FAULT, unlisted, MissReason.COMMON, MissReason.FAULT]
     which = np.select(conditions, range(len(conditions)), default=len(conditions))
-    unmet = MissReason.DISTANCE if settings.choice is None else MissReason.CHANCE
+    unmet = MissReason.DISTANCE if settings.banding is None else MissReason.CHANCE
     return [[*reasons, unmet][number] for number in which]
 
 

@@ -22,7 +22,7 @@ from core.base.arrays import (
 from core.base.tasks import Progress, ProgressReport, Stage, batches, ignore, results_of
 from core.candidates.references import count_pairs
 from core.candidates.reworked import PASSAGE, measure_kept, share_kept_in_both
-from core.candidates.reworked_curve import Information, ReworkedCurve
+from core.candidates.reworked_curve import CurveEvidence, ReworkedCurve
 from core.candidates.scurve import candidate_probability, expected_candidates
 from core.candidates.shared_fingerprints import Passages
 from core.evidence.overlap import measure_shingles, numbers_of, sizes_of
@@ -264,10 +264,10 @@ class AuditSearch:
 
     def candidates(self, settings: ScanSettings) -> Estimate | None:
         """About how many pairs other bands would compare; None if there are no bands."""
-        if settings.choice is None:
+        if settings.banding is None:
             return None
         pairs = count_pairs(self._corpus.reviewed(), self._corpus.distinct())
-        return expected_candidates(self._corpus.background(), pairs, *settings.choice)
+        return expected_candidates(self._corpus.background(), pairs, *settings.banding)
 
     def share_common_text_only(self, x: IntegerArray, y: IntegerArray) -> BoolArray:
         """Whether every part of every passage that pairs share is common text."""
@@ -309,7 +309,7 @@ class AuditSearch:
         if not len(means):
             return ReworkedCurve.usual(level, measures_all=measures_all)
         mean, spread = float(means.mean()), float(means.std())
-        bits = Information(mean, spread, corpus.reworked.threshold(level))
+        bits = CurveEvidence(mean, spread, corpus.reworked.threshold(level))
         kept_in_both = None if measures_all else kept.of_these(share_kept_in_both(words))
         return ReworkedCurve(level, kept_in_both, bits)
 
@@ -328,7 +328,7 @@ class AuditSearch:
 
 def chances(resemblance: Float64Array, settings: ScanSettings) -> Float64Array | None:
     """The S-curve at these resemblances; None for a method without bands."""
-    choice = settings.choice
+    choice = settings.banding
     return None if choice is None else candidate_probability(resemblance, *choice)
 
 
@@ -380,7 +380,7 @@ def remedies(
             break
         left = int((~search.met(x, y, settings)).sum())
         if left < missed:
-            choice, distance = settings.choice or (0, 0), settings.distance
+            choice, distance = settings.banding or (0, 0), settings.distance
             candidates = alone.candidates(settings)
             if candidates and search is alone:  # a sample may estimate fewer than were counted
                 candidates = Estimate(
@@ -393,7 +393,7 @@ def remedies(
 
 def _alternatives(settings: ScanSettings) -> Iterator[ScanSettings]:
     """The present settings with more bands, then with fewer rows; or with more bits."""
-    if settings.choice is None:
+    if settings.banding is None:
         for distance in range(settings.max_distance + 1, MAX_DISTANCE + 1):
             yield settings.with_changes(max_distance=distance)
         return

@@ -53,7 +53,7 @@ def agree_in_a_band(
     return np.asarray(_agreeing_band(signatures, x, y, bands, rows, 1) != NO_BAND)
 
 
-def band_met(
+def only_agreeing_band(
     signatures: UInt32Array,
     x: IntegerArray,
     y: IntegerArray,
@@ -86,7 +86,7 @@ def _agreeing_band(
     rows: Any,
     enough: Any,
 ) -> Any:
-    """As `band_met`; stops after `enough` bands that agree."""
+    """As `only_agreeing_band`; stops after `enough` bands that agree."""
     agreed = np.full(len(x), NO_BAND, dtype=np.int16)
     for pair in range(len(x)):
         agreeing = 0
@@ -244,7 +244,7 @@ def pairs_in_bands(
         to_review: By document; two references are no pair.
 
     Returns:
-        float64 (n,), for the choices of `core.candidates.unknown_pairs.bandings_within`.
+        float64 (n,), for the choices of `core.candidates.parameter_grid.bandings_within`.
     """
     size = signatures.shape[1]
     pair_counts = []
@@ -259,18 +259,22 @@ def pairs_in_bands(
     return np.concatenate(pair_counts)
 
 
-def met_together(in_bands: Float64Array, signature_size: int) -> Float64Array:
-    """How many times as much the pairs in a band vary as if each agreed independently.
+def dispersion(pairs_of_band: Float64Array) -> float:
+    """How many times as much the pairs of a band vary as if each agreed independently; at least 1.
 
-    Documents that have a rare shingle in common agree in the same band, all of them or none. Where
-    there are too few bands of so many rows, the factor of fewer rows is used.
+    Documents that have a rare shingle in common agree in the same band, all of them or none.
+    """
+    if len(pairs_of_band) < 2:
+        return 1.0
+    return max(1.0, float(pairs_of_band.var(ddof=1) / max(pairs_of_band.mean(), 1.0)))
+
+
+def dispersions(in_bands: Float64Array, signature_size: int) -> Float64Array:
+    """The dispersion of each b × r; of too few bands of so many rows, that of fewer rows.
 
     Args:
         in_bands: float64 (n,), of `pairs_in_bands`.
         signature_size: K.
-
-    Returns:
-        float64 (n,), at least 1.
     """
     factors, start, so_far = [], 0, 1.0
     for rows in range(1, signature_size + 1):
@@ -278,7 +282,7 @@ def met_together(in_bands: Float64Array, signature_size: int) -> Float64Array:
         numbers = np.diff(in_bands[start : start + bands], prepend=0.0)
         start += bands
         if bands >= ENOUGH:
-            so_far = max(1.0, float(numbers.var(ddof=1) / max(numbers.mean(), 1.0)))
+            so_far = dispersion(numbers)
         factors.append(np.full(bands, so_far))
     return np.concatenate(factors)
 
@@ -303,29 +307,53 @@ class FullBucket(NamedTuple):
     bands: int
 
 
+class SizeClass(NamedTuple):
+    """The buckets of one class of sizes.
+
+    Attributes:
+        least: The fewest documents that one holds.
+        most: The most.
+        buckets: How many there are, in all bands.
+        pairs: How many pairs they hold; one that agrees in two bands counts twice.
+    """
+
+    least: int
+    most: int
+    buckets: int
+    pairs: int
+
+
 class BucketFill(NamedTuple):
     """The buckets of a search.
 
     Attributes:
         bands: How many bands, or tables of bits.
         documents: How many documents were searched.
-        buckets: int64 (31,), how many there are by classes of size, in all bands.
-        pairs: int64 (31,), how many pairs they hold; one that agrees in two bands counts twice.
+        classes: The buckets by their sizes, up to the fullest; none where no bucket holds two.
         largest: How many documents the fullest holds; 0 where no bucket holds two.
         fullest: The fullest ones, fullest first.
     """
 
     bands: int
     documents: int
-    buckets: Int64Array
-    pairs: Int64Array
+    classes: tuple[SizeClass, ...]
     largest: int
     fullest: tuple[FullBucket, ...]
 
+    @property
+    def buckets(self) -> int:
+        """The number of buckets."""
+        return sum(size_class.buckets for size_class in self.classes)
 
-def least_of_class(size_class: int) -> int:
+    @property
+    def pairs(self) -> int:
+        """The number of pairs in buckets."""
+        return sum(size_class.pairs for size_class in self.classes)
+
+
+def least_of_class(number: int) -> int:
     """The fewest documents that a bucket of a class holds."""
-    return (1 << size_class) + 1 if size_class else 2
+    return (1 << number) + 1 if number else 2
 
 
 def fill_of(by_band: Iterable[Buckets], to_review: BoolArray, documents: int) -> BucketFill:
@@ -351,7 +379,15 @@ def fill_of(by_band: Iterable[Buckets], to_review: BoolArray, documents: int) ->
         largest = max(largest, int(sizes.max(initial=0)))
         fullest.add(wanted, sizes, compared)
         bands += 1
-    return BucketFill(bands, documents, number, pairs, largest, fullest.largest_first())
+    used = np.flatnonzero(number)
+    classes = tuple(
+        SizeClass(
+            least_of_class(index), least_of_class(index + 1) - 1, int(number[index]),
+            int(pairs[index]),
+        )
+        for index in range(int(used[-1]) + 1 if len(used) else 0)
+    )  # fmt: skip
+    return BucketFill(bands, documents, classes, largest, fullest.largest_first())
 
 
 @dataclass

@@ -59,6 +59,7 @@ from core.base.arrays import (
     UInt64Array,
     around,
 )
+from core.candidates.bands import dispersion
 from core.candidates.scurve import (
     BITS,
     candidate_probability,
@@ -463,20 +464,10 @@ class KnownPairs:
         drawn = float((levels.drawn_only[rows] * of_pair).sum())
         return float(max(alone, (bands - 1) * lost.var() + drawn))
 
-    def _band_dependence(self, rows: slice) -> float:
-        """How many times as much the pairs of a band vary as if each agreed independently.
-
-        Documents that have a rare shingle in common agree in the same band, all of them or none.
-        """
-        pairs_of_band = self.levels.sole[rows].sum(axis=0)
-        if len(pairs_of_band) < 2:
-            return 1.0
-        return max(1.0, float(pairs_of_band.var(ddof=1) / max(pairs_of_band.mean(), 1.0)))
-
     def _of_other_banding(self, least: float, banding: tuple[int, int]) -> Forecast:
         """The forecast of bands that no list was made with, by each pair's chance to collide."""
         levels, rows = self.levels, levels_from(least, self.threshold)
-        together = self._band_dependence(rows)
+        together = dispersion(levels.sole[rows].sum(axis=0))
         caught = candidate_probability(levels.resemblance[rows], *banding)
         missed = 1 - caught
         sure = levels.certain[rows]
@@ -603,7 +594,7 @@ class BitSample(NamedTuple):
     shares: BoolArray
 
 
-class BitLevels(NamedTuple):
+class BitLevels:
     """Known pairs by thousandths of resemblance, float64; copies count but in `once`.
 
     Attributes:
@@ -618,13 +609,39 @@ class BitLevels(NamedTuple):
         chances: (513,) probability to lie within H, by classes of the angle of the sets.
     """
 
-    without: Float64Array
-    passages: Float64Array
-    once: Float64Array
-    beyond: Float64Array
-    squares: Float64Array
-    edge: Float64Array
-    chances: Float64Array
+    def __init__(self, pairs: BitSample, reach: int, *, weighted: bool, by_rarity: bool) -> None:
+        """Count known pairs.
+
+        Args:
+            pairs: All that are known.
+            reach: H, up to which all are known; 64 for all there are.
+            weighted: Whether shingles do not count alike.
+            by_rarity: Whether their rarity decides too.
+        """
+        cell = level_of(pairs.resemblance) * DISTANCES + pairs.distance
+
+        def count(values: Float64Array) -> Float64Array:
+            length = (LEVELS + 1) * DISTANCES
+            counted = np.bincount(cell, values, minlength=length).astype(np.float64)
+            return counted.reshape(LEVELS + 1, DISTANCES)
+
+        near = pairs.distance <= reach
+        angles = SETS
+        if weighted and reach < BITS and near.any():
+            stretches = STRETCHES if by_rarity else STRETCHES[:1]
+            angles = fit_angles(pairs.cosine[near], pairs.distance[near], reach, stretches)
+        alone = near & ~pairs.shares
+        self.without = count(pairs.counts * alone)
+        self.passages = count(pairs.counts * pairs.shares)
+        self.once = count(np.asarray(alone | pairs.shares, dtype=np.float64))
+        self.beyond, self.squares, self.edge = _beyond(pairs, alone, reach, angles)
+        self.chances = angles.within()[:, reach]
+
+
+def can_be_fitted(pairs: BitSample, reach: int) -> bool:
+    """Whether enough pairs are known up to H to fit angles that rarity stretches."""
+    enough = np.count_nonzero(pairs.distance <= reach) >= FEWEST_FITTED
+    return reach == BITS or (reach > MAX_DISTANCE and bool(enough))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -712,44 +729,6 @@ class KnownBits:
         # Any part of the pairs that no known pair stands for may lie beyond d.
         part = self._expected(rows, distance) / mean if mean else 1.0
         return Estimate(part * mean, part * beyond.low, beyond.high)
-
-
-def bit_levels(
-    pairs: BitSample, reach: int, *, weighted: bool, by_rarity: bool
-) -> BitLevels | None:
-    """Count known pairs; None where too few are known to estimate what lies beyond H.
-
-    Args:
-        pairs: All that are known.
-        reach: H, up to which all are known; 64 for all there are.
-        weighted: Whether shingles do not count alike.
-        by_rarity: Whether their rarity decides too.
-    """
-    level = level_of(pairs.resemblance)
-    cell = level * DISTANCES + pairs.distance
-
-    def count(values: Float64Array) -> Float64Array:
-        length = (LEVELS + 1) * DISTANCES
-        counted = np.bincount(cell, values, minlength=length).astype(np.float64)
-        return counted.reshape(LEVELS + 1, DISTANCES)
-
-    near = pairs.distance <= reach
-    if by_rarity and reach < BITS:
-        few = np.count_nonzero(near) < FEWEST_FITTED
-        if few or reach <= MAX_DISTANCE:
-            return None
-    angles = SETS
-    if weighted and reach < BITS and near.any():
-        stretches = STRETCHES if by_rarity else STRETCHES[:1]
-        angles = fit_angles(pairs.cosine[near], pairs.distance[near], reach, stretches)
-    alone = near & ~pairs.shares
-    return BitLevels(
-        count(pairs.counts * alone),
-        count(pairs.counts * pairs.shares),
-        count(np.asarray(alone | pairs.shares, dtype=np.float64)),
-        *_beyond(pairs, alone, reach, angles),
-        angles.within()[:, reach],
-    )
 
 
 def _beyond(

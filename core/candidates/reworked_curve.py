@@ -71,7 +71,7 @@ class Kept(NamedTuple):
         return Kept(mean, math.sqrt(max(0.0, square - mean**2)))
 
 
-class Information(NamedTuple):
+class CurveEvidence(NamedTuple):
     """Bits of the words of a folder: their mean and spread, and the score that is listed."""
 
     mean: float
@@ -84,9 +84,9 @@ class Information(NamedTuple):
 # bills, answers, news and a handbook, with a spread of 1 between passages, and 4 to 5 in terms,
 # licences and contracts, which are made of formulas. The threshold is the highest.
 USUAL_KEPT = Kept(0.30, 0.09)
-USUAL_INFORMATION: dict[Level, Information] = {
-    "careful": Information(7.3, 1.0, 170.0),
-    "thorough": Information(7.3, 1.0, 130.0),
+USUAL_INFORMATION: dict[Level, CurveEvidence] = {
+    "careful": CurveEvidence(7.3, 1.0, 170.0),
+    "thorough": CurveEvidence(7.3, 1.0, 130.0),
 }
 
 
@@ -102,7 +102,7 @@ class ReworkedCurve(NamedTuple):
 
     level: Level
     kept: Kept | None
-    information: Information
+    information: CurveEvidence
 
     @property
     def measures_all(self) -> bool:

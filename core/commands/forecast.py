@@ -69,13 +69,13 @@ def run(options: argparse.Namespace) -> int:
     from core.reports.tables import sentences, write_grid
 
     settings = shared.settings_from(options)
-    floor = settings.min_resemblance if options.above is None else options.above
-    _check(options, settings, floor)
+    threshold = settings.min_resemblance if options.above is None else options.above
+    _check(options, settings, threshold)
     documents, grid = _grid(options, settings)
     number = options.documents or documents
-    at = grid.of_more(floor, number / max(documents, 1))
+    at = grid.of_more(threshold, number / max(documents, 1))
     if not options.quiet:
-        print(*sentences(at, grid.signature_size, floor, documents, number), sep="\n")
+        print(*sentences(at, grid.signature_size, threshold, documents, number), sep="\n")
     if options.csv:
         write_grid(options.csv, at, grid.signature_size)
         if not options.quiet:
@@ -83,14 +83,14 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _check(options: argparse.Namespace, settings: ScanSettings, floor: float) -> None:
-    if settings.choice is None:
+def _check(options: argparse.Namespace, settings: ScanSettings, threshold: float) -> None:
+    if settings.banding is None:
         raise SettingsError(
             "{method} has no bands: nothing can be forecast of b and r. Use {methods}.",
             method=settings.method.name,
             methods=names_using("bands"),
         )
-    shared.check_resemblance(floor)
+    shared.check_resemblance(threshold)
     if options.documents is not None and options.documents < 1:
         raise SettingsError(
             "A number of documents is 1 or more, not {documents}.",

@@ -290,7 +290,7 @@ def remedies_in_words(result: AuditResult, settings: ScanSettings) -> Iterator[s
         yield _remedy(remedy, of_pairs=result.proof is not None)
     if result.proof and settings.compare != "all":
         yield gettext("Comparing all pairs misses none, and takes about as long as this test did.")
-    elif not result.remedies and settings.choice:
+    elif not result.remedies and settings.banding:
         yield gettext(
             "No other b × r of these signatures misses fewer: a larger K needs a new scan."
         )

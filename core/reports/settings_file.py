@@ -238,7 +238,7 @@ def _template(package: str) -> str:
 def datasketch_lines(request: Asked) -> ReadyLines:
     """`MinHashLSH(params=(b, r))`, with the shingles spelled out and the pairs compared exactly."""
     settings, title = request.settings, "datasketch"
-    if settings.choice is None:
+    if settings.banding is None:
         return ReadyLines(title, "", gettext(BANDS_ONLY))
     if settings.bands == 1:
         return ReadyLines(title, "", gettext("It takes no single band: choose two or more."))
@@ -257,8 +257,8 @@ def datasketch_lines(request: Asked) -> ReadyLines:
 def datatrove_lines(request: Asked) -> ReadyLines:
     """Its `MinhashConfig`."""
     settings, title = request.settings, "datatrove"
-    if settings.choice is None or settings.unit != "word":
-        return ReadyLines(title, "", gettext(WORDS_ONLY if settings.choice else BANDS_ONLY))
+    if settings.banding is None or settings.unit != "word":
+        return ReadyLines(title, "", gettext(WORDS_ONLY if settings.banding else BANDS_ONLY))
     config = _template("datatrove").format(
         lowercase=settings.ignore_case,
         punctuation=not settings.keep_punctuation,
@@ -276,8 +276,8 @@ def datatrove_lines(request: Asked) -> ReadyLines:
 def text_dedup_lines(request: Asked) -> ReadyLines:
     """Its config.toml, and the arguments of its earlier versions."""
     settings, title = request.settings, "text-dedup"
-    if settings.choice is None or settings.unit != "word":
-        return ReadyLines(title, "", gettext(WORDS_ONLY if settings.choice else BANDS_ONLY))
+    if settings.banding is None or settings.unit != "word":
+        return ReadyLines(title, "", gettext(WORDS_ONLY if settings.banding else BANDS_ONLY))
     differs = gettext(
         "Documents that meet in a band are a group; check_false_positive then compares those of a "
         "group exactly, which versions up to 0.4.0 do not."

@@ -44,7 +44,7 @@ def settings_in_words(
         yield f"{cut} " + gettext("A shingle counts as often as it occurs.")
     else:
         yield f"{cut} " + gettext("A shingle that repeats counts once.")
-    search = _bands_in_words(settings) if settings.choice else _bits_in_words(settings)
+    search = _bands_in_words(settings) if settings.banding else _bits_in_words(settings)
     yield f"{_signature(settings)} {_completeness(compared) if compared else search}"
     if settings.reworked != "off" and settings.list_passages:
         yield list_words.reworked_in_words(settings, complete=reworked_complete)
@@ -128,7 +128,7 @@ def _rows_of_sections(settings: ScanSettings, *sections: str) -> Iterator[tuple[
 
 def _signature(settings: ScanSettings) -> str:
     values = ngettext("{n} bit", "{n} bits", 64)
-    if settings.choice:
+    if settings.banding:
         values = ngettext("{n} value", "{n} values", settings.signature_size)
     weights = [_weights(settings)] if settings.method.weighs else []
     return gettext(
@@ -171,7 +171,7 @@ def _weights(settings: ScanSettings) -> str:
 
 
 def _method_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
-    method, has_bands = settings.method, settings.choice is not None
+    method, has_bands = settings.method, settings.banding is not None
     size = ngettext("{n} bit", "{n} bits", 64)
     if has_bands:
         size = f"K\u00a0=\u00a0{settings.signature_size}"
@@ -197,7 +197,7 @@ def _text_treatment(settings: ScanSettings) -> str:
 def chances_in_words(settings: ScanSettings) -> str:
     """The curve in words, up to where nearly all pairs are found."""
     least = settings.min_resemblance
-    examples = EXAMPLES if settings.choice else NEAR_EXAMPLES
+    examples = EXAMPLES if settings.banding else NEAR_EXAMPLES
     points = sorted({point for point in (least, *examples) if point >= least and point > 0})
     curve = curve_of(settings.bands, settings.rows, settings.distance)
     chances = curve.probability(points).tolist()

@@ -49,14 +49,14 @@ GRID_COLUMNS = (
 
 
 def sentences(
-    at: GridForecast, signature_size: int, floor: float, documents: int, number: int
+    at: GridForecast, signature_size: int, requested: float, documents: int, number: int
 ) -> Iterator[str]:
     """The sentences and lines that are printed.
 
     Args:
         at: What the choices do, with `number` documents.
         signature_size: K.
-        floor: The requested resemblance.
+        requested: The resemblance from which on pairs are to be counted.
         documents: How many there are.
         number: How many the forecast is for.
     """
@@ -73,7 +73,7 @@ def sentences(
             "{documents}: too little is known above {floor} to tell what is missed. List with more "
             "bands or fewer rows, so that more pairs are found.",
             documents=read,
-            floor=threshold(floor),
+            floor=threshold(requested),
         )
         return
     least = threshold(at.least)
@@ -89,7 +89,7 @@ def sentences(
             pairs=_about(at.there),
             least=least,
         )
-    if at.least > floor:
+    if at.least > requested:
         yield gettext("Below {least}, too few are found to tell.", least=threshold(at.least))
     indices = np.flatnonzero(at.efficient)
     indices = indices[np.argsort(at.candidates.expected[indices])]

@@ -22,6 +22,7 @@ from core.base.arrays import (
     Int32Array,
     Int64Array,
     UInt64Array,
+    around,
     starts_of_runs,
     wilson,
 )
@@ -62,41 +63,25 @@ def other_lengths(corpus: Corpus, listed: Pairs, settings: ScanSettings) -> list
         listed: Every pair of the list, with those that share a passage.
         settings: Those of the list.
     """
-    long_runs = below_by_passage(listed, settings)
-    longer = [
-        OtherLength(words, _counted(long_runs, words), is_shorter=False)
-        for words in LENGTHS
-        if words > settings.passage_length
-    ]
+    listed_runs, lengths = below_by_passage(listed, settings), []
     shorter = [
         words for words in LENGTHS if settings.least_passage <= words < settings.passage_length
     ]
-    return [*_shorter(corpus, shorter, len(long_runs), settings), *longer]
-
-
-def _shorter(
-    corpus: Corpus, lengths: list[int], now: int, settings: ScanSettings
-) -> list[OtherLength]:
-    """The pairs of shorter passages; `now` is how many pairs those of the list give."""
-    if not lengths:
-        return []
-    known = _runs_below(corpus, _measured(corpus), settings)
-    background = corpus.background_pairs()
-    drawn = _runs_below(corpus, split_codes(background.codes), settings)
-    every = count_pairs(corpus.reviewed(), corpus.distinct())
-    return [
-        OtherLength(
-            words,
-            _estimated(
-                float(max(int(np.count_nonzero(known >= words)), now)),
-                int(np.count_nonzero(drawn >= words)),
-                len(background.codes),
-                every,
-            ),
-            is_shorter=True,
-        )
-        for words in lengths
-    ]
+    if shorter:
+        measured, _ = corpus.evidence.reaching(0.0)
+        background = corpus.background_pairs().codes
+        known, drawn = (_runs_below(corpus, codes, settings) for codes in (measured, background))
+        every = count_pairs(corpus.reviewed(), corpus.distinct())
+        for words in shorter:
+            least = max(int(np.count_nonzero(known >= words)), len(listed_runs))
+            hits = int(np.count_nonzero(drawn >= words))
+            pairs = _estimated(float(least), hits, len(background), every)
+            lengths.append(OtherLength(words, pairs, is_shorter=True))
+    for words in LENGTHS:
+        if words > settings.passage_length:
+            pairs = around(float(np.count_nonzero(listed_runs >= words)), 0.0)
+            lengths.append(OtherLength(words, pairs, is_shorter=False))
+    return lengths
 
 
 def below_by_passage(listed: Pairs, settings: ScanSettings) -> Int32Array:
@@ -106,17 +91,10 @@ def below_by_passage(listed: Pairs, settings: ScanSettings) -> Int32Array:
     return listed.run_words[below & shared]
 
 
-def _counted(runs: Int32Array, words: int) -> Estimate:
-    pairs = float(np.count_nonzero(runs >= words))
-    return Estimate(pairs, pairs, pairs)
-
-
 def _estimated(known: float, hits: int, drawn: int, every: int) -> Estimate:
     """Estimates pairs from those that are known and those among pairs drawn at random."""
-    if not drawn:
-        return Estimate(known, known, known)
-    if drawn >= every:
-        return Estimate(max(known, float(hits)), max(known, float(hits)), max(known, float(hits)))
+    if not drawn or drawn >= every:
+        return around(max(known, float(hits)), 0.0)
     share = wilson(hits, drawn)
     return Estimate(
         max(known, share.value * every),
@@ -125,18 +103,10 @@ def _estimated(known: float, hits: int, drawn: int, every: int) -> Estimate:
     )
 
 
-def _measured(corpus: Corpus) -> tuple[Int64Array, Int64Array]:
-    """All pairs that were measured, of different documents."""
-    codes, _ = corpus.evidence.reaching(0.0)
-    x, y = split_codes(codes)
-    return x[x != y], y[x != y]
-
-
-def _runs_below(
-    corpus: Corpus, pairs: tuple[Int64Array, Int64Array], settings: ScanSettings
-) -> Int32Array:
+def _runs_below(corpus: Corpus, codes: UInt64Array, settings: ScanSettings) -> Int32Array:
     """The words of the longest run, of the pairs among these that are below the threshold."""
-    x, y = pairs
+    x, y = split_codes(codes)
+    x, y = x[x != y], y[x != y]
     runs = [np.zeros(0, dtype=np.int32)]
     for start in range(0, len(x), PAIRS_AT_ONCE):
         part = slice(start, start + PAIRS_AT_ONCE)

@@ -26,10 +26,10 @@ from core.candidates.all_pairs import MODERATE, count_shared
 from core.candidates.bands import agree_in_a_band
 from core.candidates.hamming import QueryTables
 from core.candidates.lsh import candidate_pairs
+from core.candidates.parameter_grid import collisions_by_banding
 from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.shared_fingerprints import ChosenGrams, pair_by_fingerprints
 from core.candidates.skip_gram_index import find_enough
-from core.candidates.unknown_pairs import collisions_by_banding
 from core.evidence.differences import find_differences
 from core.evidence.overlap import measure_overlap
 from core.evidence.pairs import Pairs

@@ -280,8 +280,8 @@ class PairLister:
         )
 
     def _note_tried(self, settings: ScanSettings, compared: ComparedBands | None) -> None:
-        if compared and settings.choice:
-            self._corpus.tried[settings.choice] = compared
+        if compared and settings.banding:
+            self._corpus.tried[settings.banding] = compared
         elif compared:
             self._corpus.tried_distances[settings.max_distance] = compared
 
@@ -425,7 +425,7 @@ class PairLister:
             )
             # Of two the one whose leader comes first, whatever the order of the search.
             largest = max(crowds, key=lambda crowd: (len(crowd[1]), -crowd[0]))[0]
-            kind = CapKind.CROWD if settings.choice else CapKind.ALIKE
+            kind = CapKind.CROWD if settings.banding else CapKind.ALIKE
             caps.append(Cap(kind, len(members), largest, settings.method.called))
         return caps
 

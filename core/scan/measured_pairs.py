@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -13,27 +13,27 @@ from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt64Array
 from core.base.tasks import stop_if_cancelled
 from core.base.wording import count
 from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairs, AllPairsLimits
-from core.candidates.bands import NO_BAND, band_met
+from core.candidates.bands import NO_BAND, only_agreeing_band
 from core.candidates.forecast import (
     DISTANCES,
     LEVELS,
+    BitLevels,
     BitSample,
     KnownBits,
     KnownPairs,
     Levels,
-    bit_levels,
+    can_be_fitted,
     level_of,
     means_of_levels,
 )
 from core.candidates.hamming import EQUAL_LIMIT, HammingSearch
-from core.candidates.parameter_grid import Lists, ParameterGrid
+from core.candidates.parameter_grid import FoundPairs, Lists, ParameterGrid
 from core.candidates.references import are_compared, count_pairs, pairs_of
 from core.candidates.scurve import (
     candidate_probability,
     cosine_of_containments,
     expected_candidates,
 )
-from core.candidates.unknown_pairs import FoundPairs
 from core.errors import StorageError, TooManyCandidatesError
 from core.evidence.pairs import pair_codes, split_codes
 from core.scan.corpus import Corpus, cost_of_all_pairs
@@ -110,32 +110,14 @@ def _bands_cost_more(corpus: Corpus, settings: ScanSettings) -> bool:
     """
     rows = corpus.distinct()
     pairs = count_pairs(corpus.reviewed(), rows)
-    if settings.choice is None or pairs > FEASIBLE.pairs:
+    if settings.banding is None or pairs > FEASIBLE.pairs:
         return False
     cost = cost_of_all_pairs(corpus)
-    candidates = expected_candidates(corpus.background(), pairs, *settings.choice)
+    candidates = expected_candidates(corpus.background(), pairs, *settings.banding)
     return cost.shingles_and_steps < candidates.low * 2 * cost.shingles / len(rows)
 
 
 MOST_EXAMINED = 1 << 19  # pairs below the threshold that are examined; a second on one core
-
-
-class MeasuredPairs(NamedTuple):
-    """Pairs of different documents that reach the threshold.
-
-    Attributes:
-        codes: uint64, ascending.
-        x: First documents.
-        y: Second documents.
-        resemblance: Exact.
-        counts: As how many listed pairs each counts: its documents may have copies.
-    """
-
-    codes: UInt64Array
-    x: Int64Array
-    y: Int64Array
-    resemblance: Float64Array
-    counts: Float64Array
 
 
 def known_pairs(corpus: Corpus, settings: ScanSettings) -> KnownPairs:
@@ -147,14 +129,14 @@ def known_pairs(corpus: Corpus, settings: ScanSettings) -> KnownPairs:
     share = 1.0 if every or not pairs else corpus.background_pairs().share
     measured = measured_pairs(corpus, settings, every)
     sampled = None if every else _best_banding(corpus, settings)
-    origins = _with_origins(corpus, settings, measured, sampled, certain=share == 1)
+    origins = _with_origins(corpus, measured, sampled, certain=share == 1)
     collided = corpus.search(settings).meets(measured.x, measured.y)
-    tried = corpus.tried.get(settings.choice) if settings.choice else None
+    tried = corpus.tried.get(settings.banding) if settings.banding else None
     extra = tried.below(settings.min_resemblance) if tried else None
-    if every and settings.choice:
+    if every and settings.banding:
         extra = _collided_below(corpus, settings, every)
     return KnownPairs(
-        banding=settings.choice,
+        banding=settings.banding,
         threshold=settings.min_resemblance,
         all_pairs=pairs,
         complete=every is not None,
@@ -163,7 +145,7 @@ def known_pairs(corpus: Corpus, settings: ScanSettings) -> KnownPairs:
         is_listed=tried is not None and not tried.crowded,
         extra_candidates=extra,
         identical=identical_pairs(corpus),
-        levels=_levels(collided, origins, sampled, certain=share == 1),
+        levels=count_levels(collided, origins, sampled, certain=share == 1),
         every=None if every is None else _spread(every.resemblance, pairs),
         apart=0 if every is None else pairs - len(every.resemblance),
     )
@@ -171,7 +153,7 @@ def known_pairs(corpus: Corpus, settings: ScanSettings) -> KnownPairs:
 
 def _collided_below(corpus: Corpus, settings: ScanSettings, every: AllPairs) -> int | None:
     """How many pairs of different texts collide below the threshold; None of very many."""
-    pairs = measured_pairs(corpus, settings.with_changes(min_resemblance=0.0), every)
+    pairs = _different_pairs(corpus, 0.0, every)
     below = (pairs.resemblance > 0) & (pairs.resemblance < settings.min_resemblance)
     if np.count_nonzero(below) > MOST_EXAMINED:
         return None
@@ -186,12 +168,21 @@ def every_pair(corpus: Corpus, settings: ScanSettings) -> AllPairs | None:
         return None  # the list says so
 
 
-def measured_pairs(corpus: Corpus, settings: ScanSettings, every: AllPairs | None) -> MeasuredPairs:
-    """The pairs from the threshold on: of all that were compared, else of those measured so far."""
+def measured_pairs(corpus: Corpus, settings: ScanSettings, every: AllPairs | None) -> FoundPairs:
+    """The pairs from the threshold on, and which of them share a passage."""
+    pairs = _different_pairs(corpus, settings.min_resemblance, every)
+    sharing = np.isin(pairs.codes, corpus.shared_passages().codes, assume_unique=True)
+    if settings.reworked != "off":
+        sharing |= np.isin(pairs.codes, corpus.reworked.found(settings.reworked))
+    return pairs._replace(sharing=sharing)
+
+
+def _different_pairs(corpus: Corpus, threshold: float, every: AllPairs | None) -> FoundPairs:
+    """The pairs from a resemblance on: of all that were compared, else of those measured so far."""
     if every is None:
-        codes, resemblance = corpus.evidence.reaching(settings.min_resemblance)
+        codes, resemblance = corpus.evidence.reaching(threshold)
     else:
-        reach = every.resemblance >= settings.min_resemblance
+        reach = every.resemblance >= threshold
         codes, resemblance = every.codes[reach], every.resemblance[reach]
     x, y = split_codes(codes)
     copies, reviewed = _copies(corpus)
@@ -203,7 +194,7 @@ def measured_pairs(corpus: Corpus, settings: ScanSettings, every: AllPairs | Non
     few = copies <= COPIES_SPELLED_OUT
     spread, references = np.where(few, copies, 1), np.where(few, copies - reviewed, reviewed == 0)
     counts = (spread[x] * spread[y] - references[x] * references[y]).astype(np.float64)
-    return MeasuredPairs(codes, x, y, resemblance[different], counts)
+    return FoundPairs.measured(codes, resemblance[different], counts)
 
 
 def _copies(corpus: Corpus) -> tuple[Int64Array, Int64Array]:
@@ -232,7 +223,7 @@ def _best_banding(corpus: Corpus, settings: ScanSettings) -> tuple[int, int] | N
     )  # fmt: skip
 
 
-def _levels(
+def count_levels(
     collided: BoolArray, pairs: FoundPairs, sampled: tuple[int, int] | None, *, certain: bool
 ) -> Levels:
     """Count pairs by how they became known.
@@ -266,44 +257,22 @@ def _levels(
 
 
 def _with_origins(
-    corpus: Corpus,
-    settings: ScanSettings,
-    pairs: MeasuredPairs,
-    sampled: tuple[int, int] | None,
-    *,
-    certain: bool,
+    corpus: Corpus, pairs: FoundPairs, sampled: tuple[int, int] | None, *, certain: bool
 ) -> FoundPairs:
     """How each of these pairs became known; where none did by chance, all are certain."""
-    sharing = sharing_a_passage(corpus, settings, pairs)
-    if sampled is None:
-        band = np.full(len(pairs.x), NO_BAND, dtype=np.int16)
-    else:
-        band = band_met(corpus.signed.signatures, pairs.x, pairs.y, *sampled)
+    band = np.full(len(pairs.x), NO_BAND, dtype=np.int16)
+    if sampled is not None:
+        band = only_agreeing_band(corpus.signed.signatures, pairs.x, pairs.y, *sampled)
     by_chance = np.zeros(len(pairs.x), dtype=np.bool_)
     if not certain:
         by_chance = np.isin(pairs.codes, corpus.background_pairs().codes)
-    drawn = ~sharing & ((band != NO_BAND) | by_chance) & (not certain)
-    return FoundPairs(
-        pairs.x,
-        pairs.y,
-        pairs.resemblance,
-        pairs.counts,
-        np.ones(len(pairs.x)),
-        sharing,
-        np.zeros_like(sharing),
-        drawn,
-        ~sharing & ~drawn & (not certain),
-        np.where(drawn & ~by_chance, band, NO_BAND).astype(np.int16),
-        drawn & by_chance & (band == NO_BAND),
+    drawn = ~pairs.sharing & ((band != NO_BAND) | by_chance) & (not certain)
+    return pairs._replace(
+        drawn=drawn,
+        otherwise=~pairs.sharing & ~drawn & (not certain),
+        only_band=np.where(drawn & ~by_chance, band, NO_BAND).astype(np.int16),
+        by_chance=drawn & by_chance & (band == NO_BAND),
     )
-
-
-def sharing_a_passage(corpus: Corpus, settings: ScanSettings, pairs: MeasuredPairs) -> BoolArray:
-    """Which pairs are listed for a passage, whatever the bands."""
-    shares = np.isin(pairs.codes, corpus.shared_passages().codes, assume_unique=True)
-    if settings.reworked != "off":
-        shares |= np.isin(pairs.codes, corpus.reworked.found(settings.reworked))
-    return shares
 
 
 def _counted(cells: Int64Array, values: Float64Array, length: int) -> Float64Array:
@@ -340,10 +309,9 @@ def known_bits(corpus: Corpus, settings: ScanSettings) -> KnownBits | None:
     reach = BITS if every else _measure_more(corpus, rows, at_distance)
     if reach == NONE:
         return None
-    sample = _sample(corpus, settings, measured_pairs(corpus, settings, every), every)
+    sample = _sample(corpus, measured_pairs(corpus, settings, every), every)
     weighted = settings.weights != "unweighted"
-    levels = bit_levels(sample, reach, weighted=weighted, by_rarity=settings.depends_on_all)
-    if levels is None:
+    if settings.depends_on_all and not can_be_fitted(sample, reach):
         return None
     return KnownBits(
         signature=settings.signature,
@@ -354,7 +322,7 @@ def known_bits(corpus: Corpus, settings: ScanSettings) -> KnownBits | None:
         at_distance=at_distance,
         spread=spread,
         identical=identical_pairs(corpus),
-        levels=levels,
+        levels=BitLevels(sample, reach, weighted=weighted, by_rarity=settings.depends_on_all),
     )
 
 
@@ -363,9 +331,7 @@ def _crowded(corpus: Corpus, rows: Int64Array) -> bool:
     return bool((values[EQUAL_LIMIT:] == values[:-EQUAL_LIMIT]).any())
 
 
-def _sample(
-    corpus: Corpus, settings: ScanSettings, pairs: MeasuredPairs, every: AllPairs | None
-) -> BitSample:
+def _sample(corpus: Corpus, pairs: FoundPairs, every: AllPairs | None) -> BitSample:
     values = join_halves(corpus.signed.signatures)
     differing = values[pairs.x] ^ values[pairs.y]
     cosine = np.ones(len(pairs.x))
@@ -380,7 +346,7 @@ def _sample(
         np.bitwise_count(differing).astype(np.int64),
         differing,
         pairs.counts,
-        sharing_a_passage(corpus, settings, pairs),
+        pairs.sharing,
     )
 
 
@@ -477,7 +443,7 @@ def measured_grid(
     Of lists the weak traces are not counted: `weak` is how many the present list has. Lists of a
     part of a run have only pairs of it: how many other bands list is not known.
     """
-    if settings.choice is None:
+    if settings.banding is None:
         return None
     known = replace(known_pairs(corpus, settings), background=corpus.background())
     pace, apart = corpus.pace, _sharing_no_shingle(corpus, settings)
@@ -501,43 +467,30 @@ def _sharing_no_shingle(corpus: Corpus, settings: ScanSettings) -> int:
 
 def _all_known(corpus: Corpus, settings: ScanSettings, known: KnownPairs) -> FoundPairs:
     """All known pairs, of very many below the threshold a sample, and how each became known."""
-    every = every_pair(corpus, settings)
-    pairs = measured_pairs(corpus, settings.with_changes(min_resemblance=0.0), every)
+    of_all = settings.with_changes(min_resemblance=0.0)
+    pairs = measured_pairs(corpus, of_all, every_pair(corpus, settings))
     # Those that share nothing, which only the random sample holds, collide nowhere.
-    columns: Any = (column[pairs.resemblance > 0] for column in pairs)
-    pairs = MeasuredPairs(*columns)
-    sharing = sharing_a_passage(corpus, settings, pairs)
-    kept, stands_for = _thinned(pairs, sharing, known.threshold, settings.seed)
-    columns = (column[kept] for column in pairs)
-    pairs = MeasuredPairs(*columns)
-    origins = _with_origins(corpus, settings, pairs, known.sampled, certain=known.is_certain)
-    return origins._replace(
-        stands_for=stands_for[kept],
-        anyway=_listed_anyway(corpus, settings, pairs, origins.sharing),
-    )
+    pairs = _thinned(pairs.take(pairs.resemblance > 0), known.threshold, settings.seed)
+    pairs = _with_origins(corpus, pairs, known.sampled, certain=known.is_certain)
+    return pairs._replace(for_passage=_listed_for_passage(corpus, settings, pairs))
 
 
-def _thinned(
-    pairs: MeasuredPairs, sharing: BoolArray, threshold: float, seed: int
-) -> tuple[BoolArray, Float64Array]:
-    """Which pairs are examined, and as how many each counts: of those not listed not too many."""
-    below = (pairs.resemblance < threshold) & ~sharing
+def _thinned(pairs: FoundPairs, threshold: float, seed: int) -> FoundPairs:
+    """The pairs that are examined: of those not listed not too many, each for several."""
+    below = (pairs.resemblance < threshold) & ~pairs.sharing
     number = int(below.sum())
-    kept, stands_for = np.ones(len(below), dtype=np.bool_), np.ones(len(below))
-    if number > MOST_EXAMINED:
-        share = MOST_EXAMINED / number
-        kept[below] = np.random.default_rng(seed).random(number) < share
-        stands_for[below] = 1 / share
-    return kept, stands_for
+    if number <= MOST_EXAMINED:
+        return pairs
+    share, kept = MOST_EXAMINED / number, ~below
+    kept[below] = np.random.default_rng(seed).random(number) < share
+    return pairs._replace(stands_for=np.where(below, 1 / share, 1.0)).take(kept)
 
 
-def _listed_anyway(
-    corpus: Corpus, settings: ScanSettings, pairs: MeasuredPairs, sharing: BoolArray
-) -> BoolArray:
+def _listed_for_passage(corpus: Corpus, settings: ScanSettings, pairs: FoundPairs) -> BoolArray:
     """Which pairs are listed for what they share, also below the threshold."""
-    anyway = np.zeros(len(sharing), dtype=np.bool_)
+    listed, sharing = np.zeros(len(pairs.x), dtype=np.bool_), pairs.sharing
     words = corpus.evidence.measured(pairs.x[sharing], pairs.y[sharing]).words
-    anyway[sharing] = are_passages(words, settings)
+    listed[sharing] = are_passages(words, settings)
     if settings.reworked != "off":
-        anyway |= np.isin(pairs.codes, corpus.reworked.found(settings.reworked))
-    return anyway
+        listed |= np.isin(pairs.codes, corpus.reworked.found(settings.reworked))
+    return listed

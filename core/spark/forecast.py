@@ -135,14 +135,14 @@ def _sample_in(table: pa.Table, documents: int, share: float, settings: ScanSett
 
 def costs(sample: Sample, settings: ScanSettings) -> list[Cost]:
     """The cost of the settings, then of others with signatures as large, fewest pairs first."""
-    if settings.choice is None:
+    if settings.banding is None:
         return list(_of_bits(sample, settings))
     of_settings = _of_bands(sample, settings)
     choices = ((settings.signature_size // rows, rows) for rows in range(1, MOST_ROWS + 1))
     alternatives = [
         _of_bands(sample, settings.with_changes(bands=bands, rows=rows))
         for bands, rows in choices
-        if bands and (bands, rows) != settings.choice
+        if bands and (bands, rows) != settings.banding
     ]
     return [of_settings, *sorted(alternatives, key=lambda cost: cost.candidates.expected)]
 
@@ -162,7 +162,7 @@ def check_budget(sample: Sample, settings: ScanSettings, budget: int | None) -> 
     if allowed == 0:
         return
     of_settings = (
-        _of_bands(sample, settings) if settings.choice else next(_of_bits(sample, settings))
+        _of_bands(sample, settings) if settings.banding else next(_of_bits(sample, settings))
     )
     if of_settings.candidates.low <= allowed:
         return
@@ -176,7 +176,7 @@ def check_budget(sample: Sample, settings: ScanSettings, budget: int | None) -> 
         "With {choice} {pairs} of {documents} different documents would be compared, by a "
         "sample of {sample}; the budget is {budget}. {remedy} With --budget 0 any number is "
         "compared.",
-        choice=f"b × r = {of_settings.choice}" if settings.choice else of_settings.choice,
+        choice=f"b × r = {of_settings.choice}" if settings.banding else of_settings.choice,
         pairs=_in_words(of_settings.candidates),
         documents=count(sample.documents),
         sample=count(len(sample.signatures)),
@@ -410,7 +410,7 @@ def bill_of(sampled: SampledTexts, documents: int, settings: ScanSettings, rows:
         "candidates": pairs * BYTES_OF_PAIR,
         **{purpose: size * packed for purpose, size in _of_texts(sampled, documents, rows, pairs)},
     }
-    if settings.choice is None:
+    if settings.banding is None:
         del shuffled["bands"]
     sign, compare = _seconds(sampled, settings)
     seconds = {N_("signing"): sign / share, N_("comparing"): compare * pairs}
@@ -516,15 +516,15 @@ def _head(cost: Cost) -> str:
         gettext("found at {resemblance}", resemblance=localized(str(resemblance)))
         for resemblance in SHOWN_AT
     )
-    columns = "".join(f"{point:>15}" for point in points) if cost.settings.choice else ""
+    columns = "".join(f"{point:>15}" for point in points) if cost.settings.banding else ""
     candidates = gettext("candidates")
-    return f"{'b × r' if cost.settings.choice else 'd':>10}  {candidates:<44}{columns}"
+    return f"{'b × r' if cost.settings.banding else 'd':>10}  {candidates:<44}{columns}"
 
 
 def _row(cost: Cost) -> str:
     columns = ""
-    if cost.settings.choice:
-        shares = candidate_probability(SHOWN_AT, *cost.settings.choice)
+    if cost.settings.banding:
+        shares = candidate_probability(SHOWN_AT, *cost.settings.banding)
         columns = "".join(f"{percentage(f'{100 * share:.1f}'):>14} " for share in shares)
     return f"{cost.choice:>10}  {_amount(cost.candidates):<44}{columns}".rstrip()
 

@@ -282,30 +282,20 @@ class PairAtHand(NamedTuple):
     """A pair of documents that is marked on the curve.
 
     Attributes:
-        resemblance: Exact, from 0 to 1.
+        figures: Its exact numbers.
         names: Of its documents, as they are shown; they are no markup.
-        containments: The shares of A in B and of B in A, which bits depend on; None where these
-            are not known.
     """
 
-    resemblance: float
+    figures: PairFigures
     names: tuple[str, str]
-    containments: tuple[float, float] | None = None
-
-    @staticmethod
-    def of(figures: PairFigures, names: tuple[str, str]) -> PairAtHand:
-        """A pair with its exact numbers."""
-        containments = figures.containment_a, figures.containment_b
-        return PairAtHand(figures.resemblance, names, containments)
 
     def chance(self, state: ThresholdState) -> float:
         """The probability that the signatures of a setting lead to such a pair, 0 to 1."""
-        if state.distance is None or self.containments is None:
-            chance = state.probability(self.resemblance)
-        else:
-            cosine = cosine_of_containments(*self.containments)
+        figures, chance = self.figures, state.probability(self.figures.resemblance)
+        if state.distance is not None:
+            cosine = cosine_of_containments(figures.containment_a, figures.containment_b)
             chance = float(probability_at_cosine(cosine, state.distance))
-        if not 0 < self.resemblance < 1:
+        if not 0 < figures.resemblance < 1:
             return chance
         return min(max(chance, NEARLY_NONE), 1 - NEARLY_NONE)
 
@@ -318,15 +308,15 @@ BITS = N_(
 
 def marks_words(state: ThresholdState) -> str:
     """The two marks of the curve and their positions, in words."""
+    marks = _marks(state)
     if state.distance is not None:
-        steepest, middle = almost(state.steepest), almost(state.midpoint)
-        return gettext(
-            "○ steepest at {steepest}   ▲ half at {middle}", steepest=steepest, middle=middle
-        )
-    steepest, middle = two_decimals(state.steepest), two_decimals(state.midpoint)
-    return gettext(
-        "○ steepest at {steepest}   ▲ (1/b)^(1/r) = {middle}", steepest=steepest, middle=middle
-    )
+        return gettext("○ steepest at {steepest}   ▲ half at {middle}", **marks)
+    return gettext("○ steepest at {steepest}   ▲ (1/b)^(1/r) = {middle}", **marks)
+
+
+def _marks(state: ThresholdState) -> dict[str, str]:
+    in_words = almost if state.distance is not None else two_decimals
+    return {"steepest": in_words(state.steepest), "middle": in_words(state.midpoint)}
 
 
 def caption(state: ThresholdState) -> str:
@@ -349,6 +339,7 @@ def caption(state: ThresholdState) -> str:
 
 def curve_words(state: ThresholdState) -> str:
     """The curve in words, for screen readers."""
+    values = {**_marks(state), "floor": threshold(state.min_resemblance)}
     if state.distance is not None:
         return gettext(
             "Probability of finding a pair with {method} when at most {distance} of 64 bits "
@@ -356,18 +347,14 @@ def curve_words(state: ThresholdState) -> str:
             "{middle}, pairs are listed from {floor}.",
             method=state.method.name,
             distance=state.distance,
-            steepest=almost(state.steepest),
-            middle=almost(state.midpoint),
-            floor=threshold(state.min_resemblance),
+            **values,
         )
     return gettext(
         "Probability of finding a pair with {bands} bands of {rows} rows, over its resemblance. "
         "Steepest at {steepest}, (1/b)^(1/r) is {middle}, pairs are listed from {floor}.",
         bands=state.bands,
         rows=state.rows,
-        steepest=two_decimals(state.steepest),
-        middle=two_decimals(state.midpoint),
-        floor=threshold(state.min_resemblance),
+        **values,
     )
 
 
@@ -375,41 +362,38 @@ def place_words(
     state: ThresholdState, folder: FolderPairs | None, resemblance: float, *, closely: bool = False
 ) -> str:
     """The values of the picture at a resemblance; `closely` in narrow classes of pairs."""
-    probability = share(state.probability(resemblance))
     words = gettext(
         "Resemblance {value}: {share} of pairs are found",
         value=two_decimals(resemblance),
-        share=probability,
+        share=share(state.probability(resemblance)),
     )
     if folder is None:
         return words
     bars = folder.fine_bars if closely else folder.bars
     classes = len(bars.found)
     index = int(class_of(resemblance, classes))
-    low, high = two_decimals(index / classes), two_decimals((index + 1) / classes)
-    number = float(bars.everywhere[index])
-    if folder.known is not None and folder.known.every is not None:
-        everywhere = count(round(number))
-    else:
-        everywhere = gettext("about {number}", number=about(number))
-    listed = int(bars.found[index])
+    listed, everywhere = int(bars.found[index]), float(bars.everywhere[index])
+    is_counted = folder.known is not None and folder.known.every is not None
+    values = {
+        "low": two_decimals(index / classes),
+        "high": two_decimals((index + 1) / classes),
+        "everywhere": count(round(everywhere))
+        if is_counted
+        else gettext("about {number}", number=about(everywhere)),
+    }
     if folder.is_part_of_run:
         pairs = ngettext(
             "{low} to {high}: {n} pair listed, {everywhere} in these documents",
             "{low} to {high}: {n} pairs listed, {everywhere} in these documents",
             listed,
-            low=low,
-            high=high,
-            everywhere=everywhere,
+            **values,
         )
     else:
         pairs = ngettext(
             "{low} to {high}: {n} pair listed, {everywhere} in the folder",
             "{low} to {high}: {n} pairs listed, {everywhere} in the folder",
             listed,
-            low=low,
-            high=high,
-            everywhere=everywhere,
+            **values,
         )
     return f"{words}\n{pairs}"
 
@@ -424,7 +408,7 @@ def beside_words(state: ThresholdState, pair: PairAtHand | None, points: AuditPo
             "◆ {a} and {b}: resemblance {value}, found with {chance}",
             a=pair.names[0],
             b=pair.names[1],
-            value=two_decimals(pair.resemblance),
+            value=two_decimals(pair.figures.resemblance),
             chance=share(pair.chance(state)),
         )
         lines.insert(0, pair_line)
@@ -493,7 +477,7 @@ class ThresholdModel(QObject):
         self.answer = ""  # to the wishes, in words
         self.pair_at_hand: PairAtHand | None = None  # marked on the curve
         self.grid: ParameterGrid | None = None  # the forecast of every b × r
-        self.follows = False  # whether b and r follow the list's floor
+        self.follows = False  # whether b and r follow the threshold
         self.logarithmic = True  # bars
         self.audit_points: AuditPoints = ()
         self._undo: list[ThresholdState] = []
@@ -566,13 +550,13 @@ class ThresholdModel(QObject):
         """Change a number, and those that depend on it."""
         self.change(changed(self.state, round(number)))
 
-    def change_threshold(self, floor: float) -> None:
+    def change_threshold(self, min_resemblance: float) -> None:
         """Change the resemblance from which pairs are listed; b and r follow if they are to."""
-        state = self.state.with_threshold(floor)
+        state = self.state.with_threshold(min_resemblance)
         self.change(state.following() if self.follows else state)
 
     def set_follows(self, follows: bool) -> None:
-        """Let b and r follow the floor from now on, or not."""
+        """Let b and r follow the threshold from now on, or not."""
         self.follows = follows
         if follows:
             self.change(self.state.following())

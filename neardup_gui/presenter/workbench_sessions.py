@@ -54,9 +54,9 @@ class AuditSession(Session):
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
         self._was_open = False
-        self._offered: tuple[ScanResult | None, AuditOffer] | None = None
+        self._offered: tuple[Scan | None, AuditOffer] | None = None
         self._unkept: KeptAudit | None = None  # of a read-only review
-        self._last_emitted: tuple[object, object] = (None, None)
+        self._last_emitted: tuple[object, object] | None = None
         self._decisions.told.connect(self._emit_state)
 
     @Slot()
@@ -106,7 +106,7 @@ class AuditSession(Session):
     def forget(self) -> None:
         """Other folders are shown."""
         self._tasks.drop(TaskKind.AUDIT)
-        self._unkept, self._offered = None, None
+        self._unkept = self._offered = self._last_emitted = None
         self.progressed.emit(None)
         self._emit_state()
 
@@ -125,41 +125,33 @@ class AuditSession(Session):
     @Slot()
     def _emit_state(self) -> None:
         """Emit the offer and the audit, if they have changed."""
-        result, kept = self._current.result, self._unkept or self._current.judgements.audit
-        if not self._was_open:
-            return
-        before, audit = self._last_emitted
-        if self._offered is not None and before is result and audit is kept:
-            return
-        self._last_emitted = (result, kept)
-        self.told.emit(self._offer(result), self._shown(kept), self._unkept is None)
+        state = self._current.result, self._unkept or self._current.judgements.audit
+        if self._was_open and state != self._last_emitted:
+            self._last_emitted = state
+            result, kept = state
+            self.told.emit(self._offer(result), self._shown(kept), self._unkept is None)
 
     def _offer(self, result: ScanResult | None) -> AuditOffer:
         from neardup_gui.models.workbench.audit_table import audit_offer
 
-        known = self._offered
-        of_same = known is not None and _texts_of(known[0]) is _texts_of(result)
-        offer = known[1] if known is not None and of_same else audit_offer(result)
-        self._offered = (result, offer)
-        return offer
+        # A list that is made again has the same scan.
+        scan = result.scan if result is not None and result.complete else None
+        if self._offered is None or self._offered[0] is not scan:
+            self._offered = scan, audit_offer(result)
+        return self._offered[1]
 
     def _shown(self, kept: KeptAudit | None) -> AuditShown | None:
         result = self._current.result
         if kept is None or result is None or not result.complete:
             return None
         from core.scan.scan import audited_texts
-        from neardup_gui.models.workbench.audit_table import audit_shown
+        from neardup_gui.models.workbench.audit_table import AuditShown
 
         texts = audited_texts(result.scan).fingerprint
-        return audit_shown(kept, is_current=kept.is_of(result.settings, texts))
+        return AuditShown(kept, is_current=kept.is_of(result.settings, texts))
 
 
 LATER = 300  # milliseconds: dragging stays smooth
-
-
-def _texts_of(result: ScanResult | None) -> object:
-    """What the offer depends on: a list that is made again has the same scan."""
-    return result.scan if result is not None and result.complete else None
 
 
 NO_DOCUMENTS = N_("Documents can be named once a folder is scanned.")
@@ -197,7 +189,7 @@ class SignatureSession(Session):
         self._key = opened.key if opened else None
         at_hand = None
         if opened is not None:
-            at_hand = PairAtHand.of(opened.comparison.numbers.figures, opened.key.names)
+            at_hand = PairAtHand(opened.comparison.numbers.figures, opened.key.names)
         self.at_hand.emit(at_hand)
         self._compare()
 

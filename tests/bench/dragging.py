@@ -144,8 +144,7 @@ def main() -> int:
         wait(3000)
         size, ratio = window.size(), window.devicePixelRatioF()
         print(f"{QApplication.platformName()}, {size.width()} x {size.height()} at {ratio:.0%}")
-        panel = window.side_panels.threshold.curve
-        drag(window, panel.plot, "panel alone, line", options.steps)
+        drag(window, window.side_panels.threshold.curve, "panel alone, line", options.steps)
         turn(window, "panel alone, rows", options.steps)
         window.navigation.go_to_curve()
         wait(1500)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from core.base.arrays import Estimate
 from core.base.messages import N_, gettext, localized, ngettext
 from core.base.wording import count, threshold
-from core.candidates.forecast import Forecast
+from core.candidates.forecast import HUNDREDTHS, Forecast
 from core.reports.curve.state import FolderPairs, ThresholdState
 from core.scan.pair_list import ListCounts
 
@@ -76,7 +76,6 @@ def about(number: float) -> str:
 
 NONE_BELOW = 0.5  # pairs; an upper limit below it is called none
 NEARLY_ALL = 0.9995  # found; an exact share would say no more
-FLOORS = 100  # floors are looked at in steps of a hundredth
 PART_OF_RUN = N_(
     "Curves and forecasts are of the documents of this review alone, a part of a run on a cluster, "
     "as if they were scanned here: pairs that were not imported count, too, but are not listed."
@@ -97,15 +96,17 @@ def forecast(state: ThresholdState, folder: FolderPairs | None) -> ForecastSente
 
 def _forecast(state: ThresholdState, folder: FolderPairs | None) -> tuple[str, str, str]:
     telling = _telling(state, folder)
+    prediction = telling.forecast(state) if telling else Forecast()
     if telling and telling.compared is not None and telling.known is not None:
-        missed = _complete(state, telling, telling.compared)
+        missed = _complete(state, telling, telling.compared, prediction)
     elif state.distance is not None and (telling is None or telling.bits is None):
-        return _of_bits(state, folder)
+        listed = _listed(state, telling, prediction) if telling else _after_scan(folder)
+        return _of_bits(state), "", listed
     elif telling is None or telling.known is None:
         return _of_any_pair(state, folder)
     else:
-        missed = _missed(state, telling)
-    return missed, _extra(state, telling), _listed(state, telling)
+        missed = _missed(state, telling, prediction)
+    return missed, _extra(state, telling, prediction), _listed(state, telling, prediction)
 
 
 def _telling(state: ThresholdState, folder: FolderPairs | None) -> FolderPairs | None:
@@ -170,7 +171,9 @@ def _all_pairs(folder: FolderPairs, compared: int) -> str:
     )
 
 
-def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> str:
+def _complete(
+    state: ThresholdState, folder: FolderPairs, compared: int, prediction: Forecast
+) -> str:
     """All pairs were compared; what the bands would have found is of interest all the same."""
     if not compared:
         return nothing_to_compare(folder)
@@ -180,7 +183,6 @@ def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> str:
         all_pairs=_all_pairs(folder, compared),
     )
     start = f"{start} {folder.reworked}" if folder.reworked else start
-    prediction = folder.forecast(state)
     if not prediction.is_known:
         return start
     total, least = round(prediction.there), threshold(prediction.least)
@@ -218,7 +220,7 @@ def _about(number: str, *, certain: bool = False) -> str:
     return number if certain else gettext("about {number}", number=number)
 
 
-def _of_bits(state: ThresholdState, folder: FolderPairs | None) -> tuple[str, str, str]:
+def _of_bits(state: ThresholdState) -> str:
     floor = state.min_resemblance
     sentence = gettext(
         "{search} finds <b>{share}</b> of pairs at {floor} and half of those at <b>{half}</b> "
@@ -233,9 +235,7 @@ def _of_bits(state: ThresholdState, folder: FolderPairs | None) -> tuple[str, st
         "All of that for texts in which many shingles differ, all counted alike: where fewer than "
         "five differ it can be 10 points off, and more in short texts."
     )
-    telling = _telling(state, folder)
-    listed = _listed(state, telling) if telling else _after_scan(folder)
-    return f"{sentence} {limits}", "", listed
+    return f"{sentence} {limits}"
 
 
 def _after_scan(folder: FolderPairs | None) -> str:
@@ -264,8 +264,7 @@ def _of_any_pair(state: ThresholdState, folder: FolderPairs | None) -> tuple[str
     return f"{'; '.join(parts)}.", extra, _after_scan(folder)
 
 
-def _missed(state: ThresholdState, folder: FolderPairs) -> str:
-    prediction = folder.forecast(state)
+def _missed(state: ThresholdState, folder: FolderPairs, prediction: Forecast) -> str:
     if not prediction.is_known:
         at_floor = share(state.probability(state.min_resemblance))
         return gettext(
@@ -328,23 +327,22 @@ def _none_above(state: ThresholdState, folder: FolderPairs, prediction: Forecast
     """From where on hardly a pair is missed."""
     if prediction.missed.high < NONE_BELOW:
         return ""
-    low, high = round(FLOORS * prediction.least), FLOORS
+    low, high = round(HUNDREDTHS * prediction.least), HUNDREDTHS
     while low < high:
         middle = (low + high) // 2
-        above = folder.forecast(state, middle / FLOORS)
+        above = folder.forecast(state, middle / HUNDREDTHS)
         if above.missed.high < NONE_BELOW:
             high = middle
         else:
             low = middle + 1
-    if low == FLOORS:
+    if low == HUNDREDTHS:
         return ""
-    return gettext("None is missed above {point}.", point=threshold(low / FLOORS))
+    return gettext("None is missed above {point}.", point=threshold(low / HUNDREDTHS))
 
 
-def _extra(state: ThresholdState, folder: FolderPairs) -> str:
+def _extra(state: ThresholdState, folder: FolderPairs, prediction: Forecast) -> str:
     if folder.compared == 0:
         return ""
-    prediction = folder.forecast(state)
     extra, was_counted = prediction.extra, prediction.extra_counted
     if math.isnan(extra.expected):
         if state.distance is not None:
@@ -372,11 +370,10 @@ def _between(number: Estimate) -> str:
     )
 
 
-def _listed(state: ThresholdState, folder: FolderPairs) -> str:
+def _listed(state: ThresholdState, folder: FolderPairs, prediction: Forecast) -> str:
     counts, kinds = folder.counts, _kinds(folder.counts)
     listed, pairs = counts.pairs, count(counts.pairs)
     if not folder.is_of(state):
-        prediction = folder.forecast(state)
         if not prediction.is_known or folder.is_part_of_run:
             return gettext("The next list says how many pairs that is.")
         missed = 0.0 if folder.compared is not None else prediction.missed.expected

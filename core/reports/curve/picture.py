@@ -46,7 +46,7 @@ def _filled(opacity: float) -> Ink:
 
 
 CURVE, CONTAINED = _line(2), _line(1.4, 0.8, "6 3")
-FLOOR, GRID = _line(1.4, 1, "2 2"), _line(0.7, 0.25)
+THRESHOLD, GRID = _line(1.4, 1, "2 2"), _line(0.7, 0.25)
 MISSED, EXTRA = _line(0.8, 0.6), _line(0.8, 0.6, "1 2")
 LISTED, EVERYWHERE = _filled(0.5), _filled(0.16)
 
@@ -67,7 +67,7 @@ def curve_picture(state: ThresholdState, folder: FolderPairs) -> Picture:
     if has_curve:
         _draw_shares(root, state)
         _draw_curve(root, state)
-    _draw_floor(root, state.min_resemblance)
+    _draw_threshold(root, state.min_resemblance)
     height = _draw_legend(root, state, folder)
     root.set("height", f"{height:g}")
     root.set("viewBox", f"0 0 {WIDTH:g} {height:g}")
@@ -153,10 +153,10 @@ def _hatching(s: Float64Array, p: Float64Array, end: float) -> str:
     )
 
 
-def _draw_floor(root: ET.Element, floor: float) -> None:
-    x = _x(floor)
-    _path(root, FLOOR, f"M{x:.1f} {TOP - 14:g}V{BOTTOM:g}")
-    words = gettext("listed from {floor}", floor=threshold(floor))
+def _draw_threshold(root: ET.Element, min_resemblance: float) -> None:
+    x = _x(min_resemblance)
+    _path(root, THRESHOLD, f"M{x:.1f} {TOP - 14:g}V{BOTTOM:g}")
+    words = gettext("listed from {floor}", floor=threshold(min_resemblance))
     room = RIGHT - len(words) * LETTER
     _write(root, x + 5 if x < room else x - 5, TOP - 4, words, "start" if x < room else "end")
 

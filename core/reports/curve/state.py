@@ -74,30 +74,6 @@ def class_of(resemblance: npt.ArrayLike, classes: int = BINS) -> Int64Array:
     return np.minimum(index, classes - 1)
 
 
-def count_bars(
-    found: Float64Array,
-    background: Float64Array,
-    all_pairs: float,
-    every: Float64Array | None,
-    classes: int = BINS,
-) -> Bars:
-    """Count pairs by class.
-
-    Args:
-        found: Resemblances of the pairs that are listed.
-        background: Of pairs drawn at random, which stand for all.
-        all_pairs: How many those are.
-        every: All pairs by thousandths, where all were compared.
-        classes: Number of classes.
-    """
-    listed = _classes(found, classes)
-    if every is None:
-        scaled = _classes(background, classes) * (all_pairs / max(len(background), 1))
-        return Bars(listed, np.maximum(scaled, listed))
-    indices = class_of((np.arange(len(every)) + 0.5) / LEVELS, classes)
-    return Bars(listed, np.maximum(np.bincount(indices, every, minlength=classes), listed))
-
-
 def _classes(resemblances: Float64Array, classes: int) -> Float64Array:
     indices = class_of(resemblances, classes)
     return np.bincount(indices, minlength=classes).astype(np.float64)
@@ -292,8 +268,13 @@ class FolderPairs:
         return self._bars(FINE_BINS)
 
     def _bars(self, classes: int) -> Bars:
-        every = None if self.known is None else self.known.every
-        return count_bars(self.found, self.background, self.all_pairs, every, classes)
+        listed = _classes(self.found, classes)
+        if self.known is None or self.known.every is None:
+            scale = self.all_pairs / max(len(self.background), 1)
+            return Bars(listed, np.maximum(_classes(self.background, classes) * scale, listed))
+        indices = class_of((np.arange(LEVELS + 1) + 0.5) / LEVELS, classes)
+        every = np.bincount(indices, self.known.every, minlength=classes)
+        return Bars(listed, np.maximum(every, listed))
 
     @cached_property
     def all_pairs(self) -> float:

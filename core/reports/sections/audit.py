@@ -184,7 +184,7 @@ def _ranges(kept: KeptAudit) -> Iterator[Table]:
         )
         for row in kept.result.ranges
     ]
-    has_bands = kept.settings.choice is not None
+    has_bands = kept.settings.banding is not None
     titles = (
         gettext("Resemblance"),
         gettext("Pairs"),

@@ -47,25 +47,24 @@ class AuditOffer(NamedTuple):
     """How a list can be tested.
 
     Attributes:
+        words: What will be done, and how long it takes; or why nothing can be.
         proves: Whether to compare all pairs, because that takes about a minute.
         may_prove: Whether they can be compared in a time that a user would wait.
         may_plant: Whether copies can be planted.
-        words: What will be done, and how long it takes.
     """
 
-    proves: bool
-    may_prove: bool
-    may_plant: bool
     words: str
+    proves: bool = False
+    may_prove: bool = False
+    may_plant: bool = False
 
 
 def audit_offer(result: ScanResult | None) -> AuditOffer:
     """How a list can be tested."""
     if result is None or not result.complete:
-        words = gettext("The list can be tested when the scan is complete.")
-        return AuditOffer(False, False, False, words)
+        return AuditOffer(gettext("The list can be tested when the scan is complete."))
     if result.is_of_run:
-        return AuditOffer(False, False, False, gettext(PART_OF_RUN))
+        return AuditOffer(gettext(PART_OF_RUN))
     from core.audit.auditing import ALL_PAIRS_BUDGET  # noqa: PLC0415
     from core.audit.search import look_ups  # noqa: PLC0415 - not before somebody looks
     from core.scan.scan import audited_texts  # noqa: PLC0415
@@ -73,11 +72,12 @@ def audit_offer(result: ScanResult | None) -> AuditOffer:
     lengths = audited_texts(result.scan).lengths
     documents = int((lengths > 0).sum())
     if documents < 2:
-        words = gettext("There is nothing to test: fewer than two documents have text to compare.")
-        return AuditOffer(False, False, False, words)
+        return AuditOffer(
+            gettext("There is nothing to test: fewer than two documents have text to compare.")
+        )
     work = look_ups(lengths)
-    proves, seconds = work <= ALL_PAIRS_BUDGET, work * SECONDS_OF_LOOK_UP
-    if proves:
+    seconds = work * SECONDS_OF_LOOK_UP
+    if work <= ALL_PAIRS_BUDGET:
         words = ngettext(
             "All pairs of {n} document are compared exactly, without signatures, and the list is "
             "held against them: about a minute at most. You can go on working meanwhile.",
@@ -85,15 +85,15 @@ def audit_offer(result: ScanResult | None) -> AuditOffer:
             "held against them: about a minute at most. You can go on working meanwhile.",
             documents,
         )
-    else:
-        words = ngettext(
-            "Comparing all pairs of {n} document would take {time}.",
-            "Comparing all pairs of {n} documents would take {time}.",
-            documents,
-            time=_long(seconds),
-        )
-        words = f"{words} {gettext(PLANTED)}"
-    return AuditOffer(proves, seconds <= LONGEST, True, words)
+        return AuditOffer(words, proves=True, may_prove=seconds <= LONGEST, may_plant=True)
+    words = ngettext(
+        "Comparing all pairs of {n} document would take {time}.",
+        "Comparing all pairs of {n} documents would take {time}.",
+        documents,
+        time=_long(seconds),
+    )
+    words = f"{words} {gettext(PLANTED)}"
+    return AuditOffer(words, may_prove=seconds <= LONGEST, may_plant=True)
 
 
 def _long(seconds: float) -> str:
@@ -143,7 +143,7 @@ class AuditRow(NamedTuple):
         return ListedPair(self.documents[self.of.a], self.documents[self.of.b])
 
 
-class AuditShown(NamedTuple):
+class AuditShown:
     """The results of an audit, as shown.
 
     Attributes:
@@ -157,47 +157,38 @@ class AuditShown(NamedTuple):
         points: For the curve; empty for an audit of an earlier list.
     """
 
-    heading: str
-    when: str
-    is_current: bool
-    sentences: tuple[str, ...]
-    changes: tuple[str, ...]
-    tables: dict[AuditTableKind, tuple[AuditRow, ...]]
-    left_out: dict[AuditTableKind, int]
-    points: tuple[MeasuredRange, ...]
-
-
-def audit_shown(kept: KeptAudit, *, is_current: bool) -> AuditShown:
-    """The shown form of an audit."""
-    result, settings = kept.result, kept.settings
-    proof, planting, reworked = result.proof, result.planting, result.reworked
-    rows: dict[AuditTableKind, Sequence[Any]] = {
-        AuditTableKind.RANGES: result.ranges,
-        AuditTableKind.PAIRS: proof.missed if proof else (),
-        AuditTableKind.COPIES: planting.missed if planting else (),
-        AuditTableKind.EDITS: [row for row in planting.edits if row.planted] if planting else (),
-        AuditTableKind.REWORKED: [row for row in reworked.cells if row.planted] if reworked else (),
-        AuditTableKind.PASSAGES: reworked.missed if reworked else (),
-    }
-    missed = {
-        AuditTableKind.PAIRS: proof,
-        AuditTableKind.COPIES: planting,
-        AuditTableKind.PASSAGES: reworked,
-    }
-    return AuditShown(
-        audit_heading(result),
-        kept_in_words(kept, is_current=is_current),
-        is_current,
-        (*audit_summary(result, settings), *_notes(kept)),
-        tuple(remedies_in_words(result, settings)),
-        {
+    def __init__(self, kept: KeptAudit, *, is_current: bool) -> None:
+        result, settings = kept.result, kept.settings
+        proof, planting, reworked = result.proof, result.planting, result.reworked
+        self.heading = audit_heading(result)
+        self.when = kept_in_words(kept, is_current=is_current)
+        self.is_current = is_current
+        self.sentences = (*audit_summary(result, settings), *_notes(kept))
+        self.changes = tuple(remedies_in_words(result, settings))
+        rows: dict[AuditTableKind, Sequence[Any]] = {
+            AuditTableKind.RANGES: result.ranges,
+            AuditTableKind.PAIRS: proof.missed if proof else (),
+            AuditTableKind.COPIES: planting.missed if planting else (),
+            AuditTableKind.EDITS: _planted(planting.edits) if planting else (),
+            AuditTableKind.REWORKED: _planted(reworked.cells) if reworked else (),
+            AuditTableKind.PASSAGES: reworked.missed if reworked else (),
+        }
+        self.tables = {
             kind: tuple(AuditRow(row, kept.documents) for row in kind_rows)
             for kind, kind_rows in rows.items()
             if kind_rows
-        },
-        {kind: of.missing - len(rows[kind]) for kind, of in missed.items() if of},
-        tuple(_merged(result.ranges)) if is_current else (),
-    )
+        }
+        missed = {
+            AuditTableKind.PAIRS: proof,
+            AuditTableKind.COPIES: planting,
+            AuditTableKind.PASSAGES: reworked,
+        }
+        self.left_out = {kind: of.missing - len(rows[kind]) for kind, of in missed.items() if of}
+        self.points = tuple(_merged(result.ranges)) if is_current else ()
+
+
+def _planted(rows: Sequence[Any]) -> Sequence[Any]:
+    return [row for row in rows if row.planted]
 
 
 def _notes(kept: KeptAudit) -> Sequence[str]:

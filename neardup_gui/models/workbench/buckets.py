@@ -12,7 +12,9 @@ from core.reports.curve.forecast_words import PART_OF_RUN, about
 from neardup_gui.models import table_model
 
 if TYPE_CHECKING:
+    from core.candidates.bands import BucketFill, SizeClass
     from core.scan.buckets import OtherLength
+    from core.settings import ScanSettings
 
 NOT_KNOWN = N_("The effect of passages is known once a folder is scanned.")
 MOST = 100  # documents with a text, up to which all their pairs are compared
@@ -23,18 +25,14 @@ class PassageLengths:
     """The pairs that passages list.
 
     Attributes:
-        least: t, from how many words on a passage lists a pair.
-        floor: The resemblance from which pairs are listed anyway.
-        pairs: How many below it share a passage.
-        are_listed: Whether these are shown in the list.
+        settings: Those of the list.
+        pairs: How many below its threshold share a passage.
         others: Other lengths, from the shortest to the longest.
         is_part_of_run: Whether the list has only pairs of a run on a cluster.
     """
 
-    least: int
-    floor: float
+    settings: ScanSettings
     pairs: int
-    are_listed: bool
     others: tuple[OtherLength, ...]
     is_part_of_run: bool = False
 
@@ -50,7 +48,7 @@ def passage_words(lengths: PassageLengths | None) -> tuple[str, ...]:
         "Guaranteed: every two documents that share {n} words in a row are found, whatever b and "
         "r, d or chance. Only text that stands in more than {most} documents, and what is set "
         "aside, makes no pairs by itself.",
-        lengths.least,
+        lengths.settings.passage_length,
         most=count(MOST),
     )
     return (
@@ -62,20 +60,23 @@ def passage_words(lengths: PassageLengths | None) -> tuple[str, ...]:
 
 
 def _now(lengths: PassageLengths) -> str:
-    values = {"words": count(lengths.least), "floor": threshold(lengths.floor)}
-    if lengths.are_listed:
+    settings = lengths.settings
+    least, floor = count(settings.passage_length), threshold(settings.min_resemblance)
+    if settings.list_passages:
         return ngettext(
             "From {words} words on, as now: {n} pair below {floor} shares one.",
             "From {words} words on, as now: {n} pairs below {floor} share one.",
             lengths.pairs,
-            **values,
+            words=least,
+            floor=floor,
         )
     return ngettext(
         "From {words} words on, as now: {n} pair below {floor} shares one; it is not listed now.",
         "From {words} words on, as now: {n} pairs below {floor} share one; they are not listed "
         "now.",
         lengths.pairs,
-        **values,
+        words=least,
+        floor=floor,
     )
 
 
@@ -123,28 +124,6 @@ CROWD = 1000  # documents; of fuller buckets not all pairs are compared
 
 
 @dataclass(frozen=True, slots=True)
-class Fill:
-    """The buckets of one class of sizes.
-
-    Attributes:
-        least: The fewest documents that one holds.
-        most: The most.
-        buckets: How many there are, in all bands.
-        pairs: How many pairs they hold.
-    """
-
-    least: int
-    most: int
-    buckets: int
-    pairs: int
-
-    @property
-    def name(self) -> str:
-        """The sizes as below a bar: "5 to 8"."""
-        return count(self.least) if self.least == self.most else f"{count(self.least)}+"
-
-
-@dataclass(frozen=True, slots=True)
 class BucketRow:
     """One of the fullest buckets.
 
@@ -170,50 +149,35 @@ class BucketNumbers:
     """The buckets of a list.
 
     Attributes:
-        search: What the search is called: "64 bands of 2 rows".
-        is_bits: Whether buckets are the runs of tables of bits.
-        documents: How many documents were searched.
-        fills: Classes of sizes, from the smallest to the fullest.
-        largest: How many documents the fullest holds.
+        settings: Those of the list.
+        fill: How full they are.
+        rows: The fullest.
         compared: How many different pairs were compared; None where that is not known.
         every: Whether all pairs of the folder were compared, whatever the buckets.
-        rows: The fullest.
     """
 
-    search: str
-    is_bits: bool
-    documents: int
-    fills: tuple[Fill, ...]
-    largest: int
+    settings: ScanSettings
+    fill: BucketFill
+    rows: tuple[BucketRow, ...]
     compared: int | None
     every: bool
-    rows: tuple[BucketRow, ...]
-
-    @property
-    def buckets(self) -> int:
-        """The number of buckets."""
-        return sum(fill.buckets for fill in self.fills)
-
-    @property
-    def pairs(self) -> int:
-        """The number of pairs in buckets."""
-        return sum(fill.pairs for fill in self.fills)
 
 
 def bucket_words(numbers: BucketNumbers | None) -> str:
     """The buckets of a list, in sentences."""
     if numbers is None:
         return gettext(NOT_COUNTED)
-    documents = ngettext("{n} document", "{n} documents", numbers.documents)
-    parts = [f"{numbers.search}, {documents}."]
-    if not numbers.buckets:
+    fill = numbers.fill
+    documents = ngettext("{n} document", "{n} documents", fill.documents)
+    parts = [f"{_search(numbers)}, {documents}."]
+    if not fill.buckets:
         parts.append(gettext("No two documents share a bucket, so nothing is compared."))
         return " ".join(parts)
     buckets = ngettext(
         "{n} bucket holds two documents or more, the fullest {largest}.",
         "{n} buckets hold two documents or more, the fullest {largest}.",
-        numbers.buckets,
-        largest=count(numbers.largest),
+        fill.buckets,
+        largest=count(fill.largest),
     )
     parts += [buckets, _pairs(numbers), _concentration(numbers), _remedy(numbers)]
     if numbers.every:
@@ -221,21 +185,34 @@ def bucket_words(numbers: BucketNumbers | None) -> str:
     return " ".join(filter(None, parts))
 
 
+def _search(numbers: BucketNumbers) -> str:
+    settings, tables = numbers.settings, numbers.fill.bands
+    if settings.distance is None:
+        rows = ngettext("{n} row", "{n} rows", settings.rows)
+        return ngettext("{n} band of {rows}", "{n} bands of {rows}", settings.bands, rows=rows)
+    return gettext(
+        "{method}, at most {bits} apart: {tables}",
+        method=gettext(settings.method.name),
+        bits=ngettext("{n} bit", "{n} bits", settings.max_distance),
+        tables=ngettext("{n} table", "{n} tables", tables),
+    )
+
+
 def _pairs(numbers: BucketNumbers) -> str:
-    if numbers.is_bits:
+    if numbers.settings.distance is not None:
         return ngettext(
             "{n} pair in them agrees in some bits and is compared in all, which takes a moment.",
             "{n} pairs in them agree in some bits and are compared in all, which takes a moment.",
-            numbers.pairs,
+            numbers.fill.pairs,
         )
     if numbers.compared is None:
         return ngettext(
-            "Together they hold {n} pair.", "Together they hold {n} pairs.", numbers.pairs
+            "Together they hold {n} pair.", "Together they hold {n} pairs.", numbers.fill.pairs
         )
     return ngettext(
         "Together they hold {n} pair; {compared} different ones were compared.",
         "Together they hold {n} pairs; {compared} different ones were compared.",
-        numbers.pairs,
+        numbers.fill.pairs,
         compared=count(numbers.compared),
     )
 
@@ -243,8 +220,8 @@ def _pairs(numbers: BucketNumbers) -> str:
 def _concentration(numbers: BucketNumbers) -> str:
     """The share of the work that the fullest buckets make."""
     few = numbers.rows[:FEW]
-    share = sum(row.pairs for row in few) / max(numbers.pairs, 1)
-    if numbers.buckets <= len(few) or share < MUCH:
+    share = sum(row.pairs for row in few) / max(numbers.fill.pairs, 1)
+    if numbers.fill.buckets <= len(few) or share < MUCH:
         return ""
     shown = percentage(str(min(round(100 * share), 100)))
     if len(few) == 1:
@@ -253,7 +230,8 @@ def _concentration(numbers: BucketNumbers) -> str:
 
 
 def _remedy(numbers: BucketNumbers) -> str:
-    if numbers.is_bits or not numbers.rows or numbers.largest <= CROWD:
+    has_bands = numbers.settings.distance is None
+    if not (has_bands and numbers.rows and numbers.fill.largest > CROWD):
         return ""
     return gettext(
         "In a bucket of more than {crowd}, each document is compared with one of them and with "
@@ -263,7 +241,12 @@ def _remedy(numbers: BucketNumbers) -> str:
     )
 
 
-def fill_words(fill: Fill) -> str:
+def size_name(fill: SizeClass) -> str:
+    """The sizes as below a bar: "5+"."""
+    return count(fill.least) if fill.least == fill.most else f"{count(fill.least)}+"
+
+
+def fill_words(fill: SizeClass) -> str:
     """One bar of the picture, in a sentence."""
     values = {
         "buckets": ngettext("{n} bucket", "{n} buckets", fill.buckets),

@@ -39,55 +39,55 @@ class SignedPair:
 
     Attributes:
         key: Which ones.
-        told: Their signatures and exact numbers.
-        of: What the list was made with.
+        signature: How far their signatures agree, and their exact numbers.
+        made_with: What the list was made with.
         reason: Why they are in it, in a sentence; empty where they are not.
     """
 
     key: ListedPair
-    told: SignatureOfPair
-    of: ThresholdState
+    signature: SignatureOfPair
+    made_with: ThresholdState
     reason: str = ""
 
     def at(self, state: ThresholdState) -> ThresholdState:
         """The setting, or that of the list if it needs other signatures than the present ones."""
-        return state if self.knows(state) else self.of
+        return state if self.knows(state) else self.made_with
 
     def knows(self, state: ThresholdState) -> bool:
         """Whether these are the signatures that a setting compares."""
-        same = state.signature == self.told.settings.signature
+        same = state.signature == self.signature.settings.signature
         return same and (
-            state.distance is not None or state.signature_size == self.of.signature_size
+            state.distance is not None or state.signature_size == self.made_with.signature_size
         )
 
     @property
     def at_hand(self) -> PairAtHand:
         """The point of the pair on the curve."""
-        return PairAtHand.of(self.told.figures, self.key.names)
+        return PairAtHand(self.signature.figures, self.key.names)
 
-    def met(self, state: ThresholdState) -> bool | None:
+    def collides(self, state: ThresholdState) -> bool | None:
         """Whether these signatures lead to the pair; None if not known."""
-        if self.told.same is None or not self.knows(state):
+        if self.signature.same is None or not self.knows(state):
             return None
         if state.distance is not None:
-            return self.told.values - self.told.equal <= state.distance
-        bands = self.met_bands(state)
+            return self.signature.values - self.signature.equal <= state.distance
+        bands = self.agreeing_bands(state)
         return None if bands is None else bool(bands)
 
-    def met_bands(self, state: ThresholdState) -> tuple[int, ...] | None:
+    def agreeing_bands(self, state: ThresholdState) -> tuple[int, ...] | None:
         """The bands that agree as a whole; None if not known."""
-        return self.told.met_bands(state.bands, state.rows) if self.knows(state) else None
+        return self.signature.agreeing_bands(state.bands, state.rows) if self.knows(state) else None
 
     def grid(self, state: ThresholdState) -> SignatureGrid | None:
         """The signatures in the bands of a setting; None if there are none to compare."""
-        if self.told.same is None:
+        if self.signature.same is None:
             return None
-        same = self.told.same.tolist()
+        same = self.signature.same.tolist()
         if state.distance is not None:
             return SignatureGrid(_cut(same, BYTE), frozenset(), has_bits=True)
         used = state.bands * state.rows
-        met = frozenset(self.met_bands(state) or ())
-        return SignatureGrid(_cut(same[:used], state.rows), met, unused=len(same) - used)
+        agreeing = frozenset(self.agreeing_bands(state) or ())
+        return SignatureGrid(_cut(same[:used], state.rows), agreeing, unused=len(same) - used)
 
 
 def _cut(values: list[bool], size: int) -> tuple[tuple[bool, ...], ...]:
@@ -103,30 +103,30 @@ TWO = 2
 def pair_words(pair: SignedPair, state: ThresholdState) -> tuple[str, ...]:
     """The facts on a pair at a setting, a sentence or two each."""
     at = pair.at(state)
-    sentences = [_where(pair, at), _how_met(pair, at), _estimated(pair), _in_list(pair)]
-    if at is not state and pair.told.same is not None:
+    sentences = [_where(pair, at), _agreement(pair, at), _estimated(pair), _in_list(pair)]
+    if at is not state and pair.signature.same is not None:
         sentences.append(_earlier_signatures(pair))
     return tuple(filter(None, sentences))
 
 
 def _where(pair: SignedPair, state: ThresholdState) -> str:
-    if all(pair.told.empty):
+    if all(pair.signature.empty):
         return gettext(
             "A and B have no shingles: all of the text is set aside. So there is no signature to "
             "compare, and nothing leads to this pair."
         )
-    if any(pair.told.empty):
-        side = next(side for side, empty in zip(SIDES, pair.told.empty, strict=True) if empty)
+    if any(pair.signature.empty):
+        side = next(side for side, empty in zip(SIDES, pair.signature.empty, strict=True) if empty)
         return gettext(
             "{side} has no shingles: all of the text is set aside. So there is no signature to "
             "compare, and nothing leads to this pair.",
             side=side,
         )
-    alike = gettext("Resemblance {value}.", value=resemblance(pair.told.figures.resemblance))
-    if pair.told.identical:
+    alike = gettext("Resemblance {value}.", value=resemblance(pair.signature.figures.resemblance))
+    if pair.signature.identical:
         same = gettext("Both have the same words throughout, which needs no search.")
         return f"{alike} {same}"
-    if not pair.told.figures.shared_shingles:
+    if not pair.signature.figures.shared_shingles:
         alike = gettext("Resemblance 0: no shingle stands in both.")
     return f"{alike} {chance_words(pair, state)}"
 
@@ -148,8 +148,8 @@ def shares(pair: SignedPair, state: ThresholdState) -> tuple[str, str]:
     return share(chance), share(1 - chance)
 
 
-def _how_met(pair: SignedPair, state: ThresholdState) -> str:
-    signature = pair.told
+def _agreement(pair: SignedPair, state: ThresholdState) -> str:
+    signature = pair.signature
     if signature.unknown:
         return gettext(
             "Signatures weigh words by their rarity in all documents, some of which are not there "
@@ -181,7 +181,7 @@ def _differ(signature: SignatureOfPair, state: ThresholdState) -> str:
 
 
 def _agree(pair: SignedPair, state: ThresholdState) -> str:
-    bands = pair.met_bands(state)
+    bands = pair.agreeing_bands(state)
     if bands is None:
         return gettext("{setting} needs longer signatures than there are.", setting=state.name)
     if not bands and state.bands == 1:
@@ -213,21 +213,21 @@ def _named(bands: Collection[int], of: int) -> str:
     )
 
 
-def met_words(pair: SignedPair, state: ThresholdState) -> str:
+def collision_words(pair: SignedPair, state: ThresholdState) -> str:
     """Whether these signatures meet at a setting, in a few words."""
-    met = pair.met(state)
-    if met is None:
+    collides = pair.collides(state)
+    if collides is None:
         return gettext("not known")
-    if not met:
+    if not collides:
         return gettext("do not meet")
-    bands = pair.met_bands(state)
+    bands = pair.agreeing_bands(state)
     if bands is None:
         return gettext("meet")
     return ngettext("meet in {n} band", "meet in {n} bands", len(bands))
 
 
 def _estimated(pair: SignedPair) -> str:
-    signature = pair.told
+    signature = pair.signature
     if (
         signature.same is None
         or signature.identical
@@ -251,7 +251,7 @@ def _estimated(pair: SignedPair) -> str:
 
 
 def _in_list(pair: SignedPair) -> str:
-    signature, of = pair.told, pair.of
+    signature, made_with = pair.signature, pair.made_with
     if not signature.compared:
         return gettext(
             "It is not in the list: both are references, which are not compared with each other."
@@ -260,15 +260,15 @@ def _in_list(pair: SignedPair) -> str:
         return " ".join((gettext("It is in the list."), pair.reason))
     if any(signature.empty):
         return gettext("It is not in the list.")
-    floor = threshold(of.min_resemblance)
-    if signature.figures.resemblance < of.min_resemblance:
+    floor = threshold(made_with.min_resemblance)
+    if signature.figures.resemblance < made_with.min_resemblance:
         return gettext("It is not in the list, which begins at {floor}.", floor=floor)
-    if pair.met(of) is False and not signature.identical:
+    if pair.collides(made_with) is False and not signature.identical:
         return gettext(
             "It is not in the list, though that begins at {floor}: {setting} did not lead to it, "
             "and neither did a shared passage.",
             floor=floor,
-            setting=of.name,
+            setting=made_with.name,
         )
     return gettext("It is not in the list: see its notes for what was left out.")
 
@@ -277,9 +277,9 @@ def _earlier_signatures(pair: SignedPair) -> str:
     return gettext(
         "Shown as the list was made, with {setting}: signatures of {values} values by {method} "
         "were made by the last scan, and the settings now need a new one.",
-        setting=pair.of.name,
-        values=count(pair.told.values),
-        method=pair.told.settings.method.name,
+        setting=pair.made_with.name,
+        values=count(pair.signature.values),
+        method=pair.signature.settings.method.name,
     )
 
 
@@ -476,41 +476,39 @@ def _settings(
     pair: SignedPair, model: ThresholdModel, presets: Presets
 ) -> Iterator[tuple[ThresholdState, str]]:
     """Settings for these signatures, the best reason for each first."""
-    of = pair.of
+    made_with = pair.made_with
     if pair.knows(model.state):
         yield model.state, gettext(Kind.PRESENT.value)
-    yield of, "" if of.name == model.state.name else gettext(OF_LIST)
+    yield made_with, "" if made_with.name == model.state.name else gettext(OF_LIST)
     for kept in model.kept:
         if pair.knows(kept):
             yield kept, gettext(Kind.PINNED.value)
-    if of.distance is None:
-        yield from _with_bands(of, model, presets)
-    else:
+    if made_with.distance is not None:
         for distance in range(MAX_DISTANCE + 1):
-            yield of.with_distance(distance), ""
+            yield made_with.with_distance(distance), ""
+    else:
+        yield from _with_bands(made_with, model, presets)
 
 
 def _with_bands(
-    of: ThresholdState, model: ThresholdModel, presets: Presets
+    made_with: ThresholdState, model: ThresholdModel, presets: Presets
 ) -> Iterator[tuple[ThresholdState, str]]:
-    size = of.signature_size
+    size = made_with.signature_size
     for name, preset in presets.items():
         if preset.bands * preset.rows <= size:
-            yield of.with_both(preset.bands, preset.rows), preset_in_words(name)
+            yield made_with.with_setting_of(preset), preset_in_words(name)
     if model.grid is not None and model.grid.signature_size == size:
         at = model.grid.at(model.state.min_resemblance)
         for index in np.flatnonzero(at.efficient).tolist():
-            yield (
-                of.with_both(int(at.bands[index]), int(at.rows[index])),
-                gettext(Kind.EFFICIENT.value),
-            )
+            efficient = made_with.with_both(int(at.bands[index]), int(at.rows[index]))
+            yield efficient, gettext(Kind.EFFICIENT.value)
     for rows in range(1, min(size, MOST_ROWS) + 1):
-        yield of.with_both(size // rows, rows), ""
+        yield made_with.with_both(size // rows, rows), ""
 
 
 def _row(pair: SignedPair, state: ThresholdState, reason: str) -> ChanceRow:
     found_share, missed = shares(pair, state)
-    these = met_words(pair, state)
+    these = collision_words(pair, state)
     setting = f"{state.name} ({reason})" if reason else state.name
     of_these = gettext("These two: {these}.", these=these)
     sentence = f"{setting}: {chance_words(pair, state)} {of_these}"

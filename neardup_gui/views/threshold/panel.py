@@ -239,33 +239,6 @@ def _buffer() -> tuple[QBuffer, QByteArray]:
 PICTURE = QSize(720, 420)  # of the curve in a file
 
 
-class CurveFrame(QWidget):
-    """The curve in the panel; makes pictures of it."""
-
-    def __init__(self, model: threshold.ThresholdModel) -> None:
-        super().__init__()
-        self._model = model
-        self.plot = CurvePlot(model, self)
-        column_in(self, self.plot, margins=0)
-        self.plot.threshold_dragged.connect(model.change_threshold)
-
-    def picture(self, title: str, *, drawn: bool) -> bytes:
-        """The curve for paper and screen: made of lines, as SVG, or of pixels, as PNG.
-
-        It has the same size however narrow the panel is, and the colours of paper.
-        """
-        with on_paper():
-            plot = CurvePlot(self._model)
-            plot.setFont(self.font())
-            plot.resize(PICTURE)
-            plot.entitle(title, gettext("pairs found"))
-            description = self.plot.accessibleDescription()
-            picture = Picture(plot.draw, PICTURE, plot.accessibleName(), description)
-            made = picture_of(picture, drawn=drawn)
-            plot.deleteLater()
-            return made
-
-
 class WishesForm(QWidget):
     """Four numbers in a sentence, and the answer below.
 
@@ -412,7 +385,7 @@ RELATION_TIP = N_(
     "Resemblance says how alike two texts are as wholes, word for word: by it pairs are found and "
     "listed. Overlap says how much of both stands in passages that they share, also in other words."
 )
-FLOOR_TIP = N_(
+THRESHOLD_TIP = N_(
     "Pairs are listed from this exact resemblance on. The line in the picture can be dragged."
 )
 LARGE_TIP = N_("The curve in the width of the window, with all settings to choose from")
@@ -444,14 +417,14 @@ class ThresholdPanel(QWidget):
     def set_detailed(self, detailed: bool) -> None:
         """Show all controls and sentences, or only the curve and its sliders."""
         self.curve.setFixedHeight(HEIGHT if detailed else QUIET_HEIGHT)
-        self.curve.plot.set_marked(is_marked=detailed)
+        self.curve.set_marked(is_marked=detailed)
         self._brief.setHidden(detailed)
         for widget in self._details:
             widget.setVisible(detailed)
 
     def set_fixed(self) -> None:
         """Disable the numbers; the panel of settings shows why."""
-        for row in (self._bands, self._rows, self._distance, self._floor):
+        for row in (self._bands, self._rows, self._distance, self._threshold):
             row.slider.setEnabled(False)
             row.box.setEnabled(False)
         for control in (self._follow, self.passages, self._wishes):
@@ -465,11 +438,23 @@ class ThresholdPanel(QWidget):
         self.passages.setToolTip(choice.explanation)
 
     def picture(self, *, drawn: bool) -> bytes:
-        """The curve as SVG or PNG, with the texts of the controls."""
-        return self.curve.picture(threshold.caption(self.model.state), drawn=drawn)
+        """The curve for paper and screen: made of lines, as SVG, or of pixels, as PNG.
+
+        It has the same size however narrow the panel is, and the colours of paper.
+        """
+        with on_paper():
+            plot = CurvePlot(self.model)
+            plot.setFont(self.font())
+            plot.resize(PICTURE)
+            plot.entitle(threshold.caption(self.model.state), gettext("pairs found"))
+            description = self.curve.accessibleDescription()
+            picture = Picture(plot.draw, PICTURE, plot.accessibleName(), description)
+            made = picture_of(picture, drawn=drawn)
+            plot.deleteLater()
+            return made
 
     def _make_controls(self) -> None:
-        self.curve = CurveFrame(self.model)
+        self.curve = CurvePlot(self.model, self)
         self._marks = Caption()
         self._above_sliders = QWidget()
         self._logarithmic = LogScale(self.model)
@@ -481,10 +466,10 @@ class ThresholdPanel(QWidget):
         self._rows = NumberRow(gettext("Rows r"), gettext(ROWS_TIP), 0, self)
         self._distance = NumberRow(gettext("Distance d"), gettext(DISTANCE_TIP), 0, self)
         self._distance.set_range(0, MAX_DISTANCE)
-        self._floor = NumberRow(
-            gettext("Listed from"), gettext(FLOOR_TIP), 2, self, finest=THRESHOLD_DECIMALS
+        self._threshold = NumberRow(
+            gettext("Listed from"), gettext(THRESHOLD_TIP), 2, self, finest=THRESHOLD_DECIMALS
         )
-        self._floor.set_range(0.0, 1.0)
+        self._threshold.set_range(0.0, 1.0)
         self._signature = Caption()
         self._relation = Caption(gettext(RELATION))
         self._relation.setToolTip(gettext(RELATION_TIP))
@@ -513,14 +498,14 @@ class ThresholdPanel(QWidget):
 
     def _sliders(self) -> QGridLayout:
         grid = grid_of(spacing=(12, 7), wide=1)
-        for row, number in enumerate((self._bands, self._rows, self._distance, self._floor)):
+        for row, number in enumerate((self._bands, self._rows, self._distance, self._threshold)):
             grid.addWidget(number.label, row, 0)
             grid.addWidget(number.slider, row, 1)
             grid.addWidget(number.box, row, 2)
         return grid
 
     def _tab_order(self) -> list[QWidget]:
-        numbers = (self._bands, self._rows, self._distance, self._floor)
+        numbers = (self._bands, self._rows, self._distance, self._threshold)
         rows = [widget for number in numbers for widget in (number.slider, number.box)]
         return [self._logarithmic, self._pin, self.large, *rows, self._follow, self.passages]
 
@@ -538,7 +523,8 @@ class ThresholdPanel(QWidget):
             (self._distance, ThresholdState.with_distance),
         ):
             row.value_changed.connect(partial(model.change_number, changed))
-        self._floor.value_changed.connect(model.change_threshold)
+        self._threshold.value_changed.connect(model.change_threshold)
+        self.curve.threshold_dragged.connect(model.change_threshold)
         self._follow.toggled.connect(model.set_follows)
         self._pin.clicked.connect(self._on_pin_clicked)
         self._wishes.wished.connect(self._on_wished)
@@ -580,7 +566,7 @@ class ThresholdPanel(QWidget):
         self._distance.set_value(state.distance or 0)
         self._bands.set_value(state.bands)
         self._rows.set_value(state.rows)
-        self._floor.set_value(state.min_resemblance)
+        self._threshold.set_value(state.min_resemblance)
         with QSignalBlocker(self._follow):
             self._follow.setChecked(self.model.follows)
 
@@ -593,7 +579,7 @@ class ThresholdPanel(QWidget):
         words = forecast(state, self.model.folder)
         self._forecast.show_forecast(words)
         self._brief.setToolTip(f"{plain(words)}\n\n{gettext(RELATION_TIP)}")
-        self.curve.plot.setAccessibleDescription(f"{threshold.curve_words(state)} {plain(words)}")
+        self.curve.setAccessibleDescription(f"{threshold.curve_words(state)} {plain(words)}")
 
     def _show_method(self) -> None:
         bits = self.model.state.distance is not None
@@ -603,7 +589,7 @@ class ThresholdPanel(QWidget):
         self._follow.setHidden(bits)
         self._wishes.setHidden(bits)
         self._signature.setToolTip("" if bits else gettext(SIGNATURE_TIP))
-        self._floor.set_tool_tip(
-            gettext(FLOOR_TIP) if bits else f"{gettext(FLOOR_TIP)} {gettext(STAY_TIP)}"
+        self._threshold.set_tool_tip(
+            gettext(THRESHOLD_TIP) if bits else f"{gettext(THRESHOLD_TIP)} {gettext(STAY_TIP)}"
         )
         self._marks.setToolTip(gettext(BIT_MARKS_TIP) if bits else gettext(MARKS_TIP))

@@ -219,12 +219,12 @@ def draw_curve(
     """
     s = np.linspace(scale.low, scale.high, POINTS)
     p = state.probabilities(s)
-    floor = min(max(state.min_resemblance, scale.low), scale.high)
-    at_floor, above = state.probability(floor), s > floor
+    threshold = min(max(state.min_resemblance, scale.low), scale.high)
+    at_threshold, above = state.probability(threshold), s > threshold
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    missed = np.r_[floor, s[above]], np.r_[at_floor, p[above]]
-    extra = np.r_[s[~above], floor], np.r_[p[~above], at_floor]
+    missed = np.r_[threshold, s[above]], np.r_[at_threshold, p[above]]
+    extra = np.r_[s[~above], threshold], np.r_[p[~above], at_threshold]
     for area, (x, y), end in ((Area.EXTRA, extra, 0.0), (Area.MISSED, missed, 1.0)):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(tint(area) if as_lines else hatched(area, ratio))
@@ -263,12 +263,12 @@ def draw_marks(painter: QPainter, scale: PlotScale, state: ThresholdState) -> No
         painter.drawEllipse(steepest, MARK, MARK)
 
 
-def draw_line(painter: QPainter, scale: PlotScale, floor: float, *, held: bool) -> None:
+def draw_line(painter: QPainter, scale: PlotScale, threshold: float, *, held: bool) -> None:
     """The threshold, with a handle at its upper end."""
-    if not scale.shows(floor):
+    if not scale.shows(threshold):
         return
     now = colors()
-    x = scale.x(floor)
+    x = scale.x(threshold)
     painter.setPen(QPen(now.text, 2.4 if held else 1.4))
     painter.drawLine(QPointF(x, scale.area.top()), QPointF(x, scale.area.bottom()))
     painter.setPen(Qt.PenStyle.NoPen)
@@ -313,11 +313,12 @@ def draw_points(painter: QPainter, scale: PlotScale, points: AuditPoints) -> Non
 
 def draw_pair(painter: QPainter, scale: PlotScale, state: ThresholdState, pair: PairAtHand) -> None:
     """The current pair on the curve: a line up to it, and a diamond."""
-    if not scale.shows(pair.resemblance):
+    resemblance = pair.figures.resemblance
+    if not scale.shows(resemblance):
         return
     now = colors()
-    foot = scale.point(pair.resemblance, 0.0)
-    point = scale.point(pair.resemblance, pair.chance(state))
+    foot = scale.point(resemblance, 0.0)
+    point = scale.point(resemblance, pair.chance(state))
     painter.setPen(QPen(now.text, 1.0, Qt.PenStyle.DashLine))
     painter.drawLine(foot, point)
     painter.setPen(QPen(now.base, 1.0))
@@ -553,8 +554,8 @@ class CurvePlot(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag the line, or show that it can be dragged."""
         if self._held:
-            floor = min(max(self.scale.resemblance(event.position().x()), 0.0), 1.0)
-            self.threshold_dragged.emit(round(floor, DRAGGED_DECIMALS))
+            threshold = min(max(self.scale.resemblance(event.position().x()), 0.0), 1.0)
+            self.threshold_dragged.emit(round(threshold, DRAGGED_DECIMALS))
             return
         self._show_cursor(event)
 
@@ -570,8 +571,8 @@ class CurvePlot(QWidget):
         self.setCursor(Qt.CursorShape.SizeHorCursor if near else Qt.CursorShape.ArrowCursor)
 
     def _is_near(self, event: QMouseEvent) -> bool:
-        floor = self._model.state.min_resemblance
-        return math.fabs(self.scale.x(floor) - event.position().x()) <= NEAR
+        threshold = self._model.state.min_resemblance
+        return math.fabs(self.scale.x(threshold) - event.position().x()) <= NEAR
 
     def _hold(self, held: bool) -> None:
         self._held = held

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent
@@ -16,6 +17,9 @@ from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import ScaledLabel
 from neardup_gui.views.widgets.layouts import column_in, split
 from neardup_gui.views.widgets.rows_table import RowDelegate, RowsTable, in_its_direction
+
+if TYPE_CHECKING:
+    from core.candidates.bands import SizeClass
 
 BAR_SIDE = 12
 BAR_AIR = 6
@@ -35,11 +39,11 @@ class BucketBars(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._fills: tuple[buckets.Fill, ...] = ()
+        self._fills: tuple[SizeClass, ...] = ()
         self.setAccessibleName(gettext("Buckets by the number of their documents"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
-    def show_fills(self, fills: tuple[buckets.Fill, ...]) -> None:
+    def show_fills(self, fills: tuple[SizeClass, ...]) -> None:
         """Draw other buckets."""
         self._fills = fills
         self.setAccessibleDescription(
@@ -118,11 +122,12 @@ class BucketBars(QWidget):
         until = -1.0
         for index, fill in enumerate(self._fills):
             left, width = self._span_of(index)
-            middle, words = left + width * (1 - GAP) / 2, metrics.horizontalAdvance(fill.name)
+            name = buckets.size_name(fill)
+            middle, words = left + width * (1 - GAP) / 2, metrics.horizontalAdvance(name)
             start = max(middle - words / 2, 0)
             if start > until:
                 text = QRectF(start - 1, area.top(), words + 2, area.height())
-                painter.drawText(text, CENTRE, in_its_direction(painter, fill.name))
+                painter.drawText(text, CENTRE, in_its_direction(painter, name))
                 until = start + words + BAR_AIR
 
     def _span_of(self, index: int) -> tuple[float, float]:
@@ -130,7 +135,7 @@ class BucketBars(QWidget):
         width = min((self.width() - 2 * BAR_SIDE) / max(len(self._fills), 1), WIDEST)
         return BAR_SIDE + index * width, width
 
-    def _at(self, x: float) -> buckets.Fill | None:
+    def _at(self, x: float) -> SizeClass | None:
         for index, fill in enumerate(self._fills):
             left, width = self._span_of(index)
             if left <= x < left + width:
@@ -187,7 +192,7 @@ class BucketsPage(QWidget):
         """Show the buckets of a list; None if there is no list."""
         rows = numbers.rows if numbers else ()
         self._say(buckets.bucket_words(numbers))
-        self._bars.show_fills(numbers.fills if numbers else ())
+        self._bars.show_fills(numbers.fill.classes if numbers else ())
         self._model.show_rows(rows)
         self._both.setVisible(bool(rows))
         if rows and self.table.current_row < 0:

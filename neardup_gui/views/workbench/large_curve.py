@@ -246,7 +246,7 @@ class LargePlot(CurvePlot):
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._turn(notches)
         else:
-            self._move_floor(notches * FINE)
+            self._move_threshold(notches * FINE)
 
     def _show_cursor(self, event: QMouseEvent) -> None:
         if self._handle_under(event) is not None:
@@ -287,7 +287,7 @@ class LargePlot(CurvePlot):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and Right move the line, Up and Down the rows (or d), with Shift the bands."""
-        floor = {
+        move = {
             Qt.Key.Key_Left: -FINE,
             Qt.Key.Key_Right: FINE,
             Qt.Key.Key_PageDown: -COARSE,
@@ -299,14 +299,14 @@ class LargePlot(CurvePlot):
             Qt.KeyboardModifier.NoModifier,
             Qt.KeyboardModifier.KeypadModifier,
         }
-        if plain and floor is not None:
-            self._move_floor(floor)
+        if plain and move is not None:
+            self._move_threshold(move)
         elif (plain or shift) and turn is not None:
             self._turn(turn, bands=shift)
         else:
             super().keyPressEvent(event)
 
-    def _move_floor(self, by: float) -> None:
+    def _move_threshold(self, by: float) -> None:
         self._model.change_threshold(self._model.state.min_resemblance + by)
 
     def _turn(self, by: int, *, bands: bool = False) -> None:
@@ -423,7 +423,7 @@ class LargeControls(QWidget):
     def __init__(self, model: threshold.ThresholdModel, plot: CurvePlot) -> None:
         super().__init__()
         self._model = model
-        self.floor = NumberBox(THRESHOLD_DECIMALS, gettext("Listed from"), step=0.01)
+        self.threshold = NumberBox(THRESHOLD_DECIMALS, gettext("Listed from"), step=0.01)
         self.bands, self.rows = NumberBox(0, gettext("Bands b")), NumberBox(0, gettext("Rows r"))
         self.distance = NumberBox(0, gettext("Distance d"), MAX_DISTANCE)
         self._labels = {box: QLabel(box.accessibleName()) for box in self._boxes}
@@ -434,7 +434,7 @@ class LargeControls(QWidget):
         self._lay_out()
         self.everything.clicked.connect(lambda: plot.show_range(0.0, 1.0))
         self.close_up.clicked.connect(lambda: plot.show_range(0.0, WHERE_PEOPLE_WORK))
-        self.floor.valueChanged.connect(model.change_threshold)
+        self.threshold.valueChanged.connect(model.change_threshold)
         for box, changed in (
             (self.bands, ThresholdState.with_bands),
             (self.rows, ThresholdState.with_rows),
@@ -446,7 +446,7 @@ class LargeControls(QWidget):
 
     @property
     def _boxes(self) -> tuple[NumberBox, ...]:
-        return self.floor, self.bands, self.rows, self.distance
+        return self.threshold, self.bands, self.rows, self.distance
 
     def set_narrow(self, narrow: bool) -> None:
         """Put both halves below each other, or beside."""

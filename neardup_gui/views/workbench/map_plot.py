@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.base.messages import N_, gettext
 from neardup_gui.environment.theme import colors, mix
-from neardup_gui.models.workbench.settings_map import Mark, Scale, SettingsMap
+from neardup_gui.models.workbench.settings_table import Mark, Scale, SettingsMap
 from neardup_gui.views.widgets.labels import scaled
 
 SMALL_FONT = 0.86

@@ -54,7 +54,7 @@ STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Right: 1,
 }
-TO_MET = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
+TO_AGREEING = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
 
 
 class Shape(NamedTuple):
@@ -103,7 +103,7 @@ class Shape(NamedTuple):
 class BandGrid(QWidget):
     """Equal values, or bits that differ, are filled; bands that agree as a whole are framed.
 
-    Arrow keys, Home and End go from band to band, Page Up and Page Down between those that met.
+    Arrow keys, Home and End go from band to band, Page Up and Page Down between those that agree.
 
     Attributes:
         current: The band of the keyboard, from 0.
@@ -201,8 +201,8 @@ class BandGrid(QWidget):
             down = self._shape.down if self._shape else 1
             sideways = key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
             self._go_to(self.current + STEPS[key] * (down if sideways else 1))
-        elif key in TO_MET:
-            further = [band for band in grid.met if (band - self.current) * TO_MET[key] > 0]
+        elif key in TO_AGREEING:
+            further = [band for band in grid.met if (band - self.current) * TO_AGREEING[key] > 0]
             current = self.current
             self._go_to(min(further, key=lambda band: abs(band - current), default=current))
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
@@ -445,8 +445,8 @@ class PairPage(QWidget):
     def _show(self, pair: chances.SignedPair | None, otherwise: str) -> None:
         self._pair = pair
         self._problem.show_sentence("")
-        self._right.setVisible(pair is not None and pair.told.same is not None)
-        self._middle.setVisible(pair is not None and pair.told.same is not None)
+        self._right.setVisible(pair is not None and pair.signature.same is not None)
+        self._middle.setVisible(pair is not None and pair.signature.same is not None)
         if pair is None:
             self._words.setText(otherwise)
             self.grid.show_grid(None)

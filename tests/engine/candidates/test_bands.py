@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from core.base.tasks import cancelled_by
 from core.candidates import bands, lsh
-from core.candidates.bands import CLASSES, TOLD, least_of_class
+from core.candidates.bands import TOLD, least_of_class
 from core.candidates.sorted_keys import BUCKET_LIMIT
 from core.errors import ScanCancelledError
 from core.scan.buckets import bucket_fill, text_of_bucket
@@ -302,14 +302,9 @@ def by_dictionary(signatures, bands, rows):
     return every
 
 
-def in_class(size):
-    return next(place for place in range(CLASSES) if size < least_of_class(place + 1))
-
-
 @pytest.mark.parametrize(("place", "least"), [(0, 2), (1, 3), (2, 5), (3, 9), (9, 513)])
 def test_classes_of_sizes_double(place, least):
     assert least_of_class(place) == least
-    assert in_class(least) == place
 
 
 def test_buckets_are_counted_by_size(pool):
@@ -322,10 +317,12 @@ def test_buckets_are_counted_by_size(pool):
     assert fill.bands == 20
     assert fill.documents == 85
     assert fill.largest == max(sizes)
-    for place in range(CLASSES):
-        own = [size for size in sizes if in_class(size) == place]
-        assert fill.buckets[place] == len(own)
-        assert fill.pairs[place] == sum(size * (size - 1) // 2 for size in own)
+    assert fill.classes[-1].least <= max(sizes) <= fill.classes[-1].most
+    for one in fill.classes:
+        own = [size for size in sizes if one.least <= size <= one.most]
+        assert one.buckets == len(own)
+        assert one.pairs == sum(size * (size - 1) // 2 for size in own)
+    assert fill.buckets == len(sizes)
 
 
 def test_the_form_is_told_once_however_many_bands_it_fills(pool):
@@ -337,7 +334,7 @@ def test_the_form_is_told_once_however_many_bands_it_fills(pool):
     assert set(first.members.tolist()) <= set(range(60, 85))
     assert first.bands > 5
     once = len(first.members) * (len(first.members) - 1) // 2
-    assert once < first.pairs <= min(once * 20, int(bucket_fill(corpus, BANDS).pairs.sum()))
+    assert once < first.pairs <= min(once * 20, bucket_fill(corpus, BANDS).pairs)
     assert len(fullest) <= TOLD
     sizes = [len(one.members) for one in fullest]
     assert sizes == sorted(sizes, reverse=True)
@@ -360,8 +357,8 @@ def test_pairs_of_references_are_not_counted(pool):
         for band in by_dictionary(corpus.signed.signatures, 20, 2)
         for one in band
     ]
-    assert fill.pairs.sum() == sum(few * (2 * size - few - 1) // 2 for few, size in own)
-    assert fill.buckets.sum() == sum(few > 0 for few, _ in own)
+    assert fill.pairs == sum(few * (2 * size - few - 1) // 2 for few, size in own)
+    assert fill.buckets == sum(few > 0 for few, _ in own)
 
 
 @pytest.mark.parametrize("distance", [0, 1, 3])
@@ -375,7 +372,7 @@ def test_buckets_of_bits_are_the_runs_of_tables(pool, distance):
     assert fill.documents == 65
     if distance == 0:
         _, sizes = np.unique(join_halves(corpus.signed.signatures), return_counts=True)
-        assert fill.buckets.sum() == (sizes > 1).sum()
+        assert fill.buckets == (sizes > 1).sum()
     elif fill.fullest:
         assert fill.largest <= 65
         for one in fill.fullest:
@@ -389,7 +386,7 @@ def test_all_alike_and_none_at_all(pool):
 
     fill = bucket_fill(corpus, BANDS)
 
-    assert (fill.largest, fill.buckets.sum(), fill.pairs.sum()) == (3, 20, 60)
+    assert (fill.largest, fill.buckets, fill.pairs) == (3, 20, 60)
     assert [(len(one.members), one.bands) for one in fill.fullest] == [(3, 20)]
     empty = bucket_fill(corpus_of([], BANDS, pool), BANDS)
     assert (empty.largest, empty.documents, empty.fullest) == (0, 0, ())

@@ -11,7 +11,7 @@ import pytest
 from core.audit.auditing import audit
 from core.candidates.all_pairs import MODERATE
 from core.candidates.bands import agree_in_a_band
-from core.candidates.forecast import LEVELS, BitSample, KnownBits, bit_levels, level_of
+from core.candidates.forecast import LEVELS, level_of
 from core.candidates.lsh import candidate_pairs
 from core.candidates.scurve import candidate_probability
 from core.errors import TooManyCandidatesError
@@ -23,29 +23,21 @@ from core.scan.measured_pairs import known_bits, known_pairs
 from core.settings import MAX_DISTANCE, ScanSettings
 from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
-from tests.forecasts import edited_texts, known_of
+from tests.forecasts import bit_sample, edited_texts, known_bits_of, known_of, listed_corpus
 from tests.pairs import corpus_of
 
 OPTIONS = ScanSettings(k=2, bands=20, rows=3, min_passage=14, compare="bands", reworked="off")
+BITS = ScanSettings(
+    k=1, signature="simhash", max_distance=6, min_passage=200, min_resemblance=0.3,
+    compare="bands", reworked="off", weights="unweighted",
+)  # fmt: skip
 
 
-def make_corpus(texts, pool, options=OPTIONS):
-    return corpus_of(texts, options, pool)
+def list_pairs(corpus, options):
+    return PairLister(corpus, overlap=False).list_pairs(options).pairs
 
 
-BIT_FORECAST_OPTIONS = ScanSettings(
-    k=1,
-    signature="simhash",
-    max_distance=6,
-    min_passage=200,
-    min_resemblance=0.3,
-    compare="bands",
-    reworked="off",
-    weights="unweighted",
-)
-
-
-def bit_forecast_edited_texts(count, seed=1, words=120):
+def longer_texts(count, seed=1, words=120):
     """Texts of so many words and more, each an edit of one of the texts before it."""
     rng = np.random.default_rng(seed)
     texts = [[f"w{word}" for word in rng.integers(0, 30_000, words)]]
@@ -81,7 +73,7 @@ class Truth:
 
 
 def holds(estimate, truth):
-    return np.floor(estimate.low + 1e-9) <= truth <= np.ceil(estimate.high - 1e-9)
+    return int(np.floor(estimate.low + 1e-9) <= truth <= np.ceil(estimate.high - 1e-9))
 
 
 @pytest.fixture
@@ -92,10 +84,9 @@ def nothing_more(monkeypatch):
 
 @pytest.mark.parametrize("weights", ["unweighted", "tf", "tf-idf"])
 def test_where_all_pairs_were_compared_every_distance_is_counted(pool, weights):
-    options = BIT_FORECAST_OPTIONS.with_changes(compare="all", weights=weights, min_passage=14, k=2)
-    texts = bit_forecast_edited_texts(60)
-    corpus = make_corpus([*texts, texts[0], texts[7]], pool, options)
-    PairLister(corpus, overlap=False).list_pairs(options)
+    options = BITS.with_changes(compare="all", weights=weights, min_passage=14, k=2)
+    texts = longer_texts(60)
+    corpus = listed_corpus([*texts, texts[0], texts[7]], options, pool)
 
     known = known_bits(corpus, options)
 
@@ -111,10 +102,10 @@ def test_where_all_pairs_were_compared_every_distance_is_counted(pool, weights):
 
 
 def test_what_was_measured_beyond_the_list_is_counted_too(pool):
-    corpus = make_corpus(bit_forecast_edited_texts(80), pool, BIT_FORECAST_OPTIONS)
-    PairLister(corpus, overlap=False).list_pairs(BIT_FORECAST_OPTIONS.with_changes(max_distance=0))
+    corpus = corpus_of(longer_texts(80), BITS, pool)
+    list_pairs(corpus, BITS.with_changes(max_distance=0))
 
-    known = known_bits(corpus, BIT_FORECAST_OPTIONS)
+    known = known_bits(corpus, BITS)
 
     truth = Truth(corpus)
     assert known.reach > MAX_DISTANCE
@@ -131,18 +122,17 @@ def test_the_interval_holds_what_was_never_measured(pool, nothing_more):
     covered, asked = 0, 0
     for seed in range(1, 31):
         weights = ("unweighted", "tf")[seed % 2]
-        options = BIT_FORECAST_OPTIONS.with_changes(seed=seed, weights=weights)
-        corpus = make_corpus(bit_forecast_edited_texts(100, seed), pool, options)
-        PairLister(corpus, overlap=False).list_pairs(options)
+        options = BITS.with_changes(seed=seed, weights=weights)
+        corpus = listed_corpus(longer_texts(100, seed), options, pool)
 
         known = known_bits(corpus, options)
 
-        assert known.reach == BIT_FORECAST_OPTIONS.max_distance
+        assert known.reach == BITS.max_distance
         told = {distance: known.forecast(0.3, distance) for distance in (3, 6, 8)}
         truth = Truth(corpus)
         for distance, forecast in told.items():
             missed = truth.missed(forecast.least, distance, with_passages=True)
-            covered += bool(holds(forecast.missed, missed))
+            covered += holds(forecast.missed, missed)
             asked += 1
             assert not forecast.certain
     assert covered >= 0.9 * asked
@@ -155,60 +145,42 @@ def simulated(rng, sizes, cosine, reach):
     values = (bits * (np.uint64(1) << np.arange(64, dtype=np.uint64))).sum(axis=1, dtype=np.uint64)
     distance = bits.sum(axis=1)
     near = distance <= reach
-    c = np.repeat(cosine, sizes)[near]
-    sample = BitSample(
-        c / (2 - c),
-        c,
-        distance[near],
-        values[near],
-        np.ones(near.sum()),
-        np.zeros(near.sum(), bool),
-    )
-    known = KnownBits(
-        signature="simhash",
-        threshold=0.3,
-        complete=False,
-        reach=reach,
-        all_pairs=10**6,
-        at_distance=np.zeros(65),
-        spread=np.zeros(65),
-        identical=0,
-        levels=bit_levels(sample, reach, weighted=False, by_rarity=False),
-    )
+    sample = bit_sample(np.repeat(cosine, sizes)[near], distance[near], values[near])
+    known = known_bits_of(sample, reach, 0.3)
     return known.forecast(0.3, reach), int((~near).sum())
 
 
 @pytest.mark.parametrize("size", [1, 20])
-def test_the_interval_covers_also_pairs_that_are_found_together_of_bit_forecast(size):
+def test_the_interval_covers_also_pairs_that_are_found_together_of_bits(size):
     rng = np.random.default_rng(5)
     cosine = rng.uniform(0.87, 0.99, 40)
     covered, errors = 0, []
     for _ in range(200):
         forecast, missed = simulated(rng, np.full(40, size), cosine, 6)
         assert forecast.least < 0.74
-        covered += bool(holds(forecast.missed_by_bands, missed))
+        covered += holds(forecast.missed_by_bands, missed)
         errors.append(forecast.missed_by_bands.expected - missed)
     assert covered >= 180
     assert abs(np.mean(errors)) < 4 * np.std(errors) / np.sqrt(200)
 
 
 def test_a_folder_too_large_to_search_again_tells_what_its_list_measured(pool, nothing_more):
-    corpus = make_corpus(bit_forecast_edited_texts(60), pool, BIT_FORECAST_OPTIONS)
+    corpus = corpus_of(longer_texts(60), BITS, pool)
 
-    assert known_bits(corpus, BIT_FORECAST_OPTIONS) is None  # no list was made
-    PairLister(corpus, overlap=False).list_pairs(BIT_FORECAST_OPTIONS)
-    assert known_bits(corpus, BIT_FORECAST_OPTIONS).reach == 6
-    assert known_bits(corpus, BIT_FORECAST_OPTIONS.with_changes(max_distance=2)).reach == 6
+    assert known_bits(corpus, BITS) is None  # no list was made
+    list_pairs(corpus, BITS)
+    assert known_bits(corpus, BITS).reach == 6
+    assert known_bits(corpus, BITS.with_changes(max_distance=2)).reach == 6
 
 
 def test_how_many_differ_in_so_many_bits_is_estimated_in_a_large_folder(pool, monkeypatch):
-    corpus = make_corpus(bit_forecast_edited_texts(120), pool, BIT_FORECAST_OPTIONS)
-    counted = known_bits(corpus, BIT_FORECAST_OPTIONS)
+    corpus = corpus_of(longer_texts(120), BITS, pool)
+    counted = known_bits(corpus, BITS)
     assert corpus.at_distances is not None
     corpus.at_distances = None
     monkeypatch.setattr(measured_pairs, "COUNTED_PAIRS", 120 * 40)
 
-    drawn = known_bits(corpus, BIT_FORECAST_OPTIONS)
+    drawn = known_bits(corpus, BITS)
 
     assert (counted.spread == 0).all()
     assert counted.at_distance.sum() == counted.all_pairs == 120 * 119 / 2
@@ -219,10 +191,10 @@ def test_how_many_differ_in_so_many_bits_is_estimated_in_a_large_folder(pool, mo
 
 
 def test_references_are_no_pairs_of_their_own(pool):
-    texts = bit_forecast_edited_texts(40)
-    corpus = corpus_of(texts, BIT_FORECAST_OPTIONS, pool, np.arange(40) < 5)
+    texts = longer_texts(40)
+    corpus = corpus_of(texts, BITS, pool, np.arange(40) < 5)
 
-    known = known_bits(corpus, BIT_FORECAST_OPTIONS)
+    known = known_bits(corpus, BITS)
 
     x, y = np.array([(x, y) for x, y in combinations(range(40), 2) if x < 5]).T
     distance = hamming_distance(corpus.signed.signatures, x, y)
@@ -232,30 +204,26 @@ def test_references_are_no_pairs_of_their_own(pool):
 
 def test_a_crowd_with_one_signature_tells_nothing(pool, monkeypatch):
     monkeypatch.setattr(measured_pairs, "EQUAL_LIMIT", 3)
-    corpus = make_corpus(
-        [f"same words {number}" for number in range(6)], pool, BIT_FORECAST_OPTIONS
-    )
+    corpus = corpus_of([f"same words {number}" for number in range(6)], BITS, pool)
     corpus.signed.signatures[:] = 7
 
-    assert known_bits(corpus, BIT_FORECAST_OPTIONS) is None
+    assert known_bits(corpus, BITS) is None
 
 
 @pytest.mark.parametrize("texts", [[], ["only one"], ["", ""], ["the same", "the same"]])
 def test_folders_without_pairs(pool, texts):
-    corpus = make_corpus(texts, pool, BIT_FORECAST_OPTIONS)
-    PairLister(corpus, overlap=False).list_pairs(BIT_FORECAST_OPTIONS)
+    corpus = listed_corpus(texts, BITS, pool)
 
-    forecast = known_bits(corpus, BIT_FORECAST_OPTIONS).forecast(0.3, 3)
+    forecast = known_bits(corpus, BITS).forecast(0.3, 3)
 
     assert not forecast.is_known or forecast.missed.expected == 0
 
 
 @pytest.mark.parametrize("compare", ["auto", "bands"])
-def test_the_audit_says_what_the_window_says_of_bit_forecast(pool, compare):
-    texts = bit_forecast_edited_texts(60)
-    options = BIT_FORECAST_OPTIONS.with_changes(compare=compare)
-    corpus = make_corpus(texts, pool, options)
-    PairLister(corpus, overlap=False).list_pairs(options)
+def test_the_audit_says_what_the_window_says_of_bits(pool, compare):
+    texts = longer_texts(60)
+    options = BITS.with_changes(compare=compare)
+    corpus = listed_corpus(texts, options, pool)
 
     result = audit(texts, options, method=Method.ALL_PAIRS)
 
@@ -270,16 +238,14 @@ def test_the_audit_says_what_the_window_says_of_bit_forecast(pool, compare):
 
 
 def test_a_refused_distance_is_told_from_what_was_listed(pool, monkeypatch):
-    corpus = make_corpus(bit_forecast_edited_texts(60), pool, BIT_FORECAST_OPTIONS)
-    PairLister(corpus, overlap=False).list_pairs(BIT_FORECAST_OPTIONS.with_changes(max_distance=4))
+    corpus = corpus_of(longer_texts(60), BITS, pool)
+    list_pairs(corpus, BITS.with_changes(max_distance=4))
     monkeypatch.setattr("core.candidates.search.CANDIDATE_BUDGET", 1)
     with pytest.raises(TooManyCandidatesError):
-        PairLister(corpus, overlap=False).list_pairs(
-            BIT_FORECAST_OPTIONS.with_changes(max_distance=8)
-        )
+        list_pairs(corpus, BITS.with_changes(max_distance=8))
     monkeypatch.setattr(measured_pairs, "SEARCHED_PAIRS", 0)
 
-    assert known_bits(corpus, BIT_FORECAST_OPTIONS.with_changes(max_distance=8)).reach == 4
+    assert known_bits(corpus, BITS.with_changes(max_distance=8)).reach == 4
 
 
 def truth(corpus, options, least):
@@ -409,8 +375,7 @@ def test_a_random_sample_tells_where_bands_do_not():
 def test_where_all_pairs_were_compared_everything_is_counted(pool, changes):
     texts = edited_texts(80)
     options = OPTIONS.with_changes(compare="auto", **changes)
-    corpus = make_corpus([*texts, texts[0], texts[0], texts[5]], pool, options)
-    PairLister(corpus, overlap=False).list_pairs(options)
+    corpus = listed_corpus([*texts, texts[0], texts[0], texts[5]], options, pool)
 
     known = known_pairs(corpus, options)
     forecast = known.forecast(options.min_resemblance)
@@ -430,25 +395,19 @@ def test_what_is_known_of_a_searched_folder_holds_the_truth(pool, changes):
     covered = 0
     for seed in range(1, 41):
         options = OPTIONS.with_changes(seed=seed, **changes)
-        corpus = make_corpus([*edited_texts(120, seed), *edited_texts(4, seed)], pool, options)
-        PairLister(corpus, overlap=False).list_pairs(options)
+        corpus = listed_corpus([*edited_texts(120, seed), *edited_texts(4, seed)], options, pool)
 
         forecast = known_pairs(corpus, options).forecast(0.1)
 
         _, unmet, unlisted = truth(corpus, options, forecast.least)
         assert not forecast.certain
-        covered += (
-            np.floor(forecast.missed_by_bands.low)
-            <= unmet
-            <= np.ceil(forecast.missed_by_bands.high)
-        )
-        covered += np.floor(forecast.missed.low) <= unlisted <= np.ceil(forecast.missed.high)
+        covered += holds(forecast.missed_by_bands, unmet) + holds(forecast.missed, unlisted)
     assert covered >= 68
 
 
 def test_what_an_easier_choice_measured_is_kept_for_a_strict_one(pool):
     strict = OPTIONS.with_changes(bands=6, rows=8)
-    corpus = make_corpus(edited_texts(150), pool)
+    corpus = corpus_of(edited_texts(150), OPTIONS, pool)
     lister = PairLister(corpus, overlap=False)
     lister.list_pairs(strict)
     alone = known_pairs(corpus, strict)
@@ -465,20 +424,15 @@ def test_what_an_easier_choice_measured_is_kept_for_a_strict_one(pool):
 
 def test_new_documents_begin_a_new_sample(pool):
     texts = edited_texts(150)
-    corpus = make_corpus(texts[:100], pool)
-    PairLister(corpus, overlap=False).list_pairs(OPTIONS)
+    corpus = listed_corpus(texts[:100], OPTIONS, pool)
     corpus.add(texts[100:], sign_texts(texts[100:], OPTIONS))
 
     assert known_pairs(corpus, OPTIONS).sampled is None
 
 
 def test_extra_candidates_are_those_that_were_compared(pool):
-    corpus = make_corpus(edited_texts(150), pool)
-    listed = (
-        PairLister(corpus, overlap=False)
-        .list_pairs(OPTIONS.with_changes(min_resemblance=0.2))
-        .pairs
-    )
+    corpus = corpus_of(edited_texts(150), OPTIONS, pool)
+    listed = list_pairs(corpus, OPTIONS.with_changes(min_resemblance=0.2))
     met = agree_in_a_band(corpus.signed.signatures, listed.a, listed.b, 20, 3)
     met &= listed.resemblance >= 0.2
     chunks = candidate_pairs(*corpus.signed[2:0:-1], corpus.distinct(), 20, 3)
@@ -510,12 +464,11 @@ def test_pairs_that_share_nothing_are_no_extra_candidates():
 
 
 def test_a_refused_choice_is_forecast_from_the_others(pool, monkeypatch):
-    corpus = make_corpus(edited_texts(150), pool)
-    PairLister(corpus, overlap=False).list_pairs(OPTIONS)
+    corpus = listed_corpus(edited_texts(150), OPTIONS, pool)
     monkeypatch.setattr("core.candidates.search.CANDIDATE_BUDGET", 10)
     wide = OPTIONS.with_changes(bands=128, rows=1)
     with pytest.raises(TooManyCandidatesError):
-        PairLister(corpus, overlap=False).list_pairs(wide)
+        list_pairs(corpus, wide)
 
     known = known_pairs(corpus, wide)
 
@@ -531,8 +484,7 @@ def test_a_refused_choice_is_forecast_from_the_others(pool, monkeypatch):
 def test_the_audit_says_what_the_window_says(pool, compare, method):
     texts = [*edited_texts(110), *edited_texts(3)]
     options = OPTIONS.with_changes(compare=compare, bands=30, rows=4)
-    corpus = make_corpus(texts, pool, options)
-    PairLister(corpus, overlap=False).list_pairs(options)
+    corpus = listed_corpus(texts, options, pool)
 
     result = audit(texts, options, method=method, count=3)
 
@@ -547,8 +499,8 @@ def test_the_audit_says_what_the_window_says(pool, compare, method):
 
 def test_simhash_is_counted_where_all_pairs_were_compared(pool):
     options = ScanSettings(k=2, signature="simhash", max_distance=6, min_passage=14)
-    corpus = make_corpus(edited_texts(90), pool, options)
-    found = PairLister(corpus, overlap=False).list_pairs(options).pairs
+    corpus = corpus_of(edited_texts(90), options, pool)
+    found = list_pairs(corpus, options)
 
     forecast = known_pairs(corpus, options).forecast(0.1)
 

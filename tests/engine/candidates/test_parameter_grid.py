@@ -7,9 +7,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from core.candidates.bands import agree_in_a_band, met_together, pairs_in_bands
+from core.candidates.bands import agree_in_a_band, dispersions, pairs_in_bands
 from core.candidates.forecast import poisson_interval, poisson_intervals
-from core.candidates.unknown_pairs import (
+from core.candidates.parameter_grid import (
     bandings_within,
     collisions_by_banding,
     conditional_collisions,
@@ -19,8 +19,7 @@ from core.evidence.pairs import pair_codes
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs, measured_grid
 from core.settings import ScanSettings
-from tests.forecasts import edited_texts
-from tests.pairs import corpus_of
+from tests.forecasts import edited_texts, listed_corpus
 
 
 @pytest.mark.parametrize("mean", [0.0, 5e-324, 1e-200, 1e-170, 1e-100, 1e-9, 0.3, 40.0])
@@ -41,12 +40,6 @@ SETTINGS = ScanSettings(
     min_resemblance=0.2, reworked="off",
 )  # fmt: skip
 TRIED = (12, 3)
-
-
-def make_corpus(texts, pool, settings=SETTINGS):
-    corpus = corpus_of(texts, settings, pool)
-    PairLister(corpus, overlap=False).list_pairs(settings)
-    return corpus
 
 
 def truth(corpus, floor):
@@ -137,14 +130,14 @@ def test_pairs_that_meet_together_are_told_from_those_that_meet_alone():
     def of(numbers):
         return np.concatenate([np.cumsum(numbers[: 64 // rows]) for rows in range(1, 65)])
 
-    assert (met_together(of(alone), 64) == 1).all()
-    assert met_together(of(crowd), 64)[0] == pytest.approx(80 * 15 / 16 * 64 / 63)
+    assert (dispersions(of(alone), 64) == 1).all()
+    assert dispersions(of(crowd), 64)[0] == pytest.approx(80 * 15 / 16 * 64 / 63)
 
 
 def test_where_all_pairs_are_known_everything_is_counted(pool):
     settings = SETTINGS.with_changes(compare="auto")
     texts = edited_texts(70)
-    corpus = make_corpus([*texts, texts[0], texts[5]], pool, settings)
+    corpus = listed_corpus([*texts, texts[0], texts[5]], settings, pool)
     grid = measured_grid(corpus, settings)
     for floor in (0.2, 0.35, 0.05):
         x, y, counts, above, shares = truth(corpus, floor)
@@ -162,7 +155,7 @@ def test_where_all_pairs_are_known_everything_is_counted(pool):
 
 
 def test_of_a_choice_that_was_tried_it_says_what_the_list_says(pool):
-    corpus = make_corpus(edited_texts(120), pool)
+    corpus = listed_corpus(edited_texts(120), SETTINGS, pool)
     grid, known = measured_grid(corpus, SETTINGS), known_pairs(corpus, SETTINGS)
     for floor in (0.2, 0.3, 0.55):
         of_list, told = known.forecast(floor), grid.forecast(floor, TRIED)
@@ -176,9 +169,16 @@ def test_of_a_choice_that_was_tried_it_says_what_the_list_says(pool):
         assert grid.forecast(0.2, beyond).missed == known.forecast(0.2, beyond).missed
 
 
+def test_where_all_pairs_are_listed_none_is_compared_for_nothing(pool):
+    """Also where rounding leaves a variance a little below zero."""
+    at = measured_grid(listed_corpus(edited_texts(120), SETTINGS, pool), SETTINGS).at(0.0)
+    assert all(np.isfinite(column).all() for column in at.extra)
+    assert (at.extra.low >= 0).all()
+
+
 def test_what_is_listed_is_what_a_list_has(pool):
     texts = edited_texts(120)
-    corpus = make_corpus([*texts, texts[3]], pool)
+    corpus = listed_corpus([*texts, texts[3]], SETTINGS, pool)
     grid = measured_grid(corpus, SETTINGS)
     for changes in ({}, {"list_passages": False}):
         settings = SETTINGS.with_changes(**changes)
@@ -193,7 +193,7 @@ def test_intervals_of_choices_that_were_not_tried_hold_the_truth(pool, changes):
     covered = {"missed": [], "by_bands": [], "extra": [], "candidates": []}
     for seed in range(1, 25):
         settings = SETTINGS.with_changes(seed=seed, **changes)
-        corpus = make_corpus(edited_texts(100, seed), pool, settings)
+        corpus = listed_corpus(edited_texts(100, seed), settings, pool)
         grid = measured_grid(corpus, settings)
         for choice in ((24, 2), (20, 1), (9, 5), (16, 3)):
             told = grid.forecast(0.2, choice)
@@ -214,7 +214,7 @@ def test_intervals_of_choices_that_were_not_tried_hold_the_truth(pool, changes):
 
 def test_pairs_below_the_threshold_may_be_a_sample(pool, monkeypatch):
     settings = SETTINGS.with_changes(compare="auto")
-    corpus = make_corpus(edited_texts(90), pool, settings)
+    corpus = listed_corpus(edited_texts(90), settings, pool)
     exact = measured_grid(corpus, settings).at(0.2)
     monkeypatch.setattr("core.scan.measured_pairs.MOST_EXAMINED", 600)
 
@@ -230,7 +230,7 @@ def test_pairs_below_the_threshold_may_be_a_sample(pool, monkeypatch):
 
 
 def test_efficient_choices_are_those_that_no_other_beats(pool):
-    at = measured_grid(make_corpus(edited_texts(120), pool), SETTINGS).at(0.2)
+    at = measured_grid(listed_corpus(edited_texts(120), SETTINGS, pool), SETTINGS).at(0.2)
     missed, candidates = np.round(at.missed.expected), at.candidates.expected
     for place in range(len(missed)):
         beaten = (missed <= missed[place]) & (candidates <= candidates[place])
@@ -242,7 +242,7 @@ def test_efficient_choices_are_those_that_no_other_beats(pool):
 
 def test_larger_signatures_miss_less_for_no_more_candidates(pool):
     settings = SETTINGS.with_changes(bands=48, rows=1)
-    corpus = make_corpus(edited_texts(150), pool, settings)
+    corpus = listed_corpus(edited_texts(150), settings, pool)
     grid = measured_grid(corpus, settings)
     now, (twice, four) = grid.forecast(0.2, (16, 3)), grid.larger(0.2, (16, 3))
     assert (twice.signature_size, four.signature_size) == (96, 192)
@@ -256,12 +256,12 @@ def test_larger_signatures_miss_less_for_no_more_candidates(pool):
     assert twice.forecast.candidates.expected <= 1.1 * now.candidates.expected
     assert grid.larger(0.2) == grid.larger(0.2, (48, 1))
     wide = SETTINGS.with_changes(signature_size=1024)
-    assert measured_grid(make_corpus(edited_texts(9), pool, wide), wide).larger(0.2) == ()
+    assert measured_grid(listed_corpus(edited_texts(9), wide, pool), wide).larger(0.2) == ()
 
 
 def test_where_larger_signatures_buy_nothing_more_bands_are_told(pool):
     settings = SETTINGS.with_changes(bands=48, rows=1, min_resemblance=0.1)
-    corpus = make_corpus(edited_texts(150), pool, settings)
+    corpus = listed_corpus(edited_texts(150), settings, pool)
     grid = measured_grid(corpus, settings)
     now, (twice, _) = grid.forecast(0.1, (48, 1)), grid.larger(0.1)
     assert (twice.bands, twice.rows) == (96, 1)
@@ -277,7 +277,7 @@ def test_where_larger_signatures_buy_nothing_more_bands_are_told(pool):
 @pytest.mark.parametrize("size", [1, 8])
 def test_where_there_is_nothing_to_miss_it_is_said(pool, texts, compare, size):
     settings = ScanSettings(k=2, bands=1, rows=1, signature_size=size, compare=compare)
-    corpus = make_corpus(texts, pool, settings)
+    corpus = listed_corpus(texts, settings, pool)
     grid = measured_grid(corpus, settings)
     identical = 10 if len(texts) == 5 else 0
     for floor in (0.0, 0.1, 1.0):
@@ -292,14 +292,14 @@ def test_where_there_is_nothing_to_miss_it_is_said(pool, texts, compare, size):
 
 def test_no_grid_where_signatures_have_no_bands(pool):
     settings = ScanSettings(k=2, signature="simhash")
-    assert measured_grid(make_corpus(edited_texts(5), pool, settings), settings) is None
+    assert measured_grid(listed_corpus(edited_texts(5), settings, pool), settings) is None
 
 
 def test_seconds_are_told_once_pairs_were_compared(pool):
-    corpus = make_corpus(edited_texts(60), pool)
+    corpus = listed_corpus(edited_texts(60), SETTINGS, pool)
     assert measured_grid(corpus, SETTINGS).forecast(0.2, TRIED).seconds >= 0
     settings = SETTINGS.with_changes(compare="all")
-    grid = measured_grid(make_corpus(edited_texts(60), pool, settings), settings)
+    grid = measured_grid(listed_corpus(edited_texts(60), settings, pool), settings)
     assert np.isnan(grid.forecast(0.2, (4, 4)).seconds)
 
 
@@ -307,7 +307,7 @@ def test_who_counts_which_known_pairs_are_met_is_nearer_than_the_curve(pool):
     errors, of_curve = [], []
     for seed in range(1, 13):
         settings = SETTINGS.with_changes(seed=seed)
-        corpus = make_corpus(edited_texts(100, seed), pool, settings)
+        corpus = listed_corpus(edited_texts(100, seed), settings, pool)
         x, y, counts, above, _ = truth(corpus, 0.2)
         for choice in ((24, 2), (9, 5)):
             met = agree_in_a_band(corpus.signed.signatures, x, y, *choice)
@@ -320,7 +320,7 @@ def test_who_counts_which_known_pairs_are_met_is_nearer_than_the_curve(pool):
 
 
 def test_more_documents_make_pairs_by_the_square(pool):
-    grid = measured_grid(make_corpus(edited_texts(60), pool), SETTINGS)
+    grid = measured_grid(listed_corpus(edited_texts(60), SETTINGS, pool), SETTINGS)
     at, more = grid.at(0.2), grid.of_more(0.2, 10)
     assert more.candidates.high == pytest.approx(at.candidates.high * 100)
     assert more.missed.expected == pytest.approx(at.missed.expected * 100)
@@ -333,7 +333,7 @@ def test_the_panel_and_the_map_count_the_same_extra_candidates(pool):
     """Where all pairs are compared, both count the pairs that these very signatures meet."""
     settings = SETTINGS.with_changes(compare="all")
     texts = [*edited_texts(80, 3), *edited_texts(80, 3)[:5]]  # some with copies
-    corpus = make_corpus(texts, pool, settings)
+    corpus = listed_corpus(texts, settings, pool)
     told = known_pairs(corpus, settings).forecast(settings.min_resemblance, TRIED)
     at = measured_grid(corpus, settings).forecast(settings.min_resemblance, TRIED)
     assert told.extra.expected == at.extra.expected > 0

@@ -12,7 +12,7 @@ from core.base.arrays import GrowingArray, wilson
 from core.base.tasks import cancelled_by
 from core.candidates import reworked, skip_gram_index
 from core.candidates.reworked import measure_kept, pair_by_skip_grams, share_kept_in_both
-from core.candidates.reworked_curve import Information, Kept, ReworkedCurve
+from core.candidates.reworked_curve import CurveEvidence, Kept, ReworkedCurve
 from core.errors import ScanCancelledError
 from core.settings import ONE_IN, ScanSettings
 from core.signatures.signing import choose_skip_grams, no_skip_grams, sign_texts
@@ -241,7 +241,7 @@ def test_copies_that_take_no_part_pair_with_nobody():
 
 
 CASES = 300
-EVERY_WORD_TELLS = Information(10.0, 0.5, 30.0)
+EVERY_WORD_TELLS = CurveEvidence(10.0, 0.5, 30.0)
 LETTERS = np.array(list("abcdefghijklmnopqrstuvwxyz"))
 
 
@@ -336,7 +336,7 @@ def test_the_promise_falls_with_changes_and_grows_with_length():
 
 
 def test_words_that_say_little_are_not_promised_to_be_listed():
-    low = Information(2.0, 0.5, 150.0)
+    low = CurveEvidence(2.0, 0.5, 150.0)
     curve = ReworkedCurve("careful", Kept(0.9, 0.0), low)
     assert curve.probability(60, 0.2) < 0.01
     assert curve.probability(400, 0.2) > 0.95

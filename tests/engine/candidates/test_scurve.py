@@ -26,9 +26,10 @@ from core.candidates.scurve import (
     suggest,
 )
 from core.errors import SettingsError
-from core.evidence.pairs import FoundBy, PairFigures
+from core.evidence.pairs import FoundBy
 from core.reports.why_words import chance_of_collision, grid_caption, why_listed
 from core.settings import ScanSettings
+from tests.pairs import figures
 
 DISTANCES = range(9)
 
@@ -153,11 +154,6 @@ def test_where_five_or_more_differ_it_is_at_most_four_points_off(shared, apart, 
 
 MEETING = ScanSettings(bands=20, rows=5, min_resemblance=0.5)
 BITS = ScanSettings(signature="simhash", max_distance=3)
-
-
-def figures(resemblance: float) -> PairFigures:
-    share = 2 * resemblance / (1 + resemblance)
-    return PairFigures(resemblance, share, share, 40, 100, 40)
 
 
 def test_the_bands_that_met_are_those_of_the_search() -> None:

@@ -105,7 +105,7 @@ def test_every_cell_and_every_point_of_the_curve_answers(scanned):
     assert all(index.data(TOOL_TIP) for index in told)
     assert strangers(problems) == []
 
-    plot = scanned.side_panels.threshold.curve.plot
+    plot = scanned.side_panels.threshold.curve
     box = plot.scale.area.toRect()
     assert box.width() > 100
     for x in range(box.left() + 2, box.right() - 1, 3):

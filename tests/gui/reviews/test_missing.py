@@ -409,7 +409,7 @@ def test_what_its_curve_counts_is_said_where_it_stands(part_window, qtbot):
     assert said.startswith("Curves and forecasts are of the documents of this review alone, ")
     assert "Above 0.10, none of 3 pairs would be missed" in said
     assert "Lists 1 pair of 3 documents." in said
-    assert panel.curve.plot.where == "in these documents"
+    assert panel.curve.where == "in these documents"
     places = [place_words(model.state, model.folder, one / 20) for one in range(20)]
     assert any("1 pair listed" in one and one.endswith(" in these documents") for one in places)
 

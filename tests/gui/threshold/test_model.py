@@ -29,6 +29,7 @@ from neardup_gui.models.threshold import (
     signature_words,
 )
 from tests.forecasts import USUAL, bits_of, folder_of, known_of
+from tests.pairs import figures
 
 
 @pytest.fixture
@@ -105,7 +106,7 @@ def test_wishes_that_cannot_be_kept_change_nothing(model, qtbot):
 
 
 def test_the_pair_at_hand_is_told_when_it_is_another_one(model, qtbot):
-    pair = PairAtHand(0.63, ("one.txt", "two.txt"))
+    pair = PairAtHand(figures(0.63), ("one.txt", "two.txt"))
     with qtbot.waitSignal(model.pair_changed):
         model.set_pair_at_hand(pair)
     assert model.pair_at_hand == pair

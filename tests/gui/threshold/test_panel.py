@@ -372,7 +372,7 @@ def said(panel):
 
 
 def ghosts(panel):
-    return [name for _state, name in panel.curve.plot.ghosts]
+    return [name for _state, name in panel.curve.ghosts]
 
 
 def test_moving_a_slider_reports_and_shows_everywhere(panel, qtbot):
@@ -390,7 +390,7 @@ def test_values_from_outside_are_shown_and_not_reported(panel, qtbot):
         panel.model.set_state(ThresholdState(14, 8, 0.8, 256))
 
     assert panel._rows.box.value() == 8
-    assert panel._floor.box.value() == 0.8
+    assert panel._threshold.box.value() == 0.8
     assert panel._bands.box.maximum() == 256
 
 
@@ -429,7 +429,7 @@ def drag(plot, start, end):
 
 def test_the_line_can_be_dragged(panel, qtbot):
     with qtbot.waitSignal(panel.model.moved):
-        drag(panel.curve.plot, 0.1, 0.4)
+        drag(panel.curve, 0.1, 0.4)
 
     assert panel.model.state.min_resemblance == pytest.approx(0.4, abs=0.02)
     assert (panel.model.state.bands, panel.model.state.rows) == (64, 2)
@@ -437,12 +437,12 @@ def test_the_line_can_be_dragged(panel, qtbot):
 
 def test_beside_the_line_nothing_is_dragged(panel, qtbot):
     with qtbot.assertNotEmitted(panel.model.moved):
-        drag(panel.curve.plot, 0.3, 0.4)
+        drag(panel.curve, 0.3, 0.4)
 
 
 def test_b_and_r_follow_when_asked_to(panel):
     panel._follow.setChecked(True)
-    panel._floor.slider.setValue(50)
+    panel._threshold.slider.setValue(50)
 
     assert (panel.model.state.bands, panel.model.state.rows) == (25, 5)
 
@@ -452,21 +452,21 @@ def test_words_speak_of_the_folder_and_of_the_curve_without_one(panel, pairs):
 
     panel.model.set_folder(pairs)
     assert "Lists 64 pairs of 212 documents." in said(panel)
-    assert said(panel) in panel.curve.plot.accessibleDescription()
-    assert panel.curve.plot.bars is pairs.bars
+    assert said(panel) in panel.curve.accessibleDescription()
+    assert panel.curve.bars is pairs.bars
 
     panel.model.set_folder(None)
     assert "A finished scan" in said(panel)
-    assert panel.curve.plot.bars is None
+    assert panel.curve.bars is None
 
 
 def test_log_scale_changes_the_bars(panel, pairs):
     panel.model.set_folder(pairs)
-    before = panel.curve.plot.grab().toImage()
+    before = panel.curve.grab().toImage()
 
     panel._logarithmic.setChecked(False)
 
-    assert panel.curve.plot.grab().toImage() != before
+    assert panel.curve.grab().toImage() != before
 
 
 def test_a_curve_can_be_pinned_and_unpinned(panel):
@@ -514,7 +514,7 @@ def test_pointing_at_the_picture_gives_its_numbers(panel, pairs, qtbot, monkeypa
     shown = []
     monkeypatch.setattr(QToolTip, "showText", lambda _place, text, _widget: shown.append(text))
     panel.model.set_folder(pairs)
-    plot = panel.curve.plot
+    plot = panel.curve
     place = plot.scale.point(0.5, 0.5).toPoint()
 
     event = QHelpEvent(QEvent.Type.ToolTip, place, plot.mapToGlobal(place))
@@ -537,7 +537,7 @@ def test_the_picture_is_given_as_svg_and_png(panel, pairs, width):
     assert "20 bands of 5 rows · pairs listed from 0.40" in lines.decode()
     image = QImage.fromData(pixels, "PNG")
     assert image.size() == 3 * QSize(720, 420)
-    assert image.text("Description") == panel.curve.plot.accessibleDescription()
+    assert image.text("Description") == panel.curve.accessibleDescription()
 
 
 def test_a_picture_is_light_also_where_the_window_is_dark(panel, pairs, qapp):
@@ -569,7 +569,7 @@ def test_colours_follow_the_scheme(panel, qapp, qtbot):
     for scheme, is_dark in ((Scheme.DARK, True), (Scheme.LIGHT, False)):
         theme.apply(scheme)
         qapp.processEvents()
-        for widget in (panel.curve.plot, panel):
+        for widget in (panel.curve, panel):
             corner = widget.grab().toImage().pixelColor(3, 3)
             assert (corner.lightness() < 128) is is_dark
         ground = panel.grab().toImage().pixelColor(3, 3)
@@ -599,7 +599,7 @@ def test_simhash_has_a_distance_instead_of_bands(panel, qtbot, pairs):
     assert not any(widget.isVisible() for widget in bands)
     assert panel._distance.box.isVisible()
     assert "has no bands" in " ".join(panel._signature.text().split())
-    assert "of 64 bits differ" in panel.curve.plot.accessibleDescription()
+    assert "of 64 bits differ" in panel.curve.accessibleDescription()
 
     with qtbot.waitSignal(panel.model.moved) as changed:
         panel._distance.slider.setValue(5)
@@ -616,7 +616,7 @@ def test_following_waits_for_bands(panel, qtbot):
     panel.model.set_state(ThresholdState(64, 2, 0.1, 128, 3, "simhash"))
 
     with qtbot.waitSignal(panel.model.moved) as changed:
-        panel._floor.slider.setValue(50)
+        panel._threshold.slider.setValue(50)
 
     assert changed.args[0].min_resemblance == 0.5
     assert (panel.model.state.bands, panel.model.state.rows) == (64, 2)
@@ -631,14 +631,14 @@ def test_a_pinned_curve_of_simhash_is_named_by_its_distance(panel):
 
 def test_a_threshold_is_shown_as_it_was_given(panel, qtbot):
     panel.model.set_state(ThresholdState(64, 2, 0.125, 128))
-    assert panel._floor.box.text() == "0.125"
-    assert panel._floor.slider.value() == 12
+    assert panel._threshold.box.text() == "0.125"
+    assert panel._threshold.slider.value() == 12
 
     with qtbot.waitSignal(panel.model.moved) as changed:
         panel._rows.box.setValue(3)
     assert changed.args[0].min_resemblance == 0.125
 
     panel.model.set_state(ThresholdState(64, 2, 0.1, 128))
-    assert panel._floor.box.text() == "0.10"
-    panel._floor.box.stepUp()
-    assert panel._floor.box.text() == "0.11"
+    assert panel._threshold.box.text() == "0.10"
+    panel._threshold.box.stepUp()
+    assert panel._threshold.box.text() == "0.11"

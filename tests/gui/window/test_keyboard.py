@@ -217,7 +217,7 @@ def test_the_wheel_over_a_field_scrolls_its_panel(opened, qtbot):
 
 
 def test_what_a_field_refuses_is_said_until_a_number_is_entered(opened):
-    box = opened.side_panels.threshold._floor.box
+    box = opened.side_panels.threshold._threshold.box
     box.selectAll()
     QTest.keyClicks(box, "0,x")
     QTest.keyClick(box, Qt.Key.Key_Return)
@@ -240,7 +240,7 @@ def test_settings_are_there_again_at_the_next_start(make_window, store, qtbot):
     first = make_window()
     first.side_panels.setup._form.controls["k"].setValue(7)
     first.side_panels.threshold._rows.slider.setValue(4)
-    first.side_panels.threshold._floor.box.setValue(0.25)
+    first.side_panels.threshold._threshold.box.setValue(0.25)
     qtbot.waitUntil(lambda: first.presenter.current.settings.min_resemblance == 0.25)
     first.close()
     store.sync()

@@ -1,12 +1,16 @@
 """How full the buckets are: words, table, picture, and the window that shows them."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QAbstractItemModelTester
 
 from core.base.arrays import Estimate
+from core.candidates.bands import BucketFill, SizeClass
 from core.scan.buckets import OtherLength
+from core.settings import ScanSettings
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.table_model import ACCESSIBLE, DISPLAY, TOOL_TIP
 from neardup_gui.models.workbench.buckets import (
@@ -17,36 +21,24 @@ from neardup_gui.models.workbench.buckets import (
     BucketNumbers,
     BucketRow,
     BucketsModel,
-    Fill,
     PassageLengths,
     bucket_words,
     details_of,
     fill_words,
     passage_words,
+    size_name,
 )
 from neardup_gui.views.workbench.buckets_page import BucketsPage
 
 ROW = BucketRow(("a.txt", "b.txt", "c.txt", "<b>.txt"), 6, 20, 300, "the form <i>", 12)
-FILLS = (Fill(2, 2, 40, 40), Fill(3, 4, 0, 0), Fill(5, 8, 20, 300))
+FILLS = (SizeClass(2, 2, 40, 40), SizeClass(3, 4, 0, 0), SizeClass(5, 8, 20, 300))
+FILL = BucketFill(64, 100, FILLS, 6, ())
+NUMBERS = BucketNumbers(ScanSettings(), FILL, (ROW,), compared=55, every=False)
 FORM = "the form that everybody has to fill in before the end of the month, says {}"
 
 
-def numbers(**changes):
-    values = {
-        "search": "64 bands of 2 rows",
-        "is_bits": False,
-        "documents": 100,
-        "fills": FILLS,
-        "largest": 6,
-        "compared": 55,
-        "every": False,
-        "rows": (ROW,),
-    }
-    return BucketNumbers(**values | changes)
-
-
 def words(**changes):
-    return bucket_words(numbers(**changes)).replace("\N{NO-BREAK SPACE}", " ")
+    return bucket_words(replace(NUMBERS, **changes)).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_words_say_how_full_buckets_are_and_what_they_cost():
@@ -61,22 +53,27 @@ def test_words_say_how_full_buckets_are_and_what_they_cost():
 
 
 def test_words_of_bits_and_of_no_buckets():
-    assert "compared in all, which takes a moment" in words(is_bits=True)
-    assert words(fills=(), rows=(), largest=0).endswith("share a bucket, so nothing is compared.")
+    bits = words(settings=ScanSettings(signature="simhash", max_distance=3))
+    assert bits.startswith("SimHash, at most 3 bits apart: 64 tables, 100 documents.")
+    assert "compared in all, which takes a moment" in bits
+    empty = FILL._replace(classes=(), largest=0)
+    assert words(fill=empty, rows=()).endswith("share a bucket, so nothing is compared.")
     assert bucket_words(None) == NOT_COUNTED
 
 
 def test_a_crowd_is_explained():
     crowd = BucketRow(("a", "b"), 5000, 3, 30_000_000)
 
-    assert "More rows make buckets smaller" in words(rows=(crowd,), largest=5000)
+    assert "More rows make buckets smaller" in words(
+        rows=(crowd,), fill=FILL._replace(largest=5000)
+    )
     assert "More rows" not in words()
 
 
 def test_sizes_are_told_as_ranges():
     assert fill_words(FILLS[0]) == "2 documents: 40 buckets, 40 pairs"
     assert fill_words(FILLS[2]) == "5 to 8 documents: 20 buckets, 300 pairs"
-    assert [one.name for one in FILLS] == ["2", "3+", "5+"]
+    assert [size_name(one) for one in FILLS] == ["2", "3+", "5+"]
 
 
 def test_the_table_names_documents_and_what_they_share(qtmodeltester):
@@ -106,13 +103,13 @@ def page(qtbot):
 def test_the_page_shows_the_fullest_and_says_all_of_the_current_one(page, qtbot):
     page.show_counting()
     assert page._words.text() == COUNTING
-    page.show_numbers(numbers())
+    page.show_numbers(NUMBERS)
 
-    assert page._words.text() == bucket_words(numbers())
+    assert page._words.text() == bucket_words(NUMBERS)
     qtbot.waitUntil(lambda: "the form <i>" in page._details.text())
     assert "2 documents: 40 buckets" in page._bars.accessibleDescription()
     page.show_counting()  # those of the list before stay
-    assert page._words.text() == bucket_words(numbers())
+    assert page._words.text() == bucket_words(NUMBERS)
 
     page.show_numbers(None)
     assert page._words.text() == NOT_COUNTED
@@ -124,7 +121,7 @@ def test_a_bar_says_what_it_is(page, monkeypatch):
     said = []
     tips = "neardup_gui.views.workbench.buckets_page.QToolTip.showText"
     monkeypatch.setattr(tips, lambda _place, words, _widget: said.append(words))
-    page.show_numbers(numbers())
+    page.show_numbers(NUMBERS)
     bars = page._bars
 
     assert bars._at(20) is FILLS[0]
@@ -190,12 +187,13 @@ def test_buckets_of_other_folders_are_forgotten(window, folder, qtbot):
     qtbot.waitUntil(lambda: len(seen) == 2)
 
     assert seen[0] is None
-    assert seen[1].documents == 5
+    assert seen[1].fill.documents == 5
     assert "0.txt" not in curve.buckets._model.row_at(0).names
 
 
 def lengths(*others, pairs=57, are_listed=True):
-    return PassageLengths(30, 0.1, pairs, are_listed, tuple(OtherLength(*one) for one in others))
+    settings = ScanSettings(min_passage=30, list_passages=are_listed)
+    return PassageLengths(settings, pairs, tuple(OtherLength(*one) for one in others))
 
 
 def test_words_of_passages_say_what_is_guaranteed_and_what_others_would_list():

@@ -12,6 +12,7 @@ from core.scan.audit_results import MeasuredRange
 from neardup_gui.models.threshold import PairAtHand, ThresholdModel
 from neardup_gui.views.workbench.large_curve import POINT, LargeCurve
 from tests.forecasts import folder_of
+from tests.pairs import figures
 
 KEYS = Qt.Key
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -114,7 +115,7 @@ def test_the_wheel_moves_where_the_focus_is_and_zooms_with_control(large):
     turn(plot, -9, (0.2, 0.5), CTRL)
     assert (plot.scale.low, plot.scale.high) == (0, 1)
 
-    large.controls.floor.setFocus()
+    large.controls.threshold.setFocus()
     before = model.state
     turn(plot, 3)
     assert model.state == before
@@ -185,7 +186,7 @@ def test_numbers_change_the_state_and_follow_it(large):
     controls.rows.setValue(8)
     assert (model.state.bands, model.state.rows) == (16, 8)
     assert controls.bands.value() == 16
-    controls.floor.setValue(0.35)
+    controls.threshold.setValue(0.35)
     assert model.state.min_resemblance == 0.35
 
     model.undo()
@@ -194,7 +195,7 @@ def test_numbers_change_the_state_and_follow_it(large):
 
 def test_a_pair_and_an_audit_are_drawn_and_said(large):
     blank = large.plot.grab().toImage()
-    large._model.set_pair_at_hand(PairAtHand(0.6, ("<a>.txt", "b.txt")))
+    large._model.set_pair_at_hand(PairAtHand(figures(0.6), ("<a>.txt", "b.txt")))
     with_pair = large.plot.grab().toImage()
     assert with_pair != blank
     point = MeasuredRange(0.5, 0.6, 0.55, 30, None, 27)
@@ -217,7 +218,7 @@ def test_the_plot_tells_a_screen_reader_what_it_shows(large):
 def test_narrow_the_words_give_way_and_the_numbers_stay(large, qtbot):
     large.resize(420, 500)
     qtbot.waitUntil(lambda: not large._words.isVisible())
-    assert large.controls.floor.isVisible()
+    assert large.controls.threshold.isVisible()
     qtbot.waitUntil(lambda: large.plot.width() > 300)
     large.resize(1000, 600)
     qtbot.waitUntil(large._words.isVisible)

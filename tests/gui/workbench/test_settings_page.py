@@ -13,16 +13,23 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 
 from core.base.arrays import Estimate
-from core.candidates.forecast import Estimates, Forecast, GridForecast, LargerSignature
-from core.candidates.unknown_pairs import bandings_within
+from core.candidates.forecast import (
+    Estimates,
+    Forecast,
+    GridForecast,
+    LargerSignature,
+    are_efficient,
+)
+from core.candidates.parameter_grid import bandings_within
 from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
 from neardup_gui.models.threshold import ThresholdModel
-from neardup_gui.models.workbench.settings_map import Scale, SettingsMap
 from neardup_gui.models.workbench.settings_table import (
     HEADINGS,
     Kind,
+    Scale,
     SettingColumn,
+    SettingsMap,
     SettingsModel,
     amount,
     as_text,
@@ -555,12 +562,6 @@ class FormulaGrid:
         missed = self.there * (1 - found)
         extra = self.pairs * (1 - (1 - self.background**self.rows) ** self.bands)
         candidates = extra + self.there * found
-        order = np.lexsort((missed, candidates))
-        efficient = np.zeros(len(order), dtype=np.bool_)
-        least = math.inf
-        for place in order:
-            if round(missed[place]) < least:
-                efficient[place], least = True, round(missed[place])
         return GridForecast(
             bands=self.bands,
             rows=self.rows,
@@ -570,7 +571,7 @@ class FormulaGrid:
             candidates=estimates(candidates),
             seconds=candidates * 1e-6,
             listed=self.there - missed,
-            efficient=efficient,
+            efficient=are_efficient(missed, candidates),
             least=floor,
             there=self.there,
             certain=False,
@@ -595,17 +596,11 @@ class UnknownGrid(FormulaGrid):
     def at(self, floor):
         at = super().at(floor)
         unknown = estimates(np.full(len(self.bands), math.nan))
-        return at._replace(
-            missed=unknown,
-            missed_by_bands=unknown,
-            extra=unknown,
-            candidates=unknown,
-            seconds=unknown.expected,
-            listed=unknown.expected,
-            efficient=np.zeros(len(self.bands), dtype=np.bool_),
-            least=math.nan,
-            there=math.nan,
-        )
+        estimated = dict.fromkeys(("missed", "missed_by_bands", "extra", "candidates"), unknown)
+        numbers = dict.fromkeys(("seconds", "listed"), unknown.expected)
+        nothing = np.zeros(len(self.bands), dtype=np.bool_)
+        values = {"efficient": nothing, "least": math.nan, "there": math.nan}
+        return at._replace(**estimated, **numbers, **values)
 
 
 LONGER = ThresholdState(100, 3, 0.1, 512)

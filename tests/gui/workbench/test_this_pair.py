@@ -6,7 +6,6 @@ from PySide6.QtCore import QPoint, QSize, Qt
 
 from core.candidates.scurve import curve_of
 from core.documents.model import DocumentKey
-from core.evidence.pairs import PairFigures
 from core.reports.curve.forecast_words import share
 from core.reports.curve.state import ThresholdState
 from core.scan.pair_text import SignatureOfPair
@@ -22,16 +21,12 @@ from neardup_gui.models.workbench.chances import (
     pair_words,
 )
 from neardup_gui.views.workbench.pair_page import BandGrid
+from tests.pairs import figures
 from tests.texts import folder_with
 
 BANDS = ScanSettings()
 BITS = ScanSettings(signature="simhash", max_distance=3)
 LISTED = "Its resemblance is 0.10 or more."
-
-
-def figures(resemblance):
-    share = 2 * resemblance / (1 + resemblance)
-    return PairFigures(resemblance, share, share, 40, 100, 40)
 
 
 def signed(resemblance=0.6, equal=76, settings=BANDS, reason=LISTED, **options):
@@ -110,15 +105,16 @@ def test_bits_are_told_by_their_distance():
 
 
 def test_the_chance_on_the_curve_is_that_of_the_table(model):
-    equal, uneven = PairAtHand(0.5, ("a", "b")), PairAtHand(0.5, ("a", "b"), (0.5, 1.0))
+    equal = PairAtHand(figures(0.5), ("a", "b"))
+    uneven = PairAtHand(figures(0.5)._replace(containment_a=0.5, containment_b=1.0), ("a", "b"))
     bands, bits = ThresholdState(20, 5, 0.1, 128), ThresholdState.of(BITS)
     assert equal.chance(bands) == uneven.chance(bands) == bands.probability(0.5)
-    assert equal.chance(bits) == bits.probability(0.5)
+    assert equal.chance(bits) == pytest.approx(bits.probability(0.5))
     assert uneven.chance(bits) > 1.5 * equal.chance(bits)  # 0.5 in all of a text is more alike
     pair = signed(0.3, 4)
     shown = {row.state.name: row for row in chance_rows(pair, model)}
     assert share(pair.at_hand.chance(ThresholdState(32, 4, 0.1, 128))) == shown["32 × 4"].found
-    assert share(PairAtHand(0.0, ("a", "b")).chance(bands)).startswith("0")
+    assert share(PairAtHand(figures(0.0), ("a", "b")).chance(bands)).startswith("0")
 
 
 def test_two_texts_with_nothing_in_common_are_told_in_a_sentence():
@@ -170,7 +166,7 @@ def test_keys_go_from_band_to_band(qtbot):
     pair = signed(equal=0)
     same = np.zeros(128, dtype=np.bool_)
     same[[20, 21, 22, 60, 61]] = True  # bands 11 and 31 of two rows, and half of band 12
-    pair = SignedPair(pair.key, pair.told._replace(same=same), pair.of)
+    pair = SignedPair(pair.key, pair.signature._replace(same=same), pair.made_with)
     grid.show_grid(pair.grid(ThresholdState(64, 2, 0.1, 128)))
     grid.setFocus()
     qtbot.keyClick(grid, Qt.Key.Key_PageDown)
