@@ -56,7 +56,7 @@ def _open_window(given: Sequence[str], *, language_given: bool) -> int:
     from core.base.wording import printable_text
     from core.errors import NeardupError
     from core.program.startup import require, spare_threads
-    from neardup_gui.environment.no_window import is_about_libraries, reason
+    from neardup_gui.environment.display_errors import is_about_libraries, reason
 
     spare_threads()
     paths = [Path(name).expanduser() for name in given]

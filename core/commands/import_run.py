@@ -12,7 +12,7 @@ from core.base.wording import printable_name
 from core.commands.options import add_flag, check_resemblance, file_to_write
 from core.commands.terminal import prepared_engine, say, shown_progress, tell
 from core.errors import ClusterError, ReviewError
-from core.program.ending import until_interrupted
+from core.program.end_signals import until_interrupted
 
 if TYPE_CHECKING:
     from core.scan.state import ScanState
@@ -124,7 +124,7 @@ def _refuse_another(path: Path, run: FinishedRun) -> None:
 
 
 def _print(path: Path, state: ScanState) -> None:
-    from core.scan.part_of_run import part_in_words
+    from core.scan.run_subset import part_in_words
 
     part = state.part
     if part is None:

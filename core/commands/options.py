@@ -21,11 +21,11 @@ from core.commands.terminal import prepared_engine, shown_progress
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
 from core.errors import SettingsError
-from core.program.ending import until_interrupted
+from core.program.end_signals import until_interrupted
 from core.settings import PRESETS, SECTIONS, ScanSettings
 
 if TYPE_CHECKING:
-    from core.aside.rules import AsideRules, Phrase
+    from core.exclusions.rules import ExclusionRules, Phrase
     from core.reports.settings_file import SharedSettings
     from core.scan.scan import Scan
     from core.scan.state import ScanState
@@ -348,7 +348,7 @@ def add_set_aside(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def rules_from(options: argparse.Namespace, before: AsideRules) -> AsideRules:
+def rules_from(options: argparse.Namespace, before: ExclusionRules) -> ExclusionRules:
     """The rules of what is set aside by the options; the rest is as before.
 
     Raises:
@@ -396,8 +396,8 @@ def with_state(result: Scan, state: ScanState, stack: ExitStack) -> Scan:
     return again
 
 
-def _named(given: str, before: AsideRules) -> AsideRules:
-    from core.aside.rules import NO_RULES
+def _named(given: str, before: ExclusionRules) -> ExclusionRules:
+    from core.exclusions.rules import NO_RULES
 
     names = [name.strip() for name in given.split(",")]
     if names == [NOTHING]:
@@ -426,9 +426,9 @@ def _named(given: str, before: AsideRules) -> AsideRules:
 
 def _paragraphs(path: Path) -> Iterator[Phrase]:
     """The paragraphs of a file that have words."""
-    from core.aside.repeated import has_words
-    from core.aside.rules import Phrase
     from core.documents.encoding import decode
+    from core.exclusions.repeated import has_words
+    from core.exclusions.rules import Phrase
 
     shown = printable_name(path.as_posix())
     try:

@@ -24,7 +24,7 @@ from core.commands.terminal import (
 from core.documents.model import Document, Problem, ReadDocument
 from core.documents.reading_settings import ReadingSettings
 from core.errors import FolderError, SettingsError
-from core.program.ending import until_interrupted
+from core.program.end_signals import until_interrupted
 from core.settings import ScanSettings
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def add_result_options(
 
 def run(options: argparse.Namespace) -> int:
     """Ask for every file; returns the exit status."""
-    from core.scan.setting_aside import aside_of
+    from core.scan.exclusions import aside_of
     from core.text.set_aside import merged
 
     results: list[dict[str, Any]] = []

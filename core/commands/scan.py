@@ -27,9 +27,9 @@ from core.commands.terminal import (
     tell,
 )
 from core.errors import FolderError, NeardupError, SettingsError, StorageError
-from core.program.ending import until_interrupted
-from core.reports.choice import NO_CHOICE, ReportChoice
+from core.program.end_signals import until_interrupted
 from core.reports.formats import RESULTS, endings_in_words, write
+from core.reports.report_choice import NO_CHOICE, ReportChoice
 from core.settings import ScanSettings
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def _without_gone(result: Scan, stack: ExitStack) -> Scan:
     """The scan without the documents that are gone for sure; `stack` closes it."""
     from core.review.decisions import decide
     from core.review.folder_roles import remove
-    from core.scan.setting_aside import gone_for_sure
+    from core.scan.exclusions import gone_for_sure
 
     state = result.state
     gone = gone_for_sure(state)
@@ -55,7 +55,7 @@ def _without_gone(result: Scan, stack: ExitStack) -> Scan:
 
 def _print_missing(result: Scan, report: Report, show: int) -> None:
     """The absent documents that are compared, at most so many, and those off the list."""
-    from core.scan.setting_aside import empty_folders
+    from core.scan.exclusions import empty_folders
 
     if report.missing:
         say(

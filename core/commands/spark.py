@@ -27,7 +27,7 @@ from core.commands.query import (
 from core.commands.terminal import command_terminal, raise_failed, say, tell
 from core.documents.model import Role, own_text
 from core.errors import FolderError, NeardupError, SettingsError
-from core.program.ending import until_interrupted
+from core.program.end_signals import until_interrupted
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -297,7 +297,7 @@ def run_scan(options: argparse.Namespace) -> int:
     Raises:
         NeardupError: The run could not be done.
     """
-    from core.aside.rules import NO_RULES
+    from core.exclusions.rules import NO_RULES
 
     settings = shared.settings_from(options)
     requested = run_options(

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.aside.rules import AsideRules, Phrase, share_of_all
 from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.tasks import stop_if_cancelled
 from core.base.wording import count, listed, share
 from core.documents.model import Role
+from core.exclusions.rules import ExclusionRules, Phrase, share_of_all
 from core.reports.list_words import not_listed_in_words, unread_in_words
 from core.reports.model import Report
 
 
-def rules_in_words(rules: AsideRules) -> list[str]:
+def rules_in_words(rules: ExclusionRules) -> list[str]:
     """What each rule sets aside."""
     names = []
     if rules.quotations:

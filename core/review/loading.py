@@ -43,12 +43,10 @@ from core.evidence.overlap import Overlap
 from core.evidence.pairs import PassageEvidence
 from core.evidence.store import Evidence
 from core.review import database
-from core.review.believable import check_numbers, rows_of, watched
 from core.review.decisions import carried_out, judged
 from core.review.header import READING, SIGNING, Facts, load_facts, settings_of, state_of
 from core.review.log import load_entries
 from core.review.packing import OVERLAP, checksum_of, load_pairs, most_of, unpack_text
-from core.review.refusals import DAMAGE, changed, damaged, explained, file_state, shown, undamaged
 from core.review.rows import (
     WantedRows,
     document_of,
@@ -64,7 +62,17 @@ from core.review.rows import (
     reading_of,
     role_of,
 )
+from core.review.sidecar_files import (
+    DAMAGE,
+    changed,
+    damaged,
+    explained,
+    file_state,
+    shown,
+    undamaged,
+)
 from core.review.trust import is_ours, verify_all, verify_once
+from core.review.validation import check_numbers, rows_of, watched
 from core.scan.judgements import Judgements
 from core.scan.rescan import are_unchanged
 from core.scan.reworked import kept_model, model_in

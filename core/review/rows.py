@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.aside.rules import NO_RULES, AsideRules
 from core.base.arrays import Int64Array
 from core.base.memory import CLOSE_PROGRAMS, require_memory
 from core.base.messages import gettext
@@ -36,10 +35,11 @@ from core.documents.model import (
 )
 from core.documents.reading_settings import ReadingLimits
 from core.evidence.pairs import OF_PASSAGES, PassageEvidence
-from core.review import believable, packing
+from core.exclusions.rules import NO_RULES, ExclusionRules
+from core.review import packing, validation
 from core.review.header import Facts
 from core.scan.lister import KnownList, ListFacts
-from core.scan.part_of_run import PartOfRun, RunFacts
+from core.scan.run_subset import PartOfRun, RunFacts
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts
 from core.text.set_aside import Reason, SetAside, check_spans
@@ -70,7 +70,7 @@ def save_aside(connection: sqlite3.Connection, state: ScanState, ids: Sequence[i
 
 def load_aside(
     connection: sqlite3.Connection, count: int, ids: Int64Array, lengths: Int64Array
-) -> tuple[AsideRules, dict[int, tuple[SetAside, ...]]]:
+) -> tuple[ExclusionRules, dict[int, tuple[SetAside, ...]]]:
     """The rules, and the spans set aside by number of the document.
 
     Args:
@@ -88,7 +88,7 @@ def load_aside(
     for number, value in _stored(connection):
         seen += 1
         if number == RULES:
-            rules = AsideRules.of_json(value)
+            rules = ExclusionRules.of_json(value)
             continue
         if number not in number_of:
             raise ValueError("Text is set aside in a document that is not there.")
@@ -116,17 +116,17 @@ def _stored(connection: sqlite3.Connection) -> Iterator[tuple[int, Mapping[str, 
     """Number and value of each row."""
     size = connection.execute("SELECT ifnull(sum(size), 0) FROM aside").fetchone()[0]
     require_memory(BYTES_IN_MEMORY * size, gettext("What is set aside"), gettext(CLOSE_PROGRAMS))
-    room = believable.ReadBudget(connection)
-    with believable.at_most(connection, believable.size_of(connection)):
+    room = validation.ReadBudget(connection)
+    with validation.at_most(connection, validation.size_of(connection)):
         query = "SELECT id, size, checksum, data FROM aside ORDER BY id"
         for number, length, checksum, data in connection.execute(query):
             room.take(len(data))
             if (
-                not RULES <= number <= believable.LARGEST_ID
+                not RULES <= number <= validation.LARGEST_ID
                 or packing.checksum_of(data, seed=number) != checksum
             ):
                 raise ValueError("What is set aside is damaged.")
-            value = believable.json_of(packing.decompressed(length, data))
+            value = validation.json_of(packing.decompressed(length, data))
             if not isinstance(value, dict):
                 raise TypeError("What is set aside is no JSON object.")
             yield number, value
@@ -170,9 +170,9 @@ def members_of(column: bytes, characters: int) -> tuple[Member, ...]:
     """
     if not column:
         return ()
-    stored = believable.json_of(column)
+    stored = validation.json_of(column)
     _verify(isinstance(stored, list) and all(isinstance(row, list) for row in stored))
-    members = tuple(Member(believable.sentence_of(name), *rest) for name, *rest in stored)
+    members = tuple(Member(validation.sentence_of(name), *rest) for name, *rest in stored)
     reached = 0
     for index, member in enumerate(members):
         _verify(all(type(number) is int for number in member[1:4]))
@@ -180,7 +180,7 @@ def members_of(column: bytes, characters: int) -> tuple[Member, ...]:
         reached += len(heading(member.name, is_first=not index))
         _verify(reached <= member.start <= characters and member.size >= 0)
         reached = member.start
-        believable.word_of(packing.encoded(member.file_hash))
+        validation.word_of(packing.encoded(member.file_hash))
         _verify(not member.sha256 or SHA256.fullmatch(member.sha256) is not None)
     return members
 
@@ -309,8 +309,8 @@ def load_part(
     if facts.run is None:
         return None
     codes, (ways, estimate) = packing.load_pairs(connection, LISTED, ids, facts.listed)
-    believable.check_run_pairs(codes, ways, estimate)
-    run = believable.typed_values(RunFacts, facts.run)
+    validation.check_run_pairs(codes, ways, estimate)
+    run = validation.typed_values(RunFacts, facts.run)
     names = tuple(document.name for document in documents)
     return PartOfRun(run, names, codes, ways.astype(np.uint8), estimate)
 
@@ -330,7 +330,7 @@ def load_list(
         if len(codes):
             raise ValueError("There are pairs of a list, and no list.")
         return None
-    believable.check_ways(codes, ways)
+    validation.check_ways(codes, ways)
     kept = packing.value_of(connection, FORECAST, LARGEST_FORECAST)
     if not is_measured:
         return None
@@ -338,7 +338,7 @@ def load_list(
     with suppress(LookupError, TypeError, ValueError):  # none, or of another version
         forecast = KnownPairs.from_bytes(kept)
     return KnownList(
-        believable.typed_values(ListFacts, facts.list), codes, ways.astype(np.uint8), forecast
+        validation.typed_values(ListFacts, facts.list), codes, ways.astype(np.uint8), forecast
     )
 
 
@@ -422,7 +422,7 @@ def _check_sizes(connection: sqlite3.Connection, numbers: Int64Array, least: int
         numbers: Of the rows that documents have, ascending.
         least: Bytes of a row without fingerprints.
     """
-    room, ids, sizes = believable.ReadBudget(connection), array("q"), array("q")
+    room, ids, sizes = validation.ReadBudget(connection), array("q"), array("q")
     query = "SELECT id, length(data), length(skip_grams) FROM signed ORDER BY id"
     for number, size, grams in connection.execute(query):
         if size < least or len(ids) == len(numbers) or (ids and number <= ids[-1]):
@@ -529,14 +529,14 @@ def folder_rows(connection: sqlite3.Connection) -> list[FolderRow]:
         ValueError: A row is damaged.
     """
     rows = []
-    for columns in believable.rows_of(
+    for columns in validation.rows_of(
         connection,
         "SELECT id, position, given, absolute, role, checksum FROM folders ORDER BY id",
         2,
     ):
         row = FolderRow(*columns[:-1])
         _verify(row.checksum == columns[-1])
-        believable.check_folder(row.given, row.absolute)
+        validation.check_folder(row.given, row.absolute)
         rows.append(row)
     return sorted(rows, key=lambda row: row.position)
 
@@ -561,16 +561,16 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
     Raises:
         ValueError: A row is damaged.
     """
-    for columns in believable.rows_of(
+    for columns in validation.rows_of(
         connection,
         "SELECT id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
         "signed_checksum, shingles, place, path, name, file_hash, kind, encoding, part, remarks, "
         "absence, text_hash, members, language, sha256, checksum FROM documents ORDER BY id",
         10,
-        believable.MOST_OF_MEMBERS,
+        validation.MOST_OF_MEMBERS,
     ):
         row = DocumentRow(*columns[:-1])
-        _verify(sum(map(len, row[10:])) - len(row.members) <= believable.MOST_OF_ROW)
+        _verify(sum(map(len, row[10:])) - len(row.members) <= validation.MOST_OF_ROW)
         _verify(row.checksum == columns[-1])
         yield row
 
@@ -578,23 +578,23 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
 def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
     """The document of a row; `folders` are what paths start with, by id of the folder."""
     path = packing.decoded(row.path)
-    believable.check_path(path, inside=bool(row.folder))
+    validation.check_path(path, inside=bool(row.folder))
     return Document(
         path=Path(folders[row.folder] + path),
-        name=believable.sentence_of(packing.decoded(row.name)),
+        name=validation.sentence_of(packing.decoded(row.name)),
         size=row.size,
         modified_ns=row.modified_ns,
-        file_hash=believable.word_of(row.file_hash),
-        kind=believable.word_of(row.kind),
-        encoding=believable.word_of(row.encoding),
+        file_hash=validation.word_of(row.file_hash),
+        kind=validation.word_of(row.kind),
+        encoding=validation.word_of(row.encoding),
         characters=row.characters,
         part=packing.decoded(row.part),
         remarks=_remarks(row.remarks),
         absence=_absence(row.absence),
-        text_hash=believable.hash_of(row.text_hash),
+        text_hash=validation.hash_of(row.text_hash),
         members=members_of(row.members, row.characters),
-        language=believable.language_of(row.language),
-        sha256=believable.sha256_of(row.sha256),
+        language=validation.language_of(row.language),
+        sha256=validation.sha256_of(row.sha256),
     )
 
 
@@ -616,9 +616,9 @@ def packed_remarks(document: Document) -> bytes:
 def _remarks(column: bytes) -> tuple[str, ...]:
     if not column:
         return ()
-    remarks = believable.json_of(column)
+    remarks = validation.json_of(column)
     _verify(isinstance(remarks, list))
-    return tuple(map(believable.sentence_of, remarks))
+    return tuple(map(validation.sentence_of, remarks))
 
 
 def packed_absence(document: Document) -> bytes:
@@ -633,7 +633,7 @@ def _absence(column: bytes) -> Absence | None:
     """The absence again."""
     if not column:
         return None
-    kind, since, outdated, removed = believable.json_of(column)
+    kind, since, outdated, removed = validation.json_of(column)
     return Absence(AbsenceKind(kind), date.fromisoformat(since), bool(outdated), bool(removed))
 
 
@@ -654,15 +654,15 @@ def problems_of(connection: sqlite3.Connection) -> list[Problem]:
     """
     problems = []
     query = "SELECT id, name, code, detail, limit_met, checksum FROM problems ORDER BY id"
-    for number, *texts, checksum in believable.rows_of(connection, query, 1):
+    for number, *texts, checksum in validation.rows_of(connection, query, 1):
         _verify(packing.row_checksum((number,), texts) == checksum)
         name, code, detail, limit = map(packing.decoded, texts)
         _verify(not limit or limit in LIMITS)
         problems.append(
             Problem(
-                believable.sentence_of(name),
+                validation.sentence_of(name),
                 ProblemCode(code),
-                believable.sentence_of(detail),
+                validation.sentence_of(detail),
                 limit,
             )
         )

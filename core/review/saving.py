@@ -34,7 +34,6 @@ from core.documents.model import Document, FolderRoles, Problem
 from core.documents.reading_settings import plain_reading
 from core.evidence.pairs import split_codes
 from core.review import header
-from core.review.believable import plain_values, watched
 from core.review.database import create, format_of
 from core.review.decisions import carried_out
 from core.review.loading import StoredScan
@@ -49,7 +48,6 @@ from core.review.packing import (
     signed_rows,
     unpack_text,
 )
-from core.review.refusals import DAMAGE, explained, undamaged, unreadable
 from core.review.rows import (
     DocumentRow,
     FolderRow,
@@ -68,7 +66,9 @@ from core.review.rows import (
     save_list,
     save_reworked,
 )
+from core.review.sidecar_files import DAMAGE, explained, undamaged, unreadable
 from core.review.trust import is_ours, note_saved, seal_of, verify_once
+from core.review.validation import plain_values, watched
 from core.scan.history import common_beginning, renumbered
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts

@@ -29,10 +29,10 @@ from pathlib import Path
 
 from core.base.files import flush_folder, unfinished, user_folder
 from core.base.tasks import stop_if_cancelled
-from core.review.believable import ReadBudget, at_most, size_of
 from core.review.header import Facts, load_facts, state_of
 from core.review.packing import OVERLAP, REWORKED, SignedRow, checksum_of, verify_pairs
 from core.review.rows import LISTED, verify_values
+from core.review.validation import ReadBudget, at_most, size_of
 
 KEY_FILE = "review.key"
 KEY_BYTES = 32

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.aside.finding import find_common
-from core.aside.repeated import Texts
 from core.base.arrays import Int64Array
 from core.candidates.shared_fingerprints import CommonFingerprints, keys_of
 from core.candidates.sorted_keys import DOCUMENT_LIMIT
+from core.exclusions.finding import find_common
+from core.exclusions.repeated import Texts
 from core.scan.corpus import Corpus
 from core.signatures.winnowing import choose_positions, find_grams, gram_ends
 from core.text.set_aside import merged

@@ -12,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from core.aside.rules import NO_RULES
 from core.base.memory import check_room
 from core.base.messages import N_
 from core.base.tasks import Progress, ProgressReport, Stage, ignore
@@ -30,12 +29,13 @@ from core.documents.model import (
 from core.documents.reading_settings import ReadingSettings
 from core.documents.submissions import FoundSubmission
 from core.errors import FolderError
+from core.exclusions.rules import NO_RULES
 from core.scan import rescan
+from core.scan.exclusions import still_aside
 from core.scan.ingest import Batch, Found, ingest_files
 from core.scan.joining import carried
-from core.scan.news import decided_by_rescan
+from core.scan.rescan_changes import decided_by_rescan
 from core.scan.scan import Scan
-from core.scan.setting_aside import still_aside
 from core.scan.state import ScanState
 from core.scan.submissions import KnownDocuments, as_submissions
 from core.settings import ScanSettings

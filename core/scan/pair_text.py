@@ -26,7 +26,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.aside.rules import Phrase
 from core.base.arrays import BoolArray, Int64Array, UInt32Array
 from core.base.language_names import UNKNOWN
 from core.base.tasks import results_of, stop_if_cancelled
@@ -40,6 +39,7 @@ from core.evidence.overlap import figures_of
 from core.evidence.pairs import NOT_MEASURED, PairFigures, Pairs, column_types, pair_codes
 from core.evidence.passage import SharedText
 from core.evidence.passages import PairText, find_shared
+from core.exclusions.rules import Phrase
 from core.scan.joining import to_review
 from core.scan.judgements import Judgements, earlier_texts
 from core.scan.pair_list import PairList

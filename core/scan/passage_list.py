@@ -18,14 +18,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.aside.repeated import LEAST_COMMON, PhraseIndex, Texts
-from core.aside.rules import Phrase
 from core.base.arrays import BoolArray, Int64Array
 from core.base.tasks import Progress, batches, ignore, results_of, worker_count
 from core.base.wording import excerpt
 from core.evidence.overlap import figures_of
 from core.evidence.pairs import PairFigures
 from core.evidence.passage import Passage, Run
+from core.exclusions.repeated import LEAST_COMMON, PhraseIndex, Texts
+from core.exclusions.rules import Phrase
 from core.passages import (
     Folder,
     Held,

@@ -34,13 +34,13 @@ from core.errors import ClusterError, NeardupError
 from core.evidence.pairs import NOT_MEASURED, OF_PASSAGES, Pairs, PassageEvidence, pair_codes
 from core.evidence.store import Evidence
 from core.evidence.word_model import WordModel
-from core.review.believable import check_numbers, check_run_pairs, json_of
 from core.review.loading import with_text_hashes
 from core.review.packing import encoded
-from core.review.refusals import DAMAGE
 from core.review.rows import SHA256, DocumentRow, document_of
-from core.scan.part_of_run import PartOfRun, RunFacts
+from core.review.sidecar_files import DAMAGE
+from core.review.validation import check_numbers, check_run_pairs, json_of
 from core.scan.reworked import model_of_run
+from core.scan.run_subset import PartOfRun, RunFacts
 from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts

@@ -510,7 +510,7 @@ class Flow:
             yield "uncompared", frame
         if self.every is None:
             in_bands = self._settings.method.kind is SignatureKind.BANDS
-            yield "crowd" if in_bands else "alike", self._by_signatures.crowds
+            yield "crowd" if in_bands else "alike", self._by_signatures.large_buckets
 
 
 USUAL = RunOptions()

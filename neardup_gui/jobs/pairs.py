@@ -123,7 +123,7 @@ def explain(result: ScanResult, pair: tuple[int, int], passages: Sequence[Passag
     """
     from core.reports.why_words import rare_in_words, slips_in_words
     from core.scan.passage_list import rare_passages
-    from core.scan.slips import find_slips
+    from core.scan.shared_mistakes import find_slips
 
     rarity = Rarity(rare_in_words(rare_passages(result.scan, pair, passages, result.settings)))
     current_task().preview(rarity)

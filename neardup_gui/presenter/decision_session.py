@@ -26,7 +26,7 @@ from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.scan_result import ListDifference
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.sentences import Message
-from neardup_gui.presenter.current import Context, Session
+from neardup_gui.presenter.window_context import Context, Session
 
 if TYPE_CHECKING:
     from core.review import Appended

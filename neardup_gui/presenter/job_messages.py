@@ -13,7 +13,7 @@ from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import progress, sentences
 from neardup_gui.models.words.sentences import Message
-from neardup_gui.presenter.current import Context, Session
+from neardup_gui.presenter.window_context import Context, Session
 
 IN_FRONT = (TaskKind.SCAN, TaskKind.OPEN)  # their progress comes first, whatever else runs
 STOPPABLE = (*IN_FRONT, TaskKind.PASSAGES, TaskKind.EXPORT, TaskKind.SAVE)

@@ -30,8 +30,8 @@ from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.folder_reviews import FolderReviews, ReviewLocation, is_review
 from neardup_gui.models.words import progress, sentences
 from neardup_gui.models.words.progress import ReviewAccess
-from neardup_gui.presenter.current import Context, Session
 from neardup_gui.presenter.job_messages import JobMessages
+from neardup_gui.presenter.window_context import Context, Session
 
 if TYPE_CHECKING:
     from core.review import Review, ReviewLock

@@ -25,7 +25,7 @@ from neardup_gui.jobs.pairs import OpenedPair, compare_pair, find_changes, prepa
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.scan_result import Languages, ListedPair, ScanResult
-from neardup_gui.presenter.current import Context, Session
+from neardup_gui.presenter.window_context import Context, Session
 
 Taken = Callable[[OpenedPair | None], None]
 

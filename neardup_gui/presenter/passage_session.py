@@ -33,12 +33,12 @@ from neardup_gui.models.passages import HoldersModel, LookedUp, PassageLocation,
 from neardup_gui.models.scan_result import DocumentNames, ListDifference, ScanResult
 from neardup_gui.models.words import passages as words
 from neardup_gui.models.words.sentences import Message, difference_in_words, done, too_many
-from neardup_gui.presenter.current import Context, Session
-from neardup_gui.presenter.follow import Follower
+from neardup_gui.presenter.follower import Follower
+from neardup_gui.presenter.window_context import Context, Session
 
 if TYPE_CHECKING:
-    from core.aside.rules import AsideRules
     from core.documents.model import PairKey
+    from core.exclusions.rules import ExclusionRules
     from core.scan.passage_list import PassageList
 
 
@@ -114,7 +114,7 @@ class PassageJudging(Session):
         self.go_on()
 
     def _decide(
-        self, passage: PreparedPassage, meaning: PassageMeaning | None, shown: AsideRules
+        self, passage: PreparedPassage, meaning: PassageMeaning | None, shown: ExclusionRules
     ) -> None:
         from core.review.decisions import is_light, rules_after
         from core.review.verdicts import judge_passage

@@ -35,17 +35,17 @@ from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import progress, sentences
 from neardup_gui.presenter import scan_session
-from neardup_gui.presenter.current import Context, Current, Session
 from neardup_gui.presenter.decision_session import DecisionSession
-from neardup_gui.presenter.document_session import AsideSession, DocumentSession, GroupSession
+from neardup_gui.presenter.document_session import DocumentSession, ExclusionSession, GroupSession
 from neardup_gui.presenter.export_session import ExportSession
-from neardup_gui.presenter.follow import Follower
+from neardup_gui.presenter.follower import Follower
 from neardup_gui.presenter.job_messages import STOPPABLE, JobMessages
 from neardup_gui.presenter.opening import Opening, ReviewSession
 from neardup_gui.presenter.pair_session import PairSession
 from neardup_gui.presenter.passage_session import PassageSession
 from neardup_gui.presenter.search_session import SearchSession
 from neardup_gui.presenter.verdict_session import VerdictSession
+from neardup_gui.presenter.window_context import Context, Current, Session
 from neardup_gui.presenter.workbench_sessions import WorkbenchSessions
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ class Presenter(QObject):
         self.documents = DocumentSession(context, self)
         self.folders = scan_session.FolderSession(context, self)
         self.verdicts = VerdictSession(context, self)
-        self.aside = AsideSession(context, self)
+        self.aside = ExclusionSession(context, self)
         self.exports = ExportSession(context, self)
         # How rare the passages of the open pair are, counted while its explanation is open.
         self.why = Follower(

@@ -44,7 +44,7 @@ from neardup_gui.models.setup import FolderLine, folder_lines
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words import sentences as missing
 from neardup_gui.models.words.sentences import FIXED, Message, Offer
-from neardup_gui.presenter.current import Context, Session
+from neardup_gui.presenter.window_context import Context, Session
 
 if TYPE_CHECKING:
     from core.documents.model import Problem

@@ -21,7 +21,7 @@ from core.text.phrases import Phrase
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.scan_result import DocumentNames, FoundInTexts, ListedPair
 from neardup_gui.models.words import sentences
-from neardup_gui.presenter.current import Context, Session
+from neardup_gui.presenter.window_context import Context, Session
 
 if TYPE_CHECKING:
     from core.scan.scan import Scan

@@ -20,8 +20,8 @@ from neardup_gui.jobs.pairs import weigh_verdicts
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import sentences
-from neardup_gui.presenter.current import Context, Session
-from neardup_gui.presenter.follow import Follower
+from neardup_gui.presenter.follower import Follower
+from neardup_gui.presenter.window_context import Context, Session
 
 if TYPE_CHECKING:
     from core.documents.model import PairKey
@@ -115,9 +115,9 @@ class VerdictSession(Session):
 
     def mark_seen(self) -> None:
         """Mark all pairs as seen."""
-        from core.scan import news
+        from core.scan import rescan_changes
 
-        self._decisions.decide(*news.mark_seen(self._current.judgements))
+        self._decisions.decide(*rescan_changes.mark_seen(self._current.judgements))
 
     def _may(self, pairs: int) -> bool:
         if pairs > MOST:

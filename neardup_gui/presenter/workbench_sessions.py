@@ -27,8 +27,8 @@ from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.threshold import PairAtHand
 from neardup_gui.models.words import sentences
-from neardup_gui.presenter.current import Context, Session
-from neardup_gui.presenter.follow import Follower
+from neardup_gui.presenter.follower import Follower
+from neardup_gui.presenter.window_context import Context, Session
 
 if TYPE_CHECKING:
     from core.reports.settings_file import ReadyLines, SharedSettings

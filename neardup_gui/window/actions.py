@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from neardup_gui.window.navigation import Navigation
     from neardup_gui.window.reading_mode import ReadingMode
     from neardup_gui.window.reports import Reports
-    from neardup_gui.window.setup import SettingAside
+    from neardup_gui.window.setup import ExclusionActions
     from neardup_gui.window.side_panels import SidePanels
     from neardup_gui.window.workbench import Workbench
 
@@ -56,7 +56,7 @@ class WindowParts(Protocol):
     navigation: Navigation
     reports: Reports
     judging: Judging
-    setting_aside: SettingAside
+    setting_aside: ExclusionActions
     side_panels: SidePanels
     undoing: Undoing
     workbench: Workbench

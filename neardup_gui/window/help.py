@@ -39,7 +39,7 @@ PAGES = {
     "SetupForm": "settings",
     "ReviewerRow": "deciding",
     "ThresholdPanel": "curve",
-    "AsidePanel": "aside",
+    "ExclusionPanel": "aside",
     "ReadingPanel": "limits",
     "AuditPage": "audit",
     "PairPage": "why",

@@ -38,7 +38,7 @@ from neardup_gui.window.pages import Pages
 from neardup_gui.window.parts import Part, Shared
 from neardup_gui.window.reading_mode import ReadingBar, ReadingMode
 from neardup_gui.window.reports import Reports
-from neardup_gui.window.setup import FolderRequests, ProblemRemedies, SettingAside
+from neardup_gui.window.setup import ExclusionActions, FolderRequests, ProblemRemedies
 from neardup_gui.window.side_panels import SidePanels
 from neardup_gui.window.tour import Tour
 from neardup_gui.window.workbench import Workbench
@@ -248,7 +248,7 @@ class MainWindow(QMainWindow):
         ProblemRemedies(shared, self._side_dock)
         verdicts = {given: actions[name] for given, name in VERDICTS.items()}
         self.judging = Judging(shared, verdicts, actions[Action.NOTE])
-        self.setting_aside = SettingAside(shared)
+        self.setting_aside = ExclusionActions(shared)
         self.setting_aside.offer(actions[Action.SET_ASIDE])
         self.undoing = Undoing(shared, (actions[Action.UNDO], actions[Action.REDO]))
         self.arrangement = WindowLayout(

@@ -45,7 +45,7 @@ class FolderRequests(Part):
             self._session.add(addition.role, folder)
 
 
-class SettingAside(Part):
+class ExclusionActions(Part):
     """Connects the section of the setup, the selection in the texts, and the decisions."""
 
     def __init__(self, shared: Shared) -> None:

@@ -19,7 +19,7 @@ from neardup_gui.models.setup import without_passwords
 from neardup_gui.models.threshold import ThresholdModel, passage_choice
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.setup.panel import ReviewerRow, SetupPanel
-from neardup_gui.views.setup.reading_panel import AsidePanel, ReadingPanel
+from neardup_gui.views.setup.reading_panel import ExclusionPanel, ReadingPanel
 from neardup_gui.views.threshold import ThresholdPanel
 from neardup_gui.views.widgets.containers import Scrolled, Throttle
 from neardup_gui.views.widgets.labels import LinkLabel
@@ -47,7 +47,7 @@ class SidePanels(QObject):
         self._report = Throttle(REPORT_INTERVAL, self)
         self.threshold = ThresholdPanel(self.model)
         self.setup = SetupPanel()
-        self.aside = AsidePanel()
+        self.aside = ExclusionPanel()
         self.reading = ReadingPanel()
         self.reviewer = ReviewerRow()
         self._toggle = LinkLabel(gettext(ALL))

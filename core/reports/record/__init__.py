@@ -34,7 +34,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import xxhash
 
-from core.aside.rules import GIVEN
 from core.base.files import replaced_bytes
 from core.base.messages import in_english
 from core.base.patterns import lazy_pattern
@@ -51,10 +50,11 @@ from core.evidence.measures import (
     PassageColumn,
 )
 from core.evidence.pairs import FoundBy
+from core.exclusions.rules import GIVEN
 from core.reports.audit_words import kept_figures
-from core.reports.choice import Scope, Texts
 from core.reports.limits import aside_rows, aside_rules
 from core.reports.model import Report
+from core.reports.report_choice import Scope, Texts
 from core.reports.rows import (
     BY_PROPERTIES,
     COLUMNS,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.aside.rules import AsideShare, Phrase
 from core.base.messages import N_, gettext
 from core.base.wording import comma_list, count, excerpt, listed, resemblance, share
 from core.evidence.measures import length_in_words
+from core.exclusions.rules import ExcludedShare, Phrase
 from core.reports import audit_words
 from core.reports.blocks import (
     Align,
@@ -137,7 +137,7 @@ def _shares(report: Report, limits: ReportLimits) -> Table:
     )
 
 
-def _reasons(aside_share: AsideShare) -> str:
+def _reasons(aside_share: ExcludedShare) -> str:
     return comma_list(
         f"{gettext(reason)} {share(number / max(aside_share.length, 1))}"
         for reason, number in aside_share.reasons.items()

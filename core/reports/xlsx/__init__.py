@@ -42,11 +42,11 @@ from core.evidence.measures import (
 )
 from core.evidence.passage import Passage
 from core.reports import blocks
-from core.reports.choice import media_type
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
 from core.reports.pair_words import mark_in_list
 from core.reports.properties_words import shared_in_words
+from core.reports.report_choice import media_type
 from core.reports.rows import judged_values
 from core.reports.sections import contents, head_of
 from core.reports.sections.pairs import Document as PairDocument

@@ -17,7 +17,7 @@ from neardup_gui.models.setup import (
     LIMITS,
     READING,
     USUAL_COMMON,
-    AsideState,
+    ExclusionState,
     ReadingModel,
     tesseract_is_installed,
 )
@@ -29,7 +29,7 @@ from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.views.widgets.layouts import column_in, grid_in, row_of
 
 SIDE = 15
-ASIDE_PANEL_NUMBER_WIDTH = 44
+EXCLUSION_PANEL_NUMBER_WIDTH = 44
 MOST_COMMON = 1_000_000
 BOXES = (
     (
@@ -67,7 +67,7 @@ class Told(Caption):
         return max(super().heightForWidth(width), hint.height())
 
 
-class AsidePanel(QWidget):
+class ExclusionPanel(QWidget):
     """Shows and changes the rules for ignored text.
 
     Signals:
@@ -89,14 +89,14 @@ class AsidePanel(QWidget):
         self._common.setToolTip(gettext(COMMON_TIP))
         self._common.setRange(FEWEST_COMMON, MOST_COMMON)
         self._common.setValue(USUAL_COMMON)
-        self._common.setFixedWidth(ASIDE_PANEL_NUMBER_WIDTH)
+        self._common.setFixedWidth(EXCLUSION_PANEL_NUMBER_WIDTH)
         self._common.valueChanged.connect(self._on_common)
         self._documents = QLabel(pgettext("in at least 5", "documents"))
         self._told = Told()
         self._chosen = Caption()
         self.drop = LinkLabel(gettext("Count them again"))
         self._lay_out()
-        self.show_state(AsideState())
+        self.show_state(ExclusionState())
 
     def _box(self, rule: str, title: str, tip: str) -> CheckBox:
         box = CheckBox(gettext(title))
@@ -113,7 +113,7 @@ class AsidePanel(QWidget):
         parts = (title, boxes, common, chosen, self._told)
         column_in(self, *parts, margins=(SIDE, 0, SIDE, 4), spacing=7)
 
-    def show_state(self, state: AsideState) -> None:
+    def show_state(self, state: ExclusionState) -> None:
         """Show the rules, without emitting signals."""
         rules = state.rules
         for rule, box in self._boxes.items():

@@ -14,7 +14,13 @@ from core.base.tasks import is_cancelled
 from core.commands import scan
 from core.commands.main import main
 from core.errors import ScanCancelledError
-from core.program.ending import AskedToEndError, asked_to_end, raised, status_of, until_interrupted
+from core.program.end_signals import (
+    AskedToEndError,
+    asked_to_end,
+    raised,
+    status_of,
+    until_interrupted,
+)
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
@@ -236,7 +242,7 @@ def test_a_terminal_that_is_closed(essays):
 INTERRUPT = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
 IN_COMPILED_CODE = """
 import hashlib, sys, threading
-from core.program.ending import until_interrupted
+from core.program.end_signals import until_interrupted
 begun = threading.Event()
 def tell():
     begun.wait()

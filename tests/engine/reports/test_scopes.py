@@ -17,12 +17,15 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from core.aside.rules import AsideRules, Phrase
 from core.documents.model import PairKey, Role
 from core.errors import SettingsError
 from core.evidence.pairs import FoundBy
+from core.exclusions.rules import ExclusionRules, Phrase
 from core.reports.blocks import SpanKind, Table
-from core.reports.choice import (
+from core.reports.formats import EXPORTS, RESULTS, write, write_report
+from core.reports.from_scan import report_of
+from core.reports.limits import ReportLimits, aside_in_words, left_out, shown_in_words
+from core.reports.report_choice import (
     Paper,
     ReportChoice,
     Scope,
@@ -33,9 +36,6 @@ from core.reports.choice import (
     read_logo,
     usual_paper,
 )
-from core.reports.formats import EXPORTS, RESULTS, write, write_report
-from core.reports.from_scan import report_of
-from core.reports.limits import ReportLimits, aside_in_words, left_out, shown_in_words
 from core.reports.scopes import chosen_rows, documents_in, usual_scope
 from core.reports.sections import head_of
 from core.reports.sections.summary import summary
@@ -352,7 +352,7 @@ def folder_of_strangers(tmp_path_factory, pool):
         (folder / name).write_text(" ".join(words), encoding="utf-8")
     (folder / STRANGERS["unread"]).write_bytes(b"%PDF-1.7 nothing that could be read")
     (templates / STRANGERS["template"]).write_text(form)
-    rules = AsideRules(phrases=(Phrase(" ".join(others[:12]), Reason.SELECTION),))
+    rules = ExclusionRules(phrases=(Phrase(" ".join(others[:12]), Reason.SELECTION),))
     scanned = partial(
         scan, [folder, templates], ScanSettings(), roles=(Role.REVIEW, Role.TEMPLATE), pool=pool
     )
@@ -502,7 +502,7 @@ def report_without_texts(tmp_path_factory, pool):
     for name in "abcdef":
         (folder / f"{name}.txt").write_text(f"{' '.join(TEXT_WORDS)} {PHRASE} zqzqzq{name}end")
     done = scan([folder], ScanSettings(), pool=pool)
-    aside = done.with_rules(AsideRules(phrases=(Phrase(PHRASE),)))
+    aside = done.with_rules(ExclusionRules(phrases=(Phrase(PHRASE),)))
     (key,) = text_hashes([CLAUSE])
     said = PassageJudgement(PassageMeaning.COPIED, CLAUSE, "Ida", "2026-01-02T03:04:05Z")
 

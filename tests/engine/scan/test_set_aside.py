@@ -422,11 +422,11 @@ def test_changed_at_random_it_is_as_from_scratch(tmp_path, settings, monkeypatch
 
 
 def test_only_the_documents_concerned_are_signed_again(tmp_path, monkeypatch):
-    from core.scan import setting_aside
+    from core.scan import exclusions
 
     signed = []
     monkeypatch.setattr(
-        setting_aside,
+        exclusions,
         "sign_numbered",
         lambda texts, numbers, settings: (
             signed.append(len(numbers)) or sign_numbered(texts, numbers, settings)

@@ -282,7 +282,7 @@ def test_a_crowd_costs_what_it_will_and_not_all_its_pairs():
 
     cost = forecast._of_bands(sample, SETTINGS.with_changes(bands=64, rows=2))
 
-    assert cost.in_crowds == pytest.approx(1_500_000)
+    assert cost.in_large_buckets == pytest.approx(1_500_000)
     assert cost.largest == pytest.approx(1_500_000)
     assert cost.candidates.low >= 1_500_000
     assert cost.candidates.expected < 20_000_000  # all pairs of the crowd would be 10^12

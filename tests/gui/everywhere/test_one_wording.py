@@ -30,11 +30,11 @@ from core.evidence import measures
 from core.evidence.measures import MEASURE, MEASURES, NumberKind
 from core.evidence.pairs import FoundBy
 from core.reports import list_words
-from core.reports.choice import ReportChoice
 from core.reports.curve.state import ThresholdState
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.pair_words import NOTHING_FOUND
+from core.reports.report_choice import ReportChoice
 from core.review.decisions import decide
 from core.review.verdicts import judge
 from core.scan.judgements import VERDICTS, PairRows, Verdict

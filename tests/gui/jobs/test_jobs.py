@@ -24,8 +24,8 @@ from neardup_gui.jobs.tasks import Lane, TaskKind, Tasks, current_task
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.window_state import SavedState
 from neardup_gui.models.words.numbers import duration
-from neardup_gui.presenter.current import Context, Current
 from neardup_gui.presenter.job_messages import JobMessages
+from neardup_gui.presenter.window_context import Context, Current
 from neardup_gui.views.shell.status import BAR_WIDTH, LEAST_BAR, StatusLine
 from neardup_gui.views.widgets.labels import CutLabel
 from tests.engine.base.test_tasks import Clock

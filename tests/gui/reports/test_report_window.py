@@ -12,8 +12,8 @@ import pytest
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from core.reports.choice import Paper, Scope, Texts
 from core.reports.formats import EXPORTS
+from core.reports.report_choice import Paper, Scope, Texts
 from core.scan.judgements import Verdict
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.reports import (

@@ -11,7 +11,7 @@ from contextlib import closing
 import pytest
 
 from core.review import is_free, open_review, save_review
-from core.review.refusals import has_pending
+from core.review.sidecar_files import has_pending
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
 from core.scan.judgements import Verdict

@@ -19,7 +19,7 @@ from core.base.messages import language
 from core.documents.model import PairKey
 from core.errors import ReviewError
 from core.review import ReviewLock, open_review
-from core.review.refusals import has_pending
+from core.review.sidecar_files import has_pending
 from core.review.verdicts import judge
 from core.scan.judgements import Verdict
 from neardup_gui import app

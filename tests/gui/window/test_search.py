@@ -12,7 +12,7 @@ import pytest
 from core.base.messages import gettext
 from core.documents.submissions import earlier_years
 from core.program.startup import NO_MEMORY
-from core.reports.choice import Texts
+from core.reports.report_choice import Texts
 from neardup_gui.jobs import scans
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.reports import ReportWish

@@ -21,14 +21,14 @@ from pyspark import Broadcast
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from core.aside import repeated
-from core.aside.finding import Known, find_aside
-from core.aside.rules import AsideRules
 from core.base.messages import gettext
 from core.base.tasks import WorkerPool, batches
 from core.base.wording import readable_count
 from core.documents.model import Role
 from core.errors import ClusterError
+from core.exclusions import repeated
+from core.exclusions.finding import Known, find_aside
+from core.exclusions.rules import ExclusionRules
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_numbered
 from core.spark.columns import (
@@ -63,7 +63,7 @@ class Together(NamedTuple):
     repeats: repeated.Repeats | None = None
 
 
-def together(documents: DataFrame, rules: AsideRules) -> Together:
+def together(documents: DataFrame, rules: ExclusionRules) -> Together:
     """Count the grams that these rules need, and those of templates.
 
     Args:
@@ -166,7 +166,7 @@ Spans = dict[int, tuple[SetAside, ...]]
 
 
 def set_aside(
-    session: SparkSession, documents: DataFrame, rules: AsideRules, settings: ScanSettings
+    session: SparkSession, documents: DataFrame, rules: ExclusionRules, settings: ScanSettings
 ) -> DataFrame:
     """The documents with text set aside by these rules and templates, as on one machine.
 
@@ -189,7 +189,7 @@ def set_aside(
 class _SetAside:
     """Work of an executor: documents to the same with spans set aside in them."""
 
-    rules: AsideRules
+    rules: ExclusionRules
     settings: ScanSettings
     together: Broadcast[Together]
 

@@ -1,6 +1,6 @@
 """Changes what is set aside in the documents of a scan: these are signed again, others stay.
 
-with_rules(state, rules) ─▶ core.aside finds the spans ─▶ put_aside signs what changed
+with_rules(state, rules) ─▶ core.exclusions finds the spans ─▶ put_aside signs what changed
 
 Also finds missing documents, deletes removed ones, and follows a folder to another location.
 
@@ -17,11 +17,11 @@ from pathlib import Path
 
 import numpy as np
 
-from core.aside.finding import Known, find_aside
-from core.aside.repeated import Texts
-from core.aside.rules import NO_RULES, AsideRules
 from core.base.tasks import WorkerPool, batches, results_of
 from core.documents.model import AbsenceKind, Document, templates_among
+from core.exclusions.finding import Known, find_aside
+from core.exclusions.repeated import Texts
+from core.exclusions.rules import NO_RULES, ExclusionRules
 from core.scan.rescan import Matched, Places
 from core.scan.state import ScanState
 from core.scan.submissions import file_names
@@ -109,7 +109,7 @@ def relocated(state: ScanState, folder: Path, new_folder: Path) -> ScanState:
 
 def with_rules(
     state: ScanState,
-    rules: AsideRules,
+    rules: ExclusionRules,
     pool: ThreadPoolExecutor | None = None,
     *,
     anew: bool = False,

@@ -1,6 +1,6 @@
-"""The sentences for what can go wrong with a review file.
+"""Sidecar files of a review (WAL, journal), and the messages for what can go wrong with a review.
 
-Companions of a review (WAL, journal) must belong to it, or SQLite would write those of another file
+Sidecar files must belong to it, or SQLite would write those of another file
 into it.
 
 SQLite goes by names alone: NAME.neardup-wal is written into whatever is NAME.neardup by now, also
@@ -34,8 +34,8 @@ from urllib.parse import quote
 from core.base.messages import N_, gettext
 from core.base.wording import printable_name
 from core.errors import ReviewChangedError, ReviewError
-from core.review.believable import harden
 from core.review.header import state_of, states_in
+from core.review.validation import harden
 
 ENDINGS = ("-wal", "-shm", "-journal")
 WAL_HEAD, FRAME_HEAD = 32, 24

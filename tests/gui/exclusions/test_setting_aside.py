@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtGui import QContextMenuEvent, QImage, QTextCursor
 from PySide6.QtWidgets import QMenu
 
-from core.aside.rules import AsideRules
-from neardup_gui.models.setup import AsideState, whole_words
+from core.exclusions.rules import ExclusionRules
+from neardup_gui.models.setup import ExclusionState, whole_words
 from neardup_gui.presenter import decision_session
-from neardup_gui.views.setup.reading_panel import AsidePanel
+from neardup_gui.views.setup.reading_panel import ExclusionPanel
 from neardup_gui.window.actions import Action
 from tests.gui.everywhere.walking import said
 from tests.gui.passages.test_passages import scanned
@@ -170,12 +170,12 @@ def test_nothing_can_be_chosen_before_there_is_a_list(window):
 
 
 def test_showing_a_state_reports_nothing(qtbot):
-    panel = AsidePanel()
+    panel = ExclusionPanel()
     qtbot.addWidget(panel)
     reported = []
     panel.rule_changed.connect(lambda *change: reported.append(change))
-    rules = AsideRules(quotations=True, bibliography=True, repeated=True, common=7)
-    panel.show_state(AsideState(rules, "9% of all text"))
+    rules = ExclusionRules(quotations=True, bibliography=True, repeated=True, common=7)
+    panel.show_state(ExclusionState(rules, "9% of all text"))
 
     assert all(box.isChecked() for box in panel._boxes.values())
     assert (panel._common.value(), panel._told.text()) == (7, "9% of all text")

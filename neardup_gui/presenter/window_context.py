@@ -1,4 +1,4 @@
-"""The present state of a window: read by all of the presenter, changed by a few."""
+"""The current state of a window: read by the whole presenter, changed by a few of its parts."""
 
 from __future__ import annotations
 

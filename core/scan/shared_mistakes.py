@@ -1,4 +1,4 @@
-"""Spellings, numbers and spacing that two documents have and no other: slips that were copied.
+"""Mistakes that were copied: spellings, numbers and spacing in two documents and in no other.
 
 A slip stands in both documents and in no other of the folder, and others have something usual in
 its place. It may be within a passage that both share: whoever else has that passage has it without
