@@ -321,7 +321,7 @@ COMMON = "common"
 MOST_BYTES = 1 << 20
 
 
-def add_set_aside(parser: argparse.ArgumentParser) -> None:
+def add_exclusion_options(parser: argparse.ArgumentParser) -> None:
     """Add the options; `rules_from` reads them."""
     group = parser.add_argument_group(gettext("text set aside"))
     group.add_argument(
@@ -362,7 +362,7 @@ def rules_from(options: argparse.Namespace, before: ExclusionRules) -> Exclusion
     )
 
 
-def decided_aside(options: argparse.Namespace, state: ScanState) -> ScanState:
+def with_exclusions_decided(options: argparse.Namespace, state: ScanState) -> ScanState:
     """A state with text set aside by the options, as a decision that can be undone.
 
     Raises:
@@ -379,10 +379,10 @@ def scan_beside(options: argparse.Namespace, result: Scan, stack: ExitStack) -> 
     """The scan with that set aside; `stack` closes it.
 
     Raises:
-        SettingsError: See `decided_aside`.
+        SettingsError: See `with_exclusions_decided`.
     """
     before = result.state
-    after = decided_aside(options, before)
+    after = with_exclusions_decided(options, before)
     return result if after is before else with_state(result, after, stack)
 
 

@@ -88,7 +88,7 @@ def add_result_options(
 
 def run(options: argparse.Namespace) -> int:
     """Ask for every file; returns the exit status."""
-    from core.scan.exclusions import aside_of
+    from core.scan.exclusions import exclusions_in_query
     from core.text.set_aside import merged
 
     results: list[dict[str, Any]] = []
@@ -102,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
         index, state = scan.index(), scan.state
         for query_text in texts_of(options.files, reading, failed, quiet=options.quiet):
             began = time.perf_counter()
-            spans = aside_of(state, *query_text, scan.pool)
+            spans = exclusions_in_query(state, *query_text, scan.pool)
             matches = index.matches(query_text.text, {0: merged(spans)} if spans else {})
             seconds = time.perf_counter() - began
             if not options.quiet:

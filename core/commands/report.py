@@ -70,7 +70,7 @@ def add_options(report: argparse.ArgumentParser) -> None:
     )
     add_choice(report)
     shared.add_roles(report)
-    shared.add_set_aside(report)
+    shared.add_exclusion_options(report)
     report.add_argument(
         "--schema",
         action=_SchemaAction,
@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
         state, notes = review.state, review.notes
         for folder, role in shared.roles_from(options):
             state = decide(state, *give_role(state, folder, role))
-        state = shared.decided_aside(options, state)
+        state = shared.with_exclusions_decided(options, state)
         scan = Scan.restored(state)
         try:
             pairs = scan.list_pairs(progress=progress)

@@ -103,7 +103,7 @@ def add_options(scan: argparse.ArgumentParser) -> None:
     scan.set_defaults(run=run)
     shared.add_folders(scan)
     shared.add_roles(scan)
-    shared.add_set_aside(scan)
+    shared.add_exclusion_options(scan)
     shared.add_setting_options(scan)
     shared.add_reading_options(scan)
     _add_result_options(scan)
@@ -408,7 +408,7 @@ def _write_files(
 
 
 def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> None:
-    from core.reports.limits import aside_in_words
+    from core.reports.limits import exclusions_sentence
     from core.reports.list_words import (
         documents_in_words,
         judged_in_words,
@@ -455,8 +455,8 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
         print(sentence)
     if sentence := reworked_in_words(report.settings, complete=report.reworked_complete):
         print(sentence, reworked_promise(report.settings, complete=report.reworked_complete))
-    if aside := aside_in_words(report):
-        print(aside)
+    if sentence := exclusions_sentence(report):
+        print(sentence)
     for note in report.notes:
         say("Note: {note}", note=as_shown(note))
     _print_common(result, len(report.pairs))

@@ -264,7 +264,7 @@ def add_scan_options(scan: argparse.ArgumentParser) -> None:
     _add_run_options(scan)
     add_session_options(scan)
     add_sources(scan, "--reference", "--template")
-    shared.add_set_aside(scan)
+    shared.add_exclusion_options(scan)
     shared.add_setting_options(scan)
     shared.add_reading_options(scan)
 

@@ -206,7 +206,7 @@ class Known(NamedTuple):
     same: frozenset[int] = frozenset()
 
 
-def find_aside(
+def find_exclusions(
     texts: repeated.Texts, rules: ExclusionRules, known: Known, template: Sequence[int] = ()
 ) -> dict[int, tuple[SetAside, ...]]:
     """The spans of texts that do not count by these rules, in reading order.

@@ -23,13 +23,13 @@ class ExcludedShare(NamedTuple):
 
     document: int
     length: int
-    aside: int
+    excluded: int
     reasons: Mapping[Reason, int]
 
     @property
     def share(self) -> float:
         """The share of the text that is set aside, 0 to 1."""
-        return self.aside / max(self.length, 1)
+        return self.excluded / max(self.length, 1)
 
 
 def shares_of(
@@ -69,7 +69,7 @@ def share_of_all(
     counted = [part for part in shares if part.document not in templates]
     if counted:
         shares, length = counted, length - sum(templates.values())
-    return len(shares), sum(part.aside for part in shares) / max(length, 1)
+    return len(shares), sum(part.excluded for part in shares) / max(length, 1)
 
 
 def _characters(spans: Sequence[SetAside]) -> int:

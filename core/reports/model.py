@@ -283,7 +283,7 @@ class Report:
         return [passage for passage in judged if passage.places or is_of_all]
 
     @cached_property
-    def aside(self) -> Sequence[ExcludedShare]:
+    def excluded_shares(self) -> Sequence[ExcludedShare]:
         """How much is set aside of the documents of which anything is, in their order."""
         shares = shares_of(self.set_aside, [document.characters for document in self.documents])
         about = set(self.about)

@@ -97,7 +97,7 @@ def scan_arguments(request: Asked) -> list[str]:
         *_folders(request),
         *_settings(request.settings),
         *_reading(request),
-        *_aside(request),
+        *_exclusion_options(request),
     ]
 
 
@@ -138,7 +138,7 @@ def _option(name: str, setting: Setting, value: object) -> tuple[str, ...]:
     return (option, str(value))
 
 
-def _aside(request: Asked) -> Iterator[str]:
+def _exclusion_options(request: Asked) -> Iterator[str]:
     rules = request.rules
     named = [name for name in ("quotations", "bibliography", "repeated") if getattr(rules, name)]
     if rules.common:

@@ -166,7 +166,7 @@ def connect(
         return (
             _connect(path, "mode=ro") if sidecar_files.has_pending(path) else connect_as_it_is(path)
         )
-    for stray in sidecar_files.put_aside(path):
+    for stray in sidecar_files.quarantine(path):
         if notes is not None:
             notes.append(sidecar_files.about_stray(path, stray))
     is_alone = not sidecar_files.wal_of(path).exists()

@@ -52,7 +52,7 @@ from core.review.rows import (
     document_of,
     document_rows,
     folder_rows,
-    load_aside,
+    load_exclusions,
     load_list,
     load_part,
     load_reworked,
@@ -439,7 +439,7 @@ class StoredScan:
         """The state as the tables have it; raises as `load`."""
         facts, problems = self._facts, self._problems()
         log = load_entries(self._connection, facts.log)
-        rules, self._set_aside = load_aside(
+        rules, self._set_aside = load_exclusions(
             self._connection, facts.aside, self._rows.ids, self.texts.lengths
         )
         signed, evidence = self._measured()

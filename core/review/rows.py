@@ -49,7 +49,7 @@ LEVEL = 1  # of zlib
 BYTES_IN_MEMORY = 32  # of a byte of JSON, at most
 
 
-def save_aside(connection: sqlite3.Connection, state: ScanState, ids: Sequence[int]) -> int:
+def save_exclusions(connection: sqlite3.Connection, state: ScanState, ids: Sequence[int]) -> int:
     """Write new rows and delete old ones; returns how many rows there are.
 
     Args:
@@ -68,7 +68,7 @@ def save_aside(connection: sqlite3.Connection, state: ScanState, ids: Sequence[i
     return len(rows)
 
 
-def load_aside(
+def load_exclusions(
     connection: sqlite3.Connection, count: int, ids: Int64Array, lengths: Int64Array
 ) -> tuple[ExclusionRules, dict[int, tuple[SetAside, ...]]]:
     """The rules, and the spans set aside by number of the document.

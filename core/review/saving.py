@@ -62,7 +62,7 @@ from core.review.rows import (
     packed_role,
     problem_rows,
     reading_of,
-    save_aside,
+    save_exclusions,
     save_list,
     save_reworked,
 )
@@ -430,7 +430,7 @@ class _Save:
             models = save_reworked(self._connection, evidence.reworked, ids, pool)
             state = state._replace(part=save_list(self._connection, state, ids, pool))
         save_problems(self._connection, state.problems)
-        aside = save_aside(self._connection, state, ids.tolist())
+        aside = save_exclusions(self._connection, state, ids.tolist())
         signatures = state.signed.signatures
         facts = header.Facts(
             state=header.next_state(before),

@@ -70,7 +70,7 @@ def no_file_beside(path: Path) -> Path | None:
     return None
 
 
-def put_aside(path: Path) -> list[Path]:
+def quarantine(path: Path) -> list[Path]:
     """Rename companions of another file beside a review, so that SQLite does not take them.
 
     Returns:
@@ -79,14 +79,14 @@ def put_aside(path: Path) -> list[Path]:
     Raises:
         OSError: It cannot be renamed.
     """
-    aside = []
+    quarantined = []
     for ending, is_stranger in (("-wal", _is_strange_wal), ("-journal", _is_strange_journal)):
         companion = path.with_name(path.name + ending)
         if is_stranger(path, companion):
-            aside.append(_renamed(path, companion, ending))
+            quarantined.append(_renamed(path, companion, ending))
             with suppress(OSError):  # the index of that WAL; SQLite makes it again
                 path.with_name(f"{path.name}-shm").unlink()
-    return aside
+    return quarantined
 
 
 def remove_companions(path: Path) -> None:

@@ -453,10 +453,10 @@ def rules_in(data: Mapping[str, Any]) -> Mapping[str, Any]:
     Raises:
         TypeError: They cannot be so.
     """
-    aside = data.get("set aside")
-    if not isinstance(aside, dict):
+    rules = data.get("set aside")
+    if not isinstance(rules, dict):
         raise TypeError("A command has no rules of what is set aside.")
-    return aside
+    return rules
 
 
 def _key(text: str) -> str:

@@ -58,8 +58,8 @@ def common_texts(corpus: Corpus, most: int) -> list[CommonText]:
         for numbers, start, end in _common_runs(corpus, document, common, by_key):
             if number in numbers:
                 explained[numbers] = True
-                aside = corpus.texts.set_aside.get(document, ())
-                spans = tokenise(corpus.texts[document], corpus.settings, merged(aside))
+                exclusions = corpus.texts.set_aside.get(document, ())
+                spans = tokenise(corpus.texts[document], corpus.settings, merged(exclusions))
                 passages.append(
                     CommonText(
                         int(common.documents[number]),

@@ -31,7 +31,7 @@ from core.documents.submissions import FoundSubmission
 from core.errors import FolderError
 from core.exclusions.rules import NO_RULES
 from core.scan import rescan
-from core.scan.exclusions import still_aside
+from core.scan.exclusions import exclusions_after_rescan
 from core.scan.ingest import Batch, Found, ingest_files
 from core.scan.joining import carried
 from core.scan.rescan_changes import decided_by_rescan
@@ -99,8 +99,8 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     result = fresh.joined(previous, [*kept, *missed]) if kept or missed else fresh
     if previous.rules or any(map(templates_among, (before.documents, result.documents))):
         result = result.with_rules(previous.rules, anew=True)
-    elif aside := still_aside(before, now, matched, result.documents):
-        result = result.with_set_aside(aside)
+    elif exclusions := exclusions_after_rescan(before, now, matched, result.documents):
+        result = result.with_exclusions(exclusions)
     result.changes = changes
     reading = current.read_with if current else None  # without one, all files were read anew
     if reading:

@@ -156,7 +156,7 @@ def signature_of_pair(
     settings, signed = scan.settings, state.signed
     texts = scan.texts[a], scan.texts[b]
     stop_if_cancelled()
-    figures = figures_of(*texts, settings, scan.aside(a, b))
+    figures = figures_of(*texts, settings, scan.exclusions_of(a, b))
     empty = bool(signed.units[a] == 0), bool(signed.units[b] == 0)
     identical = bool((signed.digests[a] == signed.digests[b]).all()) and not any(empty)
     reviewed = to_review([scan.documents[a], scan.documents[b]])
@@ -235,7 +235,7 @@ def shared_text(
         scan.texts[a],
         scan.texts[b],
         settings,
-        scan.aside(a, b),
+        scan.exclusions_of(a, b),
         None if settings.reworked == "off" else scan.words(),
         languages,
     )
@@ -345,7 +345,7 @@ def shared_parts(
     """
     holders = _holders(state, pairs, document)
     text = _read(scan, state, document)
-    collector = Found(text.text, state.settings, scan.aside(document, document)[0], holders)
+    collector = Found(text.text, state.settings, scan.exclusions_of(document, document)[0], holders)
     compare = _comparison(scan, state, text)
     tasks = (scan.pool.submit(compare, same[0]) for same in holders)
     last = time.monotonic()
@@ -373,9 +373,9 @@ def _comparison(
 
 def _read(scan: Scan, state: ScanState, number: int) -> PairText:
     """The text of a document as passages are looked for in it."""
-    aside = scan.aside(number, number)[0]
+    exclusions = scan.exclusions_of(number, number)[0]
     language = language_of(state.documents[number], state.judgements) or None
-    return PairText(scan.texts[number], state.settings, aside, language)
+    return PairText(scan.texts[number], state.settings, exclusions, language)
 
 
 class Found:

@@ -120,7 +120,7 @@ class ScanState(NamedTuple):
         """The texts, which stay where they are, with what is set aside in them."""
         texts = TextStore()
         texts.adopt(self.texts, self.lengths)
-        texts.put_aside(self.set_aside)
+        texts.exclude_spans(self.set_aside)
         return texts
 
     @property

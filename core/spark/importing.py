@@ -240,7 +240,7 @@ def _fetched(run: FinishedRun, pairs: pa.Table, progress: Progress) -> _Fetched:
         _require_values(batch.drop_columns(["aside", "language"]))
         batch_texts = texts_of(batch)
         texts.extend(list(batch_texts))
-        texts.put_aside(
+        texts.exclude_spans(
             {len(documents) + row: spans for row, spans in batch_texts.set_aside.items()}
         )
         documents += map(_document, batch.column("document").to_pylist())

@@ -223,7 +223,7 @@ ROWS_AT_ONCE = 2000
 CHECKED = ds.ParquetFileFormat(
     default_fragment_scan_options=ds.ParquetFragmentScanOptions(page_checksum_verification=True)
 )
-ASIDE = "counting_documents"
+COUNTING_DOCUMENTS = "counting_documents"
 
 
 class Collection(NamedTuple):
@@ -338,8 +338,8 @@ class FinishedRun:
     @property
     def table_of_documents(self) -> str:
         """The table of documents with their signatures: its own where rules set text aside."""
-        info = self._files.get_file_info(f"{self._root}/{ASIDE}")
-        return ASIDE if info.type == fs.FileType.Directory else "documents"
+        info = self._files.get_file_info(f"{self._root}/{COUNTING_DOCUMENTS}")
+        return COUNTING_DOCUMENTS if info.type == fs.FileType.Directory else "documents"
 
     def _unreadable(self, part: str, error: Exception) -> ClusterError:
         reason = str(error).partition("\n")[0]

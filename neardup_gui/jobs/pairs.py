@@ -180,9 +180,9 @@ def compare_pair(
 
     a, b = documents = _numbers(result, key, pair)
     texts = (result.scan.texts[a], result.scan.texts[b])
-    aside = result.scan.aside(a, b)
+    exclusions = result.scan.exclusions_of(a, b)
     stop_if_cancelled()
-    figures = figures_of(*texts, result.settings, aside)
+    figures = figures_of(*texts, result.settings, exclusions)
     listed = pair.figures(0) if pair else figures
     differs = not are_same(listed, figures)
     figures = figures if differs else listed
@@ -196,13 +196,13 @@ def compare_pair(
     origins = (Origin.of(result.documents[a]), Origin.of(result.documents[b]))
     marked = (find_disguise_marks(texts[0]), find_disguise_marks(texts[1]))
     stop_if_cancelled()
-    laid_out = compare(key.names, texts, numbers, passages, origins, aside, marked)
+    laid_out = compare(key.names, texts, numbers, passages, origins, exclusions, marked)
     stop_if_cancelled()
     found_by = int(pair.found_by[0]) if pair else 0
     why = Why((why_shown(len(result.documents)) if pair else gettext(NOT_LISTED),))
     if pair is not None and found_by:
         why = why_of(result, pair, figures)
-    findings = _findings(result, documents, figures, found_by, passages, any(aside))
+    findings = _findings(result, documents, figures, found_by, passages, any(exclusions))
     also = _also_sharing(result, documents)
     comparison = replace(laid_out, why=why, findings=findings, also=also)
     if changes:

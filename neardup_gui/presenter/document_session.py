@@ -421,8 +421,8 @@ def read_document(result: ScanResult, document: int) -> DocumentReading:
     from neardup_gui.models.documents import comparing, read_alone
 
     text = result.scan.texts[document]
-    aside = result.scan.aside(document, document)[0]
-    bare = read_alone(result, document, text, aside)
+    exclusions = result.scan.exclusions_of(document, document)[0]
+    bare = read_alone(result, document, text, exclusions)
     stop_if_cancelled()
     if result.state is None:
         return bare
@@ -433,4 +433,4 @@ def read_document(result: ScanResult, document: int) -> DocumentReading:
 
     state = result.state._replace(settings=result.settings)
     parts = shared_parts(result.scan, state, result.pairs, document, told=preview)
-    return read_alone(result, document, text, aside, parts)
+    return read_alone(result, document, text, exclusions, parts)

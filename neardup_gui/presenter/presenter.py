@@ -194,7 +194,7 @@ class Presenter(QObject):
         self.documents = DocumentSession(context, self)
         self.folders = scan_session.FolderSession(context, self)
         self.verdicts = VerdictSession(context, self)
-        self.aside = ExclusionSession(context, self)
+        self.exclusions = ExclusionSession(context, self)
         self.exports = ExportSession(context, self)
         # How rare the passages of the open pair are, counted while its explanation is open.
         self.why = Follower(
@@ -255,7 +255,7 @@ class Presenter(QObject):
             self.search.found.connect(table.filter_again)
         self.listed.connect(self.search.take)
         self.state_changed.connect(self.search.tell)
-        sessions = (self.groups, self.passages, self.documents, self.folders, self.aside)
+        sessions = (self.groups, self.passages, self.documents, self.folders, self.exclusions)
         for rows in (*sessions, self.workbench):
             self.listed.connect(rows.take)
             self.folders_opened.connect(rows.forget)

@@ -63,8 +63,8 @@ class Answers(Part):
             Offer.START_ANEW: presenter.opening.start_anew,
             Offer.RESCAN: presenter.rescan,
             Offer.SIGN: signing.ask,
-            Offer.SET_COMMON_ASIDE: presenter.aside.set_very_common,
-            Offer.SET_MOST_ASIDE: presenter.aside.set_shared_by_most,
+            Offer.SET_COMMON_ASIDE: presenter.exclusions.set_very_common,
+            Offer.SET_MOST_ASIDE: presenter.exclusions.set_shared_by_most,
             Offer.JOIN_SUBMISSIONS: presenter.join_submissions,
             Offer.SHOW_DIFFERENCES: partial(shared.compare_pane.view.differences_wanted.emit, True),
             Offer.USE_EARLIER: presenter.use_earlier,
@@ -248,8 +248,8 @@ class MainWindow(QMainWindow):
         ProblemRemedies(shared, self._side_dock)
         verdicts = {given: actions[name] for given, name in VERDICTS.items()}
         self.judging = Judging(shared, verdicts, actions[Action.NOTE])
-        self.setting_aside = ExclusionActions(shared)
-        self.setting_aside.offer(actions[Action.SET_ASIDE])
+        self.exclusions = ExclusionActions(shared)
+        self.exclusions.offer(actions[Action.SET_ASIDE])
         self.undoing = Undoing(shared, (actions[Action.UNDO], actions[Action.REDO]))
         self.arrangement = WindowLayout(
             self,
@@ -362,7 +362,7 @@ class MainWindow(QMainWindow):
         presenter.pair.lost.connect(self._on_pair_lost)
         presenter.progressed.connect(self.status_line.show_progress)
         presenter.ended.connect(self.status_line.show_summary)
-        presenter.prepared.connect(self.status_line.aside.show_sentence)
+        presenter.prepared.connect(self.status_line.note.show_sentence)
         presenter.emptied.connect(self.pages.pairs.set_reason)
         presenter.said.connect(self.message_bar.show_message)
         self.help.said.connect(self.message_bar.show_message)

@@ -50,8 +50,8 @@ class ExclusionActions(Part):
 
     def __init__(self, shared: Shared) -> None:
         super().__init__(shared)
-        panel, self._view = shared.side_panels.aside, shared.compare_pane.view
-        self._session = session = shared.presenter.aside
+        panel, self._view = shared.side_panels.exclusions, shared.compare_pane.view
+        self._session = session = shared.presenter.exclusions
         session.changed.connect(panel.show_state)
         panel.rule_changed.connect(session.set_rule)
         panel.drop.clicked.connect(session.count_chosen)
@@ -61,7 +61,7 @@ class ExclusionActions(Part):
         for pane in self._view.panes:
             pane.addAction(action)
 
-    def set_selection_aside(self) -> None:
+    def exclude_selection(self) -> None:
         """Set the selected text aside, wherever it occurs."""
         pane = self._view.selected_pane
         selected = pane.selection() if pane else None

@@ -47,7 +47,7 @@ class SidePanels(QObject):
         self._report = Throttle(REPORT_INTERVAL, self)
         self.threshold = ThresholdPanel(self.model)
         self.setup = SetupPanel()
-        self.aside = ExclusionPanel()
+        self.exclusions = ExclusionPanel()
         self.reading = ReadingPanel()
         self.reviewer = ReviewerRow()
         self._toggle = LinkLabel(gettext(ALL))
@@ -96,7 +96,7 @@ class SidePanels(QObject):
 
     def _lay_out(self) -> Scrolled:
         both = QWidget()
-        panels = (self.setup, self.threshold, self.aside, self.setup.details)
+        panels = (self.setup, self.threshold, self.exclusions, self.setup.details)
         end = row_of(self._toggle, 1, margins=(SIDE, 0, SIDE, SIDE))
         column_in(both, *panels, self.reading, self.reviewer, end, 1, margins=0, spacing=0)
         return Scrolled(both)

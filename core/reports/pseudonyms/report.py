@@ -269,7 +269,7 @@ class _Renumbering:
     def report(self) -> Report:
         before, old = self._before, self._old
         a, b = self._new[before.pairs.a], self._new[before.pairs.b]
-        aside = {self._number(number): spans for number, spans in before.set_aside.items()}
+        exclusions = {self._number(number): spans for number, spans in before.set_aside.items()}
         return replace(
             before,
             documents=[before.documents[number] for number in old],
@@ -277,7 +277,7 @@ class _Renumbering:
             problems=sorted(before.problems, key=lambda problem: (len(problem.name), problem.name)),
             unlisted=sorted(map(self._pair, before.unlisted)),
             groups=[self._group(group) for group in before.groups],
-            set_aside=dict(sorted(aside.items())),
+            set_aside=dict(sorted(exclusions.items())),
             choice=replace(
                 before.choice, documents=tuple(map(self._number, before.choice.documents))
             ),

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.exclusions import repeated
-from core.exclusions.finding import Known, find_aside, find_bibliographies
+from core.exclusions.finding import Known, find_bibliographies, find_exclusions
 from core.exclusions.quotations import MARKS, find_quotations
 from core.exclusions.repeated import PhraseIndex, Texts, has_words, words_of
 from core.exclusions.rules import NO_RULES, ExclusionRules, Phrase, shares_of
@@ -304,7 +304,7 @@ def words(seed, count=300):
 def find(texts, rules, known=None, template=()):
     lengths = np.array([len(text) for text in texts], np.int64)
     with ThreadPoolExecutor(2) as pool:
-        found = find_aside(Texts(texts, lengths, pool), rules, known or Known(), template)
+        found = find_exclusions(Texts(texts, lengths, pool), rules, known or Known(), template)
     for number, spans in found.items():
         check_spans(spans, len(texts[number]))
     return found
@@ -541,7 +541,7 @@ def test_every_character_counts_once(spans):
     (found,) = shares_of({3: spans}, [9, 9, 9, 100])
     wanted = {place for one in spans for place in range(one.start, one.end)}
 
-    assert (found.document, found.length, found.aside) == (3, 100, len(wanted))
+    assert (found.document, found.length, found.excluded) == (3, 100, len(wanted))
     assert found.share == len(wanted) / 100
     assert dict(found.reasons) == {
         reason: len({p for one in spans if one.reason is reason for p in range(one.start, one.end)})
@@ -554,7 +554,7 @@ def test_names_of_files_are_nothing_of_the_text():
     names = SetAside(0, 9, Reason.FILE_NAME)
     assert list(shares_of({0: [names]}, [20])) == []
     (found,) = shares_of({0: [names, SetAside(10, 15, Reason.QUOTATION)]}, [20])
-    assert (found.aside, dict(found.reasons)) == (5, {Reason.QUOTATION: 5})
+    assert (found.excluded, dict(found.reasons)) == (5, {Reason.QUOTATION: 5})
 
 
 def test_they_are_the_same_again():

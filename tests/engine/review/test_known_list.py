@@ -108,7 +108,7 @@ def other_threshold(result):
 
 def words_set_aside(result):
     text = result.texts[3]
-    return result.with_set_aside({3: [SetAside(0, len(text) // 2)]}), None
+    return result.with_exclusions({3: [SetAside(0, len(text) // 2)]}), None
 
 
 @pytest.mark.parametrize("change", [other_threshold, words_set_aside])

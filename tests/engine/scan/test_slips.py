@@ -220,7 +220,7 @@ def test_a_number_in_text_that_is_set_aside_is_there_too(tmp_path, usual):
     aside = "On page 1259 of it. "
     (tmp_path / "9.txt").write_text(aside + (tmp_path / "5.txt").read_text("utf-8"), "utf-8")
     with closing(scan([tmp_path], ScanSettings())) as result:
-        without = result.with_set_aside({6: [SetAside(0, len(aside))]})
+        without = result.with_exclusions({6: [SetAside(0, len(aside))]})
         assert len(find_slips(without, (0, 1))) == (usual != "1250")
 
 
@@ -248,10 +248,10 @@ def test_what_another_has_in_text_that_is_set_aside_is_none(tmp_path, ignore_cas
     (tmp_path / "9.txt").write_text(text + (tmp_path / "5.txt").read_text("utf-8"), "utf-8")
     settings = ScanSettings(ignore_case=ignore_case)
     aside = {6: [SetAside(0, len(text))]}
-    with closing(scan([tmp_path], settings).with_set_aside(aside)) as result:
+    with closing(scan([tmp_path], settings).with_exclusions(aside)) as result:
         assert find_slips(result, (0, 1)) == ()
     (tmp_path / "9.txt").write_text(text.replace("Comm", "Imm") + USUAL, "utf-8")
-    with closing(scan([tmp_path], settings).with_set_aside(aside)) as result:
+    with closing(scan([tmp_path], settings).with_exclusions(aside)) as result:
         assert find_slips(result, (0, 1)) == (Slip("commerical", "commercial"),)
 
 

@@ -462,7 +462,7 @@ def test_texts_are_read_once_and_those_of_long_ago_are_let_go(monkeypatch):
     )
     store, order = TextStore(), [0, 1, 0, 2, 0]
     store.extend(COMPARED_TEXTS)
-    store.put_aside({1: [SetAside(5, 8, Reason.QUOTATION)]})
+    store.exclude_spans({1: [SetAside(5, 8, Reason.QUOTATION)]})
     for kept, count in ((evidence.KEPT, 3), (len("".join(COMPARED_TEXTS[:2])), 4), (1, 5)):
         monkeypatch.setattr(evidence, "KEPT", kept)
         texts = ReadTexts(store, ["en", None, ""], SETTINGS)

@@ -201,7 +201,7 @@ def test_the_window_is_mirrored_where_one_reads_from_right_to_left(make_window, 
         assert first.mapTo(window, first.pos()).x() > second.mapTo(window, second.pos()).x()
         a, b = (labels.name for labels in window.compare_pane.view.header._names._documents)
         assert a.x() > b.x()
-        box = window.side_panels.aside._is_common
+        box = window.side_panels.exclusions._is_common
         assert box.hitButton(QPoint(box.width() - 2, box.height() // 2))
         close = panel.findChild(CloseButton)
         assert close.geometry().center().x() < panel.width() / 2

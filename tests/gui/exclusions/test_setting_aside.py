@@ -29,7 +29,7 @@ def panel(window, qtbot, tmp_path):
         (folder / f"{number}.txt").write_text(text, encoding="utf-8")
     scanned(window, qtbot, folder)
     assert len(window.presenter.current.result.found.pairs) == 6
-    return window.side_panels.aside
+    return window.side_panels.exclusions
 
 
 def change(window, qtbot, do):
@@ -163,7 +163,7 @@ def test_a_selection_is_set_aside_everywhere(window, qtbot, panel, monkeypatch):
 
 
 def test_nothing_can_be_chosen_before_there_is_a_list(window):
-    panel = window.side_panels.aside
+    panel = window.side_panels.exclusions
 
     assert not any(box.isEnabled() for box in panel._boxes.values())
     assert "once a folder has been compared" in panel._told.text()

@@ -307,7 +307,7 @@ def test_the_first_face_needs_no_scrolling_on_a_small_laptop(opened, qtbot):
     qtbot.waitUntil(lambda: panels.content.verticalScrollBar().maximum() == 0)
 
     threshold = panels.threshold
-    for widget in (panels.setup._preset, panels.setup.folders, threshold.curve, panels.aside):
+    for widget in (panels.setup._preset, panels.setup.folders, threshold.curve, panels.exclusions):
         assert widget.isVisible()
     assert panels.reviewer.isVisible()
     for widget in (threshold._forecast, threshold._wishes, threshold._pin, panels.setup.details):
