@@ -77,7 +77,7 @@ def run(paths: Sequence[Path], *, language_given: bool = False) -> int:
         use_language(load_language(preferences.language))
     shown = ShownWindow(application, preferences, folder_reviews())
     if problem:
-        shown.window.presenter.said.emit(Message(problem, warning=True, lasting=True))
+        shown.window.presenter.message_posted.emit(Message(problem, warning=True, lasting=True))
     application.file_opened.connect(lambda path: shown.window.presenter.open_paths([path]))
     interrupts = Interrupts(shown)
     with asked_to_end(interrupts.note):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from core.base.messages import as_shown, gettext, ngettext
 from core.base.wording import printable_name
 from core.commands.options import add_flag, check_resemblance, file_to_write
-from core.commands.terminal import prepared_engine, say, shown_progress, tell
+from core.commands.terminal import prepared_engine, print_note, say, shown_progress
 from core.errors import ClusterError, ReviewError
 from core.program.end_signals import until_interrupted
 
@@ -92,7 +92,7 @@ def _imported(options: argparse.Namespace) -> ScanState:
         state = part_of_run(run, wanted, progress=progress)
         notes = save_review(options.review, state, progress=progress)
     for note in notes:
-        tell(note, quiet=False)  # also with --quiet: it is about a copy
+        print_note(note, quiet=False)  # also with --quiet: it is about a copy
     return state
 
 

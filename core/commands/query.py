@@ -15,11 +15,11 @@ from core.base.wording import count, resemblance
 from core.commands import options as shared
 from core.commands.terminal import (
     prepared_engine,
+    print_note,
     print_reasons,
     raise_failed,
     say,
     shown_progress,
-    tell,
 )
 from core.documents.model import Document, Problem, ReadDocument
 from core.documents.reading_settings import ReadingSettings
@@ -132,7 +132,7 @@ def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
                 review = open_review(options.where, progress=progress)
                 stack.callback(review.close)
                 for note in review.notes:
-                    tell(note, quiet=options.quiet)
+                    print_note(note, quiet=options.quiet)
                 result = Scan.restored(review.state)
             else:
                 settings = shared.settings_from(options)
@@ -193,7 +193,7 @@ def _texts_in(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[
     if not has_text:
         raise FolderError(sentences[0] if sentences else NO_DOCUMENT)
     for sentence in sentences:
-        tell(sentence, quiet=quiet)
+        print_note(sentence, quiet=quiet)
 
 
 def _units_in(

@@ -20,11 +20,11 @@ from core.commands.terminal import (
     failures_raised,
     noted,
     prepared_engine,
+    print_note,
     print_pairs,
     say,
     say_seal,
     shown_progress,
-    tell,
 )
 from core.errors import FolderError, NeardupError, SettingsError, StorageError
 from core.program.end_signals import until_interrupted
@@ -209,7 +209,7 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
                 _ = result.known_pairs(pairs.settings), result.background()
             with noted(failed):
                 for note in save_review(options.review, result.state, progress=progress):
-                    tell(note, quiet=False)  # also with --quiet: it is about a copy
+                    print_note(note, quiet=False)  # also with --quiet: it is about a copy
         seconds = time.monotonic() - started
         report = report_of(result, pairs)
         with failures_raised(failed):
@@ -296,7 +296,7 @@ def _scanned(
         reading=shared.reading_from(options),
         previous=previous,
         progress=progress,
-        announce=partial(tell, quiet=options.quiet),
+        announce=partial(print_note, quiet=options.quiet),
     )
 
 
@@ -308,7 +308,7 @@ def _right_to_save(options: argparse.Namespace) -> Iterator[None]:
     with ReviewLock(options.review) as lock:
         lock.require()
         if lock.access is Access.UNGUARDED:
-            tell(gettext(NO_LOCKS), quiet=options.quiet)
+            print_note(gettext(NO_LOCKS), quiet=options.quiet)
         yield
 
 
@@ -324,7 +324,7 @@ def _earlier(
         return
     with open_review(options.review, verify=verify, progress=progress) as review:
         for note in review.notes:
-            tell(note, quiet=options.quiet)
+            print_note(note, quiet=options.quiet)
         yield review.state
 
 

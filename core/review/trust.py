@@ -65,8 +65,8 @@ def seal_of(connection: sqlite3.Connection, facts: Facts) -> str:
         return ""
     mac = blake2b(key=key, digest_size=32)
     later = Facts._field_defaults.items()  # what a review of before does not say
-    told = dict(item for item in facts._asdict().items() if item not in later)
-    sealed = {name: value for name, value in told.items() if name not in NOT_SEALED}
+    stored = dict(item for item in facts._asdict().items() if item not in later)
+    sealed = {name: value for name, value in stored.items() if name not in NOT_SEALED}
     mac.update(json.dumps(sealed, sort_keys=True).encode("ascii"))
     for query in SEALED:
         mac.update(b"\0" + query.encode("ascii"))

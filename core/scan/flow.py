@@ -116,13 +116,15 @@ def _read_otherwise(found: Sequence[Found], previous: ScanState) -> rescan.ReadF
     submissions = [unit for unit in found if isinstance(unit, FoundSubmission)]
     if not submissions and not any(document.members for document in previous.documents):
         return rescan.ReadFiles()
-    places = rescan.Places()
-    alone = [Path(places.of(Path(unit.location))) for unit in found if isinstance(unit, FoundFile)]
-    said = {*previous.judgements.verdicts, *previous.judgements.notes}
+    absolute = rescan.Places()
+    alone = [
+        Path(absolute.of(Path(unit.location))) for unit in found if isinstance(unit, FoundFile)
+    ]
+    judged_keys = {*previous.judgements.verdicts, *previous.judgements.notes}
     return rescan.ReadFiles(
         alone={str(place) for file in alone for place in (file, *file.parents)},
-        together={places.of(Path(file.location)) for unit in submissions for file in unit.files},
-        judged={key for pair in said for key in pair},
+        together={absolute.of(Path(file.location)) for unit in submissions for file in unit.files},
+        judged={key for pair in judged_keys for key in pair},
     )
 
 

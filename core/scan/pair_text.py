@@ -278,7 +278,7 @@ def with_others(scan: Scan, listed: PairList, judgements: Judgements | None = No
 
 
 AHEAD = 8  # comparisons under way: those that have not begun are dropped when it is cancelled
-TOLD = 0.3  # seconds between two reports of what is known so far
+PROGRESS_SECONDS = 0.3  # seconds between two reports of what is known so far
 
 
 class SharedPart(NamedTuple):
@@ -332,7 +332,7 @@ def shared_parts(
     pairs: Pairs,
     document: int,
     *,
-    told: Callable[[SharedParts], None] = lambda _parts: None,
+    on_progress: Callable[[SharedParts], None] = lambda _parts: None,
 ) -> SharedParts:
     """Compare a document with all others that share something with it.
 
@@ -341,7 +341,7 @@ def shared_parts(
         state: What is kept of it; its settings say what a passage is.
         pairs: The pairs that are listed.
         document: Its number.
-        told: Called now and then with what is known so far.
+        on_progress: Called now and then with what is known so far.
     """
     holders = _holders(state, pairs, document)
     text = _read(scan, state, document)
@@ -351,8 +351,8 @@ def shared_parts(
     last = time.monotonic()
     for spans in results_of(tasks, AHEAD):
         collector.add(spans)
-        if time.monotonic() - last >= TOLD:
-            told(collector.parts())
+        if time.monotonic() - last >= PROGRESS_SECONDS:
+            on_progress(collector.parts())
             last = time.monotonic()
     return collector.parts()
 

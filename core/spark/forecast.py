@@ -63,7 +63,7 @@ from core.settings import ScanSettings
 from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
 from core.spark.columns import bools, digests_of, int64s, unpacked
-from core.spark.evidence import NAMED_TO_ALL, TOLD_TO_ALL
+from core.spark.evidence import BROADCAST_NAMES, BROADCAST_PAIRS
 from core.spark.reading import BROADCAST_ROWS
 
 SHARE = 1e-3  # of the documents
@@ -436,9 +436,9 @@ def _of_texts(
     in_pairs = min(different, 2 * pairs)
     compared = sampled.size / share * in_pairs / max(different, 1)
     # For many pairs they are joined with the wanted numbers first, and then sent to the cells.
-    sent_first = every if in_pairs > NAMED_TO_ALL else compared
+    sent_first = every if in_pairs > BROADCAST_NAMES else compared
     for purpose in (N_("texts to be compared"), N_("texts for passages")):
-        yield purpose, compared + (sent_first if pairs > TOLD_TO_ALL else 0)
+        yield purpose, compared + (sent_first if pairs > BROADCAST_PAIRS else 0)
 
 
 def _seconds(sampled: SampledTexts, settings: ScanSettings) -> tuple[float, float]:

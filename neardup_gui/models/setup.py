@@ -44,11 +44,11 @@ class ExclusionState(NamedTuple):
     Attributes:
         rules: What is set aside, also where the list does not yet show it; None without a list that
             can be changed.
-        told: How much of the text is set aside; empty for none.
+        summary: How much of the text is set aside; empty for none.
     """
 
     rules: ExclusionRules | None = None
-    told: str = ""
+    summary: str = ""
 
 
 def exclusion_state(
@@ -272,7 +272,8 @@ class ReadingModel:
         rows = [
             (
                 setting.titled,
-                setting.summary_text(values[name], self.reading) or setting.said(values[name]),
+                setting.summary_text(values[name], self.reading)
+                or setting.format_value(values[name]),
             )
             for name, setting in READING.items()
             if setting.titled

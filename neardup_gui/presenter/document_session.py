@@ -73,12 +73,12 @@ class GroupSession(Session):
             later=LATER,
             forgets=False,
         )
-        self._groups.told.connect(self._show)
+        self._groups.value_changed.connect(self._show)
         self._groups.open()
         self.take, self.forget = self._groups.refresh, self._groups.forget
         self.model = GroupsModel(self)
         self._pairs.judged.connect(self._on_judged)
-        self._decisions.told.connect(self._groups.refresh)
+        self._decisions.undo_state_changed.connect(self._groups.refresh)
 
     @property
     def is_up_to_date(self) -> bool:
@@ -188,12 +188,12 @@ class ExclusionSession(Session):
         if before is None:
             return
         if not text or not has_words(text):
-            self.said.emit(sentences.nothing_chosen(text))
+            self.message_posted.emit(sentences.nothing_chosen(text))
             return
         try:
             rules = before.with_phrases([Phrase(text)])
         except ValueError as error:
-            self.said.emit(Message(str(error), warning=True))
+            self.message_posted.emit(Message(str(error), warning=True))
             return
         self._decide(rules, sentences.chosen())
 
@@ -249,7 +249,7 @@ class DocumentSession(Session):
         self._counts = Follower(
             self._tasks, TaskKind.COUNT, self._listed, self._count, self, forgets=False
         )
-        self._counts.told.connect(self._show)
+        self._counts.value_changed.connect(self._show)
         self._reading = Follower(
             self._tasks,
             TaskKind.ALONE,
@@ -258,9 +258,9 @@ class DocumentSession(Session):
             self,
             forgets=False,
         )
-        self._reading.told.connect(self._on_read)
+        self._reading.value_changed.connect(self._on_read)
         self._reading.previewed.connect(self._on_previewed)
-        self._decisions.told.connect(self._counts.refresh)
+        self._decisions.undo_state_changed.connect(self._counts.refresh)
 
     def set_open(self, *, is_open: bool) -> None:
         """The tab of documents was opened or closed."""
@@ -432,5 +432,5 @@ def read_document(result: ScanResult, document: int) -> DocumentReading:
         current_task().preview(comparing(parts.compared, parts.total))
 
     state = result.state._replace(settings=result.settings)
-    parts = shared_parts(result.scan, state, result.pairs, document, told=preview)
+    parts = shared_parts(result.scan, state, result.pairs, document, on_progress=preview)
     return read_alone(result, document, text, exclusions, parts)

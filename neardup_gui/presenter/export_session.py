@@ -244,7 +244,7 @@ class ExportSession(Session):
         self, kind: TaskKind, path: Path, content: bytes, words: Callable[[Path], Message]
     ) -> None:
         work = partial(save_bytes, path, content)
-        self._tasks.run(kind, work, lambda written: self.said.emit(words(written)))
+        self._tasks.run(kind, work, lambda written: self.message_posted.emit(words(written)))
 
     def _order(self, wish: ReportWish, key: Path | None = None) -> ReportOrder | None:
         """An order for a report of the present list; None if there is no list."""
@@ -272,7 +272,7 @@ class ExportSession(Session):
     def _saved(self, report: SavedReport) -> None:
         outdated = report_sentence(self._current.changes_since)
         message = progress.saved(report, outdated)
-        self.said.emit(message)
+        self.message_posted.emit(message)
         self.ended.emit(message)
 
     def _on_stopped(self, error: Exception | None) -> None:

@@ -138,7 +138,7 @@ class PairSession(Session):
         self._slow = QTimer(self, singleShot=True, interval=AT_ONCE)
         self._slow.timeout.connect(self._on_slow)
         self._languages: Mapping[str, str] = {}  # chosen languages when pairs were last laid out
-        self._decisions.told.connect(self._on_decided)
+        self._decisions.undo_state_changed.connect(self._on_decided)
 
     @property
     def has_pair(self) -> bool:

@@ -121,7 +121,7 @@ class PassageJudging(Session):
 
         pairs = self._not_judged(passage.pairs)
         if len(pairs) > MOST:
-            self.said.emit(too_many(len(pairs), MOST))
+            self.message_posted.emit(too_many(len(pairs), MOST))
             return
         rules = rules_after(shown, self._current.waiting)
         try:
@@ -129,7 +129,7 @@ class PassageJudging(Session):
                 self._current.judgements, rules, passage.text, meaning, pairs
             )
         except ValueError as error:
-            self.said.emit(Message(str(error), warning=True))
+            self.message_posted.emit(Message(str(error), warning=True))
             return
         copied = meaning is PassageMeaning.COPIED
         text = words.explained(len(pairs)) if copied else words.judged(meaning)
@@ -139,7 +139,7 @@ class PassageJudging(Session):
 
         done_so = self._decisions.decide(command, inverse, says=says)
         if done_so and is_light(command):
-            self.said.emit(done(text, can_undo=True))
+            self.message_posted.emit(done(text, can_undo=True))
 
     def _not_judged(self, pairs: Sequence[PairKey]) -> list[PairKey]:
         """The pairs that nobody has judged."""
@@ -189,8 +189,8 @@ class PassageSession(Session):
             key=lambda result: (result.scan, result.settings.passage_length),
         )
         self._passages.began.connect(self._on_began)
-        self._passages.told.connect(self._on_computed)
-        self._decisions.told.connect(self._show_judged)
+        self._passages.value_changed.connect(self._on_computed)
+        self._decisions.undo_state_changed.connect(self._show_judged)
         self._tasks.cancelled.connect(self._on_stopped)
         self._tasks.failed.connect(self._on_stopped)
 

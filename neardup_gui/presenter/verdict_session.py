@@ -54,7 +54,11 @@ class VerdictSession(Session):
             self._tasks, TaskKind.WEIGH, self._judged, self._weigh, self, later=LATER
         )
         self.so_far.open()
-        for changed in (self._pairs.judged, self._pairs.modelReset, self._decisions.told):
+        for changed in (
+            self._pairs.judged,
+            self._pairs.modelReset,
+            self._decisions.undo_state_changed,
+        ):
             changed.connect(self.so_far.refresh)
 
     def _judged(self) -> tuple[ScanResult, Judgements] | None:
@@ -94,7 +98,7 @@ class VerdictSession(Session):
         from core.review import verdicts
 
         if len(note) > verdicts.MOST_OF_NOTE:
-            self.said.emit(sentences.too_long(len(note), verdicts.MOST_OF_NOTE))
+            self.message_posted.emit(sentences.too_long(len(note), verdicts.MOST_OF_NOTE))
         elif self._may(len(pairs)):
             keys = self._pairs.verdicts.keys_of(pairs)
             self._decisions.decide(*verdicts.write_note(self._current.judgements, keys, note))
@@ -106,7 +110,7 @@ class VerdictSession(Session):
         keys = keys[:MOST]
         if self._decisions.decide(*verdicts.list_pairs(keys)):
             self._added = keys
-            self.said.emit(sentences.added(len(keys)))
+            self.message_posted.emit(sentences.added(len(keys)))
 
     def show_added(self) -> None:
         """Select the first of the added pairs, once they are listed."""
@@ -121,7 +125,7 @@ class VerdictSession(Session):
 
     def _may(self, pairs: int) -> bool:
         if pairs > MOST:
-            self.said.emit(sentences.too_many(pairs, MOST))
+            self.message_posted.emit(sentences.too_many(pairs, MOST))
         return pairs <= MOST
 
     def _on_reversed(self, keys: Collection[PairKey] | None) -> None:

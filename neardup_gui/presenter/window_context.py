@@ -111,11 +111,11 @@ class Session(QObject):
     """One task of a window. Sessions share a `Context`, and do not know each other.
 
     Signals:
-        said: A `Message` for the message bar.
+        message_posted: A `Message` for the message bar.
         submitted: Work was begun that changes which actions can be used.
     """
 
-    said = Signal(object)
+    message_posted = Signal(object)
     submitted = Signal()
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:

@@ -351,7 +351,7 @@ class MainWindow(QMainWindow):
         presenter.thumbnails.drawn.connect(self.pages.pairs.table.viewport().update)
         presenter.pair.compared.connect(self.compare_pane.view.show_comparison)
         self.compare_pane.view.header.why_opened.connect(presenter.why.set_open)
-        for reasons_changed in (presenter.why.previewed, presenter.why.told):
+        for reasons_changed in (presenter.why.previewed, presenter.why.value_changed):
             reasons_changed.connect(self.compare_pane.view.header.why_panel.show_rare)
         header = self.compare_pane.view.header
         presenter.properties_changed.connect(header.show_properties)
@@ -364,8 +364,8 @@ class MainWindow(QMainWindow):
         presenter.ended.connect(self.status_line.show_summary)
         presenter.prepared.connect(self.status_line.note.show_sentence)
         presenter.emptied.connect(self.pages.pairs.set_reason)
-        presenter.said.connect(self.message_bar.show_message)
-        self.help.said.connect(self.message_bar.show_message)
+        presenter.message_posted.connect(self.message_bar.show_message)
+        self.help.message_posted.connect(self.message_bar.show_message)
         presenter.verdicts.row_wanted.connect(self.pages.pairs.table.select_row)
         presenter.missing.settled.connect(self.message_bar.settle)
         presenter.state_changed.connect(self._show_state)

@@ -110,10 +110,10 @@ class ProblemRemedies(Part):
             self._presenter.reading.read_scans()
             self._presenter.rescan()
         else:
-            self._presenter.said.emit(sentences.tesseract_is_missing())
+            self._presenter.message_posted.emit(sentences.tesseract_is_missing())
 
     def _on_judged(self, sentence: str, opened: bool) -> None:
         row = self._view.password_row
         row.show_outcome(sentence, opened=opened)
         if row.isHidden():
-            self._presenter.said.emit(Message(sentence))
+            self._presenter.message_posted.emit(Message(sentence))

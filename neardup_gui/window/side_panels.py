@@ -66,7 +66,7 @@ class SidePanels(QObject):
         self._report.triggered.connect(self._on_report_due)
         self.threshold.passages.toggled.connect(self._on_passages_toggled)
         self.threshold.judged.draw.clicked.connect(presenter.verdicts.draw)
-        presenter.verdicts.so_far.told.connect(self.model.set_judged)
+        presenter.verdicts.so_far.value_changed.connect(self.model.set_judged)
         self.setup.setup_changed.connect(self._on_setup_changed)
         self.setup.rescan.button.clicked.connect(presenter.rescan)
         self.setup.preset_saved.connect(self._on_presets_changed)

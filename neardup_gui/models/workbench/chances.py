@@ -39,13 +39,13 @@ class SignedPair:
 
     Attributes:
         key: Which ones.
-        told: Their signatures and exact numbers.
+        signature: Their signatures and exact numbers.
         of: What the list was made with.
         reason: Why they are in it, in a sentence; empty where they are not.
     """
 
     key: ListedPair
-    told: SignatureOfPair
+    signature: SignatureOfPair
     of: ThresholdState
     reason: str = ""
 
@@ -55,7 +55,7 @@ class SignedPair:
 
     def knows(self, state: ThresholdState) -> bool:
         """Whether these are the signatures that a setting compares."""
-        same = state.signature == self.told.settings.signature
+        same = state.signature == self.signature.settings.signature
         return same and (
             state.distance is not None or state.signature_size == self.of.signature_size
         )
@@ -63,26 +63,26 @@ class SignedPair:
     @property
     def at_hand(self) -> PairAtHand:
         """The point of the pair on the curve."""
-        return PairAtHand.of(self.told.figures, self.key.names)
+        return PairAtHand.of(self.signature.figures, self.key.names)
 
     def met(self, state: ThresholdState) -> bool | None:
         """Whether these signatures lead to the pair; None if not known."""
-        if self.told.same is None or not self.knows(state):
+        if self.signature.same is None or not self.knows(state):
             return None
         if state.distance is not None:
-            return self.told.values - self.told.equal <= state.distance
+            return self.signature.values - self.signature.equal <= state.distance
         bands = self.met_bands(state)
         return None if bands is None else bool(bands)
 
     def met_bands(self, state: ThresholdState) -> tuple[int, ...] | None:
         """The bands that agree as a whole; None if not known."""
-        return self.told.met_bands(state.bands, state.rows) if self.knows(state) else None
+        return self.signature.met_bands(state.bands, state.rows) if self.knows(state) else None
 
     def grid(self, state: ThresholdState) -> SignatureGrid | None:
         """The signatures in the bands of a setting; None if there are none to compare."""
-        if self.told.same is None:
+        if self.signature.same is None:
             return None
-        same = self.told.same.tolist()
+        same = self.signature.same.tolist()
         if state.distance is not None:
             return SignatureGrid(_cut(same, BYTE), frozenset(), has_bits=True)
         used = state.bands * state.rows
@@ -104,29 +104,29 @@ def pair_words(pair: SignedPair, state: ThresholdState) -> tuple[str, ...]:
     """The facts on a pair at a setting, a sentence or two each."""
     at = pair.at(state)
     sentences = [_where(pair, at), _how_met(pair, at), _estimated(pair), _in_list(pair)]
-    if at is not state and pair.told.same is not None:
+    if at is not state and pair.signature.same is not None:
         sentences.append(_earlier_signatures(pair))
     return tuple(filter(None, sentences))
 
 
 def _where(pair: SignedPair, state: ThresholdState) -> str:
-    if all(pair.told.empty):
+    if all(pair.signature.empty):
         return gettext(
             "A and B have no shingles: all of the text is set aside. So there is no signature to "
             "compare, and nothing leads to this pair."
         )
-    if any(pair.told.empty):
-        side = next(side for side, empty in zip(SIDES, pair.told.empty, strict=True) if empty)
+    if any(pair.signature.empty):
+        side = next(side for side, empty in zip(SIDES, pair.signature.empty, strict=True) if empty)
         return gettext(
             "{side} has no shingles: all of the text is set aside. So there is no signature to "
             "compare, and nothing leads to this pair.",
             side=side,
         )
-    alike = gettext("Resemblance {value}.", value=resemblance(pair.told.figures.resemblance))
-    if pair.told.identical:
+    alike = gettext("Resemblance {value}.", value=resemblance(pair.signature.figures.resemblance))
+    if pair.signature.identical:
         same = gettext("Both have the same words throughout, which needs no search.")
         return f"{alike} {same}"
-    if not pair.told.figures.shared_shingles:
+    if not pair.signature.figures.shared_shingles:
         alike = gettext("Resemblance 0: no shingle stands in both.")
     return f"{alike} {chance_words(pair, state)}"
 
@@ -149,7 +149,7 @@ def shares(pair: SignedPair, state: ThresholdState) -> tuple[str, str]:
 
 
 def _how_met(pair: SignedPair, state: ThresholdState) -> str:
-    signature = pair.told
+    signature = pair.signature
     if signature.unknown:
         return gettext(
             "Signatures weigh words by their rarity in all documents, some of which are not there "
@@ -227,7 +227,7 @@ def met_words(pair: SignedPair, state: ThresholdState) -> str:
 
 
 def _estimated(pair: SignedPair) -> str:
-    signature = pair.told
+    signature = pair.signature
     if (
         signature.same is None
         or signature.identical
@@ -251,7 +251,7 @@ def _estimated(pair: SignedPair) -> str:
 
 
 def _in_list(pair: SignedPair) -> str:
-    signature, of = pair.told, pair.of
+    signature, of = pair.signature, pair.of
     if not signature.compared:
         return gettext(
             "It is not in the list: both are references, which are not compared with each other."
@@ -278,8 +278,8 @@ def _earlier_signatures(pair: SignedPair) -> str:
         "Shown as the list was made, with {setting}: signatures of {values} values by {method} "
         "were made by the last scan, and the settings now need a new one.",
         setting=pair.of.name,
-        values=count(pair.told.values),
-        method=pair.told.settings.method.name,
+        values=count(pair.signature.values),
+        method=pair.signature.settings.method.name,
     )
 
 

@@ -445,8 +445,8 @@ class PairPage(QWidget):
     def _show(self, pair: chances.SignedPair | None, otherwise: str) -> None:
         self._pair = pair
         self._problem.show_sentence("")
-        self._right.setVisible(pair is not None and pair.told.same is not None)
-        self._middle.setVisible(pair is not None and pair.told.same is not None)
+        self._right.setVisible(pair is not None and pair.signature.same is not None)
+        self._middle.setVisible(pair is not None and pair.signature.same is not None)
         if pair is None:
             self._words.setText(otherwise)
             self.grid.show_grid(None)

@@ -231,7 +231,7 @@ def test_it_can_be_cancelled_and_tells_what_is_known(folder, monkeypatch):
 
     with pytest.raises(ScanCancelledError):
         cancelled_by(lambda: len(told) > 3)(shared_parts)(
-            scanned, state, pairs, 0, told=told.append
+            scanned, state, pairs, 0, on_progress=told.append
         )
 
     assert [one.compared for one in told] == list(range(1, len(told) + 1))

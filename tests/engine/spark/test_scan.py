@@ -47,9 +47,9 @@ CASES = {
     "all pairs, thorough": (ScanSettings(), {"phrase": PHRASE}),
     "bands, references": (
         ScanSettings(compare="bands", reworked="off"),
-        {"role": Role.REFERENCE, "few": ("TOLD_TO_ALL",)},
+        {"role": Role.REFERENCE, "few": ("BROADCAST_PAIRS",)},
     ),
-    "bits by rarity": (SIMHASH, {"few": ("TOLD_TO_ALL", "NAMED_TO_ALL")}),
+    "bits by rarity": (SIMHASH, {"few": ("BROADCAST_PAIRS", "BROADCAST_NAMES")}),
 }
 OF_PASSAGE = [one.name for one in evidence.PASSAGE]
 

@@ -326,7 +326,7 @@ def test_what_is_fixed_is_shown_so_and_stays_whatever_is_chosen(place, store, ma
     window = make_window(settings_for_all())
     presenter, panels = window.presenter, window.side_panels
     said = []
-    presenter.said.connect(lambda message: said.append(message.text))
+    presenter.message_posted.connect(lambda message: said.append(message.text))
 
     assert (presenter.current.settings, presenter.current.reading) == (SETTINGS, READING)
     assert panels.setup.settings == SETTINGS

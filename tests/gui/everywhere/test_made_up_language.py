@@ -180,7 +180,7 @@ def test_a_window_with_a_list_shows_no_english(window, folder, qtbot):
 def test_no_mark_of_direction_is_shown_as_an_escape(make_window, folder, qtbot):
     with spoken(MIRRORED):
         window = scan(make_window(), folder, qtbot)
-        window.presenter.said.emit(no_file("two words.txt"))
+        window.presenter.message_posted.emit(no_file("two words.txt"))
         assert "two words" in window.message_bar.accessibleName()
         left = {}
         for look in LOOKS:

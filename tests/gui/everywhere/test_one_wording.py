@@ -147,7 +147,7 @@ def render(settings, folder, place, qapp):
     wait_for(qapp, presenter.ended, lambda: presenter.open_folders([folder]))
     files = {ending: place / f"report.{ending}" for ending in ("html", "csv", "json")}
     for path in files.values():
-        wait_for(qapp, presenter.said, lambda path=path: presenter.exports.save(path))
+        wait_for(qapp, presenter.message_posted, lambda path=path: presenter.exports.save(path))
     keys = [presenter.pairs.key_at(row) for row in range(presenter.pairs.pair_count)]
     presenter.opened = [
         wait_for(qapp, presenter.pair.compared, lambda key=key: presenter.open_pair(key))

@@ -383,7 +383,7 @@ def test_what_is_done_with_the_file_is_asked_for(scanned, qtbot, monkeypatch, tm
     assert went == [str(path), str(tmp_path)]
     assert QGuiApplication.clipboard().text() == str(path)
     path.unlink()
-    with qtbot.waitSignal(scanned.presenter.said):
+    with qtbot.waitSignal(scanned.presenter.message_posted):
         links["Open"].click()
     assert went == [str(path), str(tmp_path)]
 

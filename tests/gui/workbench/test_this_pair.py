@@ -170,7 +170,7 @@ def test_keys_go_from_band_to_band(qtbot):
     pair = signed(equal=0)
     same = np.zeros(128, dtype=np.bool_)
     same[[20, 21, 22, 60, 61]] = True  # bands 11 and 31 of two rows, and half of band 12
-    pair = SignedPair(pair.key, pair.told._replace(same=same), pair.of)
+    pair = SignedPair(pair.key, pair.signature._replace(same=same), pair.of)
     grid.show_grid(pair.grid(ThresholdState(64, 2, 0.1, 128)))
     grid.setFocus()
     qtbot.keyClick(grid, Qt.Key.Key_PageDown)
@@ -307,13 +307,13 @@ def test_two_documents_can_be_named_that_are_not_listed(opened, qtbot):
     b.returnPressed.emit()
     assert "two different documents" in page._problem.text()
     b.setText("其他 & other.txt")
-    with qtbot.waitSignal(opened.presenter.workbench.signatures.told):
+    with qtbot.waitSignal(opened.presenter.workbench.signatures.pair_changed):
         b.returnPressed.emit()
     assert "It is not in the list" in page._words.text()
     assert page._problem.isHidden()
     a.setText("two.txt")
     b.setText("one.txt")
-    with qtbot.waitSignal(opened.presenter.workbench.signatures.told):
+    with qtbot.waitSignal(opened.presenter.workbench.signatures.pair_changed):
         b.returnPressed.emit()
     assert "It is in the list." in page._words.text()
     assert [field.text() for field in page.fields] == ["two.txt", "one.txt"]
