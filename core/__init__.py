@@ -9,7 +9,7 @@ used, so that the window can open before the compiled kernels are imported.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as in `typing`, which takes time to import: see `core.program.ending`
+TYPE_CHECKING = False  # as in `typing`, which takes time to import: see `core.program.end_signals`
 if TYPE_CHECKING:
     from core.errors import NeardupError
     from core.evidence.pairs import Pairs

@@ -12,7 +12,7 @@ if __name__ == "__main__":
 
     from core.commands.main import BAD_USAGE, main
     from core.errors import SettingsError
-    from core.program.ending import leave
+    from core.program.end_signals import leave
     from core.program.startup import choose_language
 
     try:

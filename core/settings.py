@@ -127,7 +127,7 @@ class TextSettings:
         "word", name=N_("Shingles of"), help=N_("shingles of words or of characters"),
         choices={"word": N_("words"), "char": N_("characters")}, label=N_("Shingles"),
         tip=N_("What a shingle is made of. In scripts without spaces every letter is a word."),
-        summary="{unit}", title=N_("Shingles"), told="{unit}, k = {k}", section=SHINGLES,
+        summary="{unit}", title=N_("Shingles"), report_value="{unit}, k = {k}", section=SHINGLES,
     )  # fmt: skip
     k: int = declare(
         5, name=N_("Shingle length k"), help=N_("shingle length in units"), section=SHINGLES,
@@ -138,7 +138,8 @@ class TextSettings:
         True, name=N_("Ignore case"), help=N_("upper and lower case are the same"), section=TEXT,
         label=N_("Text"), tip=N_("Upper and lower case are the same"),
         summary={True: N_("lower case"), False: N_("case counts")},
-        title=N_("Upper and lower case"), told={True: N_("ignored"), False: N_("kept apart")},
+        title=N_("Upper and lower case"),
+        report_value={True: N_("ignored"), False: N_("kept apart")},
         treatment={True: N_("upper and lower case taken as the same"), False: N_("case kept")},
     )  # fmt: skip
     keep_punctuation: bool | None = declare(
@@ -146,14 +147,14 @@ class TextSettings:
         help=N_("punctuation counts (usual with characters, not with words)"),
         tip=N_("Punctuation counts; in word shingles every mark is a word"),
         summary={True: N_("punctuation counts"), False: N_("no punctuation")},
-        title=N_("Punctuation"), told={True: N_("counts"), False: N_("left out")},
+        title=N_("Punctuation"), report_value={True: N_("counts"), False: N_("left out")},
         treatment={True: N_("punctuation kept"), False: N_("punctuation left out")},
     )  # fmt: skip
     keep_digits: bool = declare(
         True, name=N_("Keep digits"), help=N_("digits count"), section=TEXT,
         tip=N_("Digits count; otherwise they are dropped like punctuation"),
         summary={False: N_("no digits")},
-        title=N_("Digits"), told={True: N_("count"), False: N_("left out")},
+        title=N_("Digits"), report_value={True: N_("count"), False: N_("left out")},
         treatment={True: N_("digits kept"), False: N_("digits left out")},
     )  # fmt: skip
     white_space: str = declare(
@@ -162,7 +163,7 @@ class TextSettings:
         choices={"remove": N_("removed"), "collapse": N_("as one space")},
         tip=N_("White space in character shingles"),
         summary={"remove": N_("no white space"), "collapse": N_("white space as one space")},
-        told={"remove": N_("removed"), "collapse": N_("collapsed to one space")},
+        report_value={"remove": N_("removed"), "collapse": N_("collapsed to one space")},
         without=N_("only separates words"),
         treatment={"remove": N_("white space removed"),
                    "collapse": N_("white space collapsed to one space")},
@@ -173,7 +174,7 @@ class TextSettings:
         choices={False: N_("count once"), True: N_("count every time")}, label=N_("Repeated"),
         tip=N_("Whether a shingle that repeats in a document counts as often as it occurs"),
         summary={True: N_("repeated ones count every time")},
-        told={True: N_("count each time"), False: N_("count once")},
+        report_value={True: N_("count each time"), False: N_("count once")},
     )  # fmt: skip
     language: str = declare(
         "", name=N_("Language"), section=TEXT, metavar="L", only_with=("unit", "word"),
@@ -189,7 +190,7 @@ class TextSettings:
         tip=N_("Words of the language's list do not count. The lists are long: the English one "
                "has about 1,300 words, among them words such as “computer”."),
         summary={True: N_("no {language} stop words")},
-        title=N_("Stop words"), told={True: N_("{language}, left out"), False: N_("count")},
+        title=N_("Stop words"), report_value={True: N_("{language}, left out"), False: N_("count")},
         treatment={True: N_("{language} stop words left out")},
     )  # fmt: skip
     stem: bool = declare(
@@ -197,7 +198,7 @@ class TextSettings:
         help=N_("compare words by their stem: “connected” and “connection” are the same"),
         tip=N_("Words count by their stem, so that “connected” and “connection” are the same"),
         needs=LANGUAGE_NEEDED, summary={True: N_("{language} stems")}, title=N_("Stems"),
-        told={True: N_("{language}, compared"), False: N_("words as they are")},
+        report_value={True: N_("{language}, compared"), False: N_("words as they are")},
         treatment={True: N_("words compared by their {language} stems")},
     )  # fmt: skip
 
@@ -253,7 +254,7 @@ class ScanSettings(TextSettings):
                  "tf-idf": N_("and by rarity (tf-idf)")},
         tip=N_("What a shingle counts for in the 64 bits: all alike, by its occurrences in the "
                "document (tf), or by these and its rarity in the folder (tf-idf)"),
-        told={"unweighted": N_("all shingles weighed alike"),
+        report_value={"unweighted": N_("all shingles weighed alike"),
               "tf": N_("shingles weighed by occurrence"),
               "tf-idf": N_("shingles weighed by occurrence and by rarity in the folder")},
         own_sentence=True,
@@ -300,7 +301,7 @@ class ScanSettings(TextSettings):
                  "bands": N_("those that bands find")},
         tip=N_("Where all pairs are compared, none above “Listed from” is missed, whatever b and "
                "r. Else the pairs that meet in a band or share a passage are compared."),
-        told={"auto": N_("all pairs where that takes about a second, or less than bands"),
+        report_value={"auto": N_("all pairs where that takes about a second, or less than bands"),
               "all": N_("all pairs"), "bands": N_("pairs that signatures or passages find")},
         signs=False,
     )  # fmt: skip
@@ -315,7 +316,7 @@ class ScanSettings(TextSettings):
                "Thorough lists shorter and weaker ones too; in a large folder it takes more time."),
         summary={"auto": N_("reworked passages"), "careful": N_("reworked passages: careful"),
                  "thorough": N_("reworked passages: thorough")},
-        told={"auto": N_("thorough where that takes about a second, else careful"),
+        report_value={"auto": N_("thorough where that takes about a second, else careful"),
               "off": N_("not looked for"), "careful": N_("careful"), "thorough": N_("thorough")},
     )  # fmt: skip
 

@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given and (given[0].startswith("-") or given[0] in main.COMMANDS):
         status = main.main(given)
         if arguments is None:
-            from core.program.ending import end_at_once, leave
+            from core.program.end_signals import end_at_once, leave
 
             (end_at_once if status > SIGNALS else leave)(status)
         return status
@@ -58,7 +58,7 @@ def _open_window(given: Sequence[str], *, language_given: bool) -> int:
     from core.base.wording import printable_text
     from core.errors import NeardupError
     from core.program.startup import require, spare_threads
-    from neardup_gui.environment.no_window import is_about_libraries, reason
+    from neardup_gui.environment.display_errors import is_about_libraries, reason
 
     spare_threads()
     paths = [Path(name).expanduser() for name in given]

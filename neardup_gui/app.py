@@ -36,13 +36,13 @@ from core.base.assets import resource
 from core.base.messages import load_language, use_language
 from core.base.wording import printable_text
 from core.errors import SettingsError
-from core.program.ending import AskedToEndError, asked_to_end, status_of
+from core.program.end_signals import AskedToEndError, asked_to_end, status_of
 from core.program.startup import language_of_system
 from neardup_gui.environment.bug_reports import BugReporter, folder_reviews, start_log
-from neardup_gui.environment.for_all_users import settings_for_all
+from neardup_gui.environment.display_errors import reason
 from neardup_gui.environment.language import apply_language
-from neardup_gui.environment.no_window import reason
 from neardup_gui.environment.preferences import Preferences
+from neardup_gui.environment.system_settings import settings_for_all
 from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.presenter.presenter import Presenter
@@ -77,7 +77,7 @@ def run(paths: Sequence[Path], *, language_given: bool = False) -> int:
         use_language(load_language(preferences.language))
     shown = ShownWindow(application, preferences, folder_reviews())
     if problem:
-        shown.window.presenter.said.emit(Message(problem, warning=True, lasting=True))
+        shown.window.presenter.message_posted.emit(Message(problem, warning=True, lasting=True))
     application.file_opened.connect(lambda path: shown.window.presenter.open_paths([path]))
     interrupts = Interrupts(shown)
     with asked_to_end(interrupts.note):

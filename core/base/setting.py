@@ -62,7 +62,7 @@ class Setting(NamedTuple):
         own_sentence: Summary and report speak of it in sentences of their own.
         summary: In the panel's summary; None for its name and value where it is not usual.
         title: Before its row in the report; None for its name, "" where it has none.
-        told: In that row; None for what the panel calls it, or the value.
+        report_value: In that row; None for what the panel calls it, or the value.
         without: In that row, where it means nothing; "" where it then has none.
         treatment: In the report's sentence on how texts were treated.
         values: Gives what stands in `help` and `tip` for names in braces.
@@ -92,7 +92,7 @@ class Setting(NamedTuple):
     own_sentence: bool = False
     summary: Words | None = None
     title: str | None = None
-    told: Words | None = None
+    report_value: Words | None = None
     without: str = ""
     treatment: Words = ""
     values: Callable[[], Mapping[str, object]] = dict
@@ -160,7 +160,7 @@ class Setting(NamedTuple):
         """A number in its unit."""
         return round(value / self.scale)
 
-    def said(self, value: object) -> str:
+    def format_value(self, value: object) -> str:
         """A value in words."""
         if self.choices:
             return self.called(self.choices[value])
@@ -183,11 +183,15 @@ class Setting(NamedTuple):
             return _worded(self.summary, value, settings)
         if value == self.default:
             return ""
-        return gettext("{setting}: {value}", setting=self.heading, value=self.said(value))
+        return gettext("{setting}: {value}", setting=self.heading, value=self.format_value(value))
 
     def in_report(self, value: object, settings: object) -> str:
         """A value in the report."""
-        return self.said(value) if self.told is None else _worded(self.told, value, settings)
+        return (
+            self.format_value(value)
+            if self.report_value is None
+            else _worded(self.report_value, value, settings)
+        )
 
     def treatment_text(self, value: object, settings: object) -> str:
         """The effect of a value on the texts, in words; "" where it is left out."""
@@ -276,7 +280,7 @@ def values_of(settings: object) -> dict[str, Any]:
 def _worded(words: Words, value: object, settings: object) -> str:
     pattern = words if isinstance(words, str) else dict(words).get(value, "")
     values = {
-        name: setting.said(getattr(settings, name))
+        name: setting.format_value(getattr(settings, name))
         for name, setting in settings_of(settings).items()
     }
     return gettext(pattern, **{**values, "value": value})

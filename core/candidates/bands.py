@@ -289,7 +289,7 @@ def dispersions(in_bands: Float64Array, signature_size: int) -> Float64Array:
 
 CLASSES = 31  # of sizes: 2, 3 to 4, 5 to 8, ... documents
 FULLEST_OF_A_BAND = 30
-TOLD = 20  # buckets that are listed with their documents
+LISTED_BUCKETS = 20  # buckets that are listed with their documents
 BELONGS = 0.8  # of its documents
 
 
@@ -428,4 +428,4 @@ class _Fullest:
     def largest_first(self) -> tuple[FullBucket, ...]:
         """The buckets to list, fullest first."""
         ordered = sorted(self.buckets, key=lambda bucket: (-len(bucket.members), -bucket.bands))
-        return tuple(ordered[:TOLD])
+        return tuple(ordered[:LISTED_BUCKETS])

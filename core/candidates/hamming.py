@@ -8,8 +8,8 @@ pair. A pair is emitted only in the first table in which it agrees, which follow
 bits, so nothing has to be de-duplicated.
 
 Equal fingerprints are one entry of the tables. Up to `EQUAL_LIMIT` documents with the same
-fingerprint give all their pairs. More of them are a crowd: each document in it is paired with one
-leader (the one with the smallest digest), which alone is paired with documents with another
+fingerprint give all their pairs. More of them are a large group: each document in it is paired with
+one leader (the one with the smallest digest), which alone is paired with documents with another
 fingerprint. This is the only exception to finding every pair, and the chunks report it.
 
 The tables of a search by Hamming distance: how many, what they hold, and how they are read.
@@ -447,7 +447,7 @@ class HammingSearch:
         `band` is the number of the table; equal fingerprints come first, as of table 0.
         """
         groups = self._groups
-        yield from self._crowds()
+        yield from self._large_groups()
         equal = np.flatnonzero((groups.sizes > 1) & (groups.sizes <= EQUAL_LIMIT))
         yield from self._expand(equal, equal, 0)
         for number, a, b in self._near():
@@ -476,7 +476,7 @@ class HammingSearch:
             for both in near_entries(entries, table, self._distance, buffer):
                 yield number, *np.searchsorted(values, both)
 
-    def _crowds(self) -> Iterator[CandidateChunk]:
+    def _large_groups(self) -> Iterator[CandidateChunk]:
         groups = self._groups
         for group in np.flatnonzero(groups.sizes > EQUAL_LIMIT):
             first = groups.starts[group]
@@ -517,7 +517,8 @@ class _FingerprintGroups(NamedTuple):
         starts: int64, where each group begins in `members`.
         sizes: int64.
         spread: int64, how many rows of a group are paired with other groups: all, or the leader.
-        members: int64, rows ordered by fingerprint and then by number, the leader of a crowd first.
+        members: int64, rows ordered by fingerprint and then by number, a large group's leader
+            first.
     """
 
     values: UInt64Array
@@ -535,9 +536,9 @@ def _group(fingerprints: UInt64Array, rows: Int64Array, digests: UInt64Array) ->
     spread = np.where(sizes > EQUAL_LIMIT, 1, sizes)
     members = rows[order]
     for start, size in zip(starts[sizes > EQUAL_LIMIT], sizes[sizes > EQUAL_LIMIT], strict=True):
-        crowd = members[start : start + size]
-        leader = first_by_digest(crowd, digests)
-        crowd[:] = np.concatenate([[leader], crowd[crowd != leader]])
+        group = members[start : start + size]
+        leader = first_by_digest(group, digests)
+        group[:] = np.concatenate([[leader], group[group != leader]])
     return _FingerprintGroups(ordered[starts], starts, sizes, spread, members)
 
 

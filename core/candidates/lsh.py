@@ -8,14 +8,14 @@ band in which it agrees, so nothing has to be de-duplicated. Overfull buckets gi
 Which pairs are found depends on their texts alone: not on their order, nor on documents that agree
 with them in no band.
 
-Crowds: buckets with very many documents, form letters, say, that share a template.
+Large buckets: those of very many documents, such as form letters that share a template.
 
-A crowd of n documents would give n²/2 pairs that all look alike, and among them the few that share
-more than the template. So every document of a crowd is paired with one leader, and the crowd is
-split by more and more rows of the signature until its parts are small, as in an LSH forest (Bawa,
-Condie, Ganesan 2005): two documents leave the crowd together at the first row where they agree and
-the crowd does not. A bucket that is not overfull is split as well if all of its documents are in a
-crowd already.
+A bucket of n documents would give n²/2 pairs that all look alike, and among them the few that share
+more than the template. So every document of it is paired with one leader, and the bucket is split
+by more and more rows of the signature until its parts are small, as in an LSH forest (Bawa, Condie,
+Ganesan 2005): two documents leave the bucket together at the first row where they agree and the
+rest does not. A bucket that is not overfull is split as well if all of its documents are in a large
+one already.
 
 The leader depends on the texts alone, not on their order: it is the document with the smallest
 digest of those that lead already, or else of all.
@@ -46,18 +46,18 @@ from core.candidates.bands import Buckets, agree, sorted_buckets
 from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
 from core.candidates.sorted_keys import BUCKET_LIMIT
 
-# A crowd is split until its parts are no larger, so a document of a crowd costs one such part a
-# band. Documents that share more than the crowd leave it together, as parts of their own.
+# A large bucket is split until its parts are no larger, so a document of it costs one such part a
+# band. Documents that share more than the bucket leave it together, as parts of their own.
 PART_LIMIT = 10
 
 
-class DecidedCrowds(NamedTuple):
-    """The decisions about crowds so far, for the kernels.
+class BucketDecisions(NamedTuple):
+    """How large buckets were split so far, for the kernels.
 
     Attributes:
         leaders: int32, by document: the leader that it follows, or -1.
-        depths: uint16, by band and document: how many rows its part of a crowd agrees in; 0 where
-            its bucket was ordinary.
+        depths: uint16, by band and document: how many rows its part of a large bucket agrees in; 0
+            where its bucket was ordinary.
         order: int64, by band: all rows of the signature, those of the band first.
         to_review: By document; two references are no pair.
     """
@@ -95,16 +95,16 @@ NOBODY = np.empty(0, dtype=np.int32)
 class CandidateChunk(NamedTuple):
     """Candidate pairs of rows, x < y, each pair once over all chunks.
 
-    `crowd` holds rows of an overfull bucket that follow `leader` from this chunk on; in an ordinary
-    chunk it is empty and `leader` -1. Over all chunks a row is in a crowd once at most. Bands come
-    in order from 0.
+    `followers` holds rows of an overfull bucket that follow `leader` from this chunk on; in an
+    ordinary chunk it is empty and `leader` -1. Over all chunks a row follows a leader once at most.
+    Bands come in order from 0.
     """
 
     band: int
     x: Int32Array
     y: Int32Array
     leader: int
-    crowd: Int32Array
+    followers: Int32Array
 
 
 def candidate_pairs(
@@ -116,7 +116,7 @@ def candidate_pairs(
     *,
     to_review: BoolArray | None = None,
 ) -> Iterator[CandidateChunk]:
-    """The pairs that agree in at least one band, in chunks of about a million; of crowds only some.
+    """The pairs that agree in a band, in chunks of about a million; of large buckets only some.
 
     Args:
         signatures: uint32 (n, K) with bands times rows at most K.
@@ -150,7 +150,7 @@ class _BucketSearch:
     """One search for candidates: buckets to pairs, band after band.
 
     Attributes:
-        decided: The decisions about crowds in the bands so far.
+        decided: How large buckets were split in the bands so far.
     """
 
     def __init__(
@@ -168,7 +168,7 @@ class _BucketSearch:
         self._has_references = not to_review.all()
         self._leads = np.zeros(count, dtype=np.bool_)
         self._buffer = np.empty((2, CHUNK_PAIRS), dtype=np.int32)
-        self.decided = DecidedCrowds(
+        self.decided = BucketDecisions(
             np.full(count, -1, dtype=np.int32),
             np.zeros((bands, count), dtype=np.uint16),  # takes memory only where it is written
             _row_order(bands, rows, size),
@@ -183,14 +183,14 @@ class _BucketSearch:
                 self.decided.to_review, buckets.members, buckets.starts[:-1]
             )
             buckets = buckets.take(reviewed > 0)
-        is_crowd = self._crowds_among(buckets)
-        if not is_crowd.any():
+        is_large = self._large_among(buckets)
+        if not is_large.any():
             yield from self._pairs(buckets, band)
             return
-        yield from self._pairs(buckets.take(~is_crowd), band)
+        yield from self._pairs(buckets.take(~is_large), band)
         for members in buckets.take(self._overfull(buckets)).each():
             yield self._with_leader(members, band, everyone=False)
-        parts = self._split(buckets.take(is_crowd), band)
+        parts = self._split(buckets.take(is_large), band)
         alike = self._overfull(parts)
         for members in parts.take(alike).each():
             yield self._with_leader(members, band, everyone=True)
@@ -225,14 +225,16 @@ class _BucketSearch:
         self._leads[leader] = True
         return CandidateChunk(band, x[new], y[new], leader, followers)
 
-    def _crowds_among(self, buckets: Buckets) -> BoolArray:
-        """Which buckets are overfull, or larger than a part and all in a crowd already."""
-        crowds = self._overfull(buckets)
-        crowded = self._leads | (self.decided.leaders >= 0)
-        if len(crowds) and crowded.any():
-            everyone = np.logical_and.reduceat(crowded[buckets.members], buckets.starts[:-1])
-            crowds |= everyone & (buckets.sizes > PART_LIMIT)
-        return crowds
+    def _large_among(self, buckets: Buckets) -> BoolArray:
+        """Which buckets are overfull, or larger than a part and all in a large bucket already."""
+        large = self._overfull(buckets)
+        in_large_bucket = self._leads | (self.decided.leaders >= 0)
+        if len(large) and in_large_bucket.any():
+            everyone = np.logical_and.reduceat(
+                in_large_bucket[buckets.members], buckets.starts[:-1]
+            )
+            large |= everyone & (buckets.sizes > PART_LIMIT)
+        return large
 
     def _overfull(self, buckets: Buckets) -> BoolArray:
         """Which buckets would give more pairs than `BUCKET_LIMIT` documents to review."""
@@ -242,7 +244,7 @@ class _BucketSearch:
         return are_overfull(reviewed, buckets.sizes)
 
     def _split(self, buckets: Buckets, band: int) -> Buckets:
-        """The parts of crowds; parts that are still overfull agree in every row."""
+        """The parts of large buckets; parts that are still overfull agree in every row."""
         order = self.decided.order[band]
         members, part = buckets.members, np.repeat(np.arange(len(buckets.sizes)), buckets.sizes)
         part = part.astype(np.uint64)

@@ -40,7 +40,7 @@ from core.signatures.methods import (
 )
 from core.signatures.signing import SignedTexts
 
-Crowds = list[tuple[int, Int32Array]]  # leaders and their followers
+LargeBuckets = list[tuple[int, Int32Array]]  # leaders and their followers
 
 FIRST_MEASURED, PAIRS_AT_ONCE = 1 << 10, 1 << 19  # pairs measured together
 COMPARED_AT_ONCE = 1 << 14  # documents, with one text: their signatures take 8 MB
@@ -49,12 +49,12 @@ BYTES_PER_PAIR = 3 * 64  # collected, joined, ordered
 
 
 class Gathered(NamedTuple):
-    """Candidate pairs of several chunks, the last of which is of `band`, and their crowds."""
+    """Candidate pairs of several chunks, the last of `band`, and their large buckets."""
 
     band: int
     x: Int32Array
     y: Int32Array
-    crowds: Crowds
+    large_buckets: LargeBuckets
 
 
 def gathered(chunks: Iterator[CandidateChunk]) -> Iterator[Gathered]:
@@ -79,7 +79,7 @@ def _join(chunks: list[CandidateChunk]) -> Gathered:
         chunks[-1].band,
         np.concatenate([chunk.x for chunk in chunks]),
         np.concatenate([chunk.y for chunk in chunks]),
-        [(chunk.leader, chunk.crowd) for chunk in chunks if len(chunk.crowd)],
+        [(chunk.leader, chunk.followers) for chunk in chunks if len(chunk.followers)],
     )
 
 
@@ -192,8 +192,8 @@ class _BandSearch(CandidateSearch):
     def check_budget(self) -> None:
         """Count the pairs of all buckets; forecast the candidates where these are too many.
 
-        A pair may agree in several bands, and few pairs of a crowd become candidates: where random
-        pairs forecast too many, the candidates are counted.
+        A pair may agree in several bands, and few pairs of a large bucket become candidates: where
+        random pairs forecast too many, the candidates are counted.
         """
         pairs = self._pairs_in_all()
         if pairs <= CANDIDATE_BUDGET or self._fit_in_buckets():

@@ -527,7 +527,7 @@ class PassageIndex:
         self._keys = distinct([first, passages.more])
 
     def sharing(
-        self, text: str, aside: Mapping[int, Int64Array] = WHOLE, *, is_copy: bool
+        self, text: str, exclusions: Mapping[int, Int64Array] = WHOLE, *, is_copy: bool
     ) -> Int64Array:
         """The documents that a scan with the text in the folder would compare with it.
 
@@ -535,11 +535,11 @@ class PassageIndex:
 
         Args:
             text: The text.
-            aside: Spans of it that do not count, as those of text 0.
+            exclusions: Spans of it that do not count, as those of text 0.
             is_copy: A document has the same words; then the text replaces it.
         """
         settings = self._chooser.settings
-        grams = ChosenGrams(find_grams(shingle([text], settings, aside), settings), self._bits)
+        grams = ChosenGrams(find_grams(shingle([text], settings, exclusions), settings), self._bits)
         more = np.empty(0, dtype=np.uint64)
         avoided = self._avoided
         while True:

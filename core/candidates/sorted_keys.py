@@ -8,7 +8,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, UInt64Array, begins_run
 
-# Up to this many documents a bucket gives all its pairs; a fuller one is a crowd.
+# Up to this many documents a bucket gives all its pairs; a fuller one is a large bucket.
 BUCKET_LIMIT = 1000
 # A fingerprint in more documents than this is common text: it makes no pairs. Where some documents
 # are references, it may be in more, as long as it makes no more pairs.

@@ -37,7 +37,7 @@ def add_options(audit: argparse.ArgumentParser) -> None:
     audit.set_defaults(run=run)
     shared.add_folders(audit)
     shared.add_roles(audit)
-    shared.add_set_aside(audit)
+    shared.add_exclusion_options(audit)
     shared.add_setting_options(audit)
     shared.add_reading_options(audit)
     group = audit.add_argument_group(gettext("audit"))

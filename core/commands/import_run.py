@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from core.base.messages import as_shown, gettext, ngettext
 from core.base.wording import printable_name
 from core.commands.options import add_flag, check_resemblance, file_to_write
-from core.commands.terminal import prepared_engine, say, shown_progress, tell
+from core.commands.terminal import prepared_engine, print_note, say, shown_progress
 from core.errors import ClusterError, ReviewError
-from core.program.ending import until_interrupted
+from core.program.end_signals import until_interrupted
 
 if TYPE_CHECKING:
     from core.scan.state import ScanState
@@ -92,7 +92,7 @@ def _imported(options: argparse.Namespace) -> ScanState:
         state = part_of_run(run, wanted, progress=progress)
         notes = save_review(options.review, state, progress=progress)
     for note in notes:
-        tell(note, quiet=False)  # also with --quiet: it is about a copy
+        print_note(note, quiet=False)  # also with --quiet: it is about a copy
     return state
 
 
@@ -124,7 +124,7 @@ def _refuse_another(path: Path, run: FinishedRun) -> None:
 
 
 def _print(path: Path, state: ScanState) -> None:
-    from core.scan.part_of_run import part_in_words
+    from core.scan.run_subset import part_in_words
 
     part = state.part
     if part is None:

@@ -37,7 +37,7 @@ from core import __version__
 from core.base.messages import N_, gettext
 from core.commands.terminal import printable_output
 from core.errors import FolderError, NeardupError, ScanCancelledError, SettingsError
-from core.program.ending import raised, status_of
+from core.program.end_signals import raised, status_of
 from core.program.startup import OPTION, lacking, require, spare_threads
 
 COMMANDS = {

@@ -21,11 +21,11 @@ from core.commands.terminal import prepared_engine, shown_progress
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
 from core.errors import SettingsError
-from core.program.ending import until_interrupted
+from core.program.end_signals import until_interrupted
 from core.settings import PRESETS, SECTIONS, ScanSettings
 
 if TYPE_CHECKING:
-    from core.aside.rules import AsideRules, Phrase
+    from core.exclusions.rules import ExclusionRules, Phrase
     from core.reports.settings_file import SharedSettings
     from core.scan.scan import Scan
     from core.scan.state import ScanState
@@ -321,7 +321,7 @@ COMMON = "common"
 MOST_BYTES = 1 << 20
 
 
-def add_set_aside(parser: argparse.ArgumentParser) -> None:
+def add_exclusion_options(parser: argparse.ArgumentParser) -> None:
     """Add the options; `rules_from` reads them."""
     group = parser.add_argument_group(gettext("text set aside"))
     group.add_argument(
@@ -348,7 +348,7 @@ def add_set_aside(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def rules_from(options: argparse.Namespace, before: AsideRules) -> AsideRules:
+def rules_from(options: argparse.Namespace, before: ExclusionRules) -> ExclusionRules:
     """The rules of what is set aside by the options; the rest is as before.
 
     Raises:
@@ -362,7 +362,7 @@ def rules_from(options: argparse.Namespace, before: AsideRules) -> AsideRules:
     )
 
 
-def decided_aside(options: argparse.Namespace, state: ScanState) -> ScanState:
+def with_exclusions_decided(options: argparse.Namespace, state: ScanState) -> ScanState:
     """A state with text set aside by the options, as a decision that can be undone.
 
     Raises:
@@ -379,10 +379,10 @@ def scan_beside(options: argparse.Namespace, result: Scan, stack: ExitStack) -> 
     """The scan with that set aside; `stack` closes it.
 
     Raises:
-        SettingsError: See `decided_aside`.
+        SettingsError: See `with_exclusions_decided`.
     """
     before = result.state
-    after = decided_aside(options, before)
+    after = with_exclusions_decided(options, before)
     return result if after is before else with_state(result, after, stack)
 
 
@@ -396,8 +396,8 @@ def with_state(result: Scan, state: ScanState, stack: ExitStack) -> Scan:
     return again
 
 
-def _named(given: str, before: AsideRules) -> AsideRules:
-    from core.aside.rules import NO_RULES
+def _named(given: str, before: ExclusionRules) -> ExclusionRules:
+    from core.exclusions.rules import NO_RULES
 
     names = [name.strip() for name in given.split(",")]
     if names == [NOTHING]:
@@ -426,9 +426,9 @@ def _named(given: str, before: AsideRules) -> AsideRules:
 
 def _paragraphs(path: Path) -> Iterator[Phrase]:
     """The paragraphs of a file that have words."""
-    from core.aside.repeated import has_words
-    from core.aside.rules import Phrase
     from core.documents.encoding import decode
+    from core.exclusions.repeated import has_words
+    from core.exclusions.rules import Phrase
 
     shown = printable_name(path.as_posix())
     try:

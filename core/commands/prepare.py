@@ -8,7 +8,7 @@ import time
 from core.base.messages import gettext, localized
 from core.commands.options import add_flag
 from core.commands.terminal import say
-from core.program.ending import until_interrupted
+from core.program.end_signals import until_interrupted
 
 
 def add_options(prepare: argparse.ArgumentParser) -> None:

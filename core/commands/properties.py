@@ -18,7 +18,7 @@ from core.commands.options import (
 )
 from core.commands.query import MATCHES_PRINTED, add_result_options
 from core.commands.terminal import say, shown_progress
-from core.program.ending import until_interrupted
+from core.program.end_signals import until_interrupted
 from core.reports.properties_words import file_in_words, shared_in_words
 
 if TYPE_CHECKING:

@@ -15,16 +15,16 @@ from core.base.wording import count, resemblance
 from core.commands import options as shared
 from core.commands.terminal import (
     prepared_engine,
+    print_note,
     print_reasons,
     raise_failed,
     say,
     shown_progress,
-    tell,
 )
 from core.documents.model import Document, Problem, ReadDocument
 from core.documents.reading_settings import ReadingSettings
 from core.errors import FolderError, SettingsError
-from core.program.ending import until_interrupted
+from core.program.end_signals import until_interrupted
 from core.settings import ScanSettings
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def add_result_options(
 
 def run(options: argparse.Namespace) -> int:
     """Ask for every file; returns the exit status."""
-    from core.scan.setting_aside import aside_of
+    from core.scan.exclusions import exclusions_in_query
     from core.text.set_aside import merged
 
     results: list[dict[str, Any]] = []
@@ -102,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
         index, state = scan.index(), scan.state
         for query_text in texts_of(options.files, reading, failed, quiet=options.quiet):
             began = time.perf_counter()
-            spans = aside_of(state, *query_text, scan.pool)
+            spans = exclusions_in_query(state, *query_text, scan.pool)
             matches = index.matches(query_text.text, {0: merged(spans)} if spans else {})
             seconds = time.perf_counter() - began
             if not options.quiet:
@@ -132,7 +132,7 @@ def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
                 review = open_review(options.where, progress=progress)
                 stack.callback(review.close)
                 for note in review.notes:
-                    tell(note, quiet=options.quiet)
+                    print_note(note, quiet=options.quiet)
                 result = Scan.restored(review.state)
             else:
                 settings = shared.settings_from(options)
@@ -193,7 +193,7 @@ def _texts_in(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[
     if not has_text:
         raise FolderError(sentences[0] if sentences else NO_DOCUMENT)
     for sentence in sentences:
-        tell(sentence, quiet=quiet)
+        print_note(sentence, quiet=quiet)
 
 
 def _units_in(

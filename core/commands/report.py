@@ -28,8 +28,9 @@ from core.commands.terminal import (
     shown_progress,
 )
 from core.errors import NeardupError, SettingsError
-from core.program.ending import until_interrupted
-from core.reports.choice import (
+from core.program.end_signals import until_interrupted
+from core.reports.formats import EXPORTS, RESULTS, Written, endings_in_words, is_read, write_report
+from core.reports.report_choice import (
     NO_CHOICE,
     Paper,
     ReportChoice,
@@ -40,11 +41,10 @@ from core.reports.choice import (
     read_logo,
     usual_paper,
 )
-from core.reports.formats import EXPORTS, RESULTS, Written, endings_in_words, is_read, write_report
 
 if TYPE_CHECKING:
     from core.reports.model import Report
-    from core.reports.withheld.key import NameKey
+    from core.reports.pseudonyms.key import NameKey
     from core.scan.judgements import Judgements
     from core.scan.pair_list import PairList
 
@@ -70,7 +70,7 @@ def add_options(report: argparse.ArgumentParser) -> None:
     )
     add_choice(report)
     shared.add_roles(report)
-    shared.add_set_aside(report)
+    shared.add_exclusion_options(report)
     report.add_argument(
         "--schema",
         action=_SchemaAction,
@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
         state, notes = review.state, review.notes
         for folder, role in shared.roles_from(options):
             state = decide(state, *give_role(state, folder, role))
-        state = shared.decided_aside(options, state)
+        state = shared.with_exclusions_decided(options, state)
         scan = Scan.restored(state)
         try:
             pairs = scan.list_pairs(progress=progress)
@@ -344,7 +344,7 @@ def named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[Nam
         SettingsError: The key would be one of these files.
         ExportError: The key cannot be read or written, or is none.
     """
-    from core.reports.withheld.key import open_key, save_key
+    from core.reports.pseudonyms.key import open_key, save_key
 
     if not options.withhold_names:
         yield None
@@ -364,7 +364,7 @@ def named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[Nam
 def say_names(report: Report) -> None:
     """Print which names in the texts of a report are replaced, where names are withheld."""
     from core.reports.list_words import names_in_words
-    from core.reports.withheld.report import WITHHELD
+    from core.reports.pseudonyms.report import WITHHELD
 
     if not report.choice.names:
         names = names_in_words(report.find_names(), NAMES_SHOWN)

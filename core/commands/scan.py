@@ -20,16 +20,16 @@ from core.commands.terminal import (
     failures_raised,
     noted,
     prepared_engine,
+    print_note,
     print_pairs,
     say,
     say_seal,
     shown_progress,
-    tell,
 )
 from core.errors import FolderError, NeardupError, SettingsError, StorageError
-from core.program.ending import until_interrupted
-from core.reports.choice import NO_CHOICE, ReportChoice
+from core.program.end_signals import until_interrupted
 from core.reports.formats import RESULTS, endings_in_words, write
+from core.reports.report_choice import NO_CHOICE, ReportChoice
 from core.settings import ScanSettings
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def _without_gone(result: Scan, stack: ExitStack) -> Scan:
     """The scan without the documents that are gone for sure; `stack` closes it."""
     from core.review.decisions import decide
     from core.review.folder_roles import remove
-    from core.scan.setting_aside import gone_for_sure
+    from core.scan.exclusions import gone_for_sure
 
     state = result.state
     gone = gone_for_sure(state)
@@ -55,7 +55,7 @@ def _without_gone(result: Scan, stack: ExitStack) -> Scan:
 
 def _print_missing(result: Scan, report: Report, show: int) -> None:
     """The absent documents that are compared, at most so many, and those off the list."""
-    from core.scan.setting_aside import empty_folders
+    from core.scan.exclusions import empty_folders
 
     if report.missing:
         say(
@@ -103,7 +103,7 @@ def add_options(scan: argparse.ArgumentParser) -> None:
     scan.set_defaults(run=run)
     shared.add_folders(scan)
     shared.add_roles(scan)
-    shared.add_set_aside(scan)
+    shared.add_exclusion_options(scan)
     shared.add_setting_options(scan)
     shared.add_reading_options(scan)
     _add_result_options(scan)
@@ -209,7 +209,7 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
                 _ = result.known_pairs(pairs.settings), result.background()
             with noted(failed):
                 for note in save_review(options.review, result.state, progress=progress):
-                    tell(note, quiet=False)  # also with --quiet: it is about a copy
+                    print_note(note, quiet=False)  # also with --quiet: it is about a copy
         seconds = time.monotonic() - started
         report = report_of(result, pairs)
         with failures_raised(failed):
@@ -296,7 +296,7 @@ def _scanned(
         reading=shared.reading_from(options),
         previous=previous,
         progress=progress,
-        announce=partial(tell, quiet=options.quiet),
+        announce=partial(print_note, quiet=options.quiet),
     )
 
 
@@ -308,7 +308,7 @@ def _right_to_save(options: argparse.Namespace) -> Iterator[None]:
     with ReviewLock(options.review) as lock:
         lock.require()
         if lock.access is Access.UNGUARDED:
-            tell(gettext(NO_LOCKS), quiet=options.quiet)
+            print_note(gettext(NO_LOCKS), quiet=options.quiet)
         yield
 
 
@@ -324,7 +324,7 @@ def _earlier(
         return
     with open_review(options.review, verify=verify, progress=progress) as review:
         for note in review.notes:
-            tell(note, quiet=options.quiet)
+            print_note(note, quiet=options.quiet)
         yield review.state
 
 
@@ -408,7 +408,7 @@ def _write_files(
 
 
 def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> None:
-    from core.reports.limits import aside_in_words
+    from core.reports.limits import exclusions_sentence
     from core.reports.list_words import (
         documents_in_words,
         judged_in_words,
@@ -455,8 +455,8 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
         print(sentence)
     if sentence := reworked_in_words(report.settings, complete=report.reworked_complete):
         print(sentence, reworked_promise(report.settings, complete=report.reworked_complete))
-    if aside := aside_in_words(report):
-        print(aside)
+    if sentence := exclusions_sentence(report):
+        print(sentence)
     for note in report.notes:
         say("Note: {note}", note=as_shown(note))
     _print_common(result, len(report.pairs))

@@ -8,7 +8,7 @@ import sys
 from core.base.messages import gettext
 from core.base.wording import printable_name
 from core.commands import options as shared
-from core.commands.terminal import tell
+from core.commands.terminal import print_note
 from core.errors import SettingsError
 
 LINES = ("shell", "powershell", "python", "datasketch", "datatrove", "text-dedup")
@@ -64,5 +64,5 @@ def run(options: argparse.Namespace) -> int:
     if lines.code:  # alone on standard output
         print(lines.code)
     if lines.differs:
-        tell(f"{lines.title}: {lines.differs}", quiet=False)
+        print_note(f"{lines.title}: {lines.differs}", quiet=False)
     return 0 if lines.code else 1

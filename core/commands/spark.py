@@ -24,10 +24,10 @@ from core.commands.query import (
     rows_of,
     texts_of,
 )
-from core.commands.terminal import command_terminal, raise_failed, say, tell
+from core.commands.terminal import command_terminal, print_note, raise_failed, say
 from core.documents.model import Role, own_text
 from core.errors import FolderError, NeardupError, SettingsError
-from core.program.ending import until_interrupted
+from core.program.end_signals import until_interrupted
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -126,10 +126,12 @@ def session_from(options: argparse.Namespace) -> Iterator[SparkSession]:
 
     settings = dict(map(_setting, options.conf))
     if not options.master and "spark.master" not in settings:
-        tell(gettext("Spark starts, where it is configured to run."), quiet=options.quiet)
+        print_note(gettext("Spark starts, where it is configured to run."), quiet=options.quiet)
     else:
         where = options.master or settings["spark.master"]
-        tell(gettext("Spark starts on {where}.", where=printable_name(where)), quiet=options.quiet)
+        print_note(
+            gettext("Spark starts on {where}.", where=printable_name(where)), quiet=options.quiet
+        )
     is_ours = not _is_running()
     session = start(options.master, settings)
     try:
@@ -185,7 +187,7 @@ class _Warnings(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self._shown.make_room()
-        tell(record.getMessage(), quiet=False)
+        print_note(record.getMessage(), quiet=False)
 
 
 def _show(shown: _OnTerminal | _InLog, watch: Watch) -> None:
@@ -220,7 +222,7 @@ class _InLog:
 
     def show(self, stages: list[StageProgress]) -> None:
         for stage in stages[self._reported : -1]:
-            tell(stage.summary(), quiet=False)
+            print_note(stage.summary(), quiet=False)
         self._reported = max(self._reported, len(stages) - 1)
         self._last = stages[-1] if stages else None
 
@@ -229,7 +231,7 @@ class _InLog:
 
     def end(self) -> None:
         if self._last:
-            tell(self._last.summary(), quiet=False)
+            print_note(self._last.summary(), quiet=False)
 
 
 def _setting(given: str) -> tuple[str, str]:
@@ -264,7 +266,7 @@ def add_scan_options(scan: argparse.ArgumentParser) -> None:
     _add_run_options(scan)
     add_session_options(scan)
     add_sources(scan, "--reference", "--template")
-    shared.add_set_aside(scan)
+    shared.add_exclusion_options(scan)
     shared.add_setting_options(scan)
     shared.add_reading_options(scan)
 
@@ -297,7 +299,7 @@ def run_scan(options: argparse.Namespace) -> int:
     Raises:
         NeardupError: The run could not be done.
     """
-    from core.aside.rules import NO_RULES
+    from core.exclusions.rules import NO_RULES
 
     settings = shared.settings_from(options)
     requested = run_options(
@@ -318,7 +320,7 @@ def run_scan(options: argparse.Namespace) -> int:
                 result = scan(session, sources, options.target, settings, requested)
         except NeardupError as error:
             for note in getattr(error, "__notes__", ()):
-                tell(note, quiet=False)
+                print_note(note, quiet=False)
             raise
     if not options.quiet:
         _print_result(result, options.target, time.monotonic() - started)

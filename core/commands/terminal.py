@@ -178,12 +178,12 @@ def prepared_engine(*, quiet: bool) -> Iterator[None]:
         return
     keeps = can_keep()
     if sys.stderr and sys.stderr.isatty():
-        tell(gettext(COMPILED_ONCE if keeps else COMPILED_ALWAYS), quiet=quiet)
+        print_note(gettext(COMPILED_ONCE if keeps else COMPILED_ALWAYS), quiet=quiet)
     with prepared_meanwhile() if keeps else nullcontext():
         yield
 
 
-def tell(sentence: str, *, quiet: bool) -> None:
+def print_note(sentence: str, *, quiet: bool) -> None:
     """Say something before the work begins, beside the output."""
     if not quiet and sys.stderr:
         print(f"neardup: {sentence}", file=sys.stderr)
@@ -207,7 +207,7 @@ def failures_raised(failed: Sequence[NeardupError]) -> Iterator[None]:
         yield
     except BaseException:
         for error in failed:
-            tell(str(error), quiet=False)
+            print_note(str(error), quiet=False)
         raise
     raise_failed(failed)
 
@@ -219,7 +219,7 @@ def raise_failed(failed: Sequence[NeardupError]) -> None:
         NeardupError: A task failed.
     """
     for error in failed[:-1]:
-        tell(str(error), quiet=False)
+        print_note(str(error), quiet=False)
     if failed:
         raise failed[-1]
 

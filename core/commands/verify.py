@@ -20,7 +20,7 @@ from core.commands.options import (
 )
 from core.commands.terminal import prepared_engine, shown_progress
 from core.errors import SettingsError
-from core.program.ending import until_interrupted
+from core.program.end_signals import until_interrupted
 
 if TYPE_CHECKING:
     from core.verify.comparison import Verification
@@ -72,7 +72,7 @@ def add_options(verify: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check a report; returns the exit status."""
-    from core.reports.withheld.key import open_key
+    from core.reports.pseudonyms.key import open_key
     from core.verify import verify
     from core.verify.comparison import verification_in_words
 

@@ -45,7 +45,7 @@ class PropertyKind(NamedTuple):
     is_id: bool = False
     most: int = 100
 
-    def is_told(self, *, names: bool) -> bool:
+    def is_shown_in_report(self, *, names: bool) -> bool:
         """Whether a report tells the values; of identifiers it tells how many there are.
 
         Without names only numbers are told: whoever has the files knows them by a date, and names

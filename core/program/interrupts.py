@@ -1,4 +1,4 @@
-"""Ctrl+C while the program starts, when nothing is open yet: `core.program.ending` does the rest.
+"""Ctrl+C while the program starts; from then on `core.program.end_signals` handles it.
 
 Python raises `KeyboardInterrupt` wherever it is at that moment, also in the middle of an import. It
 imports little, for the same reason.

@@ -16,20 +16,20 @@ from core.base.wording import excerpt, printable_name
 from core.evidence.pairs import Pairs
 from core.evidence.shared_words import SharedWords
 from core.reports import scopes
-from core.reports.choice import NO_CHOICE, ReportChoice, Scope
 from core.reports.curve.state import folder_pairs
 from core.reports.model import Report
+from core.reports.pseudonyms.key import NameKey
+from core.reports.pseudonyms.report import in_order_of_labels, withheld_report
+from core.reports.report_choice import NO_CHOICE, ReportChoice, Scope
 from core.reports.shown_text import shown_pieces
 from core.reports.why_words import pair_reasons
-from core.reports.withheld.key import NameKey
-from core.reports.withheld.report import in_order_of_labels, withheld_report
 from core.scan.common_text import CommonText
 from core.scan.judgements import Judgements
 from core.scan.pair_list import PairList
 from core.scan.pair_text import shared_text, with_others
 from core.scan.passage_list import find_judged
 from core.scan.scan import Scan, audited_texts
-from core.scan.slips import find_slips
+from core.scan.shared_mistakes import find_slips
 
 MEASURED_CHARACTERS = 1 << 30  # of the texts of pairs: about a minute on two cores
 COMMON_TEXTS = 20  # of the passages in too many documents, the most common

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.aside.rules import AsideRules, Phrase, share_of_all
 from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.tasks import stop_if_cancelled
 from core.base.wording import count, listed, share
 from core.documents.model import Role
+from core.exclusions.rules import ExclusionRules, Phrase, share_of_all
 from core.reports.list_words import not_listed_in_words, unread_in_words
 from core.reports.model import Report
 
 
-def rules_in_words(rules: AsideRules) -> list[str]:
+def rules_in_words(rules: ExclusionRules) -> list[str]:
     """What each rule sets aside."""
     names = []
     if rules.quotations:
@@ -38,9 +38,9 @@ def rules_in_words(rules: AsideRules) -> list[str]:
     return names
 
 
-def aside_in_words(report: Report) -> str:
+def exclusions_sentence(report: Report) -> str:
     """A sentence on the text set aside and its share of all text; "" for none."""
-    if not report.aside:
+    if not report.excluded_shares:
         return ""
     lengths = {number: report.documents[number].characters for number in report.about}
     templates = {
@@ -48,7 +48,7 @@ def aside_in_words(report: Report) -> str:
         for number, length in lengths.items()
         if report.documents[number].role is Role.TEMPLATE
     }
-    number, part = share_of_all(report.aside, sum(lengths.values()), templates)
+    number, part = share_of_all(report.excluded_shares, sum(lengths.values()), templates)
     rules = [*rules_in_words(report.rules), *_templates(report)]
     values = {"share": share(part), "rules": listed(rules)}
     if rules:
@@ -74,7 +74,7 @@ def _templates(report: Report) -> list[str]:
     return [phrase] if number else []
 
 
-def aside_rules(report: Report) -> dict[str, Any]:
+def exclusion_rules(report: Report) -> dict[str, Any]:
     """The rules as JSON has them; "" is the text of a phrase that the report may not show.
 
     It may show none in a report without texts, and in a report about some documents none that does
@@ -102,23 +102,23 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def aside_rows(report: Report) -> Iterator[dict[str, object]]:
+def exclusion_rows(report: Report) -> Iterator[dict[str, object]]:
     """The text set aside in each document.
 
     Keys: document, characters, set_aside (how many of them), share (0 to 1), reasons (how many
     for each), spans (lists of start and end in code points of the text, and the reason).
     """
-    for aside_share in report.aside:
+    for excluded_share in report.excluded_shares:
         stop_if_cancelled()
         yield {
-            "document": report.name_of(aside_share.document),
-            "characters": aside_share.length,
-            "set_aside": aside_share.aside,
-            "share": round(aside_share.share, 6),
-            "reasons": {str(reason): number for reason, number in aside_share.reasons.items()},
+            "document": report.name_of(excluded_share.document),
+            "characters": excluded_share.length,
+            "set_aside": excluded_share.excluded,
+            "share": round(excluded_share.share, 6),
+            "reasons": {str(reason): number for reason, number in excluded_share.reasons.items()},
             "spans": [
                 [start, end, str(reason)]
-                for start, end, reason in report.set_aside[aside_share.document]
+                for start, end, reason in report.set_aside[excluded_share.document]
             ],
         }
 
@@ -232,7 +232,7 @@ def _cut_lists(report: Report, limits: ReportLimits) -> Iterator[str]:
         (N_("documents"), len(report.involved), rows, _TABLES),
         (N_("groups"), len(report.groups), groups, ""),
         (N_("judged passages"), len(report.judged_passages), groups, _JSON),
-        (N_("documents with text set aside"), len(report.aside), rows, _JSON),
+        (N_("documents with text set aside"), len(report.excluded_shares), rows, _JSON),
         (N_("documents that are gone"), len(report.missing), problems, ""),
         (N_("chosen passages"), phrases, groups, _JSON),
         (N_("problems"), len(report.problems), problems, _TABLES),

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from core import __version__
-from core.aside.rules import NO_RULES, AsideRules, AsideShare, shares_of
 from core.base import messages
 from core.base.arrays import IntegerArray, UInt8Array
 from core.base.language_names import UNKNOWN
@@ -25,7 +24,8 @@ from core.documents.reading_settings import ReadingSettings
 from core.evidence.pairs import Pairs
 from core.evidence.passage import Passage, SharedText
 from core.evidence.shared_words import SharedWords
-from core.reports.choice import NO_CHOICE, ReportChoice, Scope
+from core.exclusions.rules import NO_RULES, ExcludedShare, ExclusionRules, shares_of
+from core.reports.report_choice import NO_CHOICE, ReportChoice, Scope
 from core.reports.scopes import Subject, documents_in, subject_of
 from core.reports.shown_text import NamesInTexts, Withheld
 from core.scan.file_order import FileOrder, orders_within
@@ -43,7 +43,7 @@ from core.text.set_aside import SetAside
 if TYPE_CHECKING:
     from core.reports.curve.state import FolderPairs
     from core.scan.properties import FolderProperties, SharedProperty
-    from core.scan.slips import Slip
+    from core.scan.shared_mistakes import Slip
 
 FindOverlaps: TypeAlias = Callable[[Pairs, Progress], SharedWords]
 FindReasons: TypeAlias = "Callable[[Pairs, int, Sequence[Passage] | None], Sequence[str]]"
@@ -150,7 +150,7 @@ class Report:
     given_verdicts: VerdictCounts | None = None
     find_judged: Callable[[], Sequence[JudgedPassage]] = tuple
     set_aside: Mapping[int, Sequence[SetAside]] = field(default_factory=dict)
-    rules: AsideRules = NO_RULES
+    rules: ExclusionRules = NO_RULES
     audit_is_current: bool = False
     choice: ReportChoice = NO_CHOICE
     log: Sequence[HistoryEntry] = ()
@@ -283,7 +283,7 @@ class Report:
         return [passage for passage in judged if passage.places or is_of_all]
 
     @cached_property
-    def aside(self) -> Sequence[AsideShare]:
+    def excluded_shares(self) -> Sequence[ExcludedShare]:
         """How much is set aside of the documents of which anything is, in their order."""
         shares = shares_of(self.set_aside, [document.characters for document in self.documents])
         about = set(self.about)

@@ -124,7 +124,7 @@ def values_in_words(
 
     `contradicted` is a kind whose value cannot be true together with them.
     """
-    if not kind.is_told(names=names):
+    if not kind.is_shown_in_report(names=names):
         return gettext("withheld")
     shown = [_value(kind, value) for value in values[:MOST_SHOWN]]
     more = len(values) - len(shown)

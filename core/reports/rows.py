@@ -210,7 +210,7 @@ def file_order_rows(report: Report) -> Iterator[dict[str, object]]:
 
 def _shown_values(report: Report, kind: PropertyKind, values: Sequence[str]) -> list[str]:
     """The values that are shown: none of identifiers, and no name, date or path without names."""
-    return [*values] if kind.is_told(names=report.choice.names) else []
+    return [*values] if kind.is_shown_in_report(names=report.choice.names) else []
 
 
 BY_PROPERTIES = "properties"

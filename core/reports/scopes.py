@@ -12,7 +12,7 @@ from core.base.messages import N_, gettext, ngettext
 from core.base.wording import listed
 from core.documents.model import Document, PairKey
 from core.evidence.pairs import Pairs
-from core.reports.choice import ReportChoice, Scope
+from core.reports.report_choice import ReportChoice, Scope
 from core.scan.groups import Group, group_documents
 from core.scan.judgements import VERDICTS, Judgements, PairRows, Verdict
 from core.scan.pair_list import PairList

@@ -20,7 +20,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from core.aside.rules import NO_RULES, AsideRules
 from core.base.files import write_json
 from core.base.messages import N_, gettext, ngettext
 from core.base.patterns import lazy_pattern
@@ -29,6 +28,7 @@ from core.base.wording import any_of, comma_list, count, printable_name, shown_v
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingSettings
 from core.errors import SettingsError
+from core.exclusions.rules import NO_RULES, ExclusionRules
 from core.settings import DEFAULT_PRESET, ScanSettings
 
 # Of the command line, where nothing is given.
@@ -65,7 +65,7 @@ class Asked:
     settings: ScanSettings
     reading: ReadingSettings = USUAL_READING
     folders: Sequence[tuple[str, Role]] = ()
-    rules: AsideRules = NO_RULES
+    rules: ExclusionRules = NO_RULES
 
     def of_role(self, role: Role) -> list[str]:
         """The folders of a role."""
@@ -97,7 +97,7 @@ def scan_arguments(request: Asked) -> list[str]:
         *_folders(request),
         *_settings(request.settings),
         *_reading(request),
-        *_aside(request),
+        *_exclusion_options(request),
     ]
 
 
@@ -138,7 +138,7 @@ def _option(name: str, setting: Setting, value: object) -> tuple[str, ...]:
     return (option, str(value))
 
 
-def _aside(request: Asked) -> Iterator[str]:
+def _exclusion_options(request: Asked) -> Iterator[str]:
     rules = request.rules
     named = [name for name in ("quotations", "bibliography", "repeated") if getattr(rules, name)]
     if rules.common:

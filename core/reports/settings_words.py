@@ -14,9 +14,9 @@ from core.candidates.scurve import curve_of
 from core.evidence.measures import found_by, length_in_words
 from core.evidence.pairs import Pairs
 from core.reports import list_words
-from core.reports.choice import Scope
 from core.reports.model import Report
 from core.reports.pair_words import passage_in_words, shared_in_words, wanted_in_words
+from core.reports.report_choice import Scope
 from core.settings import PAIRS, SHINGLES, SIGNATURE, TEXT, ScanSettings
 
 SETTINGS = settings_of(ScanSettings)

@@ -34,9 +34,9 @@ from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.base.wording import count, rounded, threshold, with_interval
 from core.candidates.forecast import GridForecast
 from core.evidence.measures import ESTIMATE_DIGITS, MEASURE
-from core.reports.choice import Scope
 from core.reports.model import Report
 from core.reports.record import listed_rows, passage_row
+from core.reports.report_choice import Scope
 from core.reports.rows import COLUMNS, pair_rows
 
 PRINTED = 20  # choices that an eye can compare

@@ -14,7 +14,7 @@ from core.reports.pair_words import ADDED, NOT_FOUND, ListedFor, how_listed
 from core.scan.pair_list import PairList
 from core.scan.passage_list import BOTH, CountedPassage, RarePassages, rare_passages
 from core.scan.scan import Scan
-from core.scan.slips import Slip
+from core.scan.shared_mistakes import Slip
 from core.settings import ScanSettings, SignatureKind
 
 MOST_BANDS = 6  # named one by one

@@ -17,8 +17,8 @@ from core.base.arrays import Estimate
 from core.base.patterns import lazy_pattern
 from core.documents.model import Document, DocumentKey
 from core.errors import SettingsError
-from core.review.believable import plain_values, typed_values
 from core.review.header import settings_of
+from core.review.validation import plain_values, typed_values
 from core.scan import audit_results
 from core.scan.history import Command, HistoryEntry
 from core.scan.judgements import JudgementsDraft

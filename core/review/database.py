@@ -39,8 +39,8 @@ from core.base.messages import N_, gettext
 from core.base.patterns import lazy_pattern
 from core.base.wording import printable_name
 from core.errors import ReviewError
-from core.review import refusals
-from core.review.believable import at_most, harden, let_go
+from core.review import sidecar_files
+from core.review.validation import at_most, harden, let_go
 
 COMMENT = lazy_pattern("--[^\n]*")
 SPACES = lazy_pattern("[ \t\n\f\r]+")
@@ -159,34 +159,40 @@ def connect(
         sqlite3.Error: It cannot be opened.
         OSError: A companion of another file cannot be renamed.
     """
-    if refusals.application_of(path) not in {APPLICATION_ID, None}:
+    if sidecar_files.application_of(path) not in {APPLICATION_ID, None}:
         raise _foreign(path)
     _refuse_beside(path)
     if not write and not may_write(path):
-        return _connect(path, "mode=ro") if refusals.has_pending(path) else connect_as_it_is(path)
-    for stray in refusals.put_aside(path):
+        return (
+            _connect(path, "mode=ro") if sidecar_files.has_pending(path) else connect_as_it_is(path)
+        )
+    for stray in sidecar_files.quarantine(path):
         if notes is not None:
-            notes.append(refusals.about_stray(path, stray))
-    is_alone = not refusals.wal_of(path).exists()
+            notes.append(sidecar_files.about_stray(path, stray))
+    is_alone = not sidecar_files.wal_of(path).exists()
     try:
         return _connect(path, "mode=rw")
     except sqlite3.Error as error:
         if is_alone:
-            refusals.remove_empty(path)
-        if write or refusals.code_of(error) not in NO_ROOM_CODES or refusals.has_pending(path):
+            sidecar_files.remove_empty(path)
+        if (
+            write
+            or sidecar_files.code_of(error) not in NO_ROOM_CODES
+            or sidecar_files.has_pending(path)
+        ):
             raise
         return connect_as_it_is(path)
 
 
 def _refuse_beside(path: Path) -> None:
     """Raise for a pipe or a link beside a review: SQLite would wait for it, or follow it."""
-    in_the_way = refusals.no_file_beside(path)
+    in_the_way = sidecar_files.no_file_beside(path)
     if in_the_way is not None:
         raise ReviewError(
             "{name} beside {review} is no file of Neardup, and has the name of one. Move it "
             "away and retry.",
-            name=refusals.shown(in_the_way),
-            review=refusals.shown(path),
+            name=sidecar_files.shown(in_the_way),
+            review=sidecar_files.shown(path),
         )
 
 
@@ -215,7 +221,7 @@ def _connect(
     path: Path, mode: str, kind: type[sqlite3.Connection] = sqlite3.Connection
 ) -> sqlite3.Connection:
     connection = sqlite3.connect(
-        refusals.file_uri(path, mode),
+        sidecar_files.file_uri(path, mode),
         uri=True,
         timeout=PATIENCE,
         isolation_level=None,  # transactions are begun by hand
@@ -256,11 +262,15 @@ def refuse_foreign(path: Path) -> None:
     if not stat.S_ISREG(status.st_mode):
         if stat.S_ISDIR(status.st_mode):
             raise ReviewError(
-                "{name} is a folder, not a review of Neardup.", name=refusals.shown(path)
+                "{name} is a folder, not a review of Neardup.", name=sidecar_files.shown(path)
             )
-        raise ReviewError("{name} is a device, not a review of Neardup.", name=refusals.shown(path))
+        raise ReviewError(
+            "{name} is a device, not a review of Neardup.", name=sidecar_files.shown(path)
+        )
     if not status.st_size:
-        raise ReviewError("{name} is empty: it is no review of Neardup.", name=refusals.shown(path))
+        raise ReviewError(
+            "{name} is empty: it is no review of Neardup.", name=sidecar_files.shown(path)
+        )
 
 
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
@@ -280,27 +290,27 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
         raise ReviewError(
             "{name} was written by a newer version of Neardup (format {format}); this one "
             "knows {known} and leaves it as it is. Open it with that version.",
-            name=refusals.shown(path),
+            name=sidecar_files.shown(path),
             format=version,
             known=FORMAT,
         )
     if version < 1:
-        raise refusals.damaged(path)
+        raise sidecar_files.damaged(path)
     if version < FORMAT:
         raise ReviewError(
             "{name} was written before the first release of Neardup (format {format}); this "
             "one reads format {known} only and leaves it as it is. Scan its folders again, "
             "into another review.",
-            name=refusals.shown(path),
+            name=sidecar_files.shown(path),
             format=version,
             known=FORMAT,
         )
-    with refusals.undamaged(path):
+    with sidecar_files.undamaged(path):
         foreign = foreign_part(connection)
     if foreign:
         raise ReviewError(
             "{name} is no review. {why} Nothing of it was used.",
-            name=refusals.shown(path),
+            name=sidecar_files.shown(path),
             why=foreign,
         )
     let_go(connection)
@@ -309,7 +319,7 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
 def _foreign(path: Path) -> ReviewError:
     return ReviewError(
         "{name} is the database of another program, not a review of Neardup.",
-        name=refusals.shown(path),
+        name=sidecar_files.shown(path),
     )
 
 

@@ -15,16 +15,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from core.aside.rules import AsideRules
 from core.base.memory import collector_paused
 from core.documents.model import Document, DocumentKey, Documents, PairKey, Role, templates_among
+from core.exclusions.rules import ExclusionRules
 from core.review import audits, folder_roles, verdicts
-from core.review.believable import read_data
-from core.review.refusals import DAMAGE
-from core.scan import news
+from core.review.sidecar_files import DAMAGE
+from core.review.validation import read_data
+from core.scan import rescan_changes
+from core.scan.exclusions import with_rules
 from core.scan.history import Command, HistoryEntry, UndoStacks, entry_after
 from core.scan.judgements import Judgements, JudgementsDraft
-from core.scan.setting_aside import with_rules
 from core.scan.state import ScanState
 from core.scan.submissions import with_folders
 
@@ -169,8 +169,8 @@ KINDS: dict[str, CommandKind] = {
     "set aside": CommandKind(rules=lambda data: data),
     "language": CommandKind(fold=folder_roles.fold_language, keys=_no_keys),
     "audit": CommandKind(fold=audits.fold_audit, keys=_no_keys),
-    "rescan": CommandKind(fold=news.fold_rescan),
-    "seen": CommandKind(fold=news.fold_seen),
+    "rescan": CommandKind(fold=rescan_changes.fold_rescan),
+    "seen": CommandKind(fold=rescan_changes.fold_seen),
     "judge passage": CommandKind(fold=verdicts.fold_passage, keys=verdicts.keys_of_passage),
     "set passage aside": CommandKind(
         fold=verdicts.fold_passage, keys=verdicts.keys_of_passage, rules=verdicts.rules_in
@@ -219,7 +219,7 @@ def _read(entry: HistoryEntry) -> HistoryEntry:
     return entry._replace(command=command._replace(data=read_data(command.data)))
 
 
-def rules_after(rules: AsideRules, entries: Iterable[HistoryEntry]) -> AsideRules:
+def rules_after(rules: ExclusionRules, entries: Iterable[HistoryEntry]) -> ExclusionRules:
     """The rules of what is set aside after commands, before documents are signed again.
 
     Raises:

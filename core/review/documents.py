@@ -25,11 +25,11 @@ from core.documents.discovery import find_documents
 from core.documents.model import Document, FolderRoles, FoundFile, Role
 from core.errors import ReviewError, SettingsError
 from core.review import database
-from core.review.believable import check_numbers, rows_of, watched
 from core.review.header import READING, SIGNING, load_facts, settings_of
-from core.review.refusals import DAMAGE, changed, explained, file_state, shown, undamaged
 from core.review.rows import document_of, document_rows, folder_rows, prefix_of, role_of
+from core.review.sidecar_files import DAMAGE, changed, explained, file_state, shown, undamaged
 from core.review.trust import is_ours, verify_all
+from core.review.validation import check_numbers, rows_of, watched
 from core.scan.rescan import are_unchanged
 from core.settings import ScanSettings
 

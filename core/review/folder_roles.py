@@ -39,9 +39,9 @@ from core.documents.model import (
     check_roles,
 )
 from core.errors import FolderError
-from core.review.believable import check_folder
 from core.review.packing import encoded
-from core.scan import setting_aside
+from core.review.validation import check_folder
+from core.scan import exclusions
 from core.scan.history import Command, HistoryEntry, text_keys
 from core.scan.judgements import Judgements, JudgementsDraft
 from core.scan.rescan import today
@@ -167,13 +167,13 @@ def carry_bring_back(draft: Draft, data: Mapping[str, Any]) -> None:
 
 def carry_delete(draft: Draft, _data: Mapping[str, Any]) -> None:
     """Carry out `delete_removed`."""
-    draft.change(setting_aside.deleted)
+    draft.change(exclusions.deleted)
 
 
 def carry_found_elsewhere(draft: Draft, data: Mapping[str, Any]) -> None:
     """Carry out `found_elsewhere`."""
     folder, location = (_path(data, name) for name in ("folder", "place"))
-    draft.change(lambda state: setting_aside.relocated(state, folder, location))
+    draft.change(lambda state: exclusions.relocated(state, folder, location))
 
 
 def _path(data: Mapping[str, Any], name: str) -> Path:

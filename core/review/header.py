@@ -12,8 +12,8 @@ from core.base.patterns import lazy_pattern
 from core.base.setting import settings_of as declared_settings
 from core.base.wording import shown_value
 from core.errors import SettingsError
-from core.review.believable import at_most, json_of, typed_values
 from core.review.packing import checksum_of
+from core.review.validation import at_most, json_of, typed_values
 from core.settings import ScanSettings
 
 MOST_BYTES = 20_000  # of the row; ours have under 1,000
@@ -35,8 +35,8 @@ class Facts(NamedTuple):
     Attributes:
         state: The number of this state of the file, then that of the state it was made from, 16
             hexadecimal digits each. Every transaction that changes a review gives it a new one:
-            companions of a file are recognised by it (see `core.review.refusals`). It comes first,
-            so that it is found without SQLite.
+            companions of a file are recognised by it (see `core.review.sidecar_files`). It comes
+            first, so that it is found without SQLite.
         seal: The MAC of the measurements (see `core.review.trust`), or "".
         last_text: The highest number that a text ever had; none is given again.
         log: Entries of the log.
@@ -56,7 +56,7 @@ class Facts(NamedTuple):
         pairs: Pairs in all rows of `pairs`.
         reworked: Pairs in all rows of `reworked`.
         models: Rows of `word_model`.
-        run: The run on a cluster that this is a part of (see `core.scan.part_of_run`); or None.
+        run: The run on a cluster that this is a part of (see `core.scan.run_subset`); or None.
         list: The facts of the last list without its pairs (`core.scan.lister.ListFacts`); or None.
         listed: Pairs in all rows of `listed`.
         read_with: How the files were read, as JSON; None where that is not known.

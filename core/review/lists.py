@@ -12,12 +12,12 @@ import numpy as np
 from core.base.arrays import Int64Array
 from core.candidates.forecast import KnownPairs
 from core.documents.model import Document
-from core.review import believable, packing
+from core.review import packing, validation
 from core.review.header import Facts
 from core.review.packing import LISTED
 from core.review.rows import FORECAST, LARGEST_FORECAST
 from core.scan.lister import KnownList, ListFacts
-from core.scan.part_of_run import PartOfRun, RunFacts
+from core.scan.run_subset import PartOfRun, RunFacts
 from core.scan.state import ScanState
 
 
@@ -66,8 +66,8 @@ def load_part(
     if facts.run is None:
         return None
     codes, (ways, estimate) = packing.load_pairs(connection, LISTED, ids, facts.listed)
-    believable.check_run_pairs(codes, ways, estimate)
-    run = believable.typed_values(RunFacts, facts.run)
+    validation.check_run_pairs(codes, ways, estimate)
+    run = validation.typed_values(RunFacts, facts.run)
     names = tuple(document.name for document in documents)
     return PartOfRun(run, names, codes, ways.astype(np.uint8), estimate)
 
@@ -87,7 +87,7 @@ def load_list(
         if len(codes):
             raise ValueError("There are pairs of a list, and no list.")
         return None
-    believable.check_ways(codes, ways)
+    validation.check_ways(codes, ways)
     kept = packing.value_of(connection, FORECAST, LARGEST_FORECAST)
     if not is_measured:
         return None
@@ -95,5 +95,5 @@ def load_list(
     with suppress(LookupError, TypeError, ValueError):  # none, or of another version
         forecast = KnownPairs.from_bytes(kept)
     return KnownList(
-        believable.typed_values(ListFacts, facts.list), codes, ways.astype(np.uint8), forecast
+        validation.typed_values(ListFacts, facts.list), codes, ways.astype(np.uint8), forecast
     )

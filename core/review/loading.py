@@ -47,15 +47,15 @@ from core.review.header import READING, Facts, state_of
 from core.review.lists import load_list, load_part
 from core.review.log import load_entries
 from core.review.packing import OVERLAP, checksum_of, load_pairs, most_of, unpack_text
-from core.review.refusals import DAMAGE, changed, damaged, explained, shown, undamaged
 from core.review.rows import (
     WantedRows,
-    load_aside,
+    load_exclusions,
     load_reworked,
     load_signed,
     problems_of,
     reading_of,
 )
+from core.review.sidecar_files import DAMAGE, changed, damaged, explained, shown, undamaged
 from core.review.trust import verify_once
 from core.scan.judgements import Judgements
 from core.scan.reworked import kept_model, model_in
@@ -355,7 +355,7 @@ class StoredScan(StoredDocuments):
         """The state as the tables have it; raises as `load`."""
         facts, problems = self._facts, self._problems()
         log = load_entries(self._connection, facts.log)
-        rules, self._set_aside = load_aside(
+        rules, self._set_aside = load_exclusions(
             self._connection, facts.aside, self._rows.ids, self.texts.lengths
         )
         signed, evidence = self._measured()

@@ -30,7 +30,13 @@ from core.base.tasks import WorkerPool, result_of, until_done
 from core.base.wording import printable_name
 from core.errors import ReviewError
 from core.review.database import check_version, configure, connect, may_write, refuse_foreign
-from core.review.refusals import explained, has_pending, remove_companions, shown, why_incomplete
+from core.review.sidecar_files import (
+    explained,
+    has_pending,
+    remove_companions,
+    shown,
+    why_incomplete,
+)
 
 PAGE_SIZE = 8192
 WAIT = 100  # milliseconds to wait for readers of the file, before the user can decide more

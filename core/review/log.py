@@ -22,13 +22,13 @@ from core.base.memory import CLOSE_PROGRAMS, collector_paused, require_memory
 from core.base.messages import gettext
 from core.base.patterns import lazy_pattern
 from core.base.tasks import until_done
-from core.review import decisions, refusals
-from core.review.believable import StoredData, at_most, json_of, sentence_of, size_of, watched
+from core.review import decisions, sidecar_files
 from core.review.database import check_version, connect
 from core.review.header import load_facts, next_state, save_facts, state_of
 from core.review.lock import commit, database_to_save
 from core.review.packing import decoded, encoded, row_checksum
 from core.review.trust import note_saved
+from core.review.validation import StoredData, at_most, json_of, sentence_of, size_of, watched
 from core.scan.history import Command, HistoryEntry, common_beginning, renumbered
 from core.scan.judgements import Judgements
 
@@ -181,12 +181,12 @@ def extend_log(
         ReviewError: They were not saved, and the file is as it was; the sentence says why.
     """
     path, notes = Path(os.path.realpath(path)), list[str]()
-    with refusals.explained(path, "saved"):
+    with sidecar_files.explained(path, "saved"):
         if not path.exists():
-            raise refusals.gone(path)
+            raise sidecar_files.gone(path)
         with database_to_save(path, notes) as connection:
             connection.execute("BEGIN IMMEDIATE")
-            with refusals.undamaged(path):
+            with sidecar_files.undamaged(path):
                 facts, before = load_facts(connection), state_of(connection)
                 foreign = _entries_after(path, connection, facts.log, known)
             fresh = entries[common_beginning(foreign, entries) :]
@@ -211,8 +211,8 @@ def _require_readable(
     try:
         stored = load_entries(connection, entries[-1].id, after=entries[0].id - 1)
         decisions.judged(Judgements(), stored)
-    except refusals.DAMAGE as error:
-        raise refusals.unreadable(path) from error
+    except sidecar_files.DAMAGE as error:
+        raise sidecar_files.unreadable(path) from error
 
 
 @until_done()
@@ -228,8 +228,8 @@ def entries_since(path: Path, entries: Sequence[HistoryEntry]) -> tuple[HistoryE
     """
     path = Path(os.path.realpath(path))
     with (
-        refusals.explained(path, "opened"),
-        refusals.undamaged(path),
+        sidecar_files.explained(path, "opened"),
+        sidecar_files.undamaged(path),
         closing(connect(path, write=False)) as connection,
     ):
         check_version(connection, path)
@@ -245,8 +245,8 @@ def _entries_after(
     """The entries after the known ones."""
     last = max(len(known) - 1, 0)
     if count < len(known):
-        raise refusals.changed(path)
+        raise sidecar_files.changed(path)
     stored = load_entries(connection, count, after=last)
     if known and stored[0] != known[-1]:
-        raise refusals.changed(path)
+        raise sidecar_files.changed(path)
     return stored[len(known) - last :]

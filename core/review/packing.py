@@ -34,7 +34,7 @@ from core.base.tasks import results_of
 from core.base.wording import count as count_of
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import pair_codes, split_codes
-from core.review.believable import ReadBudget, at_most, size_of
+from core.review.validation import ReadBudget, at_most, size_of
 from core.signatures.signing import POSITION_BITS, SignedTexts, positions_of
 from core.text.shingling import Fingerprints
 

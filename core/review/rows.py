@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from core.aside.rules import NO_RULES, AsideRules
 from core.base.arrays import Int64Array
 from core.base.memory import CLOSE_PROGRAMS, require_memory
 from core.base.messages import gettext
@@ -34,7 +33,8 @@ from core.documents.model import (
 )
 from core.documents.reading_settings import ReadingLimits
 from core.evidence.pairs import OF_PASSAGES, PassageEvidence
-from core.review import believable, packing
+from core.exclusions.rules import NO_RULES, ExclusionRules
+from core.review import packing, validation
 from core.review.header import Facts
 from core.signatures.signing import SignedTexts
 from core.text.set_aside import Reason, SetAside, check_spans
@@ -47,7 +47,7 @@ LEVEL = 1  # of zlib
 BYTES_IN_MEMORY = 32  # of a byte of JSON, at most
 
 
-def save_aside(connection: sqlite3.Connection, state: ScanState, ids: Sequence[int]) -> int:
+def save_exclusions(connection: sqlite3.Connection, state: ScanState, ids: Sequence[int]) -> int:
     """Write new rows and delete old ones; returns how many rows there are.
 
     Args:
@@ -66,9 +66,9 @@ def save_aside(connection: sqlite3.Connection, state: ScanState, ids: Sequence[i
     return len(rows)
 
 
-def load_aside(
+def load_exclusions(
     connection: sqlite3.Connection, count: int, ids: Int64Array, lengths: Int64Array
-) -> tuple[AsideRules, dict[int, tuple[SetAside, ...]]]:
+) -> tuple[ExclusionRules, dict[int, tuple[SetAside, ...]]]:
     """The rules, and the spans set aside by number of the document.
 
     Args:
@@ -86,7 +86,7 @@ def load_aside(
     for number, value in _stored(connection):
         seen += 1
         if number == RULES:
-            rules = AsideRules.of_json(value)
+            rules = ExclusionRules.of_json(value)
             continue
         if number not in number_of:
             raise ValueError("Text is set aside in a document that is not there.")
@@ -114,17 +114,17 @@ def _stored(connection: sqlite3.Connection) -> Iterator[tuple[int, Mapping[str, 
     """Number and value of each row."""
     size = connection.execute("SELECT ifnull(sum(size), 0) FROM aside").fetchone()[0]
     require_memory(BYTES_IN_MEMORY * size, gettext("What is set aside"), gettext(CLOSE_PROGRAMS))
-    room = believable.ReadBudget(connection)
-    with believable.at_most(connection, believable.size_of(connection)):
+    room = validation.ReadBudget(connection)
+    with validation.at_most(connection, validation.size_of(connection)):
         query = "SELECT id, size, checksum, data FROM aside ORDER BY id"
         for number, length, checksum, data in connection.execute(query):
             room.take(len(data))
             if (
-                not RULES <= number <= believable.LARGEST_ID
+                not RULES <= number <= validation.LARGEST_ID
                 or packing.checksum_of(data, seed=number) != checksum
             ):
                 raise ValueError("What is set aside is damaged.")
-            value = believable.json_of(packing.decompressed(length, data))
+            value = validation.json_of(packing.decompressed(length, data))
             if not isinstance(value, dict):
                 raise TypeError("What is set aside is no JSON object.")
             yield number, value
@@ -168,9 +168,9 @@ def members_of(column: bytes, characters: int) -> tuple[Member, ...]:
     """
     if not column:
         return ()
-    stored = believable.json_of(column)
+    stored = validation.json_of(column)
     _verify(isinstance(stored, list) and all(isinstance(row, list) for row in stored))
-    members = tuple(Member(believable.sentence_of(name), *rest) for name, *rest in stored)
+    members = tuple(Member(validation.sentence_of(name), *rest) for name, *rest in stored)
     reached = 0
     for index, member in enumerate(members):
         _verify(all(type(number) is int for number in member[1:4]))
@@ -178,7 +178,7 @@ def members_of(column: bytes, characters: int) -> tuple[Member, ...]:
         reached += len(heading(member.name, is_first=not index))
         _verify(reached <= member.start <= characters and member.size >= 0)
         reached = member.start
-        believable.word_of(packing.encoded(member.file_hash))
+        validation.word_of(packing.encoded(member.file_hash))
         _verify(not member.sha256 or SHA256.fullmatch(member.sha256) is not None)
     return members
 
@@ -337,7 +337,7 @@ def _check_sizes(connection: sqlite3.Connection, numbers: Int64Array, least: int
         numbers: Of the rows that documents have, ascending.
         least: Bytes of a row without fingerprints.
     """
-    room, ids, sizes = believable.ReadBudget(connection), array("q"), array("q")
+    room, ids, sizes = validation.ReadBudget(connection), array("q"), array("q")
     query = "SELECT id, length(data), length(skip_grams) FROM signed ORDER BY id"
     for number, size, grams in connection.execute(query):
         if size < least or len(ids) == len(numbers) or (ids and number <= ids[-1]):
@@ -444,14 +444,14 @@ def folder_rows(connection: sqlite3.Connection) -> list[FolderRow]:
         ValueError: A row is damaged.
     """
     rows = []
-    for columns in believable.rows_of(
+    for columns in validation.rows_of(
         connection,
         "SELECT id, position, given, absolute, role, checksum FROM folders ORDER BY id",
         2,
     ):
         row = FolderRow(*columns[:-1])
         _verify(row.checksum == columns[-1])
-        believable.check_folder(row.given, row.absolute)
+        validation.check_folder(row.given, row.absolute)
         rows.append(row)
     return sorted(rows, key=lambda row: row.position)
 
@@ -476,16 +476,16 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
     Raises:
         ValueError: A row is damaged.
     """
-    for columns in believable.rows_of(
+    for columns in validation.rows_of(
         connection,
         "SELECT id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
         "signed_checksum, shingles, place, path, name, file_hash, kind, encoding, part, remarks, "
         "absence, text_hash, members, language, sha256, checksum FROM documents ORDER BY id",
         10,
-        believable.MOST_OF_MEMBERS,
+        validation.MOST_OF_MEMBERS,
     ):
         row = DocumentRow(*columns[:-1])
-        _verify(sum(map(len, row[10:])) - len(row.members) <= believable.MOST_OF_ROW)
+        _verify(sum(map(len, row[10:])) - len(row.members) <= validation.MOST_OF_ROW)
         _verify(row.checksum == columns[-1])
         yield row
 
@@ -493,23 +493,23 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
 def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
     """The document of a row; `folders` are what paths start with, by id of the folder."""
     path = packing.decoded(row.path)
-    believable.check_path(path, inside=bool(row.folder))
+    validation.check_path(path, inside=bool(row.folder))
     return Document(
         path=Path(folders[row.folder] + path),
-        name=believable.sentence_of(packing.decoded(row.name)),
+        name=validation.sentence_of(packing.decoded(row.name)),
         size=row.size,
         modified_ns=row.modified_ns,
-        file_hash=believable.word_of(row.file_hash),
-        kind=believable.word_of(row.kind),
-        encoding=believable.word_of(row.encoding),
+        file_hash=validation.word_of(row.file_hash),
+        kind=validation.word_of(row.kind),
+        encoding=validation.word_of(row.encoding),
         characters=row.characters,
         part=packing.decoded(row.part),
         remarks=_remarks(row.remarks),
         absence=_absence(row.absence),
-        text_hash=believable.hash_of(row.text_hash),
+        text_hash=validation.hash_of(row.text_hash),
         members=members_of(row.members, row.characters),
-        language=believable.language_of(row.language),
-        sha256=believable.sha256_of(row.sha256),
+        language=validation.language_of(row.language),
+        sha256=validation.sha256_of(row.sha256),
     )
 
 
@@ -531,9 +531,9 @@ def packed_remarks(document: Document) -> bytes:
 def _remarks(column: bytes) -> tuple[str, ...]:
     if not column:
         return ()
-    remarks = believable.json_of(column)
+    remarks = validation.json_of(column)
     _verify(isinstance(remarks, list))
-    return tuple(map(believable.sentence_of, remarks))
+    return tuple(map(validation.sentence_of, remarks))
 
 
 def packed_absence(document: Document) -> bytes:
@@ -548,7 +548,7 @@ def _absence(column: bytes) -> Absence | None:
     """The absence again."""
     if not column:
         return None
-    kind, since, outdated, removed = believable.json_of(column)
+    kind, since, outdated, removed = validation.json_of(column)
     return Absence(AbsenceKind(kind), date.fromisoformat(since), bool(outdated), bool(removed))
 
 
@@ -569,15 +569,15 @@ def problems_of(connection: sqlite3.Connection) -> list[Problem]:
     """
     problems = []
     query = "SELECT id, name, code, detail, limit_met, checksum FROM problems ORDER BY id"
-    for number, *texts, checksum in believable.rows_of(connection, query, 1):
+    for number, *texts, checksum in validation.rows_of(connection, query, 1):
         _verify(packing.row_checksum((number,), texts) == checksum)
         name, code, detail, limit = map(packing.decoded, texts)
         _verify(not limit or limit in LIMITS)
         problems.append(
             Problem(
-                believable.sentence_of(name),
+                validation.sentence_of(name),
                 ProblemCode(code),
-                believable.sentence_of(detail),
+                validation.sentence_of(detail),
                 limit,
             )
         )

@@ -34,7 +34,6 @@ from core.documents.model import Document, FolderRoles, Problem
 from core.documents.reading_settings import plain_reading
 from core.evidence.pairs import split_codes
 from core.review import header
-from core.review.believable import plain_values, watched
 from core.review.database import create, format_of
 from core.review.decisions import carried_out
 from core.review.lists import save_list
@@ -50,7 +49,6 @@ from core.review.packing import (
     signed_rows,
     unpack_text,
 )
-from core.review.refusals import DAMAGE, explained, undamaged, unreadable
 from core.review.rows import (
     DocumentRow,
     FolderRow,
@@ -65,10 +63,12 @@ from core.review.rows import (
     packed_role,
     problem_rows,
     reading_of,
-    save_aside,
+    save_exclusions,
     save_reworked,
 )
+from core.review.sidecar_files import DAMAGE, explained, undamaged, unreadable
 from core.review.trust import is_ours, note_saved, seal_of, verify_once
+from core.review.validation import plain_values, watched
 from core.scan.history import common_beginning, renumbered
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts
@@ -430,7 +430,7 @@ class _Save:
             models = save_reworked(self._connection, evidence.reworked, ids, pool)
             state = state._replace(part=save_list(self._connection, state, ids, pool))
         save_problems(self._connection, state.problems)
-        aside = save_aside(self._connection, state, ids.tolist())
+        aside = save_exclusions(self._connection, state, ids.tolist())
         signatures = state.signed.signatures
         facts = header.Facts(
             state=header.next_state(before),

@@ -29,10 +29,10 @@ from pathlib import Path
 
 from core.base.files import flush_folder, unfinished, user_folder
 from core.base.tasks import stop_if_cancelled
-from core.review.believable import ReadBudget, at_most, size_of
 from core.review.header import Facts, load_facts, state_of
 from core.review.packing import LISTED, OVERLAP, REWORKED, SignedRow, checksum_of, verify_pairs
 from core.review.rows import verify_values
+from core.review.validation import ReadBudget, at_most, size_of
 
 KEY_FILE = "review.key"
 KEY_BYTES = 32
@@ -65,8 +65,8 @@ def seal_of(connection: sqlite3.Connection, facts: Facts) -> str:
         return ""
     mac = blake2b(key=key, digest_size=32)
     later = Facts._field_defaults.items()  # what a review of before does not say
-    told = dict(item for item in facts._asdict().items() if item not in later)
-    sealed = {name: value for name, value in told.items() if name not in NOT_SEALED}
+    stored = dict(item for item in facts._asdict().items() if item not in later)
+    sealed = {name: value for name, value in stored.items() if name not in NOT_SEALED}
     mac.update(json.dumps(sealed, sort_keys=True).encode("ascii"))
     for query in SEALED:
         mac.update(b"\0" + query.encode("ascii"))

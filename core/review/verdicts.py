@@ -33,11 +33,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from sys import intern
 from typing import Any, NamedTuple, TypeVar
 
-from core.aside.rules import MOST_OF_PHRASE, AsideRules, Phrase
 from core.base.memory import CLOSE_PROGRAMS, require_memory
 from core.base.messages import gettext
 from core.base.wording import count, reprinted_name
 from core.documents.model import PairKey
+from core.exclusions.rules import MOST_OF_PHRASE, ExclusionRules, Phrase
 from core.scan.history import MOST_OF_NAME, Command, HistoryEntry, text_keys
 from core.scan.judgements import (
     NO_CHECK,
@@ -308,12 +308,12 @@ def _named(keys: Iterable[PairKey], **more: int) -> dict[str, Any]:
 Both = tuple[Command, Command]  # a command and its inverse
 
 
-def set_aside(before: AsideRules, rules: AsideRules) -> Both:
+def set_aside(before: ExclusionRules, rules: ExclusionRules) -> Both:
     """Change the rules; phrases that stay are not written again."""
     return _change(before, rules), _change(rules, before)
 
 
-def _change(before: AsideRules, rules: AsideRules) -> Command:
+def _change(before: ExclusionRules, rules: ExclusionRules) -> Command:
     old, new = before.as_json(), rules.as_json()
     gone, come = old.pop("phrases"), new.pop("phrases")
     changed = {name: value for name, value in new.items() if value != old[name]}
@@ -322,7 +322,7 @@ def _change(before: AsideRules, rules: AsideRules) -> Command:
     return Command("set aside", {"rules": changed, "less": less, "more": more})
 
 
-def rules_after(rules: AsideRules, data: Mapping[str, Any]) -> AsideRules:
+def rules_after(rules: ExclusionRules, data: Mapping[str, Any]) -> ExclusionRules:
     """The rules after `set_aside`.
 
     Raises:
@@ -333,11 +333,11 @@ def rules_after(rules: AsideRules, data: Mapping[str, Any]) -> AsideRules:
         raise TypeError("A command has no rules of what is set aside.")
     less, more = _phrases(data, "less"), _phrases(data, "more")
     rule_values = {**rules.without_phrases(less).as_json(), **changed}
-    return AsideRules.of_json(rule_values).with_phrases(more)
+    return ExclusionRules.of_json(rule_values).with_phrases(more)
 
 
 def _phrases(data: Mapping[str, Any], name: str) -> tuple[Phrase, ...]:
-    return AsideRules.of_json({"phrases": data.get(name)}).phrases
+    return ExclusionRules.of_json({"phrases": data.get(name)}).phrases
 
 
 # Passages that are no evidence; copied text still counts.
@@ -349,7 +349,7 @@ REASONS = {
 
 def judge_passage(
     judgements: Judgements,
-    rules: AsideRules,
+    rules: ExclusionRules,
     text: str,
     meaning: PassageMeaning | None,
     pairs: Iterable[PairKey] = (),
@@ -401,8 +401,8 @@ def _check_length(text: str) -> None:
 
 
 def _with(
-    rules: AsideRules, was: PassageJudgement | None, text: str, meaning: PassageMeaning | None
-) -> AsideRules:
+    rules: ExclusionRules, was: PassageJudgement | None, text: str, meaning: PassageMeaning | None
+) -> ExclusionRules:
     """The rules where a passage is something else than it was."""
     if was and was.meaning in REASONS:
         rules = rules.without_phrases([Phrase(was.text)])
@@ -453,10 +453,10 @@ def rules_in(data: Mapping[str, Any]) -> Mapping[str, Any]:
     Raises:
         TypeError: They cannot be so.
     """
-    aside = data.get("set aside")
-    if not isinstance(aside, dict):
+    rules = data.get("set aside")
+    if not isinstance(rules, dict):
         raise TypeError("A command has no rules of what is set aside.")
-    return aside
+    return rules
 
 
 def _key(text: str) -> str:

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.aside.finding import find_common
-from core.aside.repeated import Texts
 from core.base.arrays import Int64Array
 from core.candidates.shared_fingerprints import CommonFingerprints, keys_of
 from core.candidates.sorted_keys import DOCUMENT_LIMIT
+from core.exclusions.finding import find_common
+from core.exclusions.repeated import Texts
 from core.scan.corpus import Corpus
 from core.signatures.winnowing import choose_positions, find_grams, gram_ends
 from core.text.set_aside import merged
@@ -58,8 +58,8 @@ def common_texts(corpus: Corpus, most: int) -> list[CommonText]:
         for numbers, start, end in _common_runs(corpus, document, common, by_key):
             if number in numbers:
                 explained[numbers] = True
-                aside = corpus.texts.set_aside.get(document, ())
-                spans = tokenise(corpus.texts[document], corpus.settings, merged(aside))
+                exclusions = corpus.texts.set_aside.get(document, ())
+                spans = tokenise(corpus.texts[document], corpus.settings, merged(exclusions))
                 passages.append(
                     CommonText(
                         int(common.documents[number]),

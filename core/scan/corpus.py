@@ -149,8 +149,8 @@ def steps_of(background: Background) -> int:
 Item = TypeVar("Item")
 
 
-class Pace:
-    """Seconds that were spent on bands and on pairs; only reported, decides nothing.
+class Throughput:
+    """The seconds that bands and pairs take, as measured; only reported, decides nothing.
 
     Attributes:
         bands: How many bands were sorted.
@@ -159,44 +159,44 @@ class Pace:
 
     def __init__(self) -> None:
         self.bands = self.pairs = 0
-        self._on_bands = self._on_pairs = 0.0
+        self._band_seconds = self._pair_seconds = 0.0
 
     def resume(self, a_band: float | None, a_pair: float | None) -> None:
         """Take the seconds of an earlier list, where none were measured yet."""
         if a_band is not None and not self.bands:
-            self.bands, self._on_bands = 1, a_band
+            self.bands, self._band_seconds = 1, a_band
         if a_pair is not None and not self.pairs:
-            self.pairs, self._on_pairs = 1, a_pair
+            self.pairs, self._pair_seconds = 1, a_pair
 
-    def of_bands(self, items: Iterator[Item]) -> Iterator[Item]:
+    def timed_bands(self, items: Iterator[Item]) -> Iterator[Item]:
         """Pass on what is made of bands, and measure the time that making it takes."""
         while True:
             started = time.monotonic()
             result = next(items, None)
-            self._on_bands += time.monotonic() - started
+            self._band_seconds += time.monotonic() - started
             if result is None:
                 return
             yield result
 
-    def on_bands(self, started: float) -> None:
+    def add_band_time(self, started: float) -> None:
         """Count the seconds since `started`, in which bands were sorted."""
-        self._on_bands += time.monotonic() - started
+        self._band_seconds += time.monotonic() - started
 
     def compared(self, pairs: int, candidates: int, started: float) -> None:
         """Count pairs that were compared since `started`, unless most candidates were known."""
         if 2 * pairs >= candidates:
             self.pairs += pairs
-            self._on_pairs += time.monotonic() - started
+            self._pair_seconds += time.monotonic() - started
 
     @property
     def a_band(self) -> float:
         """Seconds; nan before the first one."""
-        return self._on_bands / self.bands if self.bands else math.nan
+        return self._band_seconds / self.bands if self.bands else math.nan
 
     @property
     def a_pair(self) -> float:
         """Seconds; nan before the first one."""
-        return self._on_pairs / self.pairs if self.pairs else math.nan
+        return self._pair_seconds / self.pairs if self.pairs else math.nan
 
 
 class ComparedBands(NamedTuple):
@@ -254,7 +254,7 @@ class Corpus:
         self.tried: dict[tuple[int, int], ComparedBands] = {}
         self.tried_distances: dict[int, ComparedBands] = {}
         self.at_distances: tuple[Float64Array, Float64Array] | None = None
-        self.pace = Pace()
+        self.throughput = Throughput()
         self.lacked_memory = False
         self._background: Background | None = None
         self._representatives: Int64Array | None = None

@@ -12,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from core.aside.rules import NO_RULES
 from core.base.memory import check_room
 from core.base.messages import N_
 from core.base.tasks import Progress, ProgressReport, Stage, ignore
@@ -30,12 +29,13 @@ from core.documents.model import (
 from core.documents.reading_settings import ReadingSettings
 from core.documents.submissions import FoundSubmission
 from core.errors import FolderError
+from core.exclusions.rules import NO_RULES
 from core.scan import rescan
+from core.scan.exclusions import exclusions_after_rescan
 from core.scan.ingest import Batch, Found, ingest_files
 from core.scan.joining import carried
-from core.scan.news import decided_by_rescan
+from core.scan.rescan_changes import decided_by_rescan
 from core.scan.scan import Scan
-from core.scan.setting_aside import still_aside
 from core.scan.state import ScanState
 from core.scan.submissions import KnownDocuments, as_submissions
 from core.settings import ScanSettings
@@ -99,8 +99,8 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     result = fresh.joined(previous, [*kept, *missed]) if kept or missed else fresh
     if previous.rules or any(map(templates_among, (before.documents, result.documents))):
         result = result.with_rules(previous.rules, anew=True)
-    elif aside := still_aside(before, now, matched, result.documents):
-        result = result.with_set_aside(aside)
+    elif exclusions := exclusions_after_rescan(before, now, matched, result.documents):
+        result = result.with_exclusions(exclusions)
     result.changes = changes
     reading = current.read_with if current else None  # without one, all files were read anew
     if reading:
@@ -116,13 +116,15 @@ def _read_otherwise(found: Sequence[Found], previous: ScanState) -> rescan.ReadF
     submissions = [unit for unit in found if isinstance(unit, FoundSubmission)]
     if not submissions and not any(document.members for document in previous.documents):
         return rescan.ReadFiles()
-    places = rescan.Places()
-    alone = [Path(places.of(Path(unit.location))) for unit in found if isinstance(unit, FoundFile)]
-    said = {*previous.judgements.verdicts, *previous.judgements.notes}
+    absolute = rescan.Places()
+    alone = [
+        Path(absolute.of(Path(unit.location))) for unit in found if isinstance(unit, FoundFile)
+    ]
+    judged_keys = {*previous.judgements.verdicts, *previous.judgements.notes}
     return rescan.ReadFiles(
         alone={str(place) for file in alone for place in (file, *file.parents)},
-        together={places.of(Path(file.location)) for unit in submissions for file in unit.files},
-        judged={key for pair in said for key in pair},
+        together={absolute.of(Path(file.location)) for unit in submissions for file in unit.files},
+        judged={key for pair in judged_keys for key in pair},
     )
 
 

@@ -93,7 +93,7 @@ def find_pairs(
     """
     for number, spans in set_aside.items():
         check_spans(spans, len(texts[number]))
-    aside = {number: merged(spans) for number, spans in set_aside.items() if spans}
+    exclusions = {number: merged(spans) for number, spans in set_aside.items() if spans}
 
     to_review = np.ones(len(texts), dtype=np.bool_)
     to_review[list(reference)] = False
@@ -106,9 +106,13 @@ def find_pairs(
 
     def sign(part: slice) -> SignedTexts:
         numbers = range(part.start, part.stop)
-        part_aside = {n - part.start: aside[n] for n in numbers if n in aside} if aside else WHOLE
+        part_exclusions = (
+            {n - part.start: exclusions[n] for n in numbers if n in exclusions}
+            if exclusions
+            else WHOLE
+        )
         hand_on = partial(shingles.__setitem__, part.start) if is_kept else None
-        return sign_texts(texts[part], settings, set_aside=part_aside, hand_on=hand_on)
+        return sign_texts(texts[part], settings, set_aside=part_exclusions, hand_on=hand_on)
 
     with WorkerPool() as pool:
         corpus = Corpus(settings, pool)
@@ -125,7 +129,7 @@ def find_pairs(
                 else:
                     corpus.evidence.forget_shingles()
                     shingles.clear()
-        corpus.texts.put_aside(set_aside)
+        corpus.texts.exclude_spans(set_aside)
         corpus.use_up_skip_grams()
         wanted = settings.reworked != "off" if overlap is None else overlap
         return PairLister(corpus, overlap=wanted).list_pairs(settings).pairs

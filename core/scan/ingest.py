@@ -31,7 +31,7 @@ from core.documents.submissions import FoundSubmission
 from core.errors import LongTextError
 from core.program import preparation
 from core.scan.rescan import KeptDocument
-from core.scan.submissions import KnownDocuments, aside_in, read_submission
+from core.scan.submissions import KnownDocuments, file_name_spans, read_submission
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
 from core.text.characters import BYTES_PER_WORD, has_long, text_bytes
@@ -74,10 +74,10 @@ def sign_within(
     refused: dict[int, Refusal] = {}
     for part in batches([*map(len, texts)]):
         claim.grow(held + sum(map(text_bytes, texts[part])))
-        part_aside = {
+        part_exclusions = {
             n - part.start: set_aside[n] for n in range(part.start, part.stop) if n in set_aside
         }
-        signed, why = _sign(texts[part], settings, limits, part_aside if set_aside else WHOLE)
+        signed, why = _sign(texts[part], settings, limits, part_exclusions if set_aside else WHOLE)
         parts.append(signed)
         refused |= {part.start + index: refusal for index, refusal in why.items()}
     return SignedTexts.join(parts or [sign_texts([], settings)]), refused
@@ -198,9 +198,9 @@ def sign_documents(
     """
     preparation.wait()
     problems: list[Problem] = []
-    aside = aside_in(documents)
+    exclusions = file_name_spans(documents)
     with noticing() as noticed:
-        signed, refused = sign_within(texts, settings, limits, claim, aside)
+        signed, refused = sign_within(texts, settings, limits, claim, exclusions)
     wordless = np.flatnonzero(signed.units == 0)
     for index in wordless[::-1].tolist():
         document = documents.pop(index)

@@ -24,7 +24,13 @@ from core.base.arrays import BoolArray, IntegerArray, UInt8Array, UInt64Array
 from core.base.tasks import Progress, ProgressReport, Stage, ignore, stop_if_cancelled
 from core.candidates.all_pairs import AllPairs
 from core.candidates.forecast import KnownPairs
-from core.candidates.search import PAIRS_AT_ONCE, CandidateSearch, CollectedPairs, Crowds, gathered
+from core.candidates.search import (
+    PAIRS_AT_ONCE,
+    CandidateSearch,
+    CollectedPairs,
+    LargeBuckets,
+    gathered,
+)
 from core.evidence.overlap import numbers_of
 from core.evidence.pairs import FoundBy, Pairs, least_ways, pair_codes, split_codes, ways_of_shared
 from core.scan.audit_results import Cap, CapKind
@@ -130,7 +136,7 @@ class ListFacts(NamedTuple):
         caps: What is not among its pairs.
         compared: As in `Listing`.
         tried: What the bands, or the bits, compared; None where all pairs were compared.
-        a_band: Seconds that a band took (see `Pace`); None where that is not known.
+        a_band: Seconds that a band took (see `Throughput`); None where that is not known.
         a_pair: The same of a pair.
     """
 
@@ -255,7 +261,7 @@ class PairLister:
             listed = verifier.every(known.codes, progress=progress)
             listed = listed.with_columns(found_by=known.found_by)
             self._note_tried(settings, known.facts.tried)
-            corpus.pace.resume(known.facts.a_band, known.facts.a_pair)
+            corpus.throughput.resume(known.facts.a_band, known.facts.a_pair)
         else:
             listed, facts = self._searched(verifier, settings, progress)
             known = KnownList(facts, pair_codes(listed.a, listed.b), listed.found_by)
@@ -292,12 +298,12 @@ class PairLister:
         corpus, search, tried = self._corpus, verifier.search, None
         every = affordable_pairs(corpus, settings)
         corpus.evidence.settle()  # random pairs, and what a cancelled list has measured
-        crowds: Crowds = []
+        large_buckets: LargeBuckets = []
         if every is None:
             started = time.monotonic()
             search.check_budget()
-            corpus.pace.on_bands(started)
-            alike, tried = self._candidates(verifier, settings, crowds, progress)
+            corpus.throughput.add_band_time(started)
+            alike, tried = self._candidates(verifier, settings, large_buckets, progress)
             self._note_tried(settings, tried)
         else:
             alike = self._of_all_pairs(every, verifier, settings, progress)
@@ -305,10 +311,10 @@ class PairLister:
         listed = self._add_reworked(listed, verifier, settings, progress)
         listed = listed.with_columns(found_by=least_ways(listed.found_by))
         listed = listed.take(np.argsort(pair_codes(listed.a, listed.b)))
-        basis, caps = basis_of(corpus, settings), tuple(self._caps(crowds, settings))
+        basis, caps = basis_of(corpus, settings), tuple(self._caps(large_buckets, settings))
         a_band, a_pair = (
             None if math.isnan(seconds) else seconds
-            for seconds in (corpus.pace.a_band, corpus.pace.a_pair)
+            for seconds in (corpus.throughput.a_band, corpus.throughput.a_pair)
         )
         compared = every.pairs if every else None
         return listed, ListFacts(basis, caps, compared, tried, a_band, a_pair)
@@ -328,26 +334,30 @@ class PairLister:
         return pairs.with_columns(found_by=ways)
 
     def _candidates(
-        self, verifier: Verifier, settings: ScanSettings, crowds: Crowds, progress: Progress
+        self,
+        verifier: Verifier,
+        settings: ScanSettings,
+        large_buckets: LargeBuckets,
+        progress: Progress,
     ) -> tuple[Pairs, ComparedBands]:
         """Of the candidates those that reach the threshold, and what was compared for them.
 
-        Adds the crowds that were cut short.
+        Adds the large buckets that were cut short.
         """
         kept, candidates, search = CollectedPairs(), 0, verifier.search
-        evidence, pace = self._corpus.evidence, self._corpus.pace
-        for chunk in pace.of_bands(gathered(search.chunks())):
+        evidence, throughput = self._corpus.evidence, self._corpus.throughput
+        for chunk in throughput.timed_bands(gathered(search.chunks())):
             candidates += len(chunk.x)
             progress(ProgressReport(Stage.COMPARE, chunk.band, search.steps))
             before, started = len(evidence), time.monotonic()
             kept.add(verifier.pairs(chunk.x, chunk.y, settings.min_resemblance))
-            pace.compared(len(evidence) - before, len(chunk.x), started)
-            crowds += chunk.crowds
-        pace.bands += search.steps
+            throughput.compared(len(evidence) - before, len(chunk.x), started)
+            large_buckets += chunk.large_buckets
+        throughput.bands += search.steps
         progress(ProgressReport(Stage.COMPARE, search.steps, search.steps))
         pairs = kept.joined()
         threshold = settings.min_resemblance
-        return pairs, ComparedBands(candidates, len(pairs), threshold, bool(crowds))
+        return pairs, ComparedBands(candidates, len(pairs), threshold, bool(large_buckets))
 
     def _add_shared_passages(
         self, pairs: Pairs, verifier: Verifier, settings: ScanSettings
@@ -410,7 +420,7 @@ class PairLister:
             found_by=np.full(len(a), FoundBy.EXACT, dtype=np.uint8),
         )
 
-    def _caps(self, crowds: Crowds, settings: ScanSettings) -> list[Cap]:
+    def _caps(self, large_buckets: LargeBuckets, settings: ScanSettings) -> list[Cap]:
         copies, reviewed = self._copies, self._corpus.to_review
         large = [int(first) for first in copies.oversized() if reviewed[first]]
         common = self._corpus.shared_passages().holders
@@ -419,12 +429,12 @@ class PairLister:
             *self._common_wording(settings),
             *(Cap(CapKind.COPIES, int(copies.sizes[first]), first) for first in large),
         ]
-        if crowds:
-            members = {leader for leader, _ in crowds}.union(
-                *(followers.tolist() for _, followers in crowds)
+        if large_buckets:
+            members = {leader for leader, _ in large_buckets}.union(
+                *(followers.tolist() for _, followers in large_buckets)
             )
             # Of two the one whose leader comes first, whatever the order of the search.
-            largest = max(crowds, key=lambda crowd: (len(crowd[1]), -crowd[0]))[0]
+            largest = max(large_buckets, key=lambda bucket: (len(bucket[1]), -bucket[0]))[0]
             kind = CapKind.CROWD if settings.banding else CapKind.ALIKE
             caps.append(Cap(kind, len(members), largest, settings.method.called))
         return caps

@@ -303,7 +303,7 @@ def known_bits(corpus: Corpus, settings: ScanSettings) -> KnownBits | None:
     corpus.complete_signatures()
     every = every_pair(corpus, settings)
     rows = corpus.distinct()
-    if every is None and (corpus.evidence.forgets or _crowded(corpus, rows)):
+    if every is None and (corpus.evidence.forgets or _has_large_bucket(corpus, rows)):
         return None
     at_distance, spread = _at_distances(corpus, rows, settings.seed)
     reach = BITS if every else _measure_more(corpus, rows, at_distance)
@@ -326,7 +326,7 @@ def known_bits(corpus: Corpus, settings: ScanSettings) -> KnownBits | None:
     )
 
 
-def _crowded(corpus: Corpus, rows: Int64Array) -> bool:
+def _has_large_bucket(corpus: Corpus, rows: Int64Array) -> bool:
     values = np.sort(join_halves(corpus.signed.signatures[rows]))
     return bool((values[EQUAL_LIMIT:] == values[:-EQUAL_LIMIT]).any())
 
@@ -446,9 +446,11 @@ def measured_grid(
     if settings.banding is None:
         return None
     known = replace(known_pairs(corpus, settings), background=corpus.background())
-    pace, apart = corpus.pace, _sharing_no_shingle(corpus, settings)
+    throughput, apart = corpus.throughput, _sharing_no_shingle(corpus, settings)
     has_all = not is_part_of_run
-    lists = Lists(settings.list_passages, pace.a_band, pace.a_pair, apart, has_all, weak)
+    lists = Lists(
+        settings.list_passages, throughput.a_band, throughput.a_pair, apart, has_all, weak
+    )
     pairs = _all_known(corpus, settings, known)
     tried = [banding for banding, compared in corpus.tried.items() if not compared.crowded]
     if corpus.evidence.forgets:

@@ -26,7 +26,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.aside.rules import Phrase
 from core.base.arrays import BoolArray, Int64Array, UInt32Array
 from core.base.language_names import UNKNOWN
 from core.base.tasks import results_of, stop_if_cancelled
@@ -40,6 +39,7 @@ from core.evidence.overlap import figures_of
 from core.evidence.pairs import NOT_MEASURED, PairFigures, Pairs, column_types, pair_codes
 from core.evidence.passage import SharedText
 from core.evidence.passages import PairText, find_shared
+from core.exclusions.rules import Phrase
 from core.scan.joining import to_review
 from core.scan.judgements import Judgements, earlier_texts
 from core.scan.pair_list import PairList
@@ -156,7 +156,7 @@ def signature_of_pair(
     settings, signed = scan.settings, state.signed
     texts = scan.texts[a], scan.texts[b]
     stop_if_cancelled()
-    figures = figures_of(*texts, settings, scan.aside(a, b))
+    figures = figures_of(*texts, settings, scan.exclusions_of(a, b))
     empty = bool(signed.units[a] == 0), bool(signed.units[b] == 0)
     identical = bool((signed.digests[a] == signed.digests[b]).all()) and not any(empty)
     reviewed = to_review([scan.documents[a], scan.documents[b]])
@@ -235,7 +235,7 @@ def shared_text(
         scan.texts[a],
         scan.texts[b],
         settings,
-        scan.aside(a, b),
+        scan.exclusions_of(a, b),
         None if settings.reworked == "off" else scan.words(),
         languages,
     )
@@ -278,7 +278,7 @@ def with_others(scan: Scan, listed: PairList, judgements: Judgements | None = No
 
 
 AHEAD = 8  # comparisons under way: those that have not begun are dropped when it is cancelled
-TOLD = 0.3  # seconds between two reports of what is known so far
+PROGRESS_SECONDS = 0.3  # seconds between two reports of what is known so far
 
 
 class SharedPart(NamedTuple):
@@ -332,7 +332,7 @@ def shared_parts(
     pairs: Pairs,
     document: int,
     *,
-    told: Callable[[SharedParts], None] = lambda _parts: None,
+    on_progress: Callable[[SharedParts], None] = lambda _parts: None,
 ) -> SharedParts:
     """Compare a document with all others that share something with it.
 
@@ -341,18 +341,18 @@ def shared_parts(
         state: What is kept of it; its settings say what a passage is.
         pairs: The pairs that are listed.
         document: Its number.
-        told: Called now and then with what is known so far.
+        on_progress: Called now and then with what is known so far.
     """
     holders = _holders(state, pairs, document)
     text = _read(scan, state, document)
-    collector = Found(text.text, state.settings, scan.aside(document, document)[0], holders)
+    collector = Found(text.text, state.settings, scan.exclusions_of(document, document)[0], holders)
     compare = _comparison(scan, state, text)
     tasks = (scan.pool.submit(compare, same[0]) for same in holders)
     last = time.monotonic()
     for spans in results_of(tasks, AHEAD):
         collector.add(spans)
-        if time.monotonic() - last >= TOLD:
-            told(collector.parts())
+        if time.monotonic() - last >= PROGRESS_SECONDS:
+            on_progress(collector.parts())
             last = time.monotonic()
     return collector.parts()
 
@@ -373,9 +373,9 @@ def _comparison(
 
 def _read(scan: Scan, state: ScanState, number: int) -> PairText:
     """The text of a document as passages are looked for in it."""
-    aside = scan.aside(number, number)[0]
+    exclusions = scan.exclusions_of(number, number)[0]
     language = language_of(state.documents[number], state.judgements) or None
-    return PairText(scan.texts[number], state.settings, aside, language)
+    return PairText(scan.texts[number], state.settings, exclusions, language)
 
 
 class Found:

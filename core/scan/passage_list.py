@@ -18,14 +18,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.aside.repeated import LEAST_COMMON, PhraseIndex, Texts
-from core.aside.rules import Phrase
 from core.base.arrays import BoolArray, Int64Array
 from core.base.tasks import Progress, batches, ignore, results_of, worker_count
 from core.base.wording import excerpt
 from core.evidence.overlap import figures_of
 from core.evidence.pairs import PairFigures
 from core.evidence.passage import Passage, Run
+from core.exclusions.repeated import LEAST_COMMON, PhraseIndex, Texts
+from core.exclusions.rules import Phrase
 from core.passages import (
     Folder,
     Held,
@@ -174,8 +174,8 @@ class FolderPassages:
                 (self.keys[row],) = text_hashes([text[start:end]])
 
     def _tokens(self, document: int) -> Tokens:
-        aside = merged(self._texts.set_aside.get(document, ()))
-        return tokenise(self._texts[document], self._settings, aside)
+        exclusions = merged(self._texts.set_aside.get(document, ()))
+        return tokenise(self._texts[document], self._settings, exclusions)
 
 
 def passages_of(scan: Scan, settings: ScanSettings, progress: Progress = ignore) -> FolderPassages:
@@ -325,12 +325,12 @@ def _without(
         [(run.a_start, run.a_end) for run in runs],
         [(run.b_start, run.b_end) for run in runs],
     )
-    aside = [
+    exclusions = [
         [*before, *_common_parts(scan, number, span, common)]
-        for number, span, before in zip(pair, spans, scan.aside(*pair), strict=True)
+        for number, span, before in zip(pair, spans, scan.exclusions_of(*pair), strict=True)
     ]
     texts = [scan.texts[number] for number in pair]
-    return figures_of(texts[0], texts[1], settings, (aside[0], aside[1]))
+    return figures_of(texts[0], texts[1], settings, (exclusions[0], exclusions[1]))
 
 
 def _common_parts(
@@ -338,7 +338,7 @@ def _common_parts(
 ) -> Iterator[SetAside]:
     """The words of spans of a document that are common, those in a row together."""
     words = scan.settings.with_changes(unit="word", keep_punctuation=False)
-    tokens = tokenise(scan.texts[number], words, merged(scan.aside(number, number)[0]))
+    tokens = tokenise(scan.texts[number], words, merged(scan.exclusions_of(number, number)[0]))
     for (start, end), held in zip(spans, common, strict=True):
         first = int(np.searchsorted(tokens.starts, start))
         last = int(np.searchsorted(tokens.ends, end, side="right"))

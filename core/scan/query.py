@@ -39,7 +39,7 @@ from core.text.shingling import (
 )
 from core.text.word_counts import are_passages, usual_weight
 
-Aside: TypeAlias = Mapping[int, Int64Array]
+Exclusions: TypeAlias = Mapping[int, Int64Array]
 FEWEST_GRAMS = 3  # that a candidate shares with the text
 
 
@@ -79,18 +79,18 @@ class ReworkedIndex:
         keys.sort()
         return keys
 
-    def sharing(self, text: str, aside: Aside, skip_grams: Fingerprints) -> Int64Array:
+    def sharing(self, text: str, exclusions: Exclusions, skip_grams: Fingerprints) -> Int64Array:
         """The documents that share a passage with a text, of identical ones the first.
 
         Args:
             text: The text.
-            aside: Spans of it that do not count.
+            exclusions: Spans of it that do not count.
             skip_grams: Its skip-grams.
         """
         reworked = self._corpus.reworked
         all_of_them = reworked.measures_all(len(text))
         documents = self._corpus.distinct() if all_of_them else self._candidates(skip_grams)
-        words = words_and_beginnings([text], self._settings, aside)
+        words = words_and_beginnings([text], self._settings, exclusions)
         bits = reworked.bits_with(words, documents)
         return documents[bits >= self._least]
 
@@ -170,42 +170,42 @@ class TextIndex:
         everyone = np.ones(len(counts), dtype=np.bool_)
         return sorted_fingerprints(Fingerprints(shingles.values, counts), everyone, self._bits)
 
-    def matches(self, text: str, aside: Aside = WHOLE) -> Pairs:
+    def matches(self, text: str, exclusions: Exclusions = WHOLE) -> Pairs:
         """The documents that a text is like, worst first; none for a text without words.
 
-        A is the text, with the number `QUERY`, and B a document. `aside` has the spans of the text
-        that do not count, as those of text 0 (see `core.text.set_aside.merged`).
+        A is the text, with the number `QUERY`, and B a document. `exclusions` has the spans of the
+        text that do not count, as those of text 0 (see `core.text.set_aside.merged`).
         """
-        signed = sign_texts([text], self._corpus.settings, set_aside=aside)
+        signed = sign_texts([text], self._corpus.settings, set_aside=exclusions)
         stop_if_cancelled()
-        signed = signed._replace(signatures=self._corpus.signatures_of([text], signed, aside))
+        signed = signed._replace(signatures=self._corpus.signatures_of([text], signed, exclusions))
         ways = np.zeros(len(self._corpus), dtype=np.uint8)
         if not signed.units[0]:
-            return self._compare(text, aside, signed, ways)
+            return self._compare(text, exclusions, signed, ways)
         ways[self._search.alike(signed.signatures)] = FoundBy.LSH.value
         same = (self._signed.digests == signed.digests).all(axis=1)
-        sharing = self._passages.sharing(text, aside, is_copy=bool(same.any()))
+        sharing = self._passages.sharing(text, exclusions, is_copy=bool(same.any()))
         ways[sharing] |= np.uint8(FoundBy.FINGERPRINT)
         ways[self._representatives[same]] = FoundBy.EXACT
         stop_if_cancelled()
-        alike = self._by_comparison(text, aside)
+        alike = self._by_comparison(text, exclusions)
         ways[alike] = np.where(ways[alike], ways[alike], FoundBy.ALL)
         stop_if_cancelled()
         if self._reworked is not None:
-            reworked = self._reworked.sharing(text, aside, signed.skip_grams)
+            reworked = self._reworked.sharing(text, exclusions, signed.skip_grams)
             exact = ways[reworked] == FoundBy.EXACT
             ways[reworked[~exact]] |= np.uint8(FoundBy.REWORKED)
             ways = least_ways(ways)
-        return self._compare(text, aside, signed, ways)
+        return self._compare(text, exclusions, signed, ways)
 
-    def _by_comparison(self, text: str, aside: Aside) -> Int64Array:
+    def _by_comparison(self, text: str, exclusions: Exclusions) -> Int64Array:
         """Documents that may reach the threshold, where all are compared.
 
         Repeated shingles of a document are counted each time, so that no count is too small.
         """
         if self._shingles is None:
             return np.empty(0, dtype=np.int64)
-        hashes = shingle([text], self._corpus.settings, aside).hashes
+        hashes = shingle([text], self._corpus.settings, exclusions).hashes
         fingerprints = sorted_fingerprints(
             Fingerprints(hashes, np.array([len(hashes)])), np.ones(1, dtype=np.bool_), self._bits
         )
@@ -217,11 +217,16 @@ class TextIndex:
         alike = shared / (size + sizes - shared) >= self._settings.min_resemblance
         return np.flatnonzero((shared > 0) & alike)
 
-    def _compare(self, text: str, aside: Aside, signed: SignedTexts, ways: UInt8Array) -> Pairs:
+    def _compare(
+        self, text: str, exclusions: Exclusions, signed: SignedTexts, ways: UInt8Array
+    ) -> Pairs:
         """Measure the documents that were found in any way, and keep what reaches a threshold."""
         settings = self._corpus.settings
         documents = np.flatnonzero(ways)
-        both = [shingle([text], settings, aside), self._corpus.texts.shingles(documents, settings)]
+        both = [
+            shingle([text], settings, exclusions),
+            self._corpus.texts.shingles(documents, settings),
+        ]
         shingles = Shingles.join(both, usual_weight(settings.unit))
         indices = np.arange(1, len(documents) + 1)
         text_itself = np.zeros_like(indices)
@@ -235,10 +240,10 @@ class TextIndex:
                 found_by=ways[documents],
             ),
             text,
-            aside,
+            exclusions,
         )
 
-    def _listed(self, matches: Pairs, text: str, aside: Aside) -> Pairs:
+    def _listed(self, matches: Pairs, text: str, exclusions: Exclusions) -> Pairs:
         ways = self._ways(matches)
         wanted = matches.resemblance >= self._settings.min_resemblance
         if self._settings.list_passages:
@@ -246,7 +251,7 @@ class TextIndex:
         is_exact = ways == FoundBy.EXACT
         matches = matches.with_columns(found_by=ways, exact_duplicate=is_exact)
         matches = matches.take(wanted | is_exact)
-        words = words_and_beginnings([text], self._settings, aside)
+        words = words_and_beginnings([text], self._settings, exclusions)
         documents = matches.b.astype(np.int64)
         numbers = self._corpus.reworked.shared_with(self._settings.reworked, words, documents)
         matches = matches.with_columns(**numbers.columns)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.aside.rules import AsideRules
 from core.base.arrays import Float64Array, Int64Array
 from core.base.memory import text_memory
 from core.base.messages import stored
@@ -26,19 +25,20 @@ from core.evidence.pairs import Pairs
 from core.evidence.reworked_store import ReworkedStore
 from core.evidence.shared_words import SharedWords
 from core.evidence.word_model import WordModel
+from core.exclusions.rules import ExclusionRules
 from core.program import preparation
 from core.scan import lister
 from core.scan.audit_results import AuditedTexts, CapKind, fingerprint
 from core.scan.common_text import FEWEST_DOCUMENTS, CommonText, common_texts, half_of, text_of_most
 from core.scan.corpus import Corpus
+from core.scan.exclusions import exclude_spans, with_rules
 from core.scan.joining import Joined, join, to_review, with_search
 from core.scan.measured_pairs import known_pairs
 from core.scan.pair_list import PairList, notes_on_length
-from core.scan.part_of_run import list_part, part_in_words
 from core.scan.query import TextIndex
 from core.scan.rescan import Changes, KeptDocument
 from core.scan.reworked import measured_in_parts
-from core.scan.setting_aside import put_aside, with_rules
+from core.scan.run_subset import list_part, part_in_words
 from core.scan.state import Decided, ScanState, reading_of
 from core.scan.submissions import file_names, submissions_in_words
 from core.settings import ScanSettings
@@ -173,21 +173,21 @@ class Scan:
         """What does not count, by the number of its document."""
         return self.whole.texts.set_aside
 
-    def aside(self, a: int, b: int) -> tuple[Sequence[SetAside], Sequence[SetAside]]:
+    def exclusions_of(self, a: int, b: int) -> tuple[Sequence[SetAside], Sequence[SetAside]]:
         """What does not count in two documents."""
         return self.set_aside.get(a, ()), self.set_aside.get(b, ())
 
-    def with_set_aside(self, spans: Mapping[int, Sequence[SetAside]]) -> Scan:
+    def with_exclusions(self, spans: Mapping[int, Sequence[SetAside]]) -> Scan:
         """This scan with these spans set aside in these documents, instead of what was.
 
         Only these documents are signed again. The threads become those of the result.
 
         Raises:
-            IndexError, ValueError, ScanCancelledError: See `core.scan.setting_aside.put_aside`.
+            IndexError, ValueError, ScanCancelledError: See `core.scan.exclusions.exclude_spans`.
         """
-        return self._changed(put_aside(self.state, spans, self.pool))
+        return self._changed(exclude_spans(self.state, spans, self.pool))
 
-    def with_rules(self, rules: AsideRules, *, anew: bool = False) -> Scan:
+    def with_rules(self, rules: ExclusionRules, *, anew: bool = False) -> Scan:
         """This scan with what these rules say set aside in all documents, instead of what was.
 
         Args:
@@ -231,7 +231,7 @@ class Scan:
             for n, document in enumerate(documents)
             if document.members
         }
-        self._corpus.texts.put_aside(names)
+        self._corpus.texts.exclude_spans(names)
 
     def pairs(self, settings: ScanSettings | None = None, *, progress: Progress = ignore) -> Pairs:
         """The pairs that `list_pairs` lists, worst first."""

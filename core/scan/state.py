@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from core.aside.rules import NO_RULES, AsideRules
 from core.base.arrays import Int64Array
 from core.documents.model import Document, Problem, Role
 from core.documents.reading_settings import ReadingSettings
 from core.evidence.store import Evidence
+from core.exclusions.rules import NO_RULES, ExclusionRules
 from core.scan.history import HistoryEntry
 from core.scan.judgements import Judgements
 from core.settings import ScanSettings
@@ -26,7 +26,7 @@ from core.text.store import TextStore
 
 if TYPE_CHECKING:
     from core.scan.lister import KnownList
-    from core.scan.part_of_run import PartOfRun
+    from core.scan.run_subset import PartOfRun
 
 
 NOTHING_SET_ASIDE: Mapping[int, Sequence[SetAside]] = {}
@@ -38,7 +38,7 @@ class Decided(NamedTuple):
 
     log: tuple[HistoryEntry, ...] = ()
     judgements: Judgements = NO_JUDGEMENTS
-    rules: AsideRules = NO_RULES
+    rules: ExclusionRules = NO_RULES
     part: PartOfRun | None = None
     kept_reading: ReadingSettings | None = None
 
@@ -105,7 +105,7 @@ class ScanState(NamedTuple):
     log: tuple[HistoryEntry, ...] = ()
     set_aside: Mapping[int, Sequence[SetAside]] = NOTHING_SET_ASIDE
     judgements: Judgements = NO_JUDGEMENTS
-    rules: AsideRules = NO_RULES
+    rules: ExclusionRules = NO_RULES
     roles: tuple[Role, ...] = ()
     part: PartOfRun | None = None
     kept_reading: ReadingSettings | None = None
@@ -120,7 +120,7 @@ class ScanState(NamedTuple):
         """The texts, which stay where they are, with what is set aside in them."""
         texts = TextStore()
         texts.adopt(self.texts, self.lengths)
-        texts.put_aside(self.set_aside)
+        texts.exclude_spans(self.set_aside)
         return texts
 
     @property

@@ -267,7 +267,7 @@ def file_names(document: Document) -> tuple[SetAside, ...]:
     return tuple(SetAside(start, end, Reason.FILE_NAME) for start, end in headings(document))
 
 
-def aside_in(documents: Sequence[Document]) -> dict[int, Int64Array]:
+def file_name_spans(documents: Sequence[Document]) -> dict[int, Int64Array]:
     """The file names in several documents, by index, as `core.text.set_aside.merged` makes them."""
     return {
         index: merged(file_names(document))

@@ -32,7 +32,7 @@ SIGNED = (
 )
 
 # `id` is the name of the document for the user, different for each; `document` has its other
-# properties, as JSON. `aside` has the spans that do not count.
+# properties, as JSON. `exclusions` has the spans that do not count.
 DOCUMENTS = (
     "id STRING, text STRING, language STRING, document STRING, "
     "aside ARRAY<STRUCT<start: LONG, end: LONG, reason: STRING>>, " + SIGNED
@@ -170,11 +170,11 @@ def texts_of(batch: pa.RecordBatch | pa.Table) -> TextStore:
     """The texts of documents with what is set aside in them, in the order of the rows."""
     texts = TextStore()
     texts.extend(batch.column("text").to_pylist())
-    aside: Sequence[list[dict[str, Any]] | None] = batch.column("aside").to_pylist()
-    texts.put_aside(
+    exclusions: Sequence[list[dict[str, Any]] | None] = batch.column("aside").to_pylist()
+    texts.exclude_spans(
         {
             row: [SetAside(span["start"], span["end"], Reason(span["reason"])) for span in spans]
-            for row, spans in enumerate(aside)
+            for row, spans in enumerate(exclusions)
             if spans
         }
     )

@@ -50,8 +50,8 @@ from core.text.shingling import Fingerprints
 from core.text.store import TextStore
 from core.text.word_counts import are_passages
 
-TOLD_TO_ALL = 1 << 20  # pairs: 100 MB at most in the memory of each machine
-NAMED_TO_ALL = 1 << 22  # documents: 250 MB
+BROADCAST_PAIRS = 1 << 20  # pairs: 100 MB at most in the memory of each machine
+BROADCAST_NAMES = 1 << 22  # documents: 250 MB
 
 
 class CellLimits(NamedTuple):
@@ -146,11 +146,11 @@ def in_cells(placed: DataFrame, texts: DataFrame) -> DataFrame:
         texts: `number`, the text, further columns; all documents of the pairs.
     """
     wanted = placed.select("home", "part", F.explode(F.array("x", "y")).alias("number")).distinct()
-    if placed.count() <= TOLD_TO_ALL:
+    if placed.count() <= BROADCAST_PAIRS:
         wanted = F.broadcast(wanted)
     else:
         numbers = wanted.select("number").distinct()
-        if numbers.count() <= NAMED_TO_ALL:
+        if numbers.count() <= BROADCAST_NAMES:
             texts = texts.join(F.broadcast(numbers), "number", "left_semi")
     rows = placed.unionByName(wanted.join(texts, "number"), allowMissingColumns=True)
     return side_by_side(rows, ["home", "part"])

@@ -66,7 +66,7 @@ def document_batch(
     documents: Sequence[Document],
     texts: Sequence[str],
     signed: SignedTexts,
-    aside: Mapping[int, Sequence[SetAside]],
+    exclusions: Mapping[int, Sequence[SetAside]],
 ) -> pa.RecordBatch:
     """Rows of documents.
 
@@ -76,14 +76,14 @@ def document_batch(
         documents: With their roles.
         texts: Their texts.
         signed: Signed without what is set aside.
-        aside: The spans set aside, by row.
+        exclusions: The spans set aside, by row.
     """
     columns = {
         "id": list(ids),
         "text": list(texts),
         "language": [document.language for document in documents],
         "document": list(map(document_to_json, documents)),
-        "aside": aside_column(aside, len(documents)),
+        "aside": exclusions_column(exclusions, len(documents)),
         "number": list(numbers),
         "reviewed": [document.role is Role.REVIEW for document in documents],
         "characters": [document.characters for document in documents],
@@ -93,9 +93,9 @@ def document_batch(
     return pa.record_batch(columns, schema=SCHEMA)
 
 
-def aside_column(aside: Mapping[int, Sequence[SetAside]], rows: int) -> pa.Array:
+def exclusions_column(exclusions: Mapping[int, Sequence[SetAside]], rows: int) -> pa.Array:
     """The spans set aside as a column: null in most rows."""
-    return pa.array([_spans(aside.get(row)) for row in range(rows)], pa.list_(OF_SPAN))
+    return pa.array([_spans(exclusions.get(row)) for row in range(rows)], pa.list_(OF_SPAN))
 
 
 def _spans(spans: Sequence[SetAside] | None) -> list[dict[str, object]] | None:

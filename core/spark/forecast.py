@@ -8,8 +8,8 @@ Statistics 4, 1977, for graphs of which nodes were drawn). Where no pair was dra
 be some.
 
 A bucket that is overfull among all documents cannot be recognised from few documents in the sample,
-only from many: those that are surely above the limit count as crowds, which cost each document a
-leader and a small part of the crowd a band, and not all pairs.
+only from many: those that are surely above the limit count as large ones, which cost each document
+a leader and a small part of the bucket a band, and not all pairs.
 
 A sample of documents on the driver: the counts of all of it, and a part of its texts.
 
@@ -63,7 +63,7 @@ from core.settings import ScanSettings
 from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
 from core.spark.columns import bools, digests_of, int64s, unpacked
-from core.spark.evidence import NAMED_TO_ALL, TOLD_TO_ALL
+from core.spark.evidence import BROADCAST_NAMES, BROADCAST_PAIRS
 from core.spark.reading import BROADCAST_ROWS
 
 SHARE = 1e-3  # of the documents
@@ -99,14 +99,14 @@ class Cost(NamedTuple):
         choice: As the command line has it: "64 × 2", or "d = 3".
         settings: With that choice.
         candidates: Pairs that are compared exactly.
-        in_crowds: Documents that have a band in common with too many, about.
+        in_large_buckets: Documents that have a band in common with too many, about.
         largest: Documents of the largest bucket, about: what one task must hold in a row.
     """
 
     choice: str
     settings: ScanSettings
     candidates: Estimate
-    in_crowds: float
+    in_large_buckets: float
     largest: float
 
 
@@ -206,10 +206,10 @@ def _of_bands(sample: Sample, settings: ScanSettings) -> Cost:
     for buckets in sorted_buckets(sample.signatures, every, settings.bands, settings.rows):
         reviewed = reviewed_in_runs(sample.reviewed, buckets.members, buckets.starts[:-1])
         kept = buckets.take(reviewed > 0)
-        crowd = pairs_of(reviewed[reviewed > 0], kept.sizes) > limit * (limit - 1) / 2
-        memberships += np.bincount(kept.take(crowd).members, minlength=count)
+        is_large = pairs_of(reviewed[reviewed > 0], kept.sizes) > limit * (limit - 1) / 2
+        memberships += np.bincount(kept.take(is_large).members, minlength=count)
         largest = max(largest, int(kept.sizes.max(initial=0)))
-        parts.append(kept.take(~crowd))
+        parts.append(kept.take(~is_large))
     pairs = _scaled(parts, sample)
     followers = np.count_nonzero(memberships) / share
     in_parts = int(memberships.sum()) * (PART_LIMIT - 1) / 2 / share
@@ -436,9 +436,9 @@ def _of_texts(
     in_pairs = min(different, 2 * pairs)
     compared = sampled.size / share * in_pairs / max(different, 1)
     # For many pairs they are joined with the wanted numbers first, and then sent to the cells.
-    sent_first = every if in_pairs > NAMED_TO_ALL else compared
+    sent_first = every if in_pairs > BROADCAST_NAMES else compared
     for purpose in (N_("texts to be compared"), N_("texts for passages")):
-        yield purpose, compared + (sent_first if pairs > TOLD_TO_ALL else 0)
+        yield purpose, compared + (sent_first if pairs > BROADCAST_PAIRS else 0)
 
 
 def _seconds(sampled: SampledTexts, settings: ScanSettings) -> tuple[float, float]:
@@ -481,11 +481,11 @@ def sentences(bill: Bill) -> Iterator[str]:
     yield _head(first)
     for cost in bill.choices:
         yield _row(cost)
-    if first.in_crowds:
+    if first.in_large_buckets:
         yield gettext(
             "Skew: about {documents} documents have a band in common with too many; the largest "
             "bucket has about {largest}.",
-            documents=count(rounded(first.in_crowds, 3)),
+            documents=count(rounded(first.in_large_buckets, 3)),
             largest=count(rounded(first.largest, 3)),
         )
     yield gettext(

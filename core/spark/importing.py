@@ -34,13 +34,13 @@ from core.errors import ClusterError, NeardupError
 from core.evidence.pairs import NOT_MEASURED, OF_PASSAGES, Pairs, PassageEvidence, pair_codes
 from core.evidence.store import Evidence
 from core.evidence.word_model import WordModel
-from core.review.believable import check_numbers, check_run_pairs, json_of
 from core.review.loading import with_text_hashes
 from core.review.packing import encoded
-from core.review.refusals import DAMAGE
 from core.review.rows import SHA256, DocumentRow, document_of
-from core.scan.part_of_run import PartOfRun, RunFacts
+from core.review.sidecar_files import DAMAGE
+from core.review.validation import check_numbers, check_run_pairs, json_of
 from core.scan.reworked import model_of_run
+from core.scan.run_subset import PartOfRun, RunFacts
 from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts
@@ -240,7 +240,7 @@ def _fetched(run: FinishedRun, pairs: pa.Table, progress: Progress) -> _Fetched:
         _require_values(batch.drop_columns(["aside", "language"]))
         batch_texts = texts_of(batch)
         texts.extend(list(batch_texts))
-        texts.put_aside(
+        texts.exclude_spans(
             {len(documents) + row: spans for row, spans in batch_texts.set_aside.items()}
         )
         documents += map(_document, batch.column("document").to_pylist())

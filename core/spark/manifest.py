@@ -29,15 +29,15 @@ import pyarrow.dataset as ds
 import xxhash
 from pyarrow import fs
 
-from core.aside.rules import NO_RULES, AsideRules
 from core.base.messages import N_, gettext
 from core.base.wording import printable_name, shown_value
 from core.documents.model import Role
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ClusterError, SettingsError
+from core.exclusions.rules import NO_RULES, ExclusionRules
 from core.reports.settings_file import settings_as_json, settings_of_json
-from core.review.believable import typed_values
-from core.review.refusals import DAMAGE
+from core.review.sidecar_files import DAMAGE
+from core.review.validation import typed_values
 from core.settings import ScanSettings
 from core.spark.columns import Batches
 
@@ -58,7 +58,7 @@ class RunOptions(NamedTuple):
     """
 
     reading: ReadingSettings = ReadingSettings()
-    rules: AsideRules = NO_RULES
+    rules: ExclusionRules = NO_RULES
     roles: tuple[Role, ...] = ()
     text_column: str = "text"
     id_column: str = "id"
@@ -128,7 +128,7 @@ class Manifest:
 
     settings: ScanSettings
     reading: ReadingSettings = field(default_factory=ReadingSettings)
-    rules: AsideRules = NO_RULES
+    rules: ExclusionRules = NO_RULES
     sources: tuple[Source, ...] = ()
     text_column: str = "text"
     id_column: str = "id"
@@ -200,7 +200,7 @@ def _of_object(content: dict[str, Any]) -> Manifest:
     return Manifest(
         settings=shared.scan,
         reading=shared.read_with(ReadingSettings(limits=limits)),
-        rules=AsideRules.of_json(content["rules"]),
+        rules=ExclusionRules.of_json(content["rules"]),
         sources=tuple(map(_source, content["sources"])),
         text_column=str(content["text_column"]),
         id_column=str(content["id_column"]),
@@ -223,7 +223,7 @@ ROWS_AT_ONCE = 2000
 CHECKED = ds.ParquetFileFormat(
     default_fragment_scan_options=ds.ParquetFragmentScanOptions(page_checksum_verification=True)
 )
-ASIDE = "counting_documents"
+COUNTING_DOCUMENTS = "counting_documents"
 
 
 class Collection(NamedTuple):
@@ -338,8 +338,8 @@ class FinishedRun:
     @property
     def table_of_documents(self) -> str:
         """The table of documents with their signatures: its own where rules set text aside."""
-        info = self._files.get_file_info(f"{self._root}/{ASIDE}")
-        return ASIDE if info.type == fs.FileType.Directory else "documents"
+        info = self._files.get_file_info(f"{self._root}/{COUNTING_DOCUMENTS}")
+        return COUNTING_DOCUMENTS if info.type == fs.FileType.Directory else "documents"
 
     def _unreadable(self, part: str, error: Exception) -> ClusterError:
         reason = str(error).partition("\n")[0]

@@ -243,8 +243,8 @@ class RunTables(NamedTuple):
                 ) from error
 
         # Where text is set aside, the signatures are in a separate table.
-        with_aside = Folder(session, target).exists("counting_documents/_SUCCESS")
-        documents = table("counting_documents" if with_aside else "documents")
+        has_counting = Folder(session, target).exists("counting_documents/_SUCCESS")
+        documents = table("counting_documents" if has_counting else "documents")
         if "problem" in documents.columns:
             documents = documents.where("problem IS NULL")
         size = documents.count()

@@ -50,6 +50,7 @@ from core.scan.ingest import Found, sign_documents
 from core.scan.submissions import as_submissions
 from core.settings import ScanSettings
 from core.spark.columns import Batches
+from core.spark.exclusions import set_aside
 from core.spark.file_system import Kind, Source, Stages, notes_on, sources_of
 from core.spark.files import (
     PARTS,
@@ -64,7 +65,6 @@ from core.spark.files import (
 )
 from core.spark.manifest import RunOptions
 from core.spark.partitions import mapped, union
-from core.spark.set_aside import set_aside
 
 # `source` is the index of the table of a row; `place` is its index, null for a damaged row.
 NUMBERED = "id STRING, text STRING, damaged STRING, source INT, place LONG"

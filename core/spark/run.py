@@ -208,11 +208,11 @@ def _warned_without_executors(session: SparkSession) -> Iterator[None]:
     Where a cluster gives executors on demand, only a job that waits brings one.
     """
 
-    def tell() -> None:
+    def report_delay() -> None:
         if not _is_local(session) and _known(session) == 0:
             logger.warning(gettext(NONE_YET))
 
-    timer = threading.Timer(LATE, tell)
+    timer = threading.Timer(LATE, report_delay)
     timer.daemon = True
     timer.start()
     try:

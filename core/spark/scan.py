@@ -193,7 +193,7 @@ def shared_by_all(
 
 
 # The spans set aside in the beginning of a sampled text.
-ASIDE = (
+EXCLUSIONS = (
     f"transform(filter(aside, s -> s.start < {SAMPLED_CHARACTERS}), s -> named_struct("
     f"'start', s.start, 'end', least(s.end, {SAMPLED_CHARACTERS}L), 'reason', s.reason)) AS aside"
 )
@@ -231,7 +231,9 @@ def _beginnings(documents: DataFrame, chosen: pa.Table) -> pa.Table:
     """The beginnings of the texts with these numbers, in this order."""
     session = documents.sparkSession
     texts = (
-        documents.selectExpr("number", f"substring(text, 1, {SAMPLED_CHARACTERS}) AS text", ASIDE)
+        documents.selectExpr(
+            "number", f"substring(text, 1, {SAMPLED_CHARACTERS}) AS text", EXCLUSIONS
+        )
         .join(F.broadcast(session.createDataFrame(chosen)), "number")
         .toArrow()
     )
@@ -510,7 +512,7 @@ class Flow:
             yield "uncompared", frame
         if self.every is None:
             in_bands = self._settings.method.kind is SignatureKind.BANDS
-            yield "crowd" if in_bands else "alike", self._by_signatures.crowds
+            yield "crowd" if in_bands else "alike", self._by_signatures.large_buckets
 
 
 USUAL = RunOptions()

@@ -202,12 +202,12 @@ class SignatureCandidates(NamedTuple):
 
     Attributes:
         pairs: `columns.CANDIDATES`.
-        crowds: size LONG, document LONG: how many documents have the same fingerprint, or are in
-            one bucket, where they are too many, and the one that leads them.
+        large_buckets: size LONG, document LONG: how many documents have the same fingerprint, or
+            are in one bucket, where they are too many, and the one that leads them.
     """
 
     pairs: DataFrame
-    crowds: DataFrame
+    large_buckets: DataFrame
 
 
 def bit_candidates(
@@ -222,7 +222,7 @@ def bit_candidates(
     """
     rows = stages.table("_fingerprints", lambda: _with_leaders(distinct))
     is_leader = F.col("number") == F.col("leader")
-    # Of a crowd only its leader meets other documents.
+    # Of a large bucket only its leader meets other documents.
     meeting = rows.where(is_leader | (F.col("members") <= hamming.EQUAL_LIMIT))
     meeting = meeting.select("fingerprint", "number", "reviewed", "members")
     alike = meeting.where(F.col("members").between(2, hamming.EQUAL_LIMIT))
@@ -234,10 +234,10 @@ def bit_candidates(
         near = stages.table("_near", lambda: _near(rows.where(is_leader), settings.max_distance))
         ones = near.join(meeting.withColumnRenamed("fingerprint", "one"), "one")
         candidates.append(_pairs(ones, meeting, "other = fingerprint"))
-    crowds = rows.where(is_leader & (F.col("members") > hamming.EQUAL_LIMIT))
+    large_buckets = rows.where(is_leader & (F.col("members") > hamming.EQUAL_LIMIT))
     return SignatureCandidates(
         union(candidates).select(F.least("x", "y").alias("x"), F.greatest("x", "y").alias("y")),
-        crowds.selectExpr("members AS size", "leader AS document"),
+        large_buckets.selectExpr("members AS size", "leader AS document"),
     )
 
 
@@ -424,8 +424,8 @@ def band_candidates(
     meetings = mapped(buckets.select("reviewed", "members"), meetings_of, MEETINGS)
     pairs = mapped(side_by_side(meetings, ["first"]), pairs_of_meetings, CANDIDATES)
     led = mapped(buckets.where("crowd > 0"), leaders_of, "document LONG, crowd LONG")
-    crowds = led.groupBy("document").agg(F.max("crowd").alias("size"))
-    return SignatureCandidates(pairs, crowds.select("size", "document"))
+    large_buckets = led.groupBy("document").agg(F.max("crowd").alias("size"))
+    return SignatureCandidates(pairs, large_buckets.select("size", "document"))
 
 
 def _shared_buckets(distinct: DataFrame, settings: ScanSettings) -> DataFrame:

@@ -140,8 +140,8 @@ def stretches_of(units: Units, set_aside: Mapping[int, Int64Array], k: int) -> U
     owners = np.repeat(np.arange(len(units.offsets) - 1), np.diff(units.offsets))
     all_spans = (units.spans, *set_aside.values())
     stride = 1 + max(int(spans.max(initial=0)) for spans in all_spans)  # longer than any text
-    shifted_aside = [set_aside[text] + text * stride for text in sorted(set_aside)]
-    spans = np.concatenate([NOTHING, *shifted_aside])
+    spans_of_texts = [set_aside[text] + text * stride for text in sorted(set_aside)]
+    spans = np.concatenate([NOTHING, *spans_of_texts])
     shifted = units.spans + (owners * stride)[:, None]
     started = np.searchsorted(spans[:, 0], shifted[:, 1])
     ended = np.searchsorted(spans[:, 1], shifted[:, 0], side="right")

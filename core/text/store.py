@@ -96,7 +96,7 @@ class TextStore(Sequence[str]):
         """What does not count, by the number of its text."""
         return self._set_aside
 
-    def put_aside(self, spans: Mapping[int, Sequence[SetAside]]) -> None:
+    def exclude_spans(self, spans: Mapping[int, Sequence[SetAside]]) -> None:
         """Change what does not count in these texts; of a text without spans all counts.
 
         Whatever was computed from these texts must be computed again.
@@ -110,7 +110,9 @@ class TextStore(Sequence[str]):
                 raise IndexError(f"There is no text {number} among {len(self)}.")
             check_spans(span, int(self.lengths[number]))
         self._set_aside |= {number: tuple(span) for number, span in spans.items()}
-        for number in [number for number, aside in self._set_aside.items() if not aside]:
+        for number in [
+            number for number, spans_of_text in self._set_aside.items() if not spans_of_text
+        ]:
             del self._set_aside[number]
 
     def set_aside_in(self, numbers: Int64Array) -> Mapping[int, Int64Array]:

@@ -41,11 +41,11 @@ from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress, ignore
 from core.base.wording import count, printable_name
 from core.errors import ReportError
-from core.reports.choice import Paper
 from core.reports.html import SIZES, write_html
 from core.reports.model import Report
+from core.reports.pseudonyms.key import NameKey
 from core.reports.record import FORMAT, found_seal, seal_of
-from core.reports.withheld.key import NameKey
+from core.reports.report_choice import Paper
 from core.review import open_review
 from core.scan.history import HistoryEntry
 from core.verify.comparison import (

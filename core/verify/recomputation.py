@@ -15,7 +15,6 @@ import numpy as np
 import xxhash
 
 from core import __version__
-from core.aside.rules import AsideRules
 from core.base.arrays import BoolArray, Int64Array
 from core.base.messages import N_, ngettext
 from core.base.setting import settings_of
@@ -37,15 +36,16 @@ from core.documents.reading import with_either_line_ends
 from core.documents.reading_settings import ReadingSettings, stored_reading
 from core.documents.submissions import possible_names
 from core.errors import ReportError
-from core.reports.choice import ReportChoice, Scope, Texts
+from core.exclusions.rules import ExclusionRules
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
 from core.reports.model import Report, VerdictCounts
+from core.reports.pseudonyms.key import REVIEWER, NameKey
 from core.reports.record import record_pieces, record_schema
+from core.reports.report_choice import ReportChoice, Scope, Texts
 from core.reports.rows import BY_PROPERTIES, JUDGED
 from core.reports.scopes import unjudged_others, unjudged_traces
 from core.reports.shown_text import versions
-from core.reports.withheld.key import REVIEWER, NameKey
 from core.review.decisions import judged
 from core.scan.flow import FilesToRead, read_all
 from core.scan.history import Command, HistoryEntry
@@ -101,7 +101,7 @@ class Claims(NamedTuple):
     settings: ScanSettings
     reading: ReadingSettings
     roles: Sequence[Role]
-    rules: AsideRules
+    rules: ExclusionRules
     choice: ReportChoice
     log: Sequence[HistoryEntry]
     pairs: Sequence[Row]
@@ -231,12 +231,12 @@ def _settings(value: Row) -> ScanSettings:
     return ScanSettings(**{name: value[name] for name in settings_of(ScanSettings)})
 
 
-def _rules(value: Row) -> AsideRules:
+def _rules(value: Row) -> ExclusionRules:
     if any(text == "" for text, _ in value["phrases"]):
         raise ReportError(
             "The report cannot be checked: passages were set aside whose words it does not tell.",
         )
-    rules = AsideRules.of_json(value)
+    rules = ExclusionRules.of_json(value)
     if rules.as_json() != value:
         raise ValueError("rules")
     return rules

@@ -123,7 +123,7 @@ def explain(result: ScanResult, pair: tuple[int, int], passages: Sequence[Passag
     """
     from core.reports.why_words import rare_in_words, slips_in_words
     from core.scan.passage_list import rare_passages
-    from core.scan.slips import find_slips
+    from core.scan.shared_mistakes import find_slips
 
     rarity = Rarity(rare_in_words(rare_passages(result.scan, pair, passages, result.settings)))
     current_task().preview(rarity)
@@ -180,9 +180,9 @@ def compare_pair(
 
     a, b = documents = _numbers(result, key, pair)
     texts = (result.scan.texts[a], result.scan.texts[b])
-    aside = result.scan.aside(a, b)
+    exclusions = result.scan.exclusions_of(a, b)
     stop_if_cancelled()
-    figures = figures_of(*texts, result.settings, aside)
+    figures = figures_of(*texts, result.settings, exclusions)
     listed = pair.figures(0) if pair else figures
     differs = not are_same(listed, figures)
     figures = figures if differs else listed
@@ -196,13 +196,13 @@ def compare_pair(
     origins = (Origin.of(result.documents[a]), Origin.of(result.documents[b]))
     marked = (find_disguise_marks(texts[0]), find_disguise_marks(texts[1]))
     stop_if_cancelled()
-    laid_out = compare(key.names, texts, numbers, passages, origins, aside, marked)
+    laid_out = compare(key.names, texts, numbers, passages, origins, exclusions, marked)
     stop_if_cancelled()
     found_by = int(pair.found_by[0]) if pair else 0
     why = Why((why_shown(len(result.documents)) if pair else gettext(NOT_LISTED),))
     if pair is not None and found_by:
         why = why_of(result, pair, figures)
-    set_aside = any(span.is_written for spans in aside for span in spans)
+    set_aside = any(span.is_written for spans in exclusions for span in spans)
     findings = _findings(result, documents, figures, found_by, passages, set_aside)
     also = _also_sharing(result, documents)
     comparison = replace(laid_out, why=why, findings=findings, also=also)

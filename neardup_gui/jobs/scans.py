@@ -194,7 +194,7 @@ def save_review(path: Path, state: ScanState, locks: ReviewLocks) -> SavedReview
 def begin_review(path: Path, state: ScanState, locks: ReviewLocks) -> SavedReview:
     """Write the review that a scan makes, unless another program has begun it meanwhile."""
     from core.review import Access
-    from core.review.refusals import explained
+    from core.review.sidecar_files import explained
 
     try:
         with explained(path, "saved"):

@@ -61,7 +61,7 @@ class DocumentList:
             languages as places in `languages` and 1, or 0 where none is known; `measured` is 1
             where `elsewhere` is no estimate.
         languages: The codes of those that occur, by their names.
-        told: The language of each document as it was told from its text.
+        detected: The language of each document as it was told from its text.
         of_files: What the files tell besides their texts, in words, by the code of the property.
     """
 
@@ -70,7 +70,7 @@ class DocumentList:
     settings: ScanSettings = USUAL
     numbers: dict[str, Int64Array | Float64Array] | None = None
     languages: Sequence[str] = ()
-    told: Sequence[str] = ()
+    detected: Sequence[str] = ()
     of_files: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def column(self, name: str) -> Int64Array | Float64Array:
@@ -94,9 +94,9 @@ class DocumentList:
         ranks = np.sort(np.argsort(-counts, kind="stable")[:most])
         return [self.languages[rank] for rank in ranks.tolist()]
 
-    def told_of(self, document: int) -> str:
+    def detected_language_of(self, document: int) -> str:
         """The code of the language that was detected in the text of a document."""
-        return self.told[document] if self.told else UNKNOWN
+        return self.detected[document] if self.detected else UNKNOWN
 
 
 def with_languages(
@@ -107,7 +107,7 @@ def with_languages(
     rank_of = {code: rank for rank, code in enumerate(codes, 1)}
     ranks = np.array([rank_of.get(code, 0) for code in languages], dtype=np.int64)
     numbers = {**(listed.numbers or {}), "language": ranks}
-    return replace(listed, numbers=numbers, languages=codes, told=detected)
+    return replace(listed, numbers=numbers, languages=codes, detected=detected)
 
 
 def with_measured(listed: DocumentList, shares: Mapping[int, float]) -> DocumentList:
@@ -354,23 +354,28 @@ class LanguageChoice(NamedTuple):
         now: The code of that; None where they have several.
         near: Those of the folder, and that it is not known.
         all: Every language, in parts by their names.
-        told: To go back to what the text tells; None where nothing else was said.
+        detected: To go back to what the text tells; None where nothing else was said.
     """
 
     title: str
     now: str | None
     near: Sequence[NamedLanguage]
     all: Sequence[tuple[str, Sequence[NamedLanguage]]]
-    told: NamedLanguage | None
+    detected: NamedLanguage | None
 
 
 def language_choice(listed: DocumentList, documents: Sequence[int]) -> LanguageChoice:
     """The choice for documents of a list with known languages."""
     codes = {listed.language_of(number) for number in documents}
     now = codes.pop() if len(codes) == 1 else None
-    detected = {listed.told_of(number) for number in documents}
-    differ = any(listed.language_of(document) != listed.told_of(document) for document in documents)
-    back = NamedLanguage(None, languages.as_told(detected.pop() if len(detected) == 1 else None))
+    detected = {listed.detected_language_of(number) for number in documents}
+    differ = any(
+        listed.language_of(document) != listed.detected_language_of(document)
+        for document in documents
+    )
+    back = NamedLanguage(
+        None, languages.detected_language(detected.pop() if len(detected) == 1 else None)
+    )
     return LanguageChoice(
         gettext("Language")
         if now is None
@@ -722,5 +727,7 @@ class DocumentsModel(table_model.SortedModel[DocumentColumn, DocumentKey]):
         if column is DocumentColumn.REMARKS and document.remarks:
             return "\n".join(map(as_shown, document.remarks))
         if column is DocumentColumn.LANGUAGE:
-            return languages.explained(self.listed.language_of(number), self.listed.told_of(number))
+            return languages.explained(
+                self.listed.language_of(number), self.listed.detected_language_of(number)
+            )
         return column.meaning

@@ -14,7 +14,8 @@ from core.base.messages import N_, gettext, ngettext
 from core.base.wording import count, printable_name, readable_size
 from core.documents.model import DocumentKey
 from core.documents.submissions import person_in
-from core.reports.choice import (
+from core.reports.formats import EXPORTS
+from core.reports.report_choice import (
     NO_CHOICE,
     Paper,
     ReportChoice,
@@ -23,7 +24,6 @@ from core.reports.choice import (
     paper_of_country,
     usual_paper,
 )
-from core.reports.formats import EXPORTS
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
 from neardup_gui.models.words.numbers import duration
 

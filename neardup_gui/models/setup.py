@@ -31,32 +31,32 @@ from core.settings import (
 )
 
 if TYPE_CHECKING:
-    from core.aside.rules import AsideRules
+    from core.exclusions.rules import ExclusionRules
     from core.text.set_aside import SetAside
 
 USUAL_COMMON = 5  # documents, until another number is asked for
 FEWEST_COMMON = 2
 
 
-class AsideState(NamedTuple):
+class ExclusionState(NamedTuple):
     """The state of the boxes for ignored text, and of the line below them.
 
     Attributes:
         rules: What is set aside, also where the list does not yet show it; None without a list that
             can be changed.
-        told: How much of the text is set aside; empty for none.
+        summary: How much of the text is set aside; empty for none.
     """
 
-    rules: AsideRules | None = None
-    told: str = ""
+    rules: ExclusionRules | None = None
+    summary: str = ""
 
 
-def aside_state(
-    rules: AsideRules,
+def exclusion_state(
+    rules: ExclusionRules,
     spans: Mapping[int, Sequence[SetAside]],
     lengths: Sequence[int],
     templates: Sequence[int] = (),
-) -> AsideState:
+) -> ExclusionState:
     """The state for a complete list.
 
     Args:
@@ -65,7 +65,7 @@ def aside_state(
         lengths: The lengths of the texts.
         templates: The numbers of the templates.
     """
-    from core.aside.rules import share_of_all, shares_of  # noqa: PLC0415 - NumPy comes with it
+    from core.exclusions.rules import share_of_all, shares_of  # noqa: PLC0415 - NumPy comes with it
 
     shares = shares_of(spans, lengths)  # names of files in submissions are none
     template_lengths = {template: lengths[template] for template in templates}
@@ -76,7 +76,7 @@ def aside_state(
         number,
         share=share(part),
     )
-    return AsideState(rules, summary if number else "")
+    return ExclusionState(rules, summary if number else "")
 
 
 def whole_words(source: str, start: int, end: int) -> str:
@@ -272,7 +272,8 @@ class ReadingModel:
         rows = [
             (
                 setting.titled,
-                setting.summary_text(values[name], self.reading) or setting.said(values[name]),
+                setting.summary_text(values[name], self.reading)
+                or setting.format_value(values[name]),
             )
             for name, setting in READING.items()
             if setting.titled

@@ -26,7 +26,7 @@ from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.scan_result import ListDifference
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.sentences import Message
-from neardup_gui.presenter.current import Context, Session
+from neardup_gui.presenter.window_context import Context, Session
 
 if TYPE_CHECKING:
     from core.review import Appended
@@ -43,14 +43,14 @@ class LogSaver(Session):
 
     Signals:
         file_needed: There are entries to save, and no file to save them to.
-        told: Whether everything is saved may have changed.
+        save_state_changed: Whether everything is saved may have changed.
         decisions_merged: The log of the file, with entries that another program has appended, and
             these entries.
         noted: Sentences on a save that succeeded; none if the file is complete.
     """
 
     file_needed = Signal()
-    told = Signal()
+    save_state_changed = Signal()
     decisions_merged = Signal(object, object)
     noted = Signal(object)
 
@@ -101,7 +101,7 @@ class LogSaver(Session):
         if append is not None and self.is_behind and not self._tasks.is_busy(TaskKind.APPEND):
             appended = partial(self._on_appended, self._in_file, len(self._current.log))
             self._tasks.run(TaskKind.APPEND, append, appended, stopped=self._on_stopped)
-        self.told.emit()
+        self.save_state_changed.emit()
 
     def save_now(self) -> bool:
         """Append them on this thread, when no other runs any more; False if that failed."""
@@ -141,7 +141,7 @@ class LogSaver(Session):
 
     def _succeeded(self) -> None:
         if self.has_failed:
-            self.said.emit(sentences.saved_again())
+            self.message_posted.emit(sentences.saved_again())
         self.has_failed = False
         self._again.stop()
 
@@ -149,10 +149,10 @@ class LogSaver(Session):
         if error is None:
             return
         if not self.has_failed:
-            self.said.emit(sentences.not_saved(error))
+            self.message_posted.emit(sentences.not_saved(error))
         self.has_failed = True
         self._again.start()
-        self.told.emit()
+        self.save_state_changed.emit()
 
 
 BUSY = (TaskKind.SCAN, TaskKind.OPEN, TaskKind.CHANGE_LIST)
@@ -170,14 +170,14 @@ class DecisionSession(Session):
         reversed: The `PairKey`s of a decision that was undone or redone; None as above.
         changed: A `ChangedList` that was made.
         carried_out: The list shows all decisions, and they were announced.
-        told: What can be undone or redone has changed.
+        undo_state_changed: What can be undone or redone has changed.
     """
 
     judged = Signal(object)
     reversed = Signal(object)
     changed = Signal(object)
     carried_out = Signal()
-    told = Signal()
+    undo_state_changed = Signal()
 
     def __init__(
         self,
@@ -193,7 +193,7 @@ class DecisionSession(Session):
         self._stacks = UndoStacks()
         self.saver = LogSaver(context, saving, self)
         self.saver.decisions_merged.connect(self._on_foreign_entries)
-        self.saver.told.connect(self.told)
+        self.saver.save_state_changed.connect(self.undo_state_changed)
 
     @property
     def can_undo(self) -> bool:
@@ -253,7 +253,7 @@ class DecisionSession(Session):
     def _enter(self, entry: HistoryEntry, says: Says) -> bool:
         refusal = self._refused()
         if refusal is not None:
-            self.said.emit(refusal)
+            self.message_posted.emit(refusal)
             return False
         self._says[entry.id] = says
         self._add([entry])
@@ -331,7 +331,7 @@ class DecisionSession(Session):
         keys = decisions.keys_of(entries)
         if keys is None or keys:
             self.judged.emit(keys)
-        self.told.emit()
+        self.undo_state_changed.emit()
 
     def _heavy(self, entries: Sequence[HistoryEntry]) -> list[HistoryEntry]:
         """The entries that change the list."""
@@ -362,7 +362,7 @@ class DecisionSession(Session):
             if text:
                 # After an undo, the link would undo another decision.
                 is_last = entry.inverse is not None and not entry.reverses
-                self.said.emit(sentences.done(text, can_undo=is_last))
+                self.message_posted.emit(sentences.done(text, can_undo=is_last))
         self.carried_out.emit()
         self.carry_out()
 

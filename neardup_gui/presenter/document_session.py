@@ -34,14 +34,14 @@ from neardup_gui.models.documents import (
 )
 from neardup_gui.models.groups import GroupList, GroupsModel, OrderDrawing
 from neardup_gui.models.scan_result import ListDifference, ScanResult
-from neardup_gui.models.setup import AsideState, aside_state
+from neardup_gui.models.setup import ExclusionState, exclusion_state
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.sentences import Message, difference_in_words
-from neardup_gui.presenter.current import Context, Session
-from neardup_gui.presenter.follow import Follower
+from neardup_gui.presenter.follower import Follower
+from neardup_gui.presenter.window_context import Context, Session
 
 if TYPE_CHECKING:
-    from core.aside.rules import AsideRules
+    from core.exclusions.rules import ExclusionRules
     from core.scan.pair_text import SharedParts
     from core.scan.properties import FolderProperties
 
@@ -73,12 +73,12 @@ class GroupSession(Session):
             later=LATER,
             forgets=False,
         )
-        self._groups.told.connect(self._show)
+        self._groups.value_changed.connect(self._show)
         self._groups.open()
         self.take, self.forget = self._groups.refresh, self._groups.forget
         self.model = GroupsModel(self)
         self._pairs.judged.connect(self._on_judged)
-        self._decisions.told.connect(self._groups.refresh)
+        self._decisions.undo_state_changed.connect(self._groups.refresh)
 
     @property
     def is_up_to_date(self) -> bool:
@@ -126,18 +126,18 @@ class GroupSession(Session):
             self.model.set_verdicts(self._pairs.verdicts)
 
 
-class AsideSession(Session):
+class ExclusionSession(Session):
     """Changes the rules of the present list.
 
     Signals:
-        changed: The `AsideState` to show.
+        changed: The `ExclusionState` to show.
     """
 
     changed = Signal(object)
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
-        self._state = AsideState()
+        self._state = ExclusionState()
         self._sources: tuple[object, ...] | None = None  # what `_state` was made from
 
     def take(self, result: ScanResult) -> None:
@@ -151,12 +151,12 @@ class AsideSession(Session):
                 return  # the list was made again for another threshold
             lengths = [document.characters for document in state.documents]
             templates = templates_among(state.documents)
-            self._show(aside_state(state.rules, state.set_aside, lengths, templates))
+            self._show(exclusion_state(state.rules, state.set_aside, lengths, templates))
 
     def forget(self) -> None:
         """Show no rules: there is no list that could be changed."""
         self._sources = None
-        self._show(AsideState())
+        self._show(ExclusionState())
 
     def set_rule(self, rule: str, value: int) -> None:
         """Set something aside, or let it count again; of common passages in how many documents."""
@@ -181,19 +181,19 @@ class AsideSession(Session):
 
     def set_aside(self, text: str) -> None:
         """Set a passage aside wherever its words stand."""
-        from core.aside.repeated import has_words
-        from core.aside.rules import Phrase
+        from core.exclusions.repeated import has_words
+        from core.exclusions.rules import Phrase
 
         before = self._state.rules
         if before is None:
             return
         if not text or not has_words(text):
-            self.said.emit(sentences.nothing_chosen(text))
+            self.message_posted.emit(sentences.nothing_chosen(text))
             return
         try:
             rules = before.with_phrases([Phrase(text)])
         except ValueError as error:
-            self.said.emit(Message(str(error), warning=True))
+            self.message_posted.emit(Message(str(error), warning=True))
             return
         self._decide(rules, sentences.chosen())
 
@@ -204,7 +204,7 @@ class AsideSession(Session):
             words = sentences.counts_again(len(rules.phrases))
             self._decide(rules.with_changes(phrases=()), words)
 
-    def _decide(self, rules: AsideRules, text: str) -> None:
+    def _decide(self, rules: ExclusionRules, text: str) -> None:
         from core.review.verdicts import set_aside
 
         before = self._state.rules
@@ -220,7 +220,7 @@ class AsideSession(Session):
         else:
             self.changed.emit(self._state)  # the box that was pressed goes back
 
-    def _show(self, state: AsideState) -> None:
+    def _show(self, state: ExclusionState) -> None:
         self._state = state
         self.changed.emit(state)
 
@@ -249,7 +249,7 @@ class DocumentSession(Session):
         self._counts = Follower(
             self._tasks, TaskKind.COUNT, self._listed, self._count, self, forgets=False
         )
-        self._counts.told.connect(self._show)
+        self._counts.value_changed.connect(self._show)
         self._reading = Follower(
             self._tasks,
             TaskKind.ALONE,
@@ -258,9 +258,9 @@ class DocumentSession(Session):
             self,
             forgets=False,
         )
-        self._reading.told.connect(self._on_read)
+        self._reading.value_changed.connect(self._on_read)
         self._reading.previewed.connect(self._on_previewed)
-        self._decisions.told.connect(self._counts.refresh)
+        self._decisions.undo_state_changed.connect(self._counts.refresh)
 
     def set_open(self, *, is_open: bool) -> None:
         """The tab of documents was opened or closed."""
@@ -421,8 +421,8 @@ def read_document(result: ScanResult, document: int) -> DocumentReading:
     from neardup_gui.models.documents import comparing, read_alone
 
     text = result.scan.texts[document]
-    aside = result.scan.aside(document, document)[0]
-    bare = read_alone(result, document, text, aside)
+    exclusions = result.scan.exclusions_of(document, document)[0]
+    bare = read_alone(result, document, text, exclusions)
     stop_if_cancelled()
     if result.state is None:
         return bare
@@ -432,5 +432,5 @@ def read_document(result: ScanResult, document: int) -> DocumentReading:
         current_task().preview(comparing(parts.compared, parts.total))
 
     state = result.state._replace(settings=result.settings)
-    parts = shared_parts(result.scan, state, result.pairs, document, told=preview)
-    return read_alone(result, document, text, aside, parts)
+    parts = shared_parts(result.scan, state, result.pairs, document, on_progress=preview)
+    return read_alone(result, document, text, exclusions, parts)

@@ -24,8 +24,8 @@ from core.base.messages import N_, gettext, in_english, in_language, load_langua
 from core.base.progress_lines import ProgressLines
 from core.errors import ExportError, NeardupError, ScanCancelledError, SettingsError
 from core.program.startup import lacking
-from core.reports.choice import Scope, Texts, read_logo
 from core.reports.formats import write_report
+from core.reports.report_choice import Scope, Texts, read_logo
 from neardup_gui.jobs.tasks import TaskKind, Tasks, current_task
 from neardup_gui.models.pairs.table import report_sentence
 from neardup_gui.models.reports import (
@@ -40,7 +40,7 @@ from neardup_gui.models.reports import (
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import progress, sentences
 from neardup_gui.models.words.sentences import Message
-from neardup_gui.presenter.current import Session
+from neardup_gui.presenter.window_context import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +94,7 @@ class ReportOrder:
             ExportError: Its subject is no longer listed, or the key is invalid or cannot be saved.
         """
         from core.reports.from_scan import report_of
-        from core.reports.withheld.key import NameKey, open_key, save_key
+        from core.reports.pseudonyms.key import NameKey, open_key, save_key
 
         subject, result = self.wish.subject, self.result
         numbers = subject.numbers(result.names)
@@ -244,7 +244,7 @@ class ExportSession(Session):
         self, kind: TaskKind, path: Path, content: bytes, words: Callable[[Path], Message]
     ) -> None:
         work = partial(save_bytes, path, content)
-        self._tasks.run(kind, work, lambda written: self.said.emit(words(written)))
+        self._tasks.run(kind, work, lambda written: self.message_posted.emit(words(written)))
 
     def _order(self, wish: ReportWish, key: Path | None = None) -> ReportOrder | None:
         """An order for a report of the present list; None if there is no list."""
@@ -272,7 +272,7 @@ class ExportSession(Session):
     def _saved(self, report: SavedReport) -> None:
         outdated = report_sentence(self._current.changes_since)
         message = progress.saved(report, outdated)
-        self.said.emit(message)
+        self.message_posted.emit(message)
         self.ended.emit(message)
 
     def _on_stopped(self, error: Exception | None) -> None:
@@ -292,7 +292,7 @@ def check_report(
     passwords: Sequence[str],
 ) -> CheckedReport:
     """Compute all numbers of a report again; the result is a `CheckedReport`."""
-    from core.reports.withheld.key import open_key
+    from core.reports.pseudonyms.key import open_key
     from core.verify import verify
     from core.verify.comparison import verification_in_words
 

@@ -13,7 +13,7 @@ from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import progress, sentences
 from neardup_gui.models.words.sentences import Message
-from neardup_gui.presenter.current import Context, Session
+from neardup_gui.presenter.window_context import Context, Session
 
 IN_FRONT = (TaskKind.SCAN, TaskKind.OPEN)  # their progress comes first, whatever else runs
 STOPPABLE = (*IN_FRONT, TaskKind.PASSAGES, TaskKind.EXPORT, TaskKind.SAVE)
@@ -72,7 +72,7 @@ class JobMessages(Session):
         if result.complete and result.documents and self._announced_notes != tuple(result.notes):
             self._announced_notes = tuple(result.notes)
             if result.notes:
-                self.said.emit(sentences.notes(result))
+                self.message_posted.emit(sentences.notes(result))
         self.emptied.emit(sentences.no_pairs(result))
 
     def _announce_end(self) -> None:
@@ -103,7 +103,7 @@ class JobMessages(Session):
             self._silence.stop()
 
     def _on_announced(self, _kind: TaskKind, sentence: str) -> None:
-        self.said.emit(Message(sentence, warning=True))
+        self.message_posted.emit(Message(sentence, warning=True))
 
     def _on_cancelled(self, kind: TaskKind) -> None:
         if kind is TaskKind.SCAN:
@@ -111,7 +111,7 @@ class JobMessages(Session):
             self.ended.emit(sentences.cancelled(self._current.result))
         elif kind in STOPPABLE:
             self._announce_end()
-            self.said.emit(Message(gettext(CANCELLED[kind])))
+            self.message_posted.emit(Message(gettext(CANCELLED[kind])))
 
     def _on_failed(self, kind: TaskKind, error: Exception) -> None:
         if kind in SPEAK_FOR_THEMSELVES:
@@ -128,6 +128,6 @@ class JobMessages(Session):
                 return
             self._failure = sentence
         if sentence:
-            self.said.emit(Message(sentence, warning=True))
+            self.message_posted.emit(Message(sentence, warning=True))
         else:
             self.broke.emit(error)

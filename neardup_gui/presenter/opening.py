@@ -30,8 +30,8 @@ from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.folder_reviews import FolderReviews, ReviewLocation, is_review
 from neardup_gui.models.words import progress, sentences
 from neardup_gui.models.words.progress import ReviewAccess
-from neardup_gui.presenter.current import Context, Session
 from neardup_gui.presenter.job_messages import JobMessages
+from neardup_gui.presenter.window_context import Context, Session
 
 if TYPE_CHECKING:
     from core.review import Review, ReviewLock
@@ -149,14 +149,14 @@ class ReviewSession(Session):
         """Announce the message about the review, if there is one."""
         message = self.about(notes)
         if message:
-            self.said.emit(message)
+            self.message_posted.emit(message)
 
     def save(self, path: Path) -> bool:
         """Save at the user's request, from now on to this file; False if that is refused."""
         refusal = self.refused()
         if refusal and self.path and os.path.realpath(path) == os.path.realpath(self.path):
             # Even if it is free by now: what others saved there since would be lost.
-            self.said.emit(refusal)
+            self.message_posted.emit(refusal)
             return False
         return self._submit(path, on_request=True)
 
@@ -183,7 +183,7 @@ class ReviewSession(Session):
         self.begin()
         refusal = self.refused()
         if refusal:
-            self.said.emit(refusal)
+            self.message_posted.emit(refusal)
         elif self.path is not None:
             # Still announce the save that the user requested, which this one replaces.
             on_request = self._is_requested and self._tasks.is_busy(TaskKind.SAVE)
@@ -207,7 +207,7 @@ class ReviewSession(Session):
             ):
                 self.of_folders.saved_elsewhere(self._current.folders, saved.path)
         if self._is_requested or saved.notes:
-            self.said.emit(sentences.review_saved(saved.path, saved.notes))
+            self.message_posted.emit(sentences.review_saved(saved.path, saved.notes))
 
     def _begin_another(self, saved: scans.SavedReview) -> bool:
         """Begin a review beside that of another window, if this window has decisions.
@@ -217,14 +217,14 @@ class ReviewSession(Session):
         if self.of_folders is None or not self._current.log:
             return False
         self._to_begin = self.of_folders.beside(saved.path)
-        self.said.emit(progress.review_created_beside(saved.path, self._to_begin))
+        self.message_posted.emit(progress.review_created_beside(saved.path, self._to_begin))
         self.begin()
         return True
 
     def note_appended(self, notes: Sequence[str]) -> None:
         """Note that decisions were saved, and announce once if the file is not complete yet."""
         if self.path is not None and notes and not self._is_incomplete:
-            self.said.emit(sentences.review_saved(self.path, notes))
+            self.message_posted.emit(sentences.review_saved(self.path, notes))
         self._note(notes)
 
     def _note(self, notes: Sequence[str]) -> None:
@@ -289,7 +289,7 @@ class ReviewSession(Session):
         if fresh:
             self.followed.emit(fresh)
         if is_free:
-            self.said.emit(progress.free_again(path))
+            self.message_posted.emit(progress.free_again(path))
         else:
             self._look_again.start()
 
@@ -333,14 +333,14 @@ class Opening(Session):
         if not any(is_review(path) for path in paths):
             self.open_folders(paths)
         elif len(paths) > 1:
-            self.said.emit(sentences.review_not_alone())
+            self.message_posted.emit(sentences.review_not_alone())
         else:
             self.open_review(paths[0])
 
     def open_review(self, path: Path) -> None:
         """Open a review; the present list stays until it is open."""
         if not path.exists():
-            self.said.emit(sentences.no_review(path))
+            self.message_posted.emit(sentences.no_review(path))
         elif self.may_leave():
             work = partial(scans.open_review, path, self._review.locks, self._review.hold)
             self._submit(work, self._show)
@@ -354,7 +354,7 @@ class Opening(Session):
         location = made.of(folders) if made is not None and folders else None
         gone = [folder for folder in folders if not folder.exists()]
         if not folders or (gone and not (location and location.is_there)):
-            self.said.emit(sentences.nothing_to_open(gone[0] if gone else None))
+            self.message_posted.emit(sentences.nothing_to_open(gone[0] if gone else None))
         elif not self.may_leave():
             return
         elif location is not None and location.is_there:
@@ -370,7 +370,7 @@ class Opening(Session):
         folders, before, made = self._current.folders, self._review.path, self._review.of_folders
         if made is not None and folders and self.may_leave():
             self._scan(folders, made.anew(folders))
-            self.said.emit(sentences.review_restarted(before))
+            self.message_posted.emit(sentences.review_restarted(before))
 
     def may_leave(self) -> bool:
         """Whether opening something else loses nothing; warns once if it would."""
@@ -379,7 +379,7 @@ class Opening(Session):
         if not self._decisions.would_lose:
             return True
         self._was_warned = True
-        self.said.emit(sentences.would_be_lost())
+        self.message_posted.emit(sentences.would_be_lost())
         return False
 
     def _submit(self, work: Callable[[], object], done: Callable[..., object]) -> None:
@@ -412,9 +412,9 @@ class Opening(Session):
             judged = max(self._decisions.judged_count, sum(self._pairs.counts[1:]))
             goes_on = judged and not self._review.about(opened.review.notes)
             if goes_on or gone or location.lost:
-                self.said.emit(sentences.goes_on(folders, gone, judged, location.lost))
+                self.message_posted.emit(sentences.goes_on(folders, gone, judged, location.lost))
             if not gone and not self._review.access.is_read_only:
                 self.rescan_wanted.emit()
         elif made is not None:
             self._scan(folders, made.anew(folders))
-            self.said.emit(sentences.not_resumed(opened))
+            self.message_posted.emit(sentences.not_resumed(opened))

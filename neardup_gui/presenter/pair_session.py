@@ -25,7 +25,7 @@ from neardup_gui.jobs.pairs import OpenedPair, compare_pair, find_changes, prepa
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.scan_result import Languages, ListedPair, ScanResult
-from neardup_gui.presenter.current import Context, Session
+from neardup_gui.presenter.window_context import Context, Session
 
 Taken = Callable[[OpenedPair | None], None]
 
@@ -138,7 +138,7 @@ class PairSession(Session):
         self._slow = QTimer(self, singleShot=True, interval=AT_ONCE)
         self._slow.timeout.connect(self._on_slow)
         self._languages: Mapping[str, str] = {}  # chosen languages when pairs were last laid out
-        self._decisions.told.connect(self._on_decided)
+        self._decisions.undo_state_changed.connect(self._on_decided)
 
     @property
     def has_pair(self) -> bool:

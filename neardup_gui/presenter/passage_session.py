@@ -33,12 +33,12 @@ from neardup_gui.models.passages import HoldersModel, LookedUp, PassageLocation,
 from neardup_gui.models.scan_result import DocumentNames, ListDifference, ScanResult
 from neardup_gui.models.words import passages as words
 from neardup_gui.models.words.sentences import Message, difference_in_words, done, too_many
-from neardup_gui.presenter.current import Context, Session
-from neardup_gui.presenter.follow import Follower
+from neardup_gui.presenter.follower import Follower
+from neardup_gui.presenter.window_context import Context, Session
 
 if TYPE_CHECKING:
-    from core.aside.rules import AsideRules
     from core.documents.model import PairKey
+    from core.exclusions.rules import ExclusionRules
     from core.scan.passage_list import PassageList
 
 
@@ -114,14 +114,14 @@ class PassageJudging(Session):
         self.go_on()
 
     def _decide(
-        self, passage: PreparedPassage, meaning: PassageMeaning | None, shown: AsideRules
+        self, passage: PreparedPassage, meaning: PassageMeaning | None, shown: ExclusionRules
     ) -> None:
         from core.review.decisions import is_light, rules_after
         from core.review.verdicts import judge_passage
 
         pairs = self._not_judged(passage.pairs)
         if len(pairs) > MOST:
-            self.said.emit(too_many(len(pairs), MOST))
+            self.message_posted.emit(too_many(len(pairs), MOST))
             return
         rules = rules_after(shown, self._current.waiting)
         try:
@@ -129,7 +129,7 @@ class PassageJudging(Session):
                 self._current.judgements, rules, passage.text, meaning, pairs
             )
         except ValueError as error:
-            self.said.emit(Message(str(error), warning=True))
+            self.message_posted.emit(Message(str(error), warning=True))
             return
         copied = meaning is PassageMeaning.COPIED
         text = words.explained(len(pairs)) if copied else words.judged(meaning)
@@ -139,7 +139,7 @@ class PassageJudging(Session):
 
         done_so = self._decisions.decide(command, inverse, says=says)
         if done_so and is_light(command):
-            self.said.emit(done(text, can_undo=True))
+            self.message_posted.emit(done(text, can_undo=True))
 
     def _not_judged(self, pairs: Sequence[PairKey]) -> list[PairKey]:
         """The pairs that nobody has judged."""
@@ -189,8 +189,8 @@ class PassageSession(Session):
             key=lambda result: (result.scan, result.settings.passage_length),
         )
         self._passages.began.connect(self._on_began)
-        self._passages.told.connect(self._on_computed)
-        self._decisions.told.connect(self._show_judged)
+        self._passages.value_changed.connect(self._on_computed)
+        self._decisions.undo_state_changed.connect(self._show_judged)
         self._tasks.cancelled.connect(self._on_stopped)
         self._tasks.failed.connect(self._on_stopped)
 

@@ -35,17 +35,17 @@ from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import progress, sentences
 from neardup_gui.presenter import scan_session
-from neardup_gui.presenter.current import Context, Current, Session
 from neardup_gui.presenter.decision_session import DecisionSession
-from neardup_gui.presenter.document_session import AsideSession, DocumentSession, GroupSession
+from neardup_gui.presenter.document_session import DocumentSession, ExclusionSession, GroupSession
 from neardup_gui.presenter.export_session import ExportSession
-from neardup_gui.presenter.follow import Follower
+from neardup_gui.presenter.follower import Follower
 from neardup_gui.presenter.job_messages import STOPPABLE, JobMessages
 from neardup_gui.presenter.opening import Opening, ReviewSession
 from neardup_gui.presenter.pair_session import PairSession
 from neardup_gui.presenter.passage_session import PassageSession
 from neardup_gui.presenter.search_session import SearchSession
 from neardup_gui.presenter.verdict_session import VerdictSession
+from neardup_gui.presenter.window_context import Context, Current, Session
 from neardup_gui.presenter.workbench_sessions import WorkbenchSessions
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class Presenter(QObject):
         progressed: A `ProgressLine`.
         ended: A sentence: nothing runs any more, this came out.
         emptied: A sentence for the place where pairs would be.
-        said: A `Message` for the message bar.
+        message_posted: A `Message` for the message bar.
         state_changed: A `WindowState`, another one than before.
         broke: An unexpected exception.
     """
@@ -162,7 +162,7 @@ class Presenter(QObject):
     progressed = Signal(object)
     ended = Signal(str)
     emptied = Signal(str)
-    said = Signal(object)
+    message_posted = Signal(object)
     state_changed = Signal(object)
     broke = Signal(object)
 
@@ -194,7 +194,7 @@ class Presenter(QObject):
         self.documents = DocumentSession(context, self)
         self.folders = scan_session.FolderSession(context, self)
         self.verdicts = VerdictSession(context, self)
-        self.aside = AsideSession(context, self)
+        self.exclusions = ExclusionSession(context, self)
         self.exports = ExportSession(context, self)
         # How rare the passages of the open pair are, counted while its explanation is open.
         self.why = Follower(
@@ -215,7 +215,7 @@ class Presenter(QObject):
         for name in ("progressed", "ended", "emptied", "broke"):
             getattr(self._messages, name).connect(getattr(self, name))
         for session in self.findChildren(Session):
-            session.said.connect(self.said)
+            session.message_posted.connect(self.message_posted)
             session.submitted.connect(self._update_state)
         tasks, scans, opening, decisions = self.tasks, self.scans, self.opening, self.decisions
         for says, heard in (
@@ -234,11 +234,11 @@ class Presenter(QObject):
             (self.pair.opened, self.properties.open),
             (self.pair.opened, self._emit_properties),
             (self.pair.swapped, self._emit_properties),
-            (self.properties.told, self._on_properties),
+            (self.properties.value_changed, self._on_properties),
             (self.pair.opened, self.passages.take_opened),
             (self.pair.differs, self._on_pair_differs),
             (decisions.changed, self._on_list_changed),
-            (decisions.told, self.scans.list_added),
+            (decisions.undo_state_changed, self.scans.list_added),
             (decisions.carried_out, self.missing.ask_next),
             (decisions.saver.file_needed, self.review.begin),
             (decisions.saver.noted, self.review.note_appended),
@@ -249,13 +249,13 @@ class Presenter(QObject):
             (tasks.failed, self._on_failed),
         ):
             says.connect(heard)
-        for changes in (tasks.finished, decisions.told, self.pairs.modelReset):
+        for changes in (tasks.finished, decisions.undo_state_changed, self.pairs.modelReset):
             changes.connect(self._update_state)
         for table in (self.pairs, self.groups.model, self.documents.model):
             self.search.found.connect(table.filter_again)
         self.listed.connect(self.search.take)
-        self.state_changed.connect(self.search.tell)
-        sessions = (self.groups, self.passages, self.documents, self.folders, self.aside)
+        self.state_changed.connect(self.search.emit_sentence)
+        sessions = (self.groups, self.passages, self.documents, self.folders, self.exclusions)
         for rows in (*sessions, self.workbench):
             self.listed.connect(rows.take)
             self.folders_opened.connect(rows.forget)
@@ -303,14 +303,14 @@ class Presenter(QObject):
         properties = self._properties
         self._adds_sharing = properties is None
         if properties is None:
-            self.said.emit(sentences.reading_properties())
+            self.message_posted.emit(sentences.reading_properties())
             self.properties.open()
         elif properties.others:
             self.verdicts.add_pairs(properties.others)
         else:
             files = properties.folder.documents
             unread = sum(bool(file.why_none) for file in files)
-            self.said.emit(sentences.nothing_to_add(len(files) - unread, unread))
+            self.message_posted.emit(sentences.nothing_to_add(len(files) - unread, unread))
 
     def _on_properties(self, properties: pair_jobs.SharedProperties | None) -> None:
         self._properties = properties
@@ -473,7 +473,7 @@ class Presenter(QObject):
         left = [question for question in questions if question not in self._past_questions]
         if left and not result.missing:
             self._past_questions.append(left[0])
-            self.said.emit(left[0])
+            self.message_posted.emit(left[0])
 
     def ask_next(self) -> None:
         """Ask the next waiting question; the end of a scan asks by itself."""
@@ -489,7 +489,7 @@ class Presenter(QObject):
 
     def _on_pair_differs(self, key: ListedPair) -> None:
         if self.current.result is not None and self.current.result.complete:
-            self.said.emit(sentences.contradicts_texts(key))
+            self.message_posted.emit(sentences.contradicts_texts(key))
             self.scans.measure_again()
 
     def _on_scan_wanted(self, folders: tuple[Path, ...], to_begin: Path | None) -> None:

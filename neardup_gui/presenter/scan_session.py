@@ -44,7 +44,7 @@ from neardup_gui.models.setup import FolderLine, folder_lines
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words import sentences as missing
 from neardup_gui.models.words.sentences import FIXED, Message, Offer
-from neardup_gui.presenter.current import Context, Session
+from neardup_gui.presenter.window_context import Context, Session
 
 if TYPE_CHECKING:
     from core.documents.model import Problem
@@ -86,14 +86,14 @@ class FolderSession(Session):
         current = self._current
         listed = set(map(os.path.abspath, current.folders))
         if known := [folder for folder in added if os.path.abspath(folder) in listed]:
-            self.said.emit(sentences.is_listed(known[0]))
+            self.message_posted.emit(sentences.is_listed(known[0]))
             return
         folders = (*current.folders, *added)
         roles = (*current.all_roles, *[role] * len(added))
         try:
             check_roles(folders, roles)
         except FolderError as error:
-            self.said.emit(sentences.refused(error))
+            self.message_posted.emit(sentences.refused(error))
             return
         self._before = current.folders, current.all_roles
         current.folders, current.roles = folders, roles
@@ -118,12 +118,12 @@ class FolderSession(Session):
         result = self._current.result
         # A waiting decision has not changed the folders of the list yet.
         if result is None or result.state is None or self._current.waiting:
-            self.said.emit(sentences.wait())
+            self.message_posted.emit(sentences.wait())
             return
         try:
             command, inverse = made(result.state)
         except FolderError as error:
-            self.said.emit(sentences.refused(error))
+            self.message_posted.emit(sentences.refused(error))
             return
         self._decisions.decide(command, inverse, says=says)
 
@@ -210,9 +210,9 @@ class MissingSession(Session):
         self.before = before if self._lost else None
         if not self._lost:
             if any(changes) or not (quiet or _names(before or result) != _names(result)):
-                self.said.emit(missing.rescanned(changes))
+                self.message_posted.emit(missing.rescanned(changes))
             return True
-        self.said.emit(missing.question(self._lost[0]))
+        self.message_posted.emit(missing.question(self._lost[0]))
         return not self._lost[0].is_new
 
     def answer(self, offer: Offer) -> None:
@@ -247,7 +247,7 @@ class MissingSession(Session):
     def ask_next(self) -> bool:
         """Ask about the next folder that lost much; returns whether there is one."""
         if self._lost:
-            self.said.emit(missing.question(self._lost[0]))
+            self.message_posted.emit(missing.question(self._lost[0]))
         return bool(self._lost)
 
     def _keep(self) -> None:
@@ -303,7 +303,7 @@ class ReadingSession(Session):
         for_all = self._current.for_all
         if for_all is not None and for_all.allowed_reading(reading) != reading:
             reading = for_all.allowed_reading(reading)
-            self.said.emit(Message(gettext(FIXED)))
+            self.message_posted.emit(Message(gettext(FIXED)))
         self._current.reading = reading
         self.changed.emit(self._current.reading)
 
@@ -408,7 +408,7 @@ class ScanSession(Session):
         """Use other settings: at once where only the bands differ, else with the next scan."""
         for_all = self._current.for_all
         if for_all and "scan" in for_all.fixed and settings != self._current.settings:
-            self.said.emit(Message(gettext(FIXED)))
+            self.message_posted.emit(Message(gettext(FIXED)))
             self.settings_kept.emit()
             return
         self._current.settings = settings

@@ -21,7 +21,7 @@ from core.text.phrases import Phrase
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.scan_result import DocumentNames, FoundInTexts, ListedPair
 from neardup_gui.models.words import sentences
-from neardup_gui.presenter.current import Context, Session
+from neardup_gui.presenter.window_context import Context, Session
 
 if TYPE_CHECKING:
     from core.scan.scan import Scan
@@ -35,11 +35,11 @@ class SearchSession(Session):
 
     Signals:
         found: Other documents than before contain what is looked for.
-        told: A sentence on what contains it; empty where nothing is looked for.
+        sentence_changed: A sentence on what contains it; empty where nothing is looked for.
     """
 
     found = Signal()
-    told = Signal(str)
+    sentence_changed = Signal(str)
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
@@ -71,7 +71,7 @@ class SearchSession(Session):
             self._forget_matches()
         elif self._is_complete and not (is_known and is_current):
             self._later.start()
-        self.tell()
+        self.emit_sentence()
 
     def phrase_in(self, pair: ListedPair | None) -> str:
         """The phrase if one of the texts of a pair contains it; else empty."""
@@ -103,21 +103,21 @@ class SearchSession(Session):
         names.in_texts = None
         if known is not None and self._phrase:
             self.found.emit()
-        self.tell()
+        self.emit_sentence()
 
     def _take_matches(self, names: DocumentNames, phrase: str, documents: BoolArray) -> None:
         names.in_texts = FoundInTexts(phrase, documents)
         self.found.emit()
-        self.tell()
+        self.emit_sentence()
 
-    def tell(self, _state: object = None) -> None:
+    def emit_sentence(self, _state: object = None) -> None:
         """Announce what contains the phrase, as far as is known and as far as no scan runs."""
         if not self._phrase:
-            self.told.emit("")
+            self.sentence_changed.emit("")
             return
         names, known = self._pairs.names, self._pairs.names.in_texts
         is_known = known and known.phrase == self._phrase and not known.list_before
-        self.told.emit(
+        self.sentence_changed.emit(
             sentences.sought(
                 self._phrase,
                 int(np.count_nonzero(names.named(self._phrase))),

@@ -20,8 +20,8 @@ from neardup_gui.jobs.pairs import weigh_verdicts
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import sentences
-from neardup_gui.presenter.current import Context, Session
-from neardup_gui.presenter.follow import Follower
+from neardup_gui.presenter.follower import Follower
+from neardup_gui.presenter.window_context import Context, Session
 
 if TYPE_CHECKING:
     from core.documents.model import PairKey
@@ -54,7 +54,11 @@ class VerdictSession(Session):
             self._tasks, TaskKind.WEIGH, self._judged, self._weigh, self, later=LATER
         )
         self.so_far.open()
-        for changed in (self._pairs.judged, self._pairs.modelReset, self._decisions.told):
+        for changed in (
+            self._pairs.judged,
+            self._pairs.modelReset,
+            self._decisions.undo_state_changed,
+        ):
             changed.connect(self.so_far.refresh)
 
     def _judged(self) -> tuple[ScanResult, Judgements] | None:
@@ -94,7 +98,7 @@ class VerdictSession(Session):
         from core.review import verdicts
 
         if len(note) > verdicts.MOST_OF_NOTE:
-            self.said.emit(sentences.too_long(len(note), verdicts.MOST_OF_NOTE))
+            self.message_posted.emit(sentences.too_long(len(note), verdicts.MOST_OF_NOTE))
         elif self._may(len(pairs)):
             keys = self._pairs.verdicts.keys_of(pairs)
             self._decisions.decide(*verdicts.write_note(self._current.judgements, keys, note))
@@ -106,7 +110,7 @@ class VerdictSession(Session):
         keys = keys[:MOST]
         if self._decisions.decide(*verdicts.list_pairs(keys)):
             self._added = keys
-            self.said.emit(sentences.added(len(keys)))
+            self.message_posted.emit(sentences.added(len(keys)))
 
     def show_added(self) -> None:
         """Select the first of the added pairs, once they are listed."""
@@ -115,13 +119,13 @@ class VerdictSession(Session):
 
     def mark_seen(self) -> None:
         """Mark all pairs as seen."""
-        from core.scan import news
+        from core.scan import rescan_changes
 
-        self._decisions.decide(*news.mark_seen(self._current.judgements))
+        self._decisions.decide(*rescan_changes.mark_seen(self._current.judgements))
 
     def _may(self, pairs: int) -> bool:
         if pairs > MOST:
-            self.said.emit(sentences.too_many(pairs, MOST))
+            self.message_posted.emit(sentences.too_many(pairs, MOST))
         return pairs <= MOST
 
     def _on_reversed(self, keys: Collection[PairKey] | None) -> None:

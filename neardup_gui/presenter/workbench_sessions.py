@@ -27,8 +27,8 @@ from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.threshold import PairAtHand
 from neardup_gui.models.words import sentences
-from neardup_gui.presenter.current import Context, Session
-from neardup_gui.presenter.follow import Follower
+from neardup_gui.presenter.follower import Follower
+from neardup_gui.presenter.window_context import Context, Session
 
 if TYPE_CHECKING:
     from core.reports.settings_file import ReadyLines, SharedSettings
@@ -43,12 +43,12 @@ class AuditSession(Session):
     """Tests one list at a time.
 
     Signals:
-        told: The `AuditOffer` of how to test the list; the `AuditShown` of the last test, or None;
-            whether that is in the review, or will be.
+        audit_changed: The `AuditOffer` of how to test the list; the `AuditShown` of the last test,
+            or None; whether that is in the review, or will be.
         progressed: A `ProgressLine` of a test that runs; None when none runs any more.
     """
 
-    told = Signal(object, object, bool)
+    audit_changed = Signal(object, object, bool)
     progressed = Signal(object)
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
@@ -57,7 +57,7 @@ class AuditSession(Session):
         self._offered: tuple[Scan | None, AuditOffer] | None = None
         self._unkept: KeptAudit | None = None  # of a read-only review
         self._last_emitted: tuple[object, object] | None = None
-        self._decisions.told.connect(self._emit_state)
+        self._decisions.undo_state_changed.connect(self._emit_state)
 
     @Slot()
     def open(self) -> None:
@@ -129,7 +129,7 @@ class AuditSession(Session):
         if self._was_open and state != self._last_emitted:
             self._last_emitted = state
             result, kept = state
-            self.told.emit(self._offer(result), self._shown(kept), self._unkept is None)
+            self.audit_changed.emit(self._offer(result), self._shown(kept), self._unkept is None)
 
     def _offer(self, result: ScanResult | None) -> AuditOffer:
         from neardup_gui.models.workbench.audit_table import audit_offer
@@ -164,12 +164,12 @@ class SignatureSession(Session):
     Signals:
         at_hand: The `PairAtHand` for the curve; None where there is none.
         named: The names of the pair that is at hand, before its signatures are compared.
-        told: The `SignedPair` of it; None where there is none.
+        pair_changed: The `SignedPair` of it; None where there is none.
     """
 
     at_hand = Signal(object)
     named = Signal(object)
-    told = Signal(object)
+    pair_changed = Signal(object)
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
@@ -259,7 +259,7 @@ class SignatureSession(Session):
     def _forget_signature(self) -> None:
         self._tasks.drop(TaskKind.SIGNATURES)
         self._wanted = self._signature = None
-        self.told.emit(None)
+        self.pair_changed.emit(None)
 
     def _documents_of(self, result: ScanResult) -> tuple[int, int] | None:
         """The numbers of the two documents; None if one is not in the list."""
@@ -280,7 +280,7 @@ class SignatureSession(Session):
         reason = _why_listed(result, documents, signature)
         pair = SignedPair(key, signature, ThresholdState.of(result.settings), reason)
         self.at_hand.emit(pair.at_hand)
-        self.told.emit(pair)
+        self.pair_changed.emit(pair)
 
 
 def _why_listed(result: ScanResult, documents: tuple[int, int], signature: SignatureOfPair) -> str:
@@ -326,12 +326,12 @@ class SettingsSession(Session):
         return [lines_for(request) for lines_for in WHERE.values()]
 
     def _saved(self, path: Path) -> None:
-        self.said.emit(sentences.settings_saved(path))
+        self.message_posted.emit(sentences.settings_saved(path))
 
     def _loaded(self, file: tuple[Path, SharedSettings]) -> None:
         path, shared = file
         self.loaded.emit(shared.scan, shared.read_with(self._current.reading))
-        self.said.emit(sentences.settings_loaded(path))
+        self.message_posted.emit(sentences.settings_loaded(path))
 
 
 class WorkbenchSessions(Session):

@@ -49,9 +49,9 @@ def offer_languages(menu: QMenu, choice: LanguageChoice, choose: Choose) -> None
     all_languages = offered.addMenu(gettext("Another language"))
     for letters, languages in choice.all:
         _offer(all_languages.addMenu(letters), languages, choice, choose)
-    if choice.told is not None:
+    if choice.detected is not None:
         offered.addSeparator()
-        offered.addAction(choice.told.name).triggered.connect(partial(choose, None))
+        offered.addAction(choice.detected.name).triggered.connect(partial(choose, None))
 
 
 def _offer(
@@ -130,7 +130,7 @@ class DocumentsTable(rows_table.RowsTable):
     def _offer_languages(self, menu: QMenu) -> None:
         listed, rows = self._documents.listed, self.selected_rows.tolist()
         documents = [self._documents.number_at(row) for row in rows]
-        if documents and listed.told:
+        if documents and listed.detected:
             choose = partial(self.language_given.emit, documents)
             offer_languages(menu, language_choice(listed, documents), choose)
 

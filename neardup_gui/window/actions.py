@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from neardup_gui.window.navigation import Navigation
     from neardup_gui.window.reading_mode import ReadingMode
     from neardup_gui.window.reports import Reports
-    from neardup_gui.window.setup import SettingAside
+    from neardup_gui.window.setup import ExclusionActions
     from neardup_gui.window.side_panels import SidePanels
     from neardup_gui.window.workbench import Workbench
 
@@ -56,7 +56,7 @@ class WindowParts(Protocol):
     navigation: Navigation
     reports: Reports
     judging: Judging
-    setting_aside: SettingAside
+    exclusions: ExclusionActions
     side_panels: SidePanels
     undoing: Undoing
     workbench: Workbench
@@ -315,7 +315,7 @@ class Action(Enum):
         group=PAIR)
     SET_ASIDE = ActionEntry(
         Menu.REVIEW, N_("Set aside everywhere"),
-        lambda on: on.setting_aside.set_selection_aside, (),
+        lambda on: on.exclusions.exclude_selection, (),
         lambda state: state.has_pair and state.has_scan, group=PASSAGE)
     REMOVE_MISSING = ActionEntry(
         Menu.REVIEW, N_("Remove &missing documents"),

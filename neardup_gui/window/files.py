@@ -98,11 +98,11 @@ class FileOpener(Part):
         """Open what the user has chosen; ask before opening other files, for programs always."""
         self._pending = (name, path, is_folder)
         if is_address(path):
-            self._presenter.said.emit(sentences.only_on_cluster(name, path))
+            self._presenter.message_posted.emit(sentences.only_on_cluster(name, path))
         elif not is_chosen(path, self._preferences.chosen):
-            self._presenter.said.emit(sentences.asks_to_open(_absolute(path)))
+            self._presenter.message_posted.emit(sentences.asks_to_open(_absolute(path)))
         elif is_program(path):
-            self._presenter.said.emit(sentences.asks_to_run(_absolute(path)))
+            self._presenter.message_posted.emit(sentences.asks_to_run(_absolute(path)))
         else:
             self.open_anyway()
 
@@ -112,9 +112,9 @@ class FileOpener(Part):
         except (OSError, ValueError):  # a name too long for the system, or one with a null in it
             exists = False
         if not exists:
-            self._presenter.said.emit(sentences.no_file(name))
+            self._presenter.message_posted.emit(sentences.no_file(name))
         elif not QDesktopServices.openUrl(_url(path)) and not is_folder:
-            self._presenter.said.emit(sentences.not_opened(name))
+            self._presenter.message_posted.emit(sentences.not_opened(name))
 
     def copy_paths(self, names: Sequence[str]) -> None:
         """Copy the paths of files, one a line."""
@@ -241,7 +241,7 @@ class Files(Part):
         target = with_ending(path)
         # The dialog has asked about replacing the file as it was written, not about this one.
         if target not in (path, self._presenter.review.path) and target.exists():
-            self._presenter.said.emit(sentences.exists_already(target))
+            self._presenter.message_posted.emit(sentences.exists_already(target))
         else:
             self._presenter.save_review(target)
 

@@ -39,7 +39,7 @@ PAGES = {
     "SetupForm": "settings",
     "ReviewerRow": "deciding",
     "ThresholdPanel": "curve",
-    "AsidePanel": "aside",
+    "ExclusionPanel": "aside",
     "ReadingPanel": "limits",
     "AuditPage": "audit",
     "PairPage": "why",
@@ -57,11 +57,11 @@ class Help(QObject):
     """Makes its window when it is first needed.
 
     Signals:
-        said: A `Message` for the message bar.
+        message_posted: A `Message` for the message bar.
         tour_wanted: Show the guided tour.
     """
 
-    said = Signal(object)
+    message_posted = Signal(object)
     tour_wanted = Signal()
 
     def __init__(self, text_sizes: Sequence[QAction], window: QWidget) -> None:
@@ -101,7 +101,9 @@ class Help(QObject):
             )
             text = f"{text} {unread}"
         text = f"{text} {confinement_here().sentence()}"
-        self.said.emit(Message(text, link=gettext("Licences"), target=Offer.READ_LICENCES))
+        self.message_posted.emit(
+            Message(text, link=gettext("Licences"), target=Offer.READ_LICENCES)
+        )
 
     def show_licences(self) -> None:
         """Show the licences of all parts of the program."""
@@ -121,7 +123,7 @@ class Help(QObject):
             try:
                 self._made = self._make()
             except NeardupError as error:  # the pages are missing
-                self.said.emit(Message(str(error), warning=True))
+                self.message_posted.emit(Message(str(error), warning=True))
                 return
         self._made.open_page(name)
         bring_forward(self._made)

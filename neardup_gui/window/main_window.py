@@ -38,7 +38,7 @@ from neardup_gui.window.pages import Pages
 from neardup_gui.window.parts import Part, Shared
 from neardup_gui.window.reading_mode import ReadingBar, ReadingMode
 from neardup_gui.window.reports import Reports
-from neardup_gui.window.setup import FolderRequests, ProblemRemedies, SettingAside
+from neardup_gui.window.setup import ExclusionActions, FolderRequests, ProblemRemedies
 from neardup_gui.window.side_panels import SidePanels
 from neardup_gui.window.tour import Tour
 from neardup_gui.window.workbench import Workbench
@@ -63,8 +63,8 @@ class Answers(Part):
             Offer.START_ANEW: presenter.opening.start_anew,
             Offer.RESCAN: presenter.rescan,
             Offer.SIGN: signing.ask,
-            Offer.SET_COMMON_ASIDE: presenter.aside.set_very_common,
-            Offer.SET_MOST_ASIDE: presenter.aside.set_shared_by_most,
+            Offer.SET_COMMON_ASIDE: presenter.exclusions.set_very_common,
+            Offer.SET_MOST_ASIDE: presenter.exclusions.set_shared_by_most,
             Offer.JOIN_SUBMISSIONS: presenter.join_submissions,
             Offer.SHOW_DIFFERENCES: partial(shared.compare_pane.view.differences_wanted.emit, True),
             Offer.USE_EARLIER: presenter.use_earlier,
@@ -253,8 +253,8 @@ class MainWindow(QMainWindow):
         ProblemRemedies(shared, self._side_dock)
         verdicts = {given: actions[name] for given, name in VERDICTS.items()}
         self.judging = Judging(shared, verdicts, actions[Action.NOTE])
-        self.setting_aside = SettingAside(shared)
-        self.setting_aside.offer(actions[Action.SET_ASIDE])
+        self.exclusions = ExclusionActions(shared)
+        self.exclusions.offer(actions[Action.SET_ASIDE])
         self.undoing = Undoing(shared, (actions[Action.UNDO], actions[Action.REDO]))
         self.arrangement = WindowLayout(
             self,
@@ -356,7 +356,7 @@ class MainWindow(QMainWindow):
         presenter.thumbnails.drawn.connect(self.pages.pairs.table.viewport().update)
         presenter.pair.compared.connect(self.compare_pane.view.show_comparison)
         self.compare_pane.view.header.why_opened.connect(presenter.why.set_open)
-        for reasons_changed in (presenter.why.previewed, presenter.why.told):
+        for reasons_changed in (presenter.why.previewed, presenter.why.value_changed):
             reasons_changed.connect(self.compare_pane.view.header.why_panel.show_rare)
         header = self.compare_pane.view.header
         presenter.properties_changed.connect(header.show_properties)
@@ -367,10 +367,10 @@ class MainWindow(QMainWindow):
         presenter.pair.lost.connect(self._on_pair_lost)
         presenter.progressed.connect(self.status_line.show_progress)
         presenter.ended.connect(self.status_line.show_summary)
-        presenter.prepared.connect(self.status_line.aside.show_sentence)
+        presenter.prepared.connect(self.status_line.note.show_sentence)
         presenter.emptied.connect(self.pages.pairs.set_reason)
-        presenter.said.connect(self.message_bar.show_message)
-        self.help.said.connect(self.message_bar.show_message)
+        presenter.message_posted.connect(self.message_bar.show_message)
+        self.help.message_posted.connect(self.message_bar.show_message)
         presenter.verdicts.row_wanted.connect(self.pages.pairs.table.select_row)
         presenter.missing.settled.connect(self.message_bar.settle)
         presenter.state_changed.connect(self._show_state)

@@ -142,8 +142,8 @@ class Search(Part):
         self._search_field = shared.search_field
         shared.search_field.textChanged.connect(search.find)
         row.names_only.toggled.connect(search.set_names_only)
-        search.told.connect(row.show_sentence)
-        search.told.connect(self._show_phrase)
+        search.sentence_changed.connect(row.show_sentence)
+        search.sentence_changed.connect(self._show_phrase)
         shared.compare_pane.view.shown.connect(self._show_phrase)
         shared.pages.pairs.table.document_wanted.connect(self._find_document)
 

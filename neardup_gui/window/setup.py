@@ -45,13 +45,13 @@ class FolderRequests(Part):
             self._session.add(addition.role, folder)
 
 
-class SettingAside(Part):
+class ExclusionActions(Part):
     """Connects the section of the setup, the selection in the texts, and the decisions."""
 
     def __init__(self, shared: Shared) -> None:
         super().__init__(shared)
-        panel, self._view = shared.side_panels.aside, shared.compare_pane.view
-        self._session = session = shared.presenter.aside
+        panel, self._view = shared.side_panels.exclusions, shared.compare_pane.view
+        self._session = session = shared.presenter.exclusions
         session.changed.connect(panel.show_state)
         panel.rule_changed.connect(session.set_rule)
         panel.drop.clicked.connect(session.count_chosen)
@@ -61,7 +61,7 @@ class SettingAside(Part):
         for pane in self._view.panes:
             pane.addAction(action)
 
-    def set_selection_aside(self) -> None:
+    def exclude_selection(self) -> None:
         """Set the selected text aside, wherever it occurs."""
         pane = self._view.selected_pane
         selected = pane.selection() if pane else None
@@ -110,10 +110,10 @@ class ProblemRemedies(Part):
             self._presenter.reading.read_scans()
             self._presenter.rescan()
         else:
-            self._presenter.said.emit(sentences.tesseract_is_missing())
+            self._presenter.message_posted.emit(sentences.tesseract_is_missing())
 
     def _on_judged(self, sentence: str, opened: bool) -> None:
         row = self._view.password_row
         row.show_outcome(sentence, opened=opened)
         if row.isHidden():
-            self._presenter.said.emit(Message(sentence))
+            self._presenter.message_posted.emit(Message(sentence))

@@ -19,7 +19,7 @@ from neardup_gui.models.setup import without_passwords
 from neardup_gui.models.threshold import ThresholdModel, passage_choice
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.setup.panel import ReviewerRow, SetupPanel
-from neardup_gui.views.setup.reading_panel import AsidePanel, ReadingPanel
+from neardup_gui.views.setup.reading_panel import ExclusionPanel, ReadingPanel
 from neardup_gui.views.threshold import ThresholdPanel
 from neardup_gui.views.widgets.containers import Scrolled, Throttle
 from neardup_gui.views.widgets.labels import LinkLabel
@@ -47,7 +47,7 @@ class SidePanels(QObject):
         self._report = Throttle(REPORT_INTERVAL, self)
         self.threshold = ThresholdPanel(self.model)
         self.setup = SetupPanel()
-        self.aside = AsidePanel()
+        self.exclusions = ExclusionPanel()
         self.reading = ReadingPanel()
         self.reviewer = ReviewerRow()
         self._toggle = LinkLabel(gettext(ALL))
@@ -66,7 +66,7 @@ class SidePanels(QObject):
         self._report.triggered.connect(self._on_report_due)
         self.threshold.passages.toggled.connect(self._on_passages_toggled)
         self.threshold.judged.draw.clicked.connect(presenter.verdicts.draw)
-        presenter.verdicts.so_far.told.connect(self.model.set_judged)
+        presenter.verdicts.so_far.value_changed.connect(self.model.set_judged)
         self.setup.setup_changed.connect(self._on_setup_changed)
         self.setup.rescan.button.clicked.connect(presenter.rescan)
         self.setup.preset_saved.connect(self._on_presets_changed)
@@ -96,7 +96,7 @@ class SidePanels(QObject):
 
     def _lay_out(self) -> Scrolled:
         both = QWidget()
-        panels = (self.setup, self.threshold, self.aside, self.setup.details)
+        panels = (self.setup, self.threshold, self.exclusions, self.setup.details)
         end = row_of(self._toggle, 1, margins=(SIDE, 0, SIDE, SIDE))
         column_in(both, *panels, self.reading, self.reviewer, end, 1, margins=0, spacing=0)
         return Scrolled(both)

@@ -93,10 +93,10 @@ class Workbench(Part):
         self.sharing = SettingsSharing(shared)
         sessions, panels = shared.presenter.workbench, shared.side_panels
         panels.threshold.large.clicked.connect(navigation.go_to_curve)
-        sessions.grid.told.connect(panels.model.set_grid)
+        sessions.grid.value_changed.connect(panels.model.set_grid)
         # Until then the panel tells of the present b and r, which the list itself knows.
         panels.model.moved.connect(sessions.grid.open, Qt.ConnectionType.SingleShotConnection)
-        sessions.audit.told.connect(self._on_audit_changed)
+        sessions.audit.audit_changed.connect(self._on_audit_changed)
         sessions.signatures.at_hand.connect(panels.model.set_pair_at_hand)
         shared.presenter.pair.opened.connect(sessions.signatures.take_opened)
         shared.pages.curve_made.connect(self._connect_page)
@@ -105,9 +105,9 @@ class Workbench(Part):
     def _connect_page(self, curve: WorkbenchPage) -> None:
         sessions = self._presenter.workbench
         curve.below.currentChanged.connect(self._on_tab_changed)
-        sessions.buckets.told.connect(curve.buckets.show_numbers)
+        sessions.buckets.value_changed.connect(curve.buckets.show_numbers)
         sessions.buckets.began.connect(curve.buckets.show_counting)
-        sessions.lengths.told.connect(curve.passages.show_lengths)
+        sessions.lengths.value_changed.connect(curve.passages.show_lengths)
         curve.settings.model.presets = curve.pair.presets = self._presets
         curve.settings.scan_wanted.connect(self._on_scan_wanted)
         curve.settings.export_wanted.connect(self._files.export_settings)
@@ -131,14 +131,14 @@ class Workbench(Part):
         page.running.cancel.clicked.connect(session.cancel)
         page.pair_opened.connect(self._on_pair_opened)
         session.progressed.connect(page.show_progress)
-        session.told.connect(
-            lambda offer, shown, is_kept: page.show_told(offer, shown, is_kept=is_kept)
+        session.audit_changed.connect(
+            lambda offer, shown, is_kept: page.show_audit(offer, shown, is_kept=is_kept)
         )
 
     def _connect_pair(self, page: PairPage) -> None:
         session = self._presenter.workbench.signatures
         session.named.connect(page.show_names)
-        session.told.connect(page.show_pair)
+        session.pair_changed.connect(page.show_pair)
         page.looked.connect(session.set_open)
         page.documents_chosen.connect(self._on_documents_chosen)
         page.stepped.connect(self._navigation.step_pair)
@@ -168,7 +168,7 @@ class Workbench(Part):
         self._side_panels.take(settings)
         result = self._presenter.current.result
         of_run = result is not None and result.folder.is_part_of_run
-        self._presenter.said.emit(sentences.scan_needed(*state.key, is_of_run=of_run))
+        self._presenter.message_posted.emit(sentences.scan_needed(*state.key, is_of_run=of_run))
 
     def _on_documents_chosen(self, a: str, b: str) -> None:
         self._pages.curve.pair.refuse(self._presenter.workbench.signatures.choose(a, b))

@@ -161,7 +161,7 @@ class Script:
         self._rescanned = self._saved = self._exported = False
         self._presenter = window.presenter  # type: ignore[attr-defined]
         self._presenter.listed.connect(self._on_listed)
-        self._presenter.said.connect(self._on_said)
+        self._presenter.message_posted.connect(self._on_said)
 
     def give_up(self) -> None:
         """Say what every thread does, and what is not done, and end."""

@@ -31,9 +31,9 @@ sys.path[:0] = [str(ROOT), str(HERE.parent)]
 
 import numpy as np
 
-from core.reports.choice import ReportChoice
 from core.reports.formats import EXPORTS, write_report
 from core.reports.from_scan import report_of
+from core.reports.report_choice import ReportChoice
 from core.review import open_review, save_review
 from core.scan.flow import scan
 from core.scan.scan import Scan

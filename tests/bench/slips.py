@@ -25,7 +25,7 @@ from options import NEEDED, read_options
 from rework_scans import write_folder
 
 from core.scan.flow import scan
-from core.scan.slips import LEAST_LETTERS, USUAL, find_slips
+from core.scan.shared_mistakes import LEAST_LETTERS, USUAL, find_slips
 from core.settings import ScanSettings
 
 WORD = re.compile(rf"\b[^\W\d_]{{{LEAST_LETTERS},}}\b")

@@ -11,10 +11,10 @@ import pypdfium2
 import pytest
 
 from core.documents.model import PairKey
-from core.reports.choice import Paper, ReportChoice
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.html import write_html
+from core.reports.report_choice import Paper, ReportChoice
 from core.scan.flow import scan
 from core.scan.judgements import (
     GivenVerdict,

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from core.base.assets import resource
 from core.errors import NeardupError
 from neardup_gui.__main__ import main
-from neardup_gui.environment import bug_reports, no_window
+from neardup_gui.environment import bug_reports, display_errors
 from neardup_gui.environment.bug_reports import BugReporter, describe
-from neardup_gui.environment.no_window import LIBRARIES, reason
+from neardup_gui.environment.display_errors import LIBRARIES, reason
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,7 +35,7 @@ DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 @pytest.fixture
 def whole():
     """Skips where the system lacks libraries: another sentence is said then."""
-    if no_window._missing("", ["xcb"]) or no_window._missing("", ["wayland"]):
+    if display_errors._missing("", ["xcb"]) or display_errors._missing("", ["wayland"]):
         pytest.skip("needs the libraries for X and Wayland")
 
 

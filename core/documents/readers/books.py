@@ -108,13 +108,13 @@ LocalElements = list[tuple[str, dict[str, str]]]  # local names and attributes, 
 def spine(package: LocalElements, folder: str) -> list[str]:
     """The pages that a package document in a folder lists; those that are not linear come last."""
     items = {attributes.get("id", ""): attributes for name, attributes in package if name == "item"}
-    is_aside: dict[str, bool] = {}
+    is_auxiliary: dict[str, bool] = {}
     for name, attributes in package:
         item = items.get(attributes.get("idref", "")) if name == "itemref" else None
         if item is not None and item.get("media-type", "").lower() in _PAGES:
             page = resolved(folder, item.get("href", ""))
-            is_aside.setdefault(page, attributes.get("linear") == "no")
-    return sorted(is_aside, key=is_aside.__getitem__)
+            is_auxiliary.setdefault(page, attributes.get("linear") == "no")
+    return sorted(is_auxiliary, key=is_auxiliary.__getitem__)
 
 
 def resolved(folder: str, href: str) -> str:

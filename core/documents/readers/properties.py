@@ -610,9 +610,12 @@ def _kindle(data: bytes, reading: Reading) -> Found:
     yield kinds.CREATED, book.created
     yield kinds.SAVED, book.saved
     facts = book.facts()
-    told = {books.TITLE: kinds.TITLE, books.AUTHOR: kinds.CREATED_BY}
-    told |= {books.CONTRIBUTOR: kinds.PROGRAM, **dict.fromkeys(books.IDENTIFIERS, kinds.FILE_IDS)}
-    for number, kind in told.items():
+    kinds_by_record = {books.TITLE: kinds.TITLE, books.AUTHOR: kinds.CREATED_BY}
+    kinds_by_record |= {
+        books.CONTRIBUTOR: kinds.PROGRAM,
+        **dict.fromkeys(books.IDENTIFIERS, kinds.FILE_IDS),
+    }
+    for number, kind in kinds_by_record.items():
         for text in facts.get(number, ()):
             yield kind, html.unescape(text)
     for picture in islice(book.pictures(), kinds.PICTURES.most):

@@ -23,10 +23,10 @@ from core.base.wording import RIGHT_TO_LEFT, comma_list, count, isolated, readab
 from core.errors import ExportError
 from core.program.startup import python_command
 from core.reports import blocks
-from core.reports.choice import logo_type
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
 from core.reports.record import record_pieces, sealed
+from core.reports.report_choice import logo_type
 from core.reports.sections import head_of, sections
 
 # Shown as their escapes, for which every font has letters: control characters, lone surrogates and

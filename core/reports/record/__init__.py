@@ -34,7 +34,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import xxhash
 
-from core.aside.rules import GIVEN
 from core.base.files import replaced_bytes
 from core.base.messages import in_english
 from core.base.patterns import lazy_pattern
@@ -51,10 +50,11 @@ from core.evidence.measures import (
     PassageColumn,
 )
 from core.evidence.pairs import FoundBy
+from core.exclusions.rules import GIVEN
 from core.reports.audit_words import kept_figures
-from core.reports.choice import Scope, Texts
-from core.reports.limits import aside_rows, aside_rules
+from core.reports.limits import exclusion_rows, exclusion_rules
 from core.reports.model import Report
+from core.reports.report_choice import Scope, Texts
 from core.reports.rows import (
     BY_PROPERTIES,
     COLUMNS,
@@ -331,7 +331,7 @@ def write_json(path: Path, report: Report, *, progress: Progress = ignore) -> st
     quotations, bibliography, repeated, common, and phrases, each with its reason), languages (a
     list of objects with document and language: a code of ISO 639-1, "" where it is not known),
     set_aside (a list of objects with document, characters, set_aside, share, reasons and spans; see
-    `aside_rows`), document_list (see `document_rows`), passages (of the pairs of which a report
+    `exclusion_rows`), document_list (see `document_rows`), passages (of the pairs of which a report
     shows them; see `core.reports.tables.write_passages`) and log (what was decided, entry by entry:
     id, reverses, time, who, kind, data).
 
@@ -362,7 +362,7 @@ def record_pieces(
         "groups": group_rows(report),
         "judged_passages": judged_passage_rows(report),
         "languages": _languages(report),
-        "set_aside": aside_rows(report),
+        "set_aside": exclusion_rows(report),
         "document_list": document_rows(report, _numbers(report, most)),
         "passages": _passages(report, most),
         "log": _log(report),
@@ -378,7 +378,7 @@ def record_pieces(
         yield from listed_rows(rows)
     ranks = [report.rank_of(row) for row in range(len(report.pairs))[:most]]
     yield f',\n"ranks": {compact(ranks)}'
-    yield f',\n"set_aside_by": {compact(aside_rules(report))}}}\n'
+    yield f',\n"set_aside_by": {compact(exclusion_rules(report))}}}\n'
 
 
 def listed_rows(rows: Iterable[dict[str, Any]]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from core.base.tasks import Progress, ignore
 from core.reports.blocks import Section
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
-from core.reports.sections.audit import aside, audit, curve
+from core.reports.sections.audit import audit, curve, exclusions
 from core.reports.sections.documents import (
     documents,
     file_properties,
@@ -32,7 +32,7 @@ APPENDIX: tuple[Part, ...] = (
     groups,
     file_properties,
     judged,
-    aside,
+    exclusions,
     method,
     curve,
     audit,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.aside.rules import AsideShare, Phrase
 from core.base.messages import N_, gettext
 from core.base.wording import comma_list, count, excerpt, listed, resemblance, share
 from core.evidence.measures import length_in_words
+from core.exclusions.rules import ExcludedShare, Phrase
 from core.reports import audit_words
 from core.reports.blocks import (
     Align,
@@ -26,7 +26,7 @@ from core.reports.blocks import (
 from core.reports.curve.forecast_words import Sentence, forecast
 from core.reports.curve.picture import curve_picture
 from core.reports.curve.state import FolderPairs, ThresholdState
-from core.reports.limits import ReportLimits, aside_in_words, listed_phrases, rules_in_words
+from core.reports.limits import ReportLimits, exclusions_sentence, listed_phrases, rules_in_words
 from core.reports.model import Report
 from core.reports.sections.summary import cell, document_line, name, number_cell, section_of
 from core.scan.audit_results import KeptAudit
@@ -91,11 +91,13 @@ def _formula(state: ThresholdState) -> tuple[Line, Line]:
 LONGEST = 400  # characters of chosen text that a report for people shows
 
 
-@section_of("set-aside", N_("Set aside"), when=lambda report: report.aside or report.rules)
-def aside(report: Report, limits: ReportLimits) -> Iterator[Block]:
+@section_of(
+    "set-aside", N_("Set aside"), when=lambda report: report.excluded_shares or report.rules
+)
+def exclusions(report: Report, limits: ReportLimits) -> Iterator[Block]:
     """The text that was set aside, or the rules by which none was."""
-    if report.aside:
-        yield Prose((line(aside_in_words(report)),))
+    if report.excluded_shares:
+        yield Prose((line(exclusions_sentence(report)),))
         yield _shares(report, limits)
     else:
         rules = listed(rules_in_words(report.rules))
@@ -111,17 +113,18 @@ def aside(report: Report, limits: ReportLimits) -> Iterator[Block]:
 
 def _shares(report: Report, limits: ReportLimits) -> Table:
     most_first = sorted(
-        report.aside, key=lambda aside_share: (-aside_share.share, aside_share.document)
+        report.excluded_shares,
+        key=lambda excluded_share: (-excluded_share.share, excluded_share.document),
     )
     rows = [
         Row(
             (
-                Cell((document_line(report, aside_share.document),)),
-                number_cell(aside_share.share, share(aside_share.share)),
-                cell(_reasons(aside_share)),
+                Cell((document_line(report, excluded_share.document),)),
+                number_cell(excluded_share.share, share(excluded_share.share)),
+                cell(_reasons(excluded_share)),
             )
         )
-        for aside_share in most_first[: limits.table_rows]
+        for excluded_share in most_first[: limits.table_rows]
     ]
     return Table(
         gettext(
@@ -137,10 +140,10 @@ def _shares(report: Report, limits: ReportLimits) -> Table:
     )
 
 
-def _reasons(aside_share: AsideShare) -> str:
+def _reasons(excluded_share: ExcludedShare) -> str:
     return comma_list(
-        f"{gettext(reason)} {share(number / max(aside_share.length, 1))}"
-        for reason, number in aside_share.reasons.items()
+        f"{gettext(reason)} {share(number / max(excluded_share.length, 1))}"
+        for reason, number in excluded_share.reasons.items()
     )
 
 

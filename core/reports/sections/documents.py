@@ -39,11 +39,11 @@ from core.reports.blocks import (
     Table,
     line,
 )
-from core.reports.choice import CAUTION
 from core.reports.limits import ReportLimits
 from core.reports.list_words import moment_in_words, unread_in_words, verdicts_in_words
 from core.reports.model import Report
 from core.reports.properties_words import NOTHING_SHARED, in_words, order_in_words, shared_in_words
+from core.reports.report_choice import CAUTION
 from core.reports.rows import GroupNumbers, group_numbers
 from core.reports.sections.pairs import names_cell
 from core.reports.sections.summary import cell, document_line, name, number_cell, row_of, section_of

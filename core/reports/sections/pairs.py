@@ -36,10 +36,10 @@ from core.reports.blocks import (
     Table,
     line,
 )
-from core.reports.choice import Scope, Texts
 from core.reports.limits import ReportLimits
 from core.reports.list_words import by_in_words, earlier_in_words
 from core.reports.model import Report
+from core.reports.report_choice import Scope, Texts
 from core.reports.sections.summary import (
     TITLES,
     cell,

@@ -31,7 +31,7 @@ from core.reports.blocks import (
     Table,
     line,
 )
-from core.reports.limits import ReportLimits, aside_in_words, left_out, shown_in_words
+from core.reports.limits import ReportLimits, exclusions_sentence, left_out, shown_in_words
 from core.reports.model import Report
 from core.reports.pair_words import are_alike, mark_in_list
 from core.reports.scopes import MOST_NAMED
@@ -413,8 +413,8 @@ def _compared(report: Report) -> Iterator[Line]:
     if report.compared:
         documents = gettext("{documents}, each with every other", documents=documents)
     yield line(documents)
-    if report.aside and not report.is_partial:
-        yield line(aside_in_words(report))
+    if report.excluded_shares and not report.is_partial:
+        yield line(exclusions_sentence(report))
 
 
 def _pairs_found(report: Report) -> Iterator[Line]:
@@ -440,8 +440,8 @@ def _shown(report: Report) -> Iterator[Line]:
         )
     if report.is_partial:  # beside all documents that were compared it would seem to be of these
         yield from _languages(report)
-        if report.aside:
-            yield line(aside_in_words(report))
+        if report.excluded_shares:
+            yield line(exclusions_sentence(report))
 
 
 def _amounts(report: Report) -> Iterator[str]:

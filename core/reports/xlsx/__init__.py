@@ -42,11 +42,11 @@ from core.evidence.measures import (
 )
 from core.evidence.passage import Passage
 from core.reports import blocks
-from core.reports.choice import media_type
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
 from core.reports.pair_words import mark_in_list
 from core.reports.properties_words import shared_in_words
+from core.reports.report_choice import media_type
 from core.reports.rows import judged_values
 from core.reports.sections import contents, head_of
 from core.reports.sections.pairs import Document as PairDocument
@@ -194,7 +194,7 @@ def write_documents(book: Book, report: Report, link: Links) -> None:
         for group_number, of in enumerate(report.groups, 1)
         for member in of.documents
     }
-    aside = {share.document: share.share for share in report.aside}
+    excluded = {share.document: share.share for share in report.excluded_shares}
 
     def changed(number: int) -> Value:
         modified = documents[number].modified
@@ -219,7 +219,7 @@ def write_documents(book: Book, report: Report, link: Links) -> None:
         Column(N_("Encoding"), 12, of=lambda number: documents[number].encoding),
         Column(N_("Language"), 10, of=report.languages.__getitem__),
         Column(N_("Characters"), 12, Kind.WHOLE, of=lambda number: documents[number].characters),
-        Column(N_("Set aside"), 10, Kind.SHARE, of=aside.get),
+        Column(N_("Set aside"), 10, Kind.SHARE, of=excluded.get),
         Column(N_("Gone"), 24, of=gone),
         Column(N_("Remarks"), 50, Kind.LONG, of=lambda n: _in_lines(documents[n].remarks)),
         Column(N_("SHA-256 of the file"), 70, Kind.CODE, of=hashed("sha256")),

@@ -39,8 +39,8 @@ from core.base.patterns import lazy_pattern
 from core.base.tasks import stop_if_cancelled
 from core.base.wording import printable_path
 from core.documents.model import Document, modified_ns
-from core.reports.choice import Paper
 from core.reports.model import Report
+from core.reports.report_choice import Paper
 from core.reports.shown_text import visible
 
 Value: TypeAlias = str | int | float | datetime | None

@@ -272,8 +272,8 @@ def compare(
         names, texts, (spans_a, spans_b), (runs_a, runs_b), origins, set_aside, marked, strict=True
     )
     a, b = (
-        lay_out(name, text, spans, runs, badges, origin, aside).with_marks(marks)
-        for name, text, spans, runs, origin, aside, marks in of_sides
+        lay_out(name, text, spans, runs, badges, origin, exclusions).with_marks(marks)
+        for name, text, spans, runs, origin, exclusions, marks in of_sides
     )
     sides = with_exchanges((a, b), texts, passages)
     hues = _hues(sides[0].order, sides[1].order)

@@ -458,7 +458,7 @@ class Side:
     """One document of the pair.
 
     `extents[p]` is the display span of passage p, `badges[p]` the room before it, empty where it
-    has none; `order` lists the passages as they are met in this text. `aside` is what does not
+    has none; `order` lists the passages as they are met in this text. `excluded` is what does not
     count, without overlaps: `reasons[n]` says why part n does not, `labels[n]` is the room for it.
     `disguises` are the spans of `marked`, by number: letters of other scripts, characters that are
     not seen. `exchanges` are words that stand for others, by number of `instead`, which has the
@@ -474,7 +474,7 @@ class Side:
     order: tuple[int, ...]
     origin: Origin = NOWHERE
     set_aside: Sequence[SetAside] = ()
-    aside: Spans
+    excluded: Spans
     reasons: tuple[str, ...] = ()
     labels: tuple[tuple[int, int], ...] = ()
     marked: Sequence[DisguiseMark] = ()
@@ -527,11 +527,11 @@ def lay_out(
         set_aside: The parts that do not count.
     """
     order = tuple(sorted(range(len(spans)), key=lambda index: spans[index]))
-    aside = _apart(set_aside)
+    excluded = _apart(set_aside)
     badged = [(spans[index][0], 5 + len(badges[index]), index) for index in order if badges[index]]
-    text, rooms = _with_rooms(source, badged, aside)
+    text, rooms = _with_rooms(source, badged, excluded)
     extents = tuple(text.span(start, end) for start, end in spans)
-    parts = [text.span(span.start, span.end) for span in aside]
+    parts = [text.span(span.start, span.end) for span in excluded]
     return Side(
         name=name,
         text=text,
@@ -542,14 +542,14 @@ def lay_out(
         order=order,
         origin=origin,
         set_aside=set_aside,
-        aside=Spans([(start, end, number) for number, (start, end) in enumerate(parts)]),
-        reasons=tuple(gettext(span.reason) for span in aside),
+        excluded=Spans([(start, end, number) for number, (start, end) in enumerate(parts)]),
+        reasons=tuple(gettext(span.reason) for span in excluded),
         labels=tuple(rooms.get(-1 - number, (at, at)) for number, (at, _) in enumerate(parts)),
     )
 
 
 def _with_rooms(
-    source: str, badged: list[tuple[int, int, int]], aside: Sequence[SetAside]
+    source: str, badged: list[tuple[int, int, int]], excluded: Sequence[SetAside]
 ) -> tuple[DisplayText, dict[int, tuple[int, int]]]:
     """The text with gaps for badges, by passage, and for labels, by -1 - number of the part.
 
@@ -557,7 +557,7 @@ def _with_rooms(
     """
     labelled = [
         (span.start, round(LABEL_WIDTH * len(gettext(span.reason))) + 3, -1 - number)
-        for number, span in enumerate(aside)
+        for number, span in enumerate(excluded)
         if span.end - span.start >= LABELLED
     ]
     wanted = sorted([*badged, *labelled], key=lambda room: room[0])

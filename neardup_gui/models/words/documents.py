@@ -22,7 +22,7 @@ def name_of(code: str) -> str:
     return language_name(code) or gettext("Unknown")
 
 
-def as_told(detected: str | None) -> str:
+def detected_language(detected: str | None) -> str:
     """The choice of the detected language; None where texts have different ones."""
     if detected is None:
         return gettext("As detected")

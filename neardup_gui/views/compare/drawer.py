@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QListWidget, QStackedWidget, QWidget
 
 from core.base.messages import gettext
 from core.base.wording import share
-from core.reports.choice import CAUTION
+from core.reports.report_choice import CAUTION
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import AlsoShares, PropertiesOfPair
 from neardup_gui.views.widgets.containers import CloseButton, PaneTitle

@@ -107,7 +107,7 @@ class Ruler(QWidget):
             picture.fill(colors().base)
             painter = QPainter(picture)
             painter.fillRect(QRectF(INSET, 0, WIDTH - 2 * INSET, self.height()), colors().raised)
-            for start, end in zip(side.aside.starts, side.aside.ends, strict=True):
+            for start, end in zip(side.excluded.starts, side.excluded.ends, strict=True):
                 painter.fillRect(self._mark_rect(side, start, end), colors().track)
             for mark, extent in zip(self._marks, side.extents, strict=True):
                 painter.fillRect(self._mark_rect(side, *extent), passage_color(mark).line)

@@ -162,15 +162,15 @@ PILL_RISE = 0.62  # of the letters above the base line
 PADDING = 6.0
 
 
-def paint_aside(drawing: Drawing, side: Side, font: QFont) -> None:
+def paint_excluded(drawing: Drawing, side: Side, font: QFont) -> None:
     """Grey out the text with a veil, and draw the labels in `font`."""
-    if not len(side.aside):
+    if not len(side.excluded):
         return
     veil = QColor(colors().base)
     veil.setAlphaF(VEIL[colors().dark])
     for block in drawing.blocks:
         end = block.start + block.length
-        for start, stop, part in side.aside.between(block.start, end):
+        for start, stop, part in side.excluded.between(block.start, end):
             for rect, _ in drawing.pieces(block, (start, stop)):
                 drawing.painter.fillRect(rect, veil)
             _draw_label(drawing.painter, side, block, part, font)
@@ -199,15 +199,15 @@ def _draw_label(painter: QPainter, side: Side, block: VisibleBlock, part: int, f
     painter.restore()
 
 
-def aside_title(side: Side, position: int) -> str:
+def exclusion_title(side: Side, position: int) -> str:
     """Why the text at a position does not count; empty where it does."""
-    part = side.aside.at(position)
+    part = side.excluded.at(position)
     if part is None:
         return ""
     return gettext("Set aside: {reason}. It does not count.", reason=gettext(side.reasons[part]))
 
 
-def aside_description(side: Side) -> str:
+def exclusion_description(side: Side) -> str:
     """What is set aside in a text, for screen readers: "2 × quotation, 1 × template"."""
     if not side.reasons:
         return ""
@@ -312,7 +312,7 @@ class PaneMarks:
 
     def paint_above(self, drawing: Drawing) -> None:
         """Paint the layers over the letters."""
-        paint_aside(drawing, self._side, self.highlights.badge_font)
+        paint_excluded(drawing, self._side, self.highlights.badge_font)
         paint_disguises(drawing, self._side)
         drawing.frame(self.found, QPen(colors().text, 1), 0.5)
         drawing.frame(self.found_at, QPen(colors().text, CURRENT_MATCH_WIDTH), 0.5)
@@ -320,7 +320,7 @@ class PaneMarks:
     @property
     def description(self) -> str:
         """What is marked besides passages, for screen readers."""
-        parts = (disguise_description(self._side), aside_description(self._side))
+        parts = (disguise_description(self._side), exclusion_description(self._side))
         return "; ".join(filter(None, parts))
 
     def passage_at(self, position: int) -> int | None:
@@ -338,7 +338,7 @@ class PaneMarks:
             "" if passage is None else passage_title(self._marks[passage]),
             self._exchange_title(position),
             disguise_title(self._side, position),
-            aside_title(self._side, position),
+            exclusion_title(self._side, position),
         )
         return "\n".join(filter(None, titles))
 

@@ -35,7 +35,7 @@ from core.base.messages import N_, gettext, language
 from core.base.progress_lines import ProgressLine
 from core.base.wording import printable_name, printable_text
 from core.program.startup import languages, own_name
-from core.reports.choice import CAUTION, Paper, Texts
+from core.reports.report_choice import CAUTION, Paper, Texts
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.reports import (
     KINDS,

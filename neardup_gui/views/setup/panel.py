@@ -347,7 +347,7 @@ def show_value(control: QWidget, value: object) -> None:
 def _combo(setting: Setting, report: Report) -> ComboBox:
     combo = ComboBox()
     for value in setting.choices or ():
-        combo.addItem(setting.said(value), value)
+        combo.addItem(setting.format_value(value), value)
     combo.currentIndexChanged.connect(lambda _index: report(combo.currentData()))
     return combo
 

@@ -17,7 +17,7 @@ from neardup_gui.models.setup import (
     LIMITS,
     READING,
     USUAL_COMMON,
-    AsideState,
+    ExclusionState,
     ReadingModel,
     tesseract_is_installed,
 )
@@ -29,7 +29,7 @@ from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.views.widgets.layouts import column_in, grid_in, row_of
 
 SIDE = 15
-ASIDE_PANEL_NUMBER_WIDTH = 44
+EXCLUSION_PANEL_NUMBER_WIDTH = 44
 MOST_COMMON = 1_000_000
 BOXES = (
     (
@@ -53,7 +53,7 @@ HINT = N_("Text set aside is not counted. It stays visible, in grey.")
 LATER = N_("Available once a folder has been compared.")
 
 
-class Told(Caption):
+class SummaryCaption(Caption):
     """Always as high as the hint, so that nothing above moves under the mouse."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class Told(Caption):
         return max(super().heightForWidth(width), hint.height())
 
 
-class AsidePanel(QWidget):
+class ExclusionPanel(QWidget):
     """Shows and changes the rules for ignored text.
 
     Signals:
@@ -89,14 +89,14 @@ class AsidePanel(QWidget):
         self._common.setToolTip(gettext(COMMON_TIP))
         self._common.setRange(FEWEST_COMMON, MOST_COMMON)
         self._common.setValue(USUAL_COMMON)
-        self._common.setFixedWidth(ASIDE_PANEL_NUMBER_WIDTH)
+        self._common.setFixedWidth(EXCLUSION_PANEL_NUMBER_WIDTH)
         self._common.valueChanged.connect(self._on_common)
         self._documents = QLabel(pgettext("in at least 5", "documents"))
-        self._told = Told()
+        self._summary = SummaryCaption()
         self._chosen = Caption()
         self.drop = LinkLabel(gettext("Count them again"))
         self._lay_out()
-        self.show_state(AsideState())
+        self.show_state(ExclusionState())
 
     def _box(self, rule: str, title: str, tip: str) -> CheckBox:
         box = CheckBox(gettext(title))
@@ -110,10 +110,10 @@ class AsidePanel(QWidget):
         boxes = FlowLayout(24, 7, widgets=self._boxes.values())
         common = row_of(self._is_common, self._common, self._documents, 1, margins=0, spacing=6)
         chosen = row_of(self._chosen, self.drop, 1, margins=0, spacing=6)
-        parts = (title, boxes, common, chosen, self._told)
+        parts = (title, boxes, common, chosen, self._summary)
         column_in(self, *parts, margins=(SIDE, 0, SIDE, 4), spacing=7)
 
-    def show_state(self, state: AsideState) -> None:
+    def show_state(self, state: ExclusionState) -> None:
         """Show the rules, without emitting signals."""
         rules = state.rules
         for rule, box in self._boxes.items():
@@ -126,7 +126,7 @@ class AsidePanel(QWidget):
                 self._common.setValue(common)
         for part in (*self._boxes.values(), self._is_common, self._common, self._documents):
             part.setEnabled(rules is not None)
-        self._told.setText(gettext(LATER) if rules is None else state.told)
+        self._summary.setText(gettext(LATER) if rules is None else state.summary)
         chosen = len(rules.phrases) if rules else 0
         self._chosen.setText(ngettext("{n} chosen passage", "{n} chosen passages", chosen))
         self._chosen.setVisible(chosen > 0)

@@ -202,7 +202,7 @@ class LinesWindow(QDialog):
         self._differs = QLabel(wordWrap=True, textFormat=PLAIN)
         self._differs.setAccessibleName(gettext("Differences"))
         self._copy = PushButton(gettext("Copy"), filled=True)
-        self._told = Caption()
+        self._copied = Caption()
         self._lay_out()
         self._where.currentIndexChanged.connect(self._show_chosen)
         self._copy.clicked.connect(self._on_copied)
@@ -231,14 +231,14 @@ class LinesWindow(QDialog):
         title = QLabel(gettext("&For"))
         title.setBuddy(self._where)
         top = row_of(title, (self._where, 1), spacing=12)
-        bottom = row_of((self._told, 1), self._copy, spacing=12)
+        bottom = row_of((self._copied, 1), self._copy, spacing=12)
         column_in(self, top, (self._code, 1), self._differs, bottom, margins=SIDE, spacing=12)
 
     def _show_chosen(self) -> None:
         lines = self._lines[max(0, self._where.currentIndex())]
         if lines.code != self._code.toPlainText():
             self._code.setPlainText(lines.code)
-            self._told.clear()
+            self._copied.clear()
         self._code.setPlaceholderText("" if lines.code else gettext(UNAVAILABLE))
         self._differs.setText(lines.differs)
         self._differs.setVisible(bool(lines.differs))
@@ -247,4 +247,4 @@ class LinesWindow(QDialog):
     def _on_copied(self) -> None:
         lines = self._lines[self._where.currentIndex()]
         QGuiApplication.clipboard().setText(lines.code)
-        self._told.setText(gettext("Copied: {title}.", title=lines.title))
+        self._copied.setText(gettext("Copied: {title}.", title=lines.title))

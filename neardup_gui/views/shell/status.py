@@ -89,7 +89,7 @@ class StatusLine(QWidget):
     Attributes:
         cancel: Pressed, the work is to stop.
         scrolling: Pressed, the texts are to scroll together again; there while they do not.
-        aside: Something small at the right end.
+        note: Something small at the right end.
         saved: Whether the review is saved, and where.
     """
 
@@ -100,7 +100,7 @@ class StatusLine(QWidget):
         self._bar.setMaximumWidth(BAR_WIDTH)
         self._bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.cancel = LinkLabel(gettext("Cancel"))
-        self._summary, self.aside, self.saved = CutLabel(), CutLabel(), SavedLabel()
+        self._summary, self.note, self.saved = CutLabel(), CutLabel(), SavedLabel()
         self.scrolling = LinkLabel(gettext("Texts scroll separately"))
         self.scrolling.setToolTip(gettext("Scroll together (S)"))
         self.scrolling.hide()
@@ -110,10 +110,10 @@ class StatusLine(QWidget):
         row.addStrut(self.cancel.sizeHint().height())  # no link that comes makes it higher
         row.addWidget(self._summary, 1)
         row.addStretch(0)  # takes the room where no summary does
-        row.addWidget(self.aside)
+        row.addWidget(self.note)
         row.addWidget(self.scrolling)
         row.addWidget(self.saved, 2)
-        for label in (self._stage, self._amount, self._left, self.aside):
+        for label in (self._stage, self._amount, self._left, self.note):
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
             label.setMinimumWidth(NARROWEST)
         self._running = running

@@ -59,7 +59,7 @@ class AuditPage(QWidget):
         self.running = _Running()
         self._heading = ScaledLabel(HEADING)
         self._when = _Words()
-        self._said = _Words()
+        self._sentences = _Words()
         self._changes_title = QLabel(gettext("Settings that would miss fewer pairs"))
         self._changes = _Words()
         self.tables = FlatTabs(gettext("Test results"))
@@ -72,7 +72,7 @@ class AuditPage(QWidget):
     def _lay_out(self) -> None:
         words = QWidget()
         buttons = FlowLayout(AIR, AIR, widgets=(self.prove, self.plant))
-        parts = (self._offer, self.running, self._heading, self._when, self._said)
+        parts = (self._offer, self.running, self._heading, self._when, self._sentences)
         changes = (self._changes_title, self._changes)
         column_in(words, buttons, *parts, *changes, 1, margins=(SIDE, AIR), spacing=AIR)
         row_in(self, split(ThinSplitter(), (Scrolled(words), self.tables), SHARES), margins=0)
@@ -88,7 +88,7 @@ class AuditPage(QWidget):
         """The widget that takes the focus."""
         return self.prove if self.prove.isEnabled() else self.plant
 
-    def show_told(self, offer: AuditOffer, shown: AuditShown | None, *, is_kept: bool) -> None:
+    def show_audit(self, offer: AuditOffer, shown: AuditShown | None, *, is_kept: bool) -> None:
         """Show how the list can be audited, and the last audit."""
         self.prove.setEnabled(offer.may_prove)
         self.plant.setEnabled(offer.may_plant)
@@ -105,7 +105,7 @@ class AuditPage(QWidget):
 
     def _show_result(self, shown: AuditShown | None, *, is_kept: bool) -> None:
         has_result = shown is not None
-        for part in (self._heading, self._when, self._said, self.tables):
+        for part in (self._heading, self._when, self._sentences, self.tables):
             part.setVisible(has_result)
         has_changes = shown is not None and bool(shown.changes)
         self._changes_title.setVisible(has_changes)
@@ -117,7 +117,7 @@ class AuditPage(QWidget):
         self._heading.setText(shown.heading)
         self._when.show_sentences((shown.when, *([] if is_kept else [gettext(NOT_KEPT)])))
         self._when.set_quiet(is_quiet=shown.is_current)
-        self._said.show_sentences(shown.sentences)
+        self._sentences.show_sentences(shown.sentences)
         self._changes.show_sentences(shown.changes)
         for index, (kind, page) in enumerate(self._pages.items()):
             rows = shown.tables.get(kind, ())

@@ -539,7 +539,7 @@ def with_forms(texts):
     """Texts behind a form, stored with what is set aside, and where."""
     form = "this is the form that all of them have to hand in with the essay. "
     store = stored([form + text for text in texts])
-    store.put_aside({number: [SetAside(0, len(form))] for number in range(len(texts))})
+    store.exclude_spans({number: [SetAside(0, len(form))] for number in range(len(texts))})
     return store
 
 

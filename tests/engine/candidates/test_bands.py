@@ -70,7 +70,7 @@ def test_every_pair_that_agrees_in_a_band_is_found_once(case):
     assert len(found) == len(set(found))
     assert set(found) == brute_force(signatures, use, bands, rows)
     assert [chunk.band for chunk in chunks] == sorted(chunk.band for chunk in chunks)
-    assert all(chunk.leader == -1 and not len(chunk.crowd) for chunk in chunks)
+    assert all(chunk.leader == -1 and not len(chunk.followers) for chunk in chunks)
 
 
 @quick
@@ -129,9 +129,9 @@ def test_everyone_in_an_overfull_bucket_is_compared_with_its_leader_once():
 
     found = listed(chunks)
     assert len(found) == len(set(found))
-    crowds = [chunk for chunk in chunks if len(chunk.crowd)]
+    crowds = [chunk for chunk in chunks if len(chunk.followers)]
     assert [chunk.leader for chunk in crowds] == [0]
-    assert crowds[0].crowd.tolist() == list(range(1, len(signatures)))
+    assert crowds[0].followers.tolist() == list(range(1, len(signatures)))
     assert {(0, y) for y in range(1, len(signatures))} <= set(found)
 
 

@@ -176,7 +176,7 @@ def test_every_near_pair_is_found_once(fingerprints, distance, more, data):
         assert len(pairs) == len(set(pairs))
         assert set(pairs) == brute_force(fingerprints, use, distance)
         assert found.count(10**9) == len(pairs)
-        assert all(chunk.leader == -1 and not len(chunk.crowd) for chunk in chunks)
+        assert all(chunk.leader == -1 and not len(chunk.followers) for chunk in chunks)
         assert all(0 <= chunk.band < found.plan.tables for chunk in chunks)
 
 
@@ -268,8 +268,8 @@ def test_a_crowd_follows_its_leader(monkeypatch):
     found = search(fingerprints, 1)
     chunks = list(found.pairs())
 
-    crowds = [chunk for chunk in chunks if len(chunk.crowd)]
-    assert [(chunk.leader, chunk.crowd.tolist()) for chunk in crowds] == [(1, [2, 3, 4, 5, 6])]
+    crowds = [chunk for chunk in chunks if len(chunk.followers)]
+    assert [(chunk.leader, chunk.followers.tolist()) for chunk in crowds] == [(1, [2, 3, 4, 5, 6])]
     within = {(1, row) for row in range(2, 7)}
     assert sorted(listed(chunks)) == sorted(within | {(1, 7), (1, 8), (7, 8)})
     assert found.count(100) == 8

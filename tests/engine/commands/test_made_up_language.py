@@ -13,9 +13,9 @@ from core.commands.main import COMMANDS, main
 from core.commands.options import LIMITS, NOTHING
 from core.documents.model import ProblemCode
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
-from core.reports.choice import ReportChoice, Scope, Texts
 from core.reports.formats import write, write_report
 from core.reports.from_scan import report_of
+from core.reports.report_choice import ReportChoice, Scope, Texts
 from core.reports.settings_file import WHERE, write_settings_file
 from core.reports.shown_text import versions
 from core.scan.flow import scan

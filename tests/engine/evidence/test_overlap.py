@@ -109,7 +109,7 @@ def pool():
 def _store(settings, pool, aside):
     texts = TextStore()
     texts.extend(TEXTS)
-    texts.put_aside(aside)
+    texts.exclude_spans(aside)
     return texts, EvidenceStore(settings, texts, pool)
 
 

@@ -23,7 +23,7 @@ TWO_WORDS = ScanSettings()
 def store_of(texts, set_aside=()):
     store = TextStore()
     store.extend(texts)
-    store.put_aside(dict(set_aside))
+    store.exclude_spans(dict(set_aside))
     return store
 
 
@@ -136,7 +136,7 @@ SETTINGS = [
 def folder_of(texts, settings, pool, aside=(), references=()):
     store = TextStore()
     store.extend(texts)
-    store.put_aside(dict(aside))
+    store.exclude_spans(dict(aside))
     fingerprints = winnow(store.shingles(slice(None), settings), settings)
     known, first = {}, np.zeros(len(texts), dtype=np.int64)
     for number in range(len(texts)):

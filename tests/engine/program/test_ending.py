@@ -14,7 +14,13 @@ from core.base.tasks import is_cancelled
 from core.commands import scan
 from core.commands.main import main
 from core.errors import ScanCancelledError
-from core.program.ending import AskedToEndError, asked_to_end, raised, status_of, until_interrupted
+from core.program.end_signals import (
+    AskedToEndError,
+    asked_to_end,
+    raised,
+    status_of,
+    until_interrupted,
+)
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
@@ -66,7 +72,7 @@ sys.exit(7)
 LEFT = """
 import atexit, sys, threading
 from core.base.tasks import WorkerPool
-from core.program.ending import leave
+from core.program.end_signals import leave
 release = threading.Event()
 atexit.register(print, "registered")
 WorkerPool(1).submit(lambda: (release.wait(), print("a thread")))
@@ -247,7 +253,7 @@ def test_a_terminal_that_is_closed(essays):
 INTERRUPT = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
 IN_COMPILED_CODE = """
 import hashlib, sys, threading
-from core.program.ending import until_interrupted
+from core.program.end_signals import until_interrupted
 begun = threading.Event()
 def tell():
     begun.wait()
@@ -345,7 +351,9 @@ def test_who_leaves_waits_for_threads_and_for_what_was_registered():
 
 
 def test_who_leaves_without_output_keeps_the_status():
-    program = "import os; from core.program.ending import leave; print(1); os.close(1); leave(7)"
+    program = (
+        "import os; from core.program.end_signals import leave; print(1); os.close(1); leave(7)"
+    )
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
     )

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import numpy as np
 
-from core.aside.rules import AsideRules, Phrase
 from core.base.wording import printable_name, printable_text
 from core.documents.model import Document, PairKey, Problem, ProblemCode
 from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passage import Run
 from core.evidence.passages import Floor, Passage, SharedText
 from core.evidence.shared_words import PairOverlap
-from core.reports.choice import ReportChoice
+from core.exclusions.rules import ExclusionRules, Phrase
 from core.reports.model import Report
+from core.reports.report_choice import ReportChoice
 from core.scan.groups import Group, Member
 from core.scan.judgements import (
     GivenVerdict,
@@ -111,7 +111,7 @@ def make_report(strings=HOSTILE, **changes):
         "judgements": _judgements(documents, strings),
         "find_judged": lambda: [_judged(number, one) for number, one in enumerate(strings)],
         "set_aside": {number: [SetAside(0, 4)] for number in range(len(documents))},
-        "rules": AsideRules(phrases=tuple(map(Phrase, strings))),
+        "rules": ExclusionRules(phrases=tuple(map(Phrase, strings))),
         "choice": ReportChoice(created=TIME, institution=strings[0]),
     }
     return Report(**{**values, **changes})

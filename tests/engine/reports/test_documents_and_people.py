@@ -12,9 +12,9 @@ from core.documents.model import Member, PairKey
 from core.evidence.measures import measures
 from core.evidence.pairs import FoundBy, Pairs
 from core.reports.blocks import Table
-from core.reports.choice import ReportChoice, Scope
 from core.reports.html import write_html
 from core.reports.limits import ReportLimits, left_out
+from core.reports.report_choice import ReportChoice, Scope
 from core.reports.rows import GroupNumbers, group_numbers
 from core.reports.sections.documents import documents, groups
 from core.reports.sections.summary import who

@@ -10,11 +10,11 @@ import pytest
 
 from core.commands.main import main
 from core.documents.properties import SAVED, SESSIONS
-from core.reports.choice import ReportChoice, Scope
 from core.reports.formats import EXPORTS, write_report
 from core.reports.from_scan import report_of
+from core.reports.pseudonyms.key import NameKey
+from core.reports.report_choice import ReportChoice, Scope
 from core.reports.sections.documents import COLUMNS, ROWS, WIDTH, order_picture
-from core.reports.withheld.key import NameKey
 from core.scan.file_order import FileOrder, Indication, order_trees, tree_parts
 from core.scan.flow import scan
 from core.settings import ScanSettings

@@ -21,10 +21,10 @@ from core.errors import ExportError
 from core.evidence.passage import Run
 from core.evidence.passages import Floor, Passage, SharedText
 from core.evidence.shared_words import PairOverlap
-from core.reports.choice import Paper, ReportChoice
 from core.reports.html import write_html
 from core.reports.limits import ReportLimits, left_out
 from core.reports.model import Report
+from core.reports.report_choice import Paper, ReportChoice
 from core.reports.sections.pairs import _count_words
 from core.reports.settings_words import setting_rows
 from core.scan.groups import Group, Member

@@ -15,15 +15,15 @@ import pytest
 
 from core.documents.model import Problem, ProblemCode
 from core.errors import ExportError
-from core.reports.choice import ReportChoice, Scope, Texts
 from core.reports.formats import EXPORTS, RESULTS, write, write_report
 from core.reports.from_scan import report_of
 from core.reports.list_words import names_in_words
 from core.reports.model import Report
-from core.reports.withheld.finding import Known, NameFinder, NameForms
-from core.reports.withheld.key import NameKey, open_key, save_key
-from core.reports.withheld.letters import skeleton
-from core.reports.withheld.report import WordUse
+from core.reports.pseudonyms.key import NameKey, open_key, save_key
+from core.reports.pseudonyms.name_search import Known, NameFinder, NameForms
+from core.reports.pseudonyms.report import WordUse
+from core.reports.pseudonyms.word_forms import skeleton
+from core.reports.report_choice import ReportChoice, Scope, Texts
 from core.scan.flow import scan
 from core.scan.judgements import (
     GivenVerdict,

@@ -21,7 +21,6 @@ from core.base.tasks import Stage, cancelled_by
 from core.errors import ExportError, ScanCancelledError
 from core.evidence.passages import Passage
 from core.reports.blocks import Span, SpanKind, line
-from core.reports.choice import Paper, ReportChoice
 from core.reports.formats import write_report
 from core.reports.pdf.typesetting import BASE, EMBEDDED, SIGNS, choose_fonts, letters_in, letters_of
 from core.reports.pdf.writer import (
@@ -33,6 +32,7 @@ from core.reports.pdf.writer import (
     whole_letters,
     write_pdf,
 )
+from core.reports.report_choice import Paper, ReportChoice
 from tests.engine.reports.test_html import NASTY, TEXT, make_report, shared
 
 HEBREW = "\u05d0\u05d1"

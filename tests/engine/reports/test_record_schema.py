@@ -10,17 +10,17 @@ from datetime import UTC, datetime
 import jsonschema
 import pytest
 
-from core.aside.rules import GIVEN, AsideRules, Phrase
 from core.audit.auditing import audit
 from core.base.setting import settings_of
 from core.commands.main import main
 from core.documents.model import AbsenceKind, PairKey, Role
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.evidence.pairs import FoundBy
-from core.reports.choice import ReportChoice, Scope, Texts
+from core.exclusions.rules import GIVEN, ExclusionRules, Phrase
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
+from core.reports.pseudonyms.key import NameKey
 from core.reports.record import (
     FORMAT,
     found_seal,
@@ -30,7 +30,7 @@ from core.reports.record import (
     write_json,
     write_sealed,
 )
-from core.reports.withheld.key import NameKey
+from core.reports.report_choice import ReportChoice, Scope, Texts
 from core.review.audits import keep_audit
 from core.review.decisions import decide
 from core.review.folder_roles import choose_centre, say_language
@@ -115,7 +115,7 @@ def everything(tmp_path_factory, pool):
     )
     state = decided(state, choose_centre(state.judgements, now, wanted))
     state = decided(state, say_language(state.judgements, [wanted], "de"))
-    rules = AsideRules(quotations=True, bibliography=True, repeated=True, common=4)
+    rules = ExclusionRules(quotations=True, bibliography=True, repeated=True, common=4)
     rules = rules.with_phrases(Phrase(words(310, 20), reason) for reason in GIVEN[:1])
     state = decided(state, set_aside(state.rules, rules))
     for meaning, start in zip(PassageMeaning, (0, 105, 400), strict=True):
@@ -189,7 +189,7 @@ def test_what_the_schema_lists_is_what_the_program_has():
     parts = SCHEMA["$defs"]
     assert parts["document"]["properties"]["state"]["enum"] == ["", *AbsenceKind]
     properties = SCHEMA["properties"]
-    assert properties["set_aside_by"]["properties"].keys() == vars(AsideRules()).keys()
+    assert properties["set_aside_by"]["properties"].keys() == vars(ExclusionRules()).keys()
     limits = parts["reading"]["properties"]["limits"]["properties"]
     assert list(limits) == [one.name for one in fields(ReadingLimits)]
     settings = settings_of(ScanSettings)

@@ -21,7 +21,6 @@ from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passage import Run
 from core.evidence.passages import Floor, Passage, SharedText
 from core.evidence.shared_words import PairOverlap
-from core.reports.choice import ReportChoice, Scope, Texts
 from core.reports.formats import (
     EXPORTS,
     FEW_PASSAGES,
@@ -36,6 +35,7 @@ from core.reports.formats import (
 from core.reports.html import write_html
 from core.reports.model import Report
 from core.reports.record import write_json
+from core.reports.report_choice import ReportChoice, Scope, Texts
 from core.reports.tables import COLUMNS, write_csv, write_passages, write_problems
 from core.scan.groups import Group, Member
 from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote

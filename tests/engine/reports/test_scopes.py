@@ -17,12 +17,15 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from core.aside.rules import AsideRules, Phrase
 from core.documents.model import PairKey, Role
 from core.errors import SettingsError
 from core.evidence.pairs import FoundBy
+from core.exclusions.rules import ExclusionRules, Phrase
 from core.reports.blocks import SpanKind, Table
-from core.reports.choice import (
+from core.reports.formats import EXPORTS, RESULTS, write, write_report
+from core.reports.from_scan import report_of
+from core.reports.limits import ReportLimits, exclusions_sentence, left_out, shown_in_words
+from core.reports.report_choice import (
     Paper,
     ReportChoice,
     Scope,
@@ -33,9 +36,6 @@ from core.reports.choice import (
     read_logo,
     usual_paper,
 )
-from core.reports.formats import EXPORTS, RESULTS, write, write_report
-from core.reports.from_scan import report_of
-from core.reports.limits import ReportLimits, aside_in_words, left_out, shown_in_words
 from core.reports.scopes import chosen_rows, documents_in, usual_scope
 from core.reports.sections import head_of
 from core.reports.sections.summary import summary
@@ -323,13 +323,13 @@ def test_a_template_is_none_of_the_documents_in_which_text_is_set_aside(tmp_path
         own = " ".join(f"own{number}x{word}" for word in range(40))
         (essays / f"{number}.txt").write_text(f"{form} {own}")
     scanned = scan([essays, sheet], ScanSettings(), roles=(Role.REVIEW, Role.TEMPLATE), pool=pool)
-    sentence = aside_in_words(report_of(scanned, scanned.list_pairs()))
+    sentence = exclusions_sentence(report_of(scanned, scanned.list_pairs()))
     assert sentence.startswith("Set aside in 2 documents, 46% of all text: the text of 1 template.")
 
     for file in essays.iterdir():
         file.write_text(file.read_text().removeprefix(form))
     scanned = scan([essays, sheet], ScanSettings(), roles=(Role.REVIEW, Role.TEMPLATE), pool=pool)
-    sentence = aside_in_words(report_of(scanned, scanned.list_pairs()))
+    sentence = exclusions_sentence(report_of(scanned, scanned.list_pairs()))
     assert sentence.startswith("Set aside in 1 document")
 
 
@@ -352,7 +352,7 @@ def folder_of_strangers(tmp_path_factory, pool):
         (folder / name).write_text(" ".join(words), encoding="utf-8")
     (folder / STRANGERS["unread"]).write_bytes(b"%PDF-1.7 nothing that could be read")
     (templates / STRANGERS["template"]).write_text(form)
-    rules = AsideRules(phrases=(Phrase(" ".join(others[:12]), Reason.SELECTION),))
+    rules = ExclusionRules(phrases=(Phrase(" ".join(others[:12]), Reason.SELECTION),))
     scanned = partial(
         scan, [folder, templates], ScanSettings(), roles=(Role.REVIEW, Role.TEMPLATE), pool=pool
     )
@@ -502,7 +502,7 @@ def report_without_texts(tmp_path_factory, pool):
     for name in "abcdef":
         (folder / f"{name}.txt").write_text(f"{' '.join(TEXT_WORDS)} {PHRASE} zqzqzq{name}end")
     done = scan([folder], ScanSettings(), pool=pool)
-    aside = done.with_rules(AsideRules(phrases=(Phrase(PHRASE),)))
+    aside = done.with_rules(ExclusionRules(phrases=(Phrase(PHRASE),)))
     (key,) = text_hashes([CLAUSE])
     said = PassageJudgement(PassageMeaning.COPIED, CLAUSE, "Ida", "2026-01-02T03:04:05Z")
 
@@ -516,7 +516,7 @@ def report_without_texts(tmp_path_factory, pool):
 
 def test_what_is_set_aside_is_a_share_of_the_documents_that_a_report_is_about(report_without_texts):
     about_two = {"scope": Scope.PAIR, "documents": (0, 1)}
-    of_all, of_two = (aside_in_words(report_without_texts(**one)) for one in ({}, about_two))
+    of_all, of_two = (exclusions_sentence(report_without_texts(**one)) for one in ({}, about_two))
 
     assert of_all.startswith("Set aside in 6 documents, ")
     assert of_two == of_all.replace("6 documents", "2 documents")  # in each as much
@@ -532,7 +532,7 @@ def test_what_is_set_aside_is_a_share_of_the_documents_that_a_report_is_about(re
             plain(name.lines)[0]: plain(cell.lines)
             for name, cell in (entry.cells for part in table.parts for entry in part)
         }
-        assert aside_in_words(report) in facts[row]
+        assert exclusions_sentence(report) in facts[row]
         assert not any("Set aside" in text for name in facts.keys() - {row} for text in facts[name])
 
 

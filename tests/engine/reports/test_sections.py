@@ -16,13 +16,13 @@ from core.evidence.measures import worked_numbers
 from core.evidence.pairs import NOT_MEASURED, FoundBy, PairFigures
 from core.evidence.passages import find_shared_text
 from core.reports.blocks import PairHead, PassageList, SpanKind, Table
-from core.reports.choice import NO_CHOICE, ReportChoice, Scope, Texts
 from core.reports.curve.forecast_words import forecast, plain
 from core.reports.curve.state import ThresholdState
 from core.reports.from_scan import report_of
 from core.reports.html import write_html
 from core.reports.limits import ReportLimits
 from core.reports.pair_words import pair_in_words
+from core.reports.report_choice import NO_CHOICE, ReportChoice, Scope, Texts
 from core.reports.sections import contents, sections
 from core.reports.sections.audit import curve
 from core.reports.sections.pairs import pair_sections

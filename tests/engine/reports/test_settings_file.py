@@ -17,7 +17,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import find_pairs
-from core.aside.rules import NO_RULES, Phrase
 from core.base.setting import settings_of
 from core.commands import settings as settings_command
 from core.commands.main import build_parser, main
@@ -25,6 +24,7 @@ from core.commands.options import reading_from, settings_from
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
 from core.errors import ExportError, SettingsError
+from core.exclusions.rules import NO_RULES, Phrase
 from core.reports.settings_file import (
     WHERE,
     Asked,

@@ -24,7 +24,7 @@ from core.errors import ExportError, ScanCancelledError
 from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passage import Run
 from core.evidence.passages import Passage
-from core.reports.choice import Paper, ReportChoice, Texts
+from core.reports.report_choice import Paper, ReportChoice, Texts
 from core.reports.xlsx import book as cells
 from core.reports.xlsx import write_xlsx
 from core.reports.xlsx.book import LONGEST_CELL, file_link

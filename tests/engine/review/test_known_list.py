@@ -14,9 +14,9 @@ from core.review import open_review, save_review
 from core.review.decisions import decide
 from core.review.folder_roles import remove
 from core.scan import corpus, lister, measured_pairs
+from core.scan.exclusions import gone_for_sure
 from core.scan.flow import scan
 from core.scan.scan import Scan
-from core.scan.setting_aside import gone_for_sure
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from tests.forecasts import edited_texts
@@ -108,7 +108,7 @@ def other_threshold(result):
 
 def words_set_aside(result):
     text = result.texts[3]
-    return result.with_set_aside({3: [SetAside(0, len(text) // 2)]}), None
+    return result.with_exclusions({3: [SetAside(0, len(text) // 2)]}), None
 
 
 @pytest.mark.parametrize("change", [other_threshold, words_set_aside])

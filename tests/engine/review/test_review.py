@@ -20,20 +20,20 @@ import xxhash
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.aside.rules import NO_RULES, AsideRules
 from core.base.tasks import Stage, cancelled_by
 from core.base.wording import printable_name
 from core.commands.main import main
 from core.documents.model import Document, PairKey, Problem, ProblemCode, Role
 from core.errors import ReviewError, ScanCancelledError, SettingsError
+from core.exclusions.rules import NO_RULES, ExclusionRules
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.review import database as schema
 from core.review import is_up_to_date, open_review, save_review
-from core.review.believable import ReadBudget, at_most, harden, watched
 from core.review.database import connect
 from core.review.header import READING, SIGNING, settings_of
-from core.review.refusals import file_state
+from core.review.sidecar_files import file_state
+from core.review.validation import ReadBudget, at_most, harden, watched
 from core.review.verdicts import set_aside
 from core.scan.flow import scan
 from core.scan.judgements import Judgements, WrittenNote
@@ -564,7 +564,7 @@ def test_another_question_is_another_scan(review, folder):
 
 
 def test_what_was_decided_since_is_still_to_be_saved(review, folder):
-    ReviewLog(review).append(*set_aside(NO_RULES, AsideRules(quotations=True)))
+    ReviewLog(review).append(*set_aside(NO_RULES, ExclusionRules(quotations=True)))
     assert not is_up_to_date(review, [folder], REVIEW, PLAIN_SETTINGS)
 
 

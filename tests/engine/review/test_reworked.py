@@ -138,7 +138,7 @@ def test_what_is_set_aside_changes_what_a_fresh_scan_would_find(saved):
     with open_review(path) as review:
         scanned = Scan.restored(review.state)
         spans = {3: [span_of(review.state.texts[3], 90, 190)]}
-        after = scanned.with_set_aside(spans)
+        after = scanned.with_exclusions(spans)
         own = after.list_pairs()
         texts = list(review.state.texts)
         names = [one.name for one in own.documents]

@@ -7,9 +7,9 @@ from contextlib import closing
 
 import pytest
 
-from core.aside.rules import NO_RULES, AsideRules, Phrase
 from core.documents.model import PairKey
 from core.errors import ReviewError
+from core.exclusions.rules import NO_RULES, ExclusionRules, Phrase
 from core.review import decisions, open_review, save_review
 from core.review.decisions import carried_out, decide, is_light, judged, redo, rules_after, undo
 from core.review.verdicts import judge_passage, set_aside
@@ -23,7 +23,7 @@ from core.text.set_aside import Reason
 from tests.reviews import ReviewLog
 
 COVER = "this is my own work and nobody helped me with any of it at all"
-RULES = AsideRules(phrases=(Phrase(COVER),))
+RULES = ExclusionRules(phrases=(Phrase(COVER),))
 SETTINGS = ScanSettings(k=3)
 
 
@@ -251,7 +251,7 @@ def test_a_passage_is_the_same_in_other_letters_and_takes_its_phrase_with_it(jud
     again = judge_passage(aside.judgements, aside.rules, other, PassageMeaning.ASSIGNMENT)
     after = decide(aside, *again)
 
-    assert after.rules == AsideRules(phrases=(Phrase(other, Reason.ASSIGNMENT),))
+    assert after.rules == ExclusionRules(phrases=(Phrase(other, Reason.ASSIGNMENT),))
     assert passages_of(after.judgements) == [("assignment text", other)]
     undone = decided_by(after, undo(after.log))
     assert undone.rules == aside.rules
@@ -310,7 +310,7 @@ def test_a_passage_explains_the_pairs_that_are_listed_for_it_alone(judged_state)
     assert len(pairs) == 10
     assert both == Counter((a, b) for a in range(5) for b in range(a + 1, 5) if (a, b) != (0, 1))
 
-    aside = found.with_rules(AsideRules(phrases=(Phrase(CLAUSE, Reason.STANDARD),)))
+    aside = found.with_rules(ExclusionRules(phrases=(Phrase(CLAUSE, Reason.STANDARD),)))
     again = explained_by(aside, aside.list_pairs().pairs, SETTINGS, CLAUSE)
     found.close()
     assert Counter(zip(again.a.tolist(), again.b.tolist(), strict=True)) == both

@@ -18,11 +18,11 @@ from core.documents.model import DocumentKey, PairKey
 from core.errors import ScanCancelledError
 from core.review import open_review, save_review, trust
 from core.review.audits import keep_audit
-from core.review.believable import plain_values, typed_values
 from core.review.decisions import judged
 from core.review.documents import NOT_OURS
 from core.review.header import Facts, load_facts
 from core.review.packing import checksum_of, pack_text
+from core.review.validation import plain_values, typed_values
 from core.review.verdicts import judge
 from core.scan.audit_results import MOST_NAMED, AuditResult, Method, fingerprint, shortened
 from core.scan.flow import scan

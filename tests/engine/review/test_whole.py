@@ -18,7 +18,7 @@ from core.errors import ReviewError
 from core.review import ReviewLock, finish, open_review, save_review
 from core.review import database as schema
 from core.review import lock as target
-from core.review.refusals import file_state, has_pending
+from core.review.sidecar_files import file_state, has_pending
 from core.scan.flow import scan
 from core.settings import ScanSettings
 

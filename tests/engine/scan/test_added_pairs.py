@@ -11,12 +11,12 @@ import pytest
 from core.commands.main import main
 from core.documents.model import PairKey, Role
 from core.evidence.overlap import figures_of
-from core.reports.choice import ReportChoice, Scope
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
+from core.reports.pseudonyms.key import NameKey
+from core.reports.report_choice import ReportChoice, Scope
 from core.reports.scopes import usual_scope
 from core.reports.settings_words import nothing_found
-from core.reports.withheld.key import NameKey
 from core.review import open_review, save_review
 from core.review.decisions import decide, judged, undo
 from core.review.verdicts import judge, list_pairs

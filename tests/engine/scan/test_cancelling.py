@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.aside.rules import AsideRules
 from core.audit.auditing import Method, audit
 from core.base.tasks import cancelled_by
 from core.documents.discovery import find_documents
@@ -17,6 +16,7 @@ from core.errors import ScanCancelledError
 from core.evidence.differences import find_differences
 from core.evidence.overlap import figures_of
 from core.evidence.passages import find_shared_text
+from core.exclusions.rules import ExclusionRules
 from core.reports.formats import measure, write_report
 from core.reports.from_scan import report_of
 from core.reports.tables import write_passages
@@ -31,7 +31,7 @@ from core.text.characters import PIECE
 SETTINGS = ScanSettings()
 BY_BANDS = ScanSettings(compare="bands")
 SIMHASH = ScanSettings(signature="simhash", weights="tf-idf", compare="bands")
-QUOTATIONS = AsideRules(quotations=True)
+QUOTATIONS = ExclusionRules(quotations=True)
 MOST = 6  # questions at which a stage is cancelled, one after the other
 
 

@@ -402,7 +402,7 @@ def assert_adds_up(found, settings):
     for row in range(len(pairs)):
         a, b = int(pairs.a[row]), int(pairs.b[row])
         shared = shared_text(found, a, b, settings)
-        aside = found.aside(a, b)
+        aside = found.exclusions_of(a, b)
         in_a, of_a = highlighted(found.texts[a], shared.passages, "a", settings, aside[0])
         in_b, of_b = highlighted(found.texts[b], shared.passages, "b", settings, aside[1])
         assert (pairs.overlap_a[row], pairs.overlap_b[row]) == (in_a / of_a, in_b / of_b)
@@ -466,7 +466,7 @@ def test_the_overlap_of_generated_texts_is_what_is_highlighted(seed, tmp_path):
                 for number in range(0, len(found.documents), 2)
                 if len(found.texts[number]) > 60
             }
-            found = found.with_set_aside(spans)
+            found = found.with_exclusions(spans)
         pairs = assert_adds_up(found, settings)
     finally:
         found.close()

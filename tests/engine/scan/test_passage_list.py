@@ -8,9 +8,9 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from core.aside.rules import AsideRules, Phrase
 from core.evidence.overlap import figures_of, numbers_of
 from core.evidence.passages import find_shared_text
+from core.exclusions.rules import ExclusionRules, Phrase
 from core.reports.why_words import rare_in_words
 from core.scan.buckets import LENGTHS, below_by_passage, other_lengths
 from core.scan.flow import scan
@@ -268,7 +268,7 @@ def test_what_is_set_aside_stays_in_the_list(found):
     before = list_passages(found, found.settings, {})
     assert rows_of(before) == [(4, 50, cover), (2, 50, quoted)]
 
-    aside = found.with_rules(AsideRules(phrases=(Phrase(COVER.upper(), Reason.STANDARD),)))
+    aside = found.with_rules(ExclusionRules(phrases=(Phrase(COVER.upper(), Reason.STANDARD),)))
     judged = judged_as(PassageMeaning.STANDARD, COVER.upper(), GONE)
     after = list_passages(aside, aside.settings, judged)
 

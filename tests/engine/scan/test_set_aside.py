@@ -310,7 +310,7 @@ def test_candidates_are_those_of_what_counts():
 def make_corpus(texts, spans, settings, pool):
     store = TextStore()
     store.extend(texts)
-    store.put_aside(spans)
+    store.exclude_spans(spans)
     corpus = Corpus(settings, pool)
     corpus.adopt(store)
     corpus.append(sign_numbered(store, slice(len(texts)), settings))
@@ -409,7 +409,7 @@ def test_changed_at_random_it_is_as_from_scratch(tmp_path, settings, monkeypatch
         change |= {number: [] for number in rng.integers(0, len(texts), 3).tolist()}
         now = {number: own for number, own in (now | change).items() if own}
         found.pairs()  # what is known of pairs now must not be taken for what will be
-        found = found.with_set_aside(change)
+        found = found.with_exclusions(change)
         assert {number: list(own) for number, own in found.set_aside.items()} == now
         expected = find_pairs(texts, settings, set_aside=now, overlap=True)
         pairs = found.pairs()
@@ -422,11 +422,11 @@ def test_changed_at_random_it_is_as_from_scratch(tmp_path, settings, monkeypatch
 
 
 def test_only_the_documents_concerned_are_signed_again(tmp_path, monkeypatch):
-    from core.scan import setting_aside
+    from core.scan import exclusions
 
     signed = []
     monkeypatch.setattr(
-        setting_aside,
+        exclusions,
         "sign_numbered",
         lambda texts, numbers, settings: (
             signed.append(len(numbers)) or sign_numbered(texts, numbers, settings)
@@ -434,9 +434,9 @@ def test_only_the_documents_concerned_are_signed_again(tmp_path, monkeypatch):
     )
     texts = [f"one two three four five w{number}" for number in range(9)]
     found = scan([folder_of(tmp_path, texts)], EVERY)
-    found = found.with_set_aside({3: [SetAside(0, 3)], 5: [SetAside(0, 3)]})
+    found = found.with_exclusions({3: [SetAside(0, 3)], 5: [SetAside(0, 3)]})
     assert signed == [2]
-    found = found.with_set_aside({3: [SetAside(0, 3, Reason.TEMPLATE)], 4: []})
+    found = found.with_exclusions({3: [SetAside(0, 3, Reason.TEMPLATE)], 4: []})
     assert signed == [2]
     assert found.set_aside[3][0].reason is Reason.TEMPLATE
     found.close()
@@ -448,7 +448,7 @@ def test_a_rescan_keeps_it_for_texts_that_are_as_they_were(tmp_path, other):
     folder = folder_of(tmp_path, texts)
     found = scan([folder], EVERY)
     spans = {number: (SetAside(0, 3 + number),) for number in (0, 2, 3, 4)}
-    state = found.with_set_aside(spans).state
+    state = found.with_exclusions(spans).state
     found.close()
     (folder / "000.txt").write_text("another text of seven words it is", encoding="utf-8")
     (folder / "003.txt").rename(folder / "007.txt")

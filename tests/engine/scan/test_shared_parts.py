@@ -37,7 +37,7 @@ def folder(tmp_path, pool):
     def make(texts, settings=OPTIONS, set_aside=None):
         folder_with(tmp_path, {f"{number:04}.txt": text for number, text in enumerate(texts)})
         scanned = scan([tmp_path], settings, pool=pool)
-        return scanned.with_set_aside(set_aside) if set_aside else scanned
+        return scanned.with_exclusions(set_aside) if set_aside else scanned
 
     return make
 
@@ -231,7 +231,7 @@ def test_it_can_be_cancelled_and_tells_what_is_known(folder, monkeypatch):
 
     with pytest.raises(ScanCancelledError):
         cancelled_by(lambda: len(told) > 3)(shared_parts)(
-            scanned, state, pairs, 0, told=told.append
+            scanned, state, pairs, 0, on_progress=told.append
         )
 
     assert [one.compared for one in told] == list(range(1, len(told) + 1))
@@ -373,7 +373,7 @@ def test_bits_have_a_distance_and_one_that_is_expected(signature_folder):
 def test_a_document_without_shingles_has_no_signature(signature_folder):
     done = scan([signature_folder], ScanSettings())
     number = next(n for n, one in enumerate(done.documents) if one.name == "other.txt")
-    done = done.with_set_aside({number: [SetAside(0, len(done.texts[number]))]})
+    done = done.with_exclusions({number: [SetAside(0, len(done.texts[number]))]})
     _, told = told_of(done, "one", "other")
     assert told.empty == (False, True)
     assert told.same is None

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from core.reports.choice import ReportChoice, Scope, Texts
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
+from core.reports.pseudonyms.key import NameKey
+from core.reports.report_choice import ReportChoice, Scope, Texts
 from core.reports.why_words import slips_in_words
-from core.reports.withheld.key import NameKey
-from core.scan import slips as slips_module
+from core.scan import shared_mistakes
 from core.scan.flow import scan
-from core.scan.slips import MOST_ALIKE, MOST_OWN, Slip, find_slips
+from core.scan.shared_mistakes import MOST_ALIKE, MOST_OWN, Slip, find_slips
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from core.verify import verify
@@ -206,7 +206,7 @@ def test_spacing_that_is_usual_in_either_is_no_slip(tmp_path, times):
 
 
 def test_of_too_many_numbers_that_only_both_have_nothing_is_said(tmp_path, monkeypatch):
-    monkeypatch.setattr(slips_module, "MOST_OWN", 1)
+    monkeypatch.setattr(shared_mistakes, "MOST_OWN", 1)
     wrong = f"{PRICE} and {PRICE.replace('sum', 'price')}"
     odd = wrong.replace("1,250.00", "1,259.00")
     assert slips(tmp_path, odd, odd, *[wrong] * 3) == ()
@@ -220,7 +220,7 @@ def test_a_number_in_text_that_is_set_aside_is_there_too(tmp_path, usual):
     aside = "On page 1259 of it. "
     (tmp_path / "9.txt").write_text(aside + (tmp_path / "5.txt").read_text("utf-8"), "utf-8")
     with closing(scan([tmp_path], ScanSettings())) as result:
-        without = result.with_set_aside({6: [SetAside(0, len(aside))]})
+        without = result.with_exclusions({6: [SetAside(0, len(aside))]})
         assert len(find_slips(without, (0, 1))) == (usual != "1250")
 
 
@@ -248,10 +248,10 @@ def test_what_another_has_in_text_that_is_set_aside_is_none(tmp_path, ignore_cas
     (tmp_path / "9.txt").write_text(text + (tmp_path / "5.txt").read_text("utf-8"), "utf-8")
     settings = ScanSettings(ignore_case=ignore_case)
     aside = {6: [SetAside(0, len(text))]}
-    with closing(scan([tmp_path], settings).with_set_aside(aside)) as result:
+    with closing(scan([tmp_path], settings).with_exclusions(aside)) as result:
         assert find_slips(result, (0, 1)) == ()
     (tmp_path / "9.txt").write_text(text.replace("Comm", "Imm") + USUAL, "utf-8")
-    with closing(scan([tmp_path], settings).with_set_aside(aside)) as result:
+    with closing(scan([tmp_path], settings).with_exclusions(aside)) as result:
         assert find_slips(result, (0, 1)) == (Slip("commerical", "commercial"),)
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.aside.rules import shares_of
 from core.documents.model import PairKey, ProblemCode, pieces_of
 from core.documents.reading_settings import ReadingSettings
 from core.documents.submissions import group, people_with_several
+from core.exclusions.rules import shares_of
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.review import open_review, save_review

@@ -129,7 +129,7 @@ def test_signed_texts_carry_them(tmp_path):
     some = [" ".join(rng.choices(VOCABULARY, k=80)) for _ in range(5)]
     store = TextStore()
     store.extend(some)
-    store.put_aside({2: [SetAside(20, 60)]})
+    store.exclude_spans({2: [SetAside(20, 60)]})
     signed = sign_numbered(store, slice(0, 5), CAREFUL)
     expected = choose_skip_grams(
         word_beginnings(some, CAREFUL, {2: merged([SetAside(20, 60)])}), CAREFUL

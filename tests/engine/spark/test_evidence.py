@@ -81,7 +81,7 @@ class OneMachine:
             self.corpus = Corpus(settings, pool)
             signed = sign_texts(texts, settings, set_aside={n: merged(s) for n, s in aside.items()})
             self.corpus.add(texts, signed, ~np.isin(np.arange(len(texts)), reference))
-            self.corpus.texts.put_aside(aside)
+            self.corpus.texts.exclude_spans(aside)
             self.listed = PairLister(self.corpus).list_pairs(settings).every
             self.candidates = self._candidates()
             self.reworked = None

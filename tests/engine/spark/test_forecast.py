@@ -126,7 +126,7 @@ def test_texts_of_large_runs_are_counted_as_often_as_they_are_shuffled(spark, mo
     sampled = sample_of(table, 800, 0.1, BILL_SETTINGS)
     small = bill_of(sampled, 800, BILL_SETTINGS, 800).shuffled
     monkeypatch.setattr(forecast, "BROADCAST_ROWS", 600)
-    monkeypatch.setattr(forecast, "TOLD_TO_ALL", 10)
+    monkeypatch.setattr(forecast, "BROADCAST_PAIRS", 10)
 
     large, of_files = (bill_of(sampled, 800, BILL_SETTINGS, rows) for rows in (700, 600))
 
@@ -136,7 +136,7 @@ def test_texts_of_large_runs_are_counted_as_often_as_they_are_shuffled(spark, mo
     assert "texts to be numbered" not in {**small, **of_files.shuffled}
     for what in ("texts to be compared", "texts for passages"):
         assert large.shuffled[what] == pytest.approx(2 * small[what])
-    monkeypatch.setattr(forecast, "NAMED_TO_ALL", 10)  # of more, all texts are asked for
+    monkeypatch.setattr(forecast, "BROADCAST_NAMES", 10)  # of more, all texts are asked for
     largest = bill_of(sampled, 800, BILL_SETTINGS, 0).shuffled
     wanted = small["texts to be compared"] + packed * written * 10
     assert largest["texts to be compared"] == pytest.approx(wanted)
@@ -282,7 +282,7 @@ def test_a_crowd_costs_what_it_will_and_not_all_its_pairs():
 
     cost = forecast._of_bands(sample, SETTINGS.with_changes(bands=64, rows=2))
 
-    assert cost.in_crowds == pytest.approx(1_500_000)
+    assert cost.in_large_buckets == pytest.approx(1_500_000)
     assert cost.largest == pytest.approx(1_500_000)
     assert cost.candidates.low >= 1_500_000
     assert cost.candidates.expected < 20_000_000  # all pairs of the crowd would be 10^12

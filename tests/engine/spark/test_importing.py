@@ -18,9 +18,9 @@ from core.commands.main import main
 from core.documents.model import Document, Member, PairKey, Role
 from core.errors import ClusterError, FolderError, ReportError
 from core.evidence.pairs import FoundBy, Pairs
-from core.reports.choice import ReportChoice
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
+from core.reports.report_choice import ReportChoice
 from core.review import open_review, save_review
 from core.review.decisions import decide
 from core.review.loading import measured_again

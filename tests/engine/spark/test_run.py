@@ -19,7 +19,6 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from core.aside.rules import AsideRules, Phrase
 from core.base.tasks import cancelled_by
 from core.commands import spark as spark_command
 from core.commands.main import main
@@ -27,6 +26,7 @@ from core.commands.spark import _InLog
 from core.documents.model import Role
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ClusterError, LongTextError, ScanCancelledError, SettingsError
+from core.exclusions.rules import ExclusionRules, Phrase
 from core.settings import ScanSettings
 from core.spark import partitions, run, session
 from core.spark.file_system import Folder, Stages
@@ -136,7 +136,7 @@ def test_a_session_of_somebody_else_gets_its_settings_back(spark):
 MANIFEST = Manifest(
     settings=ScanSettings(k=4, seed=9, bands=10, rows=3, signature_size=64),
     reading=ReadingSettings(archives=True, limits=ReadingLimits(seconds=7), passwords=("geheim",)),
-    rules=AsideRules(quotations=True, phrases=(Phrase("“one” two"),)),
+    rules=ExclusionRules(quotations=True, phrases=(Phrase("“one” two"),)),
     sources=(Source("hdfs://name/图书", Role.REFERENCE, 3, 4_000_000_000, 17),),
     text_column="body",
     versions={"neardup": "0.1.0"},

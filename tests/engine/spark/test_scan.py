@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.aside.rules import NO_RULES, AsideRules, Phrase
 from core.documents.model import Role
 from core.evidence.pairs import FoundBy, Pairs
+from core.exclusions.rules import NO_RULES, ExclusionRules, Phrase
 from core.reports.from_scan import report_of
 from core.scan import reworked as scan_reworked
 from core.scan.flow import scan as scan_here
@@ -47,9 +47,9 @@ CASES = {
     "all pairs, thorough": (ScanSettings(), {"phrase": PHRASE}),
     "bands, references": (
         ScanSettings(compare="bands", reworked="off"),
-        {"role": Role.REFERENCE, "few": ("TOLD_TO_ALL",)},
+        {"role": Role.REFERENCE, "few": ("BROADCAST_PAIRS",)},
     ),
-    "bits by rarity": (SIMHASH, {"few": ("TOLD_TO_ALL", "NAMED_TO_ALL")}),
+    "bits by rarity": (SIMHASH, {"few": ("BROADCAST_PAIRS", "BROADCAST_NAMES")}),
 }
 OF_PASSAGE = [one.name for one in evidence.PASSAGE]
 
@@ -144,7 +144,7 @@ def test_a_run_says_what_one_machine_says(case, spark, folders, tmp_path, monkey
     for name in how.get("few", ()):
         monkeypatch.setattr(evidence, name, 0)
     roles = (Role.REVIEW, how.get("role", Role.REVIEW))
-    rules = AsideRules(phrases=(Phrase(how["phrase"]),)) if "phrase" in how else NO_RULES
+    rules = ExclusionRules(phrases=(Phrase(how["phrase"]),)) if "phrase" in how else NO_RULES
     said, notes = on_one_machine(list(folders), settings, roles, rules)
     assert len(said.pairs) > 20
     assert sum(map(len, said.passages.values())) > 20

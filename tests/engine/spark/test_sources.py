@@ -13,15 +13,15 @@ import pyarrow.parquet as pq
 import pytest
 from py4j.protocol import Py4JError
 
-from core.aside.rules import NO_RULES, AsideRules, Phrase
 from core.documents.model import Role
 from core.documents.reading_settings import ReadingSettings
 from core.errors import ClusterError, FolderError
 from core.evidence.passages import PairText
+from core.exclusions.rules import NO_RULES, ExclusionRules, Phrase
 from core.scan.flow import scan
 from core.scan.submissions import submissions_in_words
 from core.settings import ScanSettings
-from core.spark import evidence, set_aside
+from core.spark import evidence, exclusions
 from core.spark.columns import signed_of
 from core.spark.evidence import ReadTexts
 from core.spark.file_system import Kind, Source, Stages, kind_of_names
@@ -348,7 +348,7 @@ def test_rules_and_templates_set_aside_the_same(spark, tmp_path):
     (tmp_path / "old").mkdir()
     (tmp_path / "old" / "copy.txt").write_text(texts[5])
     phrase = Phrase(" ".join(texts[7].split()[5:12]), Reason.ASSIGNMENT)
-    rules = AsideRules(
+    rules = ExclusionRules(
         quotations=True, bibliography=True, repeated=True, common=4, phrases=(phrase,)
     )
     sources = [tmp_path / "essays", template, tmp_path / "old"]
@@ -375,10 +375,10 @@ def test_rules_and_templates_set_aside_the_same(spark, tmp_path):
 
 def test_what_is_common_beyond_what_is_held_is_refused(spark, tmp_path, monkeypatch):
     essays(tmp_path / "essays", 4)
-    monkeypatch.setattr(set_aside, "MOST_GRAMS", 3)
+    monkeypatch.setattr(exclusions, "MOST_GRAMS", 3)
 
     with pytest.raises(ClusterError, match="common="):
-        tables(spark, tmp_path, [tmp_path / "essays"], RunOptions(rules=AsideRules(common=2)))
+        tables(spark, tmp_path, [tmp_path / "essays"], RunOptions(rules=ExclusionRules(common=2)))
 
 
 def test_submissions_are_the_same_documents(spark, tmp_path):
@@ -462,7 +462,7 @@ def test_texts_are_read_once_and_those_of_long_ago_are_let_go(monkeypatch):
     )
     store, order = TextStore(), [0, 1, 0, 2, 0]
     store.extend(COMPARED_TEXTS)
-    store.put_aside({1: [SetAside(5, 8, Reason.QUOTATION)]})
+    store.exclude_spans({1: [SetAside(5, 8, Reason.QUOTATION)]})
     for kept, count in ((evidence.KEPT, 3), (len("".join(COMPARED_TEXTS[:2])), 4), (1, 5)):
         monkeypatch.setattr(evidence, "KEPT", kept)
         texts = ReadTexts(store, ["en", None, ""], SETTINGS)

@@ -246,8 +246,8 @@ def test_a_span_that_is_not_in_the_text(span):
 def test_a_store_carries_what_is_set_aside():
     store, whole = TextStore(), TextStore()
     store.extend(["one two three", "four five six", "seven eight nine"])
-    store.put_aside({1: [SetAside(0, 4)], 2: [SetAside(0, 5)]})
-    store.put_aside({2: []})
+    store.exclude_spans({1: [SetAside(0, 4)], 2: [SetAside(0, 5)]})
+    store.exclude_spans({2: []})
     whole.extend(["ten"])
     whole.adopt(store, store.lengths)
     assert dict(whole.set_aside) == {2: (SetAside(0, 4),)}
@@ -259,7 +259,7 @@ def test_a_store_carries_what_is_set_aside():
     assert np.diff(counted.offsets).tolist() == [2, 1]
     for number in (-1, 4):
         with pytest.raises(IndexError):
-            whole.put_aside({number: [SetAside(0, 1)]})
+            whole.exclude_spans({number: [SetAside(0, 1)]})
 
 
 WRAPPED = """\

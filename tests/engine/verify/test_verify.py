@@ -15,19 +15,19 @@ from contextlib import suppress
 
 import pytest
 
-from core.aside.rules import AsideRules
 from core.base.tasks import ignore
 from core.commands.main import main
 from core.documents.model import PairKey
 from core.documents.reading_settings import ReadingSettings
 from core.errors import ReportError
-from core.reports.choice import Paper, ReportChoice, Scope, Texts
+from core.exclusions.rules import ExclusionRules
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
 from core.reports.list_words import judged_in_words
+from core.reports.pseudonyms.key import NameKey, save_key
 from core.reports.record import found_seal, seal_of
-from core.reports.withheld.key import NameKey, save_key
+from core.reports.report_choice import Paper, ReportChoice, Scope, Texts
 from core.review import open_review, save_review
 from core.review.decisions import decide
 from core.review.verdicts import judge, write_note
@@ -77,7 +77,7 @@ def write_essays(place):
 def judge_essays(folder, pool):
     """A scan of the folder with a verdict, a note, and a phrase set aside."""
     read = scan([folder], SETTINGS, pool=pool)
-    state = read.with_rules(AsideRules(quotations=True)).state
+    state = read.with_rules(ExclusionRules(quotations=True)).state
     a, b = (one for one in state.documents if one.name[0] in "AB")
     keys = [PairKey.of(a, b)]
     state = decide(state, *judge(state.judgements, keys, Verdict.CONFIRMED), who="Ruth")
@@ -100,7 +100,7 @@ def edited(judged, folder, pool):
     """The same after Ann changed her essay: the verdict waits to be confirmed."""
     (folder / "Ann Smith.txt").write_text(STORY + "Ann wrote another end.", encoding="utf-8")
     read = scan([folder], SETTINGS, pool=pool, previous=judged.state)
-    return read.with_rules(AsideRules(quotations=True))
+    return read.with_rules(ExclusionRules(quotations=True))
 
 
 @pytest.fixture(params=["html", "json"])
@@ -909,7 +909,7 @@ def gone(judged, folder, pool):
     """A scan after Dora's essay was deleted: its text stays in the review."""
     (folder / "Dora.txt").unlink()
     read = scan([folder], SETTINGS, pool=pool, previous=judged.state)
-    return read.with_rules(AsideRules(quotations=True))
+    return read.with_rules(ExclusionRules(quotations=True))
 
 
 @pytest.mark.parametrize("kind", ["html", "json", "pdf"])

@@ -270,7 +270,7 @@ def test_the_grid_has_the_bands_of_the_list(read, window, qtbot):
 
 def test_open_words_count_the_documents_of_each_passage(read, window, qtbot):
     panel = window.compare_pane.view.findChild(WhyPanel)
-    with qtbot.waitSignal(window.presenter.why.told):
+    with qtbot.waitSignal(window.presenter.why.value_changed):
         window._actions[Action.WHY].trigger()
     assert "There is no other document that could have its passages." in panel.words
     window._actions[Action.SWAP_SIDES].trigger()
@@ -287,7 +287,7 @@ def test_a_shared_spelling_is_a_link_that_shows_it_in_both_texts(window, tmp_pat
     with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([tmp_path])
     panel = window.compare_pane.view.findChild(WhyPanel)
-    with qtbot.waitSignal(window.presenter.why.told):
+    with qtbot.waitSignal(window.presenter.why.value_changed):
         window._actions[Action.WHY].trigger()
     assert "two: <br>“<a href='commerical'>" in panel._spellings.text()
     assert "but these two: commerical" in words_of(panel.words).replace("“ ", "").replace(" ”", "")

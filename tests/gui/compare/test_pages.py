@@ -170,12 +170,12 @@ def test_what_is_found_is_framed_where_it_is(drawn_view, letters, data):
 @given(TEXTS, st.data())
 def test_what_is_set_aside_is_greyed_where_it_is(drawn_view, letters, data):
     source, start, end = drawn_parts(letters, data)
-    aside = ((SetAside(start, end),), ())
-    drawn_view.show_comparison(compare(("a", "b"), (source, "b"), NUMBERS, [], set_aside=aside))
+    excluded = ((SetAside(start, end),), ())
+    drawn_view.show_comparison(compare(("a", "b"), (source, "b"), NUMBERS, [], set_aside=excluded))
     pane, side = drawn_view.panes[0], drawn_view._comparison.sides[0]
     recorder = Recorder()
 
-    text_pane.paint_aside(drawing(pane, recorder), side, pane.font())
+    text_pane.paint_excluded(drawing(pane, recorder), side, pane.font())
 
     check(pane, side, [rect for rect, _ in recorder.filled], start, end)
 

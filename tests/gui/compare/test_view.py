@@ -56,7 +56,7 @@ BOTH = (span_of(TASK, Reason.ASSIGNMENT), span_of("“A quotation.”", Reason.Q
 def test_spans_are_where_their_words_are_and_long_ones_have_room_for_the_reason():
     side = aside_marks_pair(*BOTH).sides[0]
 
-    parts = list(zip(side.aside.starts, side.aside.ends, strict=True))
+    parts = list(zip(side.excluded.starts, side.excluded.ends, strict=True))
     assert [side.text.shown[start:end] for start, end in parts] == [TASK, "“A quotation.”"]
     room, none = (side.text.shown[start:end] for start, end in side.labels)
     assert len(room) > len("assignment text")
@@ -69,16 +69,18 @@ def test_parts_that_lie_over_each_other_are_greyed_once():
         SetAside(0, 50, Reason.TEMPLATE), SetAside(10, 60, Reason.COMMON), SetAside(20, 30)
     ).sides[0]
 
-    reasons = dict(zip(side.aside.starts, side.reasons, strict=True))
+    reasons = dict(zip(side.excluded.starts, side.reasons, strict=True))
     assert list(reasons.values()) == ["template", "common passage"]
-    assert side.aside.ends[0] <= side.aside.starts[1]
+    assert side.excluded.ends[0] <= side.excluded.starts[1]
 
 
 def test_the_reason_is_said(view):
     view.show_comparison(aside_marks_pair(*BOTH))
     pane, side = view.panes[0], view._comparison.sides[0]
 
-    assert pane._marks.title_at(side.aside.starts[1]) == "Set aside: quotation. It does not count."
+    assert (
+        pane._marks.title_at(side.excluded.starts[1]) == "Set aside: quotation. It does not count."
+    )
     assert pane._marks.title_at(side.text.shown.index("oak")) == ""
     assert pane.accessibleDescription() == ("2 parts set aside: 1 × assignment text, 1 × quotation")
     assert view.panes[1].accessibleDescription() == ""

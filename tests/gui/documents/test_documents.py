@@ -329,7 +329,7 @@ def test_every_language_is_in_one_part_of_the_menu():
     codes = [one.code for _, part in choice.all for one in part]
     assert sorted(codes) == sorted(LANGUAGE_NAMES)
     assert choice.title == "Language: Unknown"
-    assert choice.told is None
+    assert choice.detected is None
 
 
 def test_where_no_language_is_known_none_is_shown(window, tmp_path, qtbot):

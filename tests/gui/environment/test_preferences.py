@@ -25,8 +25,8 @@ from core.reports.settings_file import settings_as_json
 from core.settings import ScanSettings
 from neardup_gui.__main__ import main
 from neardup_gui.environment import theme
-from neardup_gui.environment.for_all_users import settings_for_all
 from neardup_gui.environment.preferences import MAX_RECENT, Preferences
+from neardup_gui.environment.system_settings import settings_for_all
 from neardup_gui.environment.theme import Scheme
 from neardup_gui.models.words.sentences import FIXED
 from neardup_gui.views.widgets.controls import Caption, NumberBox
@@ -326,7 +326,7 @@ def test_what_is_fixed_is_shown_so_and_stays_whatever_is_chosen(place, store, ma
     window = make_window(settings_for_all())
     presenter, panels = window.presenter, window.side_panels
     said = []
-    presenter.said.connect(lambda message: said.append(message.text))
+    presenter.message_posted.connect(lambda message: said.append(message.text))
 
     assert (presenter.current.settings, presenter.current.reading) == (SETTINGS, READING)
     assert panels.setup.settings == SETTINGS

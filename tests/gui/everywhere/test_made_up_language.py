@@ -180,7 +180,7 @@ def test_a_window_with_a_list_shows_no_english(window, folder, qtbot):
 def test_no_mark_of_direction_is_shown_as_an_escape(make_window, folder, qtbot):
     with spoken(MIRRORED):
         window = scan(make_window(), folder, qtbot)
-        window.presenter.said.emit(no_file("two words.txt"))
+        window.presenter.message_posted.emit(no_file("two words.txt"))
         assert "two words" in window.message_bar.accessibleName()
         left = {}
         for look in LOOKS:
@@ -201,7 +201,7 @@ def test_the_window_is_mirrored_where_one_reads_from_right_to_left(make_window, 
         assert first.mapTo(window, first.pos()).x() > second.mapTo(window, second.pos()).x()
         a, b = (labels.name for labels in window.compare_pane.view.header._names._documents)
         assert a.x() > b.x()
-        box = window.side_panels.aside._is_common
+        box = window.side_panels.exclusions._is_common
         assert box.hitButton(QPoint(box.width() - 2, box.height() // 2))
         close = panel.findChild(CloseButton)
         assert close.geometry().center().x() < panel.width() / 2

@@ -30,11 +30,11 @@ from core.evidence import measures
 from core.evidence.measures import MEASURE, MEASURES, NumberKind
 from core.evidence.pairs import FoundBy
 from core.reports import list_words
-from core.reports.choice import ReportChoice
 from core.reports.curve.state import ThresholdState
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.pair_words import NOTHING_FOUND
+from core.reports.report_choice import ReportChoice
 from core.review.decisions import decide
 from core.review.verdicts import judge
 from core.scan.judgements import VERDICTS, PairRows, Verdict
@@ -147,7 +147,7 @@ def render(settings, folder, place, qapp):
     wait_for(qapp, presenter.ended, lambda: presenter.open_folders([folder]))
     files = {ending: place / f"report.{ending}" for ending in ("html", "csv", "json")}
     for path in files.values():
-        wait_for(qapp, presenter.said, lambda path=path: presenter.exports.save(path))
+        wait_for(qapp, presenter.message_posted, lambda path=path: presenter.exports.save(path))
     keys = [presenter.pairs.key_at(row) for row in range(presenter.pairs.pair_count)]
     presenter.opened = [
         wait_for(qapp, presenter.pair.compared, lambda key=key: presenter.open_pair(key))

@@ -273,7 +273,7 @@ def passages_only(window, folder, qtbot):
 @state
 def gone_documents(window, folder, qtbot):
     scan(window, folder, qtbot, ScanSettings())
-    with qtbot.waitSignal(window.presenter.review.said):
+    with qtbot.waitSignal(window.presenter.review.message_posted):
         window.presenter.save_review(folder.parent / "φθινόπωρο.neardup")
     quiet(window, qtbot)
     (folder / "μισό.txt").unlink()

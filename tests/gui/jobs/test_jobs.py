@@ -24,8 +24,8 @@ from neardup_gui.jobs.tasks import Lane, TaskKind, Tasks, current_task
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.window_state import SavedState
 from neardup_gui.models.words.numbers import duration
-from neardup_gui.presenter.current import Context, Current
 from neardup_gui.presenter.job_messages import JobMessages
+from neardup_gui.presenter.window_context import Context, Current
 from neardup_gui.views.shell.status import BAR_WIDTH, LEAST_BAR, StatusLine
 from neardup_gui.views.widgets.labels import CutLabel
 from tests.engine.base.test_tasks import Clock
@@ -49,7 +49,7 @@ def test_it_is_a_message(error, words, window, tmp_path, qtbot, monkeypatch):
         raise error
 
     said, broke = [], []
-    window.presenter.said.connect(said.append)
+    window.presenter.message_posted.connect(said.append)
     window.presenter.broke.connect(broke.append)
     monkeypatch.setattr(flow, "scan", fail)
 
@@ -769,7 +769,7 @@ def test_a_review_is_opened_while_a_folder_is_shown(
 ):
     presenter, path = window.presenter, tmp_path / "small.neardup"
     scan(window, qtbot, small)
-    with qtbot.waitSignal(presenter.review.said):
+    with qtbot.waitSignal(presenter.review.message_posted):
         presenter.save_review(path)
     scan_partly(window, qtbot, large)
 

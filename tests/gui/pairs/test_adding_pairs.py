@@ -107,7 +107,7 @@ def test_a_verdict_on_one_is_there_at_the_next_opening_without_the_files(
 def test_that_there_is_none_to_add_is_said(window, folder, qtbot):
     opened(window, folder, qtbot)
     said = []
-    window.presenter.said.connect(lambda message: said.append(message.text))
+    window.presenter.message_posted.connect(lambda message: said.append(message.text))
     window._actions[Action.ADD_SHARING].trigger()
     qtbot.waitUntil(lambda: len(said) == 2)
     none = "No other pair of files shares a rare property."
@@ -119,7 +119,7 @@ def test_that_files_are_gone_is_said(window, tmp_path, qtbot):
     opened(window, essays, qtbot)
     shutil.rmtree(essays)
     said = []
-    window.presenter.said.connect(lambda message: said.append(message.text))
+    window.presenter.message_posted.connect(lambda message: said.append(message.text))
     window.presenter.add_sharing()
     qtbot.waitUntil(lambda: len(said) == 2)
     assert said[1].endswith("12 files could not be looked at.")

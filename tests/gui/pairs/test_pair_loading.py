@@ -478,7 +478,7 @@ def test_it_goes_with_a_scan_and_an_export_says_which_settings_the_list_has(
 ):
     window, target = outdated_window, tmp_path / "pairs.json"
     set_k(window, 7)
-    with qtbot.waitSignal(window.presenter.said) as said:
+    with qtbot.waitSignal(window.presenter.message_posted) as said:
         window.presenter.exports.save(target)
     report = json.loads(target.read_text(encoding="utf-8"))
     sentence = (

@@ -207,7 +207,7 @@ def test_what_is_said_of_a_passage_changes_pairs_and_is_undone(window, qtbot, pa
 
     # A copied passage confirms the pairs that it explains.
     page.table.select_row(0)
-    with qtbot.waitSignal(presenter.said):
+    with qtbot.waitSignal(presenter.message_posted):
         page.judge(Verdict.CONFIRMED)
     assert judged_as(window) == ["copied", ""]
     assert verdicts(window) == [Verdict.CONFIRMED] * 5
@@ -220,7 +220,7 @@ def test_what_is_said_of_a_passage_changes_pairs_and_is_undone(window, qtbot, pa
     # What was said of a pair stays.
     presenter.verdicts.judge(Verdict.NOT_A_MATCH, presenter.pairs.shown_rows())
     page.table.select_row(0)
-    with qtbot.waitSignal(presenter.said):
+    with qtbot.waitSignal(presenter.message_posted):
         page.judge(Verdict.CONFIRMED)
     assert verdicts(window) == [Verdict.NOT_A_MATCH] * 6
     assert judged_as(window) == ["copied", ""]
@@ -256,11 +256,11 @@ def test_passages_are_judged_one_after_the_other(window, qtbot, page):
 
 def test_keys_say_what_a_passage_is_and_actions_what_keys_do(window, qtbot, page, monkeypatch):
     page.table.select_row(1)
-    with qtbot.waitSignal(window.presenter.said):
+    with qtbot.waitSignal(window.presenter.message_posted):
         window._actions[Action.CONFIRM].trigger()
     assert judged_as(window) == ["", "copied"]
     page.table.select_row(1)
-    with qtbot.waitSignal(window.presenter.said):
+    with qtbot.waitSignal(window.presenter.message_posted):
         window._actions[Action.UNREVIEW].trigger()
     assert judged_as(window) == ["", ""]
 

@@ -12,8 +12,8 @@ import pytest
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from core.reports.choice import Paper, Scope, Texts
 from core.reports.formats import EXPORTS
+from core.reports.report_choice import Paper, Scope, Texts
 from core.scan.judgements import Verdict
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.reports import (
@@ -383,7 +383,7 @@ def test_what_is_done_with_the_file_is_asked_for(scanned, qtbot, monkeypatch, tm
     assert went == [str(path), str(tmp_path)]
     assert QGuiApplication.clipboard().text() == str(path)
     path.unlink()
-    with qtbot.waitSignal(scanned.presenter.said):
+    with qtbot.waitSignal(scanned.presenter.message_posted):
         links["Open"].click()
     assert went == [str(path), str(tmp_path)]
 

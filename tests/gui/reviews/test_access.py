@@ -11,7 +11,7 @@ from contextlib import closing
 import pytest
 
 from core.review import is_free, open_review, save_review
-from core.review.refusals import has_pending
+from core.review.sidecar_files import has_pending
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
 from core.scan.judgements import Verdict
@@ -78,7 +78,7 @@ sys.stdin.read()
 
 
 def saved(window, qtbot, act):
-    with qtbot.waitSignal(window.presenter.review.said):
+    with qtbot.waitSignal(window.presenter.review.message_posted):
         act()
 
 
@@ -162,7 +162,7 @@ def test_the_second_window_reads_says_so_and_saves_as_another_file(
 
     # Nor is a folder saved to a review that is open elsewhere.
     after(other, qtbot, lambda: other.presenter.open_folders([folder]))
-    with qtbot.waitSignal(other.presenter.said):
+    with qtbot.waitSignal(other.presenter.message_posted):
         other.presenter.save_review(review)
     assert "is open in another Neardup" in said(other)
     assert review.read_bytes() == before
@@ -216,7 +216,7 @@ def test_the_second_window_takes_over_what_the_first_saved_last(
     other = second(make_window, qtbot, review)
     (folder / "three.txt").write_text(TREES + "Or nearly all.")
     after(window, qtbot, window.presenter.rescan)
-    with qtbot.waitSignal(other.presenter.review.said):
+    with qtbot.waitSignal(other.presenter.review.message_posted):
         window.close()
     assert "is no longer open in another Neardup" in said(other)
     assert len(other.presenter.current.result.documents) == 2
@@ -237,7 +237,7 @@ def test_a_review_is_taken_over_from_a_process_that_was_killed(
     other = second(make_window, qtbot, review)
     assert "(read-only)" in other.windowTitle()
 
-    with qtbot.waitSignal(other.presenter.review.said):
+    with qtbot.waitSignal(other.presenter.review.message_posted):
         process.kill()
         process.wait()
     after(other, qtbot, lambda: click_link(other))

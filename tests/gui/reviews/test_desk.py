@@ -19,7 +19,7 @@ from core.base.messages import language
 from core.documents.model import PairKey
 from core.errors import ReviewError
 from core.review import ReviewLock, open_review
-from core.review.refusals import has_pending
+from core.review.sidecar_files import has_pending
 from core.review.verdicts import judge
 from core.scan.judgements import Verdict
 from neardup_gui import app
@@ -48,7 +48,7 @@ def late_saves_listed(window, tmp_path, qtbot):
     window.presenter.review.of_folders = FolderReviews(tmp_path / "reviews")
     after(window, qtbot, lambda: window.presenter.open_folders([folder]))
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
-    with qtbot.waitSignal(window.presenter.review.said):
+    with qtbot.waitSignal(window.presenter.review.message_posted):
         window.presenter.save_review(tmp_path / "essays.neardup")
     return window
 
@@ -120,7 +120,7 @@ def test_an_export_has_the_verdicts_and_notes_of_now(late_saves_listed, tmp_path
     presenter.verdicts.write_note("ask first", np.array([1, 2]))
     target = tmp_path / "pairs.csv"
     qtbot.waitUntil(lambda: not presenter.state.is_busy)
-    with qtbot.waitSignal(presenter.said):
+    with qtbot.waitSignal(presenter.message_posted):
         presenter.exports.save(target)
     with target.open(newline="", encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
@@ -374,7 +374,7 @@ def test_the_folder_opened_again_goes_on_with_its_review(desk, make_desk, folder
     desk.close()
     messages = []
     window = make_desk()
-    window.presenter.said.connect(lambda message: messages.append(message.text))
+    window.presenter.message_posted.connect(lambda message: messages.append(message.text))
     opened(window, qtbot, folder)
 
     assert verdicts(window)[0] == "● confirmed"
@@ -392,7 +392,7 @@ def test_a_verdict_on_copies_counts_as_the_list_does(make_desk, folder, qtbot):
     count = window.pages.pairs.filter_row._count.text()
     window.close()
     again = make_desk()
-    again.presenter.said.connect(lambda message: messages.append(message.text))
+    again.presenter.message_posted.connect(lambda message: messages.append(message.text))
     opened(again, qtbot, folder)
 
     assert again.pages.pairs.filter_row._count.text() == count
@@ -424,7 +424,7 @@ def test_two_documents_named_by_themselves_are_compared(make_desk, folder, revie
     links = again.pages.start.findChildren(LinkLabel)
     assert "1.txt and 1 more" in {link.text() for link in links}
     messages = []
-    again.presenter.said.connect(lambda message: messages.append(message.text))
+    again.presenter.message_posted.connect(lambda message: messages.append(message.text))
     with qtbot.waitSignal(again.presenter.pair.compared):
         again.presenter.open_paths(both)
     quiet(again, qtbot)
@@ -520,7 +520,7 @@ def test_a_second_window_reads_and_sees_what_the_first_decides(desk, make_desk, 
 def test_a_review_saved_elsewhere_is_what_the_folder_goes_on_with(
     desk, make_desk, folder, tmp_path, qtbot
 ):
-    with qtbot.waitSignal(desk.presenter.review.said):
+    with qtbot.waitSignal(desk.presenter.review.message_posted):
         desk.presenter.save_review(tmp_path / "autumn.neardup")
     press(desk, Qt.Key.Key_1)
     quiet(desk, qtbot)

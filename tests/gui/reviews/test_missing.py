@@ -19,7 +19,7 @@ from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.review import open_review, save_review
 from core.scan.flow import scan
-from core.scan.part_of_run import PartOfRun, RunFacts
+from core.scan.run_subset import PartOfRun, RunFacts
 from core.settings import DEFAULT_PRESET, ScanSettings
 from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.models.threshold import place_words
@@ -57,7 +57,7 @@ def scanned(window, folder, path, qtbot):
     """The folder scanned and saved as a review."""
     with qtbot.waitSignal(window.presenter.pair.compared):
         after(window, qtbot, lambda: window.presenter.open_folders([folder]))
-    with qtbot.waitSignal(window.presenter.review.said):
+    with qtbot.waitSignal(window.presenter.review.message_posted):
         window.presenter.save_review(path)
     quiet(window, qtbot)
     return window
@@ -364,7 +364,7 @@ def part_window(tmp_path, make_window, qtbot):
 def test_a_part_of_a_run_says_what_it_is(part_window, tmp_path, qtbot):
     presenter, page = part_window.presenter, tmp_path / "report.html"
     result = presenter.current.result
-    with qtbot.waitSignal(presenter.workbench.audit.told) as told:
+    with qtbot.waitSignal(presenter.workbench.audit.audit_changed) as told:
         presenter.workbench.audit.open()
     offer, shown, _is_kept = told.args
 
@@ -387,7 +387,7 @@ def test_a_part_of_a_run_says_what_it_is(part_window, tmp_path, qtbot):
 
     name = result.documents[0].name
     for opens in (part_window.file_opener.open_file, part_window.file_opener.show_folder):
-        with qtbot.waitSignal(presenter.said) as said:
+        with qtbot.waitSignal(presenter.message_posted) as said:
             opens(name)
         (message,) = said.args
         assert message.text.startswith(f"“{name}” is in “s3a://bucket")
@@ -396,7 +396,7 @@ def test_a_part_of_a_run_says_what_it_is(part_window, tmp_path, qtbot):
 
     summary = part_window.status_line._summary
     assert "1 pair shares text · part of the run “archive”" in summary.text()
-    with qtbot.waitSignal(presenter.said) as said:
+    with qtbot.waitSignal(presenter.message_posted) as said:
         presenter.rescan()
     assert "none be added" in said.args[0].text
 
@@ -417,7 +417,7 @@ def test_what_its_curve_counts_is_said_where_it_stands(part_window, qtbot):
     (before,) = setting_rows(model, {}, None)
     assert before.forecast.missed.expected >= 0
     assert math.isnan(before.forecast.listed)
-    with qtbot.waitSignal(part_window.presenter.workbench.grid.told, check_params_cb=bool):
+    with qtbot.waitSignal(part_window.presenter.workbench.grid.value_changed, check_params_cb=bool):
         part_window.pages.tabs.setCurrentWidget(curve)
     rows = curve.settings.model.shown()
     assert len(rows) > 1
@@ -454,7 +454,7 @@ def test_no_scan_is_offered_that_only_another_run_can_do(part_window, qtbot):
         assert row.findChild(Caption).text() == "Only another run on a cluster can follow."
         assert not row.findChild(Caption).isHidden()
     assert setup.findChild(RescanRow).isVisibleTo(setup)
-    with qtbot.waitSignal(presenter.said) as said:
+    with qtbot.waitSignal(presenter.message_posted) as said:
         part_window.pages.curve.settings.scan_wanted.emit(ThresholdState(128, 2, 0.1, 256))
     assert said.args[0].text.endswith(" selected. Only another run on a cluster can follow.")
     assert not said.args[0].link

@@ -156,7 +156,7 @@ def scan(window, qtbot, folder):
 
 
 def save(window, qtbot, path):
-    with qtbot.waitSignal(window.presenter.review.said):
+    with qtbot.waitSignal(window.presenter.review.message_posted):
         window.presenter.save_review(path)
 
 
@@ -264,7 +264,7 @@ def test_saving_asks_for_a_name_once_and_replaces_no_other_review(
     assert not window.presenter.state.is_busy
 
     for _ in range(2):
-        with qtbot.waitSignal(window.presenter.review.said):
+        with qtbot.waitSignal(window.presenter.review.message_posted):
             qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
 
     assert asked == [tmp_path / "essays.neardup"] * 2
@@ -303,7 +303,7 @@ def test_save_as_goes_on_in_the_other_file(window, review, tmp_path, qtbot, monk
     monkeypatch.setattr(files, "ask_for_new_review", lambda *_: other)
     open_again(window, qtbot, review)
 
-    with qtbot.waitSignal(window.presenter.review.said):
+    with qtbot.waitSignal(window.presenter.review.message_posted):
         window._actions[Action.SAVE_REVIEW_AS].trigger()
 
     assert window.presenter.review.path == other
@@ -329,7 +329,7 @@ def test_an_opened_review_needs_none_of_its_files(make_window, review, folder, t
     )
     assert window.presenter.current.folders == (folder,)
     target = tmp_path / "pairs.csv"
-    with qtbot.waitSignal(window.presenter.said):
+    with qtbot.waitSignal(window.presenter.message_posted):
         window.presenter.exports.save(target)
     with target.open(encoding="utf-8-sig", newline="") as file:
         assert len(list(csv.DictReader(file))) == window.presenter.pairs.rowCount()
@@ -500,7 +500,7 @@ def test_short_memory_is_announced(window, folder, qtbot, monkeypatch):
     for place in ("core.base.memory.text_memory", "core.scan.scan.text_memory"):
         monkeypatch.setattr(place, lambda: 500)
     heard = []
-    window.presenter.said.connect(
+    window.presenter.message_posted.connect(
         lambda message: heard.append((window.presenter.current.result is None, message.text))
     )
 
@@ -560,11 +560,11 @@ def test_another_thread_thinks_and_only_of_other_verdicts(judging, qtbot, monkey
 
     monkeypatch.setattr(judged, "judged_so_far", thinking)
     session = judging.presenter.verdicts.so_far
-    session.told.connect(told.append)
+    session.value_changed.connect(told.append)
     judging.presenter.pairs.modelReset.emit()  # other rows of the same list
     qtbot.waitUntil(lambda: not session._later.isActive())
     assert told == []
-    with qtbot.waitSignal(session.told):
+    with qtbot.waitSignal(session.value_changed):
         judging.presenter.verdicts.judge(Verdict.CONFIRMED, np.arange(25, 30))
     assert len(threads) == 1
     assert threads[0] is not threading.main_thread()

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from core.aside.rules import NO_RULES
 from core.base.setting import settings_of
+from core.exclusions.rules import NO_RULES
 from core.settings import PRESETS, ScanSettings
 from core.text.set_aside import Reason, SetAside
-from neardup_gui.models.setup import ROWS, SetupModel, aside_state
+from neardup_gui.models.setup import ROWS, SetupModel, exclusion_state
 from neardup_gui.views.shell import dialogs
 from neardup_gui.window.actions import Action
 from neardup_gui.window.workbench import SettingsSharing
@@ -58,7 +58,7 @@ def listed(window, folder, qtbot):
 
 
 def load(window, sharing, qtbot):
-    with qtbot.waitSignal(window.presenter.said):
+    with qtbot.waitSignal(window.presenter.message_posted):
         sharing.load()
 
 
@@ -67,7 +67,7 @@ def test_settings_go_to_a_file_and_come_back(window, sharing, choose, tmp_path, 
     window.side_panels.take(chosen)
     window.presenter.reading.open_archives()
     choose(tmp_path / "course")
-    with qtbot.waitSignal(window.presenter.said):
+    with qtbot.waitSignal(window.presenter.message_posted):
         sharing.save()
     window.side_panels.take(ScanSettings())
     window.presenter.reading.change(type(window.presenter.current.reading)())
@@ -146,7 +146,7 @@ def test_lines_are_copied_and_that_is_said(window, sharing, qtbot):
     qtbot.mouseClick(lines._copy, Qt.MouseButton.LeftButton)
 
     assert QGuiApplication.clipboard().text() == lines._code.toPlainText()
-    assert lines._told.text() == "Copied: neardup scan, for Linux and macOS."
+    assert lines._copied.text() == "Copied: neardup scan, for Linux and macOS."
 
 
 @RAISED
@@ -398,15 +398,17 @@ def test_every_setting_that_is_changed_is_seen_in_the_summary(model, field):
 
 def test_names_of_files_in_submissions_are_no_text_that_is_set_aside():
     spans = {0: [SetAside(0, 9, Reason.FILE_NAME)]}
-    assert aside_state(NO_RULES, spans, [100, 100]).told == ""
+    assert exclusion_state(NO_RULES, spans, [100, 100]).summary == ""
 
     spans[1] = [SetAside(0, 9, Reason.FILE_NAME), SetAside(40, 60, Reason.TEMPLATE)]
-    assert aside_state(NO_RULES, spans, [100, 100]).told == "10% of all text, in 1 document"
+    assert exclusion_state(NO_RULES, spans, [100, 100]).summary == "10% of all text, in 1 document"
 
 
 def test_a_template_is_no_document_in_which_text_is_set_aside():
     spans = {number: [SetAside(0, 40, Reason.TEMPLATE)] for number in range(3)}
-    told = aside_state(NO_RULES, spans, [100, 100, 40], [2]).told
+    told = exclusion_state(NO_RULES, spans, [100, 100, 40], [2]).summary
     assert told == "40% of all text, in 2 documents"
 
-    assert aside_state(NO_RULES, {2: spans[2]}, [100, 100, 40], [2]).told.endswith("in 1 document")
+    assert exclusion_state(NO_RULES, {2: spans[2]}, [100, 100, 40], [2]).summary.endswith(
+        "in 1 document"
+    )

@@ -307,7 +307,7 @@ def test_the_first_face_needs_no_scrolling_on_a_small_laptop(opened, qtbot):
     qtbot.waitUntil(lambda: panels.content.verticalScrollBar().maximum() == 0)
 
     threshold = panels.threshold
-    for widget in (panels.setup._preset, panels.setup.folders, threshold.curve, panels.aside):
+    for widget in (panels.setup._preset, panels.setup.folders, threshold.curve, panels.exclusions):
         assert widget.isVisible()
     assert panels.reviewer.isVisible()
     for widget in (threshold._forecast, threshold._wishes, threshold._pin, panels.setup.details):
@@ -487,7 +487,7 @@ def test_what_cannot_be_is_said_and_nothing_changes(window, qtbot, places, monke
     scanned(window, qtbot, lambda: presenter.open_folders([places / "essays"]))
     before = lines_of(window)
     said = []
-    presenter.said.connect(lambda message: said.append(message.text))
+    presenter.message_posted.connect(lambda message: said.append(message.text))
     presenter.folders.give_role(places / "essays", TEMPLATE)
     presenter.folders.take_off(places / "essays")
     presenter.folders.add(TEMPLATE, places / "essays")
@@ -496,7 +496,7 @@ def test_what_cannot_be_is_said_and_nothing_changes(window, qtbot, places, monke
     assert last == "“essays” is already in the list of folders."
     (places / "empty").mkdir()
     said.clear()
-    with qtbot.waitSignal(presenter.said):
+    with qtbot.waitSignal(presenter.message_posted):
         presenter.folders.add(TEMPLATE, places / "empty")
     qtbot.waitUntil(lambda: not presenter.state.is_busy)
     assert any("“empty” contains no file that could be a template." in text for text in said)
@@ -508,7 +508,7 @@ def test_two_changes_at_once_leave_something_to_review(window, qtbot, places):
     presenter = window.presenter
     scanned(window, qtbot, lambda: presenter.open_folders([places / "essays", places / "old"]))
     said = []
-    presenter.said.connect(lambda message: said.append(message.text))
+    presenter.message_posted.connect(lambda message: said.append(message.text))
     with qtbot.waitSignal(presenter.decisions.carried_out):
         presenter.folders.give_role(places / "old", REFERENCE)
         presenter.folders.give_role(places / "essays", REFERENCE)

@@ -56,7 +56,7 @@ def curve_picture_said(window):
 
 
 def export(window, qtbot):
-    with qtbot.waitSignal(window.presenter.said):
+    with qtbot.waitSignal(window.presenter.message_posted):
         qtbot.keyClick(
             window,
             Qt.Key.Key_E,

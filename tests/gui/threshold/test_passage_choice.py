@@ -128,7 +128,7 @@ def test_the_preset_for_the_same_text_lists_no_passages(window, folder, qtbot):
 def test_a_review_keeps_the_choice(window, folder, qtbot, tmp_path):
     scan(window, qtbot, folder)
     choose(window, qtbot)
-    with qtbot.waitSignal(window.presenter.said):
+    with qtbot.waitSignal(window.presenter.message_posted):
         window.presenter.save_review(tmp_path / "a.neardup")
     scan(window, qtbot, folder)
     choose(window, qtbot)

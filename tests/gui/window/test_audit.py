@@ -80,10 +80,10 @@ def finished(qtbot, window, start):
     def hear(_offer, shown, is_kept):
         told.append(SimpleNamespace(shown=shown, is_kept=is_kept))
 
-    session.told.connect(hear)
+    session.audit_changed.connect(hear)
     start()
     qtbot.waitUntil(lambda: any(one.shown for one in told))
-    session.told.disconnect(hear)
+    session.audit_changed.disconnect(hear)
     return told[-1]
 
 
@@ -111,7 +111,7 @@ def test_a_list_is_held_against_all_pairs_and_a_missing_one_is_opened(qtbot, ope
     assert told.is_kept
     assert view._heading.text() == told.shown.heading
     assert "are missing" in told.shown.heading
-    assert "All 190 pairs of 20 documents were compared exactly." in view._said.text()
+    assert "All 190 pairs of 20 documents were compared exactly." in view._sentences.text()
     assert "With b × r = " in view._changes.text()
     assert len(rows_of(opened, AuditTableKind.PAIRS)) == len(missing) > 0
     points = opened.side_panels.model.audit_points

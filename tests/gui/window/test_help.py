@@ -129,7 +129,7 @@ def test_there_is_a_page_about_every_part_of_the_window(window):
             pages.documents.table,
             pages.problems,
             panels.threshold.curve,
-            panels.aside,
+            panels.exclusions,
             panels.setup,
             panels.reading,
             pages.curve.audit,

@@ -458,7 +458,7 @@ def test_copies_behind_a_row_are_shown_found_and_counted(desk, qtbot):
     settle(desk, qtbot)
 
     curve = desk.pages.curve  # the settings in use list as many pairs as the tab says
-    with qtbot.waitSignal(desk.presenter.workbench.grid.told, check_params_cb=bool):
+    with qtbot.waitSignal(desk.presenter.workbench.grid.value_changed, check_params_cb=bool):
         desk.pages.tabs.setCurrentWidget(curve)
     in_use = curve.settings.model.shown()[0]
     assert SettingColumn.LISTED.words.shown(in_use) == str(desk.pages.pairs.listed)

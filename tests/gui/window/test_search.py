@@ -12,7 +12,7 @@ import pytest
 from core.base.messages import gettext
 from core.documents.submissions import earlier_years
 from core.program.startup import NO_MEMORY
-from core.reports.choice import Texts
+from core.reports.report_choice import Texts
 from neardup_gui.jobs import scans
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.reports import ReportWish
@@ -45,10 +45,10 @@ def searched(window, tmp_path, qtbot):
 def scan(window, qtbot, folder=None):
     """Scan a folder for the first time, or again; what is offered then."""
     said = []
-    window.presenter.said.connect(said.append)
+    window.presenter.message_posted.connect(said.append)
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_folders([folder]) if folder else window.presenter.rescan()
-    window.presenter.said.disconnect(said.append)
+    window.presenter.message_posted.disconnect(said.append)
     return [answer for message in said for _, answer in message.answers]
 
 

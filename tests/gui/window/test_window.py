@@ -425,13 +425,13 @@ def test_a_failed_export_is_a_sentence_and_a_folder_is_shown_only_when_asked_for
 ):
     shown = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
-    with qtbot.waitSignal(scanned.presenter.said) as said:
+    with qtbot.waitSignal(scanned.presenter.message_posted) as said:
         scanned.presenter.exports.save(tmp_path / "no such folder" / "pairs.csv")
     assert said.args[0].warning
     assert scanned.message_bar.isVisible()
     assert "pairs.csv" in said.args[0].text
 
-    with qtbot.waitSignal(scanned.presenter.said):
+    with qtbot.waitSignal(scanned.presenter.message_posted):
         scanned.presenter.exports.save(tmp_path / "pairs.json")
     assert shown == []
     scanned.message_bar.answers.clicked.emit(tmp_path / "pairs.json")

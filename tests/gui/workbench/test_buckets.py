@@ -150,7 +150,7 @@ def test_buckets_are_counted_while_they_are_in_sight(window, folder, qtbot):
     assert not presenter.tasks.is_busy(TaskKind.BUCKETS)
     buckets = presenter.workbench.buckets
 
-    with qtbot.waitSignal(buckets.told):
+    with qtbot.waitSignal(buckets.value_changed):
         curve.below.setCurrentWidget(curve.buckets)
     assert "6 documents" in curve.buckets._words.text()
     first = curve.buckets._model.row_at(0)
@@ -159,12 +159,12 @@ def test_buckets_are_counted_while_they_are_in_sight(window, folder, qtbot):
     assert set(first.names) == {f"{number}.txt" for number in range(6)}
 
     model = window.side_panels.model
-    with qtbot.waitSignal(buckets.told):
+    with qtbot.waitSignal(buckets.value_changed):
         model.change(model.state.with_both(8, 16))
     assert curve.buckets._words.text().startswith("8 bands of 16 rows, 6 documents.")
 
     told = []
-    buckets.told.connect(told.append)
+    buckets.value_changed.connect(told.append)
     curve.below.setCurrentWidget(curve.pair)
     with qtbot.waitSignal(presenter.listed):
         model.change(model.state.with_both(4, 32))
@@ -177,12 +177,12 @@ def test_buckets_of_other_folders_are_forgotten(window, folder, qtbot):
     with qtbot.waitSignal(presenter.scans.scanned):
         presenter.open_folders((folder,))
     window.navigation.go_to_curve()
-    with qtbot.waitSignal(presenter.workbench.buckets.told):
+    with qtbot.waitSignal(presenter.workbench.buckets.value_changed):
         curve.below.setCurrentWidget(curve.buckets)
 
     (folder / "0.txt").unlink()
     seen = []
-    presenter.workbench.buckets.told.connect(seen.append)
+    presenter.workbench.buckets.value_changed.connect(seen.append)
     presenter.rescan()
     qtbot.waitUntil(lambda: len(seen) == 2)
 
@@ -232,7 +232,7 @@ def test_passages_are_told_while_they_are_in_sight(window, folder, qtbot):
         presenter.open_folders((folder,))
     window.navigation.go_to_curve()
 
-    with qtbot.waitSignal(presenter.workbench.lengths.told):
+    with qtbot.waitSignal(presenter.workbench.lengths.value_changed):
         curve.below.setCurrentWidget(curve.passages)
 
     assert (

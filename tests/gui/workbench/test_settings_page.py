@@ -451,7 +451,7 @@ def test_a_setting_that_is_used_makes_another_list(opened, page_of_window, qtbot
 
 
 def test_longer_signatures_are_chosen_and_a_new_scan_is_offered(opened, page_of_window, qtbot):
-    with qtbot.waitSignal(opened.presenter.said) as said:
+    with qtbot.waitSignal(opened.presenter.message_posted) as said:
         page_of_window._take(ThresholdState(100, 2, 0.1, 256))
     assert said.args[0].link == "Rescan"
     settings = opened.presenter.current.settings
@@ -467,7 +467,7 @@ def test_the_table_is_saved_where_the_user_says(
 ):
     path = tmp_path / "table.csv"
     monkeypatch.setattr(files, "ask_for_table", lambda *_: path)
-    with qtbot.waitSignal(opened.presenter.said) as said:
+    with qtbot.waitSignal(opened.presenter.message_posted) as said:
         page_of_window._export.click()
     assert said.args[0].text == "Saved the settings to table.csv."
     with path.open(encoding="utf-8-sig", newline="") as file:
@@ -478,7 +478,7 @@ def test_the_table_is_saved_where_the_user_says(
 
 def test_a_table_that_cannot_be_saved_is_said(opened, page_of_window, qtbot, monkeypatch, tmp_path):
     monkeypatch.setattr(files, "ask_for_table", lambda *_: tmp_path / "gone" / "table.csv")
-    with qtbot.waitSignal(opened.presenter.said) as said:
+    with qtbot.waitSignal(opened.presenter.message_posted) as said:
         page_of_window._export.click()
     assert said.args[0].warning
     assert "table.csv" in said.args[0].text

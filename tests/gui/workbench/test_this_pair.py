@@ -33,11 +33,11 @@ def signed(resemblance=0.6, equal=76, settings=BANDS, reason=LISTED, **options):
     """A pair of which the first values are equal, and no others."""
     values = 64 if settings is BITS else settings.signature_size
     same = np.arange(values) < equal
-    told = SignatureOfPair(
+    signature = SignatureOfPair(
         settings, figures(resemblance), same, equal / values, False, (False, False)
     )
     key = ListedPair(*(DocumentKey("", "", name) for name in ("one.txt", "two.txt")))
-    return SignedPair(key, told._replace(**options), ThresholdState.of(settings), reason)
+    return SignedPair(key, signature._replace(**options), ThresholdState.of(settings), reason)
 
 
 def said(pair, state):
@@ -303,13 +303,13 @@ def test_two_documents_can_be_named_that_are_not_listed(opened, qtbot):
     b.returnPressed.emit()
     assert "two different documents" in page._problem.text()
     b.setText("其他 & other.txt")
-    with qtbot.waitSignal(opened.presenter.workbench.signatures.told):
+    with qtbot.waitSignal(opened.presenter.workbench.signatures.pair_changed):
         b.returnPressed.emit()
     assert "It is not in the list" in page._words.text()
     assert page._problem.isHidden()
     a.setText("two.txt")
     b.setText("one.txt")
-    with qtbot.waitSignal(opened.presenter.workbench.signatures.told):
+    with qtbot.waitSignal(opened.presenter.workbench.signatures.pair_changed):
         b.returnPressed.emit()
     assert "It is in the list." in page._words.text()
     assert [field.text() for field in page.fields] == ["two.txt", "one.txt"]

@@ -279,7 +279,7 @@ class Sheets(OpenDocumentHandler):
             "table:table-row": self._start_row,
             "table:table-cell": self._start_cell,
             "table:covered-table-cell": self._pass_cell,
-            "text:p": self._tell(OdfStory.start_paragraph),
+            "text:p": self._call_story(OdfStory.start_paragraph),
             "text:s": lambda it: self._write_spaces(it, _SPACES),
             "text:tab": lambda _: self._stories[-1].write_verbatim(" "),
             BOXES: lambda _: self._stories.append(OdfStory()),
@@ -290,7 +290,7 @@ class Sheets(OpenDocumentHandler):
             "table:table": self._end_sheet,
             "table:table-row": self._end_row,
             "table:table-cell": self._end_cell,
-            "text:p": self._tell(OdfStory.end_paragraph),
+            "text:p": self._call_story(OdfStory.end_paragraph),
             BOXES: lambda: self._shapes.append(self._stories.pop().text()),
         }
 

@@ -159,9 +159,9 @@ class OdfStyles:
             return
         if value := attribute(attributes, property_name):
             self._open.hides = value == hiding
-        said = {look: attribute(attributes, f"xsl-fo-compatible:{look}") for look in _LOOKS}
-        if any(said.values()):
-            self._open.looks = {look: value for look, value in said.items() if value}
+        declared = {look: attribute(attributes, f"xsl-fo-compatible:{look}") for look in _LOOKS}
+        if any(declared.values()):
+            self._open.looks = {look: value for look, value in declared.items() if value}
 
     def _end(self) -> None:
         self._open = None
@@ -306,14 +306,14 @@ class Content(OpenDocumentHandler):
             "text:span": self._start_span,
             "text:s": lambda it: self._write_spaces(it, _SPACES),
             "text:tab": lambda _: self._stories[-1].write_verbatim("\t"),
-            "text:list": self._tell(OdfStory.start_list),
+            "text:list": self._call_story(OdfStory.start_list),
             "text:section": self._start_section,
             "text:hidden-text": self._start_hidden_text,
             "text:hidden-paragraph": self._note_hidden_paragraph,
             "text:note": self._start_note,
             "text:note-body": lambda _: self._push(),
-            "table:table": self._tell(OdfStory.start_table),
-            "table:table-cell": self._tell(OdfStory.start_cell),
+            "table:table": self._call_story(OdfStory.start_table),
+            "table:table-cell": self._call_story(OdfStory.start_cell),
             "draw:object draw:object-ole": self._start_object,
             "math:math": lambda _: self._push_line(),
             "draw:page": self._start_page,
@@ -328,11 +328,11 @@ class Content(OpenDocumentHandler):
         return {
             "text:span": self._end_span,
             "text:p text:h": self._end_paragraph,
-            "text:list": self._tell(OdfStory.end_list),
+            "text:list": self._call_story(OdfStory.end_list),
             "text:note-body": lambda: self.notes[self._note_class].append(self._pop()),
-            "table:table": self._tell(OdfStory.end_table),
-            "table:table-cell": self._tell(OdfStory.end_cell),
-            "table:table-row": self._tell(OdfStory.end_row),
+            "table:table": self._call_story(OdfStory.end_table),
+            "table:table-cell": self._call_story(OdfStory.end_cell),
+            "table:table-row": self._call_story(OdfStory.end_row),
             "math:math": self._end_formula,
             "draw:page": self._end_page,
             "style:master-page": self._end_master,

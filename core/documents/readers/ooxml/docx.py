@@ -257,7 +257,7 @@ class DocxBody(OfficeHandler[DocxStory]):
             "w:endnoteReference": lambda it: self._refer(it, is_endnote=True),
             "w:commentReference": lambda _: self._tally.count("comments"),
             "w:tbl": lambda _: self._start_table(),
-            "w:tc": self._tell(WordStory.start_cell),
+            "w:tc": self._call_story(WordStory.start_cell),
             "w:txbxContent": lambda _: self._stories.append(DocxStory()),
             "w:footnote w:endnote": self._start_note,
             "w:altChunk": lambda it: self._add_chunk(attribute(it, "r:id")),
@@ -266,7 +266,7 @@ class DocxBody(OfficeHandler[DocxStory]):
 
     def _body_ends(self) -> Ends:
         return {
-            "w:p": self._tell(DocxStory.leave_paragraph),
+            "w:p": self._call_story(DocxStory.leave_paragraph),
             "w:pPr": lambda: self._read_as(self._in_body),
             "w:rPr": self._end_run_properties,
             "w:r m:r": self._end_run,
@@ -274,8 +274,8 @@ class DocxBody(OfficeHandler[DocxStory]):
             "w:instrText": self._set(_reads_code=False),
             "m:num": lambda: self._add("/"),
             "w:tbl": self._end_table,
-            "w:tr": self._tell(WordStory.end_row),
-            "w:tc": self._tell(WordStory.end_cell),
+            "w:tr": self._call_story(WordStory.end_row),
+            "w:tc": self._call_story(WordStory.end_cell),
             "w:txbxContent": self._end_box,
             "w:footnote w:endnote": self._end_note,
             "w:sectPr": self._end_section,

@@ -75,18 +75,18 @@ class Slide(OfficeHandler[_Shape]):
             "a:t m:t": self._set(_reads=True),
             "a:br": lambda _: self._write("\n"),
             "a:fld": self._start_field,
-            "a:tbl": self._tell(WordStory.start_table),
-            "a:tc": self._tell(WordStory.start_cell),
+            "a:tbl": self._call_story(WordStory.start_table),
+            "a:tc": self._call_story(WordStory.start_cell),
         }
 
     def _all_ends(self) -> Ends:
         return {
             _SHAPES: self._end_shape,
             "a:t m:t": self._set(_reads=False),
-            "a:p": self._tell(WordStory.end_paragraph),
-            "a:tc": self._tell(WordStory.end_cell),
-            "a:tr": self._tell(WordStory.end_row),
-            "a:tbl": self._tell(WordStory.end_table),
+            "a:p": self._call_story(WordStory.end_paragraph),
+            "a:tc": self._call_story(WordStory.end_cell),
+            "a:tr": self._call_story(WordStory.end_row),
+            "a:tbl": self._call_story(WordStory.end_table),
         }
 
     def text(self, text: str) -> None:

@@ -144,7 +144,7 @@ class StoryHandler(ElementHandler, Generic[_Story]):
         super().__init__(starts, ends)
         self._stories = [story]
 
-    def _tell(self, what: Callable[[_Story], Any]) -> Callable[..., None]:
+    def _call_story(self, what: Callable[[_Story], Any]) -> Callable[..., None]:
         """A method of the story that is open when an element begins or ends."""
         return lambda *_: what(self._stories[-1])
 

@@ -462,7 +462,7 @@ def test_readers_do_not_outlive_a_neardup_that_is_killed(tmp_path, what, name):
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.reading_settings import ReadingSettings
 from core.base.tasks import until_done
-from core.program.ending import until_interrupted
+from core.program.end_signals import until_interrupted
 with until_interrupted(), until_done(), ReaderProcesses(ReadingSettings(), {FREE!r}) as processes:
     list(processes.read({f"{what}, noted in {note}".encode()!r}, ".rtf", {HASH!r}))
 """

@@ -1,6 +1,6 @@
-"""The sentences for what can go wrong with a review file.
+"""Sidecar files of a review (WAL, journal), and the messages for what can go wrong with a review.
 
-Companions of a review (WAL, journal) must belong to it, or SQLite would write those of another file
+Sidecar files must belong to it, or SQLite would write those of another file
 into it.
 
 SQLite goes by names alone: NAME.neardup-wal is written into whatever is NAME.neardup by now, also
@@ -34,8 +34,8 @@ from urllib.parse import quote
 from core.base.messages import N_, gettext
 from core.base.wording import printable_name
 from core.errors import ReviewChangedError, ReviewError
-from core.review.believable import harden
 from core.review.header import state_of, states_in
+from core.review.validation import harden
 
 ENDINGS = ("-wal", "-shm", "-journal")
 WAL_HEAD, FRAME_HEAD = 32, 24
@@ -70,7 +70,7 @@ def no_file_beside(path: Path) -> Path | None:
     return None
 
 
-def put_aside(path: Path) -> list[Path]:
+def quarantine(path: Path) -> list[Path]:
     """Rename companions of another file beside a review, so that SQLite does not take them.
 
     Returns:
@@ -79,14 +79,14 @@ def put_aside(path: Path) -> list[Path]:
     Raises:
         OSError: It cannot be renamed.
     """
-    aside = []
+    quarantined = []
     for ending, is_stranger in (("-wal", _is_strange_wal), ("-journal", _is_strange_journal)):
         companion = path.with_name(path.name + ending)
         if is_stranger(path, companion):
-            aside.append(_renamed(path, companion, ending))
+            quarantined.append(_renamed(path, companion, ending))
             with suppress(OSError):  # the index of that WAL; SQLite makes it again
                 path.with_name(f"{path.name}-shm").unlink()
-    return aside
+    return quarantined
 
 
 def remove_companions(path: Path) -> None:

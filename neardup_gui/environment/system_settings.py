@@ -1,4 +1,4 @@
-"""Settings for all users of a computer, from a file that whoever looks after it has put there.
+"""Settings for all users of a computer, from a file that its administrator has installed.
 
 It is a file of settings as the window and `neardup settings` write it. A user begins with them, and
 cannot change those that it calls fixed. It holds for the window: a script says by itself what it

@@ -1,4 +1,4 @@
-"""Spellings, numbers and spacing that two documents have and no other: slips that were copied.
+"""Mistakes that were copied: spellings, numbers and spacing in two documents and in no other.
 
 A slip stands in both documents and in no other of the folder, and others have something usual in
 its place. It may be within a passage that both share: whoever else has that passage has it without
@@ -154,16 +154,20 @@ def find_slips(scan: Scan, pair: tuple[int, int]) -> tuple[Slip, ...]:
         *_spellings(scan, texts, positions, exclusive, {*"".join(spelled)}, words, copies),
         *_gaps(scan, texts[0], gaps[0], exclusive_gaps, words, copies),
     ]
-    aside = np.array(sorted(scan.set_aside.keys() - {*pair}), dtype=np.int64)
-    raw = corpus.texts.arranged(aside)
-    raw.put_aside(dict.fromkeys(range(len(raw)), ()))
-    counts_aside = _counts(scan, raw, [row for _, row in slips], words, np.ones_like(aside))
-    return tuple(slip for (slip, _), count in zip(slips, counts_aside, strict=True) if not count)
+    documents = np.array(sorted(scan.set_aside.keys() - {*pair}), dtype=np.int64)
+    raw = corpus.texts.arranged(documents)
+    raw.exclude_spans(dict.fromkeys(range(len(raw)), ()))
+    counts_in_excluded = _counts(
+        scan, raw, [row for _, row in slips], words, np.ones_like(documents)
+    )
+    return tuple(
+        slip for (slip, _), count in zip(slips, counts_in_excluded, strict=True) if not count
+    )
 
 
 def _words_of(scan: Scan, number: int, words: ScanSettings) -> _Words:
     text = scan.texts[number]
-    tokens = tokenise(text, words, merged(scan.aside(number, number)[0]))
+    tokens = tokenise(text, words, merged(scan.exclusions_of(number, number)[0]))
     hashes = scan.whole.texts.shingles(np.array([number]), words).hashes
     return _Words(text, tokens.starts.tolist(), tokens.ends.tolist(), hashes)
 

@@ -1,4 +1,4 @@
-"""The people whom documents name as their authors: names and numbers in their heads.
+"""The people whom documents name as their authors: names and numbers at their beginning.
 
 Three ways in which a head names somebody, from the surest on:
 
@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from core.base.patterns import lazy_pattern
 from core.documents.model import Document
-from core.reports.withheld import letters
+from core.reports.pseudonyms import word_forms
 from core.text.characters import FILLER
 from core.text.disguises import as_seen
 
@@ -198,7 +198,7 @@ def _byline(line: str) -> Iterator[HeadName]:
         return
     for name in _names(match["names"], least=2):
         if len(name.split()) < MOST_WORDS and all(map(_tells_names, name.split())):
-            numbers = re.findall(r"\d+", letters.digits_of(match["number"] or ""))
+            numbers = re.findall(r"\d+", word_forms.digits_of(match["number"] or ""))
             yield HeadName(name, is_stated=False, numbers=tuple(numbers))
 
 
@@ -274,13 +274,13 @@ def _fields(line: str, below: str) -> Iterator[HeadName]:
     numbers = tuple(
         digits
         for match in _number().finditer(line)
-        if len(digits := re.sub(r"\D", "", letters.digits_of(match["value"]))) >= LEAST_DIGITS
+        if len(digits := re.sub(r"\D", "", word_forms.digits_of(match["value"]))) >= LEAST_DIGITS
     )
     people: list[str] = []
     fields = list(_people_in(line))
     for value in fields:
         people += _values(value or below)
-        numbers += tuple(re.findall(r"\d{5,20}", letters.digits_of(value or below)))
+        numbers += tuple(re.findall(r"\d{5,20}", word_forms.digits_of(value or below)))
     if not fields and (match := _lonely().fullmatch(line)):
         people += _names(match["value"] or below, least=1 if match["value"] else 2)
     elif not fields and (match := _phrase().fullmatch(line)):
@@ -306,7 +306,7 @@ _AND = lazy_pattern(r"\s*(?:[;&、·/]|\s(?:and|und|et|y|e|i|en|och|og|ja|és|ș
 def _values(value: str) -> list[str]:
     """The names in a field, which may be written in lower case."""
     words = _NEXT_FIELD.sub("", value).split(" ")
-    while words and len(words) < len(value.split(" ")) and _is_role(letters.folded(words[-1])):
+    while words and len(words) < len(value.split(" ")) and _is_role(word_forms.folded(words[-1])):
         words.pop()  # of the next field: "Student ID:"
     value = " ".join(words)
     if value.islower():
@@ -341,15 +341,15 @@ def _without_titles(name: str) -> str:
     return " ".join(
         word
         for word in name.split()
-        if letters.folded(word.strip(".")) not in _set_of(_TITLES)
+        if word_forms.folded(word.strip(".")) not in _set_of(_TITLES)
         and not _DEGREE.fullmatch(word)
-        and not (word.islower() and _is_role(letters.folded(word)))
+        and not (word.islower() and _is_role(word_forms.folded(word)))
     )
 
 
 @cache
 def _set_of(words: str) -> frozenset[str]:
-    return frozenset(map(letters.folded, re.split(r"[\s|]+", words))) - {""}
+    return frozenset(map(word_forms.folded, re.split(r"[\s|]+", words))) - {""}
 
 
 @cache
@@ -382,22 +382,22 @@ def may_be_unspaced_name(text: str) -> bool:
 
 
 def _is_role(word: str) -> bool:
-    return is_of_documents(word) and not letters.is_function_word(word)
+    return is_of_documents(word) and not word_forms.is_function_word(word)
 
 
 def _is_name(name: str, least: int) -> bool:
     words = name.split()
-    if letters.UNSPACED.fullmatch("".join(words)):
+    if word_forms.UNSPACED.fullmatch("".join(words)):
         joined = "".join(words)
         return 2 <= len(joined) <= 12 and (least == 1 or may_be_unspaced_name(joined))
-    telling = [word for word in words if letters.folded(word) not in _set_of(_PARTICLES)]
+    telling = [word for word in words if word_forms.folded(word) not in _set_of(_PARTICLES)]
     if not least <= len(telling) <= MOST_WORDS or len(name) > LONGEST_NAME:
         return False
-    folded_words = [*map(letters.folded, telling)]
-    if letters.is_determiner(folded_words[0]) or all(map(is_of_documents, folded_words)):
+    folded_words = [*map(word_forms.folded, telling)]
+    if word_forms.is_determiner(folded_words[0]) or all(map(is_of_documents, folded_words)):
         return False
     if (
-        len(telling) > 2 and sum(map(letters.is_function_word, folded_words)) > 1
+        len(telling) > 2 and sum(map(word_forms.is_function_word, folded_words)) > 1
     ):  # but Li Bo, Bára Will
         return False
     return all(map(_is_of_name, telling)) and any(len(word.strip(".")) > 1 for word in telling)
@@ -405,13 +405,13 @@ def _is_name(name: str, least: int) -> bool:
 
 @cache
 def _name_word() -> re.Pattern[str]:
-    word = letters.word_pattern().pattern
+    word = word_forms.word_pattern().pattern
     return re.compile(rf"{word}(?:['’ʼ‘-]{word})*\.?")
 
 
 def _tells_names(word: str) -> bool:
     """Whether the script of a word tells names from words: by capitals, or by family names."""
-    return word[0].lower() != word[0].upper() or bool(letters.UNSPACED.fullmatch(word))
+    return word[0].lower() != word[0].upper() or bool(word_forms.UNSPACED.fullmatch(word))
 
 
 def _is_of_name(word: str) -> bool:

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.aside import repeated
-from core.aside.finding import Known, find_aside, find_bibliographies
-from core.aside.quotations import MARKS, find_quotations
-from core.aside.repeated import PhraseIndex, Texts, has_words, words_of
-from core.aside.rules import NO_RULES, AsideRules, Phrase, shares_of
+from core.exclusions import repeated
+from core.exclusions.finding import Known, find_bibliographies, find_exclusions
+from core.exclusions.quotations import MARKS, find_quotations
+from core.exclusions.repeated import PhraseIndex, Texts, has_words, words_of
+from core.exclusions.rules import NO_RULES, ExclusionRules, Phrase, shares_of
 from core.text.set_aside import Reason, SetAside, check_spans
 
 PROSE = (
@@ -304,7 +304,7 @@ def words(seed, count=300):
 def find(texts, rules, known=None, template=()):
     lengths = np.array([len(text) for text in texts], np.int64)
     with ThreadPoolExecutor(2) as pool:
-        found = find_aside(Texts(texts, lengths, pool), rules, known or Known(), template)
+        found = find_exclusions(Texts(texts, lengths, pool), rules, known or Known(), template)
     for number, spans in found.items():
         check_spans(spans, len(texts[number]))
     return found
@@ -324,7 +324,7 @@ def test_a_cover_sheet_ends_where_the_essay_begins(form):
     texts = [form.format(name=name) + words(name) for name in names]
     texts += [words(number) for number in range(20)]
 
-    found = shown(texts, find(texts, AsideRules(repeated=True)))
+    found = shown(texts, find(texts, ExclusionRules(repeated=True)))
 
     assert set(found) == set(range(5))
     for number, name in enumerate(names):
@@ -337,7 +337,7 @@ def test_copies_of_an_essay_have_the_cover_sheet_of_the_others():
     forms = [FORM.format(name=name) for name in ("Ann", "Bo", "Cy", *map(str, range(12)))]
     texts = [form + words("same" if n < 3 else n) for n, form in enumerate(forms)]
 
-    found = shown(texts, find(texts, AsideRules(repeated=True)))
+    found = shown(texts, find(texts, ExclusionRules(repeated=True)))
 
     assert found == {number: [form.rstrip(".\n")] for number, form in enumerate(forms)}
 
@@ -349,14 +349,14 @@ def test_what_short_essays_copy_behind_a_cover_sheet_is_none_of_it():
         for name in ("Ann", "Bo", "Cy")
     ]
 
-    assert shown(texts, find(texts, AsideRules(repeated=True))) == {}
+    assert shown(texts, find(texts, ExclusionRules(repeated=True))) == {}
 
 
 def test_copies_without_a_cover_sheet_have_none():
     texts = [words("same") + words(number, 5) for number in range(4)]
     texts += [words(number) for number in range(20)]
 
-    assert shown(texts, find(texts, AsideRules(repeated=True))) == {}
+    assert shown(texts, find(texts, ExclusionRules(repeated=True))) == {}
 
 
 def test_headings_that_repeat():
@@ -366,7 +366,7 @@ def test_headings_that_repeat():
         for number in range(4)
     ]
 
-    found = shown(texts, find(texts, AsideRules(repeated=True)))
+    found = shown(texts, find(texts, ExclusionRules(repeated=True)))
 
     assert found == {number: ["2. Results"] for number in range(4)}
 
@@ -376,8 +376,8 @@ def test_common_passages_stand_in_enough_documents():
     texts = [f"{words(number, 40)} {passage} {words(number + 99, 40)}" for number in range(5)]
     texts += [f"{passage.upper().replace(' ', chr(10))} {passage}", words("other")]
 
-    assert shown(texts, find(texts, AsideRules(common=7))) == {}
-    found = shown(texts, find(texts, AsideRules(common=6)))
+    assert shown(texts, find(texts, ExclusionRules(common=7))) == {}
+    found = shown(texts, find(texts, ExclusionRules(common=6)))
     assert {number: list(map(str.lower, own)) for number, own in found.items()} == {
         **{number: [passage] for number in range(5)},
         5: [f"{passage.replace(' ', chr(10))} {passage}"],
@@ -388,7 +388,7 @@ def test_a_passage_twice_in_one_document_is_not_common():
     passage = "the lamps of this town stay on all night and nobody has asked what for"
     texts = [f"{passage}. {words(1, 9)} {passage}", words(2)]
 
-    assert shown(texts, find(texts, AsideRules(common=2))) == {}
+    assert shown(texts, find(texts, ExclusionRules(common=2))) == {}
 
 
 def test_of_templates_nothing_counts_and_others_lose_what_they_share():
@@ -411,7 +411,7 @@ def test_of_templates_nothing_counts_and_others_lose_what_they_share():
 def test_ranges_of_hashes_count_the_same(monkeypatch):
     passage = words("passage", 30)
     texts = [f"{words(number, 40)} {passage}" for number in range(6)]
-    rules = AsideRules(common=4, repeated=True)
+    rules = ExclusionRules(common=4, repeated=True)
     whole = find(texts, rules)
     monkeypatch.setattr(repeated, "AT_ONCE", 50)
     monkeypatch.setattr(repeated, "KEPT_CHARACTERS", 10)
@@ -426,7 +426,7 @@ def some_rules(rng, texts):
         own = texts[rng.randrange(len(texts))].split()
         start = rng.randrange(len(own))
         phrases.append(Phrase(" ".join(own[start : start + rng.randrange(1, 9)])))
-    return AsideRules(
+    return ExclusionRules(
         quotations=rng.random() < 0.5,
         bibliography=rng.random() < 0.5,
         repeated=rng.random() < 0.5,
@@ -541,7 +541,7 @@ def test_every_character_counts_once(spans):
     (found,) = shares_of({3: spans}, [9, 9, 9, 100])
     wanted = {place for one in spans for place in range(one.start, one.end)}
 
-    assert (found.document, found.length, found.aside) == (3, 100, len(wanted))
+    assert (found.document, found.length, found.excluded) == (3, 100, len(wanted))
     assert found.share == len(wanted) / 100
     assert dict(found.reasons) == {
         reason: len({p for one in spans if one.reason is reason for p in range(one.start, one.end)})
@@ -554,16 +554,16 @@ def test_names_of_files_are_nothing_of_the_text():
     names = SetAside(0, 9, Reason.FILE_NAME)
     assert list(shares_of({0: [names]}, [20])) == []
     (found,) = shares_of({0: [names, SetAside(10, 15, Reason.QUOTATION)]}, [20])
-    assert (found.aside, dict(found.reasons)) == (5, {Reason.QUOTATION: 5})
+    assert (found.excluded, dict(found.reasons)) == (5, {Reason.QUOTATION: 5})
 
 
 def test_they_are_the_same_again():
-    rules = AsideRules(
+    rules = ExclusionRules(
         quotations=True, common=5, phrases=(Phrase("a b", Reason.STANDARD), Phrase("字"))
     )
 
-    assert AsideRules.of_json(json.loads(json.dumps(rules.as_json()))) == rules
-    assert AsideRules.of_json({}) == NO_RULES
+    assert ExclusionRules.of_json(json.loads(json.dumps(rules.as_json()))) == rules
+    assert ExclusionRules.of_json({}) == NO_RULES
     assert rules
     assert not NO_RULES
 
@@ -594,9 +594,9 @@ def test_a_phrase_stands_there_once():
 )
 def test_what_cannot_be_is_refused(wrong):
     with pytest.raises((TypeError, ValueError)):
-        AsideRules.of_json(wrong)
+        ExclusionRules.of_json(wrong)
 
 
 def test_what_finds_itself_is_no_reason_to_give():
     with pytest.raises(ValueError, match="quotation"):
-        AsideRules(phrases=(Phrase("a", Reason.QUOTATION),))
+        ExclusionRules(phrases=(Phrase("a", Reason.QUOTATION),))

@@ -11,9 +11,8 @@ from typing import NamedTuple, TypeAlias
 from core.base.patterns import lazy_pattern
 from core.documents.model import Document
 from core.documents.submissions import Person, person_in
-from core.reports.shown_text import Withheld
-from core.reports.withheld.heads import is_of_documents, may_be_unspaced_name
-from core.reports.withheld.letters import (
+from core.reports.pseudonyms.author_names import is_of_documents, may_be_unspaced_name
+from core.reports.pseudonyms.word_forms import (
     KEPT,
     UNSPACED,
     Skeleton,
@@ -33,6 +32,7 @@ from core.reports.withheld.letters import (
     spellings,
     words_in,
 )
+from core.reports.shown_text import Withheld
 
 LEAST_STRONG = 3  # letters of a word that tells a name by itself
 LEAST_TELLING = 5  # letters of a word that tells a name within another, as in an address

@@ -41,12 +41,12 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from core.aside.rules import Phrase
 from core.base.arrays import BoolArray, Int64Array, UInt64Array, indices_from, starts_of_runs
 from core.base.patterns import lazy_pattern
 from core.base.tasks import batches, results_of, worker_count
 from core.candidates.sorted_keys import distinct, members
 from core.evidence.shared_runs import make_grams
+from core.exclusions.rules import Phrase
 from core.settings import ScanSettings
 from core.text.characters import has_long
 from core.text.set_aside import Reason, SetAside

@@ -21,14 +21,14 @@ from pyspark import Broadcast
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from core.aside import repeated
-from core.aside.finding import Known, find_aside
-from core.aside.rules import AsideRules
 from core.base.messages import gettext
 from core.base.tasks import WorkerPool, batches
 from core.base.wording import readable_count
 from core.documents.model import Role
 from core.errors import ClusterError
+from core.exclusions import repeated
+from core.exclusions.finding import Known, find_exclusions
+from core.exclusions.rules import ExclusionRules
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_numbered
 from core.spark.columns import (
@@ -40,7 +40,7 @@ from core.spark.columns import (
     signed_of,
     texts_of,
 )
-from core.spark.files import aside_column
+from core.spark.files import exclusions_column
 from core.spark.partitions import mapped
 from core.text.set_aside import Reason, SetAside, merged
 from core.text.store import TextStore
@@ -63,7 +63,7 @@ class Together(NamedTuple):
     repeats: repeated.Repeats | None = None
 
 
-def together(documents: DataFrame, rules: AsideRules) -> Together:
+def together(documents: DataFrame, rules: ExclusionRules) -> Together:
     """Count the grams that these rules need, and those of templates.
 
     Args:
@@ -166,7 +166,7 @@ Spans = dict[int, tuple[SetAside, ...]]
 
 
 def set_aside(
-    session: SparkSession, documents: DataFrame, rules: AsideRules, settings: ScanSettings
+    session: SparkSession, documents: DataFrame, rules: ExclusionRules, settings: ScanSettings
 ) -> DataFrame:
     """The documents with text set aside by these rules and templates, as on one machine.
 
@@ -180,16 +180,16 @@ def set_aside(
         ClusterError: See `together.together`.
     """
     sent = session.sparkContext.broadcast(together(documents, rules))
-    work = _SetAside(rules, settings, sent)
+    work = _Exclusions(rules, settings, sent)
     frame = documents.withColumn("template", F.expr(f"coalesce({is_template()}, false)"))
     return mapped(frame, work, DOCUMENTS)
 
 
 @dataclass(frozen=True)
-class _SetAside:
+class _Exclusions:
     """Work of an executor: documents to the same with spans set aside in them."""
 
-    rules: AsideRules
+    rules: ExclusionRules
     settings: ScanSettings
     together: Broadcast[Together]
 
@@ -206,7 +206,7 @@ class _SetAside:
         texts = texts_of(part)
         before = dict(texts.set_aside)
         spans = self._spans_of(texts, np.flatnonzero(bools(part.column("template"))).tolist(), pool)
-        texts.put_aside(spans)
+        texts.exclude_spans(spans)
         changed = [row for row in range(len(texts)) if _differ(before.get(row, ()), spans[row])]
         signed = signed_of(part, self.settings)
         if changed:
@@ -216,7 +216,7 @@ class _SetAside:
             signed = SignedTexts.join([signed, fresh]).take(rows)
         columns: dict[str, Any] = dict(zip(part.schema.names, part.columns, strict=True))
         del columns["template"]
-        columns |= {"aside": aside_column(spans, len(texts)), **signed_columns(signed)}
+        columns |= {"aside": exclusions_column(spans, len(texts)), **signed_columns(signed)}
         return pa.record_batch(columns)
 
     def _spans_of(
@@ -225,7 +225,7 @@ class _SetAside:
         """The spans now set aside in each text, in reading order."""
         rules = replace(self.rules, common=0, repeated=False)
         looked = repeated.Texts(texts, texts.lengths, pool)
-        by_row = {row: set(spans) for row, spans in find_aside(looked, rules, Known()).items()}
+        by_row = {row: set(spans) for row, spans in find_exclusions(looked, rules, Known()).items()}
         for row, span in self._in_all(looked):
             by_row[row].add(span)
         for row, spans in texts.set_aside.items():

@@ -28,15 +28,15 @@ from core.evidence.pairs import Pairs
 from core.evidence.passage import Passage, SharedText
 from core.evidence.shared_words import SharedWords
 from core.reports.model import Report
+from core.reports.pseudonyms import name_search, word_forms
+from core.reports.pseudonyms.author_names import HeadName, is_of_documents, names_in_heads
+from core.reports.pseudonyms.key import NameKey
 from core.reports.shown_text import NamesInTexts, Withheld
-from core.reports.withheld import finding, letters
-from core.reports.withheld.heads import HeadName, is_of_documents, names_in_heads
-from core.reports.withheld.key import NameKey
 from core.scan.audit_results import KeptAudit
 from core.scan.groups import Group, Member
 from core.scan.judgements import Judgements, PassageJudgement
 from core.scan.passage_list import JudgedPassage
-from core.scan.slips import Slip
+from core.scan.shared_mistakes import Slip
 
 NEIGHBOURS = 3  # different words beside which a word of the language stands in lower case
 MANY_NEIGHBOURS = 10  # as many, and it need not be in lower case most of the time
@@ -59,7 +59,7 @@ class WordUse:
             of a passage and of its copy are one use.
     """
 
-    def __init__(self, forms: finding.NameForms, texts: Sequence[str]) -> None:
+    def __init__(self, forms: name_search.NameForms, texts: Sequence[str]) -> None:
         self._small, self._capital = Counter[str](), Counter[str]()
         self._after: dict[str, list[str]] = {}
         self._beside: dict[str, set[str]] = {}
@@ -68,11 +68,13 @@ class WordUse:
         self._within = Counter[str]()
         self._words, self._glued = forms.words, forms.glued
         self._unspaced = Counter[str]()
-        unspaced = {word for word in self._words if letters.UNSPACED.fullmatch(word)}
-        lengths = {len(word) for word in unspaced if len(word) <= finding.LONGEST_UNSPACED}
+        unspaced = {word for word in self._words if word_forms.UNSPACED.fullmatch(word)}
+        lengths = {len(word) for word in unspaced if len(word) <= name_search.LONGEST_UNSPACED}
         for text in texts:
             self._read(
-                finding.URLS.sub(" ", finding.PATHS.sub(" ", finding.ADDRESSES.sub(" ", text)))
+                name_search.URLS.sub(
+                    " ", name_search.PATHS.sub(" ", name_search.ADDRESSES.sub(" ", text))
+                )
             )
             for length in lengths:
                 grams = {text[at : at + length] for at in range(len(text) - length + 1)}
@@ -84,9 +86,9 @@ class WordUse:
     def _read(self, text: str) -> None:
         within = [match for match in _WITHIN_LINES.finditer(text) if match[0].islower()]
         for match in within:
-            self._within[letters.folded(match[0])] += 1
+            self._within[word_forms.folded(match[0])] += 1
         for match, after in pairwise(within):
-            cut = letters.folded(match[0]), letters.folded(after[0])
+            cut = word_forms.folded(match[0]), word_forms.folded(after[0])
             if match.end() + 1 == after.start() and "".join(cut) in self._words:
                 self._within.subtract(cut)  # a name cut in two is no use of two words
         self._read_words(text)
@@ -96,7 +98,7 @@ class WordUse:
             ("", ""),
             *(
                 (word_match.folded, text[word_match.start : word_match.end])
-                for word_match in letters.words_in(text)
+                for word_match in word_forms.words_in(text)
             ),
         ]
         for (before, _), (word, shown), (after, _) in zip(
@@ -114,16 +116,16 @@ class WordUse:
             if is_small:
                 neighbours = {before, after} - self._words
                 if name not in self._words:  # it may be an account, which stands beside any word
-                    neighbours = set(filter(letters.is_function_word, neighbours))
+                    neighbours = set(filter(word_forms.is_function_word, neighbours))
                 self._beside.setdefault(name, set()).update(neighbours)
-            if letters.is_determiner(before):
+            if word_forms.is_determiner(before):
                 self._after.setdefault(name, []).append(before)
 
     def _name_in(self, word: str) -> str:
         """The wanted word that a word is, perhaps with an ending; "" for none."""
         if word in self._words or self._glued(word):
             return word
-        for end in range(len(word) - 1, max(len(word) - ENDING, finding.LEAST_TELLING) - 1, -1):
+        for end in range(len(word) - 1, max(len(word) - ENDING, name_search.LEAST_TELLING) - 1, -1):
             if word[:end] in self._words:
                 return word[:end]
         return ""
@@ -158,7 +160,7 @@ class WordUse:
         many = max(MANY_HEADS, documents // FEW)
         names: set[HeadName] = set()
         for name, count in Counter(heads).items():
-            words = [*map(letters.folded, letters.parts_of(name.name))]
+            words = [*map(word_forms.folded, word_forms.parts_of(name.name))]
             if name.is_stated:
                 is_name = not words or any(word not in self.language for word in words)
             else:
@@ -172,12 +174,12 @@ MANY_HEADS = 5  # documents that begin with a line, and one in so many:
 FEW = 20
 
 
-def words_left(forms: finding.NameForms, texts: Iterable[str]) -> list[str]:
+def words_left(forms: name_search.NameForms, texts: Iterable[str]) -> list[str]:
     """Words of names that texts write with a capital, and that stay where they stand alone."""
     left = {
         word.folded: text[word.start : word.end]
         for text in texts
-        for word in letters.words_in(text)
+        for word in word_forms.words_in(text)
         if word.folded in forms.labels
         and text[word.start].isupper()
         and forms.stays_alone(word.folded)
@@ -202,13 +204,13 @@ class NearNames:
         self._begins = {
             name[:end]
             for name in names
-            for end in range(max(finding.LEAST_TELLING, (len(name) + 1) // 2), len(name))
+            for end in range(max(name_search.LEAST_TELLING, (len(name) + 1) // 2), len(name))
         }
         self.has = cache(self._has)
 
     def _has(self, word: str) -> bool:
         return word in self._begins or (
-            len(word) >= finding.LEAST_TELLING
+            len(word) >= name_search.LEAST_TELLING
             and not self._near.isdisjoint(_without_a_letter(word))
         )
 
@@ -223,7 +225,7 @@ def names_alike(text: str, use: WordUse, near: NearNames) -> Iterable[tuple[int,
     And words that are nearly names.
     """
     run: list[tuple[int, int]] = []
-    for word in [*letters.words_in(text), None]:
+    for word in [*word_forms.words_in(text), None]:
         if word is not None:
             if near.has(word.folded) and word.folded not in use.repeated:
                 yield word.start, word.end
@@ -231,7 +233,7 @@ def names_alike(text: str, use: WordUse, near: NearNames) -> Iterable[tuple[int,
             is_part = (
                 shown[0].isupper()
                 and (len(shown) == 1 or not shown.isupper())
-                and not (letters.is_function_word(word.folded) or is_of_documents(word.folded))
+                and not (word_forms.is_function_word(word.folded) or is_of_documents(word.folded))
                 and not use.is_in_lower_case(word.folded)
             )
             between = text[run[-1][1] : word.start] if run else ""
@@ -267,7 +269,7 @@ class _Renumbering:
     def report(self) -> Report:
         before, old = self._before, self._old
         a, b = self._new[before.pairs.a], self._new[before.pairs.b]
-        aside = {self._number(number): spans for number, spans in before.set_aside.items()}
+        exclusions = {self._number(number): spans for number, spans in before.set_aside.items()}
         return replace(
             before,
             documents=[before.documents[number] for number in old],
@@ -275,7 +277,7 @@ class _Renumbering:
             problems=sorted(before.problems, key=lambda problem: (len(problem.name), problem.name)),
             unlisted=sorted(map(self._pair, before.unlisted)),
             groups=[self._group(group) for group in before.groups],
-            set_aside=dict(sorted(aside.items())),
+            set_aside=dict(sorted(exclusions.items())),
             choice=replace(
                 before.choice, documents=tuple(map(self._number, before.choice.documents))
             ),
@@ -399,12 +401,12 @@ class _Withholding:
         self._reviewers = dict(zip(reviewers, key.reviewers(reviewers), strict=True))
         self._of_interest = of_interest
         known, heads = list(self._known()), names_in_heads(report.documents, report.text_of)
-        forms = finding.NameForms([*known, *self._known_heads(heads)])
+        forms = name_search.NameForms([*known, *self._known_heads(heads)])
         self._use = WordUse(forms, self._read())
         names = self._use.names(chain(*heads), len(heads))
-        self._forms = finding.NameForms([*known, *self._known_heads(heads, names)])
+        self._forms = name_search.NameForms([*known, *self._known_heads(heads, names)])
         self._forms.learn(self._use.language, self._use.within_lines, self._use.repeated)
-        self._finder = finding.NameFinder(self._forms, self._literal())
+        self._finder = name_search.NameFinder(self._forms, self._literal())
         self._words = self._finder.words
         self._spans = cache(self._spans_in)
 
@@ -441,13 +443,13 @@ class _Withholding:
 
     def _known_heads(
         self, heads: Sequence[Sequence[HeadName]], usable: Collection[HeadName] | None = None
-    ) -> Iterator[finding.Known]:
+    ) -> Iterator[name_search.Known]:
         """The names in heads, all or the usable ones, with the labels of their documents."""
         for document, names in zip(self._report.documents, heads, strict=True):
             label = self._labels[document.name].partition(" (")[0]
             for name in names:
                 if usable is None or name in usable:
-                    yield finding.Known(label, name.name, is_person=True, numbers=name.numbers)
+                    yield name_search.Known(label, name.name, is_person=True, numbers=name.numbers)
 
     def _find_names(self) -> NamesInTexts:
         replaced, alike = Counter[tuple[str, str]](), Counter[str]()
@@ -474,34 +476,38 @@ class _Withholding:
         person = self._labels[name].partition(" (")[0]
         return self._finder.spans(self._report.text_of(document), person)
 
-    def _known(self) -> Iterator[finding.Known]:
+    def _known(self) -> Iterator[name_search.Known]:
         """All names, each with the label that stands for it."""
         for document in self._report.documents:
-            label, (person, numbers) = self._labels[document.name], finding.person_of(document)
+            label, (person, numbers) = self._labels[document.name], name_search.person_of(document)
             yield from self._known_file(document.name, label)
             if person:
                 bare = person.removesuffix(f" ({numbers[0]})") if numbers else person
-                yield finding.Known(label.partition(" (")[0], bare, is_person=True, numbers=numbers)
+                yield name_search.Known(
+                    label.partition(" (")[0], bare, is_person=True, numbers=numbers
+                )
             for member in document.members:
-                yield finding.Known(label.partition(" (")[0], _stem(member.name))
+                yield name_search.Known(label.partition(" (")[0], _stem(member.name))
         for problem in self._report.problems:
             yield from self._known_file(problem.name, self._labels[problem.name])
         for name, label in self._folders.items():
-            yield finding.Known(label, name)
+            yield name_search.Known(label, name)
         for name, label in self._reviewers.items():
-            yield finding.Known(label, name, is_person=True)
+            yield name_search.Known(label, name, is_person=True)
 
-    def _known_file(self, name: str, label: str) -> Iterator[finding.Known]:
+    def _known_file(self, name: str, label: str) -> Iterator[name_search.Known]:
         *folders, last = name.split("/")
-        person = finding.person_named_in(name)
+        person = name_search.person_named_in(name)
         if person:
             short_label = label.partition(" (")[0]
-            yield finding.Known(short_label, person.name, is_person=True, numbers=person.numbers)
+            yield name_search.Known(
+                short_label, person.name, is_person=True, numbers=person.numbers
+            )
         if not person_in(last):
-            yield finding.Known(label, _stem(last), numbers=tuple(_NUMBER.findall(last)))
+            yield name_search.Known(label, _stem(last), numbers=tuple(_NUMBER.findall(last)))
         inner = [step for step in folders if not person_in(step)]
         for step, folder in zip(inner, self._key.folders(inner), strict=True):
-            yield finding.Known(folder, step)
+            yield name_search.Known(folder, step)
 
     def _literal(self) -> dict[str, str]:
         """Names of files and folders as they are written, each with its label."""
@@ -581,14 +587,14 @@ class _Withholding:
 
 def _labels(report: Report, key: NameKey) -> dict[str, str]:
     """The labels of all files by their names; an audit may name files that are gone."""
-    people = {document.name: finding.person_of(document)[0] for document in report.documents}
+    people = {document.name: name_search.person_of(document)[0] for document in report.documents}
     audit = report.judgements.audit
     further = chain(
         (problem.name for problem in report.problems),
         (document.name for document in audit.documents if audit) if audit else (),
     )
     for name in further:
-        person = finding.person_named_in(name)
+        person = name_search.person_named_in(name)
         people.setdefault(name, f"{person.name} ({person.numbers[0]})" if person else "")
     return dict(zip(people, key.files(people.items()), strict=True))
 

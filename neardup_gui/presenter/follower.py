@@ -1,6 +1,6 @@
 """Values computed from the current list or pair: computed again when that changes.
 
-another list, another row ─▶ a moment later, while its view is open ─▶ a task ─▶ `told`
+another list, another row ─▶ a moment later, while its view is open ─▶ a task ─▶ `value_changed`
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class Follower(QObject):
     """Has a value computed from the current subject, and drops the work for earlier ones.
 
     Signals:
-        told: The computed value; None when it was forgotten.
+        value_changed: The computed value; None when it was forgotten.
         began: A value is being computed.
         previewed: A preview of the work.
     """
 
-    told = Signal(object)
+    value_changed = Signal(object)
     began = Signal()
     previewed = Signal(object)
 
@@ -72,7 +72,7 @@ class Follower(QObject):
         self._key = key
         self._forgets = forgets
         self._is_open = False
-        self._told: Subject | None = None  # of the last value
+        self._latest: Subject | None = None  # of the last value
         self._wanted: Subject | None = None  # of the value being computed
         self._delay = later
         self._later = QTimer(self, singleShot=True)
@@ -81,7 +81,7 @@ class Follower(QObject):
     @property
     def result(self) -> ScanResult | None:
         """The list of the last value."""
-        return self._told[0] if self._told is not None else None
+        return self._latest[0] if self._latest is not None else None
 
     def open(self) -> None:
         """Compute from now on: a view shows the value."""
@@ -97,7 +97,7 @@ class Follower(QObject):
 
     def refresh(self, *_arguments: object) -> None:
         """Compute again if the subject has changed."""
-        subject, previous = self._subject(), self._told
+        subject, previous = self._subject(), self._latest
         before = self._wanted or previous
         if self._is_known(subject):
             return
@@ -112,12 +112,12 @@ class Follower(QObject):
     def forget(self) -> None:
         """Forget the value: there is no subject."""
         self._stop()
-        self._told = None
-        self.told.emit(None)
+        self._latest = None
+        self.value_changed.emit(None)
 
     def _is_known(self, subject: Subject | None) -> bool:
         """Whether the value being computed, or the last one, holds for a subject."""
-        known = self._wanted or self._told
+        known = self._wanted or self._latest
         if known is None or subject is None:
             return known is subject
         return _are_same(self._key(*known), self._key(*subject))
@@ -142,8 +142,8 @@ class Follower(QObject):
         )
 
     def _on_computed(self, subject: Subject, value: object) -> None:
-        self._told, self._wanted = subject, None
-        self.told.emit(value)
+        self._latest, self._wanted = subject, None
+        self.value_changed.emit(value)
 
     def _on_stopped(self, _error: Exception | None) -> None:
-        self._told = self._wanted = None
+        self._latest = self._wanted = None

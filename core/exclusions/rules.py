@@ -11,7 +11,7 @@ from core.base.wording import count
 from core.text.set_aside import Reason, SetAside, merged
 
 
-class AsideShare(NamedTuple):
+class ExcludedShare(NamedTuple):
     """How much of a document is set aside, in characters.
 
     Attributes:
@@ -23,18 +23,18 @@ class AsideShare(NamedTuple):
 
     document: int
     length: int
-    aside: int
+    excluded: int
     reasons: Mapping[Reason, int]
 
     @property
     def share(self) -> float:
         """The share of the text that is set aside, 0 to 1."""
-        return self.aside / max(self.length, 1)
+        return self.excluded / max(self.length, 1)
 
 
 def shares_of(
     spans: Mapping[int, Sequence[SetAside]], lengths: Sequence[int]
-) -> Iterator[AsideShare]:
+) -> Iterator[ExcludedShare]:
     """How much is set aside of each document with text set aside, in their order.
 
     Args:
@@ -51,11 +51,11 @@ def shares_of(
             by_reason.setdefault(span.reason, []).append(span)
         counts = {reason: _characters(parts) for reason, parts in by_reason.items()}
         ordered = dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
-        yield AsideShare(number, lengths[number], _characters(set_aside), ordered)
+        yield ExcludedShare(number, lengths[number], _characters(set_aside), ordered)
 
 
 def share_of_all(
-    shares: Iterable[AsideShare], length: int, templates: Mapping[int, int]
+    shares: Iterable[ExcludedShare], length: int, templates: Mapping[int, int]
 ) -> tuple[int, float]:
     """In how many documents text is set aside, and its share of all text, 0 to 1.
 
@@ -69,7 +69,7 @@ def share_of_all(
     counted = [part for part in shares if part.document not in templates]
     if counted:
         shares, length = counted, length - sum(templates.values())
-    return len(shares), sum(part.aside for part in shares) / max(length, 1)
+    return len(shares), sum(part.excluded for part in shares) / max(length, 1)
 
 
 def _characters(spans: Sequence[SetAside]) -> int:
@@ -92,7 +92,7 @@ class Phrase(NamedTuple):
 
 
 @dataclass(frozen=True)
-class AsideRules:
+class ExclusionRules:
     """Rules for the text to set aside in every document, also in documents added later.
 
     Attributes:
@@ -139,7 +139,7 @@ class AsideRules:
         """Whether these rules set anything aside."""
         return self != NO_RULES
 
-    def with_changes(self, **changes: Any) -> AsideRules:  # noqa: ANN401 - checked when made
+    def with_changes(self, **changes: Any) -> ExclusionRules:  # noqa: ANN401 - checked when made
         """These rules with some fields changed.
 
         Raises:
@@ -147,13 +147,13 @@ class AsideRules:
         """
         return replace(self, **changes)
 
-    def with_phrases(self, phrases: Iterable[Phrase]) -> AsideRules:
+    def with_phrases(self, phrases: Iterable[Phrase]) -> ExclusionRules:
         """These rules with more phrases; a phrase that they have gets the new reason."""
         fresh = {phrase.text: phrase for phrase in phrases}
         kept = tuple(phrase for phrase in self.phrases if phrase.text not in fresh)
         return self.with_changes(phrases=(*kept, *fresh.values()))
 
-    def without_phrases(self, phrases: Iterable[Phrase]) -> AsideRules:
+    def without_phrases(self, phrases: Iterable[Phrase]) -> ExclusionRules:
         """These rules without these phrases, whatever their reasons."""
         texts = {phrase.text for phrase in phrases}
         return self.with_changes(
@@ -168,7 +168,7 @@ class AsideRules:
         }
 
     @staticmethod
-    def of_json(data: Mapping[str, Any]) -> AsideRules:
+    def of_json(data: Mapping[str, Any]) -> ExclusionRules:
         """Rules that `as_json` wrote; left out ones are as in `NO_RULES`.
 
         Raises:
@@ -179,7 +179,7 @@ class AsideRules:
             if type(value) is not (list if name == "phrases" else type(getattr(NO_RULES, name))):
                 raise TypeError(f"The rule “{name}” cannot be so.")
         phrases = tuple(map(_phrase, known.pop("phrases", [])))
-        return AsideRules(**known, phrases=phrases)
+        return ExclusionRules(**known, phrases=phrases)
 
 
 def _phrase(value: object) -> Phrase:
@@ -190,4 +190,4 @@ def _phrase(value: object) -> Phrase:
     return Phrase(text, Reason(reason))
 
 
-NO_RULES = AsideRules()
+NO_RULES = ExclusionRules()

@@ -1,4 +1,4 @@
-"""The present state of a window: read by all of the presenter, changed by a few."""
+"""The current state of a window: read by the whole presenter, changed by a few of its parts."""
 
 from __future__ import annotations
 
@@ -111,11 +111,11 @@ class Session(QObject):
     """One task of a window. Sessions share a `Context`, and do not know each other.
 
     Signals:
-        said: A `Message` for the message bar.
+        message_posted: A `Message` for the message bar.
         submitted: Work was begun that changes which actions can be used.
     """
 
-    said = Signal(object)
+    message_posted = Signal(object)
     submitted = Signal()
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:

@@ -26,10 +26,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from core.aside import repeated
-from core.aside.quotations import HEADINGS, find_quotations, word_count
-from core.aside.rules import GIVEN, NO_RULES, AsideRules, Phrase
 from core.base.patterns import lazy_pattern
+from core.exclusions import repeated
+from core.exclusions.quotations import HEADINGS, find_quotations, word_count
+from core.exclusions.rules import GIVEN, NO_RULES, ExclusionRules, Phrase
 from core.text.set_aside import Reason, SetAside
 
 FEWEST = 3  # entries of a list without a heading
@@ -201,13 +201,13 @@ class Known(NamedTuple):
             nothing else changed, templates included.
     """
 
-    rules: AsideRules = NO_RULES
+    rules: ExclusionRules = NO_RULES
     spans: Spans = EVERYWHERE
     same: frozenset[int] = frozenset()
 
 
-def find_aside(
-    texts: repeated.Texts, rules: AsideRules, known: Known, template: Sequence[int] = ()
+def find_exclusions(
+    texts: repeated.Texts, rules: ExclusionRules, known: Known, template: Sequence[int] = ()
 ) -> dict[int, tuple[SetAside, ...]]:
     """The spans of texts that do not count by these rules, in reading order.
 
@@ -236,7 +236,7 @@ def find_aside(
 class _Finding:
     """The spans found so far, by number of the text."""
 
-    def __init__(self, texts: repeated.Texts, rules: AsideRules, known: Known) -> None:
+    def __init__(self, texts: repeated.Texts, rules: ExclusionRules, known: Known) -> None:
         self.spans: SpansByText = {number: [] for number in range(len(texts))}
         self._texts, self._rules, self._known = texts, rules, known
 
@@ -259,7 +259,7 @@ class _Finding:
         self,
         rule: str,
         reason: Reason,
-        find: Callable[[repeated.Texts, AsideRules], Iterator[tuple[int, SetAside]]],
+        find: Callable[[repeated.Texts, ExclusionRules], Iterator[tuple[int, SetAside]]],
     ) -> None:
         """Find the spans of rules that compare all texts, unless nothing changed."""
         wanted = getattr(self._rules, rule)
@@ -295,12 +295,12 @@ class _Finding:
 def find_common(texts: repeated.Texts, fewest: int) -> dict[int, list[SetAside]]:
     """The passages that at least `fewest` of the texts hold, by number of the text."""
     by_number: dict[int, list[SetAside]] = {}
-    for number, span in _common(texts, AsideRules(common=fewest)):
+    for number, span in _common(texts, ExclusionRules(common=fewest)):
         by_number.setdefault(number, []).append(span)
     return by_number
 
 
-def _common(texts: repeated.Texts, rules: AsideRules) -> Iterator[tuple[int, SetAside]]:
+def _common(texts: repeated.Texts, rules: ExclusionRules) -> Iterator[tuple[int, SetAside]]:
     grams = repeated.count_grams(
         texts.all_words, repeated.LEAST_COMMON, len(texts), texts.word_count, fewest=rules.common
     )
@@ -324,7 +324,7 @@ def _of_templates(
             yield int(words.numbers[row]), span
 
 
-def _repeated(texts: repeated.Texts, _rules: AsideRules) -> Iterator[tuple[int, SetAside]]:
+def _repeated(texts: repeated.Texts, _rules: ExclusionRules) -> Iterator[tuple[int, SetAside]]:
     """Cover sheets and headings."""
     fewest = repeated.fewest_documents(len(texts))
     starts: list[repeated.Words] = [repeated.starts_of(words) for words in texts.all_words()]

@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtGui import QContextMenuEvent, QImage, QTextCursor
 from PySide6.QtWidgets import QMenu
 
-from core.aside.rules import AsideRules
-from neardup_gui.models.setup import AsideState, whole_words
+from core.exclusions.rules import ExclusionRules
+from neardup_gui.models.setup import ExclusionState, whole_words
 from neardup_gui.presenter import decision_session
-from neardup_gui.views.setup.reading_panel import AsidePanel
+from neardup_gui.views.setup.reading_panel import ExclusionPanel
 from neardup_gui.window.actions import Action
 from tests.gui.everywhere.walking import said
 from tests.gui.passages.test_passages import scanned
@@ -29,7 +29,7 @@ def panel(window, qtbot, tmp_path):
         (folder / f"{number}.txt").write_text(text, encoding="utf-8")
     scanned(window, qtbot, folder)
     assert len(window.presenter.current.result.found.pairs) == 6
-    return window.side_panels.aside
+    return window.side_panels.exclusions
 
 
 def change(window, qtbot, do):
@@ -53,7 +53,7 @@ def test_a_box_changes_the_list_and_undo_takes_it_back(window, qtbot, panel):
     change(window, qtbot, box.click)
     assert len(presenter.current.result.found.pairs) == 0
     assert "headings that repeat are set aside. 6 pairs left the list." in said(window)
-    assert panel._told.text().endswith("of all text, in 4 documents")
+    assert panel._summary.text().endswith("of all text, in 4 documents")
     change(window, qtbot, presenter.decisions.undo)
     assert len(presenter.current.result.found.pairs) == 6
     assert not box.isChecked()
@@ -111,14 +111,14 @@ def test_a_box_stays_in_its_place_when_it_is_clicked(window, qtbot, panel):
     window.resize(1280, 700)
     bar = window.side_panels.content.verticalScrollBar()
     bar.setValue(bar.maximum())
-    height = panel._told.height()
+    height = panel._summary.height()
 
     change(window, qtbot, panel._boxes["repeated"].click)
 
-    qtbot.waitUntil(lambda: bool(panel._told.text()))
+    qtbot.waitUntil(lambda: bool(panel._summary.text()))
     panel.layout().activate()
-    assert panel._told.height() == height
-    assert panel._told.heightForWidth(250) >= 2 * panel._told.fontMetrics().height()
+    assert panel._summary.height() == height
+    assert panel._summary.heightForWidth(250) >= 2 * panel._summary.fontMetrics().height()
 
 
 def select(window, qtbot, side, words):
@@ -163,22 +163,22 @@ def test_a_selection_is_set_aside_everywhere(window, qtbot, panel, monkeypatch):
 
 
 def test_nothing_can_be_chosen_before_there_is_a_list(window):
-    panel = window.side_panels.aside
+    panel = window.side_panels.exclusions
 
     assert not any(box.isEnabled() for box in panel._boxes.values())
-    assert "once a folder has been compared" in panel._told.text()
+    assert "once a folder has been compared" in panel._summary.text()
 
 
 def test_showing_a_state_reports_nothing(qtbot):
-    panel = AsidePanel()
+    panel = ExclusionPanel()
     qtbot.addWidget(panel)
     reported = []
     panel.rule_changed.connect(lambda *change: reported.append(change))
-    rules = AsideRules(quotations=True, bibliography=True, repeated=True, common=7)
-    panel.show_state(AsideState(rules, "9% of all text"))
+    rules = ExclusionRules(quotations=True, bibliography=True, repeated=True, common=7)
+    panel.show_state(ExclusionState(rules, "9% of all text"))
 
     assert all(box.isChecked() for box in panel._boxes.values())
-    assert (panel._common.value(), panel._told.text()) == (7, "9% of all text")
+    assert (panel._common.value(), panel._summary.text()) == (7, "9% of all text")
     assert reported == []
 
 

@@ -1,4 +1,4 @@
-"""A review that holds a part of a run on a cluster: the pairs of the run, and no others.
+"""A review of a subset of a run on a cluster: the pairs that the run listed, and no others.
 
 What two documents share is the same in any collection. What is common text, how rare a word is and
 how much is compared depend on all documents, and the review lacks most of them. So it keeps which

@@ -1,4 +1,4 @@
-"""How the letters of names and texts are read: words, their folded forms, what a reader sees."""
+"""The forms of a word by which names are found: folded, decoded, as a reader sees it."""
 
 from __future__ import annotations
 

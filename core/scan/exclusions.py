@@ -1,6 +1,6 @@
 """Changes what is set aside in the documents of a scan: these are signed again, others stay.
 
-with_rules(state, rules) ─▶ core.aside finds the spans ─▶ put_aside signs what changed
+with_rules(state, rules) ─▶ core.exclusions finds the spans ─▶ exclude_spans signs what changed
 
 Also finds missing documents, deletes removed ones, and follows a folder to another location.
 
@@ -17,11 +17,11 @@ from pathlib import Path
 
 import numpy as np
 
-from core.aside.finding import Known, find_aside
-from core.aside.repeated import Texts
-from core.aside.rules import NO_RULES, AsideRules
 from core.base.tasks import WorkerPool, batches, results_of
 from core.documents.model import AbsenceKind, Document, templates_among
+from core.exclusions.finding import Known, find_exclusions
+from core.exclusions.repeated import Texts
+from core.exclusions.rules import NO_RULES, ExclusionRules
 from core.scan.rescan import Matched, Places
 from core.scan.state import ScanState
 from core.scan.submissions import file_names
@@ -109,7 +109,7 @@ def relocated(state: ScanState, folder: Path, new_folder: Path) -> ScanState:
 
 def with_rules(
     state: ScanState,
-    rules: AsideRules,
+    rules: ExclusionRules,
     pool: ThreadPoolExecutor | None = None,
     *,
     anew: bool = False,
@@ -132,14 +132,14 @@ def with_rules(
     same = frozenset[int]() if anew else frozenset(range(len(lengths)))
     known = Known(state.rules, state.set_aside, same)
     template = templates_among(state.documents)
-    spans = find_aside(Texts(state.texts, lengths, pool), rules, known, template)
+    spans = find_exclusions(Texts(state.texts, lengths, pool), rules, known, template)
     for number, document in enumerate(state.documents):
         if document.members and number not in template:
             spans[number] = tuple(sorted({*spans[number], *file_names(document)}))
-    return put_aside(state, spans, pool)._replace(rules=rules)
+    return exclude_spans(state, spans, pool)._replace(rules=rules)
 
 
-def aside_of(
+def exclusions_in_query(
     state: ScanState, document: Document, text: str, pool: ThreadPoolExecutor
 ) -> Sequence[SetAside]:
     """What does not count of a text to query, as if it were a document of the scan."""
@@ -153,11 +153,11 @@ def aside_of(
             template = list(range(len(template)))
         texts.extend([text])
         number = len(texts) - 1
-        found = find_aside(Texts(texts, texts.lengths, pool), rules, known, template)[number]
+        found = find_exclusions(Texts(texts, texts.lengths, pool), rules, known, template)[number]
     return sorted({*found, *file_names(document)})
 
 
-def put_aside(
+def exclude_spans(
     state: ScanState, spans: Mapping[int, Sequence[SetAside]], pool: ThreadPoolExecutor
 ) -> ScanState:
     """A scan in which these spans are set aside in these documents, instead of what was.
@@ -172,7 +172,7 @@ def put_aside(
         ValueError: A span is empty or is not within its text.
     """
     texts, count = state.text_store(), len(state.documents)
-    texts.put_aside(spans)
+    texts.exclude_spans(spans)
     changed = np.array(
         [number for number in sorted(spans) if _differ(spans[number], state, number)], np.int64
     )
@@ -196,7 +196,7 @@ def _differ(spans: Sequence[SetAside], state: ScanState, number: int) -> bool:
     return tuple(spans) != tuple(before) and not np.array_equal(merged(spans), merged(before))
 
 
-def still_aside(
+def exclusions_after_rescan(
     before: ScanState, now: Sequence[Document], matched: Matched, result: Sequence[Document]
 ) -> dict[int, Sequence[SetAside]]:
     """What is set aside after a rescan: what was, in the documents whose text is the same.

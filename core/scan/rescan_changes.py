@@ -1,4 +1,4 @@
-"""The news of a rescan as an entry of the log: texts that came, were copied, or were edited.
+"""What a rescan changed, as an entry of the log: texts that were added, copied or edited.
 
     rescan ─▶ `decided_by_rescan` ─▶ the log ─▶ `fold_rescan` ─▶ `Judgements`: earlier texts, news
     "all of it seen" ─▶ `mark_seen` ─▶ nothing is new until the next rescan
