@@ -66,9 +66,9 @@ def test_every_pair_that_agrees_in_a_band_is_found_once(case):
 
     chunks = list(candidate_pairs(signatures, np.array(use, dtype=np.int64), bands, rows))
 
-    found = listed(chunks)
-    assert len(found) == len(set(found))
-    assert set(found) == brute_force(signatures, use, bands, rows)
+    pairs = listed(chunks)
+    assert len(pairs) == len(set(pairs))
+    assert set(pairs) == brute_force(signatures, use, bands, rows)
     assert [chunk.band for chunk in chunks] == sorted(chunk.band for chunk in chunks)
     assert all(chunk.leader == -1 and not len(chunk.crowd) for chunk in chunks)
 
@@ -83,10 +83,10 @@ def test_of_a_pair_one_at_least_is_to_review(case, data):
     )
     chunks = candidate_pairs(signatures, np.array(use, dtype=int), bands, rows, to_review=reviewed)
 
-    found = listed(chunks)
+    pairs = listed(chunks)
     every = brute_force(signatures, use, bands, rows)
-    assert len(found) == len(set(found))
-    assert set(found) == {(x, y) for x, y in every if reviewed[x] or reviewed[y]}
+    assert len(pairs) == len(set(pairs))
+    assert set(pairs) == {(x, y) for x, y in every if reviewed[x] or reviewed[y]}
 
 
 @quick
@@ -127,12 +127,12 @@ def test_everyone_in_an_overfull_bucket_is_compared_with_its_leader_once():
 
     chunks = list(candidate_pairs(signatures, np.arange(len(signatures)), 8, 1))
 
-    found = listed(chunks)
-    assert len(found) == len(set(found))
-    crowds = [chunk for chunk in chunks if len(chunk.crowd)]
-    assert [chunk.leader for chunk in crowds] == [0]
-    assert crowds[0].crowd.tolist() == list(range(1, len(signatures)))
-    assert {(0, y) for y in range(1, len(signatures))} <= set(found)
+    pairs = listed(chunks)
+    assert len(pairs) == len(set(pairs))
+    leader_chunks = [chunk for chunk in chunks if len(chunk.crowd)]
+    assert [chunk.leader for chunk in leader_chunks] == [0]
+    assert leader_chunks[0].crowd.tolist() == list(range(1, len(signatures)))
+    assert {(0, y) for y in range(1, len(signatures))} <= set(pairs)
 
 
 def test_a_crowd_that_is_only_a_crowd_does_not_give_all_its_pairs():
@@ -140,8 +140,8 @@ def test_a_crowd_that_is_only_a_crowd_does_not_give_all_its_pairs():
     signatures = crowded(0, count)
 
     assert not list(candidate_pairs(signatures, np.arange(count), 4, 2))
-    found = listed(candidate_pairs(signatures, np.arange(count), 8, 1))
-    assert found == [(0, y) for y in range(1, count)]
+    pairs = listed(candidate_pairs(signatures, np.arange(count), 8, 1))
+    assert pairs == [(0, y) for y in range(1, count)]
 
 
 def test_those_who_share_more_than_the_crowd_are_found_in_it():
@@ -149,17 +149,17 @@ def test_those_who_share_more_than_the_crowd_are_found_in_it():
     rng = np.random.default_rng(3)
     count, size = 2 * BUCKET_LIMIT, 128
     template = rng.integers(0, 2**32, size, dtype=np.uint32)
-    own = rng.integers(0, 2**32, (count, size), dtype=np.uint32)
+    values = rng.integers(0, 2**32, (count, size), dtype=np.uint32)
     common = rng.random((count, size)) < 0.8
-    own[1::3] = np.where(rng.random(own[1::3].shape) < 0.5, own[1::3], own[::3])
+    values[1::3] = np.where(rng.random(values[1::3].shape) < 0.5, values[1::3], values[::3])
     common[1::3] = common[::3]
-    signatures = np.where(common, template, own)
+    signatures = np.where(common, template, values)
 
-    found = listed(candidate_pairs(signatures, np.arange(count), 64, 2))
+    pairs = listed(candidate_pairs(signatures, np.arange(count), 64, 2))
 
-    assert len(found) == len(set(found))
-    assert {(x, x + 1) for x in range(0, count - 1, 3)} <= set(found)
-    assert len(found) < count * (count - 1) // 2 // 5
+    assert len(pairs) == len(set(pairs))
+    assert {(x, x + 1) for x in range(0, count - 1, 3)} <= set(pairs)
+    assert len(pairs) < count * (count - 1) // 2 // 5
 
 
 def test_smaller_buckets_of_a_crowd_are_split_unless_somebody_else_is_in_them():
@@ -174,13 +174,13 @@ def test_smaller_buckets_of_a_crowd_are_split_unless_somebody_else_is_in_them():
     signatures[stranger, 1] = 2
     signatures[6:900:6] = signatures[3:897:6]
 
-    found = listed(candidate_pairs(signatures, np.arange(count + 1), 2, 1))
+    pairs = listed(candidate_pairs(signatures, np.arange(count + 1), 2, 1))
 
-    assert len(found) == len(set(found))
+    assert len(pairs) == len(set(pairs))
     third = [n for n in range(count) if n % 3 == 2]
     expected = {(0, y) for y in range(1, count)} | {*combinations(third, 2)}
     expected |= {(x, stranger) for x in third} | {(x, x + 3) for x in range(3, 897, 6)}
-    assert set(found) == expected
+    assert set(pairs) == expected
 
 
 def test_a_part_that_agrees_in_everything_has_a_leader_of_its_own():
@@ -190,11 +190,11 @@ def test_a_part_that_agrees_in_everything_has_a_leader_of_its_own():
     )
     signatures[:, 0] = 9
 
-    found = listed(candidate_pairs(signatures, np.arange(3 * size), 8, 1))
+    pairs = listed(candidate_pairs(signatures, np.arange(3 * size), 8, 1))
 
-    assert len(found) == len(set(found))
+    assert len(pairs) == len(set(pairs))
     stars = {(leader, leader + n) for leader in (0, size, 2 * size) for n in range(1, size)}
-    assert set(found) == stars | {(0, y) for y in range(1, 3 * size)}
+    assert set(pairs) == stars | {(0, y) for y in range(1, 3 * size)}
 
 
 @contextmanager
@@ -211,10 +211,10 @@ def small_crowds():
 def test_crowds_give_each_pair_once(case):
     signatures, bands, rows, use = case
     with small_crowds():
-        found = listed(candidate_pairs(signatures, np.array(use, dtype=np.int64), bands, rows))
+        pairs = listed(candidate_pairs(signatures, np.array(use, dtype=np.int64), bands, rows))
 
-    assert len(found) == len(set(found))
-    assert set(found) <= brute_force(signatures, use, bands, rows)
+    assert len(pairs) == len(set(pairs))
+    assert set(pairs) <= brute_force(signatures, use, bands, rows)
 
 
 @quick
@@ -226,10 +226,10 @@ def test_hashes_that_begin_alike_make_no_bucket(case, left):
     use = np.array(use, dtype=np.int64)
     for band in range(bands_):
         keys = np.sort(bands._band_keys(signatures, use, band, band + 1, rows, bits)[0])
-        found = bands.Buckets(*bands._buckets(keys, bits, signatures, band, rows))
-        expected = [own for own in buckets(signatures, use, band, rows) if len(own) > 1]
-        assert sorted(own.tolist() for own in found.each()) == sorted(expected)
-        assert found.sizes.tolist() == [len(own) for own in found.each()]
+        sorted_buckets = bands.Buckets(*bands._buckets(keys, bits, signatures, band, rows))
+        expected = [bucket for bucket in buckets(signatures, use, band, rows) if len(bucket) > 1]
+        assert sorted(bucket.tolist() for bucket in sorted_buckets.each()) == sorted(expected)
+        assert sorted_buckets.sizes.tolist() == [len(bucket) for bucket in sorted_buckets.each()]
 
 
 def buckets(signatures, use, band, rows):
@@ -250,20 +250,22 @@ def test_buckets_of_all_bands_come_in_order(at_once, worth, monkeypatch):
     monkeypatch.setattr("core.candidates.bands.ROWS_WORTH_A_THREAD", worth)
     by_band = list(bands.sorted_buckets(signatures, use, 12, 2))
 
-    for band, found in enumerate(by_band):
-        expected = [own for own in buckets(signatures, use, band, 2) if len(own) > 1]
-        assert sorted(own.tolist() for own in found.each()) == sorted(expected)
+    for band, buckets_of_band in enumerate(by_band):
+        expected = [bucket for bucket in buckets(signatures, use, band, 2) if len(bucket) > 1]
+        assert sorted(bucket.tolist() for bucket in buckets_of_band.each()) == sorted(expected)
     assert len(by_band) == 12
 
 
 def test_a_search_that_is_given_up_leaves_no_thread(monkeypatch):
     monkeypatch.setattr("core.candidates.bands.ROWS_WORTH_A_THREAD", 0)
     signatures = np.zeros((10, 64), dtype=np.uint32)
-    found = bands.sorted_buckets(signatures, np.arange(10), 64, 1)
-    next(found)
-    found.close()
+    all_buckets = bands.sorted_buckets(signatures, np.arange(10), 64, 1)
+    next(all_buckets)
+    all_buckets.close()
 
-    assert not [one for one in threading.enumerate() if one.name.startswith("neardup-bands")]
+    assert not [
+        thread for thread in threading.enumerate() if thread.name.startswith("neardup-bands")
+    ]
 
 
 @pytest.mark.parametrize("documents", [20, 2 * BUCKET_LIMIT])
@@ -287,29 +289,31 @@ FORM = "the form that everybody has to fill in before the end of the month begin
 def texts_with_a_form(count, forms, seed=3):
     """So many texts of their own, and some that are one form with a name."""
     rng = np.random.default_rng(seed)
-    own = [" ".join(f"w{word}" for word in rng.integers(0, 9_000, 30)) for _ in range(count)]
-    return [*own, *(f"{FORM} {name}" for name in rng.integers(0, 10**9, forms))]
+    texts = [" ".join(f"w{word}" for word in rng.integers(0, 9_000, 30)) for _ in range(count)]
+    return [*texts, *(f"{FORM} {name}" for name in rng.integers(0, 10**9, forms))]
 
 
 def by_dictionary(signatures, bands, rows):
     """The buckets of two and more, band by band, as sets."""
     every = []
     for band in range(bands):
-        found = defaultdict(set)
+        documents_by_values = defaultdict(set)
         for number, values in enumerate(signatures[:, band * rows : band * rows + rows]):
-            found[tuple(values.tolist())].add(number)
-        every.append([one for one in found.values() if len(one) > 1])
+            documents_by_values[tuple(values.tolist())].add(number)
+        every.append([bucket for bucket in documents_by_values.values() if len(bucket) > 1])
     return every
 
 
 def in_class(size):
-    return next(place for place in range(CLASSES) if size < least_of_class(place + 1))
+    return next(
+        size_class for size_class in range(CLASSES) if size < least_of_class(size_class + 1)
+    )
 
 
-@pytest.mark.parametrize(("place", "least"), [(0, 2), (1, 3), (2, 5), (3, 9), (9, 513)])
-def test_classes_of_sizes_double(place, least):
-    assert least_of_class(place) == least
-    assert in_class(least) == place
+@pytest.mark.parametrize(("size_class", "least"), [(0, 2), (1, 3), (2, 5), (3, 9), (9, 513)])
+def test_classes_of_sizes_double(size_class, least):
+    assert least_of_class(size_class) == least
+    assert in_class(least) == size_class
 
 
 def test_buckets_are_counted_by_size(pool):
@@ -318,14 +322,14 @@ def test_buckets_are_counted_by_size(pool):
     fill = bucket_fill(corpus, BANDS)
 
     every = by_dictionary(corpus.signed.signatures, 20, 2)
-    sizes = [len(one) for band in every for one in band]
+    sizes = [len(bucket) for band in every for bucket in band]
     assert fill.bands == 20
     assert fill.documents == 85
     assert fill.largest == max(sizes)
-    for place in range(CLASSES):
-        own = [size for size in sizes if in_class(size) == place]
-        assert fill.buckets[place] == len(own)
-        assert fill.pairs[place] == sum(size * (size - 1) // 2 for size in own)
+    for size_class in range(CLASSES):
+        class_sizes = [size for size in sizes if in_class(size) == size_class]
+        assert fill.buckets[size_class] == len(class_sizes)
+        assert fill.pairs[size_class] == sum(size * (size - 1) // 2 for size in class_sizes)
 
 
 def test_the_form_is_told_once_however_many_bands_it_fills(pool):
@@ -339,10 +343,10 @@ def test_the_form_is_told_once_however_many_bands_it_fills(pool):
     once = len(first.members) * (len(first.members) - 1) // 2
     assert once < first.pairs <= min(once * 20, int(bucket_fill(corpus, BANDS).pairs.sum()))
     assert len(fullest) <= TOLD
-    sizes = [len(one.members) for one in fullest]
+    sizes = [len(bucket.members) for bucket in fullest]
     assert sizes == sorted(sizes, reverse=True)
-    told = [set(one.members.tolist()) for one in fullest]
-    assert all(len(a & b) < 0.8 * len(b) for a, b in combinations(told, 2))
+    members = [set(bucket.members.tolist()) for bucket in fullest]
+    assert all(len(a & b) < 0.8 * len(b) for a, b in combinations(members, 2))
     shared = text_of_bucket(corpus, first.members, BANDS)
     assert shared.text.startswith("the form that everybody")
     assert shared.words == len(FORM.split())
@@ -355,13 +359,13 @@ def test_pairs_of_references_are_not_counted(pool):
 
     fill = bucket_fill(corpus, BANDS)
 
-    own = [
-        (len(one & {0, 1}), len(one))
+    bucket_sizes = [
+        (len(bucket & {0, 1}), len(bucket))
         for band in by_dictionary(corpus.signed.signatures, 20, 2)
-        for one in band
+        for bucket in band
     ]
-    assert fill.pairs.sum() == sum(few * (2 * size - few - 1) // 2 for few, size in own)
-    assert fill.buckets.sum() == sum(few > 0 for few, _ in own)
+    assert fill.pairs.sum() == sum(few * (2 * size - few - 1) // 2 for few, size in bucket_sizes)
+    assert fill.buckets.sum() == sum(few > 0 for few, _ in bucket_sizes)
 
 
 @pytest.mark.parametrize("distance", [0, 1, 3])
@@ -378,8 +382,8 @@ def test_buckets_of_bits_are_the_runs_of_tables(pool, distance):
         assert fill.buckets.sum() == (sizes > 1).sum()
     elif fill.fullest:
         assert fill.largest <= 65
-        for one in fill.fullest:
-            assert len(set(one.members.tolist())) == len(one.members)
+        for bucket in fill.fullest:
+            assert len(set(bucket.members.tolist())) == len(bucket.members)
 
 
 def test_all_alike_and_none_at_all(pool):
@@ -390,7 +394,7 @@ def test_all_alike_and_none_at_all(pool):
     fill = bucket_fill(corpus, BANDS)
 
     assert (fill.largest, fill.buckets.sum(), fill.pairs.sum()) == (3, 20, 60)
-    assert [(len(one.members), one.bands) for one in fill.fullest] == [(3, 20)]
+    assert [(len(bucket.members), bucket.bands) for bucket in fill.fullest] == [(3, 20)]
     empty = bucket_fill(corpus_of([], BANDS, pool), BANDS)
     assert (empty.largest, empty.documents, empty.fullest) == (0, 0, ())
     alone = bucket_fill(corpus_of(["only one"], BITS, pool), BITS)
