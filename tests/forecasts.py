@@ -66,7 +66,9 @@ def known_of(
         unsampled: Whether no bands were tried at all.
         background: Resemblances of pairs drawn at random.
     """
-    found, missed, passages = (np.array(some, dtype=float) for some in (found, missed, passages))
+    found, missed, passages = (
+        np.array(values, dtype=float) for values in (found, missed, passages)
+    )
     bands = banding[0] if banding else 0
     sole = np.full(len(found), -1) if sole is None else np.asarray(sole)
 
@@ -127,14 +129,14 @@ def bits_of(pairs, *, threshold=0.1, reach=64, candidates=None, identical=0):
     sample = BitSample(
         s, 2 * s / (1 + s), distance, differing, np.ones(len(s)), np.zeros(len(s), dtype=bool)
     )
-    there = np.bincount(distance) if candidates is None else np.asarray(candidates)
+    count = np.bincount(distance) if candidates is None else np.asarray(candidates)
     return KnownBits(
         signature="simhash",
         threshold=threshold,
         complete=reach == 64,
         reach=reach,
         all_pairs=10**6,
-        at_distance=np.pad(there.astype(float), (0, 65 - len(there))),
+        at_distance=np.pad(count.astype(float), (0, 65 - len(count))),
         spread=np.zeros(65),
         identical=identical,
         levels=bit_levels(sample, reach, weighted=False, by_rarity=False),
@@ -146,8 +148,8 @@ def edited_texts(count, seed=1, edits=6):
     rng = np.random.default_rng(seed)
     texts = [[f"w{word}" for word in rng.integers(0, 200, 40)]]
     while len(texts) < count:
-        own = list(texts[rng.integers(len(texts))])
-        for place in rng.integers(0, 40, edits):
-            own[place] = f"w{rng.integers(200)}"
-        texts.append(own)
+        words = list(texts[rng.integers(len(texts))])
+        for position in rng.integers(0, 40, edits):
+            words[position] = f"w{rng.integers(200)}"
+        texts.append(words)
     return [" ".join(words) for words in texts]
