@@ -106,7 +106,7 @@ def end_to_end_has_its_tools(request, monkeypatch):
     marker = request.node.get_closest_marker("end_to_end")
     if marker is None:
         return
-    missing = [tool for tool in marker.args or ("Xvfb", "xdotool") if not _is_there(tool)]
+    missing = [tool for tool in marker.args or ("Xvfb", "xdotool") if not _is_installed(tool)]
     if missing:
         refuse = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
         refuse(f"end-to-end tests need {' and '.join(missing)}")
@@ -130,7 +130,7 @@ def readers_are_kept(request, readers, monkeypatch):
         readers.end()
 
 
-def _is_there(tool):
+def _is_installed(tool):
     names = {"chromium": ("chromium", "chromium-browser", "google-chrome")}.get(tool, (tool,))
     if tool == "axe-core":
         return Path(sys.prefix, "node_modules", "axe-core", "axe.min.js").exists()

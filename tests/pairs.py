@@ -10,14 +10,14 @@ from core.evidence.pairs import PairFigures, Pairs
 from core.scan.corpus import Corpus
 from core.signatures.signing import sign_texts
 
-NEEDED = [one.name for one in fields(Pairs) if one.default_factory is MISSING]
+NEEDED = [field.name for field in fields(Pairs) if field.default_factory is MISSING]
 
 
 def pairs_with(a: Sequence[int], b: Sequence[int], **columns: ArrayLike) -> Pairs:
     """Pairs of documents a and b; other numbers that are not given are 0 or not measured."""
     given = dict.fromkeys(NEEDED, np.zeros(len(a))) | {"a": a, "b": b} | columns
     types = {name: column.dtype for name, column in vars(Pairs.empty()).items()}
-    return Pairs(**{name: np.asarray(one, dtype=types[name]) for name, one in given.items()})
+    return Pairs(**{name: np.asarray(column, dtype=types[name]) for name, column in given.items()})
 
 
 def corpus_of(texts, settings, pool, to_review=None):

@@ -60,7 +60,9 @@ def breaches(options):
         for upper, lower in pairwise(layers):
             yield lower[0], upper[-1]
         apart = (
-            layer for layer, said in zip(layers, options["layers"], strict=True) if "|" in said
+            layer
+            for layer, layer_text in zip(layers, options["layers"], strict=True)
+            if "|" in layer_text
         )
         allowed = {
             tuple(line.split(" -> "))

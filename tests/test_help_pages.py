@@ -142,12 +142,12 @@ def test_a_translated_page_says_the_same_as_the_english_one(path, qapp):
     keys = list(dict.fromkeys(KEYS.findall(english)))
     with in_language(Language(path.parts[-3])):
         apply_language(qapp)
-    keys_here = [in_menus(key) for key in keys]
+    keys_in_menus = [in_menus(key) for key in keys]
     apply_language(qapp)
     document = QTextDocument()
     document.setMarkdown(text)
 
-    assert likenesses(text, keys_here) == likenesses(english, keys)
+    assert likenesses(text, keys_in_menus) == likenesses(english, keys)
     for name in names_in(english):
         parts = [shown[part] for part in name.split(" › ")]
         if all(parts):
@@ -285,10 +285,10 @@ def test_every_page_about_a_widget_exists():
 
 
 def test_search_wants_all_words_and_begins_with_the_page_about_them():
-    found = find_pages(help_pages(), "reworked passages")
+    pages = find_pages(help_pages(), "reworked passages")
 
-    assert found[0].name == "reworked"
-    assert all("reworked" in page.text.lower() for page in found)
+    assert pages[0].name == "reworked"
+    assert all("reworked" in page.text.lower() for page in pages)
     assert find_pages(help_pages(), "reworked xylophone") == []
 
 

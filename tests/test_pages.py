@@ -58,7 +58,9 @@ def test_every_room_of_the_engine_is_on_its_page_in_the_order_of_the_contract():
     folders = {path.parent.name for path in (ROOT / "core").glob("*/__init__.py")}
     modules = {path.stem for path in (ROOT / "core").glob("[a-z]*.py")}
     contracts = tomllib.loads(text_of(ROOT / "pyproject.toml"))["tool"]["importlinter"]["contracts"]
-    (layers,) = (one["layers"] for one in contracts if one.get("containers") == ["core"])
+    (layers,) = (
+        contract["layers"] for contract in contracts if contract.get("containers") == ["core"]
+    )
     levels = {room: level for level, line in enumerate(layers) for room in line.split(" | ")}
 
     assert set(rooms) == folders | modules
@@ -67,13 +69,18 @@ def test_every_room_of_the_engine_is_on_its_page_in_the_order_of_the_contract():
 
 def test_every_command_that_a_page_tells_runs():
     """`make` says what it would do, since a test cannot run all tests; pytest finds its tests."""
-    told = [shlex.split(command) for command in sorted(set(commands()))]
-    makes = [command for command in told if command[0] == "make"]
-    tests = [command[3:] for command in told if command not in makes]
-    assert [command[:3] for command in told if command not in makes] == (
+    lines = [shlex.split(command) for command in sorted(set(commands()))]
+    makes = [command for command in lines if command[0] == "make"]
+    tests = [command[3:] for command in lines if command not in makes]
+    assert [command[:3] for command in lines if command not in makes] == (
         [["python", "-m", "pytest"]] * len(tests)
     )
-    pytest_line = [sys.executable, "-m", "pytest", *sorted({one for own in tests for one in own})]
+    pytest_line = [
+        sys.executable,
+        "-m",
+        "pytest",
+        *sorted({path for paths in tests for path in paths}),
+    ]
     lines = [[*pytest_line, "--collect-only", "-q"]]
     if shutil.which("make") is not None:
         lines += [["make", "--dry-run", *command[1:]] for command in makes]

@@ -54,9 +54,9 @@ def differences(
     """The files that are not read alike, with what was read."""
     with ReaderProcesses(settings, START) as confined, ReaderProcesses(settings, FREE) as free:
         for path in files:
-            one, other = read(confined, path), read(free, path)
-            if one != other:
-                yield path, one, other
+            from_confined, from_free = read(confined, path), read(free, path)
+            if from_confined != from_free:
+                yield path, from_confined, from_free
 
 
 def reading_seconds(files: Sequence[Path], settings: ReadingSettings, start: str) -> float:
@@ -116,8 +116,8 @@ def main() -> int:
     print(f"This system: {confinement_here()}")
     different = list(differences(files, settings))
     print(f"read alike: {len(files) - len(different)} of {len(files)} files")
-    for path, one, other in different:
-        print(json.dumps({"file": str(path), "confined": one, "not": other})[:2000])
+    for path, from_confined, from_free in different:
+        print(json.dumps({"file": str(path), "confined": from_confined, "not": from_free})[:2000])
 
     starts: tuple[list[float], list[float]] = ([], [])
     for _ in range(options.starts):

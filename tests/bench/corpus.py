@@ -57,13 +57,13 @@ def generate(documents: int, seed: int = 1, words: int = MEDIAN_LENGTH) -> Gener
     bounds = np.concatenate([[0], np.cumsum(lengths.astype(np.int64))])
     numbers = np.split(_draw(rng, int(bounds[-1])), bounds[1:-1])
     source = rng.integers(0, originals, copies)
-    wanted = rng.uniform(0.05, 1.0, copies)
-    for number, resemblance in zip(source.tolist(), wanted.tolist(), strict=True):
+    resemblances = rng.uniform(0.05, 1.0, copies)
+    for number, resemblance in zip(source.tolist(), resemblances.tolist(), strict=True):
         numbers.append(_edit(numbers[number], resemblance, rng))
     order = rng.permutation(documents)
-    place = np.argsort(order)
-    one, other = place[source], place[np.arange(originals, documents)]
-    planted = Planted(np.minimum(one, other), np.maximum(one, other), wanted)
+    row_of = np.argsort(order)
+    rows_a, rows_b = row_of[source], row_of[np.arange(originals, documents)]
+    planted = Planted(np.minimum(rows_a, rows_b), np.maximum(rows_a, rows_b), resemblances)
     return GeneratedCorpus(_render([numbers[number] for number in order], rng), planted)
 
 
@@ -114,6 +114,6 @@ def _render(documents: list[IntegerArray], rng: np.random.Generator) -> list[str
 def write_texts(folder: Path, texts: Sequence[str], first: int = 0) -> None:
     """One file for each text, numbered from `first` on, a thousand in a folder."""
     for number, text in enumerate(texts, first):
-        place = folder / f"{number // 1000:04}"
-        place.mkdir(parents=True, exist_ok=True)
-        (place / f"{number:07}.txt").write_text(text, encoding="utf-8")
+        subfolder = folder / f"{number // 1000:04}"
+        subfolder.mkdir(parents=True, exist_ok=True)
+        (subfolder / f"{number:07}.txt").write_text(text, encoding="utf-8")

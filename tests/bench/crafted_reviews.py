@@ -43,8 +43,8 @@ BAD_TEXT = "\x1b[31m\u202e<script>\0\ud800\r=1+1"
 
 def packed(kind: str, **data: object) -> bytes:
     """A command as a review holds it."""
-    whole = {"kind": kind, **data}
-    return json.dumps(whole, separators=(",", ":")).encode()
+    record = {"kind": kind, **data}
+    return json.dumps(record, separators=(",", ":")).encode()
 
 
 def row(
@@ -53,7 +53,7 @@ def row(
     return (0, time, who, command, inverse)
 
 
-def said(kind: str, texts: Sequence[str], value: object, pairs: Sequence[object], **by: object):
+def decision(kind: str, texts: Sequence[str], value: object, pairs: Sequence[object], **by: object):
     return packed(kind, texts=list(texts), said=[{"is": value, "pairs": list(pairs), **by}])
 
 
@@ -63,14 +63,14 @@ def rescan(edited: Sequence[object] = (), came: Sequence[object] = (), **files: 
 
 def judgement_logs() -> dict[str, Make]:
     """By name."""
-    return {name: make for some in (_verdicts(), _rescans()) for name, make in some}
+    return {name: make for crafts in (_verdicts(), _rescans()) for name, make in crafts}
 
 
 def _verdicts() -> Iterator[tuple[str, Make]]:
     def judged(
         value: object, pairs: Sequence[object], kind: str = "judge", of: Sequence[str] | None = None
     ) -> Make:
-        return lambda texts: [row(said(kind, texts if of is None else of, value, pairs))]
+        return lambda texts: [row(decision(kind, texts if of is None else of, value, pairs))]
 
     yield "confirmed", judged("confirmed", [0, 1, 1, 2])
     yield "unknown", judged("guilty", [0, 1])
@@ -85,11 +85,13 @@ def _verdicts() -> Iterator[tuple[str, Make]]:
 
     def by_strangers(texts: Sequence[str]) -> list[JudgementRow]:
         who = BAD_TEXT.encode("utf-8", "surrogatepass")
-        note = said("note", texts, "x", [0, 1], who=BAD_TEXT, time="<b>")
-        return [row(note), row(said("judge", texts, "confirmed", [0, 1]), who=who)]
+        note = decision("note", texts, "x", [0, 1], who=BAD_TEXT, time="<b>")
+        return [row(note), row(decision("judge", texts, "confirmed", [0, 1]), who=who)]
 
     def often(texts: Sequence[str]) -> list[JudgementRow]:
-        both = [said("judge", texts, one, [0, 1]) for one in ("confirmed", "not reviewed")]
+        both = [
+            decision("judge", texts, verdict, [0, 1]) for verdict in ("confirmed", "not reviewed")
+        ]
         return [*map(row, both)] * (MANY // 2)
 
     yield "by strange people", by_strangers
@@ -103,10 +105,12 @@ def _verdicts() -> Iterator[tuple[str, Make]]:
 
     yield "of one pair, a million times", a_million_times
     yield "of a million pairs", a_million_pairs
-    yield "cut off", lambda texts: [row(said("judge", texts, "confirmed", [0, 1])[:-3])]
+    yield "cut off", lambda texts: [row(decision("judge", texts, "confirmed", [0, 1])[:-3])]
 
     def with_an_inverse_cut_off(texts: Sequence[str]) -> list[JudgementRow]:
-        command, inverse = (said("judge", texts, one, [0, 1]) for one in ("confirmed", None))
+        command, inverse = (
+            decision("judge", texts, verdict, [0, 1]) for verdict in ("confirmed", None)
+        )
         return [row(command, inverse[:-3])]
 
     yield "with an inverse cut off", with_an_inverse_cut_off
@@ -117,17 +121,17 @@ def _rescans() -> Iterator[tuple[str, Make]]:
     def chain(texts: Sequence[str]) -> list[JudgementRow]:
         keys = [*(f"{n:032x}" for n in range(MANY)), texts[0]]
         steps = [row(rescan([[now, before, 0.5]])) for before, now in pairwise(keys)]
-        return [row(said("judge", [keys[0], texts[1]], "confirmed", [0, 1])), *steps]
+        return [row(decision("judge", [keys[0], texts[1]], "confirmed", [0, 1])), *steps]
 
     def star(texts: Sequence[str]) -> list[JudgementRow]:
         edited = [[text, "0" * 32, 0.5] for text in texts]
-        return [row(said("judge", ["0" * 32], "confirmed", [0, 0])), row(rescan(edited))]
+        return [row(decision("judge", ["0" * 32], "confirmed", [0, 0])), row(rescan(edited))]
 
     def ring(texts: Sequence[str]) -> list[JudgementRow]:
         edited = [
             [now, before, 0] for now, before in zip(texts, [*texts[1:], texts[0]], strict=True)
         ]
-        return [row(said("judge", texts, "confirmed", [0, 1])), row(rescan(edited))] * 3
+        return [row(decision("judge", texts, "confirmed", [0, 1])), row(rescan(edited))] * 3
 
     yield "over many rescans", chain
     yield "of a text that became many", star
@@ -142,7 +146,7 @@ def _rescans() -> Iterator[tuple[str, Make]]:
 
 
 def _all(count: int) -> list[int]:
-    return [place for a in range(count) for b in range(count) for place in (a, b)]
+    return [number for a in range(count) for b in range(count) for number in (a, b)]
 
 
 Craft = Callable[["Editor"], object]
@@ -158,7 +162,7 @@ BIG = 2**63 - 1
 LONG = b"x" * 10_000_000
 DEEP = "[" * 10_000 + "]" * 10_000
 ENDLESS = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT "
-WHOLE = "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = "
+SCHEMA = "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = "
 
 
 def make_documents(folder: Path) -> None:
@@ -170,10 +174,10 @@ def make_documents(folder: Path) -> None:
     for number in range(24):
         if number % 4 == 0:
             base = [rng.choice(words) + rng.choice(words) for _ in range(150)]
-        own = list(base)
+        words_of_text = list(base)
         for _ in range(10 * (number % 4)):
-            own[rng.randrange(len(own))] = rng.choice(words)
-        texts.append(" ".join(own))
+            words_of_text[rng.randrange(len(words_of_text))] = rng.choice(words)
+        texts.append(" ".join(words_of_text))
     texts += [texts[3], texts[3], "漢字かな交じり文 " * 30]
     for number, text in enumerate(texts):
         (folder / f"{number:02}.txt").write_text(text, encoding="utf-8")
@@ -260,8 +264,8 @@ class Editor:
         data, grams = self.run(query, number)[0]
         data = change(data)
         self.run("UPDATE signed SET data = ? WHERE id = ?", data, number)
-        for (own,) in self.run("SELECT id FROM documents WHERE signed = ?", number):
-            self.document(own, signed_checksum=SignedRow(data, grams).checksum)
+        for (signed_id,) in self.run("SELECT id FROM documents WHERE signed = ?", number):
+            self.document(signed_id, signed_checksum=SignedRow(data, grams).checksum)
 
     def pairs(self, change: Callable[[Columns], Columns | None], **facts: object) -> None:
         """Other pairs: `later`, `earlier`, `shared`, `longest`, `words`."""
@@ -315,9 +319,9 @@ class Editor:
         return dict(json.loads(self.run("SELECT facts FROM review")[0][0]))
 
 
-def craft(whole: Path, path: Path, change: Craft) -> None:
+def craft(review: Path, path: Path, change: Craft) -> None:
     """A copy of a whole review, changed."""
-    path.write_bytes(whole.read_bytes())
+    path.write_bytes(review.read_bytes())
     with closing(sqlite3.connect(path)) as connection:
         change(Editor(connection, path))
         connection.commit()
@@ -328,8 +332,8 @@ def crafted() -> Iterator[tuple[str, Craft]]:
     """All of them by name."""
     for part in (_schemas, _facts, _settings, _documents, _folders, _problems):
         yield from part()
-    for other in (_texts, _signatures, _aside, _pairs, _logs):
-        yield from other()
+    for part in (_texts, _signatures, _aside, _pairs, _logs):
+        yield from part()
 
 
 def _named(name: str, values: dict[str, Any], use: Callable[[Editor, Any], object]) -> Any:
@@ -354,7 +358,7 @@ def _schemas() -> Iterator[tuple[str, Craft]]:
             if table != "signed"
             else "CREATE INDEX i ON signed (length(data))",
             "a generated column": f"ALTER TABLE {table} ADD COLUMN more AS (zeroblob(99999999))",
-            "a default": f"{WHOLE} replace(sql, 'BLOB NOT NULL', 'BLOB DEFAULT (zeroblob(9e8))') "
+            "a default": f"{SCHEMA} replace(sql, 'BLOB NOT NULL', 'BLOB DEFAULT (zeroblob(9e8))') "
             f"WHERE name = '{table}'",
         }.items():
             yield f"{table}: {name}", lambda edit, script=script: edit.script(script)
@@ -369,7 +373,7 @@ def _schemas() -> Iterator[tuple[str, Craft]]:
     )
     yield (
         "a long statement",
-        lambda edit: edit.script(f"{WHOLE} sql || '{' ' * 9_000_000}' WHERE name = 'texts'"),
+        lambda edit: edit.script(f"{SCHEMA} sql || '{' ' * 9_000_000}' WHERE name = 'texts'"),
     )
     yield "last number huge", lambda edit: edit.run("UPDATE sqlite_sequence SET seq = ?", BIG)
     yield "last number no number", lambda edit: edit.run("UPDATE sqlite_sequence SET seq = 'x'")
@@ -426,7 +430,10 @@ def _settings() -> Iterator[tuple[str, Craft]]:
             values,
             lambda edit, value, name=field.name: edit.settings(**{name: value}),
         )
-    yield "unknown settings", lambda edit: edit.settings(**{f"s{one}": one for one in range(500)})
+    yield (
+        "unknown settings",
+        lambda edit: edit.settings(**{f"s{index}": index for index in range(500)}),
+    )
     yield "a setting of escapes", lambda edit: edit.settings(**{"\x1b]0;x\x07": 1})
     yield "a smaller width", lambda edit: edit.settings(signature_size=64, bands=8)
 
@@ -502,7 +509,7 @@ def _documents() -> Iterator[tuple[str, Craft]]:
 
 
 def _folders() -> Iterator[tuple[str, Craft]]:
-    places = {
+    folders = {
         "elsewhere": (b"docs", b"/etc"),
         "null": (b"a\0b", b"a\0b"),
         "nothing": (b"", b""),
@@ -513,7 +520,7 @@ def _folders() -> Iterator[tuple[str, Craft]]:
         "up": (b"../..", b"/"),
         "no UTF-8": (b"\xff", b"/\xff"),
     }
-    yield from _named("folder", places, lambda edit, value: edit.folder(*value))
+    yield from _named("folder", folders, lambda edit, value: edit.folder(*value))
     yield "folder position", lambda edit: edit.folder(b"x", b"/x", BIG)
     roles = {
         "made up": b"made up",
@@ -613,22 +620,22 @@ def _signatures() -> Iterator[tuple[str, Craft]]:
     def as_copy(edit: Editor) -> None:
         """Say that a text is a copy of another."""
         data = edit.run("SELECT data FROM signed WHERE id = 2")[0][0]
-        edit.signed(lambda own: own[:8] + data[8:24] + own[24:])
+        edit.signed(lambda columns: columns[:8] + data[8:24] + columns[24:])
 
     yield "a copy that is none", as_copy
 
-    def not_even_one(edit: Editor) -> None:
+    def single_shingle(edit: Editor) -> None:
         edit.pairs(lambda columns: columns[:, :0])
         for (number,) in edit.run("SELECT id FROM documents"):
             edit.document(number, shingles=0)
 
-    yield "no shingles at all", not_even_one
+    yield "no shingles at all", single_shingle
 
-    def other(edit: Editor) -> None:
+    def other_signature(edit: Editor) -> None:
         row = edit.run("SELECT signed_checksum FROM documents WHERE signed = 2")[0][0]
         edit.document(1, signed=2, signed_checksum=row)
 
-    yield "the signature of another", other
+    yield "the signature of another", other_signature
 
 
 def _logs() -> Iterator[tuple[str, Craft]]:
@@ -636,8 +643,12 @@ def _logs() -> Iterator[tuple[str, Craft]]:
 
     def row(command: object, inverse: object = None, reverses: int = 0) -> LogRow:
         blobs = (
-            one if isinstance(one, bytes) else b"" if one is None else json.dumps(one).encode()
-            for one in (command, inverse)
+            value
+            if isinstance(value, bytes)
+            else b""
+            if value is None
+            else json.dumps(value).encode()
+            for value in (command, inverse)
         )
         return (reverses, time, b"ann", *blobs)
 
@@ -645,7 +656,7 @@ def _logs() -> Iterator[tuple[str, Craft]]:
         return {"kind": kind, **data}
 
     key = ["0" * 32, "0" * 32, "00.txt"]
-    there = command("found elsewhere", folder="docs", place="/etc")
+    folder_command = command("found elsewhere", folder="docs", place="/etc")
     rows: dict[str, Sequence[LogRow]] = {
         "no JSON": [row(b"{")],
         "a list": [row([])],
@@ -663,39 +674,47 @@ def _logs() -> Iterator[tuple[str, Craft]]:
         "many entries": [row(command("remove", documents=[key]))] * 20_000,
         "a place of null": [row(command("found elsewhere", folder="docs", place="a\0b"))],
         "a place that is a number": [row(command("found elsewhere", folder="docs", place=1))],
-        "found elsewhere": [row(there)],
-        "found elsewhere, often": [row(there)] * 5000,
+        "found elsewhere": [row(folder_command)],
+        "found elsewhere, often": [row(folder_command)] * 5000,
         "deleted, often": [row(command("delete removed"))] * 5000,
-        "reverses itself": [row(there, there, reverses=1)],
-        "reverses one to come": [row(there, there, reverses=9)],
-        "reverses a negative": [row(there, there, reverses=-1)],
-        "an inverse that is none": [row(there, b"[")],
-        "of escapes": [(0, time, "\x1b[31mred\u202e".encode(), *row(there)[3:])],
-        "at no time": [(0, b"\x1b]0;t\x07", *row(there)[2:])],
-        "at a long time": [(0, b"x" * 1_000_000, *row(there)[2:])],
+        "reverses itself": [row(folder_command, folder_command, reverses=1)],
+        "reverses one to come": [row(folder_command, folder_command, reverses=9)],
+        "reverses a negative": [row(folder_command, folder_command, reverses=-1)],
+        "an inverse that is none": [row(folder_command, b"[")],
+        "of escapes": [(0, time, "\x1b[31mred\u202e".encode(), *row(folder_command)[3:])],
+        "at no time": [(0, b"\x1b]0;t\x07", *row(folder_command)[2:])],
+        "at a long time": [(0, b"x" * 1_000_000, *row(folder_command)[2:])],
         "of 10 MB": [row(command("made up", text="x" * 10_000_000))],
         "no UTF-8": [row(b"\xff\xff")],
     }
-    yield from _named("log", rows, lambda edit, some: edit.log(*some))
+    yield from _named("log", rows, lambda edit, rows_of_log: edit.log(*rows_of_log))
     yield from _named(
         "judged", judgement_logs(), lambda edit, make: edit.log(*make(edit.text_hashes()))
     )
     counts = {"one more": 2, "one less": 0, "huge": BIG, "negative": -1, "text": "x"}
-    yield from _named("log count", counts, lambda edit, value: edit.log(row(there), log=value))
     yield from _named(
-        "log contained", counts, lambda edit, value: edit.log(row(there), contained=value)
+        "log count", counts, lambda edit, value: edit.log(row(folder_command), log=value)
+    )
+    yield from _named(
+        "log contained", counts, lambda edit, value: edit.log(row(folder_command), contained=value)
     )
     yield (
         "log of other types",
-        lambda edit: (edit.log(row(there)), edit.run("UPDATE log SET who = 5, inverse = 'x'")),
+        lambda edit: (
+            edit.log(row(folder_command)),
+            edit.run("UPDATE log SET who = 5, inverse = 'x'"),
+        ),
     )
     yield (
         "log with a gap",
-        lambda edit: (edit.log(row(there), row(there)), edit.run("DELETE FROM log WHERE id = 1")),
+        lambda edit: (
+            edit.log(row(folder_command), row(folder_command)),
+            edit.run("DELETE FROM log WHERE id = 1"),
+        ),
     )
     yield (
         "log with a changed entry",
-        lambda edit: (edit.log(row(there)), edit.run("UPDATE log SET who = x'62'")),
+        lambda edit: (edit.log(row(folder_command)), edit.run("UPDATE log SET who = x'62'")),
     )
 
 
@@ -758,19 +777,19 @@ def _aside() -> Iterator[tuple[str, Craft]]:
 
 
 def _pairs() -> Iterator[tuple[str, Craft]]:
-    def put(row: int, value: int, place: int = 0) -> Callable[[Columns], None]:
+    def put(row: int, value: int, column: int = 0) -> Callable[[Columns], None]:
         def change(columns: Columns) -> None:
-            columns[row, place] = value
+            columns[row, column] = value
 
         return change
 
     names = ("later", "earlier", "shared", "longest", "words")
     for row, name in enumerate(names):
         for value in (0, 1, 20, 2**31 - 1, 2**32 - 1):
-            for place in (0, 7):
+            for column in (0, 7):
                 yield from _named(
-                    f"pair {place} {name}",
-                    {str(value): put(row, value, place)},
+                    f"pair {column} {name}",
+                    {str(value): put(row, value, column)},
                     lambda edit, change: edit.pairs(change),
                 )
 
@@ -807,13 +826,13 @@ def _pairs() -> Iterator[tuple[str, Craft]]:
     )
 
 
-def damaged(whole: bytes, other: bytes, count: int, seed: int) -> Iterator[tuple[str, bytes]]:
+def damaged(intact: bytes, donor: bytes, count: int, seed: int) -> Iterator[tuple[str, bytes]]:
     """So many reviews that an accident has changed, each with what happened."""
     rng = random.Random(seed)
     for number in range(count):
         name, change = DAMAGES[number % len(DAMAGES)]
-        data = bytearray(whole)
-        change(data, other, rng)
+        data = bytearray(intact)
+        change(data, donor, rng)
         yield f"{number} {name}", bytes(data)
 
 
@@ -827,44 +846,44 @@ def _page(data: bytearray, rng: random.Random) -> slice:
     return slice(start, start + size)
 
 
-def _flip(data: bytearray, _other: bytes, rng: random.Random) -> None:
+def _flip(data: bytearray, _donor: bytes, rng: random.Random) -> None:
     for _ in range(rng.choice([1, 1, 3, 30, 1000])):
         data[rng.randrange(len(data))] ^= rng.randrange(1, 256)
 
 
-def _cut(data: bytearray, _other: bytes, rng: random.Random) -> None:
+def _cut(data: bytearray, _donor: bytes, rng: random.Random) -> None:
     del data[rng.randrange(len(data)) :]
 
 
-def _swap(data: bytearray, _other: bytes, rng: random.Random) -> None:
-    one, two = _page(data, rng), _page(data, rng)
-    data[one], data[two] = data[two], data[one]
+def _swap(data: bytearray, _donor: bytes, rng: random.Random) -> None:
+    first, two = _page(data, rng), _page(data, rng)
+    data[first], data[two] = data[two], data[first]
 
 
-def _zero(data: bytearray, _other: bytes, rng: random.Random) -> None:
+def _zero(data: bytearray, _donor: bytes, rng: random.Random) -> None:
     page = _page(data, rng)
     data[page] = bytes(page.stop - page.start)
 
 
-def _foreign(data: bytearray, other: bytes, rng: random.Random) -> None:
+def _foreign(data: bytearray, donor: bytes, rng: random.Random) -> None:
     page = _page(data, rng)
-    if len(other) >= page.stop:
-        data[page] = other[page]
+    if len(donor) >= page.stop:
+        data[page] = donor[page]
 
 
-def _head(data: bytearray, _other: bytes, rng: random.Random) -> None:
+def _head(data: bytearray, _donor: bytes, rng: random.Random) -> None:
     for _ in range(rng.choice([1, 2, 8])):
         data[16 + rng.randrange(84)] = rng.choice([0, 1, 2, 127, 255, rng.randrange(256)])
 
 
-def _cells(data: bytearray, _other: bytes, rng: random.Random) -> None:
+def _cells(data: bytearray, _donor: bytes, rng: random.Random) -> None:
     """The beginning of a page: its kind, its count of cells and where they are."""
     page = _page(data, rng)
     for _ in range(rng.choice([1, 2, 8])):
         data[page.start + rng.randrange(40)] = rng.choice([0, 2, 5, 10, 13, 255])
 
 
-def _twice(data: bytearray, _other: bytes, rng: random.Random) -> None:
+def _twice(data: bytearray, _donor: bytes, rng: random.Random) -> None:
     """A page in the place of another."""
     data[_page(data, rng)] = data[_page(data, rng)]
 

@@ -70,10 +70,10 @@ class Hand:
         button = Qt.MouseButton.LeftButton
         changed = Qt.MouseButton.NoButton if kind is QEvent.Type.MouseMove else button
         down = button if held else Qt.MouseButton.NoButton
-        place = self._plot.scale.point(resemblance, 0.7)
-        where = self._plot.mapToGlobal(place)
+        point = self._plot.scale.point(resemblance, 0.7)
+        where = self._plot.mapToGlobal(point)
         none = Qt.KeyboardModifier.NoModifier
-        QApplication.sendEvent(self._plot, QMouseEvent(kind, place, where, changed, down, none))
+        QApplication.sendEvent(self._plot, QMouseEvent(kind, point, where, changed, down, none))
 
 
 def measure(window: MainWindow, label: str, steps: int, step: Callable[[int], None]) -> None:
@@ -81,13 +81,13 @@ def measure(window: MainWindow, label: str, steps: int, step: Callable[[int], No
     painted, stalls, times, work = Painted(window), Stalls(), [], []
     stalls.start()
     for number in range(steps):
-        before, started, begun = painted.times, time.perf_counter(), time.thread_time()
+        before, started, thread_started = painted.times, time.perf_counter(), time.thread_time()
         step(number)
         while painted.times == before and time.perf_counter() - started < 1:
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
         if painted.times > before:
             times.append((time.perf_counter() - started) * 1000)
-            work.append((time.thread_time() - begun) * 1000)
+            work.append((time.thread_time() - thread_started) * 1000)
         wait(PAUSE)
     wait(600)  # the last list comes
     stalls.stop()
@@ -116,8 +116,8 @@ def drag(window: MainWindow, plot: CurvePlot, label: str, steps: int) -> None:
     hand.move(kinds.MouseButtonPress, 0.10, held=True)
 
     def step(number: int) -> None:
-        there = number % 60
-        hand.move(kinds.MouseMove, 0.10 + 0.01 * min(there, 60 - there), held=True)
+        position = number % 60
+        hand.move(kinds.MouseMove, 0.10 + 0.01 * min(position, 60 - position), held=True)
 
     measure(window, label, steps, step)
     hand.move(kinds.MouseButtonRelease, 0.10, held=False)
@@ -137,8 +137,8 @@ def turn(window: MainWindow, label: str, steps: int) -> None:
 def main() -> int:
     """Drag in the panel, then in the large curve."""
     options = read_options(__doc__, documents=10_000, steps=150)
-    with opened() as (window, place):
-        folder = place / "texts"
+    with opened() as (window, home):
+        folder = home / "texts"
         corpus.write_texts(folder, corpus.generate(options.documents).texts)
         scan(window, folder)
         wait(3000)

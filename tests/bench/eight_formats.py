@@ -129,10 +129,10 @@ def _runs(text: str) -> str:
     return NOTE.sub(_note, escape(text, quote=False))
 
 
-def _note(found: re.Match[str]) -> str:
+def _note(note: re.Match[str]) -> str:
     return (
         '<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation>'
-        f"<text:note-body>{_paragraph(found[1])}</text:note-body></text:note>"
+        f"<text:note-body>{_paragraph(note[1])}</text:note-body></text:note>"
     )
 
 
@@ -171,7 +171,9 @@ def scanned(folder: Path, settings: ScanSettings) -> dict[str, str]:
     try:
         for problem in result.problems:
             print(f"  {problem.name}: {problem.code}, {problem.detail}")
-        return dict(zip((one.name for one in result.documents), result.texts, strict=True))
+        return dict(
+            zip((document.name for document in result.documents), result.texts, strict=True)
+        )
     finally:
         result.close()
 
@@ -180,25 +182,25 @@ def resemblances(texts: Sequence[str], settings: ScanSettings) -> dict[tuple[int
     """Of every pair; 0 for one that is not listed."""
     pairs = find_pairs(texts, settings)
     listed = zip(pairs.a.tolist(), pairs.b.tolist(), pairs.resemblance.tolist(), strict=True)
-    found = {(a, b): resemblance for a, b, resemblance in listed}
-    return {pair: found.get(pair, 0.0) for pair in combinations(range(len(texts)), 2)}
+    resemblance_of = {(a, b): resemblance for a, b, resemblance in listed}
+    return {pair: resemblance_of.get(pair, 0.0) for pair in combinations(range(len(texts)), 2)}
 
 
-def difference(one: str, two: str, names: tuple[str, str]) -> str:
+def difference(first: str, second: str, names: tuple[str, str]) -> str:
     """A sentence on the words that only one of them has, or has elsewhere."""
-    words = [WORD.findall(text.replace("\u00ad", "").lower()) for text in (one, two)]
-    told = []
+    words = [WORD.findall(text.replace("\u00ad", "").lower()) for text in (first, second)]
+    lines = []
     changes = [
         step
         for step in SequenceMatcher(None, *words, autojunk=False).get_opcodes()
         if step[0] != "equal"
     ]
     for _, a, a_end, b, b_end in changes[:DIFFERENCES]:
-        there, here = _quoted(words[0][a:a_end]), _quoted(words[1][b:b_end])
+        in_b, in_a = _quoted(words[0][a:a_end]), _quoted(words[1][b:b_end])
         after = " ".join(words[0][max(0, a - 2) : a])
-        told.append(f"after “{after}” {names[0]} has {there}, {names[1]} {here}")
+        lines.append(f"after “{after}” {names[0]} has {in_b}, {names[1]} {in_a}")
     more = f"; and {len(changes) - DIFFERENCES} more" if len(changes) > DIFFERENCES else ""
-    return ("; ".join(told) or "the same words, told apart by what is no word") + more
+    return ("; ".join(lines) or "the same words, told apart by what is no word") + more
 
 
 def _quoted(words: Sequence[str]) -> str:
@@ -213,7 +215,7 @@ def compare(texts: dict[str, str], settings: ScanSettings) -> bool:
     names = list(texts)
     good = True
     for (a, b), value in sorted(resemblances(list(texts.values()), settings).items()):
-        kinds = [Path(names[place]).suffix.removeprefix(".") for place in (a, b)]
+        kinds = [Path(names[number]).suffix.removeprefix(".") for number in (a, b)]
         reached = value >= min(GOALS.get(kind, 1.0) for kind in kinds)
         good = good and reached
         print(f"  {kinds[0]:<5}{kinds[1]:<5}{value:.4f}{'' if reached else '  below its goal'}")
@@ -226,13 +228,13 @@ def main() -> None:
     """Read the command line."""
     options = read_options(__doc__, text=Among(TEXTS, tuple(TEXTS)), keep=Path)
     settings = ScanSettings(min_resemblance=0.0, bands=64, rows=1, signature_size=64)
-    for name, (variant, told) in product(options.text, VARIANTS.items()):
+    for name, (variant, description) in product(options.text, VARIANTS.items()):
         with tempfile.TemporaryDirectory() as temporary:
             folder = (options.keep or Path(temporary)) / f"{name}-{variant}"
             if not folder.exists():
                 folder.mkdir(parents=True)
                 export(name, variant, folder)
-            print(f"\n{name.upper()}, {told}")
+            print(f"\n{name.upper()}, {description}")
             texts = scanned(folder, settings)
             print(f"  {len(texts)} of {len(EXPORTS) + 1} files read")
             reached = compare(texts, settings)

@@ -27,8 +27,8 @@ def plain(text: str) -> str:
 
 def is_read(data: bytes, text: str) -> bool:
     """Whether bytes are read as this text."""
-    found = decode(data)
-    return found is not None and found.text == plain(text)
+    decoded = decode(data)
+    return decoded is not None and decoded.text == plain(text)
 
 
 def real_files(folder: Path) -> None:
@@ -41,8 +41,8 @@ def real_files(folder: Path) -> None:
         encoding = row["encoding"].lower()
         names = filter(None, (encoding, WIDER.get(encoding)))
         if not any(is_read(data, data.decode(name, "replace")) for name in names):
-            found = decode(data)
-            missed.append(f"{row['doc']}: read as {found.encoding if found else 'no text'}")
+            decoded = decode(data)
+            missed.append(f"{row['doc']}: read as {decoded.encoding if decoded else 'no text'}")
     print(f"real files: {len(rows) - len(missed)} of {len(rows)} read")
     print("".join(f"    {line}\n" for line in missed), end="")
 

@@ -66,14 +66,14 @@ class Trial(NamedTuple):
 
 def corpora(data: Path) -> dict[str, tuple[list[str], dict[str, object]]]:
     """The texts of all corpora and the settings they need, by name."""
-    found = {}
+    texts_and_changes = {}
     for name, changes in CORPORA.items():
         result = scan([data / name / "docs"], ScanSettings(**changes))
         result.close()
-        found[name] = (list(result.texts), changes)
+        texts_and_changes[name] = (list(result.texts), changes)
     for number in range(SKEWED):
-        found[f"skewed {number + 1}"] = (skewed_texts(number), {})
-    return found
+        texts_and_changes[f"skewed {number + 1}"] = (skewed_texts(number), {})
+    return texts_and_changes
 
 
 def skewed_texts(seed: int) -> list[str]:
@@ -83,10 +83,10 @@ def skewed_texts(seed: int) -> list[str]:
     for size in (90, 40, 12, *[2] * 40, *[1] * 150):
         first = rng.integers(0, 30_000, 250)
         for _ in range(size):
-            own = first.copy()
-            places = rng.random(250) < rng.uniform(0.0, 0.6)
-            own[places] = rng.integers(0, 30_000, int(places.sum()))
-            texts.append(" ".join(f"w{word}" for word in own))
+            words_of_text = first.copy()
+            is_changed = rng.random(250) < rng.uniform(0.0, 0.6)
+            words_of_text[is_changed] = rng.integers(0, 30_000, int(is_changed.sum()))
+            texts.append(" ".join(f"w{word}" for word in words_of_text))
     return texts
 
 
@@ -175,11 +175,13 @@ def holds(estimate: Estimate, truth: int) -> bool:
 
 def summary(name: str, results: list[Trial]) -> str:
     """One line of the table."""
-    bands = [holds(one.bands, one.missed_by_bands) for one in results]
-    listed = [holds(one.listed, one.not_listed) for one in results]
-    open_bands = [hit for hit, one in zip(bands, results, strict=True) if is_open(one, one.bands)]
+    bands = [holds(result.bands, result.missed_by_bands) for result in results]
+    listed = [holds(result.listed, result.not_listed) for result in results]
+    open_bands = [
+        hit for hit, result in zip(bands, results, strict=True) if is_open(result, result.bands)
+    ]
     open_listed = [
-        hit for hit, one in zip(listed, results, strict=True) if is_open(one, one.listed)
+        hit for hit, result in zip(listed, results, strict=True) if is_open(result, result.listed)
     ]
     return (
         f"{name:<12} {len(results):5}   {np.mean(bands):7.1%} {len(open_bands):5} "
@@ -187,10 +189,10 @@ def summary(name: str, results: list[Trial]) -> str:
     )
 
 
-def is_open(one: Trial, estimate: Estimate) -> bool:
+def is_open(trial: Trial, estimate: Estimate) -> bool:
     """Whether there was something to estimate, and something missed."""
-    missed = one.missed_by_bands if estimate is one.bands else one.not_listed
-    return not one.certain and missed > 0
+    missed = trial.missed_by_bands if estimate is trial.bands else trial.not_listed
+    return not trial.certain and missed > 0
 
 
 def share(hits: list[bool]) -> str:
@@ -204,8 +206,8 @@ def main() -> None:
     print(f"{'':20}{'bands alone':>22}   {'bands and passages':>22}")
     print(f"{'corpus':<12} told   covered  open covered   covered  open covered")
     everything: list[Trial] = []
-    for place, (name, (texts, changes)) in enumerate(corpora(options.data).items()):
-        choices = random_settings(changes, options.settings, place)
+    for seed, (name, (texts, changes)) in enumerate(corpora(options.data).items()):
+        choices = random_settings(changes, options.settings, seed)
         results = trials(name, texts, choices, options.session)
         print(summary(name, results), flush=True)
         everything += results

@@ -76,11 +76,13 @@ class Collection(NamedTuple):
             return False
         if not self.evidence:
             return True
-        one, other = self.evidence[a], self.evidence[b]
-        if one.family == other.family or not one.runs.isdisjoint(other.runs):
+        evidence_a, evidence_b = self.evidence[a], self.evidence[b]
+        if evidence_a.family == evidence_b.family or not evidence_a.runs.isdisjoint(
+            evidence_b.runs
+        ):
             return False
-        shared = len(one.shingles & other.shingles)
-        return shared < RESEMBLANCE * (len(one.shingles) + len(other.shingles) - shared)
+        shared = len(evidence_a.shingles & evidence_b.shingles)
+        return shared < RESEMBLANCE * (len(evidence_a.shingles) + len(evidence_b.shingles) - shared)
 
     def unrelated_pairs(self) -> int:
         """How many pairs are unrelated, from a sample where there are many."""
@@ -148,26 +150,26 @@ def _rate(alarms: int, pairs: int) -> str:
 
 def _collections(options: argparse.Namespace) -> Iterator[Collection]:
     """Every collection that is asked for, the real ones first."""
-    wanted = options.only or [*CORPORA, MIXED, ADS, *KINDS]
+    names = options.only or [*CORPORA, MIXED, ADS, *KINDS]
     corpora: dict[str, Collection] = {}
     for name in CORPORA if options.data else ():
-        if name in wanted or MIXED in wanted:
+        if name in names or MIXED in names:
             corpora[name] = _real(options.data, name)
-        if name in wanted:
+        if name in names:
             yield corpora[name]
-    if options.data and MIXED in wanted:
+    if options.data and MIXED in names:
         yield _mixed(corpora)
-    if ADS in wanted:
+    if ADS in names:
         yield _advertisements(options.documents)
     for kind in KINDS:
-        if kind in wanted:
+        if kind in names:
             yield Collection(kind, make(kind, options.documents), {}, set())
 
 
 def _real(data: Path, name: str) -> Collection:
     texts = read_corpus(data, name)
     unit = LETTERS_A_WORD.get(name, 1.0)
-    evidence = {one: _evidence(one, text, unit) for one, text in texts.items()}
+    evidence = {document: _evidence(document, text, unit) for document, text in texts.items()}
     return Collection(name, texts, evidence, _labelled(data / name / "truth.csv"))
 
 
@@ -193,11 +195,11 @@ def _labelled(path: Path) -> set[DocumentPair]:
 def _mixed(corpora: Mapping[str, Collection]) -> Collection:
     """All corpora in one folder; documents of one name keep apart."""
     mixed = Collection(MIXED, {}, {}, set())
-    for name, one in corpora.items():
-        renamed = {document: f"{name}-{document}" for document in one.texts}
-        mixed.texts.update({renamed[document]: text for document, text in one.texts.items()})
-        mixed.related.update(ordered(renamed[a], renamed[b]) for a, b in one.related)
-        for document, evidence in one.evidence.items():
+    for name, collection in corpora.items():
+        renamed = {document: f"{name}-{document}" for document in collection.texts}
+        mixed.texts.update({renamed[document]: text for document, text in collection.texts.items()})
+        mixed.related.update(ordered(renamed[a], renamed[b]) for a, b in collection.related)
+        for document, evidence in collection.evidence.items():
             family = f"{name} {evidence.family}"
             mixed.evidence[renamed[document]] = evidence._replace(family=family)
     return mixed

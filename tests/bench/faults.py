@@ -191,8 +191,8 @@ class Opening(Scene):
             shutil.copyfile(path, folder / path.name)
 
     def act(self, folder: Path) -> None:
-        found = contents(folder / "r.neardup")
-        if found != self._reviews.contents[self.after]:
+        content = contents(folder / "r.neardup")
+        if content != self._reviews.contents[self.after]:
             raise AssertionError("Another review was read than is there.")
 
     def state(self, folder: Path) -> str:
@@ -204,10 +204,10 @@ class Exporting(Scene):
 
     before, after = "old", "new"
 
-    def __init__(self, name: str, write: Callable[[Path], object], place: Path) -> None:
+    def __init__(self, name: str, write: Callable[[Path], object], work: Path) -> None:
         self.name = f"export {name}"
         self._write, self._file = write, f"report{name}"
-        reference = place / self._file
+        reference = work / self._file
         write(reference)
         self._reference = reference.read_bytes()
 
@@ -238,7 +238,7 @@ class Remembering(Scene):
         self._remember(folder, self.after)
 
     @staticmethod
-    def _remember(folder: Path, what: str) -> None:
+    def _remember(folder: Path, name: str) -> None:
         from PySide6.QtCore import QSettings
 
         from neardup_gui.environment.preferences import Preferences
@@ -247,7 +247,7 @@ class Remembering(Scene):
         store = QSettings(str(folder / "neardup.conf"), QSettings.Format.IniFormat)
         preferences = Preferences(store)
         preferences.on_failure = failed.append
-        preferences.remember(Path("/essays") / what)
+        preferences.remember(Path("/essays") / name)
         # Else they would be written once more, when the object is gone.
         failing = bool(failed)
         del preferences, store
@@ -269,10 +269,10 @@ class Remembering(Scene):
         return Path(recent[0]).name if recent else "lost"
 
 
-def scenes(place: Path) -> Iterator[Scene]:
+def scenes(work: Path) -> Iterator[Scene]:
     """All actions."""
-    reviews = SmallReviews(place)
-    template = place / "template"
+    reviews = SmallReviews(work)
+    template = work / "template"
     template.mkdir()
     path = template / "r.neardup"
     save_review(path, reviews.states[OLD])
@@ -281,9 +281,9 @@ def scenes(place: Path) -> Iterator[Scene]:
     yield Saving(reviews, path, held=True)
     yield Deciding(path)
     yield Opening(reviews, template, "open a review", OLD)
-    left = place / "left"
+    left = work / "left"
     left.mkdir()
-    left_behind(template, left, reviews)
+    differs_from_left(template, left, reviews)
     yield Opening(
         reviews, left, "open what a killed program left", reviews.which_here(left / "r.neardup")
     )
@@ -294,7 +294,7 @@ def scenes(place: Path) -> Iterator[Scene]:
         "-passages.json": write_passages, "-problems.csv": write_problems,
     }  # fmt: skip
     for name, write in writers.items():
-        yield Exporting(name, lambda target, write=write: write(target, report), place)  # type: ignore[misc]
+        yield Exporting(name, lambda target, write=write: write(target, report), work)  # type: ignore[misc]
     yield Remembering()
 
 
@@ -307,7 +307,7 @@ def calls_of_a_save(template: Path, folder: Path, reviews: SmallReviews) -> int:
         return calls.count
 
 
-def left_behind(template: Path, left: Path, reviews: SmallReviews) -> None:
+def differs_from_left(template: Path, left: Path, reviews: SmallReviews) -> None:
     """Save in a process that is killed as late as it can be with something beside the review."""
     calls = calls_of_a_save(template, left, reviews)
     while calls:
@@ -333,7 +333,7 @@ class Run(NamedTuple):
 
     scene: Scene
     fault: Fault
-    said: str | None
+    answer: str | None
     hit: Kind
 
 
@@ -344,7 +344,7 @@ class Trouble(NamedTuple):
     fault: str
     number: int
     hit: Kind
-    what: str
+    sentence: str
 
 
 class Campaign:
@@ -369,17 +369,17 @@ class Campaign:
         for number in itertools.count(1, step):
             self._empty()
             scene.prepare(self._folder)
-            there = self._names()
+            names_before = self._names()
             with self._calls.at(number, fault.action, fault.code, fault.kinds & scene.kinds):
-                said = self._said(scene)
+                answer = self._said(scene)
             hit = self._calls.hit
             if hit is None:
                 break
             self.runs += 1
-            found = self._judged(Run(scene, fault, said, hit), there)
-            counts[found] += 1
-            if found.startswith("WRONG"):
-                self.troubles.append(Trouble(scene.name, fault.name, number, hit, found))
+            judgement = self._judged(Run(scene, fault, answer, hit), names_before)
+            counts[judgement] += 1
+            if judgement.startswith("WRONG"):
+                self.troubles.append(Trouble(scene.name, fault.name, number, hit, judgement))
         return counts
 
     def _said(self, scene: Scene) -> str | None:
@@ -395,40 +395,40 @@ class Campaign:
             return f"WRONG: {type(error).__name__}: {error}\n{trace}"
         return None
 
-    def _judged(self, run: Run, there: set[str]) -> str:
+    def _judged(self, run: Run, names_before: set[str]) -> str:
         """What came of it, beginning with WRONG where that must not be."""
-        scene, said = run.scene, run.said
-        if said is not None and said.startswith("WRONG"):
-            return said
+        scene, answer = run.scene, run.answer
+        if answer is not None and answer.startswith("WRONG"):
+            return answer
         try:
             gc.collect()
-            wrong = next(self._after(run.fault, there, run.hit), "")
-            alone = said is None and scene.is_complete
+            wrong = next(self._after(run.fault, names_before, run.hit), "")
+            alone = answer is None and scene.is_complete
             if alone and scene.state_elsewhere(self._folder) != scene.after:
                 wrong = wrong or "said to be done, and the one file alone has it not"
             state = scene.state(self._folder)
-            wrong = wrong or next(_untrue(run, state), "") or next(self._later(there), "")
+            wrong = wrong or next(_untrue(run, state), "") or next(self._later(names_before), "")
         except (NeardupError, AssertionError, OSError) as error:
             wrong = str(error)
         if wrong:
-            return f"WRONG: {wrong} (said: {said})"
-        if said is None:
+            return f"WRONG: {wrong} (said: {answer})"
+        if answer is None:
             return "done"
         return f"refused, {state if scene.before != scene.after else 'whole'}"
 
-    def _after(self, fault: Fault, there: set[str], hit: Kind) -> Iterator[str]:
+    def _after(self, fault: Fault, names_before: set[str], hit: Kind) -> Iterator[str]:
         """What must not be right after it; what cannot be removed stays until the next start."""
         if self._calls.open_files:
             yield f"{self._calls.open_files} files stayed open"
-        left = self._names() - there - NEEDED
+        left = self._names() - names_before - NEEDED
         removable = fault.action is not Action.FAIL_ALWAYS or not fault.kinds & Kind.UNLINK
         if left and removable and hit is not Kind.UNLINK:
             yield f"left behind: {sorted(left)}"
 
-    def _later(self, there: set[str]) -> Iterator[str]:
+    def _later(self, names_before: set[str]) -> Iterator[str]:
         """What must not be after the next start."""
         tidy(self._folder)
-        left = self._names() - there - {"r.neardup"}
+        left = self._names() - names_before - {"r.neardup"}
         if left:
             yield f"not removed later: {sorted(left)}"
 
@@ -442,15 +442,15 @@ class Campaign:
 
 def _untrue(run: Run, state: str) -> Iterator[str]:
     """What was said and is not so."""
-    before, after, said = run.scene.before, run.scene.after, run.said
+    before, after, answer = run.scene.before, run.scene.after, run.answer
     if state not in {before, after}:
         yield f"{state} is there, neither the old state nor the new one"
-    if said is None and state != after:
+    if answer is None and state != after:
         yield f"said to be done, and {state} is there"
-    if said and AS_BEFORE in said and state != before:
+    if answer and AS_BEFORE in answer and state != before:
         yield f"said to be as before, and {state} is there"
     # A part of a disk that cannot be read: SQLite itself calls that a corrupt file system.
-    if said and "damaged" in said and run.hit is not Kind.READ:
+    if answer and "damaged" in answer and run.hit is not Kind.READ:
         yield "said to be damaged, and it is whole"
 
 
@@ -467,12 +467,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 if re.search(options.only, f"{scene.name}: {fault.name}"):
                     counts = campaign.run(scene, fault)
                     words = ", ".join(
-                        f"{number} {what[:60]}" for what, number in sorted(counts.items())
+                        f"{number} {reason[:60]}" for reason, number in sorted(counts.items())
                     )
                     print(f"{scene.name:32} {fault.name:24} {words or 'never met'}", flush=True)
     for trouble in campaign.troubles:
-        place = f"{trouble.scene}, {trouble.fault}, call {trouble.number}, {trouble.hit.name}"
-        print(f"{place}: {trouble.what}")
+        call = f"{trouble.scene}, {trouble.fault}, call {trouble.number}, {trouble.hit.name}"
+        print(f"{call}: {trouble.sentence}")
     print(f"{campaign.runs:,} faults, {len(campaign.troubles)} not as they must be")
     return 1 if campaign.troubles else 0
 

@@ -84,8 +84,8 @@ class History:
         self.odf = odf
         self.person = rng.choice(NAMELESS) if rng.random() < 0.2 else f"p{rng.randrange(10**6)}"
         clock = timedelta(days=rng.randint(-400, 400)) if rng.random() < 0.1 else timedelta()
-        begun = before.saved if before else datetime(2026, 3, 1, 9, tzinfo=UTC) + _some(rng, 40)
-        self.saved = begun + _some(rng, 9)
+        start = before.saved if before else datetime(2026, 3, 1, 9, tzinfo=UTC) + _minutes(rng, 40)
+        self.saved = start + _minutes(rng, 9)
         self.saved_as_told = self.saved + clock
         self.maker, self.created = self.person, self.saved_as_told
         self.sessions: list[str] = []
@@ -110,7 +110,7 @@ class History:
         """The file, with words of its own: texts decide nothing here."""
         text = " ".join(f"w{rng.randrange(10**6)}" for _ in range(60))
         if self.odf:
-            spans = "".join(f'<text:span officeooo:rsid="{one}"/>' for one in self.sessions)
+            spans = "".join(f'<text:span officeooo:rsid="{session}"/>' for session in self.sessions)
             ends = zip(("RsidRoot", "Rsid"), self.ends, strict=True)
             return packed(
                 {
@@ -135,7 +135,7 @@ class History:
         )
 
 
-def _some(rng: random.Random, days: int) -> timedelta:
+def _minutes(rng: random.Random, days: int) -> timedelta:
     return timedelta(minutes=rng.randint(20, days * 24 * 60))
 
 
@@ -153,7 +153,7 @@ def write_family(
         first, verb, *rest = step.split()
         if first == "drop":
             (folder / f"{name}-{verb}.{ending}").unlink()
-            came = {one: "" if of == verb else of for one, of in came.items() if one != verb}
+            came = {file: "" if of == verb else of for file, of in came.items() if file != verb}
             continue
         path = folder / f"{name}-{first}.{ending}"
         if verb == "as":
@@ -183,7 +183,7 @@ class PdfFamilies:
             first, verb, *rest = step.split()
             if first == "drop":
                 (folder / f"{name}-{verb}.pdf").unlink()
-                came = {one: "" if of == verb else of for one, of in came.items() if one != verb}
+                came = {file: "" if of == verb else of for file, of in came.items() if file != verb}
                 continue
             before, data = made[rest[0]] if rest else (None, b"")
             history = History(self._rng, before)
@@ -208,11 +208,11 @@ class PdfFamilies:
 
 
 def _exported(rng: random.Random, office: str, number: int) -> Iterator[bytes]:
-    with tempfile.TemporaryDirectory() as place:
-        sources = [Path(place) / f"{one}.docx" for one in range(number)]
+    with tempfile.TemporaryDirectory() as temporary:
+        sources = [Path(temporary) / f"{number}.docx" for number in range(number)]
         for source in sources:
             source.write_bytes(History(rng).data(rng))
-        convert(sources, "pdf", Path(place), program=office)
+        convert(sources, "pdf", Path(temporary), program=office)
         yield from (source.with_suffix(".pdf").read_bytes() for source in sources)
 
 
@@ -251,8 +251,8 @@ def _other_savers() -> Iterator[Callable[[bytes, datetime | None], bytes]]:
                 writer = pypdf.PdfWriter(io.BytesIO(data), incremental=True)
             else:
                 writer = pypdf.PdfWriter(clone_from=io.BytesIO(data))
-            told = {"/ModDate": f"{date:D:%Y%m%d%H%M%SZ}"} if date else {"/Trapped": ""}
-            writer.add_metadata(told)
+            metadata = {"/ModDate": f"{date:D:%Y%m%d%H%M%SZ}"} if date else {"/Trapped": ""}
+            writer.add_metadata(metadata)
             writer.write(written)
             return written.getvalue()
 
@@ -263,11 +263,11 @@ def _other_savers() -> Iterator[Callable[[bytes, datetime | None], bytes]]:
 def write_converted(folder: Path, kind: str, steps: str, office: str) -> None:
     """Save A of each family of a kind in another format, and back as B unless that is PDF."""
     sources = sorted(folder.glob(f"{kind.replace(' ', '_')}-*-A.docx"))
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as temporary:
         ending = steps.rsplit(maxsplit=1)[-1]
         for to in (ending,) if ending == "pdf" else (ending, "docx"):
-            convert(sources, to, Path(place), program=office)
-            sources = [Path(place) / f"{source.stem}.{to}" for source in sources]
+            convert(sources, to, Path(temporary), program=office)
+            sources = [Path(temporary) / f"{source.stem}.{to}" for source in sources]
         for source in sources:
             name = f"{source.stem.removesuffix('A')}B{source.suffix}"
             (folder / name).write_bytes(source.read_bytes())
@@ -277,8 +277,8 @@ def main() -> None:
     """Write all families, read them, and print what is found."""
     options = read_options(__doc__, families=60, office="", seed=1)
     rng = random.Random(options.seed)
-    with tempfile.TemporaryDirectory() as place:
-        folder, came = Path(place), {}
+    with tempfile.TemporaryDirectory() as temporary:
+        folder, came = Path(temporary), {}
         form, odf_form = History(rng), History(rng, odf=True)
         for kind, steps in KINDS.items():
             if " as " in steps and not options.office:
@@ -297,16 +297,16 @@ def main() -> None:
             for number in range(options.families):
                 name = f"{kind.replace(' ', '_')},_PDF-{number}"
                 came[name] = pdfs.write(folder, name, steps)
-        told = properties_of_folders([folder], reading=ReadingSettings())
+        folder_properties = properties_of_folders([folder], reading=ReadingSettings())
     numbers: dict[str, dict[str, int]] = defaultdict(dict)
-    for number, one in enumerate(told):
-        family, _, letter = Path(one.name).stem.rpartition("-")
+    for number, file in enumerate(folder_properties):
+        family, _, letter = Path(file.name).stem.rpartition("-")
         numbers[family][letter] = number
-    properties = FolderProperties([one.properties for one in told])
-    say(properties, came, numbers)
+    properties = FolderProperties([file.properties for file in folder_properties])
+    print_results(properties, came, numbers)
 
 
-def say(
+def print_results(
     properties: FolderProperties,
     came: dict[str, dict[str, str]],
     numbers: dict[str, dict[str, int]],
@@ -320,16 +320,16 @@ def say(
     for name, of in numbers.items():
         kind = name.rpartition("-")[0].replace("_", " ")
         counts[kind].update({"families": 1, "share a rare property": name in sharing})
-        letter = {number: one for one, number in of.items()}
+        letter = {number: letter_of for letter_of, number in of.items()}
         for order in orders_within(properties, [*of.values()]):
             if order.earlier is not None:
                 earlier = letter[order.earlier]
                 later = letter[order.a + order.b - order.earlier]
                 counts[kind][verdict(came[name], earlier, later)] += 1
     titles = ("families", "share a rare property", "right", "wrong", "no order there")
-    print(f"{'':24}", *(f"{one:>22}" for one in titles))
+    print(f"{'':24}", *(f"{title:>22}" for title in titles))
     for kind, count in counts.items():
-        print(f"{kind:24}", *(f"{count[one]:22}" for one in titles))
+        print(f"{kind:24}", *(f"{count[title]:22}" for title in titles))
     documents = len(properties.documents)
     print(f"{len(strangers)} of the pairs of different families in {documents} files share one")
 
@@ -337,8 +337,8 @@ def say(
 def verdict(came: dict[str, str], earlier: str, later: str) -> str:
     """Whether an order that is said is so."""
 
-    def before(one: str) -> list[str]:
-        return [came[one], *before(came[one])] if came.get(one) else []
+    def before(file: str) -> list[str]:
+        return [came[file], *before(came[file])] if came.get(file) else []
 
     if earlier in before(later):
         return "right"

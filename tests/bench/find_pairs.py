@@ -115,7 +115,7 @@ def print_recall(run: Run, planted: Planted) -> None:
     count = len(run.corpus)
     codes = run.pairs.a.astype(np.int64) * count + run.pairs.b
     planted_codes = planted.a * count + planted.b
-    found = np.isin(planted_codes, codes)
+    is_listed = np.isin(planted_codes, codes)
     by_bands = np.isin(planted_codes, codes[run.pairs.found_by != FoundBy.PASSAGE])
     curve = candidate_probability(resemblance, SETTINGS.bands, SETTINGS.rows)
     print(f"\n{'resemblance':>14}{'planted':>10}{'recall':>10}{'bands':>10}{'S-curve':>10}")
@@ -123,8 +123,9 @@ def print_recall(run: Run, planted: Planted) -> None:
         inside = (resemblance >= low) & ((resemblance < high) | (high == 1))
         if inside.any():
             print(
-                f"{f'{low:.1f} to {high:.1f}':>14}{inside.sum():>10,}{found[inside].mean():>10.4f}"
-                f"{by_bands[inside].mean():>10.4f}{curve[inside].mean():>10.4f}"
+                f"{f'{low:.1f} to {high:.1f}':>14}{inside.sum():>10,}"
+                f"{is_listed[inside].mean():>10.4f}{by_bands[inside].mean():>10.4f}"
+                f"{curve[inside].mean():>10.4f}"
             )
 
 

@@ -114,12 +114,12 @@ def make_references(files: Sequence[File]) -> None:
     missing = [file for file in files if file.has_reference and not file.cached.exists()]
     for folder, group in groupby(missing, key=lambda file: file.cached.parent):
         folder.mkdir(parents=True, exist_ok=True)
-        some = list(group)
-        if some[0].kind == "pdf":
-            for file in some:
+        references = list(group)
+        if references[0].kind == "pdf":
+            for file in references:
                 _from_pdftotext(file)
         else:
-            _from_libreoffice(some, folder)
+            _from_libreoffice(references, folder)
 
 
 def _from_pdftotext(file: File) -> None:
@@ -194,10 +194,10 @@ def shingles(words: Sequence[str], length: int) -> set[tuple[str, ...]]:
     return {tuple(words[at : at + length]) for at in range(len(words) - length + 1)}
 
 
-def joined_neighbours(words: Sequence[str], other: Sequence[str]) -> list[str]:
+def joined_neighbours(words: Sequence[str], joined: Sequence[str]) -> list[str]:
     """Words of the first that the other has only as two neighbours."""
-    neighbours = {a + b for a, b in pairwise(other)}
-    return sorted((set(words) - set(other)) & neighbours)
+    neighbours = {a + b for a, b in pairwise(joined)}
+    return sorted((set(words) - set(joined)) & neighbours)
 
 
 def judged(file: File, answer: dict[str, Any]) -> Figures:
@@ -210,9 +210,13 @@ def judged(file: File, answer: dict[str, Any]) -> Figures:
     recall = precision = None
     if reference:
         length = min(WORDS, len(reference))
-        wanted, found = shingles(reference, length), shingles(ours, length)
-        recall = len(wanted & found) / len(wanted)
-        precision = len(wanted & found) / len(found) if found else (0.0 if ours else None)
+        expected, read_shingles = shingles(reference, length), shingles(ours, length)
+        recall = len(expected & read_shingles) / len(expected)
+        precision = (
+            len(expected & read_shingles) / len(read_shingles)
+            if read_shingles
+            else (0.0 if ours else None)
+        )
     return Figures(
         file,
         bool(ours),
@@ -259,16 +263,18 @@ def reader_of(library: str, python: str) -> tuple[Read, Callable[[], None]]:
 def print_rows(library: str, kinds: Sequence[str], figures: Sequence[Figures]) -> None:
     """One row per kind, for one library."""
     for kind in kinds:
-        some = [one for one in figures if one.file.kind == kind]
-        if not some:
+        group = [figure for figure in figures if figure.file.kind == kind]
+        if not group:
             continue
-        expected = [one for one in some if one.expected]
-        got = sum(one.has_text for one in expected)
+        expected = [figure for figure in group if figure.expected]
+        got = sum(figure.has_text for figure in expected)
         print(
             f"{kind:<6}{library:<13}{got:>5} /{len(expected):>4}"
-            f"{mean(one.recall for one in some):>9}{mean(one.precision for one in some):>11}"
-            f"{sum(len(one.glued) for one in some):>8}{sum(len(one.split) for one in some):>7}"
-            f"{sum(one.seconds for one in some):>10.2f}",
+            f"{mean(figure.recall for figure in group):>9}"
+            f"{mean(figure.precision for figure in group):>11}"
+            f"{sum(len(figure.glued) for figure in group):>8}"
+            f"{sum(len(figure.split) for figure in group):>7}"
+            f"{sum(figure.seconds for figure in group):>10.2f}",
             flush=True,
         )
 
@@ -276,17 +282,23 @@ def print_rows(library: str, kinds: Sequence[str], figures: Sequence[Figures]) -
 def print_worst(count: int, kinds: Sequence[str], figures: Sequence[Figures]) -> None:
     """The files with the worst figures of every kind: no text first, then the lowest recall."""
     for kind in kinds:
-        some = [one for one in figures if one.file.kind == kind and (one.expected or one.has_text)]
-        some.sort(key=lambda one: (one.has_text, (one.recall or 0) + (one.precision or 0)))
+        figures_of_kind = [
+            figure
+            for figure in figures
+            if figure.file.kind == kind and (figure.expected or figure.has_text)
+        ]
+        figures_of_kind.sort(
+            key=lambda figure: (figure.has_text, (figure.recall or 0) + (figure.precision or 0))
+        )
         print(f"\nWORST {kind}: recall, precision, glued, split, what happened")
-        for one in some[:count]:
+        for figure in figures_of_kind[:count]:
             print(
-                f"  {mean([one.recall]):>6}{mean([one.precision]):>7}"
-                f"{len(one.glued):>5}{len(one.split):>5}  {one.outcome:<24} "
-                f"{one.file.cached.parts[-3]}/docs/{one.file.path.name}"
+                f"  {mean([figure.recall]):>6}{mean([figure.precision]):>7}"
+                f"{len(figure.glued):>5}{len(figure.split):>5}  {figure.outcome:<24} "
+                f"{figure.file.cached.parts[-3]}/docs/{figure.file.path.name}"
             )
-            if one.glued or one.split:
-                print(f"{'':26}glued {one.glued[:6]}, split {one.split[:6]}")
+            if figure.glued or figure.split:
+                print(f"{'':26}glued {figure.glued[:6]}, split {figure.split[:6]}")
 
 
 def main() -> None:

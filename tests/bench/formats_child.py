@@ -275,10 +275,10 @@ def _answered(library: str, line: str) -> Answer:
 def _peak() -> int:
     """The most resident memory since the request came; 0 where the system does not tell."""
     try:
-        found = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text("ascii"))
+        match = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text("ascii"))
     except OSError:
         return 0
-    return int(found[1]) * 1024 if found else 0
+    return int(match[1]) * 1024 if match else 0
 
 
 def _serve(library: str, requests: TextIO, answers: TextIO) -> None:

@@ -50,7 +50,7 @@ LARGEST_SEED = 400_000  # bytes; larger ones are read too slowly to try many
 SLOW = 2.0  # seconds of the processor
 TRIES = 120  # to make a fault smaller
 PLANNED = frozenset({"text", "unreadable"})
-PLACE = re.compile(r'File "[^"]*?([^/"]+/[^/"]+)", line (\d+)')
+SOURCE_LINE = re.compile(r'File "[^"]*?([^/"]+/[^/"]+)", line (\d+)')
 
 
 class Seed(NamedTuple):
@@ -124,10 +124,10 @@ class Fuzzing:
         left = self._child.descendants()
         files = [path for path in self._temporary.rglob("*") if path.is_file()]
         self._child.close()
-        for what, some in (("process", left), ("temporary file", files)):
-            if some:
-                self.verdicts[f"{what} left"] += len(some)
-                print(f"LEFT by {self._kind}: {what} {some[:3]}", flush=True)
+        for kind, leftovers in (("process", left), ("temporary file", files)):
+            if leftovers:
+                self.verdicts[f"{kind} left"] += len(leftovers)
+                print(f"LEFT by {self._kind}: {kind} {leftovers[:3]}", flush=True)
         for path in files:
             path.unlink()
 
@@ -156,7 +156,7 @@ class Fuzzing:
 
     def _keep(self, seed: Seed, answer: dict[str, Any]) -> None:
         """Keep an input that fails in a way not seen yet."""
-        where = place_of(answer)
+        where = line_of(answer)
         self.faults[where] += 1
         if self.faults[where] > 1:
             return
@@ -173,21 +173,21 @@ class Fuzzing:
         data, tries = seed.data, 0
         length = len(data) // 2
         while length >= 1 and tries < TRIES:
-            place = 0
-            while place < len(data) and tries < TRIES:
-                shorter = data[:place] + data[place + length :]
+            offset = 0
+            while offset < len(data) and tries < TRIES:
+                shorter = data[:offset] + data[offset + length :]
                 tries += 1
-                if place_of(self._ask(Seed(seed.name, shorter))) == where:
+                if line_of(self._ask(Seed(seed.name, shorter))) == where:
                     data = shorter
                 else:
-                    place += length
+                    offset += length
             length //= 2
         return data
 
 
-def place_of(answer: dict[str, Any]) -> str:
+def line_of(answer: dict[str, Any]) -> str:
     """What went wrong and in which line of the project or of a library."""
-    lines = PLACE.findall(answer.get("detail", ""))
+    lines = SOURCE_LINE.findall(answer.get("detail", ""))
     parts = [answer["verdict"], answer.get("exception", ""), str(answer.get("status", ""))]
     ours = [f"{name}:{line}" for name, line in lines if "bench/" not in name]
     return " ".join(filter(None, [*parts, *ours[-1:]]))

@@ -70,7 +70,7 @@ FAMILIES = {b"%PDF": PDF_WORDS, b"{\\rtf": RTF_WORDS, b"From": MAIL_WORDS, b"<":
 Mutation = Callable[[bytes, Random], bytes]
 
 
-def mutated(data: bytes, random: Random, other: bytes = b"") -> bytes:
+def mutated(data: bytes, random: Random, donor: bytes = b"") -> bytes:
     """A file made from a valid one by one to eight mutations.
 
     Args:
@@ -80,18 +80,18 @@ def mutated(data: bytes, random: Random, other: bytes = b"") -> bytes:
     """
     for start, inside in INSIDE.items():
         if data.startswith(start) and random.random() < 0.8:
-            return inside(data, random, other)
-    return _changed(data, random, other)
+            return inside(data, random, donor)
+    return _changed(data, random, donor)
 
 
-def _changed(data: bytes, random: Random, other: bytes = b"") -> bytes:
+def _changed(data: bytes, random: Random, donor: bytes = b"") -> bytes:
     """One to eight mutations of bytes that are not packed."""
     by_tokens = _is_text(data)
     for _ in range(1 << random.randrange(4)):
         if not data:
             break
-        if other and random.random() < 0.05:
-            data = _splice(data, other, random)
+        if donor and random.random() < 0.05:
+            data = _splice(data, donor, random)
         elif by_tokens and random.random() < 0.7:
             data = random.choice(BY_TOKENS)(data, random)
         else:
@@ -99,31 +99,31 @@ def _changed(data: bytes, random: Random, other: bytes = b"") -> bytes:
     return data[:LARGEST]
 
 
-def _recompressed(data: bytes, random: Random, other: bytes) -> bytes:
+def _recompressed(data: bytes, random: Random, donor: bytes) -> bytes:
     """A gzip file with other content."""
     try:
         content = gzip.decompress(data)
     except (OSError, EOFError, zlib.error):
-        return _changed(data, random, other)
+        return _changed(data, random, donor)
     return gzip.compress(_changed(content, random), 1, mtime=0)
 
 
-def _behind_header(data: bytes, random: Random, other: bytes) -> bytes:
+def _after_header(data: bytes, random: Random, donor: bytes) -> bytes:
     """A compound file whose first sector, without which nothing is found, stays as it is."""
-    return data[:512] + _changed(data[512:], random, other[512:])
+    return data[:512] + _changed(data[512:], random, donor[512:])
 
 
-def _in_stream(data: bytes, random: Random, other: bytes) -> bytes:
+def _in_stream(data: bytes, random: Random, donor: bytes) -> bytes:
     """A PDF file with one of its streams changed, which is compressed in most."""
     streams = list(STREAM.finditer(data))
     if not streams or random.random() < 0.3:
-        return _changed(data, random, other)
-    one = random.choice(streams)
+        return _changed(data, random, donor)
+    stream = random.choice(streams)
     try:
-        content = zlib.compress(_changed(zlib.decompress(one[1]), random), 1)
+        content = zlib.compress(_changed(zlib.decompress(stream[1]), random), 1)
     except zlib.error:
-        content = _changed(one[1], random)
-    return data[: one.start(1)] + content + data[one.end(1) :]
+        content = _changed(stream[1], random)
+    return data[: stream.start(1)] + content + data[stream.end(1) :]
 
 
 def _is_text(data: bytes) -> bool:
@@ -131,13 +131,13 @@ def _is_text(data: bytes) -> bool:
     return head.startswith(b"%PDF") or sum(byte < 9 for byte in head) < len(head) // 50
 
 
-def _repacked(data: bytes, random: Random, other: bytes) -> bytes:
+def _repacked(data: bytes, random: Random, donor: bytes) -> bytes:
     """A ZIP package with one to three of its parts changed, doubled, renamed or left out."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             parts = [(info.filename, archive.read(info)) for info in archive.infolist()]
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError, ValueError):
-        return _changed(data, random, other)
+        return _changed(data, random, donor)
     for _ in range(random.randint(1, 3)):
         if parts:
             _change_part(parts, random)
@@ -153,24 +153,24 @@ def _repacked(data: bytes, random: Random, other: bytes) -> bytes:
 
 def _change_part(parts: list[tuple[str, bytes]], random: Random) -> None:
     """Mostly the content of a part, and of XML rather than of pictures."""
-    place = random.choice(
+    index = random.choice(
         [at for at, (name, _) in enumerate(parts) if name.endswith(("xml", "rels", "html", "opf"))]
         or range(len(parts))
     )
-    name, content = parts[place]
-    what = random.random()
-    if what < 0.85:
-        parts[place] = name, _changed(content, random)
-    elif what < 0.9:
-        del parts[place]
-    elif what < 0.95:
+    name, content = parts[index]
+    chance = random.random()
+    if chance < 0.85:
+        parts[index] = name, _changed(content, random)
+    elif chance < 0.9:
+        del parts[index]
+    elif chance < 0.95:
         parts.append((name, _changed(content, random)))
     else:
         renamed = _changed(name.encode(), random).decode("utf-8", "replace")[:200]
-        parts[place] = renamed.replace("\0", "") or "x", content
+        parts[index] = renamed.replace("\0", "") or "x", content
 
 
-def _place(data: bytes, random: Random) -> int:
+def _offset(data: bytes, random: Random) -> int:
     """Anywhere, half of the time near the beginning, where headers are."""
     end = len(data) if random.random() < 0.5 else min(len(data), 1024)
     return random.randrange(end)
@@ -181,17 +181,17 @@ def _length(random: Random) -> int:
 
 
 def _flip(data: bytes, random: Random) -> bytes:
-    place = _place(data, random)
-    return data[:place] + bytes([data[place] ^ 1 << random.randrange(8)]) + data[place + 1 :]
+    offset = _offset(data, random)
+    return data[:offset] + bytes([data[offset] ^ 1 << random.randrange(8)]) + data[offset + 1 :]
 
 
 def _set_number(data: bytes, random: Random) -> bytes:
     width = random.choice((1, 2, 4))
     number = (random.choice(NUMBERS) + random.choice((0, 0, 1, -1))) % (1 << 8 * width)
-    place = _place(data, random)
-    place -= place % random.choice((1, width))
+    offset = _offset(data, random)
+    offset -= offset % random.choice((1, width))
     packed = number.to_bytes(width, random.choice(("little", "big")))
-    return data[:place] + packed + data[place + width :]
+    return data[:offset] + packed + data[offset + width :]
 
 
 def _truncate(data: bytes, random: Random) -> bytes:
@@ -199,33 +199,33 @@ def _truncate(data: bytes, random: Random) -> bytes:
 
 
 def _delete(data: bytes, random: Random) -> bytes:
-    place = _place(data, random)
-    return data[:place] + data[place + _length(random) :]
+    offset = _offset(data, random)
+    return data[:offset] + data[offset + _length(random) :]
 
 
 def _double(data: bytes, random: Random) -> bytes:
-    place = _place(data, random)
-    block = data[place : place + _length(random)]
-    return data[:place] + block * random.choice((2, 2, 3, 100)) + data[place + len(block) :]
+    offset = _offset(data, random)
+    block = data[offset : offset + _length(random)]
+    return data[:offset] + block * random.choice((2, 2, 3, 100)) + data[offset + len(block) :]
 
 
 def _swap(data: bytes, random: Random) -> bytes:
     length = min(_length(random), len(data) // 2)
-    one = random.randrange(len(data) - 2 * length + 1)
-    two = random.randrange(one + length, len(data) - length + 1)
-    between = data[one + length : two]
-    one_block, two_block = data[one : one + length], data[two : two + length]
-    return data[:one] + two_block + between + one_block + data[two + length :]
+    first = random.randrange(len(data) - 2 * length + 1)
+    two = random.randrange(first + length, len(data) - length + 1)
+    between = data[first + length : two]
+    first_block, two_block = data[first : first + length], data[two : two + length]
+    return data[:first] + two_block + between + first_block + data[two + length :]
 
 
 def _insert(data: bytes, random: Random) -> bytes:
-    place = _place(data, random)
-    return data[:place] + random.randbytes(_length(random) % 300) + data[place:]
+    offset = _offset(data, random)
+    return data[:offset] + random.randbytes(_length(random) % 300) + data[offset:]
 
 
-def _splice(data: bytes, other: bytes, random: Random) -> bytes:
-    place, start = _place(data, random), random.randrange(len(other))
-    return data[:place] + other[start : start + _length(random)] + data[place:]
+def _splice(data: bytes, donor: bytes, random: Random) -> bytes:
+    offset, start = _offset(data, random), random.randrange(len(donor))
+    return data[:offset] + donor[start : start + _length(random)] + data[offset:]
 
 
 def _tokens(data: bytes, random: Random) -> tuple[bytes, list[bytes], bytes]:
@@ -238,25 +238,25 @@ def _tokens(data: bytes, random: Random) -> tuple[bytes, list[bytes], bytes]:
 def _double_token(data: bytes, random: Random) -> bytes:
     """One or a few tokens, up to ten thousand times: depth, length, repetition."""
     before, tokens, after = _tokens(data, random)
-    place = random.randrange(len(tokens))
-    some = tokens[place : place + random.choice((1, 1, 2, 5))]
+    index = random.randrange(len(tokens))
+    repeated = tokens[index : index + random.choice((1, 1, 2, 5))]
     times = random.choice((2, 2, 3, 10, 100, 1000, 10_000))
-    times = min(times, 500_000 // (sum(map(len, some)) or 1) + 2)
-    return before + b"".join([*tokens[:place], *some * times, *tokens[place:]]) + after
+    times = min(times, 500_000 // (sum(map(len, repeated)) or 1) + 2)
+    return before + b"".join([*tokens[:index], *repeated * times, *tokens[index:]]) + after
 
 
 def _delete_tokens(data: bytes, random: Random) -> bytes:
     before, tokens, after = _tokens(data, random)
-    place = random.randrange(len(tokens))
-    del tokens[place : place + random.choice((1, 1, 1, 3, 20))]
+    index = random.randrange(len(tokens))
+    del tokens[index : index + random.choice((1, 1, 1, 3, 20))]
     return before + b"".join(tokens) + after
 
 
 def _move_token(data: bytes, random: Random) -> bytes:
     before, tokens, after = _tokens(data, random)
     tokens.insert(random.randrange(len(tokens)), random.choice(tokens))
-    place = random.randrange(len(tokens))
-    tokens[place], tokens[-1 - place] = tokens[-1 - place], tokens[place]
+    index = random.randrange(len(tokens))
+    tokens[index], tokens[-1 - index] = tokens[-1 - index], tokens[index]
     return before + b"".join(tokens) + after
 
 
@@ -275,14 +275,14 @@ def _change_number(data: bytes, random: Random) -> bytes:
     numbers = list(NUMBER.finditer(text))
     if not numbers:
         return data
-    one = random.choice(numbers)
-    return before + text[: one.start()] + random.choice(WRITTEN) + text[one.end() :] + after
+    number = random.choice(numbers)
+    return before + text[: number.start()] + random.choice(WRITTEN) + text[number.end() :] + after
 
 
 INSIDE: dict[bytes, Callable[[bytes, Random, bytes], bytes]] = {
     b"PK": _repacked,
     b"\x1f\x8b": _recompressed,
-    b"\xd0\xcf\x11\xe0": _behind_header,
+    b"\xd0\xcf\x11\xe0": _after_header,
     b"%PDF": _in_stream,
 }
 ALL_WORDS = (MARKUP_WORDS, RTF_WORDS, PDF_WORDS, MAIL_WORDS, TEXT_WORDS)

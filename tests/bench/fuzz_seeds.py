@@ -270,15 +270,15 @@ def compound(top: Storage) -> bytes:
         )
     )
     count = (len(sectors.table) + 1) // 127 + 1
-    places = range(len(sectors.table), len(sectors.table) + count)
-    table = struct.pack(f"<{places.stop}I", *sectors.table, *[TABLE] * count)
+    sectors_of_tables = range(len(sectors.table), len(sectors.table) + count)
+    table = struct.pack(f"<{sectors_of_tables.stop}I", *sectors.table, *[TABLE] * count)
     header = struct.pack(
         "<8s16x5H6x9I",
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
         *(62, 3, 0xFFFE, 9, 6, 0, count, directory, 0, CUTOFF, small_table),
         *(-(-len(small.table) // 128), CHAIN_END, 0),
     )
-    header += struct.pack("<109I", *places, *[FREE] * (109 - count))
+    header += struct.pack("<109I", *sectors_of_tables, *[FREE] * (109 - count))
     return header + sectors.content + table.ljust(count * SECTOR, b"\xff")
 
 
@@ -287,23 +287,23 @@ def doc() -> bytes:
 
     Source: [MS-DOC], FibBase, FibRgFcLcb97 and Clx.
     """
-    one = f"The ferry\r{FIRST}\r\x13 PAGE \x147\x15 a\x07b\x07\x07\x0b\x0c".encode("cp1252")
+    first = f"The ferry\r{FIRST}\r\x13 PAGE \x147\x15 a\x07b\x07\x07\x0b\x0c".encode("cp1252")
     two = f"{SECOND} {FOREIGN}\r".encode("utf-16-le")
-    first_place, second_place = 1024, 1024 + len(one) + len(one) % 2
-    characters = len(one) + len(two) // 2
+    first_offset, second_offset = 1024, 1024 + len(first) + len(first) % 2
+    characters = len(first) + len(two) // 2
     fib = bytearray(1024)
     struct.pack_into("<HHHHHH", fib, 0, 0xA5EC, 0xC1, 0, 0x409, 0, 0x0200)
     struct.pack_into("<HHH", fib, 32, 14, 0, 0)
     struct.pack_into("<H", fib, 62, 22)
-    struct.pack_into("<I", fib, 64, second_place + len(two))
+    struct.pack_into("<I", fib, 64, second_offset + len(two))
     struct.pack_into("<I", fib, 76, characters)
     struct.pack_into("<H", fib, 152, 93)
-    pieces = struct.pack("<III", 0, len(one), characters)
-    pieces += struct.pack("<HIH", 0, first_place * 2 | 0x40000000, 0)
-    pieces += struct.pack("<HIH", 0, second_place, 0)
+    pieces = struct.pack("<III", 0, len(first), characters)
+    pieces += struct.pack("<HIH", 0, first_offset * 2 | 0x40000000, 0)
+    pieces += struct.pack("<HIH", 0, second_offset, 0)
     clx = b"\x02" + struct.pack("<I", len(pieces)) + pieces
     struct.pack_into("<II", fib, 0x1A2, 0, len(clx))
-    text = bytes(fib) + one.ljust(second_place - first_place, b"\0") + two
+    text = bytes(fib) + first.ljust(second_offset - first_offset, b"\0") + two
     return compound({"WordDocument": text, "1Table": clx, "\x05SummaryInformation": b"\xfe\xff"})
 
 
@@ -450,15 +450,15 @@ def ppt(slides: list[tuple[bytes, bytes]], notes: list[bytes]) -> bytes:
         (2, 2 + len(slides), 0x200, [b""] * len(notes)),
     ):
         listed = b""
-        for place, text in enumerate(texts):
-            entry = struct.pack("<IIiII", first + place, 0, 0, number + place, 0)
+        for index, text in enumerate(texts):
+            entry = struct.pack("<IIiII", first + index, 0, 0, number + index, 0)
             listed += ppt_record(1011, entry) + text
         lists += ppt_record(4080, listed, instance, 15)
-    stream, places = b"", []
+    stream, offsets = b"", []
     for part in (ppt_record(1000, lists, version=15), *pages):
-        places.append(len(stream))
+        offsets.append(len(stream))
         stream += part
-    directory = struct.pack(f"<I{len(places)}I", 1 | len(places) << 20, *places)
+    directory = struct.pack(f"<I{len(offsets)}I", 1 | len(offsets) << 20, *offsets)
     edit = struct.pack("<IHBBIIIIHH", 0, 0, 0, 3, 0, len(stream), 1, 9, 1, 0)
     stream += ppt_record(6002, directory)
     user = struct.pack("<II", 0x14, 0xE391C05F) + struct.pack("<I", len(stream))
@@ -635,12 +635,12 @@ def huff_records(words: Sequence[tuple[bytes, bool]]) -> list[bytes]:
         + struct.pack(">III8x", 24, 24, 24 + 1024)
         + struct.pack(">256I64I", *by_byte, *bounds)
     )
-    places, content = [], b""
+    offsets, content = [], b""
     for word, is_plain in words:
-        places.append(2 * len(words) + len(content))
+        offsets.append(2 * len(words) + len(content))
         content += struct.pack(">H", len(word) | 0x8000 * is_plain) + word
     head = b"CDIC" + struct.pack(">III", 16, len(words), 16)
-    return [huff, head + struct.pack(f">{len(words)}H", *places) + content]
+    return [huff, head + struct.pack(f">{len(words)}H", *offsets) + content]
 
 
 def mobi(
@@ -652,12 +652,12 @@ def mobi(
     version: int = 6,
     facts: Sequence[tuple[int, bytes]] = (),
     tables: Sequence[bytes] = (),
-    others: Sequence[bytes] = (),
+    more_records: Sequence[bytes] = (),
 ) -> bytes:
     """A Kindle book of records of 4,096 bytes; `flags`: entries that are no text follow each."""
     pack = {1: bytes, 2: palm_packed, 17480: huff_packed}[packing]
-    behind = b"\0" * (flags & 1) + b"no text\x88" * (flags >> 1).bit_count()
-    texts = [pack(text[at : at + 4096]) + behind for at in range(0, len(text), 4096)]
+    trailing = b"\0" * (flags & 1) + b"no text\x88" * (flags >> 1).bit_count()
+    texts = [pack(text[at : at + 4096]) + trailing for at in range(0, len(text), 4096)]
     exth = b"".join(struct.pack(">II", kind, 8 + len(fact)) + fact for kind, fact in facts)
     exth = b"EXTH" + struct.pack(">II", 12 + len(exth), len(facts)) + exth
     head = bytearray(16 + 232)
@@ -668,18 +668,18 @@ def mobi(
     struct.pack_into(">I", head, 128, 0x40)
     struct.pack_into(">I", head, 192, 1 + len(texts) + len(tables))
     struct.pack_into(">H", head, 242, flags)
-    return palm_database([bytes(head) + exth + b"The ferry", *texts, *tables, *others])
+    return palm_database([bytes(head) + exth + b"The ferry", *texts, *tables, *more_records])
 
 
 def palm_database(records: Sequence[bytes], magic: bytes = b"BOOKMOBI") -> bytes:
     """A database of Palm, made and changed in March 2026."""
     head = b"Ferry".ljust(36, b"\0") + struct.pack(">II", 1772355600, 1772442000)
     head = head.ljust(60, b"\0") + magic + bytes(8) + struct.pack(">H", len(records))
-    place, places = len(head) + 8 * len(records), b""
+    offset, entries = len(head) + 8 * len(records), b""
     for number, record in enumerate(records):
-        places += struct.pack(">II", place, number)
-        place += len(record)
-    return head + places + b"".join(records)
+        entries += struct.pack(">II", offset, number)
+        offset += len(record)
+    return head + entries + b"".join(records)
 
 
 FACTS = [(100, b"Ada"), (108, b"Press 1"), (503, b"The ferry"), (112, b"uuid:one")]
@@ -793,13 +793,13 @@ def pdf() -> bytes:
         ),
     ]
     out = bytearray(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
-    places = []
+    offsets = []
     for number, body in enumerate(objects, 1):
-        places.append(len(out))
+        offsets.append(len(out))
         out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
     table = len(out)
     out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
-    out += b"".join(b"%010d 00000 n \n" % place for place in places)
+    out += b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
     out += b"trailer << /Size %d /Root 1 0 R >>\n" % (len(objects) + 1)
     return bytes(out + b"startxref\n%d\n%%%%EOF\n" % table)
 
@@ -918,7 +918,7 @@ def seven_zip(
     dictionary: int = 16,
     method: bytes = b"",
     packs_header: bool = False,
-    others: Sequence[tuple[bytes, list[bytes], dict[str, bytes]]] = (),
+    more_folders: Sequence[tuple[bytes, list[bytes], dict[str, bytes]]] = (),
 ) -> bytes:
     """A 7-Zip archive, all files packed as one with LZMA2; names that end with "/" are folders.
 
@@ -945,23 +945,31 @@ def seven_zip(
 
     def streams(start: int, folders: list[tuple[bytes, list[bytes], list[bytes]]]) -> bytes:
         coders, packed, contents = zip(*folders, strict=True)
-        lengths = [len(stream) for some in packed for stream in some]
-        sizes = [[len(content) for content in some] for some in contents]
+        lengths = [len(stream) for streams_of_folder in packed for stream in streams_of_folder]
+        sizes = [[len(content) for content in sizes_of_folder] for sizes_of_folder in contents]
         listed = b"\6" + number(start) + number(len(lengths)) + b"\t"
         listed += b"".join(map(number, lengths)) + b"\0"
         listed += b"\7\x0b" + number(len(folders)) + b"\0" + b"".join(coders) + b"\x0c"
-        for one, some in zip(coders, sizes, strict=True):
-            listed += number(sum(some)) * one[0]
+        for coder, sizes_of_folder in zip(coders, sizes, strict=True):
+            listed += number(sum(sizes_of_folder)) * coder[0]
         if list(map(len, sizes)) == [1]:
             return listed + sums(contents[0]) + b"\0\0"
-        listed += b"\0\10\r" + b"".join(number(len(some)) for some in sizes) + b"\t"
-        listed += b"".join(number(size) for some in sizes for size in some[:-1])
-        return listed + sums([content for some in contents for content in some]) + b"\0\0"
+        listed += (
+            b"\0\10\r" + b"".join(number(len(sizes_of_folder)) for sizes_of_folder in sizes) + b"\t"
+        )
+        listed += b"".join(
+            number(size) for sizes_of_folder in sizes for size in sizes_of_folder[:-1]
+        )
+        return (
+            listed
+            + sums([content for contents_of_folder in contents for content in contents_of_folder])
+            + b"\0\0"
+        )
 
     full = [content for content in files.values() if content]
-    folders = [(coders, packed, [*inside.values()]) for coders, packed, inside in others]
+    folders = [(coders, packed, [*inside.values()]) for coders, packed, inside in more_folders]
     folders.append((b"\1" + coder, [pack(b"".join(full))], full))
-    for _, _, inside in reversed(others):
+    for _, _, inside in reversed(more_folders):
         files = inside | files
     body = b"".join(stream for _, packed, _ in folders for stream in packed)
     empty = [not content for content in files.values()]
@@ -983,8 +991,8 @@ def seven_zip(
 
 def _bits(values: list[bool]) -> bytes:
     taken = bytearray(-(-len(values) // 8))
-    for place, value in enumerate(values):
-        taken[place // 8] |= value << 7 - place % 8
+    for index, value in enumerate(values):
+        taken[index // 8] |= value << 7 - index % 8
     return bytes(taken)
 
 
@@ -1027,7 +1035,7 @@ SEEDS: dict[str, bytes] = {
     "huffman.mobi": mobi(
         HTML.encode(), packing=17480, tables=huff_records([(word, True) for word in HUFF_WORDS])
     ),
-    "seed.azw3": mobi(HTML.encode(), version=8, others=[b"FDST"], packing=1, facts=FACTS),
+    "seed.azw3": mobi(HTML.encode(), version=8, more_records=[b"FDST"], packing=1, facts=FACTS),
     "zipped.fb2.zip": packed({"ferry.fb2": FB2}),
     "seed.eml": mail("The ferry"),
     "seed.msg": msg(),

@@ -67,29 +67,29 @@ def scan_at_once(
 ) -> tuple[list[Outcome], Cost]:
     """One program for each folder, all at the same time."""
     with tempfile.TemporaryDirectory() as name:
-        places = [Path(name, str(number)) for number in range(len(folders))]
-        for place in places:
-            (place / "temporary").mkdir(parents=True)
+        work_folders = [Path(name, str(number)) for number in range(len(folders))]
+        for work in work_folders:
+            (work / "temporary").mkdir(parents=True)
         began = time.monotonic()
-        running = [_start(*both, *options) for both in zip(folders, places, strict=True)]
+        running = [_start(*both, *options) for both in zip(folders, work_folders, strict=True)]
         trees = ProcessTrees([process.pid for process in running])
         is_ended = _until_ended(running, trees, began + seconds)
         took = time.monotonic() - began
-        left = [" ".join(_command_line(one)) for one in trees.started if _runs(one)]
-        left += [str(path) for place in places for path in (place / "temporary").rglob("*")]
-        outcomes = [_outcome(*both) for both in zip(running, places, strict=True)]
+        left = [" ".join(_command_line(process)) for process in trees.started if _runs(process)]
+        left += [str(path) for work in work_folders for path in (work / "temporary").rglob("*")]
+        outcomes = [_outcome(*both) for both in zip(running, work_folders, strict=True)]
     return outcomes, Cost(took, trees.peak / 1e6, trees.root_peak / 1e6, is_ended, left)
 
 
-def _start(folder: Path, place: Path, *options: str) -> subprocess.Popen[bytes]:
-    tables = ["--pairs", place / "pairs.csv", "--problems", place / "problems.csv"]
+def _start(folder: Path, work: Path, *options: str) -> subprocess.Popen[bytes]:
+    tables = ["--pairs", work / "pairs.csv", "--problems", work / "problems.csv"]
     command = neardup("scan", folder, *tables, "--quiet", *options)
     environment = {
         **os.environ,
         "PYTHONPATH": os.environ.get("PYTHONPATH", str(TREE)),
-        "TMPDIR": str(place / "temporary"),
+        "TMPDIR": str(work / "temporary"),
     }
-    return subprocess.Popen(command, cwd=place, env=environment)
+    return subprocess.Popen(command, cwd=work, env=environment)
 
 
 def _until_ended(
@@ -119,8 +119,8 @@ def _command_line(process: psutil.Process) -> list[str]:
         return []
 
 
-def _outcome(process: subprocess.Popen[bytes], place: Path) -> Outcome:
-    tables = [_rows(place / name) for name in ("pairs.csv", "problems.csv")]
+def _outcome(process: subprocess.Popen[bytes], work: Path) -> Outcome:
+    tables = [_rows(work / name) for name in ("pairs.csv", "problems.csv")]
     return Outcome(process.returncode, *tables)
 
 
@@ -133,9 +133,9 @@ def _rows(path: Path) -> Rows:
 
 def fates(outcome: Outcome, below: str = "") -> dict[str, str]:
     """The problem of every hostile file that has one."""
-    found = {row["path"]: row["problem"] for row in outcome.problems}
+    code_of = {row["path"]: row["problem"] for row in outcome.problems}
     return {
-        name.removeprefix(below): code for name, code in found.items() if name.startswith(below)
+        name.removeprefix(below): code for name, code in code_of.items() if name.startswith(below)
     }
 
 
@@ -148,18 +148,20 @@ def good_pairs(outcome: Outcome) -> set[tuple[str, ...]]:
     }
 
 
-def told(what: str, outcomes: Sequence[Outcome], cost: Cost, faults: Sequence[str]) -> bool:
+def print_outcome(
+    name: str, outcomes: Sequence[Outcome], cost: Cost, faults: Sequence[str]
+) -> bool:
     """Print how it went; whether it went well."""
     all_faults = [
-        *(f"exit status {one.status}" for one in outcomes if one.status),
+        *(f"exit status {outcome.status}" for outcome in outcomes if outcome.status),
         *([] if cost.is_ended else ["killed at the time limit"]),
         *(f"left: {item}" for item in cost.left),
         *([f"more than {LARGEST:,.0f} MB"] if cost.peak > LARGEST * len(outcomes) else []),
         *faults,
     ]
-    problems = ", ".join(str(len(one.problems)) for one in outcomes)
+    problems = ", ".join(str(len(outcome.problems)) for outcome in outcomes)
     print(
-        f"{what:<26}{cost.seconds:>7.1f} s{cost.peak:>8,.0f} MB, main process "
+        f"{name:<26}{cost.seconds:>7.1f} s{cost.peak:>8,.0f} MB, main process "
         f"{cost.main_peak:,.0f} MB  problems: {problems}",
         flush=True,
     )
@@ -180,11 +182,11 @@ def listed(names: Sequence[str], problems: Rows) -> list[str]:
     """For each file a line with what became of it; for one in parts, what became of these."""
     lines = []
     for name in names:
-        own = [row for row in problems if row["path"] == name]
+        rows = [row for row in problems if row["path"] == name]
         inside = [row for row in problems if row["path"].startswith(f"{name}/")]
-        sentences = list(dict.fromkeys(row["detail"] for row in own or inside))
+        sentences = list(dict.fromkeys(row["detail"] for row in rows or inside))
         more = f" ({len(sentences) - 1} other sentences)" if len(sentences) > 1 else ""
-        where = f"read, but {len(inside)} of its parts: " if inside and not own else ""
+        where = f"read, but {len(inside)} of its parts: " if inside and not rows else ""
         shown = "".join(letter if letter.isprintable() else "�" for letter in name)
         lines.append(f"{shown}\t{where}{sentences[0]}{more}" if sentences else f"{shown}\tread")
     return lines
@@ -194,7 +196,7 @@ class Measure(NamedTuple):
     """How it is measured: the seconds a scan may take, where files are made, what is listed."""
 
     seconds: float
-    place: Path
+    work: Path
     lines: list[str]
 
     def data(self, hostile: Path, good: int) -> bool:
@@ -202,25 +204,25 @@ class Measure(NamedTuple):
         (alone,), cost = scan_at_once([hostile], self.seconds)
         fate = fates(alone)
         self.lines.extend(listed(names_below(hostile), alone.problems))
-        well = [told("alone", [alone], cost, [])]
+        well = [print_outcome("alone", [alone], cost, [])]
 
-        copies = [self.place / f"copy{number}" for number in range(AT_ONCE)]
+        copies = [self.work / f"copy{number}" for number in range(AT_ONCE)]
         for copy in copies:
             shutil.copytree(hostile, copy)
         outcomes, cost = scan_at_once(copies, self.seconds)
-        faults = [line for one in outcomes for line in changes(fate, fates(one))]
-        well.append(told(f"{AT_ONCE} at once", outcomes, cost, faults))
+        faults = [line for outcome in outcomes for line in changes(fate, fates(outcome))]
+        well.append(print_outcome(f"{AT_ONCE} at once", outcomes, cost, faults))
 
-        folder = self.place / "good"
+        folder = self.work / "good"
         write_texts(folder, generate(good).texts)
         (without,), cost = scan_at_once([folder], self.seconds)
-        well.append(told(f"{good:,} good files", [without], cost, []))
+        well.append(print_outcome(f"{good:,} good files", [without], cost, []))
         shutil.copytree(hostile, folder / HOSTILE)
         (among,), cost = scan_at_once([folder], self.seconds)
         faults = changes(fate, fates(among, f"{HOSTILE}/"))
         if good_pairs(without) != good_pairs(among):
             faults.append("the pairs of the good files are not the same")
-        well.append(told("the same and the hostile", [among], cost, faults))
+        well.append(print_outcome("the same and the hostile", [among], cost, faults))
         print(f"pairs of good files: {len(good_pairs(among)):,}")
         return all(well)
 
@@ -228,12 +230,14 @@ class Measure(NamedTuple):
         """Scan the files of our own, one kind after the other."""
         well = []
         for kind in kinds:
-            folder = self.place / kind
+            folder = self.work / kind
             paths = list(write_set(folder, size, kind))
             (outcome,), cost = scan_at_once([folder], self.seconds, "--archives")
             refused = {row["path"].split("/", 2)[1] for row in outcome.problems}
             silent = [row["path"] for row in outcome.problems if not row["detail"].endswith(".")]
-            well.append(told(kind, [outcome], cost, [f"no sentence: {path}" for path in silent]))
+            well.append(
+                print_outcome(kind, [outcome], cost, [f"no sentence: {path}" for path in silent])
+            )
             self.lines.extend(listed(names_below(folder), outcome.problems))
             print(
                 f"    {len(paths)} files, something refused in {len(refused)} of them", flush=True

@@ -57,7 +57,7 @@ def _thue_morse(swapped: int) -> Maker:
     def make(size: float) -> bytes:
         count = max(16, int(2 * MILLION * size))
         words = (b"one", b"two")
-        return b" ".join(words[(place.bit_count() + swapped) % 2] for place in range(count))
+        return b" ".join(words[(index.bit_count() + swapped) % 2] for index in range(count))
 
     return make
 
@@ -153,11 +153,11 @@ def _nested_mail(start: bytes, opened: bytes, closed: bytes, depth: int, end: by
 
 def pdf(objects: Sequence[bytes]) -> bytes:
     """A PDF file of objects from number 1 on; the first is the root."""
-    data, places = b"%PDF-1.7\n", []
-    for number, one in enumerate(objects, 1):
-        places.append(len(data))
-        data += b"%d 0 obj\n%s\nendobj\n" % (number, one)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    data, offsets = b"%PDF-1.7\n", []
+    for number, body in enumerate(objects, 1):
+        offsets.append(len(data))
+        data += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
     head = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
     end = b"trailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF"
     return data + head + table + end % (len(objects) + 1, len(data))
@@ -176,15 +176,15 @@ WORDS = b"BT /F 9 Tf (the words of a page) Tj ET\n"
 
 def _pages(content: bytes, count: int, font: bytes = FONT, *more: bytes) -> bytes:
     """So many pages with one content stream."""
-    what = b"/Contents 4 0 R/Resources<</Font<</F 3 0 R>>>>"
-    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]%s>>" % what
+    contents = b"/Contents 4 0 R/Resources<</Font<</F 3 0 R>>>>"
+    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]%s>>" % contents
     first = 5 + len(more)
     kids = b" ".join(b"%d 0 R" % (first + number) for number in range(count))
     tree = b"<</Type/Pages/Kids[%s]/Count %d>>" % (kids, count)
     return pdf([b"<</Type/Catalog/Pages 2 0 R>>", tree, font, content, *more, *[page] * count])
 
 
-def _one_stream(size: float) -> bytes:
+def _single_stream(size: float) -> bytes:
     lines = b"".join(b"BT /F 9 Tf 9 %d Td (words %d) Tj ET\n" % (n % 800, n) for n in range(400))
     return _pages(stream(_times(lines, 20, size)), max(2, int(5000 * size)))
 
@@ -301,12 +301,12 @@ def _book(packing: int, texts: Sequence[bytes], tables: Sequence[bytes] = ()) ->
     head = struct.pack(">HxxIHHI4s4I", packing, 1, len(texts), 4096, 0, b"MOBI", 232, 2, 65001, 1)
     head = head.ljust(112, b"\0") + struct.pack(">II", 1 + len(texts), len(tables)) + bytes(128)
     records = [head, *texts, *tables]
-    place, places = 78 + 8 * len(records), b""
+    offset, entries = 78 + 8 * len(records), b""
     for record in records:
-        places += struct.pack(">II", place, 0)
-        place += len(record)
+        entries += struct.pack(">II", offset, 0)
+        offset += len(record)
     start = b"BOOKMOBI".rjust(68, b"\0") + struct.pack(">8xH", len(records))
-    return start + places + b"".join(records)
+    return start + entries + b"".join(records)
 
 
 def _words_of_words() -> Sequence[bytes]:
@@ -314,8 +314,8 @@ def _words_of_words() -> Sequence[bytes]:
     words = [bytes((2, 254 - number, 254 - number)) for number in range(200)]
     words.append(b"\x80\x05words")
     words = [b"\0" + word if len(word) == 3 else word for word in words]
-    places = [2 * len(words) + sum(map(len, words[:number])) for number in range(len(words))]
-    cdic = struct.pack(f">4sIII{len(words)}H", b"CDIC", 16, len(words), 8, *places)
+    offsets = [2 * len(words) + sum(map(len, words[:number])) for number in range(len(words))]
+    cdic = struct.pack(f">4sIII{len(words)}H", b"CDIC", 16, len(words), 8, *offsets)
     codes = [255 << 8 | 0x88] * 256
     huff = struct.pack(">4sIII8x256I64I", b"HUFF", 24, 24, 24 + 1024, *codes, *[0] * 64)
     return [huff, cdic + b"".join(words)]
@@ -341,8 +341,8 @@ MHTML = (
     b"Content-Type: text/html\r\n\r\n"
 )
 
-OTHERS: dict[str, Maker] = {
-    "one stream.pdf": _one_stream,
+OTHER_READERS: dict[str, Maker] = {
+    "one stream.pdf": _single_stream,
     "zeros.pdf": _flate,
     "zeros twice.pdf": _flate_twice,
     "letters to words.pdf": _unicode_map,
@@ -465,8 +465,8 @@ def office(main: str, parts: Parts) -> bytes:
 def relations(targets: Mapping[str, tuple[str, str]]) -> str:
     """Relationships: for each identifier the kind and the target."""
     each = "".join(
-        f'<Relationship Id="{one}" Type="{OFFICE}/{kind}" Target="{target}"/>'
-        for one, (kind, target) in targets.items()
+        f'<Relationship Id="{identifier}" Type="{OFFICE}/{kind}" Target="{target}"/>'
+        for identifier, (kind, target) in targets.items()
     )
     return f'<Relationships xmlns="{PACKAGE}/relationships">{each}</Relationships>'
 
@@ -624,8 +624,10 @@ def _entries(size: float) -> bytes:
 
 def _types(name: str, method: int) -> Maker:
     """What says which format a package has, as a bomb."""
-    others = {"content.xml": "<a/>"} if name.startswith("META") else {}
-    return lambda size: zipped({name: bytes(int(1000 * MILLION * size) + 1), **others}, method)
+    more_members = {"content.xml": "<a/>"} if name.startswith("META") else {}
+    return lambda size: zipped(
+        {name: bytes(int(1000 * MILLION * size) + 1), **more_members}, method
+    )
 
 
 def _bomb(size: float) -> bytes:
@@ -644,22 +646,22 @@ def _named(names: list[str]) -> Maker:
 
 
 def _tar(info: Callable[[tarfile.TarInfo], None], content: bytes = b"") -> bytes:
-    one = tarfile.TarInfo("a.txt")
-    info(one)
-    return one.tobuf(tarfile.GNU_FORMAT) + content + bytes(1024)
+    member = tarfile.TarInfo("a.txt")
+    info(member)
+    return member.tobuf(tarfile.GNU_FORMAT) + content + bytes(1024)
 
 
 def _lying_tar(_size: float) -> bytes:
-    return _tar(lambda one: setattr(one, "size", 8**20), b"words")
+    return _tar(lambda member: setattr(member, "size", 8**20), b"words")
 
 
 def _many_in_tar(size: float) -> bytes:
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as archive:
         for number in range(max(3, int(6000 * size))):
-            one = tarfile.TarInfo(f"{number}.txt")
-            one.size = 20_000
-            archive.addfile(one, io.BytesIO((b"word %6d " % number * 1800)[:20_000]))
+            member = tarfile.TarInfo(f"{number}.txt")
+            member.size = 20_000
+            archive.addfile(member, io.BytesIO((b"word %6d " % number * 1800)[:20_000]))
     return buffer.getvalue()
 
 
@@ -747,31 +749,31 @@ PACKAGES: dict[str, Maker] = {
 AIMED_AT: dict[str, dict[str, Maker]] = {
     "main process": TEXTS,
     "packages": PACKAGES,
-    "other readers": OTHERS,
+    "other readers": OTHER_READERS,
 }
 
 
-def write_set(folder: Path, size: float, wanted: str = "") -> Iterator[Path]:
+def write_set(folder: Path, size: float, only: str = "") -> Iterator[Path]:
     """Write all files, or those of one kind; names that a disk refuses are left out."""
     for where, makers in AIMED_AT.items():
-        if wanted and where != wanted:
+        if only and where != only:
             continue
-        place = folder / where
-        place.mkdir(parents=True)
+        subfolder = folder / where
+        subfolder.mkdir(parents=True)
         for name, make in makers.items():
-            path = place / name
+            path = subfolder / name
             path.write_bytes(make(size))
             yield path
-    if wanted in ("", "main process"):
+    if only in ("", "main process"):
         yield from _write_names(folder / "names")
 
 
-def _write_names(place: Path) -> Iterator[Path]:
+def _write_names(subfolder: Path) -> Iterator[Path]:
     """Harmless texts under names that do harm where they are shown."""
-    place.mkdir()
+    subfolder.mkdir()
     for name in NAMES:
         with suppress(OSError, ValueError):
-            path = place / name
+            path = subfolder / name
             path.write_text(f"some words of a file, {len(name)} of them", encoding="utf-8")
             yield path
 

@@ -31,12 +31,12 @@ QUERIES = 200
 Result = TypeVar("Result")
 
 
-def timed(what: str, work: Callable[[], Result]) -> Result:
+def timed(title: str, work: Callable[[], Result]) -> Result:
     """Do something, and print how long it took."""
     wall, cpu = time.perf_counter(), time.process_time()
     result = work()
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    print(f"{what:<44}{wall:>8.2f} s{cpu:>8.2f} cpu s", flush=True)
+    print(f"{title:<44}{wall:>8.2f} s{cpu:>8.2f} cpu s", flush=True)
     return result
 
 
@@ -88,8 +88,8 @@ def main() -> None:
     """Read the command line."""
     documents = read_options(__doc__, documents=50_000).documents
     print(f"\nINCREMENTAL: {documents:,} files, {ADDED} more, default settings")
-    with tempfile.TemporaryDirectory() as place:
-        measure(Path(place, "documents"), Path(place, "review.neardup"), documents)
+    with tempfile.TemporaryDirectory() as temporary:
+        measure(Path(temporary, "documents"), Path(temporary, "review.neardup"), documents)
 
 
 if __name__ == "__main__":

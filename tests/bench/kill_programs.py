@@ -21,7 +21,7 @@ from typing import NamedTuple, NoReturn
 
 from fault_calls import CHANGING, Action, Calls
 
-Tell = Callable[..., None]
+Send = Callable[..., None]
 GIVEN_UP = 99  # exit status of a window in which nothing happens any more
 PATIENCE_MS = 120_000
 
@@ -75,15 +75,15 @@ def _run(program: Program, watched: Path, moment: Moment, output: Path, pipe: in
         sys.stdout = os.fdopen(os.dup(1), "w")
         sys.stderr = os.fdopen(os.dup(2), "w", buffering=1)
 
-        def tell(what: str, value: float | None = None) -> None:
-            os.write(pipe, f"{what} {time.monotonic() if value is None else value}\n".encode())
+        def send(name: str, value: float | None = None) -> None:
+            os.write(pipe, f"{name} {time.monotonic() if value is None else value}\n".encode())
 
         action = Action.KILL_HALF if moment.half else Action.KILL
         calls = Calls(watched)
         calls.arm(moment.call or 1 << 60, action, kinds=CHANGING)
-        _tell_of_saves(tell)
-        status = _command(program, tell) if program.kind in COMMANDS else _window(program, tell)
-        tell("calls", calls.count)
+        _send_saves(send)
+        status = _command(program, send) if program.kind in COMMANDS else _window(program, send)
+        send("calls", calls.count)
         sys.stdout.flush()
     except BaseException:  # noqa: BLE001 - the caller looks for it
         import traceback
@@ -93,21 +93,21 @@ def _run(program: Program, watched: Path, moment: Moment, output: Path, pipe: in
         os._exit(status)
 
 
-def _tell_of_saves(tell: Tell) -> None:
+def _send_saves(send: Send) -> None:
     """Tell when a save begins and when it has ended."""
     from core import review
 
     save = review.save_review
 
-    def told(*given: object, **named: object) -> object:
-        tell("saving")
+    def saved(*given: object, **named: object) -> object:
+        send("saving")
         result = save(*given, **named)  # type: ignore[arg-type]
-        tell(
+        send(
             "incomplete" if any("not complete in the one" in each for each in result) else "written"
         )
         return result
 
-    review.save_review = told  # type: ignore[assignment]
+    review.save_review = saved  # type: ignore[assignment]
 
 
 def _scan(program: Program) -> list[str]:
@@ -122,16 +122,16 @@ def _report(program: Program) -> list[str]:
 COMMANDS = {"scan": _scan, "report": _report}
 
 
-def _command(program: Program, tell: Tell) -> int:
+def _command(program: Program, send: Send) -> int:
     from core.commands.main import main
 
     status = main(COMMANDS[program.kind](program))
     if status == 0 and program.kind == "scan":
-        tell("saved")
+        send("saved")
     return status
 
 
-def _window(program: Program, tell: Tell) -> int:
+def _window(program: Program, send: Send) -> int:
     """Open the review, rescan, save, export, close; where it is read only, export and close."""
     os.environ["QT_QPA_PLATFORM"] = "xcb" if program.display else "offscreen"
     if program.display:
@@ -145,7 +145,7 @@ def _window(program: Program, tell: Tell) -> int:
 
     def built(*given: object) -> object:
         window = build(*given)  # type: ignore[arg-type]
-        scripts.append(Script(window, program, tell))
+        scripts.append(Script(window, program, send))
         QTimer.singleShot(PATIENCE_MS, window, scripts[-1].give_up)
         return window
 
@@ -156,8 +156,8 @@ def _window(program: Program, tell: Tell) -> int:
 class Script:
     """What somebody does in a window."""
 
-    def __init__(self, window: object, program: Program, tell: Tell) -> None:
-        self._window, self._program, self._tell = window, program, tell
+    def __init__(self, window: object, program: Program, send: Send) -> None:
+        self._window, self._program, self._tell = window, program, send
         self._rescanned = self._saved = self._exported = False
         self._presenter = window.presenter  # type: ignore[attr-defined]
         self._presenter.listed.connect(self._on_listed)

@@ -72,7 +72,7 @@ class Running:
     began: float
     status: int | None = None
     ended: float = 0.0
-    said: list[tuple[str, float]] = field(default_factory=list)
+    messages: list[tuple[str, float]] = field(default_factory=list)
     _rest: bytes = b""
 
     @property
@@ -92,17 +92,17 @@ class Running:
             *lines, self._rest = (self._rest + data).split(b"\n")
             for line in lines:
                 word, value = line.decode().split()
-                self.said.append((word, float(value)))
+                self.messages.append((word, float(value)))
 
     def times(self, word: str) -> list[float]:
         """When a word was said."""
-        return [value for each, value in self.said if each == word]
+        return [value for each, value in self.messages if each == word]
 
     def times_complete(self) -> list[float]:
         """When it said that the review is saved, and did not add that the one file lacks some."""
         times: list[float] = []
         is_complete = True
-        for word, moment in self.said:
+        for word, moment in self.messages:
             if word in {"written", "incomplete"}:
                 is_complete = word == "written"
             elif word == "saved" and is_complete:
@@ -114,19 +114,19 @@ class Running:
 
         What is said not to be complete in the one file is complete after the next save.
         """
-        found: list[tuple[float, float]] = []
-        for word, moment in self.said:
+        spans: list[tuple[float, float]] = []
+        for word, moment in self.messages:
             if word == "saving":
-                found.append((moment, float("inf")))
+                spans.append((moment, float("inf")))
             elif word == "written":
-                found = [(begun, min(ended, moment)) for begun, ended in found]
-        return found
+                spans = [(start, min(ended, moment)) for start, ended in spans]
+        return spans
 
 
 class Copy(NamedTuple):
-    """A copy of the one file: when it was begun and finished, and where it is."""
+    """A copy of the one file: when it was started and finished, and where it is."""
 
-    begun: float
+    started: float
     finished: float
     path: Path
 
@@ -135,13 +135,13 @@ class World:
     """A folder whose documents change, its review, and what the review may hold.
 
     Attributes:
-        place: Everything in it.
+        root: Everything in it.
         work: The folder of the review and of what is exported.
     """
 
-    def __init__(self, place: Path, rng: random.Random) -> None:
-        self.place, self._rng = place, rng
-        self.folder, self.work = place / "essays", place / "work"
+    def __init__(self, work: Path, rng: random.Random) -> None:
+        self.root, self._rng = work, rng
+        self.folder, self.work = work / "essays", work / "work"
         self.review = self.work / "r.neardup"
         self.folder.mkdir(parents=True)
         self.work.mkdir()
@@ -190,10 +190,10 @@ class Campaign:
         troubles: What was not right.
     """
 
-    def __init__(self, place: Path, seed: int, display: str, only: str) -> None:
+    def __init__(self, work: Path, seed: int, display: str, only: str) -> None:
         self.counts: dict[str, Counter[str]] = {}
         self.troubles: list[str] = []
-        self._place, self._display = place, display
+        self._place, self._display = work, display
         self._kinds = [only] if only else [kind for kind in SHARES if kind != "screen" or display]
         self._others = [only] if only else ["scan", "report", "window"]
         self._rng = random.Random(seed)
@@ -204,7 +204,7 @@ class Campaign:
 
     def _new_world(self) -> World:
         if self._round:
-            shutil.rmtree(self._world.place)
+            shutil.rmtree(self._world.root)
         return World(self._place / f"world{self._round}", self._rng)
 
     @property
@@ -226,11 +226,11 @@ class Campaign:
         running = [self._start(kind, self._moment(kind))]
         if self._rng.random() < SECOND:
             counts["with a second"] += 1
-            other = self._rng.choice(self._others)
+            other_program = self._rng.choice(self._others)
             late = self._rng.random() * self._usual[kind][0]
             moment = self._moment(kind) if self._rng.random() < 0.5 else Moment()
             copies = self._watch(running, until=time.monotonic() + late)
-            running.append(self._start(other, moment))
+            running.append(self._start(other_program, moment))
             copies += self._watch(running)
         else:
             copies = self._watch(running)
@@ -246,7 +246,7 @@ class Campaign:
             self._drop(self._watch([running]))
             if running.status != 0:
                 raise AssertionError(f"{kind} ended with {running.status}: {self._output()}")
-            calls = [value for word, value in running.said if word == "calls"]
+            calls = [value for word, value in running.messages if word == "calls"]
             self._usual[kind] = (running.ended - running.began, int(calls[0]))
             self._drop(self._watch([self._start("scan", Moment())]))
 
@@ -302,12 +302,12 @@ class Campaign:
 
     def _copied(self) -> list[Copy]:
         path = self._place / f"copy{self._rng.getrandbits(64):x}.neardup"
-        begun = time.monotonic()
+        start = time.monotonic()
         try:
             shutil.copyfile(self._world.review, path)
         except FileNotFoundError:
             return []
-        return [Copy(begun, time.monotonic(), path)]
+        return [Copy(start, time.monotonic(), path)]
 
     @staticmethod
     def _drop(copies: Sequence[Copy]) -> None:
@@ -328,13 +328,13 @@ class Campaign:
             word = self._judge_copy(copy, running, complete, before)
             counts[f"copies {word}"] += 1
             copy.path.unlink()
-        aside = self._place / "aside"
-        shutil.copytree(world.work, aside)
+        work_before = self._place / "aside"
+        shutil.copytree(world.work, work_before)
         try:
-            state = world.which(aside / world.review.name)
+            state = world.which(work_before / world.review.name)
         except (NeardupError, AssertionError) as error:
             state = str(error)
-        shutil.rmtree(aside)
+        shutil.rmtree(work_before)
         allowed = {"new"} if saved else {before, "new"}
         counts[f"review {state if state in {'new', ABSENT} else 'old'}"] += 1
         if state not in allowed:
@@ -346,15 +346,15 @@ class Campaign:
             return
         status = os.waitstatus_to_exitcode(each.status or 0)
         if status not in {0, 1}:
-            said = self._output()[-6000:]
-            self._trouble(f"{each.program.kind} ended with {status}: {said}", [each])
+            output = self._output()[-6000:]
+            self._trouble(f"{each.program.kind} ended with {status}: {output}", [each])
 
     def _judge_copy(
         self, copy: Copy, running: Sequence[Running], complete: Sequence[float], before: str
     ) -> str:
         writes = [pair for each in running for pair in each.writings()]
-        is_quiet = all(copy.finished < begun or copy.begun > ended for begun, ended in writes)
-        allowed = {"new"} if any(moment < copy.begun for moment in complete) else {before, "new"}
+        is_quiet = all(copy.finished < start or copy.started > ended for start, ended in writes)
+        allowed = {"new"} if any(moment < copy.started for moment in complete) else {before, "new"}
         try:
             state = self._world.which(copy.path)
         except NeardupError as error:
@@ -430,13 +430,13 @@ class Campaign:
         path = self._place / "output"
         return path.read_text(errors="replace") if path.exists() else ""
 
-    def _trouble(self, what: str, running: Sequence[Running] = ()) -> None:
+    def _trouble(self, trouble: str, running: Sequence[Running] = ()) -> None:
         """Note what was wrong, and keep the files."""
-        told = "; ".join(
-            f"{each.program.kind} {tuple(each.moment)} {[word for word, _ in each.said]}"
+        programs = "; ".join(
+            f"{each.program.kind} {tuple(each.moment)} {[word for word, _ in each.messages]}"
             for each in running
         )
-        self.troubles.append(f"round {self._round}: {what} [{told}]")
+        self.troubles.append(f"round {self._round}: {trouble} [{programs}]")
         print(self.troubles[-1], file=sys.stderr, flush=True)
 
 
@@ -465,16 +465,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prepare(part)  # else the programs would compile
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="neardup-kills-") as name:
-        place = Path(name)
+        directory = Path(name)
         for key in ("HOME", "TMPDIR"):
-            os.environ[key] = str(place / key)
-            (place / key).mkdir()
+            os.environ[key] = str(directory / key)
+            (directory / key).mkdir()
         import neardup_gui.app  # noqa: F401 - every fork has it
 
         has_screen = shutil.which("Xvfb") is not None
         with screen() if has_screen else nullcontext():
             display = os.environ["DISPLAY"] if has_screen else ""
-            campaign = Campaign(place, options.seed, display, options.only)
+            campaign = Campaign(directory, options.seed, display, options.only)
             campaign.measure()
             until = began + options.seconds
             while campaign.kills < options.kills and time.monotonic() < until:

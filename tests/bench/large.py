@@ -29,7 +29,7 @@ from core.settings import ScanSettings
 DOCUMENTS = 100_000
 AT_ONCE = 50_000  # documents generated in one process, copies among them only
 SETTINGS = ScanSettings()
-OTHERS = (
+OTHER_SETTINGS = (
     ("bands and rows 42 x 3", {"bands": 42, "rows": 3}),
     ("bands and rows 20 x 5", {"bands": 20, "rows": 5}),
     ("resemblance from 0.5 on", {"min_resemblance": 0.5}),
@@ -68,7 +68,7 @@ def warm_up(settings: ScanSettings) -> None:
         for number, text in enumerate([*texts, texts[0], "“é”"]):
             Path(folder, f"{number}.txt").write_text(text, encoding="utf-8")
         result = scan([Path(folder)], settings)
-        group_pairs(result.pairs(), [text_key(one) for one in result.documents])
+        group_pairs(result.pairs(), [text_key(document) for document in result.documents])
         result.close()
 
 
@@ -79,17 +79,17 @@ def measure(folder: Path) -> tuple[list[Line], list[str]]:
     with measured(before) as read:
         result = scan([folder], SETTINGS)
     with measured(before) as listed:
-        found = result.list_pairs()
-    pairs, notes = found.pairs, list(found.notes)
+        pair_list = result.list_pairs()
+    pairs, notes = pair_list.pairs, list(pair_list.notes)
     with measured(before) as grouped:
-        groups = group_pairs(pairs, [text_key(one) for one in result.documents])
+        groups = group_pairs(pairs, [text_key(document) for document in result.documents])
     lines: list[Line] = [
         ("read and sign", read[0], f"{len(result.documents):,} documents"),
         ("list the pairs", listed[0], f"{len(pairs):,} pairs"),
         ("group them", grouped[0], f"{len(groups):,} groups"),
         ("together", read[0].then(listed[0]).then(grouped[0]), ""),
     ]
-    for name, changes in OTHERS:
+    for name, changes in OTHER_SETTINGS:
         with measured(before) as usage:
             count = len(result.pairs(SETTINGS.with_changes(**changes)))
         lines.append((name, usage[0], f"{count:,} pairs"))
@@ -102,10 +102,10 @@ def run(folder: Path, documents: int) -> None:
     write_folder(folder, documents)
     lines, notes = in_fresh_process(measure, folder)
     print(f"{'':<28}{'wall s':>9}{'cpu s':>9}{'peak MB':>10}{'anonymous':>11}{'temporary':>11}")
-    for name, usage, what in lines:
+    for name, usage, note in lines:
         print(
             f"{name:<28}{usage.wall:>9.2f}{usage.cpu:>9.2f}{usage.peak:>10,.0f}"
-            f"{usage.anonymous:>11,.0f}{usage.disk:>11,.0f}   {what}"
+            f"{usage.anonymous:>11,.0f}{usage.disk:>11,.0f}   {note}"
         )
     for note in notes:
         print(note)

@@ -111,13 +111,13 @@ class Score(NamedTuple):
     shares: tuple[tuple[int, int], ...]
     seconds: float
 
-    def plus(self, other: Score) -> Score:
+    def plus(self, more: Score) -> Score:
         """Of two corpora together."""
-        shares = zip(self.shares, other.shares, strict=True)
+        shares = zip(self.shares, more.shares, strict=True)
         return Score(
-            self.pairs + other.pairs,
+            self.pairs + more.pairs,
             tuple((a + c, b + d) for (a, b), (c, d) in shares),
-            self.seconds + other.seconds,
+            self.seconds + more.seconds,
         )
 
 
@@ -134,8 +134,8 @@ def read_truth(data: Path, name: str) -> Truth:
             is_copy = row["label"] not in NOT_COPIES.get(name, ())
             labelled[is_copy].add(a * len(texts) + b)
     usual, resemblance = compare_all(texts)
-    copies, others = (np.array(sorted(labelled[kind]), dtype=np.int64) for kind in (True, False))
-    return Truth(name, texts, usual, resemblance, copies, others)
+    copies, different = (np.array(sorted(labelled[kind]), dtype=np.int64) for kind in (True, False))
+    return Truth(name, texts, usual, resemblance, copies, different)
 
 
 def compare_all(texts: list[str]) -> tuple[Codes, Float64Array]:
@@ -143,23 +143,25 @@ def compare_all(texts: list[str]) -> tuple[Codes, Float64Array]:
     shingles = shingle(texts, USUAL)
     parts = np.split(shingles.hashes, shingles.offsets[1:-1])
     sets = [np.sort(np.array(list(set(part.tolist())), dtype=np.uint64)) for part in parts]
-    sizes = np.array([len(own) for own in sets])
+    sizes = np.array([len(document) for document in sets])
     every = np.concatenate(sets)
     order = np.argsort(every, kind="stable")
     holders = np.repeat(np.arange(len(sets)), sizes)[order]
     ordered = every[order]
-    codes, found = [], []
-    for a, own in enumerate(sets):
-        low, high = (np.searchsorted(ordered, own, side=side) for side in ("left", "right"))
-        places = [slice(*ends) for ends in zip(low.tolist(), high.tolist(), strict=True)]
-        partners = np.concatenate([holders[:0], *(holders[place] for place in places)])
+    codes, resemblances = [], []
+    for a, values in enumerate(sets):
+        low, high = (np.searchsorted(ordered, values, side=side) for side in ("left", "right"))
+        slices = [slice(*ends) for ends in zip(low.tolist(), high.tolist(), strict=True)]
+        partners = np.concatenate(
+            [holders[:0], *(holders[holder_slice] for holder_slice in slices)]
+        )
         shared = np.bincount(partners, minlength=len(sets))
         resemblance = shared / np.maximum(sizes[a] + sizes - shared, 1)
         alike = np.flatnonzero(resemblance >= min(LEVELS))
         alike = alike[alike > a]
         codes.append(a * len(sets) + alike)
-        found.append(resemblance[alike])
-    return np.concatenate(codes), np.concatenate(found)
+        resemblances.append(resemblance[alike])
+    return np.concatenate(codes), np.concatenate(resemblances)
 
 
 def score(truth: Truth, method: Method) -> Score:
@@ -176,8 +178,8 @@ def _shares(truth: Truth, pairs: Pairs) -> Iterator[tuple[int, int]]:
     """Found and total, in the order of the headings after the first."""
     codes = pairs.a.astype(np.int64) * len(truth.texts) + pairs.b
     for level in LEVELS:
-        wanted = truth.usual[truth.resemblance >= level]
-        yield int(np.isin(wanted, codes).sum()), len(wanted)
+        codes_wanted = truth.usual[truth.resemblance >= level]
+        yield int(np.isin(codes_wanted, codes).sum()), len(codes_wanted)
     yield int(np.isin(truth.copies, codes).sum()), len(truth.copies)
     shown = codes[pairs.resemblance >= LEVELS[1]]
     yield int(np.isin(shown, truth.usual).sum()), len(shown)
@@ -186,9 +188,9 @@ def _shares(truth: Truth, pairs: Pairs) -> Iterator[tuple[int, int]]:
     yield (judged, judged + doubtful) if len(truth.others) else (0, 0)
 
 
-def share(found: int, total: int) -> str:
+def share(count: int, total: int) -> str:
     """A share as it is printed."""
-    return f"{found / total:.3f}" if total else "-"
+    return f"{count / total:.3f}" if total else "-"
 
 
 def print_table(title: str, first: str, rows: list[tuple[str, Score]]) -> None:
@@ -251,15 +253,15 @@ def main() -> None:
     arguments = read_options(
         __doc__, data=NEEDED, corpora=Among(CORPORA, CORPORA), documents=DOCUMENTS
     )
-    there = [name for name in arguments.corpora if (arguments.data / name / "truth.csv").exists()]
+    present = [name for name in arguments.corpora if (arguments.data / name / "truth.csv").exists()]
     print("\nMETHODS COMPARED")
-    truths = [read_truth(arguments.data, name) for name in there]
+    truths = [read_truth(arguments.data, name) for name in present]
     if truths:
         compare_channels(truths)
         compare_methods(truths)
     if arguments.documents:
         compare_costs(arguments.documents)
-    for name in sorted({*arguments.corpora} - {*there}):
+    for name in sorted({*arguments.corpora} - {*present}):
         print(f"not there: {arguments.data / name / 'truth.csv'}")
     raise SystemExit(not truths)
 

@@ -69,14 +69,14 @@ def main() -> None:
         settings = ScanSettings(min_resemblance=0.05, list_passages=False, **changes)
         texts = made_texts(settings.k)
         with tempfile.TemporaryDirectory() as folder:
-            place = Path(folder)
-            write(place, texts)
+            work = Path(folder)
+            write(work, texts)
             for package, met in (
                 ("datasketch", met_by_datasketch),
                 ("datatrove", met_by_datatrove),
                 ("text-dedup", met_by_text_dedup),
             ):
-                tell(package, settings, texts, met(options.python, place, settings))
+                print_table(package, settings, texts, met(options.python, work, settings))
     with tempfile.TemporaryDirectory() as folder:
         run_arguments(options.python, Path(folder))
 
@@ -87,22 +87,22 @@ def made_texts(k: int) -> list[str]:
     texts = []
     for pair in range(PAIRS):
         first = [f"p{pair}w{number}" for number in range(WORDS)]
-        other = list(first)
-        for place in chance.sample(range(WORDS), k=round(WORDS * chance.random() ** 2 / k)):
-            other[place] = f"x{place}"
-        texts += [" ".join(first), " ".join(other)]
+        changed = list(first)
+        for position in chance.sample(range(WORDS), k=round(WORDS * chance.random() ** 2 / k)):
+            changed[position] = f"x{position}"
+        texts += [" ".join(first), " ".join(changed)]
     return texts
 
 
-def write(place: Path, texts: Sequence[str]) -> None:
-    (place / "texts").mkdir()
-    with (place / "texts.jsonl").open("w", encoding="utf-8") as file:
+def write(work: Path, texts: Sequence[str]) -> None:
+    (work / "texts").mkdir()
+    with (work / "texts.jsonl").open("w", encoding="utf-8") as file:
         for number, text in enumerate(texts):
-            (place / "texts" / f"{number:04}.txt").write_text(text, "utf-8")
+            (work / "texts" / f"{number:04}.txt").write_text(text, "utf-8")
             file.write(json.dumps({"text": text}) + "\n")
 
 
-def tell(
+def print_table(
     package: str, settings: ScanSettings, texts: Sequence[str], met: Sequence[bool] | None
 ) -> None:
     name = f"{package:11}  {settings.bands:3} × {settings.rows:<3}"
@@ -118,22 +118,22 @@ def tell(
 
 def exact(texts: Sequence[str], settings: ScanSettings) -> np.ndarray:
     """The resemblance of each pair."""
-    found = find_pairs(texts, settings.with_changes(compare="all", min_resemblance=0))
+    pairs = find_pairs(texts, settings.with_changes(compare="all", min_resemblance=0))
     resemblance = np.zeros(PAIRS)
-    ours = (found.a % 2 == 0) & (found.b == found.a + 1)
-    resemblance[found.a[ours] // 2] = found.resemblance[ours]
+    ours = (pairs.a % 2 == 0) & (pairs.b == pairs.a + 1)
+    resemblance[pairs.a[ours] // 2] = pairs.resemblance[ours]
     return resemblance
 
 
 def met_by_datasketch(
-    pythons: Sequence[Path], place: Path, settings: ScanSettings
+    pythons: Sequence[Path], work: Path, settings: ScanSettings
 ) -> list[bool] | None:
-    asked = settings.with_changes(min_resemblance=0)
-    printed = run(pythons, "datasketch", ready_lines("datasketch", Asked(asked)).code, place)
+    settings_met = settings.with_changes(min_resemblance=0)
+    printed = run(pythons, "datasketch", ready_lines("datasketch", Asked(settings_met)).code, work)
     if printed is None:
         return None
     met = [False] * PAIRS
-    texts = [file.read_text("utf-8") for file in sorted((place / "texts").iterdir())]
+    texts = [file.read_text("utf-8") for file in sorted((work / "texts").iterdir())]
     truth = exact(texts, settings)
     for line in printed.splitlines():
         resemblance, first, second = line.split()
@@ -147,42 +147,42 @@ def met_by_datasketch(
 
 
 def met_by_datatrove(
-    pythons: Sequence[Path], place: Path, settings: ScanSettings
+    pythons: Sequence[Path], work: Path, settings: ScanSettings
 ) -> list[bool] | None:
     lines = ready_lines("datatrove", Asked(settings)).code
-    return met_by(pythons, "datatrove.pipeline.dedup.minhash", DATATROVE, lines, place)
+    return met_by(pythons, "datatrove.pipeline.dedup.minhash", DATATROVE, lines, work)
 
 
 def met_by_text_dedup(
-    pythons: Sequence[Path], place: Path, settings: ScanSettings
+    pythons: Sequence[Path], work: Path, settings: ScanSettings
 ) -> list[bool] | None:
     lines = ready_lines("text-dedup", Asked(settings)).code
-    return met_by(pythons, "text_dedup.config.base", TEXT_DEDUP, lines, place)
+    return met_by(pythons, "text_dedup.config.base", TEXT_DEDUP, lines, work)
 
 
 def met_by(
-    pythons: Sequence[Path], module: str, code: str, lines: str, place: Path
+    pythons: Sequence[Path], module: str, code: str, lines: str, work: Path
 ) -> list[bool] | None:
-    (place / "lines.txt").write_text(lines, "utf-8")
-    printed = run(pythons, module, code, place)
+    (work / "lines.txt").write_text(lines, "utf-8")
+    printed = run(pythons, module, code, work)
     return None if printed is None else json.loads(printed)
 
 
-def run_arguments(pythons: Sequence[Path], place: Path) -> None:
+def run_arguments(pythons: Sequence[Path], work: Path) -> None:
     """Run the arguments of text-dedup up to 0.4.0: of two texts each that are alike one stays."""
     python = having(pythons, "datasets", "text_dedup.utils.args")
     if python is None:
         print("text-dedup up to 0.4.0: skipped: it is in none of these environments")
         return
     texts = [f"{text} end" for text in made_texts(5)[::2][:40] for _ in range(2)]
-    write(place, texts)
+    write(work, texts)
     lines = ready_lines("text-dedup", Asked(ScanSettings(bands=20, rows=5))).code.splitlines()
-    told = " ".join(line.lstrip("# ").rstrip("\\") for line in lines[1:4])
-    arguments = told.partition("python ")[2].split()
-    subprocess.run([python, *arguments], cwd=place, check=True, capture_output=True)
+    comment = " ".join(line.lstrip("# ").rstrip("\\") for line in lines[1:4])
+    arguments = comment.partition("python ")[2].split()
+    subprocess.run([python, *arguments], cwd=work, check=True, capture_output=True)
     count = "import datasets; print(len(datasets.load_from_disk('deduplicated')))"
     done = subprocess.run(
-        [python, "-c", count], cwd=place, check=True, capture_output=True, text=True
+        [python, "-c", count], cwd=work, check=True, capture_output=True, text=True
     )
     print(f"text-dedup up to 0.4.0: of 40 texts twice each, {done.stdout.strip()} stay")
     assert int(done.stdout) == 40
@@ -197,14 +197,14 @@ def having(pythons: Sequence[Path], *modules: str) -> Path | None:
     return None
 
 
-def run(pythons: Sequence[Path], module: str, code: str, place: Path) -> str | None:
+def run(pythons: Sequence[Path], module: str, code: str, work: Path) -> str | None:
     """What the code prints in an environment that has a module; None where none has."""
     python = having(pythons, module)
     if python is None:
         return None
-    (place / "code.py").write_text(code, "utf-8")
+    (work / "code.py").write_text(code, "utf-8")
     done = subprocess.run(
-        [python, "code.py"], cwd=place, check=False, capture_output=True, text=True
+        [python, "code.py"], cwd=work, check=False, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -49,10 +49,12 @@ def make_span(doc_a: str, doc_b: str, a: Interval, b: Interval) -> Span:
 
 def measure(cases: Collection[Span], detections: Collection[Span]) -> Measures:
     """The measures of these detections of these cases."""
-    true, found = by_pair(cases), by_pair(detections)
-    recalls = [covered(case, found.get(case.pair, ())) for case in cases]
-    precisions = [covered(one, true.get(one.pair, ())) for one in detections]
-    counts = [sum(meet(case, one) for one in found.get(case.pair, ())) for case in cases]
+    true, detected = by_pair(cases), by_pair(detections)
+    recalls = [covered(case, detected.get(case.pair, ())) for case in cases]
+    precisions = [covered(detection, true.get(detection.pair, ())) for detection in detections]
+    counts = [
+        sum(meet(case, detection) for detection in detected.get(case.pair, ())) for case in cases
+    ]
     hit = [count for count in counts if count]
     return Measures(mean(precisions), mean(recalls), mean(hit) if hit else 1.0)
 
@@ -65,30 +67,30 @@ def by_pair(spans: Iterable[Span]) -> Mapping[DocumentPair, list[Span]]:
     return groups
 
 
-def meet(one: Span, other: Span) -> bool:
+def meet(a: Span, b: Span) -> bool:
     """Whether two spans of one pair share characters in both documents."""
-    return _meet(one.a, other.a) and _meet(one.b, other.b)
+    return _meet(a.a, b.a) and _meet(a.b, b.b)
 
 
-def covered(span: Span, others: Iterable[Span]) -> float:
+def covered(span: Span, spans: Iterable[Span]) -> float:
     """The share of a span's characters, in both documents, that spans cover which meet it."""
-    meeting = [other for other in others if meet(span, other)]
+    meeting = [met for met in spans if meet(span, met)]
     if not meeting or not span.characters:
         return 0.0
-    in_a = _covered(span.a, [other.a for other in meeting])
-    return (in_a + _covered(span.b, [other.b for other in meeting])) / span.characters
+    in_a = _covered(span.a, [met.a for met in meeting])
+    return (in_a + _covered(span.b, [met.b for met in meeting])) / span.characters
 
 
-def _meet(one: Interval, other: Interval) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
+def _meet(a: Interval, b: Interval) -> bool:
+    return a[0] < b[1] and b[0] < a[1]
 
 
-def _covered(whole: Interval, parts: list[Interval]) -> int:
+def _covered(span: Interval, parts: list[Interval]) -> int:
     """Characters of an interval that lie in at least one of the others."""
-    total, at = 0, whole[0]
+    total, at = 0, span[0]
     for start, end in sorted(parts):
-        total += max(0, min(end, whole[1]) - max(start, at))
-        at = max(at, min(end, whole[1]))
+        total += max(0, min(end, span[1]) - max(start, at))
+        at = max(at, min(end, span[1]))
     return total
 
 

@@ -79,9 +79,9 @@ def only_words(text: str) -> str:
 
 def right(paragraphs: list[str], pdf: bytes) -> tuple[int, int]:
     """How many paragraphs are right, and how many there are."""
-    found = {only_words(part) for part in READER.read(pdf, Reading()).text.split("\n")}
-    wanted = [it for it in map(only_words, paragraphs) if len(it.split()) >= LEAST]
-    return sum(it in found for it in wanted), len(wanted)
+    paragraphs_read = {only_words(part) for part in READER.read(pdf, Reading()).text.split("\n")}
+    paragraphs_expected = [it for it in map(only_words, paragraphs) if len(it.split()) >= LEAST]
+    return sum(it in paragraphs_read for it in paragraphs_expected), len(paragraphs_expected)
 
 
 def main() -> None:
@@ -105,9 +105,13 @@ def main() -> None:
     print(f"{'font':20}" + "".join(f"{name:>10}" for name in SETTINGS))
     for font in options.font:
         shares = [counts[f"{font}-{name}"] for name in SETTINGS]
-        print(f"{font:20}" + "".join(f"{whole / total:10.2f}" for whole, total in shares))
+        print(
+            f"{font:20}" + "".join(f"{right_count / total:10.2f}" for right_count, total in shares)
+        )
     total = sum(count for _, count in counts.values())
-    print(f"right: {sum(whole for whole, _ in counts.values()) / total:.3f} of {total:,}")
+    print(
+        f"right: {sum(right_count for right_count, _ in counts.values()) / total:.3f} of {total:,}"
+    )
 
 
 if __name__ == "__main__":

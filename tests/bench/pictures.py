@@ -94,7 +94,9 @@ def of_windows(window: MainWindow, folder: Path) -> None:
     take(report, folder / "report.png")
     report.close()
     window._actions[Action.TOUR].trigger()
-    (tour,) = (one for one in QApplication.topLevelWidgets() if type(one).__name__ == "TourWindow")
+    (tour,) = (
+        widget for widget in QApplication.topLevelWidgets() if type(widget).__name__ == "TourWindow"
+    )
     tour.resize(1120, 790)
     wait(lambda: any(field.text() for field in tour.findChildren(TextField)), 2 * SETTLED)
     take(tour, folder / "tour.png")

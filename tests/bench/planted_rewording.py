@@ -106,9 +106,9 @@ def plant(texts: Mapping[str, str], corpus: str, counts: Counter[Cell], seed: in
         if cell is None:
             continue
         tokens, words = round(cell[0] * unit), Words(source.words, frequencies)
-        first, others = _least_held(source, tokens, holders, draw)
-        host = next((one for one in free if _unrelated(source, one)), None)
-        if others > MOST_HOLDERS or host is None:
+        first, holder_count = _least_held(source, tokens, holders, draw)
+        host = next((document for document in free if _unrelated(source, document)), None)
+        if holder_count > MOST_HOLDERS or host is None:
             continue
         free.remove(host)
         start, end = source.spans[first][0], source.spans[first + tokens - 1][1]
@@ -133,11 +133,11 @@ def _runs(words: list[str], run: int) -> Iterator[int]:
 
 def _holders(documents: list[Document]) -> Mapping[int, set[str]]:
     """In which documents each run stands."""
-    found: defaultdict[int, set[str]] = defaultdict(set)
+    holders: defaultdict[int, set[str]] = defaultdict(set)
     for document in documents:
         for run in document.runs:
-            found[run].add(document.name)
-    return found
+            holders[run].add(document.name)
+    return holders
 
 
 def _first_of_equals(documents: list[Document]) -> list[Document]:
@@ -167,12 +167,12 @@ def _least_held(
         runs = source.runs[start : start + tokens - RUN]
         held = Counter(name for run in runs for name in holders[run])
         tried.append((sum(count >= HELD * len(runs) for count in held.values()) - 1, start))
-    others, start = min(tried)
-    return start, others
+    holder_count, start = min(tried)
+    return start, holder_count
 
 
-def _unrelated(one: Document, other: Document) -> bool:
-    a, b = set(one.runs), set(other.runs)
+def _unrelated(first: Document, second: Document) -> bool:
+    a, b = set(first.runs), set(second.runs)
     shared = len(a & b)
     return bool(b) and shared <= MOST_SHARED and shared <= MOST_SHARED_SHARE * min(len(a), len(b))
 
@@ -220,8 +220,8 @@ def main() -> None:
         options="",
     )
     with tempfile.TemporaryDirectory() as temporary:
-        for mode, found in _measure_all(options, Path(temporary)).items():
-            _print_mode(mode, found)
+        for mode, outcomes in _measure_all(options, Path(temporary)).items():
+            _print_mode(mode, outcomes)
 
 
 def _measure_all(options: argparse.Namespace, work: Path) -> dict[str, list[Totals]]:
@@ -251,16 +251,16 @@ def _outcomes(corpus: str, planted: Planted, scanned: Scanned) -> Totals:
         outcomes.append(Outcome(corpus, case, row is not None, REWORKED in ways, share))
     spans = [case.span for case in planted.cases]
     pairs = {span.pair for span in spans}
-    measures = measure(spans, [one for one in scanned.passages if one.pair in pairs])
+    measures = measure(spans, [passage for passage in scanned.passages if passage.pair in pairs])
     return Totals(outcomes, measures, scanned.seconds, len(scanned.rows))
 
 
 def _print_scan(corpus: str, mode: str, total: Totals) -> None:
     cases, got = total.outcomes, total.measures
     print(
-        f"{corpus}, {mode}: {sum(one.listed for one in cases)} of {len(cases)} planted pairs "
-        f"listed, {sum(one.reworked for one in cases)} as reworked; characters covered "
-        f"{mean([one.covered for one in cases]):.3f}, precision {got.precision:.3f}, granularity "
+        f"{corpus}, {mode}: {sum(case.listed for case in cases)} of {len(cases)} planted pairs "
+        f"listed, {sum(case.reworked for case in cases)} as reworked; characters covered "
+        f"{mean([case.covered for case in cases]):.3f}, precision {got.precision:.3f}, granularity "
         f"{got.granularity:.3f}, plagdet {got.plagdet:.3f}; {total.pairs:,} pairs in all, "
         f"{total.seconds:.1f} s",
         flush=True,
@@ -269,24 +269,24 @@ def _print_scan(corpus: str, mode: str, total: Totals) -> None:
 
 def _print_mode(mode: str, totals: Sequence[Totals]) -> None:
     """The tables of all corpora together, then those of each."""
-    outcomes = [one for total in totals for one in total.outcomes]
+    outcomes = [outcome for total in totals for outcome in total.outcomes]
     by_corpus: dict[str, list[Outcome]] = defaultdict(list)
-    for one in outcomes:
-        by_corpus[one.corpus].append(one)
+    for outcome in outcomes:
+        by_corpus[outcome.corpus].append(outcome)
     _print_table(f"{mode}, all corpora: share of planted pairs listed (cases)", outcomes, _listed)
     _print_table(f"{mode}, all corpora: share of characters covered", outcomes, _covered)
     print(f"\n{mode}, all corpora, by kind of change: listed, characters covered, cases")
     for kind in KINDS:
-        own = [one for one in outcomes if one.case.kind == kind]
-        listed = mean([one.listed for one in own])
-        print(f"{kind:12} {listed:.3f}  {mean([one.covered for one in own]):.3f}  {len(own)}")
-    for corpus, own in by_corpus.items():
-        _print_table(f"{mode}, {corpus}: share of planted pairs listed (cases)", own, _listed)
+        group = [outcome for outcome in outcomes if outcome.case.kind == kind]
+        listed = mean([outcome.listed for outcome in group])
+        print(f"{kind:12} {listed:.3f}  {mean([case.covered for case in group]):.3f}  {len(group)}")
+    for corpus, group in by_corpus.items():
+        _print_table(f"{mode}, {corpus}: share of planted pairs listed (cases)", group, _listed)
     for cell, aim in AIMS.get(mode, ()):
-        reached = [one for one in outcomes if one.case.cell == cell]
+        reached = [outcome for outcome in outcomes if outcome.case.cell == cell]
         print(
             f"\naim at {cell[0]} words and {cell[1]:.0%}: {aim:.0%}; listed "
-            f"{mean([one.listed for one in reached]):.1%} of {len(reached)}"
+            f"{mean([outcome.listed for outcome in reached]):.1%} of {len(reached)}"
         )
 
 
@@ -294,8 +294,8 @@ def _print_table(
     title: str, outcomes: Sequence[Outcome], cell_of: Callable[[Sequence[Outcome]], str]
 ) -> None:
     cells: dict[Cell, list[Outcome]] = defaultdict(list)
-    for one in outcomes:
-        cells[one.case.cell].append(one)
+    for outcome in outcomes:
+        cells[outcome.case.cell].append(outcome)
     print(f"\n{title}\nwords  " + "".join(f"{share:<13.0%}" for share in SHARES))
     for words in LENGTHS:
         line = "".join(f"{cell_of(cells[words, share]):<13}" for share in SHARES)
@@ -303,12 +303,12 @@ def _print_table(
 
 
 def _listed(outcomes: Sequence[Outcome]) -> str:
-    share = mean([one.listed for one in outcomes])
+    share = mean([outcome.listed for outcome in outcomes])
     return f"{share:.3f} ({len(outcomes)})" if outcomes else "-"
 
 
 def _covered(outcomes: Sequence[Outcome]) -> str:
-    return f"{mean([one.covered for one in outcomes]):.3f}" if outcomes else "-"
+    return f"{mean([outcome.covered for outcome in outcomes]):.3f}" if outcomes else "-"
 
 
 if __name__ == "__main__":

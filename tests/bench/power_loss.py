@@ -50,7 +50,7 @@ DECISIONS = 5
 class Event(NamedTuple):
     """A call: what, on which inode, at which place, with which bytes or names."""
 
-    what: int
+    kind: int
     inode: int
     where: int
     data: bytes
@@ -58,12 +58,12 @@ class Event(NamedTuple):
 
 def events_of(path: Path) -> list[Event]:
     """What was recorded."""
-    data, place, events = path.read_bytes(), 0, []
-    while place < len(data):
-        what, inode, where, size = HEAD.unpack_from(data, place)
-        place += HEAD.size
-        events.append(Event(what, inode, where, data[place : place + size]))
-        place += size
+    data, offset, events = path.read_bytes(), 0, []
+    while offset < len(data):
+        kind, inode, where, size = HEAD.unpack_from(data, offset)
+        offset += HEAD.size
+        events.append(Event(kind, inode, where, data[offset : offset + size]))
+        offset += size
     return events
 
 
@@ -126,25 +126,25 @@ class Disk:
     def take(self, event: Event) -> None:
         """Let a call happen."""
         file = self._files.get(event.inode)
-        if event.what == MARK:
+        if event.kind == MARK:
             self.marked = event.where
-        elif event.what in {CREATE, RENAME, UNLINK, LINK}:
+        elif event.kind in {CREATE, RENAME, UNLINK, LINK}:
             self._rename(event)
-        elif event.what == SYNC and event.inode == self._inode:
+        elif event.kind == SYNC and event.inode == self._inode:
             self._names = _named(self._names, self._pending)
             self._pending.clear()
-        elif file and event.what == SYNC:
+        elif file and event.kind == SYNC:
             file.flush()
         elif file:
-            file.pending.append((event.where, event.data if event.what == WRITE else None))
+            file.pending.append((event.where, event.data if event.kind == WRITE else None))
 
     def _rename(self, event: Event) -> None:
         names = [os.path.basename(name) for name in os.fsdecode(event.data).split("\0")]  # noqa: PTH119
-        if event.what == CREATE:
+        if event.kind == CREATE:
             self._files[event.inode] = File(bytearray())
-        if event.what in {CREATE, LINK}:
+        if event.kind in {CREATE, LINK}:
             self._pending.append(("", names[0], self._files[event.inode]))
-        elif event.what == UNLINK:
+        elif event.kind == UNLINK:
             self._pending.append((names[0], "", None))
         else:
             self._pending.append((names[0], names[1], None))
@@ -172,9 +172,9 @@ def _named(
 ) -> dict[str, File]:
     names = dict(names)
     for old, new, file in changes:
-        there = file or names.pop(old, None) or (created or {}).get(old)
-        if new and there:
-            names[new] = there
+        file_there = file or names.pop(old, None) or (created or {}).get(old)
+        if new and file_there:
+            names[new] = file_there
     return names
 
 
@@ -198,16 +198,18 @@ class Scene(NamedTuple):
     which_alone: Callable[[Path], str]
 
 
-def scenes(place: Path) -> Iterator[Scene]:
+def scenes(work: Path) -> Iterator[Scene]:
     """Everything that is saved."""
-    reviews = SmallReviews(place)
-    template = place / "template.neardup"
+    reviews = SmallReviews(work)
+    template = work / "template.neardup"
     save_review(template, reviews.states[OLD])
 
     def copy(folder: Path) -> None:
         shutil.copyfile(template, folder / "r.neardup")
 
-    def save(folder: Path, said: Callable[[int], None], *states: str, held: bool = False) -> None:
+    def save(
+        folder: Path, announce: Callable[[int], None], *states: str, held: bool = False
+    ) -> None:
         path = folder / "r.neardup"
         with ReviewLock(path) as lock:
             lock.require()
@@ -215,7 +217,7 @@ def scenes(place: Path) -> Iterator[Scene]:
             try:
                 for number, state in enumerate(states, 1):
                     save_review(path, reviews.states[state])
-                    said(number)
+                    announce(number)
             finally:
                 if review:
                     review.close()
@@ -230,8 +232,8 @@ def scenes(place: Path) -> Iterator[Scene]:
     def scene(
         name: str, prepare: Callable[[Path], object], *states: str, held: bool = False
     ) -> Scene:
-        def act(folder: Path, said: Callable[[int], None]) -> None:
-            save(folder, said, *states[1:], held=held)
+        def act(folder: Path, announce: Callable[[int], None]) -> None:
+            save(folder, announce, *states[1:], held=held)
 
         return Scene(name, prepare, act, states, which, alone)
 
@@ -246,7 +248,7 @@ def scenes(place: Path) -> Iterator[Scene]:
 def deciding(prepare: Callable[[Path], object]) -> Scene:
     """One decision after the other, each an entry of the log."""
 
-    def act(folder: Path, said: Callable[[int], None]) -> None:
+    def act(folder: Path, announce: Callable[[int], None]) -> None:
         log: tuple[HistoryEntry, ...] = ()
         with ReviewLock(folder / "r.neardup") as lock:
             lock.require()
@@ -254,7 +256,7 @@ def deciding(prepare: Callable[[Path], object]) -> Scene:
                 note = note_after(log, 900)
                 entries = extend_log(folder / "r.neardup", log, [note]).entries
                 log = (*log, *entries)
-                said(number)
+                announce(number)
 
     def which(folder: Path) -> str:
         with open_review(folder / "r.neardup", verify=True) as review:
@@ -274,11 +276,11 @@ def exporting() -> Scene:
     def prepare(folder: Path) -> None:
         (folder / "report.html").write_bytes(b"old" * 3000)
 
-    def act(folder: Path, said: Callable[[int], None]) -> None:
+    def act(folder: Path, announce: Callable[[int], None]) -> None:
         with replaced_bytes(folder / "report.html") as file:
             for _ in range(5):
                 file.write(b"new" * 3000)
-        said(1)
+        announce(1)
 
     def which(folder: Path) -> str:
         data = (folder / "report.html").read_bytes()
@@ -297,11 +299,11 @@ class PowerCuts:
         troubles: What was not as it must be.
     """
 
-    def __init__(self, place: Path, draws: int, seed: int) -> None:
+    def __init__(self, work: Path, draws: int, seed: int) -> None:
         self.cuts = 0
         self.troubles: list[str] = []
-        self._place, self._draws, self._seed = place, draws, seed
-        self._watched = place / "watched"
+        self._place, self._draws, self._seed = work, draws, seed
+        self._watched = work / "watched"
         self._watched.mkdir()
         self._calls = Calls(self._watched)
 
@@ -333,17 +335,17 @@ class PowerCuts:
         allowed = scene.states[disk.marked : disk.marked + 2]
         order = "in order" if in_order else "in no order"
         where = f"{scene.name}, moment {moment}, draw {draw} ({order})"
-        there = sorted(path.name for path in folder.iterdir())
+        names = sorted(path.name for path in folder.iterdir())
         try:
             if disk.marked and disk.marked == len(scene.states) - 1:
-                found = scene.which_alone(folder)
-                if found not in allowed:
-                    self.troubles.append(f"{where}: {found} in the one file; {there}")
-            found = scene.which(folder)
-            if found not in allowed:
-                self.troubles.append(f"{where}: {found} instead of {allowed}; {there}")
+                state = scene.which_alone(folder)
+                if state not in allowed:
+                    self.troubles.append(f"{where}: {state} in the one file; {names}")
+            state = scene.which(folder)
+            if state not in allowed:
+                self.troubles.append(f"{where}: {state} instead of {allowed}; {names}")
         except (NeardupError, AssertionError, OSError) as error:
-            self.troubles.append(f"{where}: {error}; {there}")
+            self.troubles.append(f"{where}: {error}; {names}")
         shutil.rmtree(folder)
 
 

@@ -25,9 +25,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-HERE = Path(__file__).resolve()
-ROOT = HERE.parents[2]
-sys.path[:0] = [str(ROOT), str(HERE.parent)]
+SCRIPT = Path(__file__).resolve()
+ROOT = SCRIPT.parents[2]
+sys.path[:0] = [str(ROOT), str(SCRIPT.parent)]
 
 import numpy as np
 
@@ -44,7 +44,7 @@ from tests.bench.usage import ProcessTrees
 from tests.end_to_end.chromium import Chromium, Page, program
 
 FOR_PEOPLE = (".html", ".pdf")
-POOL, SHARED, OWN = 40, 3, 5  # passages: to share, of them in a document, and of its own
+POOL, SHARED, UNIQUE = 40, 3, 5  # passages: to share, of them in a document, and of its own
 WORDS = 150
 MEGABYTE = 1 << 20
 LOOK_AGAIN = 0.01  # seconds
@@ -71,11 +71,14 @@ def main() -> None:
         review, target, pairs, passages = options.child
         print(json.dumps(write_alone(Path(review), Path(target), int(pairs), int(passages))))
         return
-    endings = [one.endings[0] for one in EXPORTS]
+    endings = [export.endings[0] for export in EXPORTS]
     endings = [ending for ending in endings if not options.only or ending in options.only]
     orders = [(ending, options.tables, 0) for ending in endings if ending not in FOR_PEOPLE]
     orders += [
-        (one, count, count) for one in endings if one in FOR_PEOPLE for count in options.full
+        (ending, count, count)
+        for ending in endings
+        if ending in FOR_PEOPLE
+        for count in options.full
     ]
     if ".html" in endings:
         orders.append((".html", options.searched, options.searched))
@@ -93,13 +96,13 @@ def make_folder(folder: Path, documents: int) -> None:
     words = corpus.generate(2000, words=WORDS * 2).texts
     stock = " ".join(words).split()
     parts = [" ".join(stock[start : start + WORDS]) for start in range(0, len(stock), WORDS)]
-    pool, own = parts[:POOL], parts[POOL : POOL + OWN * documents]
-    if len(own) < OWN * documents:
-        raise SystemExit(f"There are words for {len(own) // OWN:,} documents at most.")
+    pool, unique = parts[:POOL], parts[POOL : POOL + UNIQUE * documents]
+    if len(unique) < UNIQUE * documents:
+        raise SystemExit(f"There are words for {len(unique) // UNIQUE:,} documents at most.")
     chance = random.Random(1)
     folder.mkdir()
     for number in range(documents):
-        text = own[OWN * number : OWN * (number + 1)] + chance.sample(pool, SHARED)
+        text = unique[UNIQUE * number : UNIQUE * (number + 1)] + chance.sample(pool, SHARED)
         chance.shuffle(text)
         (folder / f"essay {number:04}.txt").write_text("\n\n".join(text), encoding="utf-8")
 
@@ -107,18 +110,18 @@ def make_folder(folder: Path, documents: int) -> None:
 def make_review(folder: Path, review: Path) -> int:
     """Scan the folder and save it; how many pairs there are."""
     with closing(scan([folder], ScanSettings())) as done:
-        found = done.list_pairs()
+        pair_list = done.list_pairs()
         save_review(review, done.state)
-        return len(found.pairs)
+        return len(pair_list.pairs)
 
 
 def write_alone(review: Path, target: Path, count: int, passages: int) -> dict[str, float]:
     """Write a report in this program; seconds, bytes, and bytes of memory more than before."""
     with open_review(review) as opened, closing(Scan.restored(opened.state)) as done:
-        found = done.list_pairs()
-        rows = np.arange(min(count, len(found.pairs)))
+        pair_list = done.list_pairs()
+        rows = np.arange(min(count, len(pair_list.pairs)))
         choice = ReportChoice(most_passages=max(passages, 1), created=CREATED)
-        report = report_of(done, found, rows, choice=choice)
+        report = report_of(done, pair_list, rows, choice=choice)
         with ProcessTrees(interval=LOOK_AGAIN) as trees:
             before = trees.peak
             began = time.perf_counter()
@@ -133,14 +136,14 @@ def measure(review: Path, scratch: Path, ending: str, count: int, passages: int)
     target = scratch / f"{count}{ending}"
     child = [str(review), str(target), str(count), str(passages)]
     done = subprocess.run(
-        [sys.executable, str(HERE), "--child", *child],
+        [sys.executable, str(SCRIPT), "--child", *child],
         env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, capture_output=True, text=True,
     )  # fmt: skip
-    told = json.loads(done.stdout)
+    record = json.loads(done.stdout)
     print(
-        f"{ending} of {told['pairs']:,} {'full ' if passages else ''}pairs: "
-        f"{told['seconds']:.1f} s, {told['bytes'] / MEGABYTE:.1f} MB, "
-        f"{told['memory'] / MEGABYTE:.0f} MB of memory",
+        f"{ending} of {record['pairs']:,} {'full ' if passages else ''}pairs: "
+        f"{record['seconds']:.1f} s, {record['bytes'] / MEGABYTE:.1f} MB, "
+        f"{record['memory'] / MEGABYTE:.0f} MB of memory",
         flush=True,
     )
     if ending == ".html" and program():
@@ -189,7 +192,7 @@ def measure_window(folder: Path, scratch: Path, orders: list[tuple[str, int, int
                 exports.ended.connect, lambda to=target, of=wish: exports.save(to, of)
             )
             stalls.stop()
-            over = sum(1 for one in stalls.late if one > 50)
+            over = sum(1 for milliseconds in stalls.late if milliseconds > 50)
             written = "" if target.exists() else ", NOT WRITTEN"
             print(
                 f"{ending} of all pairs in the window, {passages:,} full: {took / 1000:.1f} s, "

@@ -40,7 +40,7 @@ from core.settings import ScanSettings
 from tests.bench.options import read_options
 
 SETTINGS = ScanSettings(k=3)
-OTHERS = (
+OTHER_SETTINGS = (
     ScanSettings(k=4),
     ScanSettings(k=3, bands=20, rows=5, min_resemblance=0.4),
     ScanSettings(k=3, compare="bands", bands=12, rows=3),
@@ -66,14 +66,14 @@ def text_of(rng: random.Random) -> str:
 class World:
     """Two folders, the review of them, and what is known of both."""
 
-    def __init__(self, place: Path, seed: int) -> None:
+    def __init__(self, work: Path, seed: int) -> None:
         self.rng = random.Random(seed)
-        self.folders = (place / "first", place / "second")
-        self.review = place / "review.neardup"
+        self.folders = (work / "first", work / "second")
+        self.review = work / "review.neardup"
         self.settings = SETTINGS
         self.day = FIRST_DAY
         self.counts: Counter[str] = Counter()
-        self._hidden = place / "hidden"
+        self._hidden = work / "hidden"
         self._hidden.mkdir(parents=True)
         self._deleted: list[tuple[Path, bytes, int]] = []
         self._texts: dict[tuple[str, str], str] = {}
@@ -141,11 +141,11 @@ class World:
         shutil.copy2(path, self._new_place(path.suffix))
 
     def _swap(self) -> None:
-        one, other = self._file(), self._file()
-        if one != other:
-            first = one.read_bytes()
-            one.write_bytes(other.read_bytes())
-            other.write_bytes(first)
+        first, second = self._file(), self._file()
+        if first != second:
+            data = first.read_bytes()
+            first.write_bytes(second.read_bytes())
+            second.write_bytes(data)
 
     def _edit(self) -> None:
         path = self._file()
@@ -193,7 +193,7 @@ class World:
         """Rescan, sometimes with a folder that is not connected, and check what came out."""
         self.day += timedelta(days=1)
         if self.rng.random() < 0.1:
-            self.settings = self.rng.choice((SETTINGS, *OTHERS))
+            self.settings = self.rng.choice((SETTINGS, *OTHER_SETTINGS))
             self.counts["other settings"] += 1
         lost = self.rng.choice(self.folders) if self.rng.random() < 0.12 else None
         if lost is not None:
@@ -219,13 +219,13 @@ class World:
 
     def _decide(self) -> None:
         """Sometimes the user removes some missing documents, or brings all removed ones back."""
-        gone = missing(self.state)
-        if gone and self.rng.random() < 0.2:
-            chosen = [one for one in gone if self.rng.random() < 0.7]
+        missing_documents = missing(self.state)
+        if missing_documents and self.rng.random() < 0.2:
+            chosen = [document for document in missing_documents if self.rng.random() < 0.7]
             self.state = decide(self.state, *remove(chosen))
             self.counts["removals"] += 1
         elif self.rng.random() < 0.15:
-            removed = [one for one in self.state.documents if one.is_removed]
+            removed = [document for document in self.state.documents if document.is_removed]
             self.state = decide(self.state, *bring_back(removed))
             self.counts["removals undone"] += 1
 
@@ -234,8 +234,8 @@ class World:
         with mock.patch("core.scan.rescan.today", return_value=self.day):
             result = scan(self.folders, self.settings, reading=READING, previous=before)
         try:
-            there = [folder for folder in self.folders if folder.is_dir()]
-            if len(there) == len(self.folders):  # else names would begin otherwise
+            present = [folder for folder in self.folders if folder.is_dir()]
+            if len(present) == len(self.folders):  # else names would begin otherwise
                 fresh = scan(self.folders, self.settings, reading=READING)
                 try:
                     check_same(result, fresh)
@@ -259,53 +259,66 @@ class World:
 
     def _check_ledger(self, before: ScanState, after: ScanState) -> None:
         """Every document of before is there with its text, unless its own file has another now."""
-        for one, text in zip(after.documents, after.texts, strict=True):
+        for document, text in zip(after.documents, after.texts, strict=True):
             # What older readers made of it may be another text; here all readers are the same.
-            expect(self._texts.setdefault(_content(one), text) == text, f"{one.name}: another text")
+            expect(
+                self._texts.setdefault(_content(document), text) == text,
+                f"{document.name}: another text",
+            )
         replaced = Counter(_replaced(before, after))
         had, has = (Counter(map(_content, state.documents)) for state in (before, after))
         for content, number in (had - has).items():
             expect(number <= replaced[content], f"{number} documents {content} are lost")
-        marks = {(_key(one), _content(one)): one.absence for one in before.documents}
-        for one in after.documents:
-            earlier = marks.get((_key(one), _content(one)))
-            if one.absence and earlier and earlier.kind is one.absence.kind:
-                expect(one.absence.since == earlier.since, f"{one.name}: another day")
-        names = Counter(one.name for one in after.documents if not one.is_removed)
+        marks = {
+            (_key(document), _content(document)): document.absence for document in before.documents
+        }
+        for document in after.documents:
+            earlier = marks.get((_key(document), _content(document)))
+            if document.absence and earlier and earlier.kind is document.absence.kind:
+                expect(document.absence.since == earlier.since, f"{document.name}: another day")
+        names = Counter(document.name for document in after.documents if not document.is_removed)
         expect(not names or max(names.values()) == 1, "two documents have one name")
 
 
 def check_same(result: Scan, fresh: Scan) -> None:
     """What is there is as a fresh scan has it."""
-    there = [number for number, one in enumerate(result.documents) if one.absence is None]
-    documents = [result.documents[number] for number in there]
+    present = [
+        number for number, document in enumerate(result.documents) if document.absence is None
+    ]
+    documents = [result.documents[number] for number in present]
     expect(
-        [(one.name, one.file_hash, one.kind, one.remarks) for one in documents]
-        == [(one.name, one.file_hash, one.kind, one.remarks) for one in fresh.documents],
+        [
+            (document.name, document.file_hash, document.kind, document.remarks)
+            for document in documents
+        ]
+        == [
+            (document.name, document.file_hash, document.kind, document.remarks)
+            for document in fresh.documents
+        ],
         "other documents than those of a fresh scan",
     )
-    expect([result.texts[number] for number in there] == list(fresh.texts), "other texts")
+    expect([result.texts[number] for number in present] == list(fresh.texts), "other texts")
     expect(sorted(result.problems) == sorted(fresh.problems), "other problems")
-    places = np.full(len(result.documents), -1)
-    places[there] = np.arange(len(there))
+    new_numbers = np.full(len(result.documents), -1)
+    new_numbers[present] = np.arange(len(present))
     pairs = result.pairs()
-    pairs = pairs.with_columns(a=places[pairs.a], b=places[pairs.b])
+    pairs = pairs.with_columns(a=new_numbers[pairs.a], b=new_numbers[pairs.b])
     check_pairs(pairs.take((pairs.a >= 0) & (pairs.b >= 0)), fresh.pairs())
     expect(result.list_pairs().notes == fresh.list_pairs().notes, "other notes")
     expect(result.background().tolist() == fresh.background().tolist(), "another background")
 
 
-def check_pairs(pairs: object, wanted: object) -> None:
+def check_pairs(pairs: object, expected_pairs: object) -> None:
     """Both have the same rows."""
     for column in COLUMNS:
-        same = getattr(pairs, column).tolist() == getattr(wanted, column).tolist()
+        same = getattr(pairs, column).tolist() == getattr(expected_pairs, column).tolist()
         expect(same, f"other pairs than expected: {column}")
 
 
-def expect(right: bool, what: str) -> None:
+def expect(right: bool, fault: str) -> None:
     """Stop at what is not right."""
     if not right:
-        raise AssertionError(what)
+        raise AssertionError(fault)
 
 
 def _in_memory(stored: ScanState, state: ScanState) -> ScanState:
@@ -324,11 +337,11 @@ def _key(document: Document) -> tuple[str, str]:
 
 def _replaced(before: ScanState, after: ScanState) -> list[tuple[str, str]]:
     """The contents of documents at whose place another content is now."""
-    now = {_key(one): one for one in after.documents if one.absence is None}
+    now = {_key(document): document for document in after.documents if document.absence is None}
     return [
-        _content(one)
-        for one in before.documents
-        if _key(one) in now and _content(now[_key(one)]) != _content(one)
+        _content(document)
+        for document in before.documents
+        if _key(document) in now and _content(now[_key(document)]) != _content(document)
     ]
 
 
@@ -337,8 +350,8 @@ def main() -> None:
     options = read_options(__doc__, rescans=300, seed=0)
     began, counts, seed = time.monotonic(), Counter[str](), options.seed
     while counts["rescans"] < options.rescans:
-        with tempfile.TemporaryDirectory() as place:
-            world = World(Path(place), seed)
+        with tempfile.TemporaryDirectory() as temporary:
+            world = World(Path(temporary), seed)
             while world.counts["rescans"] < 30 and counts["rescans"] < options.rescans:
                 try:
                     world.disturb()
@@ -351,8 +364,8 @@ def main() -> None:
             world.counts.pop("rescans")
             counts += world.counts
         seed += 1
-    for what, number in counts.most_common():
-        print(f"{number:6,} {what}")
+    for action, number in counts.most_common():
+        print(f"{number:6,} {action}")
     print(
         f"No document lost, all results as those of fresh scans; {time.monotonic() - began:.0f} s"
     )

@@ -53,22 +53,26 @@ class Examined:
         self.outcome = "refused"
         self.sentence = ""
 
-    def attempt(self, what: str, work: Callable[[], object]) -> None:
+    def attempt(self, attempt_name: str, work: Callable[[], object]) -> None:
         """Do something; a sentence is right, a traceback is not."""
         try:
             work()
         except NeardupError as error:
             self.sentence = str(error)
-            self.check_shown(what, self.sentence)
+            self.check_shown(attempt_name, self.sentence)
         except BaseException:  # noqa: BLE001 - whatever it is, it is counted
             lines = traceback.format_exc().splitlines()
-            self.bad["traceback"] = f"{what}: {lines[-1]} {lines[-3].strip()}"[:300]
+            self.bad["traceback"] = f"{attempt_name}: {lines[-1]} {lines[-3].strip()}"[:300]
 
-    def check_shown(self, what: str, text: str) -> None:
+    def check_shown(self, attempt_name: str, text: str) -> None:
         """What is printed may be printed on any terminal."""
-        raw = [one for one in text if not one.isprintable() and one not in "\n "]
+        raw = [
+            character
+            for character in text
+            if not character.isprintable() and character not in "\n "
+        ]
         if raw:
-            self.bad["raw"] = f"{what}: {raw[:5]!r}"
+            self.bad["raw"] = f"{attempt_name}: {raw[:5]!r}"
 
 
 def examine(path: Path, folder: Path, *, quick: bool) -> dict[str, Any]:
@@ -105,22 +109,22 @@ def opened(path: Path, examined: Examined) -> None:
     """Open a review, list its pairs, compare them with those of its texts."""
     with open_review(path) as review:
         examined.outcome = "noted" if review.notes else "opened"
-        for shown in (*review.notes, *(one.name for one in review.state.documents)):
+        for shown in (*review.notes, *(document.name for document in review.state.documents)):
             examined.check_shown("open", shown)
         for problem in review.state.problems:
             examined.check_shown("open", problem.name + problem.detail)
         scan = Scan.restored(review.state)
         try:
-            found = scan.list_pairs()
+            pair_list = scan.list_pairs()
             texts = [scan.texts[number] for number in range(len(scan.documents))]
-            if len(found.pairs):
+            if len(pair_list.pairs):
                 find_shared_text(
-                    texts[found.pairs.a[0]], texts[found.pairs.b[0]], review.state.settings
+                    texts[pair_list.pairs.a[0]], texts[pair_list.pairs.b[0]], review.state.settings
                 )
         finally:
             scan.close()
-        if all(one.absence is None for one in scan.documents):
-            check_truth(found.every, texts, review.state, examined)
+        if all(document.absence is None for document in scan.documents):
+            check_truth(pair_list.every, texts, review.state, examined)
 
 
 def check_truth(pairs: Any, texts: list[str], state: Any, examined: Examined) -> None:
@@ -129,9 +133,9 @@ def check_truth(pairs: Any, texts: list[str], state: Any, examined: Examined) ->
     order = np.lexsort((pairs.b, pairs.a))
     names = ("a", "b", "resemblance", "containment_a", "longest_run", "run_words")
     for name in (*names, "shared_shingles", "exact_duplicate", "estimate"):
-        own, right = getattr(pairs, name)[order], getattr(truth, name)
-        if len(own) != len(right) or not np.array_equal(own, right):
-            examined.bad["wrong"] = f"{name}: {len(own)} pairs, {len(right)} by the texts"
+        values, right = getattr(pairs, name)[order], getattr(truth, name)
+        if len(values) != len(right) or not np.array_equal(values, right):
+            examined.bad["wrong"] = f"{name}: {len(values)} pairs, {len(right)} by the texts"
             return
 
 
@@ -161,31 +165,31 @@ def answer(folder: Path, *, quick: bool) -> None:
     """Take the path of a review as JSON, a line each, and answer with JSON."""
     answers, sys.stdout = sys.stdout, sys.stderr
     for line in sys.stdin:
-        found = examine(Path(json.loads(line)["path"]), folder, quick=quick)
-        print(json.dumps(found), file=answers, flush=True)
+        examined = examine(Path(json.loads(line)["path"]), folder, quick=quick)
+        print(json.dumps(examined), file=answers, flush=True)
 
 
 def examined_by(child: Child, path: Path) -> dict[str, Any]:
     """What became of a file: `outcome`, `bad` and `peak` in megabytes."""
-    found = child.ask(path=str(path))
-    if "verdict" not in found:
-        return found
-    what = "hang" if found["verdict"] == "timeout" else "traceback"
-    return {"outcome": what, "bad": {what: f"status {found.get('status')}"}, "peak": 0}
+    answer = child.ask(path=str(path))
+    if "verdict" not in answer:
+        return answer
+    outcome = "hang" if answer["verdict"] == "timeout" else "traceback"
+    return {"outcome": outcome, "bad": {outcome: f"status {answer.get('status')}"}, "peak": 0}
 
 
 def files(folder: Path, count: int, every: int) -> Iterator[tuple[str, str, Path]]:
     """All files to examine: their kind, their name and where they are."""
-    whole, other = folder / "whole.neardup", folder / "other.neardup"
-    make_review(folder / "docs", whole)
-    make_review(folder / "others", other)
-    yield "whole", "as it was saved", whole
+    intact, donor = folder / "whole.neardup", folder / "other.neardup"
+    make_review(folder / "docs", intact)
+    make_review(folder / "others", donor)
+    yield "whole", "as it was saved", intact
     path = folder / "file.neardup"
     for number, (name, change) in enumerate(crafted()):
         if number % every == 0:
-            craft(whole, path, change)
+            craft(intact, path, change)
             yield "crafted", name, path
-    for name, data in damaged(whole.read_bytes(), other.read_bytes(), count, 1):
+    for name, data in damaged(intact.read_bytes(), donor.read_bytes(), count, 1):
         path.write_bytes(data)
         yield "damaged", name, path
 
@@ -202,17 +206,17 @@ def measure(count: int, every: int, *, quick: bool) -> int:
         (folder / "others" / "00.txt").write_text("another text " * 200)
         command = [sys.executable, __file__, "--examine", str(folder), *["--quick"] * quick]
         child = Child(command, seconds=SECONDS, memory_bytes=MOST_BYTES)
-        for kind, what, path in files(folder, count, every):
+        for kind, change, path in files(folder, count, every):
             began = time.perf_counter()
-            found = examined_by(child, path)
+            examined = examined_by(child, path)
             seconds = time.perf_counter() - began
-            outcomes[kind, found["outcome"]] += 1
+            outcomes[kind, examined["outcome"]] += 1
             outcomes[kind, "all"] += 1
-            for bad in found["bad"]:
+            for bad in examined["bad"]:
                 outcomes[kind, bad] += 1
-                print(f"{kind}, {what}: {bad}: {found['bad'][bad]}", flush=True)
-            harmful += bool(found["bad"])
-            worst[f"{kind} MB"] = max(worst[f"{kind} MB"], found["peak"])
+                print(f"{kind}, {change}: {bad}: {examined['bad'][bad]}", flush=True)
+            harmful += bool(examined["bad"])
+            worst[f"{kind} MB"] = max(worst[f"{kind} MB"], examined["peak"])
             worst[f"{kind} s"] = max(worst[f"{kind} s"], round(seconds))
             for end in ("-wal", "-shm", "-journal", "-lock"):
                 path.with_name(path.name + end).unlink(missing_ok=True)

@@ -70,12 +70,12 @@ def word_pattern() -> re.Pattern[str]:
 
 def word_spans(text: str) -> list[tuple[int, int]]:
     """Where each word begins and ends."""
-    return [found.span() for found in word_pattern().finditer(text)]
+    return [match.span() for match in word_pattern().finditer(text)]
 
 
 def words_of(text: str) -> list[str]:
     """The words of a text, in lower case."""
-    return [found.group().lower() for found in word_pattern().finditer(text)]
+    return [match.group().lower() for match in word_pattern().finditer(text)]
 
 
 def sentence_starts(text: str, spans: Sequence[tuple[int, int]]) -> list[int]:
@@ -98,12 +98,12 @@ def rework(text: str, kind: str, share: float, words: Words, draw: random.Random
     count = (count + 1) // 2 if kind == "swapped" else count
     if kind == "shuffled" or (kind == "mixed" and draw.random() < 0.5):
         cut = _shuffled(cut, draw)
-    places = draw.sample(range(len(cut)), count)
+    numbers = draw.sample(range(len(cut)), count)
     if kind == "nth":
-        places = _every_nth(len(cut), count)
-    chosen = {place: _KIND_OF_CHANGE.get(kind, kind) for place in places}
+        numbers = _every_nth(len(cut), count)
+    chosen = {number: _KIND_OF_CHANGE.get(kind, kind) for number in numbers}
     if kind == "mixed":
-        chosen = {place: draw.choice(tuple(_CHANGES)) for place in places}
+        chosen = {number: draw.choice(tuple(_CHANGES)) for number in numbers}
     return _joined(_changed(cut, chosen, words, draw))
 
 
@@ -123,7 +123,7 @@ def _every_nth(length: int, count: int) -> list[int]:
 
 def _shuffled(cut: list[Word], draw: random.Random) -> list[Word]:
     """Sentences in another order; a passage of one sentence is turned around its middle."""
-    ends = [place for place, word in enumerate(cut[:-1], 1) if SENTENCE_END.search(word.gap)]
+    ends = [index for index, word in enumerate(cut[:-1], 1) if SENTENCE_END.search(word.gap)]
     bounds = [0, *(ends or [len(cut) // 2]), len(cut)]
     sentences = [cut[a:b] for a, b in pairwise(bounds) if b > a]
     last = sentences[-1]
@@ -141,19 +141,19 @@ def _changed(
     """Each chosen word changed in its way."""
     changed: list[Word] = []
     kept: Word | None = None  # a word that is written behind its neighbour
-    for place, word in enumerate(cut):
-        if chosen.get(place) == "swapped" and kept is None and place + 1 < len(cut):
+    for index, word in enumerate(cut):
+        if chosen.get(index) == "swapped" and kept is None and index + 1 < len(cut):
             kept = word
             continue
-        change = _CHANGES.get(chosen.get(place, ""))
+        change = _CHANGES.get(chosen.get(index, ""))
         changed += change(word, words, draw) if change else [word]
         if kept is not None:
-            changed[-1:] = _behind(changed[-1:], kept)
+            changed[-1:] = _after(changed[-1:], kept)
             kept = None
     return changed if kept is None else [*changed, kept]
 
 
-def _behind(before: list[Word], kept: Word) -> list[Word]:
+def _after(before: list[Word], kept: Word) -> list[Word]:
     """Two words in the other order, each followed by what stood there."""
     if not before:
         return [kept]
@@ -162,7 +162,7 @@ def _behind(before: list[Word], kept: Word) -> list[Word]:
 
 
 def _exchanged(word: Word, words: Words, draw: random.Random) -> list[Word]:
-    return [Word(_like(word.letters, _other(word, words.of_document, draw)), word.gap)]
+    return [Word(_like(word.letters, _other_word(word, words.of_document, draw)), word.gap)]
 
 
 def _same_frequency(word: Word, words: Words, draw: random.Random) -> list[Word]:
@@ -178,7 +178,7 @@ def _dropped(_word: Word, _words: Words, _draw: random.Random) -> list[Word]:
 
 
 def _inserted(word: Word, words: Words, draw: random.Random) -> list[Word]:
-    new = _other(word, words.of_document, draw)
+    new = _other_word(word, words.of_document, draw)
     return [word._replace(gap="" if _is_single(word.letters) else " "), Word(new, word.gap)]
 
 
@@ -197,7 +197,7 @@ _CHANGES: dict[str, Change] = {
 _KIND_OF_CHANGE = {"nth": "exchanged", "shuffled": "exchanged"}
 
 
-def _other(word: Word, among: Sequence[str], draw: random.Random) -> str:
+def _other_word(word: Word, among: Sequence[str], draw: random.Random) -> str:
     """A word of these that is not this one, unless there is none."""
     new = word.letters.lower()
     for _ in range(20):

@@ -38,8 +38,8 @@ class Scanned(NamedTuple):
         return {ordered(row["doc_a"], row["doc_b"]): row for row in self.rows}
 
 
-def ordered(one: str, other: str) -> DocumentPair:
-    return (one, other) if one <= other else (other, one)
+def ordered(a: str, b: str) -> DocumentPair:
+    return (a, b) if a <= b else (b, a)
 
 
 def is_weak(row: Mapping[str, str]) -> bool:
@@ -84,8 +84,8 @@ def scan_folder(
 ) -> Scanned:
     """Scan a folder in a process of its own, with the default settings but for these."""
     results.mkdir(parents=True, exist_ok=True)
-    place = results.resolve()
-    pairs, passages = place / f"pairs-{mode}.csv", place / f"passages-{mode}.json"
+    results_folder = results.resolve()
+    pairs, passages = results_folder / f"pairs-{mode}.csv", results_folder / f"passages-{mode}.json"
     tables = ["--pairs", pairs, *(["--passages", passages] if with_passages else [])]
     command = neardup("scan", folder.resolve(), "--quiet", f"--{REWORKED}", mode, *options, *tables)
     began = time.perf_counter()
@@ -102,9 +102,9 @@ def read_passages(path: Path) -> list[Span]:
         make_span(
             pair["doc_a"],
             pair["doc_b"],
-            (one["a_start"], one["a_end"]),
-            (one["b_start"], one["b_end"]),
+            (passage["a_start"], passage["a_end"]),
+            (passage["b_start"], passage["b_end"]),
         )
         for pair in json.loads(path.read_text(encoding="utf-8"))
-        for one in pair["passages"]
+        for passage in pair["passages"]
     ]

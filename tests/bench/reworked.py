@@ -75,15 +75,17 @@ def main() -> None:
         print(f"\n{name}: {copies} pairs are copies, {len(truth.labels) - copies} are not")
         with tempfile.TemporaryDirectory() as work:
             for mode in options.modes:
-                found = scan_folder(truth.folder, Path(work), mode, options.options.split())
-                _print_result(truth, _of_scan(mode, found))
+                result = scan_folder(truth.folder, Path(work), mode, options.options.split())
+                _print_result(truth, _of_scan(mode, result))
 
 
 def read_truth(corpus: Path, name: str) -> Truth:
     """Read the tables, and the texts as a scan reads them."""
     result = scan([corpus / "docs"], ScanSettings())
     result.close()
-    texts = dict(zip((one.name for one in result.documents), map(str, result.texts), strict=True))
+    texts = dict(
+        zip((document.name for document in result.documents), map(str, result.texts), strict=True)
+    )
     with (corpus / "truth.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     labels = {ordered(row["doc_a"], row["doc_b"]): row.get("label") or "copy" for row in rows}

@@ -44,10 +44,10 @@ def scan(project: Path, folder: Path, options: tuple[str, ...], work: Path) -> d
     work.mkdir(parents=True, exist_ok=True)
     environment = {**os.environ, "PYTHONPATH": str(project), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
     review = work / "review.neardup"
-    wanted = ("--pairs", work / "pairs.csv", "--passages", work / "passages.json")
-    wanted = (*wanted, "--problems", work / "problems.csv", "--review", review, "--show", "1000")
+    outputs = ("--pairs", work / "pairs.csv", "--passages", work / "passages.json")
+    outputs = (*outputs, "--problems", work / "problems.csv", "--review", review, "--show", "1000")
     for step in (
-        ["scan", folder, *options, *wanted, "--date", DATE],
+        ["scan", folder, *options, *outputs, "--date", DATE],
         ["report", review, work / "record.json", "--date", DATE],
     ):
         done = subprocess.run(
@@ -97,15 +97,15 @@ def main() -> int:
                 arguments.project.resolve(), folder, SETTINGS[kind], work.resolve() / name / kind
             )
 
-        found = dict(threads.map(digests, scans))
-    print(f"{len(found)} scans in {time.perf_counter() - start:.0f} s")
+        digests_of = dict(threads.map(digests, scans))
+    print(f"{len(digests_of)} scans in {time.perf_counter() - start:.0f} s")
     if arguments.what == "record":
-        arguments.file.write_text(json.dumps(found, indent=1), "utf-8")
+        arguments.file.write_text(json.dumps(digests_of, indent=1), "utf-8")
         return 0
     before = json.loads(arguments.file.read_text("utf-8"))
     differing = [
         f"{scanned}: {name}"
-        for scanned, files in found.items()
+        for scanned, files in digests_of.items()
         for name, digest in files.items()
         if before.get(scanned, {}).get(name) != digest
     ]

@@ -72,16 +72,16 @@ def press(window: MainWindow, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> No
 
 def step(window: MainWindow, chance: random.Random) -> str:
     """One thing that a reviewer does."""
-    what = chance.random()
-    if what < 0.02:
+    chance_drawn = chance.random()
+    if chance_drawn < 0.02:
         tabs = window.pages.tabs
         tabs.setCurrentIndex(chance.randrange(tabs.count()))
         return "another tab"
-    if what < 0.04:
+    if chance_drawn < 0.04:
         window.pages.tabs.setCurrentIndex(0)
         window.pages.pairs.table.setFocus()
         return "to the pairs"
-    if what < 0.06:
+    if chance_drawn < 0.06:
         window.search_field.setText(chance.choice(["", "1", "00", "7.txt"]))
         return "search"
     weights = [weight for weight, _, _ in KEYS]
@@ -93,8 +93,8 @@ def step(window: MainWindow, chance: random.Random) -> str:
 def main() -> int:
     """Hold the session."""
     options = read_options(__doc__, documents=300, steps=1800, pause=100, seed=1)
-    with bench.opened(reviews=True) as (window, place):
-        folder = place / "documents"
+    with bench.opened(reviews=True) as (window, home):
+        folder = home / "documents"
         corpus.write_texts(folder, corpus.generate(options.documents).texts)
         bench.scan(window, folder)
         settle(window, 1000)
@@ -122,9 +122,9 @@ def hold(window: MainWindow, options: argparse.Namespace) -> None:
     print(f"{options.steps:,} steps, {window.presenter.pairs.rowCount():,} pairs shown at the end")
     print(
         f"longest stall {max(late):.0f} ms, median of the longest of each step "
-        f"{statistics.median(late):.1f} ms, {sum(one > 50 for one in late)} steps above 50 ms"
+        f"{statistics.median(late):.1f} ms, {sum(stall > 50 for stall in late)} steps above 50 ms"
     )
-    for words, longest in sorted(worst.items(), key=lambda one: -one[1]):
+    for words, longest in sorted(worst.items(), key=lambda item: -item[1]):
         print(f"    {words}: {longest:.0f} ms")
     middle, end = memory
     print(

@@ -54,7 +54,7 @@ MODULES = ("core.commands.scan", "core.review", "core.scan.flow", "core.reports.
            "neardup_gui.app", "PySide6.QtTest")  # fmt: skip
 
 
-class Told(NamedTuple):
+class Messages(NamedTuple):
     """What a window said before it was killed.
 
     Attributes:
@@ -73,7 +73,7 @@ class Told(NamedTuple):
 # The window that is killed
 
 
-def session(folder: Path, home: Path, seed: int, says: int) -> NoReturn:
+def session(folder: Path, home: Path, seed: int, pipe_end: int) -> NoReturn:
     """Open the folder in the window and decide one thing after the other."""
     from PySide6.QtCore import QSettings, QTimer
     from PySide6.QtWidgets import QApplication
@@ -85,10 +85,10 @@ def session(folder: Path, home: Path, seed: int, says: int) -> NoReturn:
     application = QApplication(["neardup"])
     settings = QSettings(str(home / "settings.ini"), QSettings.Format.IniFormat)
     window = build_window(application, Preferences(settings), FolderReviews(home / "reviews"))
-    window.presenter.broke.connect(lambda error: tell(says, "broke", repr(error)))
+    window.presenter.broke.connect(lambda error: send(pipe_end, "broke", repr(error)))
     window.resize(1200, 780)
     window.show()
-    reviewer = Reviewer(window, folder, random.Random(seed), says)
+    reviewer = Reviewer(window, folder, random.Random(seed), pipe_end)
     timer = QTimer(interval=1)
     timer.timeout.connect(reviewer.go_on)
     window.presenter.prepare()
@@ -98,17 +98,17 @@ def session(folder: Path, home: Path, seed: int, says: int) -> NoReturn:
     os._exit(1)
 
 
-def tell(says: int, what: str, *more: object) -> None:
-    os.write(says, (json.dumps([what, time.monotonic(), *more]) + "\n").encode())
+def send(pipe_end: int, name: str, *more: object) -> None:
+    os.write(pipe_end, (json.dumps([name, time.monotonic(), *more]) + "\n").encode())
 
 
 class Reviewer:
     """Presses keys, and tells what was decided and what the window says to be saved."""
 
-    def __init__(self, window: Any, folder: Path, rng: random.Random, says: int) -> None:
+    def __init__(self, window: Any, folder: Path, rng: random.Random, pipe_end: int) -> None:
         from neardup_gui.views.shell.status import SavedLabel
 
-        self._window, self._folder, self._rng, self._says = window, folder, rng, says
+        self._window, self._folder, self._rng, self._says = window, folder, rng, pipe_end
         (self._label,) = window.findChildren(SavedLabel)
         self._told: int | None = None
         self._saved = -1
@@ -124,14 +124,14 @@ class Reviewer:
             self._window.windowHandle().requestActivate()  # there is no window manager
             self._window.pages.pairs.table.setFocus()
             self._told = len(log)
-            tell(self._says, "begun", [digest(entry) for entry in log])
+            send(self._says, "begun", [digest(entry) for entry in log])
         for entry in log[self._told :]:
-            tell(self._says, "decided", digest(entry), waited("self"))
+            send(self._says, "decided", digest(entry), waited("self"))
         self._told = len(log)
         is_saved = not self._window.presenter.decisions.saver.is_behind
         if self._told != self._saved and is_saved and self._label.text().startswith("saved"):
             self._saved = self._told
-            tell(self._says, "saved", self._saved)
+            send(self._says, "saved", self._saved)
         if (
             time.monotonic() >= self._next
             and not state.is_scanning
@@ -201,7 +201,7 @@ def digest(entry: Any) -> str:
 
 
 def text_of(number: int, rng: random.Random) -> str:
-    words = [f"w{number // 5}x{place}" for place in range(200)]
+    words = [f"w{number // 5}x{index}" for index in range(200)]
     for _ in range(number % 5):
         words[rng.randrange(200)] = f"other{rng.randrange(1000)}"
     return " ".join(words)
@@ -215,14 +215,14 @@ class Moment(NamedTuple):
 
     Attributes:
         home: The files.
-        said: What it had said.
+        messages: What it had said.
         killed: When.
         stops: When it was stopped before, and for how long.
         waited: See `waited`.
     """
 
     home: Path
-    said: Told
+    messages: Messages
     killed: float
     stops: tuple[tuple[float, float], ...]
     waited: dict[str, int]
@@ -245,11 +245,11 @@ class Window:
 
     def listen(self, until: float) -> None:
         """Hear what it says, until a moment, or until it has begun or ended."""
-        had_begun = self.has_begun
-        while not self.has_ended and self.has_begun == had_begun and time.monotonic() < until:
+        began_before = self.has_begun
+        while not self.has_ended and self.has_begun == began_before and time.monotonic() < until:
             self._hear(0.002)
 
-    def freeze(self, place: Path) -> Moment:
+    def freeze(self, target: Path) -> Moment:
         """What a kill would leave now: stopped, no thread of it writes any more."""
         os.kill(self._pid, signal.SIGSTOP)
         _, status = os.waitpid(self._pid, os.WUNTRACED)
@@ -259,10 +259,10 @@ class Window:
         else:
             has_waited = waited(self._pid)
             self._drain()
-            shutil.copytree(self._home, place, copy_function=copy_if_there)
+            shutil.copytree(self._home, target, copy_function=copy_if_present)
             self._stops.append((killed, time.monotonic() - killed))
             os.kill(self._pid, signal.SIGCONT)
-        return Moment(place, told(self._data), killed, before, has_waited)
+        return Moment(target, messages_of(self._data), killed, before, has_waited)
 
     def kill(self) -> Moment:
         """Kill it."""
@@ -274,10 +274,10 @@ class Window:
             self._is_reaped = True
         self._drain()
         os.close(self._hears)
-        said = told(self._data)
+        sent = messages_of(self._data)
         if by_itself:
-            said = said._replace(broke=f"it ended by itself {said.broke}")
-        return Moment(self._home, said, killed, tuple(self._stops), has_waited)
+            sent = sent._replace(broke=f"it ended by itself {sent.broke}")
+        return Moment(self._home, sent, killed, tuple(self._stops), has_waited)
 
     def _drain(self) -> None:
         while select.select([self._hears], [], [], 0)[0] and self._hear(0):
@@ -286,16 +286,16 @@ class Window:
     def _hear(self, patience: float) -> bool:
         if not select.select([self._hears], [], [], patience)[0]:
             return False
-        some = os.read(self._hears, 1 << 16)
-        if not some and not self._is_reaped:
+        received = os.read(self._hears, 1 << 16)
+        if not received and not self._is_reaped:
             self.has_ended = self._is_reaped = True
             os.waitpid(self._pid, 0)
-        self._data += some
+        self._data += received
         self.has_begun = self.has_begun or b'["begun"' in self._data
-        return bool(some)
+        return bool(received)
 
 
-def copy_if_there(source: str, target: str) -> None:
+def copy_if_present(source: str, target: str) -> None:
     """Copy a file, unless the second program has just taken it away: that is not stopped."""
     with suppress(FileNotFoundError):
         shutil.copy2(source, target)
@@ -315,20 +315,20 @@ def kills(window: Window, folder: Path, moments: int, rng: random.Random) -> Ite
     yield window.kill()
 
 
-def told(data: bytes) -> Told:
-    begun, decided, saved, broke = None, [], 0, ""
+def messages_of(data: bytes) -> Messages:
+    begun_with, decided, saved, broke = None, [], 0, ""
     for line in data.split(b"\n"):
         with suppress(ValueError):  # the last may be cut off
-            what, moment, *more = json.loads(line)
-            if what == "begun":
-                begun = more[0]
-            elif what == "decided":
+            name, moment, *more = json.loads(line)
+            if name == "begun":
+                begun_with = more[0]
+            elif name == "decided":
                 decided.append((more[0], moment, more[1]))
-            elif what == "saved":
+            elif name == "saved":
                 saved = max(saved, more[0])
             else:
                 broke = more[0]
-    return Told(begun, decided, saved, broke)
+    return Messages(begun_with, decided, saved, broke)
 
 
 def looked_at(home: Path) -> dict[str, Any]:
@@ -345,11 +345,13 @@ def opened(review: Path) -> dict[str, Any]:
     from core.review.decisions import judged
     from core.scan.judgements import Judgements
 
-    with open_review(review, verify=True) as there:
-        state = there.state
-        beside = [one.name for one in review.parent.iterdir() if one != review and not is_lock(one)]
+    with open_review(review, verify=True) as opened_review:
+        state = opened_review.state
+        beside = [
+            path.name for path in review.parent.iterdir() if path != review and not is_lock(path)
+        ]
         return {
-            "notes": list(there.notes),
+            "notes": list(opened_review.notes),
             "log": [digest(entry) for entry in state.log],
             "alike": judged(Judgements(), state.log) == state.judgements,
             "beside": beside,
@@ -366,43 +368,43 @@ NO_FILE: dict[str, Any] = {"notes": [], "log": [], "alike": True, "beside": []}
 
 def in_a_process(work: Callable[[], Any]) -> Any:
     """What some work gives in a process of its own, as JSON."""
-    hears, says = os.pipe()
+    hears, write_end = os.pipe()
     pid = os.fork()
     if pid == 0:
-        with os.fdopen(says, "wb") as pipe:
+        with os.fdopen(write_end, "wb") as pipe:
             pipe.write(json.dumps(work()).encode())
         os._exit(0)
-    os.close(says)
+    os.close(write_end)
     with os.fdopen(hears, "rb") as pipe:
         data = pipe.read()
     os.waitpid(pid, 0)
     return json.loads(data)
 
 
-def wrongs(found: dict[str, Any], moment: Moment, before: list[str]) -> Iterator[str]:
+def wrongs(answer: dict[str, Any], moment: Moment, before: list[str]) -> Iterator[str]:
     """What is not as it was said."""
-    said = moment.said
-    if said.broke:
-        yield f"the window broke: {said.broke}"
-    if "failed" in found:
-        yield f"the file does not open: {found['failed']}"
+    sent = moment.messages
+    if sent.broke:
+        yield f"the window broke: {sent.broke}"
+    if "failed" in answer:
+        yield f"the file does not open: {answer['failed']}"
         return
-    log = found["log"]
-    if said.begun_with is None:
+    log = answer["log"]
+    if sent.begun_with is None:
         return
     # A rescan that finds something adds an entry of its own before anything is decided.
-    if said.begun_with[: len(before)] != before:
+    if sent.begun_with[: len(before)] != before:
         yield "the window did not begin with what was in the file"
-    known = [*said.begun_with, *(one for one, *_ in said.decided)]
+    known = [*sent.begun_with, *(key for key, *_ in sent.decided)]
     if log[: len(known)] != known[: len(log)]:
         yield "other entries than were decided"
-    if len(log) < said.saved:
-        yield f"{said.saved} entries were said to be saved, {len(log)} are there"
-    old = sum(moment.age(when, then) > MOST_LOST for _, when, then in said.decided)
-    if len(log) < len(said.begun_with) + old:
-        yield f"more than {MOST_LOST:g} s are missing: {len(said.begun_with) + old} and {len(log)}"
-    if found["notes"] or found["beside"] or not found["alike"]:
-        yield f"not whole: {found['notes']} {found['beside']}"
+    if len(log) < sent.saved:
+        yield f"{sent.saved} entries were said to be saved, {len(log)} are there"
+    old = sum(moment.age(when, then) > MOST_LOST for _, when, then in sent.decided)
+    if len(log) < len(sent.begun_with) + old:
+        yield f"more than {MOST_LOST:g} s are missing: {len(sent.begun_with) + old} and {len(log)}"
+    if answer["notes"] or answer["beside"] or not answer["alike"]:
+        yield f"not whole: {answer['notes']} {answer['beside']}"
 
 
 @contextmanager
@@ -426,15 +428,15 @@ def screen() -> Iterator[None]:
 
 
 @contextmanager
-def second_program(home: Path, seed: int, *, wanted: bool) -> Iterator[None]:
+def second_program(home: Path, seed: int, *, is_wanted: bool) -> Iterator[None]:
     """A program that reads the review meanwhile, as one that opens a large one does."""
-    pid = os.fork() if wanted else 0
-    if wanted and pid == 0:
+    pid = os.fork() if is_wanted else 0
+    if is_wanted and pid == 0:
         read_again_and_again(home, random.Random(seed))
     try:
         yield
     finally:
-        if wanted:
+        if is_wanted:
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
 
@@ -463,45 +465,45 @@ class Counts:
         self.longest_lost = 0.0
         self.wrong: list[str] = []
 
-    def add(self, found: dict[str, Any], moment: Moment) -> None:
+    def add(self, answer: dict[str, Any], moment: Moment) -> None:
         self.kills += 1
-        said = moment.said
-        if said.begun_with is None:
+        sent = moment.messages
+        if sent.begun_with is None:
             self.early += 1
             return
-        if not said.decided or said.decided[0] != self._first:
-            self._first, self._of_session = next(iter(said.decided), None), 0
-        self.decided += len(said.decided) - self._of_session
-        self._of_session = len(said.decided)
-        there = len(found.get("log", ())) - len(said.begun_with)
-        missing = said.decided[max(there, 0) :]
+        if not sent.decided or sent.decided[0] != self._first:
+            self._first, self._of_session = next(iter(sent.decided), None), 0
+        self.decided += len(sent.decided) - self._of_session
+        self._of_session = len(sent.decided)
+        kept_count = len(answer.get("log", ())) - len(sent.begun_with)
+        missing = sent.decided[max(kept_count, 0) :]
         self.lost += len(missing)
         if missing:
             self.longest_lost = max(self.longest_lost, moment.age(*missing[0][1:]))
 
 
-def one_session(
-    place: Path, seed: int, before: list[str], moments: int, counts: Counts
+def run_session(
+    work: Path, seed: int, before: list[str], moments: int, counts: Counts
 ) -> list[str]:
     """A window, its end, and what the file has then: the entries of its log."""
-    folder, home, rng = place / "essays", place / "home", random.Random(seed)
-    hears, says = os.pipe()
+    folder, home, rng = work / "essays", work / "home", random.Random(seed)
+    hears, write_end = os.pipe()
     pid = os.fork()
     if pid == 0:
         os.close(hears)
-        os.dup2(os.open(place / "output.txt", os.O_CREAT | os.O_WRONLY | os.O_TRUNC), 2)
-        session(folder, home, seed, says)
-    os.close(says)
+        os.dup2(os.open(work / "output.txt", os.O_CREAT | os.O_WRONLY | os.O_TRUNC), 2)
+        session(folder, home, seed, write_end)
+    os.close(write_end)
     with tempfile.TemporaryDirectory() as frozen:
         has_second = rng.random() < SECOND
-        with second_program(home, seed, wanted=has_second):
+        with second_program(home, seed, is_wanted=has_second):
             every = [*kills(Window(pid, hears, home), Path(frozen), moments, rng)]
         counts.second += len(every) if has_second else 0
         answers = in_a_process(lambda: [looked_at(moment.home) for moment in every])
-    for moment, found in zip(every, answers, strict=True):
-        counts.add(found, moment)
-        for one in wrongs(found, moment, before):
-            counts.wrong.append(f"kill {counts.kills}, seed {seed}: {one}")
+    for moment, answer in zip(every, answers, strict=True):
+        counts.add(answer, moment)
+        for fault in wrongs(answer, moment, before):
+            counts.wrong.append(f"kill {counts.kills}, seed {seed}: {fault}")
             print(f"  {counts.wrong[-1]}", flush=True)
     log: list[str] = answers[-1].get("log", [])
     return log
@@ -513,28 +515,28 @@ def main() -> None:
         importlib.import_module(name)
     counts, start = Counts(), time.monotonic()
     with screen(), tempfile.TemporaryDirectory() as folder:
-        place, log = Path(folder) / "0", list[str]()
+        work, log = Path(folder) / "0", list[str]()
         for number in count():
             if counts.kills >= options.kills:
                 break
-            if not place.exists() or len(log) > ENTRIES_OF_REVIEW:
-                shutil.rmtree(place, ignore_errors=True)
-                place, log = begin(Path(folder) / str(number + 1)), []
+            if not work.exists() or len(log) > ENTRIES_OF_REVIEW:
+                shutil.rmtree(work, ignore_errors=True)
+                work, log = begin(Path(folder) / str(number + 1)), []
             seed = options.seed * 1_000_000 + number
-            log = one_session(place, seed, log, options.moments, counts)
+            log = run_session(work, seed, log, options.moments, counts)
             report(counts, time.monotonic() - start)
     report(counts, time.monotonic() - start)
     sys.exit(bool(counts.wrong))
 
 
-def begin(place: Path) -> Path:
+def begin(work: Path) -> Path:
     """Another folder, whose review begins with the first window."""
-    (place / "essays").mkdir(parents=True)
-    (place / "home").mkdir()
-    rng = random.Random(str(place))
+    (work / "essays").mkdir(parents=True)
+    (work / "home").mkdir()
+    rng = random.Random(str(work))
     for number in range(DOCUMENTS):
-        (place / "essays" / f"{number:02}.txt").write_text(text_of(number, rng))
-    return place
+        (work / "essays" / f"{number:02}.txt").write_text(text_of(number, rng))
+    return work
 
 
 def report(counts: Counts, seconds: float) -> None:

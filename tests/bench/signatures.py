@@ -63,11 +63,11 @@ def measure(method: str, size: int, shared: int, pairs: int, seed: int) -> Line:
     for first in range(0, pairs, at_once):
         sets = _random_pairs(rng, size, shared, min(at_once, pairs - first))
         signatures = sign(sets, options)
-        one = np.arange(0, len(signatures), 2)
-        estimates.append(share_of_equal_values(signatures, one, one + 1).astype(np.float64))
+        rows = np.arange(0, len(signatures), 2)
+        estimates.append(share_of_equal_values(signatures, rows, rows + 1).astype(np.float64))
         equal = signatures[0::2] == signatures[1::2]
         hits.append([_agree(equal, bands, rows) for bands, rows in BANDS_AND_ROWS])
-    found = np.concatenate(estimates)
+    values = np.concatenate(estimates)
     resemblance = shared / (2 * size - shared)
     variance = resemblance * (1 - resemblance) / total
     rates = np.sum(hits, axis=0) / pairs
@@ -75,8 +75,8 @@ def measure(method: str, size: int, shared: int, pairs: int, seed: int) -> Line:
     chance = [4 * np.sqrt(p * (1 - p) / pairs) if pairs < PAIRS else 0 for p in curve]
     return Line(
         resemblance,
-        float((found.mean() - resemblance) / (found.std() / np.sqrt(pairs))),
-        float(((found - resemblance) ** 2).mean() / variance),
+        float((values.mean() - resemblance) / (values.std() / np.sqrt(pairs))),
+        float(((values - resemblance) ** 2).mean() / variance),
         (rates - curve).tolist(),
         LARGEST_ERROR + 4 * float(np.sqrt(2 / pairs)),
         [LARGEST_DISTANCE + extra for extra in chance],
@@ -91,8 +91,8 @@ def _random_pairs(rng: np.random.Generator, size: int, shared: int, pairs: int) 
 
 
 def _agree(equal: BoolArray, bands: int, rows: int) -> int:
-    whole = equal[:, : bands * rows].reshape(len(equal), bands, rows).all(axis=2)
-    return int(whole.any(axis=1).sum())
+    agreed = equal[:, : bands * rows].reshape(len(equal), bands, rows).all(axis=2)
+    return int(agreed.any(axis=1).sum())
 
 
 def shared_elements(size: int) -> list[int]:

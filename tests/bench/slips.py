@@ -39,7 +39,7 @@ def main() -> None:
     options = read_options(__doc__, data=NEEDED, only=CORPORA, seed=1)
     for name in options.only:
         corpus = _real(options.data, name)
-        shared = found_in(corpus.texts, possible_pairs(corpus.texts))
+        shared = slips_of_pairs(corpus.texts, possible_pairs(corpus.texts))
         wrong = {pair: slips for pair, slips in shared.items() if corpus.unrelated(*pair)}
         print(
             f"{name}: {len(wrong)} of about {corpus.unrelated_pairs():,} unrelated pairs, "
@@ -49,17 +49,18 @@ def main() -> None:
         )
         for kind, (pattern, changed) in PLANTED.items():
             planted, texts = plant(corpus, pattern, changed, random.Random(options.seed))
-            found = found_in(texts, planted)
+            slips_planted = slips_of_pairs(texts, planted)
             hits = sum(  # a number is told with its sign and unit
-                any(planted[pair] in slip.word for slip in slips) for pair, slips in found.items()
+                any(planted[pair] in slip.word for slip in slips)
+                for pair, slips in slips_planted.items()
             )
             print(f"    {kind} planted: {hits} of {len(planted)}", flush=True)
 
 
-def found_in(texts, pairs):
+def slips_of_pairs(texts, pairs):
     """What the pairs share that share something, by their names."""
-    with tempfile.TemporaryDirectory() as place:
-        folder = write_folder(Path(place) / "docs", texts)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = write_folder(Path(temporary) / "docs", texts)
         with closing(scan([folder], ScanSettings())) as result:
             numbers = {document.name: n for n, document in enumerate(result.documents)}
             slips = {
@@ -80,12 +81,12 @@ def possible_pairs(texts):
     both = {
         tuple(sorted(of)) for word, of in holders.items() if len(of) == 2 and near & _keys(word)
     }
-    others = defaultdict(set)
+    partners = defaultdict(set)
     for text, name in first.items():
         for pattern in (NUMBER, ODD):
             for match in pattern.findall(text):
-                others[match].add(name)
-    return both | {tuple(sorted(of)) for of in others.values() if len(of) == 2}
+                partners[match].add(name)
+    return both | {tuple(sorted(of)) for of in partners.values() if len(of) == 2}
 
 
 def _keys(word):
@@ -100,7 +101,9 @@ def plant(corpus: Collection, pattern, changed, rng):
     for pair in sorted(corpus.related):
         both = [corpus.texts.get(name, "") for name in pair]
         common = sorted(set.intersection(*({*pattern.findall(text)} for text in both)))
-        common = [one for one in common if one[1:] == one[1:].lower() or pattern is not WORD]
+        common = [
+            match for match in common if match[1:] == match[1:].lower() or pattern is not WORD
+        ]
         if used & {*pair} or not common or both[0] == both[1]:
             continue
         usual = rng.choice(common)
@@ -110,8 +113,10 @@ def plant(corpus: Collection, pattern, changed, rng):
         used |= {*pair}
         planted[pair] = wrong
         for name in pair:
-            place = rf"(?<!\w){re.escape(usual)}(?!\w)"
-            texts[name] = re.sub(place, lambda _, wrong=wrong: wrong, texts[name], count=1)
+            pattern_of_usual = rf"(?<!\w){re.escape(usual)}(?!\w)"
+            texts[name] = re.sub(
+                pattern_of_usual, lambda _, wrong=wrong: wrong, texts[name], count=1
+            )
     return planted, texts
 
 
@@ -132,7 +137,7 @@ def misspelled(word, rng):
 
 def another_number(number, rng):
     """One with another digit."""
-    at = rng.choice([place for place, digit in enumerate(number) if digit.isdecimal()])
+    at = rng.choice([index for index, digit in enumerate(number) if digit.isdecimal()])
     return number[:at] + str((int(number[at]) + rng.randint(1, 9)) % 10) + number[at + 1 :]
 
 

@@ -26,7 +26,7 @@ OLD, NEW = "old", "new"
 def text_of(number: int, version: int) -> str:
     """A text that is like that of the number before."""
     family = number // 2
-    words = [f"w{(family * 7919 + place * place * 31) % 4001}" for place in range(220)]
+    words = [f"w{(family * 7919 + index * index * 31) % 4001}" for index in range(220)]
     words[number % 50] = f"number{number}"
     words[100 + number % 50] = f"version{version}"
     return " ".join(words)
@@ -40,8 +40,8 @@ class SmallReviews:
         contents: What a review of each holds, as `contents` says it.
     """
 
-    def __init__(self, place: Path, documents: int = 12) -> None:
-        self.folder = place / "essays"
+    def __init__(self, work: Path, documents: int = 12) -> None:
+        self.folder = work / "essays"
         self.folder.mkdir(parents=True)
         self.states: dict[str, ScanState] = {}
         self._write(range(documents), 1)
@@ -103,9 +103,9 @@ def which_of(path: Path, known: dict[str, str]) -> str:
         NeardupError: It cannot be opened.
         AssertionError: It holds nothing that is known.
     """
-    found = contents(path)
+    content_of_file = contents(path)
     for name, content in known.items():
-        if found == content:
+        if content_of_file == content:
             return name
     raise AssertionError("The review holds neither what was before nor what came after.")
 
@@ -125,11 +125,14 @@ def fingerprint(state: ScanState) -> str:
         scanned.close()
     order = sorted(range(len(state.documents)), key=lambda row: state.documents[row].name)
     known = [
-        [(one.name, one.file_hash, one.absence) for one in map(state.documents.__getitem__, order)],
+        [
+            (document.name, document.file_hash, document.absence)
+            for document in map(state.documents.__getitem__, order)
+        ],
         [state.texts[row] for row in order],
         [state.signed.signatures[row].tobytes() for row in order],
         sorted(zip(pairs.a.tolist(), pairs.b.tolist(), pairs.resemblance.tolist(), strict=True)),
-        sorted((one.name, one.code, one.detail) for one in state.problems),
+        sorted((problem.name, problem.code, problem.detail) for problem in state.problems),
         state.settings,
     ]
     return hashlib.sha256(repr(known).encode("utf-8", "surrogatepass")).hexdigest()

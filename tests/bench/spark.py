@@ -62,7 +62,7 @@ PARAGRAPH = 20  # words
 WORDS = 400  # of an advertisement, the median
 CLEAR = 0.7  # planted resemblance from which on a pair has to be found, beside the paragraph
 SHARED = 6_000  # words that both long texts have
-Wanted = set[tuple[int, int]]
+Pairs = set[tuple[int, int]]
 
 
 class Run(NamedTuple):
@@ -98,10 +98,10 @@ def write_tables(folder: Path, texts: Sequence[str]) -> None:
         )
 
 
-def run(what: str, texts: Path, target: Path, *more: str) -> Run:
+def run(task: str, texts: Path, target: Path, *more: str) -> Run:
     """One run in a process of its own."""
     done = subprocess.run(
-        [*map(str, [sys.executable, __file__, what, "--texts", texts, "--target", target]), *more],
+        [*map(str, [sys.executable, __file__, task, "--texts", texts, "--target", target]), *more],
         stdout=subprocess.PIPE,
         text=True,
         check=True,
@@ -145,9 +145,16 @@ def in_memory(texts: list[str], reworked: str) -> tuple[int, Time]:
 def of_files(texts: list[str], folder: Path, reworked: str) -> Time:
     """`neardup scan` of texts as files, with a review of what it finds."""
     corpus.write_texts(folder / "files", texts)
-    asked = ["--compare", "bands", "--reworked", reworked, "--review", folder / "r.neardup"]
+    command_options = [
+        "--compare",
+        "bands",
+        "--reworked",
+        reworked,
+        "--review",
+        folder / "r.neardup",
+    ]
     started, before = time.monotonic(), _of_children()
-    command = neardup("scan", folder / "files", "--quiet", *asked)
+    command = neardup("scan", folder / "files", "--quiet", *command_options)
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     took = Time(time.monotonic() - started, _of_children() - before)
     shutil.rmtree(folder / "files")
@@ -161,8 +168,8 @@ def _of_children() -> float:
 
 def cost(documents: int, reworked: str) -> None:
     """Stage by stage, beside one machine and beside text-dedup's method."""
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
         texts, planted = generate(documents)
         write_tables(folder / "texts", texts)
         ours = run("scan", folder / "texts", folder / "run", "--reworked", reworked)
@@ -179,21 +186,21 @@ def cost(documents: int, reworked: str) -> None:
         theirs = run("peer", folder / "texts", folder / "peer")
         print("\ntext-dedup's method")
         print_stages(theirs)
-        own = listed_pairs(folder / "run")
+        cluster_pairs = listed_pairs(folder / "run")
         table = pq.read_table(folder / "peer" / "pairs", columns=["a", "b"])
-        other = _in_order(table.column("a").to_numpy(), table.column("b").to_numpy())
-        _print_recall(planted, own, other)
+        machine_pairs = _in_order(table.column("a").to_numpy(), table.column("b").to_numpy())
+        _print_recall(planted, cluster_pairs, machine_pairs)
 
 
 def listed_pairs(target: Path) -> set[tuple[int, int]]:
     """The pairs of a run by the ids of their documents, the smaller one first."""
     documents = pq.read_table(target / "documents", columns=["number", "id"])
     numbers = documents.column("number").to_numpy()
-    ids = np.array([int(one) for one in documents.column("id").to_pylist()])
+    ids = np.array([int(text) for text in documents.column("id").to_pylist()])
     order = np.argsort(numbers)
     table = pq.read_table(target / "pairs", columns=["a", "b"])
-    places = (np.searchsorted(numbers[order], table.column(name).to_numpy()) for name in "ab")
-    a, b = (ids[order][place] for place in places)
+    rows_of_ids = (np.searchsorted(numbers[order], table.column(name).to_numpy()) for name in "ab")
+    a, b = (ids[order][rows_of_id] for rows_of_id in rows_of_ids)
     return _in_order(a, b)
 
 
@@ -201,35 +208,43 @@ def _in_order(a: IntegerArray, b: IntegerArray) -> set[tuple[int, int]]:
     return set(zip(np.minimum(a, b).tolist(), np.maximum(a, b).tolist(), strict=True))
 
 
-def _print_recall(planted: Planted, own: set[Any], other: set[Any]) -> None:
+def _print_recall(planted: Planted, cluster_pairs: set[Any], machine_pairs: set[Any]) -> None:
     pairs = [
         (min(a, b), max(a, b)) for a, b in zip(planted.a.tolist(), planted.b.tolist(), strict=True)
     ]
     print("\nplanted pairs found, by the resemblance they were meant to have")
     for low, high in ((0.1, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 1.01)):
         chosen = (planted.resemblance >= low) & (planted.resemblance < high)
-        some = [pair for pair, wanted in zip(pairs, chosen.tolist(), strict=True) if wanted]
-        if some:
-            shares = (sum(pair in found for pair in some) / len(some) for found in (own, other))
-            print(f"{low:.1f} to {min(high, 1):.1f}: {len(some):7,}   %.3f   %.3f" % tuple(shares))
+        pairs_of_range = [
+            pair for pair, is_chosen in zip(pairs, chosen.tolist(), strict=True) if is_chosen
+        ]
+        if pairs_of_range:
+            shares = (
+                sum(pair in listed for pair in pairs_of_range) / len(pairs_of_range)
+                for listed in (cluster_pairs, machine_pairs)
+            )
+            print(
+                f"{low:.1f} to {min(high, 1):.1f}: {len(pairs_of_range):7,}   %.3f   %.3f"
+                % tuple(shares)
+            )
 
 
 def growth(sizes: list[int], reworked: str) -> None:
     """The cost of a document at each size, and what a model of the smaller ones says."""
     runs = []
     for documents in sizes:
-        with tempfile.TemporaryDirectory() as place:
-            write_tables(Path(place) / "texts", generate(documents).texts)
-            target = Path(place) / "run"
+        with tempfile.TemporaryDirectory() as temporary:
+            write_tables(Path(temporary) / "texts", generate(documents).texts)
+            target = Path(temporary) / "run"
             more = ("--reworked", reworked, "--as-large")
-            runs.append(run("scan", Path(place) / "texts", target, *more))
-        one = runs[-1]
+            runs.append(run("scan", Path(temporary) / "texts", target, *more))
+        last_run = runs[-1]
         print(f"\n{documents:,} documents")
-        print_stages(one)
+        print_stages(last_run)
         print(
-            f"a document: {one.task_seconds / documents * 1e3:.3f} ms of a task, "
-            f"{one.processor / documents * 1e3:.3f} ms of a processor, "
-            f"{one.shuffled / documents:,.0f} bytes shuffled",
+            f"a document: {last_run.task_seconds / documents * 1e3:.3f} ms of a task, "
+            f"{last_run.processor / documents * 1e3:.3f} ms of a processor, "
+            f"{last_run.shuffled / documents:,.0f} bytes shuffled",
             flush=True,
         )
     if len(sizes) >= 3:
@@ -246,11 +261,11 @@ def model(sizes: list[int], runs: list[Run]) -> None:
     print(
         "\nmodel: a + c · n, from the smaller sizes. Assumed: documents of this length, pairs in "
         "proportion to documents, with bands and rows that the forecast says for so many, and "
-        f"memory by core as measured: {max(one.python_memory for one in runs) / 1e6:,.0f} MB for "
+        f"memory by core as measured: {max(run.python_memory for run in runs) / 1e6:,.0f} MB for "
         "Python, beside Java"
     )
     for name in ("processor", "shuffled"):
-        values = [getattr(one, name) for one in runs]
+        values = [getattr(run, name) for run in runs]
         slope, start = np.polyfit(sizes[:-1], values[:-1], 1)
         predicted = start + slope * sizes[-1]
         print(
@@ -273,13 +288,13 @@ def model(sizes: list[int], runs: list[Run]) -> None:
                 )
 
 
-def copies(folder: Path, size: int) -> Wanted:
+def copies(folder: Path, size: int) -> Pairs:
     """The same text over and over: each is to be listed with the first."""
     write_tables(folder, [TEXT] * size)
     return {(0, number) for number in range(1, size)}
 
 
-def boilerplate(folder: Path, size: int) -> Wanted:
+def boilerplate(folder: Path, size: int) -> Pairs:
     """A paragraph in the middle of each: the planted pairs are to be found as without it."""
     texts, planted = generate(size, words=WORDS)
     paragraph = " ".join(np.random.default_rng(3).choice(vocabulary(), PARAGRAPH))
@@ -291,7 +306,7 @@ def boilerplate(folder: Path, size: int) -> Wanted:
     return set(zip(planted.a[clear].tolist(), planted.b[clear].tolist(), strict=True))
 
 
-def long(folder: Path, size: int) -> Wanted:
+def long(folder: Path, size: int) -> Pairs:
     """Texts of many megabytes: all three that share the stretch are to be listed."""
     rng = np.random.default_rng(4)
     words = vocabulary()
@@ -307,7 +322,7 @@ def long(folder: Path, size: int) -> Wanted:
     return {(0, 1), (0, 2), (1, 2)}
 
 
-CASES: dict[str, tuple[Callable[[Path, int], Wanted], int]] = {
+CASES: dict[str, tuple[Callable[[Path, int], Pairs], int]] = {
     "copies": (copies, 10_000_000),
     "boilerplate": (boilerplate, 50_000),
     "long": (long, 48),
@@ -317,12 +332,12 @@ CASES: dict[str, tuple[Callable[[Path, int], Wanted], int]] = {
 def extreme(case: str, size: int | None) -> int:
     """One of the cases that break tools of its kind; 1 where a pair was missed."""
     make, usual = CASES[case]
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place)
-        wanted = make(folder / "texts", size or usual)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        wanted_pairs = make(folder / "texts", size or usual)
         print_stages(run("scan", folder / "texts", folder / "run"))
-        missed = wanted - listed_pairs(folder / "run")
-    print(f"{len(wanted):,} pairs have to be found, {len(missed):,} were not")
+        missed = wanted_pairs - listed_pairs(folder / "run")
+    print(f"{len(wanted_pairs):,} pairs have to be found, {len(missed):,} were not")
     return 1 if missed else 0
 
 
@@ -366,7 +381,10 @@ def costs(log: Path) -> dict[str, StageCost]:
     stages: dict[str, list[int]] = defaultdict(list)
     for stage in tasks:
         stages[names.get(stage, "other")].append(stage)
-    return {name: _cost([tasks[stage] for stage in own]) for name, own in stages.items()}
+    return {
+        name: _cost([tasks[stage] for stage in stages_of_name])
+        for name, stages_of_name in stages.items()
+    }
 
 
 def _cost(stages: list[list[dict[str, Any]]]) -> StageCost:
@@ -386,9 +404,9 @@ def _cost(stages: list[list[dict[str, Any]]]) -> StageCost:
 
 def processor_seconds() -> float:
     """Of this process and all that it has started, those that have ended too."""
-    own = psutil.Process()
+    program = psutil.Process()
     total = 0.0
-    for process in [own, *own.children(recursive=True)]:
+    for process in [program, *program.children(recursive=True)]:
         try:
             times = process.cpu_times()
         except psutil.Error:
@@ -424,8 +442,10 @@ def session(log: Path, threads: int, partitions: int, *, as_large: bool) -> Spar
 
 def measured_run(options: argparse.Namespace) -> None:
     """Run once and print what it took, as one line of JSON."""
-    with tempfile.TemporaryDirectory() as place:
-        spark = session(Path(place), options.threads, options.partitions, as_large=options.as_large)
+    with tempfile.TemporaryDirectory() as temporary:
+        spark = session(
+            Path(temporary), options.threads, options.partitions, as_large=options.as_large
+        )
         with ProcessTrees(interval=0.5) as trees:
             before, started = processor_seconds(), time.monotonic()
             pairs = RUNS[options.part](spark, options)
@@ -437,7 +457,7 @@ def measured_run(options: argparse.Namespace) -> None:
             "processor": processor,
             "memory": trees.started_peak,
             "python_memory": trees.python_peak,
-            "stages": {name: cost._asdict() for name, cost in costs(Path(place)).items()},
+            "stages": {name: cost._asdict() for name, cost in costs(Path(temporary)).items()},
         }
     print(json.dumps(result))
 

@@ -43,9 +43,9 @@ def best_bands(threshold: float = THRESHOLD, permutations: int = PERMUTATIONS) -
     best, chosen = np.inf, Bands(1, 1)
     for count in range(1, permutations + 1):
         for rows in range(1, permutations // count + 1):
-            found = 1 - (1 - grid**rows) ** count
-            below = np.trapezoid(found[grid <= threshold], grid[grid <= threshold])
-            above = np.trapezoid(1 - found[grid >= threshold], grid[grid >= threshold])
+            probability = 1 - (1 - grid**rows) ** count
+            below = np.trapezoid(probability[grid <= threshold], grid[grid <= threshold])
+            above = np.trapezoid(1 - probability[grid >= threshold], grid[grid >= threshold])
             if (below + above) / 2 < best:
                 best, chosen = (below + above) / 2, Bands(count, rows)
     return chosen
@@ -71,11 +71,11 @@ class Keys(NamedTuple):
         for number, text in rows:
             words = WORD.findall(text.lower())
             grams = {
-                " ".join(words[place : place + NGRAM]).encode()
-                for place in range(max(1, len(words) - NGRAM + 1))
+                " ".join(words[index : index + NGRAM]).encode()
+                for index in range(max(1, len(words) - NGRAM + 1))
             }
             hashes = np.fromiter(
-                (xxhash.xxh32_intdigest(one) for one in grams), np.uint64, len(grams)
+                (xxhash.xxh32_intdigest(gram) for gram in grams), np.uint64, len(grams)
             )
             values = ((hashes[:, None] * self.a + self.b) % PRIME & LARGEST).min(axis=0)
             for band in range(self.bands.count):
@@ -89,10 +89,10 @@ def edges(rows: tuple[tuple[int, bytes], Iterator[int]]) -> list[tuple[int, int]
     if len(nodes) <= 1:
         return []
     smallest = min(nodes)
-    return [(one, smallest) for one in nodes if one != smallest]
+    return [(node, smallest) for node in nodes if node != smallest]
 
 
-def found_pairs(documents: DataFrame, bands: Bands | None = None) -> set[tuple[int, int]]:
+def pairs_of_documents(documents: DataFrame, bands: Bands | None = None) -> set[tuple[int, int]]:
     """The edges among documents, a table of `number` and `text`."""
     keys = Keys.make(bands or best_bands())
     rows = documents.select("number", "text").rdd.map(tuple)

@@ -129,14 +129,14 @@ def _write_texts(path: Path, texts: list[str]) -> None:
         file.writelines(encoded)
 
 
-def print_stages(megabytes: float, one: Timing, every: Timing, floor: Floor) -> None:
+def print_stages(megabytes: float, single: Timing, every: Timing, floor: Floor) -> None:
     """The table of one corpus."""
     print(
         f"{'':<22}{'one thread':>27}{'all threads':>21}{'C floor':>10}\n"
         f"{'':<22}{'wall s':>9}{'cpu s':>9}{'MB/s':>9}{'busy s':>11}{'cpu s':>10}"
         f"{'s':>10}{'x floor':>9}"
     )
-    for name, spent in one.stages.items():
+    for name, spent in single.stages.items():
         if not spent.cpu:
             continue
         throughput = f"{megabytes / spent.wall:>9,.0f}" if spent.wall > 0.0005 else f"{'-':>9}"
@@ -148,8 +148,8 @@ def print_stages(megabytes: float, one: Timing, every: Timing, floor: Floor) -> 
             print(f"{line}{'':>11}{both.cpu:>10.3f}")
         else:
             print(f"{line}{both.wall:>11.3f}{both.cpu:>10.3f}{compared}")
-    for place in one.missing:
-        print(f"not measured, the engine has no {place}")
+    for name in single.missing:
+        print(f"not measured, the engine has no {name}")
     if floor.reason:
         print(floor.reason)
 
@@ -167,10 +167,10 @@ def measure(documents: int, repeat: int) -> Spent:
     megabytes = sum(map(len, texts)) / 1e6
     warm_up(texts, SETTINGS)
     with one_thread():
-        one = best_run(texts, SETTINGS, repeat)
+        single = best_run(texts, SETTINGS, repeat)
     every = best_run(texts, SETTINGS, repeat)
     print(f"\n{documents:,} documents, {megabytes:.0f} MB, best of {repeat}")
-    print_stages(megabytes, one, every, run_floor(texts, SETTINGS, repeat))
+    print_stages(megabytes, single, every, run_floor(texts, SETTINGS, repeat))
     each = Spent(*(seconds / documents * 1e6 for seconds in every.total))
     print(
         f"a document, all threads: {each.wall:.1f} microseconds wall, {each.cpu:.1f} cpu",
@@ -191,12 +191,12 @@ def print_growth(sizes: list[int], each: list[Spent]) -> bool:
     return passed
 
 
-def other_texts(repeat: int, documents: int) -> None:
+def print_other_texts(repeat: int, documents: int) -> None:
     """Throughput where texts or shingles are of another kind."""
     texts, _ = read_corpus(documents)
     long = generate(LONG_DOCUMENTS, words=LONG_WORDS).texts
     rng = np.random.default_rng(1)
-    curly = [_replace_some(text, rng) for text in texts]
+    curly = [_replace_characters(text, rng) for text in texts]
     cyrillic = [text.lower().translate(str.maketrans(CYRILLIC)) for text in texts]
     print(f"\n{'other texts':<36}{'MB':>7}{'characters':>13}{'wall s':>9}{'cpu s':>9}{'MB/s':>8}")
     for name, kind, settings in (
@@ -217,11 +217,11 @@ def other_texts(repeat: int, documents: int) -> None:
         )
 
 
-def _replace_some(text: str, rng: np.random.Generator) -> str:
+def _replace_characters(text: str, rng: np.random.Generator) -> str:
     """A text with every hundredth character a curly quote or a no-break space."""
     characters = np.array(list(text), dtype="U1")
-    places = rng.integers(0, len(characters), len(characters) // 100 + 1)
-    characters[places] = rng.choice(["’", "“", "\u00a0"], len(places))
+    positions = rng.integers(0, len(characters), len(characters) // 100 + 1)
+    characters[positions] = rng.choice(["’", "“", "\u00a0"], len(positions))
     return "".join(characters.tolist())
 
 
@@ -233,7 +233,7 @@ def main() -> None:
     each = [measure(documents, arguments.repeat) for documents in sizes]
     passed = len(sizes) < 2 or print_growth(sizes, each)
     if arguments.other:
-        other_texts(arguments.repeat, arguments.other)
+        print_other_texts(arguments.repeat, arguments.other)
     raise SystemExit(not passed)
 
 

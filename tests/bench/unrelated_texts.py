@@ -87,10 +87,14 @@ def _with_phrases(made: Made, count: int, number: int, between: int) -> list[str
         words: list[str] = []
         length = int(made.rng.integers(40, 120) * 7 / (6 + between))
         chosen = np.searchsorted(frequent, made.rng.random(length) * frequent[-1]).tolist()
-        of_topic, others = made.rng.choice(topic, 2 * length).tolist(), made.draw(between * length)
-        for place, phrase in enumerate(chosen):
-            own = (made.words[number] for number in of_topic[2 * place : 2 * place + 2])
-            words += [*phrases[phrase], *own, *others[between * place : between * (place + 1)]]
+        of_topic, further = made.rng.choice(topic, 2 * length).tolist(), made.draw(between * length)
+        for index, phrase in enumerate(chosen):
+            words_of_topic = (made.words[number] for number in of_topic[2 * index : 2 * index + 2])
+            words += [
+                *phrases[phrase],
+                *words_of_topic,
+                *further[between * index : between * (index + 1)],
+            ]
         texts.append(_sentences(made, words))
     return texts
 
@@ -102,8 +106,8 @@ def _contracts(made: Made, count: int) -> list[str]:
         parts = []
         for number in made.rng.choice(CLAUSES, 10, replace=False).tolist():
             clause = list(clauses[number])
-            for place in np.flatnonzero(made.rng.random(len(clause)) < 0.15).tolist():
-                clause[place] = made.draw(1)[0]
+            for position in np.flatnonzero(made.rng.random(len(clause)) < 0.15).tolist():
+                clause[position] = made.draw(1)[0]
             parts += [_sentences(made, clause), _sentences(made, made.draw(30))]
         texts.append("\n\n".join(parts))
     return texts
@@ -162,14 +166,16 @@ def _repeated(made: Made, count: int) -> list[str]:
 
 
 def _translated(made: Made, count: int) -> list[str]:
-    other = dict(zip(made.words, made.rng.permutation(len(made.words)).tolist(), strict=True))
+    translation = dict(zip(made.words, made.rng.permutation(len(made.words)).tolist(), strict=True))
     texts: list[str] = []
     while len(texts) < count:
         words, kept = made.draw(400), made.rng.random(400) < 0.08
         numbers = [str(number) for number in made.rng.integers(1, 3000, 400).tolist()]
         both = list(zip(words, numbers, kept.tolist(), strict=True))
         texts.append(_sentences(made, [n if keep else word for word, n, keep in both]))
-        texts.append(_sentences(made, [n if keep else f"q{other[word]}" for word, n, keep in both]))
+        texts.append(
+            _sentences(made, [n if keep else f"q{translation[word]}" for word, n, keep in both])
+        )
     return texts[:count]
 
 

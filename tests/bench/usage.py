@@ -41,7 +41,7 @@ class Stage(NamedTuple):
     """
 
     name: str
-    places: tuple[str, ...]
+    targets: tuple[str, ...]
     inside: bool = False
     waits: bool = False
 
@@ -153,10 +153,10 @@ def clocked(stages: tuple[Stage, ...] = STAGES) -> Iterator[StageClock]:
     clock = StageClock()
     changed: list[tuple[object, str, object]] = []
     for stage in stages:
-        for place in stage.places:
-            holders = list(_holders(place))
+        for target in stage.targets:
+            holders = list(_holders(target))
             if not holders:
-                clock.missing.append(place)
+                clock.missing.append(target)
             for holder, name, function in holders:
                 changed.append((holder, name, function))
                 setattr(holder, name, clock.around(stage, function))
@@ -168,7 +168,7 @@ def clocked(stages: tuple[Stage, ...] = STAGES) -> Iterator[StageClock]:
 
 
 @contextmanager
-def one_thread() -> Iterator[None]:
+def single_thread() -> Iterator[None]:
     """Let the engine use one thread only."""
     holders = list(_holders("core.base.tasks:worker_count"))
     if not holders:
@@ -182,9 +182,9 @@ def one_thread() -> Iterator[None]:
             setattr(holder, name, function)
 
 
-def _holders(place: str) -> Iterator[tuple[object, str, Callable[..., Any]]]:
+def _holders(target: str) -> Iterator[tuple[object, str, Callable[..., Any]]]:
     """Where the engine looks up a function: its class, or every module that has imported it."""
-    module, _, path = place.partition(":")
+    module, _, path = target.partition(":")
     owner, _, name = path.rpartition(".")
     home: Any = import_module(module)
     if owner:
@@ -232,8 +232,8 @@ def megabytes(name: str) -> float:
     status = PROCESS / "status"
     if not status.exists():
         return float("nan")
-    found = re.search(rf"^{name}:\s+(\d+) kB", status.read_text(encoding="ascii"), re.MULTILINE)
-    return int(found[1]) * 1024 / 1e6 if found else float("nan")
+    match = re.search(rf"^{name}:\s+(\d+) kB", status.read_text(encoding="ascii"), re.MULTILINE)
+    return int(match[1]) * 1024 / 1e6 if match else float("nan")
 
 
 class Memory(NamedTuple):
@@ -276,10 +276,10 @@ class _Watch:
 def _temporary_megabytes(scratch: str) -> float:
     """Files open in this process below the folder of temporary files."""
     sizes: dict[str, int] = {}
-    for place in (PROCESS / "fd").iterdir():
+    for descriptor in (PROCESS / "fd").iterdir():
         with contextlib.suppress(OSError):
-            if str(place.readlink()).startswith(scratch):
-                state = place.stat()
+            if str(descriptor.readlink()).startswith(scratch):
+                state = descriptor.stat()
                 sizes[str(state.st_ino)] = state.st_blocks * 512
     return sum(sizes.values()) / 1e6
 
@@ -333,19 +333,19 @@ class ProcessTrees:
 
     def look(self) -> None:
         """Look once."""
-        own, others, python = [0], [0], [0]
+        of_program, of_others, python = [0], [0], [0]
         for root in self._roots:
             with contextlib.suppress(psutil.Error):
-                own.append(root.memory_info().rss)
+                of_program.append(root.memory_info().rss)
                 for child in root.children(recursive=True):
                     self.started.add(child)
                     with contextlib.suppress(psutil.Error):  # it has ended meanwhile
-                        others.append(child.memory_info().rss)
+                        of_others.append(child.memory_info().rss)
                         if "python" in child.name():
-                            python.append(others[-1])
-        self.peak = max(self.peak, sum(own) + sum(others))
-        self.root_peak = max(self.root_peak, *own)
-        self.started_peak = max(self.started_peak, sum(others))
+                            python.append(of_others[-1])
+        self.peak = max(self.peak, sum(of_program) + sum(of_others))
+        self.root_peak = max(self.root_peak, *of_program)
+        self.started_peak = max(self.started_peak, sum(of_others))
         self.python_peak = max(self.python_peak, *python)
 
     def _watch(self) -> None:

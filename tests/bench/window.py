@@ -126,7 +126,7 @@ def measure_scan(window: MainWindow, documents: int, folder: Path) -> None:
         took = scan(window, folder / name)
         stalls.stop()
         late = sorted(stalls.late)
-        over = sum(1 for one in late if one > 50)
+        over = sum(1 for milliseconds in late if milliseconds > 50)
         first = " (first page shown)" if name == "few" else ""
         print(
             f"scan of {number:,} files{first}: {took / 1000:.1f} s; stalls: longest "

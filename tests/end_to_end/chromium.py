@@ -198,19 +198,19 @@ class Page:
     def complaints(self) -> list[str]:
         """What stands in its console, and what it raised: nothing of a good page."""
         self.evaluate("0")  # what was told before has come before its answer
-        found = []
+        complaints = []
         for event in self._browser.events(self._session):
-            told = event["params"]
+            params = event["params"]
             match event["method"]:
                 case "Runtime.consoleAPICalled":
-                    found.append(str([one.get("value") for one in told["args"]]))
+                    complaints.append(str([argument.get("value") for argument in params["args"]]))
                 case "Runtime.exceptionThrown":
-                    found.append(str(told["exceptionDetails"]))
+                    complaints.append(str(params["exceptionDetails"]))
                 case "Log.entryAdded":
-                    found.append(told["entry"]["text"])
+                    complaints.append(params["entry"]["text"])
                 case "Page.javascriptDialogOpening" | "Page.windowOpen" | "Inspector.targetCrashed":
-                    found.append(f"{event['method']}: {told}")
-        return found
+                    complaints.append(f"{event['method']}: {params}")
+        return complaints
 
     def requests(self) -> list[str]:
         """The addresses it asked for, itself among them."""

@@ -134,14 +134,14 @@ class Desktop:
         return shown
 
 
-def wait_until(condition, what, desktop):
+def wait_until(condition, purpose, desktop):
     """Poll until something is so; fail with what was waited for."""
     deadline = time.monotonic() + PATIENCE
     while not (result := condition()):
-        gone = desktop.application is not None and desktop.application.poll() is not None
-        if gone or time.monotonic() > deadline:
-            state = "the application has ended" if gone else "waited in vain"
-            raise AssertionError(f"{state}, no {what}\n{desktop.output()}")
+        has_ended = desktop.application is not None and desktop.application.poll() is not None
+        if has_ended or time.monotonic() > deadline:
+            state = "the application has ended" if has_ended else "waited in vain"
+            raise AssertionError(f"{state}, no {purpose}\n{desktop.output()}")
         time.sleep(0.05)
     return result
 
@@ -189,9 +189,9 @@ class ScreenReader:
 
     def __init__(self, address: str) -> None:
         with open_dbus_connection(bus=address) as session:
-            place = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus")
-            asked = new_method_call(place, "GetAddress")
-            bus = session.send_and_get_reply(asked, timeout=SECONDS).body[0]
+            bus_address = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus")
+            request = new_method_call(bus_address, "GetAddress")
+            bus = session.send_and_get_reply(request, timeout=SECONDS).body[0]
         self._connection = open_dbus_connection(bus=bus)
 
     def close(self) -> None:
@@ -200,33 +200,33 @@ class ScreenReader:
 
     def tree(self) -> list[Node]:
         """Everything that is on the screen; empty where no application is heard."""
-        found: list[Node] = []
+        nodes: list[Node] = []
         for application in self._children(REGISTRY):
-            self._walk(application, (), found)
-        return found
+            self._walk(application, (), nodes)
+        return nodes
 
-    def _walk(self, place: tuple[str, str], path: tuple[str, ...], found: list[Node]) -> None:
-        role = self._call(place, "GetRoleName")[0]
-        low, high = self._call(place, "GetState")[0]
+    def _walk(self, address: tuple[str, str], path: tuple[str, ...], nodes: list[Node]) -> None:
+        role = self._call(address, "GetRoleName")[0]
+        low, high = self._call(address, "GetState")[0]
         node = Node(
-            path, role, self._property(place, "Name"), self._property(place, "Description"),
+            path, role, self._property(address, "Name"), self._property(address, "Description"),
             low | high << 32,
         )  # fmt: skip
         if path and not node.has(SHOWING):
             return
-        found.append(node)
-        for child in self._children(place)[:MOST_CHILDREN]:
-            self._walk(child, (*path, role), found)
+        nodes.append(node)
+        for child in self._children(address)[:MOST_CHILDREN]:
+            self._walk(child, (*path, role), nodes)
 
-    def _children(self, place: tuple[str, str]) -> list[tuple[str, str]]:
-        return [tuple(child) for child in self._call(place, "GetChildren")[0]]
+    def _children(self, node_address: tuple[str, str]) -> list[tuple[str, str]]:
+        return [tuple(child) for child in self._call(node_address, "GetChildren")[0]]
 
-    def _call(self, place: tuple[str, str], method: str) -> tuple:
-        name, path = place
+    def _call(self, node_address: tuple[str, str], method: str) -> tuple:
+        name, path = node_address
         return self._ask(new_method_call(DBusAddress(path, name, ACCESSIBLE), method))
 
-    def _property(self, place: tuple[str, str], name: str) -> str:
-        bus, path = place
+    def _property(self, node_address: tuple[str, str], name: str) -> str:
+        bus, path = node_address
         return self._ask(Properties(DBusAddress(path, bus, ACCESSIBLE)).get(name))[0][1]
 
     def _ask(self, message) -> tuple:

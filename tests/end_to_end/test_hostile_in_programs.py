@@ -13,7 +13,7 @@ from tests.end_to_end.chromium import Chromium, Page
 from tests.engine.reports.hostile import HOSTILE, make_report, tame
 
 TAME = [tame(number) for number in range(len(HOSTILE))]
-ENDINGS = {one.endings[0] for one in EXPORTS}
+ENDINGS = {export.endings[0] for export in EXPORTS}
 DOM = """
 [...document.querySelectorAll('*')].filter(one => !['WBR', 'BR'].includes(one.tagName)).map(
     one => one.tagName + ' ' + one.getAttributeNames().sort().join(' ')
@@ -52,14 +52,16 @@ def test_a_browser_finds_text_and_nothing_else(tmp_path, written):
                 built.append(page.evaluate(DOM))
                 text = squeezed(page.evaluate(TEXT))
                 assert page.complaints() == []
-                assert {one for one in page.requests() if not one.startswith("data:")} == {
-                    path.as_uri()
-                }
+                assert {
+                    request for request in page.requests() if not request.startswith("data:")
+                } == {path.as_uri()}
 
     assert len(built[0]) > 1000
     assert built[0] == built[1]
     report = make_report()
-    assert [one.name for one in report.documents if squeezed(one.name) not in text] == []
+    assert [
+        document.name for document in report.documents if squeezed(document.name) not in text
+    ] == []
 
 
 def converted(path, target, kind, *options):
@@ -104,8 +106,8 @@ def test_a_spreadsheet_shows_every_sheet_as_it_was_meant(tmp_path, written):
     assert list(shown) == sorted(book.sheetnames)
     for sheet in book:
         words = {squeezed(cell) for row in shown[sheet.title] for cell in row}
-        meant = [unescape(row[0].value) for row in sheet.iter_rows() if row[0].data_type == "s"]
-        assert [one for one in meant if squeezed(one) not in words] == [], sheet.title
+        cells = [unescape(row[0].value) for row in sheet.iter_rows() if row[0].data_type == "s"]
+        assert [cell for cell in cells if squeezed(cell) not in words] == [], sheet.title
 
 
 @pytest.mark.end_to_end("pdftotext")

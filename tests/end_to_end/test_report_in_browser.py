@@ -76,7 +76,9 @@ def test_it_asks_for_nothing_and_says_nothing(page, reports, look):
     page.open(path)
 
     assert page.complaints() == []
-    assert {one for one in page.requests() if not one.startswith("data:")} == {path.as_uri()}
+    assert {request for request in page.requests() if not request.startswith("data:")} == {
+        path.as_uri()
+    }
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -85,14 +87,17 @@ def test_it_is_accessible(page, reports, look):
     page.open(reports[Paper.A4])
     page.evaluate(LAY_OUT_ALL)
     page.evaluate(AXE.read_text(encoding="utf-8") + "; 0")
-    found = page.evaluate("axe.run()")
+    result = page.evaluate("axe.run()")
 
-    told = [
-        (one["id"], [(node["html"][:200], node["failureSummary"]) for node in one["nodes"][:3]])
-        for one in found["violations"]
+    violations = [
+        (
+            violation["id"],
+            [(node["html"][:200], node["failureSummary"]) for node in violation["nodes"][:3]],
+        )
+        for violation in result["violations"]
     ]
-    assert told == []
-    assert len(found["passes"]) > 10
+    assert violations == []
+    assert len(result["passes"]) > 10
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -109,11 +114,11 @@ def test_without_scripts_nothing_is_missing(page, browser, reports):
     [...document.querySelectorAll('main section, main article')].map((one) => one.innerText)
         .join(' ')"""
     with_scripts = page.evaluate(read)
-    with closing(Page(browser)) as other:
-        other.forbid_scripts()
-        other.open(reports[Paper.A4])
-        without = other.evaluate(read)
-        complaints = other.complaints()
+    with closing(Page(browser)) as page_without_scripts:
+        page_without_scripts.forbid_scripts()
+        page_without_scripts.open(reports[Paper.A4])
+        without = page_without_scripts.evaluate(read)
+        complaints = page_without_scripts.complaints()
 
     assert set(with_scripts.split()) - set(without.split()) <= {"Search"}
     assert set(without.split()) <= set(with_scripts.split())
@@ -134,7 +139,7 @@ def test_it_is_printed_on_the_paper_it_was_made_for(page, reports, paper):
     pdf = page.printed()
 
     with pypdfium2.PdfDocument(pdf) as document:
-        sizes = {tuple(map(round, one.get_size())) for one in document}
+        sizes = {tuple(map(round, pdf_page.get_size())) for pdf_page in document}
     assert len(sizes) == 1
     assert sizes.pop() == pytest.approx(SIZES[paper], abs=2)
     printed = list(pages_of(pdf))
@@ -143,8 +148,12 @@ def test_it_is_printed_on_the_paper_it_was_made_for(page, reports, paper):
         assert re.search(rf"\b{number} (/|of) {len(printed)}\b", words), f"page {number}"
         assert len(words) > 150 or number == len(printed), f"page {number} is nearly empty"
     captions = page.evaluate("[...document.querySelectorAll('caption')].map(one => one.innerText)")
-    whole = ["".join(words.split()) for words in printed]
-    parted = [one for one in captions if not any("".join(one.split()) in words for words in whole)]
+    pages = ["".join(words.split()) for words in printed]
+    parted = [
+        caption
+        for caption in captions
+        if not any("".join(caption.split()) in words for words in pages)
+    ]
     assert parted == []
 
 
@@ -161,9 +170,9 @@ def test_on_paper_a_passage_stands_beside_its_counterpart(page, reports, paper):
             tuple(len(re.findall(rf"\b{end}{number}\b", words)) for end in ("opening", "closing"))
             for words in printed
         ]
-        whole = [part for part in parts if part != (0, 0)]
-        assert (2, 2) in whole, f"passage {number}: {parts}"
-        assert all(first == last for first, last in whole), f"passage {number}: {parts}"
+        whole_parts = [part for part in parts if part != (0, 0)]
+        assert (2, 2) in whole_parts, f"passage {number}: {parts}"
+        assert all(first == last for first, last in whole_parts), f"passage {number}: {parts}"
 
 
 def test_the_table_is_searched_and_sorted(page, reports):
@@ -176,13 +185,13 @@ def test_the_table_is_searched_and_sorted(page, reports):
     ranks = page.evaluate(numbers)
     assert len(ranks) == 7
 
-    found = page.evaluate(
+    wrong = page.evaluate(
         "new Promise(done => {"
         " const field = document.querySelector('.search input');"
         " field.value = 'ESSAY nothing-has-this'; field.dispatchEvent(new Event('input'));"
         f" setTimeout(() => done({numbers}), 300); }})"
     )
-    assert found == []
+    assert wrong == []
     page.evaluate("location.hash = '#row-3'")
     page.evaluate("new Promise(done => setTimeout(done, 100))")
     assert page.evaluate(numbers) == ranks
@@ -256,7 +265,7 @@ def shared(first, count, length):
     return [paragraph(number, length) for number in range(first, first + count)]
 
 
-def own(number, length):
+def unique_text(number, length):
     """What stands in one document alone."""
     words = random.Random(1000 + number).choices(WORDS, k=length)
     return " ".join(f"{word}x{number}" for word in words) + "."
@@ -269,12 +278,16 @@ def texts():
     return {
         "term 1/original.txt": essay,
         "term 1/copy.txt": essay,
-        "term 2/half of it.txt": "\n\n".join([*shared(0, 2, 300), own(1, 400)]),
+        "term 2/half of it.txt": "\n\n".join([*shared(0, 2, 300), unique_text(1, 400)]),
         "term 2/letters.txt": "\n\n".join(
-            part for number, one in enumerate(few) for part in (one, own(10 + number, 60))
+            part
+            for number, passage in enumerate(few)
+            for part in (passage, unique_text(10 + number, 60))
         ),
         f"term 2/{LONG_NAME}": "\n\n".join(
-            part for number, one in enumerate(few[::-1]) for part in (one, own(30 + number, 60))
+            part
+            for number, passage in enumerate(few[::-1])
+            for part in (passage, unique_text(30 + number, 60))
         ),
         "报告/终稿.txt": CHINESE * 2 + "图书馆的结论在这里。" + CHINESE[::-1],
         "报告/初稿.txt": "开头不同的一句话。" + CHINESE * 2,
@@ -282,7 +295,7 @@ def texts():
         "עברית/שני.txt": f"{HEBREW} {HEBREW[::-1]}",
         "عربي/الأول.txt": f"{ARABIC} {ARABIC[::-1]} {ARABIC}",
         "عربي/الثاني.txt": f"{ARABIC} {ARABIC[::-1]}",
-        "alone.txt": own(60, 300),
+        "alone.txt": unique_text(60, 300),
         "empty.txt": "",
     }
 
@@ -305,22 +318,25 @@ def with_report(folder, use, **choice):
         **choice,
     }
     with closing(scan([folder], ScanSettings())) as done:
-        found = done.list_pairs()
+        pair_list = done.list_pairs()
         return use(
             report_of(
-                done, found, judgements=_judgements(done, found), choice=ReportChoice(**values)
+                done,
+                pair_list,
+                judgements=_judgements(done, pair_list),
+                choice=ReportChoice(**values),
             )
         )
 
 
-def _judgements(done, found):
+def _judgements(done, pair_list):
     keys = [
         PairKey.between(done.documents[a].text_hash, done.documents[b].text_hash)
-        for a, b in zip(found.pairs.a.tolist(), found.pairs.b.tolist(), strict=True)
+        for a, b in zip(pair_list.pairs.a.tolist(), pair_list.pairs.b.tolist(), strict=True)
     ]
     verdicts = (Verdict.CONFIRMED, Verdict.SUSPICIOUS, Verdict.NOT_A_MATCH)
     clause = texts()["term 2/letters.txt"].partition("\n\n")[0]
-    said = PassageJudgement(PassageMeaning.COPIED, clause, "Ada Marsh", TIME)
+    judgement = PassageJudgement(PassageMeaning.COPIED, clause, "Ada Marsh", TIME)
     (key,) = text_hashes([clause])
     return Judgements(
         verdicts={
@@ -328,5 +344,5 @@ def _judgements(done, found):
             for key, verdict in zip(keys, verdicts, strict=False)
         },
         notes={keys[0]: WrittenNote("Both handed in on one day.\nAsk them.", "Ada Marsh", TIME)},
-        passages={key: said},
+        passages={key: judgement},
     )

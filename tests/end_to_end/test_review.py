@@ -66,15 +66,15 @@ def export(desktop, target):
 
 def export_until(desktop, folder, is_wanted):
     """Export again and again until the list is as wanted: it follows the fields by and by."""
-    found = []
+    pairs = []
 
     def comes():
         number = len(list(folder.glob("*.csv")))
-        found[:] = export(desktop, folder / f"{number}.csv")
-        return is_wanted(found)
+        pairs[:] = export(desktop, folder / f"{number}.csv")
+        return is_wanted(pairs)
 
     wait_until(comes, "such a list", desktop)
-    return found
+    return pairs
 
 
 def changes_the_screen(desktop, *keys):
@@ -122,16 +122,16 @@ def test_a_whole_sitting(desktop, folder, tmp_path):
     desktop.press("Tab", "Tab", "Tab", "Tab", "End")
     desktop.press("Tab", "Tab", "Tab", "space")
     reworded = {"original.txt", "reworded.txt"}
-    few = export_until(desktop, tmp_path, lambda found: reworded not in found)
+    few = export_until(desktop, tmp_path, lambda exported: reworded not in exported)
     assert {"copied.txt", "original.txt"} in few
     desktop.press("space", "shift+Tab", "shift+Tab", "shift+Tab", "Home")
-    export_until(desktop, tmp_path, lambda found: len(found) >= len(pairs))
+    export_until(desktop, tmp_path, lambda exported: len(exported) >= len(pairs))
 
     # Only what is shown is exported.
     desktop.press("ctrl+f")
     desktop.type("quarter")
     assert export_until(
-        desktop, tmp_path, lambda found: all("quarter.txt" in pair for pair in found)
+        desktop, tmp_path, lambda exported: all("quarter.txt" in pair for pair in exported)
     )
 
     # The mouse opens a menu.

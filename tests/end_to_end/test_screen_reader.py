@@ -31,8 +31,8 @@ def folder(tmp_path):
     folder = tmp_path / "essays"
     folder.mkdir()
     for number in range(4):
-        own = " ".join(f"own{number}x{place}" for place in range(40 * number + 20))
-        (folder / f"essay{number}.txt").write_text(f"{SHARED}. {own}", encoding="utf-8")
+        words = " ".join(f"own{number}x{index}" for index in range(40 * number + 20))
+        (folder / f"essay{number}.txt").write_text(f"{SHARED}. {words}", encoding="utf-8")
     (folder / "empty.txt").write_text("")
     return folder
 
@@ -118,9 +118,9 @@ def heard_soon(desktop, words):
 
 def given(desktop):
     """How many pairs have each verdict: said with their number, which is always in sight."""
-    said = cells(desktop)
+    names = cells(desktop)
     return [
-        sum(name[0].isdigit() and name.endswith(f", {word}") for name in said if name)
+        sum(name[0].isdigit() and name.endswith(f", {word}") for name in names if name)
         for word in ("confirmed", "suspicious", "not a match")
     ]
 

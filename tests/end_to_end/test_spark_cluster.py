@@ -54,7 +54,7 @@ def texts(tmp_path):
     return folder
 
 
-def pairs_of_one_machine(texts, tmp_path):
+def pairs_of_single_machine(texts, tmp_path):
     """The pairs as `neardup scan` writes them, by names."""
     file = tmp_path / "pairs.csv"
     assert main(["scan", str(texts), "--pairs", str(file), *SETTINGS, "--quiet"]) == 0
@@ -80,8 +80,8 @@ def in_the_middle_of_a_stage(target, process):
         with contextlib.suppress(FileNotFoundError):
             names = [path.name for path in target.iterdir()]
             drafts = [name for name in names if name.startswith("_writing-")]
-            whole = [name for name in names if (target / name / "_SUCCESS").exists()]
-            if drafts and len(set(whole) - set(drafts)) >= FIRST_TABLES:
+            finished = [name for name in names if (target / name / "_SUCCESS").exists()]
+            if drafts and len(set(finished) - set(drafts)) >= FIRST_TABLES:
                 return drafts[0]
         time.sleep(0.02)
     raise TimeoutError("no stage was seen at work")
@@ -105,25 +105,26 @@ def test_a_killed_worker_changes_nothing(cluster, texts, tmp_path):
             assert process.wait(PATIENCE) == 0, (tmp_path / "out").read_text()
         finally:
             if process.poll() is None:
-                for one in [*driver.children(recursive=True), driver]:
+                for killed in [*driver.children(recursive=True), driver]:
                     with contextlib.suppress(psutil.NoSuchProcess):
-                        one.kill()
+                        killed.kill()
                 process.wait()
 
-    said = (tmp_path / "out").read_text()
+    output = (tmp_path / "out").read_text()
     assert died >= 2, "the worker had no executor"
     assert (
-        f"neardup: {stage.partition('-')[2].partition('-')[2].strip('_').replace('_', ' ')}" in said
+        f"neardup: {stage.partition('-')[2].partition('-')[2].strip('_').replace('_', ' ')}"
+        in output
     )
     assert sorted(path.name for path in target.iterdir() if path.name.startswith("_")) == []
-    expected, found = pairs_of_one_machine(texts, tmp_path), pairs_of_run(target)
+    expected, pairs = pairs_of_single_machine(texts, tmp_path), pairs_of_run(target)
     assert len(expected) > 10
-    assert found.keys() == expected.keys()
+    assert pairs.keys() == expected.keys()
     for names, row in expected.items():
         for number in ("resemblance", "containment_a", "containment_b"):
-            assert f"{found[names][number]:.6f}" == f"{float(row[number]):.6f}"
+            assert f"{pairs[names][number]:.6f}" == f"{float(row[number]):.6f}"
         for number in ("shared_shingles", "longest_run"):
-            assert found[names][number] == int(row[number])
+            assert pairs[names][number] == int(row[number])
 
 
 @pytest.mark.parametrize("cluster", [0], indirect=True)
@@ -143,9 +144,9 @@ def test_a_cluster_without_workers_is_told_and_waited_for(cluster, texts, tmp_pa
         )  # fmt: skip
     try:
         end = time.monotonic() + PATIENCE
-        while "neardup: No executor has come yet." not in (said := out.read_text()):
-            assert process.poll() is None, said
-            assert time.monotonic() < end, said
+        while "neardup: No executor has come yet." not in (output := out.read_text()):
+            assert process.poll() is None, output
+            assert time.monotonic() < end, output
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
         status = process.wait(PATIENCE)
@@ -201,30 +202,30 @@ class Cluster:
         """Kill a worker with its executors, which have no time to say goodbye; how many died."""
         process = self.workers[worker]
         doomed = [*process.children(recursive=True), process]
-        for one in doomed:
+        for doomed_process in doomed:
             with suppress(psutil.NoSuchProcess):
-                self._seen[one.pid] = one
-                one.kill()
+                self._seen[doomed_process.pid] = doomed_process
+                doomed_process.kill()
         psutil.wait_procs([process], PATIENCE)
         return len(doomed)
 
     def stop(self) -> list[str]:
         """End all; what had to be killed because it did not end by itself."""
         self.look()
-        for one in self._seen.values():
+        for process in self._seen.values():
             with suppress(psutil.NoSuchProcess):
-                one.terminate()
+                process.terminate()
         _, left = psutil.wait_procs(self._seen.values(), PATIENCE)
-        names = [" ".join(one.cmdline()) for one in left]
-        for one in left:
-            one.kill()
+        names = [" ".join(process.cmdline()) for process in left]
+        for process in left:
+            process.kill()
         return names
 
     def look(self) -> None:
         """Note all processes that there are below master and workers, to be ended with them."""
-        for one in list(self._seen.values()):
+        for process in list(self._seen.values()):
             with suppress(psutil.NoSuchProcess):
-                self._seen.update({child.pid: child for child in one.children(recursive=True)})
+                self._seen.update({child.pid: child for child in process.children(recursive=True)})
 
     def log(self, name: str) -> str:
         """What a master or a worker has said."""
@@ -246,8 +247,8 @@ class Cluster:
 
     def _said(self, name: str, pattern: re.Pattern[str]) -> re.Match[str]:
         end = time.monotonic() + PATIENCE
-        while not (found := pattern.search(self.log(name))):
+        while not (match := pattern.search(self.log(name))):
             if time.monotonic() > end:
                 raise TimeoutError(f"the {name} does not start:\n{self.log(name)}")
             time.sleep(0.1)
-        return found
+        return match

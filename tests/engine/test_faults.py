@@ -41,23 +41,23 @@ def run(program, *arguments):
     ],
 )
 def test_errors_at_calls_of_the_system(only, every):
-    said = run("faults.py", "--only", only, "--every", str(every))
+    output = run("faults.py", "--only", only, "--every", str(every))
 
-    assert "0 not as they must be" in said
-    assert int(said.splitlines()[-1].split()[0]) >= 10  # faults that were met
+    assert "0 not as they must be" in output
+    assert int(output.splitlines()[-1].split()[0]) >= 10  # faults that were met
 
 
 @pytest.mark.parametrize(
     "scene", ["a new review", "the same while it is open", "decisions", "a report"]
 )
 def test_power_cuts(scene):
-    said = run("power_loss.py", "--only", scene, "--draws", "1")
+    output = run("power_loss.py", "--only", scene, "--draws", "1")
 
-    assert "0 not as they must be" in said
-    assert int(said.splitlines()[-1].split()[0]) >= 10
+    assert "0 not as they must be" in output
+    assert int(output.splitlines()[-1].split()[0]) >= 10
 
 
 def test_kills():
-    said = run("kills.py", "--kills", "4", "--only", "scan")
+    output = run("kills.py", "--kills", "4", "--only", "scan")
 
-    assert ", 0 troubles" in said
+    assert ", 0 troubles" in output

@@ -96,8 +96,8 @@ def test_every_setting_has_an_option(name):
     given = [option] if value is True else [f"{option}={value}"]
     if value is False:
         given = [option.replace("--", "--no-", 1)]
-    for other, needed in NEEDED.get(name, {}).items():
-        option = SETTINGS[other].option or f"--{other}"
+    for other_name, needed in NEEDED.get(name, {}).items():
+        option = SETTINGS[other_name].option or f"--{other_name}"
         given += [option] if needed is True else [option, needed]
 
     assert getattr(settings_from(parser.parse_args(given)), name) == value
@@ -107,12 +107,12 @@ def test_every_setting_has_an_option(name):
 def test_every_way_to_read_has_an_option():
     parser = argparse.ArgumentParser()
     add_reading_options(parser)
-    told = " ".join(parser.format_help().split())
+    help_text = " ".join(parser.format_help().split())
 
     for name in settings_of(ReadingSettings):
-        assert f"--{name.replace('_', '-')}" in told
+        assert f"--{name.replace('_', '-')}" in help_text
     for name, setting in settings_of(ReadingLimits).items():
-        assert f"{name} ({setting.help})" in told
+        assert f"{name} ({setting.help})" in help_text
 
 
 @pytest.mark.parametrize("name", SETTINGS)
@@ -262,7 +262,7 @@ def test_presets_have_names_and_a_default():
     ],
 )
 def test_only_bands_rows_and_threshold_keep_the_signatures(changes, same):
-    one, other = ScanSettings(), ScanSettings(**changes)
+    settings, changed_settings = ScanSettings(), ScanSettings(**changes)
 
-    assert one.same_signatures(other) is same
-    assert other.same_signatures(one) is same
+    assert settings.same_signatures(changed_settings) is same
+    assert changed_settings.same_signatures(settings) is same

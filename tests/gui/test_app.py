@@ -33,7 +33,7 @@ DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 
 @pytest.fixture
-def whole():
+def libraries_present():
     """Skips where the system lacks libraries: another sentence is said then."""
     if display_errors._missing("", ["xcb"]) or display_errors._missing("", ["wayland"]):
         pytest.skip("needs the libraries for X and Wayland")
@@ -81,7 +81,7 @@ def test_without_a_display_a_sentence_says_what_to_do(arguments):
     assert "qt.qpa" not in done.stderr
 
 
-def test_a_display_that_does_not_answer_is_named(whole):
+def test_a_display_that_does_not_answer_is_named(libraries_present):
     done = neardup(DISPLAY=":4711")
 
     assert done.returncode == 1
@@ -103,7 +103,9 @@ def broken(tmp_path):
 
 @on_linux
 @pytest.mark.parametrize("apt", [True, False])
-def test_missing_libraries_are_named_with_the_line_that_installs_them(broken, tmp_path, apt, whole):
+def test_missing_libraries_are_named_with_the_line_that_installs_them(
+    broken, tmp_path, apt, libraries_present
+):
     programs = tmp_path / "bin"
     programs.mkdir()
     if apt:
@@ -122,7 +124,7 @@ def test_missing_libraries_are_named_with_the_line_that_installs_them(broken, tm
 
 
 @on_linux
-def test_libraries_without_which_qt_is_not_imported_are_named_too(broken, whole):
+def test_libraries_without_which_qt_is_not_imported_are_named_too(broken, libraries_present):
     done = neardup(DISPLAY=":4711", **broken("libEGL.so.1", "libxcb-cursor.so.0"))
 
     assert done.returncode == 1
@@ -136,7 +138,7 @@ def test_libraries_do_not_matter_where_there_is_no_display(broken):
 
 
 @on_linux
-def test_what_x_lacks_is_told_where_wayland_does_not_answer(broken, whole):
+def test_what_x_lacks_is_told_where_wayland_does_not_answer(broken, libraries_present):
     missing = broken("libxcb-icccm.so.4")
 
     done = neardup(DISPLAY=":4711", WAYLAND_DISPLAY="nowhere-0", **missing)
@@ -158,7 +160,9 @@ def test_what_x_lacks_is_told_where_wayland_does_not_answer(broken, whole):
         ({"QT_QPA_PLATFORM": "paper"}, "QT_QPA_PLATFORM is “paper”, and Qt knows no such"),
     ],
 )
-def test_a_platform_that_cannot_be_had_is_told_from_no_display(environment, sentence, whole):
+def test_a_platform_that_cannot_be_had_is_told_from_no_display(
+    environment, sentence, libraries_present
+):
     done = neardup(**environment)
 
     assert done.returncode == 1
@@ -167,9 +171,9 @@ def test_a_platform_that_cannot_be_had_is_told_from_no_display(environment, sent
 
 
 def test_another_last_word_of_qt_is_passed_on():
-    said = reason("Could not initialize the abacus.", {"DISPLAY": ":0"})
+    sentence = reason("Could not initialize the abacus.", {"DISPLAY": ":0"})
 
-    assert said.startswith(
+    assert sentence.startswith(
         "neardup: Qt could not open a window: Could not initialize the abacus.\n"
     )
 
@@ -337,8 +341,8 @@ def test_a_signal_closes_the_window_in_order(name):
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
 
-    said = done.stderr.replace("This plugin does not support propagateSizeHints()\n", "")
-    assert (done.returncode, said) == (128 + number, "")
+    stderr = done.stderr.replace("This plugin does not support propagateSizeHints()\n", "")
+    assert (done.returncode, stderr) == (128 + number, "")
 
 
 def test_a_file_that_is_double_clicked_on_macos_comes_to_the_program_that_runs():

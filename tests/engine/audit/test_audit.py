@@ -49,14 +49,16 @@ def spoken(text):
     return [text[start:end] for start, end in zip(words.starts, words.ends, strict=True)]
 
 
-def edit_distance(one, other):
+def edit_distance(first, second):
     """Levenshtein's distance in words: replaced, deleted and inserted ones."""
-    above = list(range(len(other) + 1))
-    for row, word in enumerate(one, 1):
-        here = [row]
-        for place, against in enumerate(other, 1):
-            here.append(min(above[place] + 1, here[-1] + 1, above[place - 1] + (word != against)))
-        above = here
+    above = list(range(len(second) + 1))
+    for row, word in enumerate(first, 1):
+        row_below = [row]
+        for column, against in enumerate(second, 1):
+            row_below.append(
+                min(above[column] + 1, row_below[-1] + 1, above[column - 1] + (word != against))
+            )
+        above = row_below
     return above[-1]
 
 
@@ -90,10 +92,10 @@ def test_the_stated_share_of_words_is_changed(script, edit, count, seed):
 def test_on_average_no_change_is_lost():
     rng = np.random.default_rng(1)
     text, rest = make_text("latin", 300, rng)
-    others = EditWords([rest], rng)
+    other_words = EditWords([rest], rng)
 
     distances = [
-        edit_distance(spoken(text), spoken(change_words(text, 0.25, others, rng)))
+        edit_distance(spoken(text), spoken(change_words(text, 0.25, other_words, rng)))
         for _ in range(10)
     ]
 
@@ -158,7 +160,7 @@ def test_a_page_is_pasted_whole(script, page):
 
     mixed = spoken(paste_page(host, source, rng))
 
-    pasted = [place for place, word in enumerate(mixed) if word[0] != "h"]
+    pasted = [position for position, word in enumerate(mixed) if word[0] != "h"]
     assert len(pasted) == page
     assert pasted == list(range(pasted[0], pasted[0] + page))
     assert "".join(mixed[pasted[0] : pasted[-1] + 1]) in "".join(spoken(source))
@@ -178,12 +180,12 @@ def copies_with_changes(seed=1, documents=12, length=120):
     """Documents, and for each a copy of which more and more words are replaced."""
     rng = np.random.default_rng(seed)
     texts = []
-    for place in range(documents):
-        own = words(rng, length)
-        changed = list(own)
-        for where in rng.choice(length, 3 * place, replace=False):
+    for number in range(documents):
+        words_of_text = words(rng, length)
+        changed = list(words_of_text)
+        for where in rng.choice(length, 3 * number, replace=False):
             changed[where] = f"new{rng.integers(10**9)}"
-        texts += [" ".join(own), " ".join(changed)]
+        texts += [" ".join(words_of_text), " ".join(changed)]
     return texts
 
 
@@ -191,57 +193,57 @@ def by_brute_force(texts, settings, pairs=None):
     """The pairs to be listed, of all, with resemblance and longest run, in plain Python."""
     split = [text.split() for text in texts]
     sets = [{tuple(t[i : i + settings.k]) for i in range(len(t) - settings.k + 1)} for t in split]
-    wanted = {}
+    numbers_of = {}
     for a, b in pairs or combinations(range(len(texts)), 2):
         union = len(sets[a] | sets[b])
         similar = len(sets[a] & sets[b]) / union if union else 0
         run = longest_run(split[a], split[b])
         run = run if run >= settings.k else 0
         if run and (similar >= settings.min_resemblance or run >= settings.passage_length):
-            wanted[a, b] = (similar, run)
-    return wanted
+            numbers_of[a, b] = (similar, run)
+    return numbers_of
 
 
-def longest_run(one, other):
-    best, above = 0, [0] * (len(other) + 1)
-    for word in one:
-        row = [0] * (len(other) + 1)
-        for place, against in enumerate(other):
+def longest_run(first, second):
+    best, above = 0, [0] * (len(second) + 1)
+    for word in first:
+        row = [0] * (len(second) + 1)
+        for column, against in enumerate(second):
             if word == against:
-                row[place + 1] = above[place] + 1
-                best = max(best, row[place + 1])
+                row[column + 1] = above[column] + 1
+                best = max(best, row[column + 1])
         above = row
     return best
 
 
 def test_a_complete_list_is_proved_complete():
     texts = copies_with_changes()
-    wanted = by_brute_force(texts, ALL)
+    expected = by_brute_force(texts, ALL)
 
     result = audit(texts, ALL)
 
     assert result.planting is None
     proof = result.proof
-    assert (proof.pairs, proof.wanted, proof.listed) == (276, len(wanted), len(wanted))
-    assert len(wanted) >= 12
+    assert (proof.pairs, proof.wanted, proof.listed) == (276, len(expected), len(expected))
+    assert len(expected) >= 12
     assert (proof.missed, proof.wrong, proof.copies) == ((), 0, 0)
     text = "\n".join(sentences(result, ALL, [str(n) for n in range(24)], shown=5))
     assert "All 276 pairs of 24 documents were compared exactly." in text
-    assert f"all {len(wanted)} are. The list is complete." in text
+    assert f"all {len(expected)} are. The list is complete." in text
 
 
 def test_what_bands_miss_is_found_out_by_name():
     texts = copies_with_changes()
-    wanted = by_brute_force(texts, POOR)
+    expected = by_brute_force(texts, POOR)
 
     result = audit(texts, POOR)
 
     proof = result.proof
-    assert proof.wanted == len(wanted)
-    assert 0 < len(proof.missed) < len(wanted)
-    assert proof.listed + len(proof.missed) == len(wanted)
+    assert proof.wanted == len(expected)
+    assert 0 < len(proof.missed) < len(expected)
+    assert proof.listed + len(proof.missed) == len(expected)
     for pair in proof.missed:
-        assert wanted[pair.a, pair.b] == pytest.approx((pair.resemblance, pair.longest_run))
+        assert expected[pair.a, pair.b] == pytest.approx((pair.resemblance, pair.longest_run))
         assert pair.reason is MissReason.CHANCE
         assert pair.chance == pytest.approx(1 - (1 - pair.resemblance**8) ** 2)
     ranked = [pair.resemblance for pair in proof.missed]
@@ -268,18 +270,18 @@ def test_bins_add_up_and_say_what_passages_added():
     assert sum(row.missed for row in proof.bins) == len(proof.missed)
     assert sum(row.added for row in proof.bins) > 0
     assert sum(row.by_bands + row.added for row in proof.bins) == proof.listed - proof.identical
-    wanted = by_brute_force(texts, settings)
-    here = [s for s, _ in wanted.values() if 0.3 <= s < 0.4]
+    expected = by_brute_force(texts, settings)
+    in_bin = [s for s, _ in expected.values() if 0.3 <= s < 0.4]
     row = proof.bins[2]
-    assert row.pairs == len(here)
-    assert row.expected == pytest.approx(sum(1 - (1 - s**8) ** 2 for s in here))
+    assert row.pairs == len(in_bin)
+    assert row.expected == pytest.approx(sum(1 - (1 - s**8) ** 2 for s in in_bin))
 
 
 def test_copies_beyond_thirty_are_left_out_on_purpose():
     rng = np.random.default_rng(3)
-    own = words(rng, 60)
-    near = [*own[:-1], "other"]
-    texts = [" ".join(own)] * 32 + [" ".join(near)]
+    text = words(rng, 60)
+    near = [*text[:-1], "other"]
+    texts = [" ".join(text)] * 32 + [" ".join(near)]
 
     proof = audit(texts, ALL).proof
 
@@ -317,14 +319,14 @@ def searched():
 
 
 def test_a_list_that_lacks_what_bands_passages_or_copies_must_find_is_no_proof(searched):
-    search, wanted, truth = searched
-    assert prove(search, wanted, truth)[0].missed == ()
+    search, expected, truth = searched
+    assert prove(search, expected, truth)[0].missed == ()
     lost = search.pairs.take(np.arange(0, len(search.pairs), 2))
     assert set(lost.found_by.tolist()) == {1, 2, 6}  # copies, bands, passages too
     search.pairs = search.pairs.take(np.arange(1, len(search.pairs), 2))
     search.codes = pair_codes(search.pairs.a, search.pairs.b)
 
-    proof, _, _ = prove(search, wanted, truth)
+    proof, _, _ = prove(search, expected, truth)
 
     assert {(pair.a, pair.b) for pair in proof.missed} == set(
         zip(lost.a.tolist(), lost.b.tolist(), strict=True)
@@ -334,16 +336,16 @@ def test_a_list_that_lacks_what_bands_passages_or_copies_must_find_is_no_proof(s
 
 
 def test_listed_pairs_with_wrong_numbers_are_counted(searched):
-    search, wanted, truth = searched
+    search, expected, truth = searched
     resemblance, run = search.pairs.resemblance.copy(), search.pairs.longest_run.copy()
     resemblance[0] += 0.01
     run[1] -= 1
     search.pairs = search.pairs.with_columns(resemblance=resemblance, longest_run=run)
 
-    proof, _, _ = prove(search, wanted, truth)
+    proof, _, _ = prove(search, expected, truth)
 
     assert proof.wrong == 2
-    assert prove(search, wanted.take(wanted.x < 0), truth)[0].wrong == len(search.pairs)
+    assert prove(search, expected.take(expected.x < 0), truth)[0].wrong == len(search.pairs)
 
 
 @pytest.mark.parametrize("changes", [{"bag": True}, {"unit": "char", "k": 4}])
@@ -372,7 +374,7 @@ def test_nothing_to_audit(texts, method):
 
 
 def test_where_nothing_is_alike_nothing_is_missing():
-    texts = [" ".join(f"{place}x{word}" for word in range(50)) for place in range(4)]
+    texts = [" ".join(f"{number}x{word}" for word in range(50)) for number in range(4)]
 
     result = audit(texts, ALL)
 
@@ -417,14 +419,18 @@ def test_planted_recall_is_what_brute_force_counts():
     pairs = find_pairs(together, settings)
     listed = set(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True))
     planted_pairs = [(s, 40 + n) for n, s in enumerate(planted.sources.tolist())]
-    wanted = by_brute_force(together, settings, planted_pairs)
+    expected = by_brute_force(together, settings, planted_pairs)
     assert Counter(planted.edits) == dict.fromkeys(Edit, 30)
     for row in result.planting.edits:
-        own = [p for p, edit in zip(planted_pairs, planted.edits, strict=True) if edit is row.edit]
+        pairs_of_edit = [
+            p for p, edit in zip(planted_pairs, planted.edits, strict=True) if edit is row.edit
+        ]
         assert row.planted == 30
-        assert row.wanted == sum(pair in wanted for pair in own)
-        assert row.listed == sum(pair in listed for pair in own)
-        chances = [1 - (1 - wanted[pair][0] ** 4) ** 16 for pair in own if pair in wanted]
+        assert row.wanted == sum(pair in expected for pair in pairs_of_edit)
+        assert row.listed == sum(pair in listed for pair in pairs_of_edit)
+        chances = [
+            1 - (1 - expected[pair][0] ** 4) ** 16 for pair in pairs_of_edit if pair in expected
+        ]
         assert row.expected == pytest.approx(sum(chances))
     edits = {row.edit: row for row in result.planting.edits}
     assert edits[Edit.WORDS_10].found.value > 0.9
@@ -434,16 +440,16 @@ def test_planted_recall_is_what_brute_force_counts():
 
 def test_the_same_seed_plants_the_same(tmp_path):
     texts = copies_with_changes()
-    one, again = (audit(texts, ALL, method=Method.EDITED_COPIES, count=9) for _ in range(2))
-    other = audit(texts, ALL.with_changes(seed=2), method=Method.EDITED_COPIES, count=9)
+    first, again = (audit(texts, ALL, method=Method.EDITED_COPIES, count=9) for _ in range(2))
+    other_seed = audit(texts, ALL.with_changes(seed=2), method=Method.EDITED_COPIES, count=9)
 
-    assert one == again
-    assert one.planting != other.planting
+    assert first == again
+    assert first.planting != other_seed.planting
 
 
 def test_fewer_copies_of_long_documents_are_planted():
     texts = TextStore()
-    texts.extend([f"start{place} " + "word " * 20_000 for place in range(12)])
+    texts.extend([f"start{number} " + "word " * 20_000 for number in range(12)])
     texts.extend(["short but long enough to be a source " * 4] * 3)
 
     planted = plant(texts, 1)
@@ -451,7 +457,9 @@ def test_fewer_copies_of_long_documents_are_planted():
     assert set(Counter(planted.edits)) == set(Edit)
     for edit in Edit:
         lengths = [
-            len(text) for text, own in zip(planted.texts, planted.edits, strict=True) if own is edit
+            len(text)
+            for text, edit_used in zip(planted.texts, planted.edits, strict=True)
+            if edit_used is edit
         ]
         assert len(lengths) >= 60
         assert sum(lengths[:-1]) < 8_000_000  # 6 million of the sources
@@ -523,9 +531,9 @@ def test_a_fault_is_said_instead_of_a_complete_list_and_by_the_exit_status(
 
     assert main(["audit", str(folder), f"--json={tmp_path / 'x.json'}"]) == 3
 
-    said = capsys.readouterr().out
-    assert "2 listed pairs should not be listed" in said
-    assert "complete" not in said
+    output = capsys.readouterr().out
+    assert "2 listed pairs should not be listed" in output
+    assert "complete" not in output
 
 
 def test_the_command_says_what_is_wrong(folder, tmp_path, capsys):
@@ -553,26 +561,30 @@ def stored(texts):
 def test_what_is_set_aside_counts_for_nothing_in_an_audit(method):
     texts = copies_with_changes()
     settings = ALL.with_changes(min_resemblance=0.1)
-    beside, alone, whole = (
-        audit(some, settings, method=method, count=5)
-        for some in (with_forms(texts), texts, list(with_forms(texts)))
+    beside, alone, counted = (
+        audit(audited, settings, method=method, count=5)
+        for audited in (with_forms(texts), texts, list(with_forms(texts)))
     )
 
     assert str(beside.proof) == str(alone.proof)
     assert str(beside.planting) == str(alone.planting)
     assert (beside.documents, beside.work) == (alone.documents, alone.work)
-    assert whole.work > alone.work
+    assert counted.work > alone.work
 
 
 def test_a_forecast_knows_nothing_of_what_is_set_aside():
     texts = copies_with_changes(documents=30)
     with ThreadPoolExecutor(2) as pool:
-        beside, alone, whole = (
-            str(AuditSearch(some, ALL, pool, ignore).forecast())
-            for some in (with_forms(texts), stored(texts), stored(list(with_forms(texts))))
+        beside, alone, counted = (
+            str(AuditSearch(searched_texts, ALL, pool, ignore).forecast())
+            for searched_texts in (
+                with_forms(texts),
+                stored(texts),
+                stored(list(with_forms(texts))),
+            )
         )
 
-    assert beside == alone != whole
+    assert beside == alone != counted
 
 
 def test_what_signatures_met_is_told_range_by_range():
@@ -581,11 +593,11 @@ def test_what_signatures_met_is_told_range_by_range():
 
     result = audit(texts, settings, method=Method.ALL_PAIRS)
 
-    wanted = by_brute_force(texts, settings)
-    assert len(wanted) == result.proof.wanted
-    assert sum(row.pairs for row in result.ranges) == len(wanted) - result.proof.identical
+    expected = by_brute_force(texts, settings)
+    assert len(expected) == result.proof.wanted
+    assert sum(row.pairs for row in result.ranges) == len(expected) - result.proof.identical
     for row in result.ranges:
-        inside = [s for s, _ in wanted.values() if row.low <= s < min(row.high, 1)]
+        inside = [s for s, _ in expected.values() if row.low <= s < min(row.high, 1)]
         assert row.pairs == len(inside)
         assert row.mean == pytest.approx(np.mean(inside))
         assert row.expected == pytest.approx(sum(1 - (1 - s**4) ** 4 for s in inside))
@@ -596,30 +608,34 @@ def test_what_signatures_met_is_told_range_by_range():
 def test_a_remedy_misses_what_a_scan_with_it_misses():
     texts = copies_with_changes()
 
-    found = audit(texts, POOR, method=Method.ALL_PAIRS)
+    result = audit(texts, POOR, method=Method.ALL_PAIRS)
 
-    assert found.remedies
-    assert [one.missed for one in found.remedies] == sorted(
-        {one.missed for one in found.remedies}, reverse=True
+    assert result.remedies
+    assert [remedy.missed for remedy in result.remedies] == sorted(
+        {remedy.missed for remedy in result.remedies}, reverse=True
     )
-    for one in found.remedies:
-        taken = POOR.with_changes(bands=1, rows=1).with_changes(bands=one.bands, rows=one.rows)
+    for remedy in result.remedies:
+        taken = POOR.with_changes(bands=1, rows=1).with_changes(
+            bands=remedy.bands, rows=remedy.rows
+        )
         again = audit(texts, taken, method=Method.ALL_PAIRS)
-        assert again.proof.missing == one.missed < found.proof.missing
-        assert one.candidates.low <= one.candidates.expected <= one.candidates.high
+        assert again.proof.missing == remedy.missed < result.proof.missing
+        assert remedy.candidates.low <= remedy.candidates.expected <= remedy.candidates.high
 
 
 def test_planted_copies_have_the_same_remedies_as_a_scan():
     texts = copies_with_changes()
 
-    found = audit(texts, POOR, method=Method.EDITED_COPIES, count=10)
+    result = audit(texts, POOR, method=Method.EDITED_COPIES, count=10)
 
-    assert found.planting.missing == len(found.planting.missed) > 0
-    assert {one.source for one in found.planting.missed} <= set(range(len(texts)))
-    for one in found.remedies:
-        taken = POOR.with_changes(bands=1, rows=1).with_changes(bands=one.bands, rows=one.rows)
+    assert result.planting.missing == len(result.planting.missed) > 0
+    assert {miss.source for miss in result.planting.missed} <= set(range(len(texts)))
+    for remedy in result.remedies:
+        taken = POOR.with_changes(bands=1, rows=1).with_changes(
+            bands=remedy.bands, rows=remedy.rows
+        )
         again = audit(texts, taken, method=Method.EDITED_COPIES, count=10)
-        assert again.planting.missing == one.missed < found.planting.missing
+        assert again.planting.missing == remedy.missed < result.planting.missing
 
 
 def test_bits_are_remedied_by_more_bits():
@@ -628,28 +644,28 @@ def test_bits_are_remedied_by_more_bits():
         signature="simhash", max_distance=2, bands=1, rows=1, min_resemblance=0.3
     )
 
-    found = audit(texts, settings, method=Method.ALL_PAIRS)
+    result = audit(texts, settings, method=Method.ALL_PAIRS)
 
-    assert found.remedies
-    for one in found.remedies:
-        assert one.candidates is None
+    assert result.remedies
+    for remedy in result.remedies:
+        assert remedy.candidates is None
         again = audit(
-            texts, settings.with_changes(max_distance=one.distance), method=Method.ALL_PAIRS
+            texts, settings.with_changes(max_distance=remedy.distance), method=Method.ALL_PAIRS
         )
-        assert again.proof.missing == one.missed < found.proof.missing
+        assert again.proof.missing == remedy.missed < result.proof.missing
 
 
 def test_references_are_not_compared_with_each_other():
     texts = copies_with_changes()
     to_review = np.arange(len(texts)) >= 8
-    wanted = {
+    expected = {
         pair for pair in by_brute_force(texts, ALL) if to_review[pair[0]] or to_review[pair[1]]
     }
 
     result = audit(texts, ALL, method=Method.ALL_PAIRS, to_review=to_review)
 
     assert result.proof.pairs == 24 * 23 // 2 - 8 * 7 // 2
-    assert (result.proof.wanted, result.proof.listed) == (len(wanted), len(wanted))
+    assert (result.proof.wanted, result.proof.listed) == (len(expected), len(expected))
     assert result.proof.wrong == 0
     assert result.proof.wanted < audit(texts, ALL, method=Method.ALL_PAIRS).proof.wanted
     planted = audit(texts, ALL, method=Method.EDITED_COPIES, count=5, to_review=to_review)
@@ -669,8 +685,8 @@ def texts():
     vocabulary = ["".join(rng.choice(letters, length)) for length in lengths]
     return [
         " ".join(
-            vocabulary[word] + ("." if place % 13 == 12 else "")
-            for place, word in enumerate(rng.integers(0, 4000, 260))
+            vocabulary[word] + ("." if index % 13 == 12 else "")
+            for index, word in enumerate(rng.integers(0, 4000, 260))
         )
         for _ in NAMES
     ]
@@ -726,15 +742,17 @@ def test_each_missed_passage_has_a_name(audited):
 def test_figures_have_all_missed_passages(audited):
     values = json.loads(json.dumps(figures(audited, CAREFUL, NAMES)))["reworked_passages"]
     assert len(values["missed"]) == len(audited.reworked.missed)
-    assert all(one["document"] in NAMES for one in values["missed"])
+    assert all(miss["document"] in NAMES for miss in values["missed"])
     assert {row["words"] for row in values["passages"]} == {30, 60, 100, 200}
 
 
 def test_pairs_with_a_reworked_passage_are_no_fault_of_the_list(texts):
     rng = np.random.default_rng(1)
     words = texts[0].split()
-    places = rng.choice(100, 25, replace=False)
-    passage = [f"other{place}" if place in places else words[place] for place in range(100)]
+    positions = rng.choice(100, 25, replace=False)
+    passage = [
+        f"other{position}" if position in positions else words[position] for position in range(100)
+    ]
     folder = [*texts[:30], " ".join([*texts[40].split(), *passage])]
     result = audit(folder, CAREFUL, method=Method.ALL_PAIRS, count=5)
     assert result.proof.wrong == 0
@@ -744,7 +762,9 @@ def test_pairs_with_a_reworked_passage_are_no_fault_of_the_list(texts):
 def test_a_pair_that_a_band_met_below_the_threshold_is_listed_for_its_passage_and_no_fault(texts):
     """Reworded so that a band of the signatures still agrees."""
     words = texts[0].split()
-    reworded = [f"other{place}" if place % 4 == 3 else word for place, word in enumerate(words)]
+    reworded = [
+        f"other{position}" if position % 4 == 3 else word for position, word in enumerate(words)
+    ]
     settings = CAREFUL.with_changes(bands=128, rows=1, k=3, min_resemblance=0.5, compare="bands")
 
     result = audit([*texts[:30], " ".join(reworded)], settings, method=Method.ALL_PAIRS, count=5)
@@ -775,10 +795,10 @@ def test_the_same_seed_plants_the_same_passages(texts):
     store.adopt(texts, np.array([len(text) for text in texts]))
     once, again = (plant_reworked(store, 7, 10) for _ in range(2))
     assert once == again != plant_reworked(store, 8, 10)
-    for one in once:
-        text, passage = texts[one.passage.document], one.passage
+    for planted in once:
+        text, passage = texts[planted.passage.document], planted.passage
         words = {text[a:b] for a, b in zip(*words_of(text)[:2], strict=True)}
-        inside = one.text.split("\n\n")[1].replace(".", " ").split()
+        inside = planted.text.split("\n\n")[1].replace(".", " ").split()
         assert set(inside) <= words  # words of the same document alone
         assert abs(len(inside) - passage.words) <= passage.changed * passage.words
 
@@ -787,6 +807,6 @@ def test_sentences_are_moved_whole():
     text = "One two. Three four five! 六七。八九。"
     moved = {move_sentences(text, np.random.default_rng(seed)) for seed in range(9)}
     assert len(moved) > 3
-    for one in moved:
-        assert "Three four five!" in one
-        assert "六七。" in one
+    for sentence in moved:
+        assert "Three four five!" in sentence
+        assert "六七。" in sentence

@@ -40,7 +40,7 @@ from tests.texts import folder_with
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("core", "neardup_gui")
 # Modules that open files to write for themselves, and why that is no result of the user's.
-OWN_FILES = {
+ALLOWED = {
     "core/commands/main.py": "the null device",
     "core/documents/isolation/worker.py": "a pipe",
     "core/base/kernel_files.py": "the cache of the compiler; a digest tells a torn file",
@@ -77,15 +77,15 @@ def writes_a_file(call):
 
 
 def test_nothing_but_the_one_writer_opens_files_to_write():
-    found = set()
+    writers = set()
     for package in PACKAGES:
         for path in (ROOT / package).rglob("*.py"):
             tree = ast.parse(path.read_text(encoding="utf-8"))
             calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
             if any(writes_a_file(call) for call in calls):
-                found.add(path.relative_to(ROOT).as_posix())
+                writers.add(path.relative_to(ROOT).as_posix())
 
-    assert found == set(OWN_FILES)
+    assert writers == set(ALLOWED)
 
 
 def test_text_and_bytes_take_the_place_of_what_was_there(tmp_path):
@@ -106,14 +106,14 @@ def test_text_and_bytes_take_the_place_of_what_was_there(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("replaced", "what"), [(replaced_file, "x" * 9_000_000), (replaced_bytes, b"x" * 9_000_000)]
+    ("replaced", "content"), [(replaced_file, "x" * 9_000_000), (replaced_bytes, b"x" * 9_000_000)]
 )
-def test_what_fails_in_the_middle_leaves_nothing_behind(tmp_path, replaced, what):
+def test_what_fails_in_the_middle_leaves_nothing_behind(tmp_path, replaced, content):
     path = tmp_path / "old.html"
     path.write_text("old")
 
     with pytest.raises(ZeroDivisionError), replaced(path) as file:  # noqa: PT012
-        file.write(what)
+        file.write(content)
         raise ZeroDivisionError
 
     assert path.read_text() == "old"
@@ -255,15 +255,21 @@ def test_texts_come_back_wherever_they_lie(blocks, memory, rng):
     order = np.array([rng.randrange(len(texts)) for _ in texts], dtype=np.int64)
     again = store.arranged(order)
     again.extend(["more"])
-    other = TextStore()
-    other.extend(["first"])
-    other.adopt(again, again.lengths)
-    other.adopt(("elsewhere", "\ud800"), np.array([9, 1]))
-    assert list(other) == ["first", *(texts[i] for i in order), "more", "elsewhere", "\ud800"]
-    assert other[1:3] == list(other)[1:3]
-    assert other[-1] == "\ud800"
+    second_store = TextStore()
+    second_store.extend(["first"])
+    second_store.adopt(again, again.lengths)
+    second_store.adopt(("elsewhere", "\ud800"), np.array([9, 1]))
+    assert list(second_store) == [
+        "first",
+        *(texts[i] for i in order),
+        "more",
+        "elsewhere",
+        "\ud800",
+    ]
+    assert second_store[1:3] == list(second_store)[1:3]
+    assert second_store[-1] == "\ud800"
     with pytest.raises(IndexError):
-        other[len(other)]
+        second_store[len(second_store)]
 
 
 def test_texts_are_read_by_several_threads_at_once():
@@ -342,8 +348,8 @@ def groups(monkeypatch, tmp_path):
 
 
 def test_the_limit_of_a_control_group_counts(groups):
-    root, own = groups
-    own("0::/group/inner\n")
+    root, set_group = groups
+    set_group("0::/group/inner\n")
     write_group(root, memory__max="max", memory__current=1000)
     write_group(root / "group", memory__max=5000, memory__current=1000)
     write_group(root / "group" / "inner", memory__max=9000, memory__current=10)
@@ -352,8 +358,8 @@ def test_the_limit_of_a_control_group_counts(groups):
 
 
 def test_files_that_nobody_uses_count_as_free(groups):
-    root, own = groups
-    own("0::/group\n")
+    root, set_group = groups
+    set_group("0::/group\n")
     write_group(
         root / "group",
         memory__max=5000,
@@ -365,8 +371,8 @@ def test_files_that_nobody_uses_count_as_free(groups):
 
 
 def test_the_first_version_of_control_groups_counts_as_well(groups):
-    root, own = groups
-    own("12:cpu,cpuacct:/x\n4:memory:/a/b\n0::/\n")
+    root, set_group = groups
+    set_group("12:cpu,cpuacct:/x\n4:memory:/a/b\n0::/\n")
     everything = 0x7FFFFFFFFFFFF000  # what stands for no limit
     write_group(root / "memory", memory__limit_in_bytes=everything, memory__usage_in_bytes=10**9)
     write_group(
@@ -380,7 +386,7 @@ def test_the_first_version_of_control_groups_counts_as_well(groups):
     )
 
     assert available_memory() == 4500
-    own("4:memory:/outside/of/the/container\n")  # then the groups inside count
+    set_group("4:memory:/outside/of/the/container\n")  # then the groups inside count
     write_group(root / "memory", memory__limit_in_bytes=7000, memory__usage_in_bytes=4000)
     assert available_memory() == 3000
     write_group(root / "memory", memory__limit_in_bytes="no number", memory__usage_in_bytes=4000)
@@ -399,7 +405,7 @@ def test_the_address_space_counts():
     assert 0 < left < 1 << 30
 
 
-BEGUN = ".neardup-0123456789abcdef"
+UNFINISHED = ".neardup-0123456789abcdef"
 TALKING = """
 import sys
 import tempfile
@@ -418,7 +424,7 @@ def names(folder):
 
 
 @pytest.fixture
-def other(tmp_path):
+def writing_process(tmp_path):
     """Another program that has begun a file."""
     process = subprocess.Popen(
         [sys.executable, "-c", TALKING, str(tmp_path / "essays.neardup")],
@@ -430,31 +436,31 @@ def other(tmp_path):
     process.communicate()
 
 
-def test_what_a_living_process_writes_stays_and_goes_when_it_is_killed(tmp_path, other):
-    begun = names(tmp_path)
-    assert len(begun) == 4
+def test_what_a_living_process_writes_stays_and_goes_when_it_is_killed(tmp_path, writing_process):
+    names_of_unfinished = names(tmp_path)
+    assert len(names_of_unfinished) == 4
     long_ago = time.time() - 10 * files.ABANDONED
-    for name in begun:
+    for name in names_of_unfinished:
         os.utime(tmp_path / name, (long_ago, long_ago))
 
     tidy(tmp_path)
-    assert names(tmp_path) == begun
+    assert names(tmp_path) == names_of_unfinished
 
-    other.kill()
-    other.wait()
+    writing_process.kill()
+    writing_process.wait()
     tidy(tmp_path)
     assert names(tmp_path) == []
 
 
-def test_a_process_takes_its_own_away_at_its_end(tmp_path, other):
-    other.communicate()
+def test_a_process_takes_its_own_away_at_its_end(tmp_path, writing_process):
+    writing_process.communicate()
 
     assert names(tmp_path) == []
 
 
-def test_the_next_file_in_a_folder_removes_what_was_left(tmp_path, other):
-    other.kill()
-    other.wait()
+def test_the_next_file_in_a_folder_removes_what_was_left(tmp_path, writing_process):
+    writing_process.kill()
+    writing_process.wait()
 
     with unfinished(tmp_path / "essays.html", ".tmp") as path:
         path.write_text("new")
@@ -505,9 +511,9 @@ def test_files_are_written_and_reviews_locked_without_a_temporary_folder(tmp_pat
     assert (tmp_path / "pairs.csv").read_text() == "a,b"
 
 
-def test_who_starts_to_work_on_a_review_tidies_its_folder(tmp_path, other):
-    other.kill()
-    other.wait()
+def test_who_starts_to_work_on_a_review_tidies_its_folder(tmp_path, writing_process):
+    writing_process.kill()
+    writing_process.wait()
     (tmp_path / "another.neardup-lock").write_text("ann on library-3")
 
     with ReviewLock(tmp_path / "essays.neardup") as right:
@@ -536,16 +542,16 @@ def test_a_look_at_a_lock_is_not_taken_for_its_holder(tmp_path, monkeypatch):
 
 
 def test_what_has_no_owner_goes_after_a_day(tmp_path):
-    (tmp_path / f"{BEGUN}.new").touch()
-    (tmp_path / f"{BEGUN}.new-wal").touch()
+    (tmp_path / f"{UNFINISHED}.new").touch()
+    (tmp_path / f"{UNFINISHED}.new-wal").touch()
     old = time.time() - files.ABANDONED - 60
 
     tidy(tmp_path)
     assert len(names(tmp_path)) == 2
 
-    os.utime(tmp_path / f"{BEGUN}.new", (old, old))
+    os.utime(tmp_path / f"{UNFINISHED}.new", (old, old))
     tidy(tmp_path)
-    assert names(tmp_path) == [f"{BEGUN}.new-wal"]
+    assert names(tmp_path) == [f"{UNFINISHED}.new-wal"]
 
 
 def test_where_no_locks_are_kept_age_decides(tmp_path, monkeypatch):
@@ -554,35 +560,40 @@ def test_where_no_locks_are_kept_age_decides(tmp_path, monkeypatch):
 
     monkeypatch.setattr(files, "lock", refuse)
     old = time.time() - files.ABANDONED - 60
-    for name in (f"{BEGUN}.lock", f"{BEGUN}.tmp"):
+    for name in (f"{UNFINISHED}.lock", f"{UNFINISHED}.tmp"):
         (tmp_path / name).touch()
         os.utime(tmp_path / name, (old, old))
 
     with unfinished(tmp_path / "essays.html", ".tmp") as path:
         path.touch()
-        there = names(tmp_path)
+        names_before = names(tmp_path)
         tidy(tmp_path)
-        assert names(tmp_path) == there == [path.with_suffix(".lock").name, path.name]
+        assert names(tmp_path) == names_before == [path.with_suffix(".lock").name, path.name]
     assert names(tmp_path) == []
 
 
 def test_files_of_the_user_stay_whatever_they_are_called(tmp_path):
-    mine = [".neardup-notes.lock", ".neardup-notes.tmp", f"{BEGUN}.html", f"{BEGUN}.new.txt"]
+    mine = [
+        ".neardup-notes.lock",
+        ".neardup-notes.tmp",
+        f"{UNFINISHED}.html",
+        f"{UNFINISHED}.new.txt",
+    ]
     for name in mine:
         (tmp_path / name).touch()
-    (tmp_path / f"{BEGUN}.tmp").mkdir()
-    (tmp_path / f"{BEGUN}.scratch").symlink_to(tmp_path / f"{BEGUN}.tmp")
-    (tmp_path / f"{BEGUN}.lock").touch()
+    (tmp_path / f"{UNFINISHED}.tmp").mkdir()
+    (tmp_path / f"{UNFINISHED}.scratch").symlink_to(tmp_path / f"{UNFINISHED}.tmp")
+    (tmp_path / f"{UNFINISHED}.lock").touch()
 
     tidy(tmp_path)
-    assert names(tmp_path) == sorted([*mine, f"{BEGUN}.scratch", f"{BEGUN}.tmp"])
+    assert names(tmp_path) == sorted([*mine, f"{UNFINISHED}.scratch", f"{UNFINISHED}.tmp"])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 def test_a_link_in_the_place_of_an_owner_is_not_followed(tmp_path):
     precious = tmp_path / "precious.txt"
     precious.write_text("mine")
-    (tmp_path / f"{BEGUN}.lock").symlink_to(precious)
+    (tmp_path / f"{UNFINISHED}.lock").symlink_to(precious)
 
     tidy(tmp_path)
     assert precious.read_text() == "mine"

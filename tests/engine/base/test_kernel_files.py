@@ -30,7 +30,7 @@ def total(values):
 def count(values):
     return len(values)
 """
-OTHER = """
+OTHER_MODULE = """
 from core.base.compiling import njit
 
 WIDTH = {width}
@@ -57,7 +57,7 @@ def make(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
 
     def make(step=1, width=10):
-        (tmp_path / "made_other.py").write_text(OTHER.format(step=step, width=width))
+        (tmp_path / "made_other.py").write_text(OTHER_MODULE.format(step=step, width=width))
         (tmp_path / "made.py").write_text(SOURCE.format(other="made_other"))
         kernel_cache._digest.cache_clear()
         for name in ("made_other", "made"):
@@ -77,8 +77,8 @@ def hits(kernel):
 
 
 def only(files, name):
-    (found,) = files.folders[0].glob(f"made.{name}-*{ENDING}")
-    return found
+    (path,) = files.folders[0].glob(f"made.{name}-*{ENDING}")
+    return path
 
 
 def truncate(path, length):
@@ -87,8 +87,8 @@ def truncate(path, length):
 
 def flip(path, seed):
     data = bytearray(path.read_bytes())
-    place = random.Random(seed).randrange(8 * len(data))
-    data[place // 8] ^= 1 << place % 8
+    bit = random.Random(seed).randrange(8 * len(data))
+    data[bit // 8] ^= 1 << bit % 8
     path.write_bytes(data)
 
 

@@ -41,12 +41,12 @@ class _Result:
 
 
 def test_results_come_in_turn_and_are_not_kept() -> None:
-    begun: list[weakref.ref[Future[_Result]]] = []
+    futures: list[weakref.ref[Future[_Result]]] = []
 
     def work(pool: ThreadPoolExecutor) -> Iterator[Future[_Result]]:
         for number in range(COUNT):
             future = pool.submit(_Result, number)
-            begun.append(weakref.ref(future))
+            futures.append(weakref.ref(future))
             yield future
             del future
 
@@ -54,10 +54,10 @@ def test_results_come_in_turn_and_are_not_kept() -> None:
     with ThreadPoolExecutor(2) as pool:
         for result in results_of(work(pool), AHEAD):
             seen.append(result.number)
-            assert len(begun) <= len(seen) + AHEAD
+            assert len(futures) <= len(seen) + AHEAD
     gc.collect()
     assert seen == list(range(COUNT))
-    assert not [one for one in begun if one() is not None]
+    assert not [reference for reference in futures if reference() is not None]
 
 
 def test_what_was_given_is_let_go_while_the_rest_is_waited_for() -> None:
@@ -74,11 +74,11 @@ def test_what_was_given_is_let_go_while_the_rest_is_waited_for() -> None:
 def test_cancelling_drops_what_has_not_begun() -> None:
     futures: list[Future[_Result]] = [Future() for _ in range(COUNT)]
     futures[0].set_result(_Result(0))
-    asked = []
+    questions = []
 
     def cancelled() -> bool:
-        asked.append(True)
-        return len(asked) > 1
+        questions.append(True)
+        return len(questions) > 1
 
     results = results_of(iter(futures), AHEAD)
     with cancelled_by(cancelled):
@@ -169,12 +169,12 @@ class Claimant:
 
 def test_claims_that_fit_in_the_pool_do_not_wait_and_are_given_back():
     room = MemoryRoom(100)
-    one, other = Claimant(room, 60), Claimant(room, 40)
+    first, second = Claimant(room, 60), Claimant(room, 40)
 
-    assert one.has()
-    assert other.has()
+    assert first.has()
+    assert second.has()
     assert room.taken == 100
-    for claimant in (one, other):
+    for claimant in (first, second):
         claimant.go_on()
         claimant.thread.join(PATIENCE)
     assert room.taken == 0

@@ -91,7 +91,7 @@ def test_the_bound_after_a_random_check_is_that_of_counting(
 
     def chance(special: int) -> float:
         draws = list(combinations(range(total), checked))
-        few = sum(sum(one < special for one in draw) <= confirmed for draw in draws)
+        few = sum(sum(card < special for card in draw) <= confirmed for draw in draws)
         return few / len(draws)
 
     counted = max(more for more in range(rest + 1) if chance(more + confirmed) > 0.05)
@@ -225,9 +225,9 @@ def test_names_that_look_alike_differ_when_shown_exactly():
         ["مستند\u200cها", "مستندها"],
         ["❤\ufe0f", "❤"],
     )
-    for one, other in alike:
-        assert exact_name(printable_name(one)) != exact_name(printable_name(other))
-        assert printable_name(exact_name(one)).isprintable()
+    for first, second in alike:
+        assert exact_name(printable_name(first)) != exact_name(printable_name(second))
+        assert printable_name(exact_name(first)).isprintable()
     assert exact_name("é café 한국어.txt") == "é café 한국어.txt"
 
 
@@ -487,9 +487,9 @@ def test_who_asks_for_a_language_gets_it(given):
     assert gettext("{name} is missing.", name="a") == "a: de"
 
 
-@pytest.mark.parametrize(("asked", "used"), [("pt", "pt_BR"), ("pt-BR", "pt_BR"), ("de_AT", "de")])
-def test_a_language_is_found_by_how_else_it_is_written(asked, used):
-    choose_language(["--language", asked], {})
+@pytest.mark.parametrize(("code", "used"), [("pt", "pt_BR"), ("pt-BR", "pt_BR"), ("de_AT", "de")])
+def test_a_language_is_found_by_how_else_it_is_written(code, used):
+    choose_language(["--language", code], {})
 
     assert language().code == used
 

@@ -40,8 +40,8 @@ def columns(pairs, *but):
 
 
 def as_shingles(documents):
-    values = np.array([one for own in documents for one in own], dtype=np.uint64)
-    ends = np.cumsum([len(own) for own in documents], dtype=np.int64)
+    values = np.array([value for document in documents for value in document], dtype=np.uint64)
+    ends = np.cumsum([len(document) for document in documents], dtype=np.int64)
     return values, np.concatenate([[0], ends[:-1]]), ends
 
 
@@ -50,24 +50,24 @@ def as_shingles(documents):
 def test_counts_are_those_of_sets_and_bags(documents, bag):
     kind = Counter if bag else set
     expected = {}
-    for (x, own), (y, other) in combinations(enumerate(map(kind, documents)), 2):
-        both = own & other
+    for (x, values_x), (y, values_y) in combinations(enumerate(map(kind, documents)), 2):
+        both = values_x & values_y
         if both:
             expected[x, y] = both.total() if bag else len(both)
 
     with ThreadPoolExecutor(2) as pool:
-        found = count_shared(*as_shingles(documents), bag=bag, limits=FEASIBLE, pool=pool)
+        counted = count_shared(*as_shingles(documents), bag=bag, limits=FEASIBLE, pool=pool)
 
-    x, y = split_codes(found.codes)
+    x, y = split_codes(counted.codes)
     pairs = list(zip(x.tolist(), y.tolist(), strict=True))
-    assert dict(zip(pairs, found.shared.tolist(), strict=True)) == expected
+    assert dict(zip(pairs, counted.shared.tolist(), strict=True)) == expected
     assert pairs == sorted(expected)
 
 
 def test_many_tasks_count_what_one_counts(pool, monkeypatch):
     rng = np.random.default_rng(5)
     shingles = as_shingles(rng.integers(0, 300, (90, 40)).tolist())
-    whole, parts = (
+    uncut, parts = (
         (
             monkeypatch.setattr("core.candidates.all_pairs.STEPS_PER_TASK", steps),
             count_shared(*shingles, bag=False, limits=FEASIBLE, pool=pool),
@@ -75,8 +75,8 @@ def test_many_tasks_count_what_one_counts(pool, monkeypatch):
         for steps in (1 << 22, 20)
     )
 
-    assert whole.codes.tolist() == parts.codes.tolist()
-    assert whole.shared.tolist() == parts.shared.tolist()
+    assert uncut.codes.tolist() == parts.codes.tolist()
+    assert uncut.shared.tolist() == parts.shared.tolist()
 
 
 def test_what_it_may_cost_is_counted_before_it_is_paid(pool):
@@ -116,12 +116,12 @@ def test_a_list_of_all_pairs_is_complete_whatever_the_bands(changes):
         },
     )
 
-    found, wanted = find_pairs(texts, blind), find_pairs(texts, thorough)
+    pairs, expected = find_pairs(texts, blind), find_pairs(texts, thorough)
 
-    assert len(found) > 100
+    assert len(pairs) > 100
     signed = ("estimate", "found_by")
-    assert columns(found, *signed) == columns(wanted, *signed)
-    assert len(found) > len(find_pairs(texts, blind.with_changes(compare="bands")))
+    assert columns(pairs, *signed) == columns(expected, *signed)
+    assert len(pairs) > len(find_pairs(texts, blind.with_changes(compare="bands")))
 
 
 def test_found_by_says_what_else_met_a_pair():
@@ -159,21 +159,22 @@ def test_where_it_costs_too_much_bands_are_used_unless_all_are_asked_for(pool, m
     texts = edited_texts(30, edits=4)
     lister = PairLister(make_corpus(texts, pool), overlap=False)
     monkeypatch.setattr("core.scan.measured_pairs.MODERATE", MODERATE._replace(listed=3))
-    asked = BLIND.with_changes(compare="all")
+    complete = BLIND.with_changes(compare="all")
 
     assert lister.list_pairs(BLIND).compared is None
     assert lister.list_pairs(BLIND.with_changes(min_resemblance=1.0)).compared == 435
-    assert lister.list_pairs(asked).compared == 435
+    assert lister.list_pairs(complete).compared == 435
 
     monkeypatch.setattr("core.scan.measured_pairs.FEASIBLE", FEASIBLE._replace(steps=100))
     with pytest.raises(TooManyCandidatesError, match="too much to compare all pairs"):
-        PairLister(make_corpus(texts, pool), overlap=False).list_pairs(asked)
+        PairLister(make_corpus(texts, pool), overlap=False).list_pairs(complete)
 
 
 def test_all_are_compared_where_bands_would_compare_nearly_as_many(pool, monkeypatch):
     common = " ".join(f"c{number}" for number in range(100))
     texts = [
-        f"{common} {' '.join(f'w{own}x{number}' for number in range(100))}" for own in range(120)
+        f"{common} {' '.join(f'w{document}x{number}' for number in range(100))}"
+        for document in range(120)
     ]
     lister = PairLister(make_corpus(texts, pool), overlap=False)
     monkeypatch.setattr("core.scan.measured_pairs.MODERATE", MODERATE._replace(steps=10))
@@ -269,8 +270,8 @@ def test_passages_beside_common_text_in_a_script_without_spaces():
     texts = [f"{' '.join(words(rng, 20))} {common}" for _ in range(DOCUMENT_LIMIT + 5)]
     planted = set()
     for number in range(10):
-        own = "".join(chr(rng.randrange(0x4E00, 0x9FA5)) for _ in range(18))
-        run = own[:9] + common[number : number + 32] + own[9:]
+        characters = "".join(chr(rng.randrange(0x4E00, 0x9FA5)) for _ in range(18))
+        run = characters[:9] + common[number : number + 32] + characters[9:]
         for document in (number, number + 50):
             texts[document] += f" {' '.join(words(rng, 9))} {run}"
         planted.add((number, number + 50))
@@ -298,7 +299,7 @@ def test_an_audit_tells_common_passages_from_others(pool):
     passages = make_corpus(texts, pool, OPTIONS).shared_passages()
 
     for pair in ((0, 1), (3, 40), *planted):
-        two = shingle([texts[one] for one in pair], OPTIONS)
+        two = shingle([texts[document] for document in pair], OPTIONS)
         only = share_common_grams_only(two, passages, OPTIONS)
         assert only == (pair not in planted)
     assert share_common_grams_only(shingle(["short", texts[0]], OPTIONS), passages, OPTIONS)
@@ -337,14 +338,14 @@ def layered(rng, count):
 
 def test_the_result_does_not_depend_on_how_the_documents_are_cut(pool, monkeypatch):
     texts = layered(random.Random(3), 320)
-    whole = make_corpus(texts, pool, OPTIONS).shared_passages()
-    assert len(whole.codes) > 0 < len(whole.more)
+    uncut = make_corpus(texts, pool, OPTIONS).shared_passages()
+    assert len(uncut.codes) > 0 < len(uncut.more)
 
     for characters in (1, 5000):
         monkeypatch.setattr("core.candidates.shared_fingerprints.CHARACTERS_AT_ONCE", characters)
         cut = make_corpus(texts, pool, OPTIONS).shared_passages()
         for name in ("codes", "holders", "avoided"):
-            assert getattr(cut, name).tolist() == getattr(whole, name).tolist()
+            assert getattr(cut, name).tolist() == getattr(uncut, name).tolist()
 
 
 def test_documents_that_are_added_give_what_a_fresh_scan_gives(pool):
@@ -364,7 +365,7 @@ def test_documents_that_are_added_give_what_a_fresh_scan_gives(pool):
 def test_a_text_that_is_asked_for_makes_common_what_a_scan_with_it_would(pool):
     rng = random.Random(7)
     settings_ = OPTIONS.with_changes(min_resemblance=0.99)
-    found_any = 0
+    partner_count = 0
     for _ in range(4):
         texts = layered(rng, 2 * DOCUMENT_LIMIT + 80)
         corpus = make_corpus(texts[1:], pool, settings_)
@@ -372,5 +373,5 @@ def test_a_text_that_is_asked_for_makes_common_what_a_scan_with_it_would(pool):
         with_it = make_corpus(texts, pool, settings_).shared_passages().codes
         partners = (with_it[with_it >> np.uint64(32) == 0]).astype(np.int64) - 1
         assert index.sharing(texts[0], is_copy=False).tolist() == partners.tolist()
-        found_any += len(partners)
-    assert found_any
+        partner_count += len(partners)
+    assert partner_count

@@ -42,12 +42,12 @@ def longer_texts(count, seed=1, words=120):
     rng = np.random.default_rng(seed)
     texts = [[f"w{word}" for word in rng.integers(0, 30_000, words)]]
     while len(texts) < count:
-        own = list(texts[rng.integers(len(texts))])
-        for place in rng.integers(0, len(own), words // 12):
-            own[place] = f"w{rng.integers(30_000)}"
-        own += [f"w{word}" for word in rng.integers(0, 30_000, rng.integers(0, 20))]
-        texts.append(own)
-    return [" ".join(own) for own in texts]
+        words_of_text = list(texts[rng.integers(len(texts))])
+        for position in rng.integers(0, len(words_of_text), words // 12):
+            words_of_text[position] = f"w{rng.integers(30_000)}"
+        words_of_text += [f"w{word}" for word in rng.integers(0, 30_000, rng.integers(0, 20))]
+        texts.append(words_of_text)
+    return [" ".join(words_of_text) for words_of_text in texts]
 
 
 class Truth:
@@ -91,14 +91,17 @@ def test_where_all_pairs_were_compared_every_distance_is_counted(pool, weights):
     known = known_bits(corpus, options)
 
     truth = Truth(corpus)
-    told = [known.forecast(0.5, distance) for distance in range(MAX_DISTANCE + 1)]
-    assert all(one.certain and one.least == 0.5 for one in told)
-    for distance, one in enumerate(told):
-        assert one.there == truth.missed(0.5, -1, with_passages=False) + 2
-        assert tuple(one.missed_by_bands) == (truth.missed(0.5, distance, with_passages=False),) * 3
-        assert tuple(one.missed) == (truth.missed(0.5, distance, with_passages=True),) * 3
-        assert one.extra.expected == truth.extra(0.5, distance)
-    assert told[0].missed_by_bands.expected > told[-1].missed_by_bands.expected > 0
+    forecasts = [known.forecast(0.5, distance) for distance in range(MAX_DISTANCE + 1)]
+    assert all(forecast.certain and forecast.least == 0.5 for forecast in forecasts)
+    for distance, forecast in enumerate(forecasts):
+        assert forecast.there == truth.missed(0.5, -1, with_passages=False) + 2
+        assert (
+            tuple(forecast.missed_by_bands)
+            == (truth.missed(0.5, distance, with_passages=False),) * 3
+        )
+        assert tuple(forecast.missed) == (truth.missed(0.5, distance, with_passages=True),) * 3
+        assert forecast.extra.expected == truth.extra(0.5, distance)
+    assert forecasts[0].missed_by_bands.expected > forecasts[-1].missed_by_bands.expected > 0
 
 
 def test_what_was_measured_beyond_the_list_is_counted_too(pool):
@@ -110,16 +113,16 @@ def test_what_was_measured_beyond_the_list_is_counted_too(pool):
     truth = Truth(corpus)
     assert known.reach > MAX_DISTANCE
     for distance in (0, 3, 8):
-        told = known.forecast(0.6, distance)
-        assert round(told.missed_by_bands.expected) == truth.missed(
+        forecast = known.forecast(0.6, distance)
+        assert round(forecast.missed_by_bands.expected) == truth.missed(
             0.6, distance, with_passages=False
         )
-        assert round(told.extra.expected) == truth.extra(0.6, distance)
+        assert round(forecast.extra.expected) == truth.extra(0.6, distance)
 
 
 def test_the_interval_holds_what_was_never_measured(pool, nothing_more):
     """Also of other distances than that of the list."""
-    covered, asked = 0, 0
+    covered, total = 0, 0
     for seed in range(1, 31):
         weights = ("unweighted", "tf")[seed % 2]
         options = BITS.with_changes(seed=seed, weights=weights)
@@ -128,14 +131,14 @@ def test_the_interval_holds_what_was_never_measured(pool, nothing_more):
         known = known_bits(corpus, options)
 
         assert known.reach == BITS.max_distance
-        told = {distance: known.forecast(0.3, distance) for distance in (3, 6, 8)}
+        forecasts = {distance: known.forecast(0.3, distance) for distance in (3, 6, 8)}
         truth = Truth(corpus)
-        for distance, forecast in told.items():
+        for distance, forecast in forecasts.items():
             missed = truth.missed(forecast.least, distance, with_passages=True)
             covered += holds(forecast.missed, missed)
-            asked += 1
+            total += 1
             assert not forecast.certain
-    assert covered >= 0.9 * asked
+    assert covered >= 0.9 * total
 
 
 def simulated(rng, sizes, cosine, reach):
@@ -257,8 +260,8 @@ def truth(corpus, options, least):
     x, y = np.array(list(combinations(corpus.distinct().tolist(), 2))).T
     shared = corpus.evidence.measured(x, y).shared
     sizes = corpus.evidence.sizes()
-    there = shared / (sizes[x] + sizes[y] - shared) >= least
-    x, y = x[there], y[there]
+    is_similar = shared / (sizes[x] + sizes[y] - shared) >= least
+    x, y = x[is_similar], y[is_similar]
     copies = np.bincount(first)
     counts = copies[x] * copies[y]
     unmet = ~agree_in_a_band(corpus.signed.signatures, x, y, options.bands, options.rows)
@@ -291,20 +294,20 @@ def test_the_interval_covers_also_pairs_that_are_found_together(size):
 
 def test_other_bands_than_those_of_the_list_are_forecast_too():
     rng = np.random.default_rng(8)
-    there = rng.uniform(0.15, 0.5, 300)
+    resemblance = rng.uniform(0.15, 0.5, 300)
     covered = 0
     for _ in range(100):
-        agree = rng.random((300, 128)) < there[:, None]
-        met, others = (
+        agree = rng.random((300, 128)) < resemblance[:, None]
+        met, met_by_others = (
             agree[:, : bands * rows].reshape(300, bands, rows).all(axis=2)
             for bands, rows in ((64, 2), (20, 4))
         )
         caught = met.any(axis=1)
         sole = np.where(met.sum(axis=1) == 1, met.argmax(axis=1), -1)[caught]
-        forecast = known_of(there[caught], sole=sole).forecast(0.1, (20, 4))
+        forecast = known_of(resemblance[caught], sole=sole).forecast(0.1, (20, 4))
         covered += (
             forecast.missed_by_bands.low
-            <= np.sum(~others.any(axis=1))
+            <= np.sum(~met_by_others.any(axis=1))
             <= forecast.missed_by_bands.high
         )
 
@@ -380,12 +383,12 @@ def test_where_all_pairs_were_compared_everything_is_counted(pool, changes):
     known = known_pairs(corpus, options)
     forecast = known.forecast(options.min_resemblance)
 
-    there, unmet, unlisted = truth(corpus, options, options.min_resemblance)
+    count, unmet, unlisted = truth(corpus, options, options.min_resemblance)
     assert (known.complete, known.identical) == (True, 4)
-    assert forecast.there == there + 4
+    assert forecast.there == count + 4
     assert tuple(forecast.missed_by_bands) == (unmet,) * 3
     assert tuple(forecast.missed) == (unlisted,) * 3
-    assert there > unmet >= unlisted
+    assert count > unmet >= unlisted
     assert forecast.certain
 
 
@@ -500,11 +503,11 @@ def test_the_audit_says_what_the_window_says(pool, compare, method):
 def test_simhash_is_counted_where_all_pairs_were_compared(pool):
     options = ScanSettings(k=2, signature="simhash", max_distance=6, min_passage=14)
     corpus = corpus_of(edited_texts(90), options, pool)
-    found = list_pairs(corpus, options)
+    pairs = list_pairs(corpus, options)
 
     forecast = known_pairs(corpus, options).forecast(0.1)
 
-    above = found.take(found.resemblance >= 0.1)
+    above = pairs.take(pairs.resemblance >= 0.1)
     assert forecast.there == len(above)
     assert forecast.missed_by_bands.expected == np.count_nonzero(above.found_by & 2 == 0)
     searched = options.with_changes(compare="bands")

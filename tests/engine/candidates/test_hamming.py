@@ -28,9 +28,9 @@ quick = settings(deadline=None, derandomize=True, max_examples=150)
 def hamming_queries_brute_force(fingerprints, queries, distance):
     return sorted(
         (row, int(query))
-        for row, one in enumerate(fingerprints)
+        for row, fingerprint in enumerate(fingerprints)
         for query in queries
-        if (int(one) ^ int(query)).bit_count() <= distance
+        if (int(fingerprint) ^ int(query)).bit_count() <= distance
     )
 
 
@@ -44,19 +44,19 @@ def cut_into(blocks):
         yield
 
 
-def found(fingerprints, queries, distance, blocks=None):
+def matches_of(fingerprints, queries, distance, blocks=None):
     with cut_into(blocks):
         near = QueryTables(queries, distance).near(fingerprints)
     return sorted(zip(near.rows.tolist(), near.queries.tolist(), strict=True))
 
 
-def hamming_queries_planted(count, asked, seed):
+def hamming_queries_planted(count, query_count, seed):
     """Fingerprints, some of which repeat, and queries 0 to 10 bits from some of them."""
     rng = np.random.default_rng(seed)
     fingerprints = rng.integers(0, 2**64, count, dtype=np.uint64)
     fingerprints[: count // 10] = fingerprints[-(count // 10) :]
-    queries = rng.integers(0, 2**64, asked, dtype=np.uint64)
-    for row in range(asked // 2):
+    queries = rng.integers(0, 2**64, query_count, dtype=np.uint64)
+    for row in range(query_count // 2):
         queries[row] = fingerprints[rng.integers(0, count)]
         for bit in rng.choice(64, rng.integers(0, 11), replace=False):
             queries[row] ^= np.uint64(1 << int(bit))
@@ -72,7 +72,7 @@ def test_all_that_is_near_is_found(distance, more, monkeypatch):
 
     expected = hamming_queries_brute_force(fingerprints, queries, distance)
 
-    assert found(fingerprints, queries, distance, blocks) == expected
+    assert matches_of(fingerprints, queries, distance, blocks) == expected
     assert len(expected) > 5
 
 
@@ -83,16 +83,16 @@ def test_all_that_is_near_is_found(distance, more, monkeypatch):
     st.lists(st.integers(0, 63), max_size=9),
     st.integers(0, 8),
 )
-def test_any_fingerprints_and_queries(some, asked, bits, distance):
+def test_any_fingerprints_and_queries(values, far_queries, bits, distance):
     """Also at the edges of blocks, without queries and without fingerprints."""
-    near = [one ^ sum(1 << bit for bit in set(bits)) for one in some]
-    fingerprints = np.array(some, dtype=np.uint64)
-    queries = np.array(sorted(asked | set(near)), dtype=np.uint64)
+    near = [value ^ sum(1 << bit for bit in set(bits)) for value in values]
+    fingerprints = np.array(values, dtype=np.uint64)
+    queries = np.array(sorted(far_queries | set(near)), dtype=np.uint64)
 
     for blocks in (None, distance + 3, 64):
         if blocks != 64 or distance < 3:
             expected = hamming_queries_brute_force(fingerprints, queries, distance)
-            assert found(fingerprints, queries, distance, blocks) == expected
+            assert matches_of(fingerprints, queries, distance, blocks) == expected
 
 
 def test_queries_of_one_family_meet_all_of_it():
@@ -104,7 +104,7 @@ def test_queries_of_one_family_meet_all_of_it():
 
     expected = hamming_queries_brute_force(family, queries, 3)
 
-    assert found(family, queries, 3) == expected
+    assert matches_of(family, queries, 3) == expected
     assert len(expected) > 20_000
 
 
@@ -169,15 +169,15 @@ def test_every_near_pair_is_found_once(fingerprints, distance, more, data):
     rows = np.array(use, dtype=np.int64)
 
     for blocks in (None, distance + more):
-        found = search_among(fingerprints, rows, distance, blocks=blocks)
-        chunks = list(found.pairs())
+        result = search_among(fingerprints, rows, distance, blocks=blocks)
+        chunks = list(result.pairs())
         pairs = listed(chunks)
 
         assert len(pairs) == len(set(pairs))
         assert set(pairs) == brute_force(fingerprints, use, distance)
-        assert found.count(10**9) == len(pairs)
+        assert result.count(10**9) == len(pairs)
         assert all(chunk.leader == -1 and not len(chunk.followers) for chunk in chunks)
-        assert all(0 <= chunk.band < found.plan.tables for chunk in chunks)
+        assert all(0 <= chunk.band < result.plan.tables for chunk in chunks)
 
 
 def planted(count, seed):
@@ -204,9 +204,9 @@ def test_planted_neighbours_are_found_whatever_the_blocks(distance, extra):
     x, y, apart = all_distances(fingerprints)
     near = apart <= distance
 
-    found = search(fingerprints, distance, blocks=None if extra is None else distance + extra)
+    result = search(fingerprints, distance, blocks=None if extra is None else distance + extra)
 
-    pairs = listed(found.pairs())
+    pairs = listed(result.pairs())
     assert sorted(pairs) == sorted(zip(x[near].tolist(), y[near].tolist(), strict=True))
     assert len(pairs) > 50
 
@@ -255,24 +255,26 @@ def test_groups_of_equal_fingerprints_meet_in_full(monkeypatch):
     monkeypatch.setattr(hamming, "CHUNK_PAIRS", STRETCH)
     fingerprints = [value for value in (0, 1, 3, 2**40) for _ in range(30)]
 
-    found = search(fingerprints, 1, blocks=2)
+    result = search(fingerprints, 1, blocks=2)
 
-    assert sorted(listed(found.pairs())) == sorted(brute_force(fingerprints, range(120), 1))
-    assert found.count(10**9) == len(brute_force(fingerprints, range(120), 1))
+    assert sorted(listed(result.pairs())) == sorted(brute_force(fingerprints, range(120), 1))
+    assert result.count(10**9) == len(brute_force(fingerprints, range(120), 1))
 
 
 def test_a_crowd_follows_its_leader(monkeypatch):
     monkeypatch.setattr(hamming, "EQUAL_LIMIT", 5)
     fingerprints = [9, 7, 7, 7, 7, 7, 7, 6, 6, 7 << 20]
 
-    found = search(fingerprints, 1)
-    chunks = list(found.pairs())
+    result = search(fingerprints, 1)
+    chunks = list(result.pairs())
 
-    crowds = [chunk for chunk in chunks if len(chunk.followers)]
-    assert [(chunk.leader, chunk.followers.tolist()) for chunk in crowds] == [(1, [2, 3, 4, 5, 6])]
+    leader_chunks = [chunk for chunk in chunks if len(chunk.followers)]
+    assert [(chunk.leader, chunk.followers.tolist()) for chunk in leader_chunks] == [
+        (1, [2, 3, 4, 5, 6])
+    ]
     within = {(1, row) for row in range(2, 7)}
     assert sorted(listed(chunks)) == sorted(within | {(1, 7), (1, 8), (7, 8)})
-    assert found.count(100) == 8
+    assert result.count(100) == 8
 
 
 def test_equal_fingerprints_give_all_pairs_up_to_the_limit():
@@ -290,9 +292,9 @@ def test_counting_stops_above_the_limit():
     flips = np.uint64(1) << rng.integers(0, 64, (3, 20_000)).astype(np.uint64)
     fingerprints = np.bitwise_xor.reduce(flips)
 
-    found = search(fingerprints, 8)
+    result = search(fingerprints, 8)
 
-    assert 1_000_000 < found.count(1_000_000) < 10_000_000
+    assert 1_000_000 < result.count(1_000_000) < 10_000_000
 
 
 def test_the_largest_distance_that_can_be_afforded():
@@ -342,9 +344,9 @@ def test_a_search_can_be_cancelled():
     looks = iter(range(1000))
     fingerprints = np.random.default_rng(1).integers(0, 2**64, 5000, dtype=np.uint64)
     with cancelled_by(lambda: next(looks) > 20):
-        found = search(fingerprints, 8, blocks=10)
+        result = search(fingerprints, 8, blocks=10)
         with pytest.raises(ScanCancelledError):
-            list(found.pairs())
+            list(result.pairs())
     with pytest.raises(ScanCancelledError), cancelled_by(lambda: True):
         search(fingerprints, 3)
 
@@ -352,7 +354,7 @@ def test_a_search_can_be_cancelled():
 @pytest.mark.parametrize("count", [0, 1])
 def test_nothing_to_compare(count):
     for distance in DISTANCES:
-        found = search([3] * count, distance)
-        assert not list(found.pairs())
-        assert found.count(0) == 0
+        result = search([3] * count, distance)
+        assert not list(result.pairs())
+        assert result.count(0) == 0
         assert affordable([3] * count, 4, 0) == 3

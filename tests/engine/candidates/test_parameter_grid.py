@@ -25,14 +25,14 @@ from tests.forecasts import edited_texts, listed_corpus
 @pytest.mark.parametrize("mean", [0.0, 5e-324, 1e-200, 1e-170, 1e-100, 1e-9, 0.3, 40.0])
 def test_one_and_many_say_the_same_also_where_next_to_nothing_is_expected(mean):
     hardest = 0.2
-    one = poisson_interval(mean, mean * 2, hardest)
+    single = poisson_interval(mean, mean * 2, hardest)
     many = poisson_intervals(
         np.array([mean]), np.array([mean * 2]), np.array([(1 - hardest) / hardest])
     )
 
-    assert [float(column[0]) for column in many] == pytest.approx(list(one), rel=1e-12)
-    assert one.low <= one.expected <= one.high
-    assert one.high > 0.1  # one that was not seen may be there
+    assert [float(column[0]) for column in many] == pytest.approx(list(single), rel=1e-12)
+    assert single.low <= single.expected <= single.high
+    assert single.high > 0.1  # one that was not seen may be there
 
 
 SETTINGS = ScanSettings(
@@ -98,14 +98,14 @@ def test_one_pass_tells_which_pairs_each_choice_meets():
 
     collided, repeated = collisions_by_banding(signatures, x, y, classes, weights, 3)
 
-    for place, (bands, rows) in enumerate(choices(24)):
+    for index, (bands, rows) in enumerate(choices(24)):
         meets = agree_in_a_band(signatures, x, y, bands, rows)
         agree = (signatures[x] == signatures[y])[:, : bands * rows].reshape(-1, bands, rows)
         again = np.maximum(agree.all(axis=2).sum(axis=1) - 1, 0)
         for kind in range(2):
-            own = np.bincount(classes, weights[:, kind] * meets, 3)
-            assert collided[kind, :, place] == pytest.approx(own)
-            assert repeated[0, kind, place] == pytest.approx(weights[:, kind] @ again)
+            expected = np.bincount(classes, weights[:, kind] * meets, 3)
+            assert collided[kind, :, index] == pytest.approx(expected)
+            assert repeated[0, kind, index] == pytest.approx(weights[:, kind] @ again)
 
 
 def test_pairs_of_all_bands_are_counted_in_the_buckets_and_none_of_two_references():
@@ -114,24 +114,24 @@ def test_pairs_of_all_bands_are_counted_in_the_buckets_and_none_of_two_reference
     to_review = rng.random(40) < 0.5
     use = np.arange(3, 40)
     x, y = use[np.array(list(combinations(range(len(use)), 2))).T]
-    wanted = to_review[x] | to_review[y]
+    is_counted = to_review[x] | to_review[y]
 
     counted = pairs_in_bands(signatures, use, to_review)
 
-    for place, (bands, rows) in enumerate(choices(12)):
-        agree = (signatures[x] == signatures[y])[wanted, : bands * rows]
-        assert counted[place] == agree.reshape(-1, bands, rows).all(axis=2).sum()
+    for index, (bands, rows) in enumerate(choices(12)):
+        agree = (signatures[x] == signatures[y])[is_counted, : bands * rows]
+        assert counted[index] == agree.reshape(-1, bands, rows).all(axis=2).sum()
 
 
 def test_pairs_that_meet_together_are_told_from_those_that_meet_alone():
-    alone, crowd = np.full(64, 5.0), np.zeros(64)
-    crowd[::16] = 80
+    alone, crowded = np.full(64, 5.0), np.zeros(64)
+    crowded[::16] = 80
 
     def of(numbers):
         return np.concatenate([np.cumsum(numbers[: 64 // rows]) for rows in range(1, 65)])
 
     assert (dispersions(of(alone), 64) == 1).all()
-    assert dispersions(of(crowd), 64)[0] == pytest.approx(80 * 15 / 16 * 64 / 63)
+    assert dispersions(of(crowded), 64)[0] == pytest.approx(80 * 15 / 16 * 64 / 63)
 
 
 def test_where_all_pairs_are_known_everything_is_counted(pool):
@@ -144,27 +144,27 @@ def test_where_all_pairs_are_known_everything_is_counted(pool):
         at = grid.at(floor)
         assert at.certain
         assert at.there == counts[above].sum() + 2
-        for place, choice in enumerate(choices(48)):
+        for index, choice in enumerate(choices(48)):
             met = agree_in_a_band(corpus.signed.signatures, x, y, *choice)
             missed = counts[above & ~met]
-            assert at.missed_by_bands.at(place) == (missed.sum(),) * 3
-            assert at.missed.at(place) == (missed[~shares[above & ~met]].sum(),) * 3
-            assert at.candidates.at(place) == (met.sum(),) * 3
-            assert at.extra.at(place) == ((met & ~above).sum(),) * 3
-            assert (at.bands[place], at.rows[place]) == choice
+            assert at.missed_by_bands.at(index) == (missed.sum(),) * 3
+            assert at.missed.at(index) == (missed[~shares[above & ~met]].sum(),) * 3
+            assert at.candidates.at(index) == (met.sum(),) * 3
+            assert at.extra.at(index) == ((met & ~above).sum(),) * 3
+            assert (at.bands[index], at.rows[index]) == choice
 
 
 def test_of_a_choice_that_was_tried_it_says_what_the_list_says(pool):
     corpus = listed_corpus(edited_texts(120), SETTINGS, pool)
     grid, known = measured_grid(corpus, SETTINGS), known_pairs(corpus, SETTINGS)
     for floor in (0.2, 0.3, 0.55):
-        of_list, told = known.forecast(floor), grid.forecast(floor, TRIED)
+        of_list, by_grid = known.forecast(floor), grid.forecast(floor, TRIED)
         for name in ("missed_by_bands", "missed"):
-            assert tuple(getattr(told, name)) == pytest.approx(tuple(getattr(of_list, name)))
-        assert (told.least, told.certain) == (of_list.least, False)
-        assert told.there == pytest.approx(of_list.there)
-    one = grid.forecast(0.2, TRIED)
-    assert one.extra == known.forecast(0.2).extra
+            assert tuple(getattr(by_grid, name)) == pytest.approx(tuple(getattr(of_list, name)))
+        assert (by_grid.least, by_grid.certain) == (of_list.least, False)
+        assert by_grid.there == pytest.approx(of_list.there)
+    forecast = grid.forecast(0.2, TRIED)
+    assert forecast.extra == known.forecast(0.2).extra
     for beyond in ((49, 1), (25, 2)):
         assert grid.forecast(0.2, beyond).missed == known.forecast(0.2, beyond).missed
 
@@ -196,17 +196,17 @@ def test_intervals_of_choices_that_were_not_tried_hold_the_truth(pool, changes):
         corpus = listed_corpus(edited_texts(100, seed), settings, pool)
         grid = measured_grid(corpus, settings)
         for choice in ((24, 2), (20, 1), (9, 5), (16, 3)):
-            told = grid.forecast(0.2, choice)
-            x, y, counts, above, shares = truth(corpus, told.least)
+            forecast = grid.forecast(0.2, choice)
+            x, y, counts, above, shares = truth(corpus, forecast.least)
             met = agree_in_a_band(corpus.signed.signatures, x, y, *choice)
             below = truth(corpus, 0.2)[3]
-            for name, said, true in (
-                ("missed", told.missed, counts[above & ~met & ~shares].sum()),
-                ("by_bands", told.missed_by_bands, counts[above & ~met].sum()),
-                ("extra", told.extra, (met & ~below).sum()),
-                ("candidates", told.candidates, met.sum()),
+            for name, interval, true in (
+                ("missed", forecast.missed, counts[above & ~met & ~shares].sum()),
+                ("by_bands", forecast.missed_by_bands, counts[above & ~met].sum()),
+                ("extra", forecast.extra, (met & ~below).sum()),
+                ("candidates", forecast.candidates, met.sum()),
             ):
-                covered[name].append(np.floor(said.low) <= true <= np.ceil(said.high))
+                covered[name].append(np.floor(interval.low) <= true <= np.ceil(interval.high))
     assert {name: np.mean(hits) > 0.85 for name, hits in covered.items()} == dict.fromkeys(
         covered, True
     )
@@ -232,10 +232,10 @@ def test_pairs_below_the_threshold_may_be_a_sample(pool, monkeypatch):
 def test_efficient_choices_are_those_that_no_other_beats(pool):
     at = measured_grid(listed_corpus(edited_texts(120), SETTINGS, pool), SETTINGS).at(0.2)
     missed, candidates = np.round(at.missed.expected), at.candidates.expected
-    for place in range(len(missed)):
-        beaten = (missed <= missed[place]) & (candidates <= candidates[place])
-        beaten &= (missed < missed[place]) | (candidates < candidates[place])
-        as_good = (missed == missed[place]) & (candidates == candidates[place])
+    for index in range(len(missed)):
+        beaten = (missed <= missed[index]) & (candidates <= candidates[index])
+        beaten &= (missed < missed[index]) | (candidates < candidates[index])
+        as_good = (missed == missed[index]) & (candidates == candidates[index])
         assert at.efficient[as_good].any() != beaten.any()
     assert at.efficient.sum() > 3
 
@@ -246,11 +246,11 @@ def test_larger_signatures_miss_less_for_no_more_candidates(pool):
     grid = measured_grid(corpus, settings)
     now, (twice, four) = grid.forecast(0.2, (16, 3)), grid.larger(0.2, (16, 3))
     assert (twice.signature_size, four.signature_size) == (96, 192)
-    for one in (twice, four):
-        assert one.bands * one.rows <= one.signature_size
-        told = one.forecast
-        assert told.missed.low <= told.missed.expected <= told.missed.high
-        assert told.extra.expected <= told.candidates.expected
+    for choice in (twice, four):
+        assert choice.bands * choice.rows <= choice.signature_size
+        forecast = choice.forecast
+        assert forecast.missed.low <= forecast.missed.expected <= forecast.missed.high
+        assert forecast.extra.expected <= forecast.candidates.expected
     least, less = four.forecast.missed.expected, twice.forecast.missed.expected
     assert least <= less < 1.1 * now.missed.expected
     assert twice.forecast.candidates.expected <= 1.1 * now.candidates.expected
@@ -334,6 +334,6 @@ def test_the_panel_and_the_map_count_the_same_extra_candidates(pool):
     settings = SETTINGS.with_changes(compare="all")
     texts = [*edited_texts(80, 3), *edited_texts(80, 3)[:5]]  # some with copies
     corpus = listed_corpus(texts, settings, pool)
-    told = known_pairs(corpus, settings).forecast(settings.min_resemblance, TRIED)
+    forecast = known_pairs(corpus, settings).forecast(settings.min_resemblance, TRIED)
     at = measured_grid(corpus, settings).forecast(settings.min_resemblance, TRIED)
-    assert told.extra.expected == at.extra.expected > 0
+    assert forecast.extra.expected == at.extra.expected > 0

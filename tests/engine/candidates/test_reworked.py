@@ -22,33 +22,37 @@ CAREFUL = ScanSettings(reworked="careful")
 NEAR = 60
 
 
-def some_grams(rng, documents, hashes, longest=60, span=400):
+def random_skip_grams(rng, documents, hashes, longest=60, span=400):
     """Skip-grams of random documents that draw from a few hashes, as `choose_skip_grams` gives."""
     pool = [rng.getrandbits(40) for _ in range(hashes)]
-    own = [
+    grams_of = [
         sorted(
             ((rng.choice(pool), rng.randrange(span)) for _ in range(rng.randrange(longest))),
             key=lambda gram: gram[1],
         )
         for _ in range(documents)
     ]
-    values = np.array([key << 24 | place for grams in own for key, place in grams], dtype=np.uint64)
-    return own, Fingerprints(values, np.array([len(grams) for grams in own], dtype=np.int64))
+    values = np.array(
+        [key << 24 | position for grams in grams_of for key, position in grams], dtype=np.uint64
+    )
+    return grams_of, Fingerprints(
+        values, np.array([len(grams) for grams in grams_of], dtype=np.int64)
+    )
 
 
 def first_four(grams):
     seen, kept = defaultdict(int), []
-    for key, place in grams:
+    for key, position in grams:
         seen[key] += 1
         if seen[key] <= 4:
-            kept.append((key, place))
+            kept.append((key, position))
     return kept
 
 
-def counted_by_hand(own, taking_part, to_review, left_out=frozenset()):
-    kept = [[gram for gram in first_four(grams) if gram[0] not in left_out] for grams in own]
+def counted_by_hand(grams_of, taking_part, to_review, left_out=frozenset()):
+    kept = [[gram for gram in first_four(grams) if gram[0] not in left_out] for grams in grams_of]
     holders = defaultdict(set)
-    for document, grams in enumerate(own):
+    for document, grams in enumerate(grams_of):
         for key, _ in grams:
             if taking_part[document]:
                 holders[key].add(document)
@@ -65,8 +69,8 @@ def counted_by_hand(own, taking_part, to_review, left_out=frozenset()):
     }
 
 
-def agree_nearby(one, other, weight):
-    met = {(p, q, a) for (a, p), (b, q) in product(one, other) if a == b}
+def agree_nearby(first, second, weight):
+    met = {(p, q, a) for (a, p), (b, q) in product(first, second) if a == b}
     for p, q, _ in met:
         near = [at for at in met if abs(at[0] - p) <= NEAR and abs(at[1] - q) <= NEAR]
         ours, theirs, keys = (set(column) for column in zip(*near, strict=True))
@@ -75,8 +79,8 @@ def agree_nearby(one, other, weight):
     return False
 
 
-def pairs_of(found):
-    return [(int(code) >> 32, int(code) & 0xFFFFFFFF) for code in found.codes]
+def pairs_of(candidates):
+    return [(int(code) >> 32, int(code) & 0xFFFFFFFF) for code in candidates.codes]
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -87,29 +91,31 @@ def test_candidates_are_those_of_counting_by_hand(seed, monkeypatch):
     monkeypatch.setattr(skip_gram_index, "PLACED_AT_ONCE", rng.choice([1, 50, 1 << 20]))
     monkeypatch.setattr(reworked, "MOST_AT_ONCE", rng.choice([1, 50, 1 << 18]))
     span = rng.choice([100, 400, 2000])  # words: some texts have several stretches
-    own, grams = some_grams(rng, rng.randrange(2, 25), rng.choice([20, 100, 300]), 90, span)
-    taking_part = np.array([rng.random() < 0.9 for _ in own])
-    to_review = np.array([rng.random() < 0.7 for _ in own])
+    grams_of, grams = random_skip_grams(
+        rng, rng.randrange(2, 25), rng.choice([20, 100, 300]), 90, span
+    )
+    taking_part = np.array([rng.random() < 0.9 for _ in grams_of])
+    to_review = np.array([rng.random() < 0.7 for _ in grams_of])
     rows = GrowingArray(np.uint64, memory=rng.choice([0, 1 << 20]))
     rows.append(grams.values)
 
-    found = pair_by_skip_grams(grams._replace(values=rows.rows), taking_part, to_review)
+    candidates = pair_by_skip_grams(grams._replace(values=rows.rows), taking_part, to_review)
 
-    pairs = pairs_of(found)
-    assert pairs == sorted(counted_by_hand(own, taking_part, to_review))
-    assert found.common.grams == 0
+    pairs = pairs_of(candidates)
+    assert pairs == sorted(counted_by_hand(grams_of, taking_part, to_review))
+    assert candidates.common.grams == 0
 
 
 def test_the_order_of_documents_changes_nothing():
     rng = random.Random(20)
-    _, grams = some_grams(rng, 40, 150)
+    _, grams = random_skip_grams(rng, 40, 150)
     everyone = np.ones(40, dtype=np.bool_)
     expected = set(pairs_of(pair_by_skip_grams(grams, everyone, everyone)))
     order = np.array(rng.sample(range(40), 40))
 
-    found = pairs_of(pair_by_skip_grams(grams.take(order), everyone, everyone))
+    pairs = pairs_of(pair_by_skip_grams(grams.take(order), everyone, everyone))
 
-    assert {tuple(sorted((int(order[x]), int(order[y])))) for x, y in found} == expected
+    assert {tuple(sorted((int(order[x]), int(order[y])))) for x, y in pairs} == expected
     assert 20 < len(expected) < 700
 
 
@@ -118,73 +124,81 @@ def test_what_is_too_common_is_left_out_and_told(references, monkeypatch):
     monkeypatch.setattr(reworked, "FEWEST_PAIRS", 300)
     monkeypatch.setattr(reworked, "PAIRS_A_GRAM", 0)
     rng = random.Random(7)
-    own, grams = some_grams(rng, 30, 60, longest=40, span=120)
+    grams_of, grams = random_skip_grams(rng, 30, 60, longest=40, span=120)
     everyone = np.ones(30, dtype=np.bool_)
     to_review = np.arange(30) % 3 == 0 if references else everyone
     holders = defaultdict(set)
-    for document, gram in enumerate(own):
+    for document, gram in enumerate(grams_of):
         for key, _ in gram:
             holders[key].add(document)
-    wanted = {
+    counts = {
         key: sum(to_review[x] or to_review[y] for x, y in combinations(sorted(held), 2))
         for key, held in holders.items()
     }
 
-    found = pair_by_skip_grams(grams, everyone, to_review)
+    candidates = pair_by_skip_grams(grams, everyone, to_review)
 
     fitting = [
-        limit for limit in range(500) if sum(n for n in wanted.values() if n <= limit) <= 300
+        limit for limit in range(500) if sum(n for n in counts.values() if n <= limit) <= 300
     ]
-    assert max(n for n in wanted.values() if n <= found.limit) == max(
-        n for n in wanted.values() if n <= fitting[-1]
+    assert max(n for n in counts.values() if n <= candidates.limit) == max(
+        n for n in counts.values() if n <= fitting[-1]
     )
-    common = {key for key, pairs in wanted.items() if pairs > found.limit}
-    assert pairs_of(found) == sorted(counted_by_hand(own, everyone, to_review, common))
-    assert found.common.grams == len(common) > 0
-    assert found.common.documents == len(set().union(*(holders[key] for key in common)))
-    assert found.common.most == max(len(holders[key]) for key in common)
-    told = [key for key, place in own[found.common.document] if place == found.common.word]
-    assert any(key in common and len(holders[key]) == found.common.most for key in told)
+    common = {key for key, pairs in counts.items() if pairs > candidates.limit}
+    assert pairs_of(candidates) == sorted(counted_by_hand(grams_of, everyone, to_review, common))
+    assert candidates.common.grams == len(common) > 0
+    assert candidates.common.documents == len(set().union(*(holders[key] for key in common)))
+    assert candidates.common.most == max(len(holders[key]) for key in common)
+    named_keys = [
+        key
+        for key, position in grams_of[candidates.common.document]
+        if position == candidates.common.word
+    ]
+    assert any(key in common and len(holders[key]) == candidates.common.most for key in named_keys)
 
 
 def test_so_many_candidates_as_would_take_too_long_to_compare_are_fewer(monkeypatch):
     rng = random.Random(9)
-    own, grams = some_grams(rng, 40, 80, longest=60, span=120)
+    grams_of, grams = random_skip_grams(rng, 40, 80, longest=60, span=120)
     everyone = np.ones(40, dtype=np.bool_)
     holders = defaultdict(set)
-    for document, some in enumerate(own):
-        for key, _ in some:
+    for document, grams_of_document in enumerate(grams_of):
+        for key, _ in grams_of_document:
             holders[key].add(document)
     pairs = {key: len(held) * (len(held) - 1) // 2 for key, held in holders.items()}
     usual = pair_by_skip_grams(grams, everyone, everyone)
     monkeypatch.setattr(reworked, "FEWEST_COMPARED", len(grams.values))
 
-    found = pair_by_skip_grams(grams, everyone, everyone)
+    candidates = pair_by_skip_grams(grams, everyone, everyone)
 
     assert usual.common.grams == 0
-    assert found.limit in {usual.limit // 2**times for times in range(1, 12)}
-    common = {key for key, count in pairs.items() if count > found.limit}
-    assert pairs_of(found) == sorted(counted_by_hand(own, everyone, everyone, common))
-    compared = sum(len(own[x]) + len(own[y]) for x, y in pairs_of(found))
+    assert candidates.limit in {usual.limit // 2**times for times in range(1, 12)}
+    common = {key for key, count in pairs.items() if count > candidates.limit}
+    assert pairs_of(candidates) == sorted(counted_by_hand(grams_of, everyone, everyone, common))
+    compared = sum(len(grams_of[x]) + len(grams_of[y]) for x, y in pairs_of(candidates))
     assert compared <= len(grams.values)
-    assert compared < sum(len(own[x]) + len(own[y]) for x, y in pairs_of(usual))
-    assert found.common.grams == len(common) > 0
-    assert found.common.documents == len(set().union(*(holders[key] for key in common)))
-    assert found.common.most == max(len(holders[key]) for key in common)
-    told = [key for key, place in own[found.common.document] if place == found.common.word]
-    assert any(key in common and len(holders[key]) == found.common.most for key in told)
+    assert compared < sum(len(grams_of[x]) + len(grams_of[y]) for x, y in pairs_of(usual))
+    assert candidates.common.grams == len(common) > 0
+    assert candidates.common.documents == len(set().union(*(holders[key] for key in common)))
+    assert candidates.common.most == max(len(holders[key]) for key in common)
+    named_keys = [
+        key
+        for key, position in grams_of[candidates.common.document]
+        if position == candidates.common.word
+    ]
+    assert any(key in common and len(holders[key]) == candidates.common.most for key in named_keys)
 
 
 def test_nothing_to_pair():
     for documents in (0, 1, 3):
         everyone = np.ones(documents, dtype=np.bool_)
-        found = pair_by_skip_grams(no_skip_grams(documents), everyone, everyone)
-        assert not len(found.codes)
-        assert found.common.document == -1
+        candidates = pair_by_skip_grams(no_skip_grams(documents), everyone, everyone)
+        assert not len(candidates.codes)
+        assert candidates.common.document == -1
 
 
 def test_stopping_is_noticed():
-    _, grams = some_grams(random.Random(1), 20, 50)
+    _, grams = random_skip_grams(random.Random(1), 20, 50)
     everyone = np.ones(20, dtype=np.bool_)
     with pytest.raises(ScanCancelledError), cancelled_by(lambda: True):
         pair_by_skip_grams(grams, everyone, everyone)
@@ -194,14 +208,14 @@ def make_word(rng):
     return "".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=rng.randrange(3, 10)))
 
 
-def reworded(words, share, rng, others):
+def reworded(words, share, rng, substitutes):
     """Words of which a share is exchanged, left out or put in."""
     for word in words:
         draw = rng.random()
         if draw >= share:
             yield word
         elif draw >= share / 3:
-            yield rng.choice(others)
+            yield rng.choice(substitutes)
             if draw >= 2 * share / 3:
                 yield word
 
@@ -211,16 +225,16 @@ def test_reworded_passages_are_found(length, share, least):
     """The promise of the channel, for passages in texts that have nothing else in common."""
     rng = random.Random(length)
     words = [make_word(rng) for _ in range(5000)]
-    some = []
+    texts = []
     for _ in range(200):
         passage = rng.choices(words, k=length)
         edited = list(reworded(passage, share, rng, words))
-        some += [
-            " ".join([*rng.choices(words, k=300), *own, *rng.choices(words, k=300)])
-            for own in (passage, edited)
+        texts += [
+            " ".join([*rng.choices(words, k=300), *version, *rng.choices(words, k=300)])
+            for version in (passage, edited)
         ]
-    grams = sign_texts(some, CAREFUL).skip_grams
-    everyone = np.ones(len(some), dtype=np.bool_)
+    grams = sign_texts(texts, CAREFUL).skip_grams
+    everyone = np.ones(len(texts), dtype=np.bool_)
 
     pairs = pairs_of(pair_by_skip_grams(grams, everyone, everyone))
 
@@ -234,14 +248,14 @@ def test_copies_that_take_no_part_pair_with_nobody():
     text = " ".join(make_word(rng) for _ in range(200))
     grams = sign_texts([text, text, text + " more"], CAREFUL).skip_grams
     everyone = np.ones(3, dtype=np.bool_)
-    found = pair_by_skip_grams(grams, np.array([True, False, True]), everyone)
-    assert pairs_of(found) == [(0, 2)]
-    found = pair_by_skip_grams(grams, everyone, np.array([False, False, True]))
-    assert pairs_of(found) == [(0, 2), (1, 2)]
+    candidates = pair_by_skip_grams(grams, np.array([True, False, True]), everyone)
+    assert pairs_of(candidates) == [(0, 2)]
+    candidates = pair_by_skip_grams(grams, everyone, np.array([False, False, True]))
+    assert pairs_of(candidates) == [(0, 2), (1, 2)]
 
 
 CASES = 300
-EVERY_WORD_TELLS = CurveEvidence(10.0, 0.5, 30.0)
+FULL_INFORMATION = CurveEvidence(10.0, 0.5, 30.0)
 LETTERS = np.array(list("abcdefghijklmnopqrstuvwxyz"))
 
 
@@ -261,8 +275,8 @@ def evenly(every):
 
 def reworded_text(passage, changed, words, rng):
     passage = passage.copy()
-    places = changed(len(passage), rng)
-    passage[places] = rng.choice(words, places.sum())
+    is_changed = changed(len(passage), rng)
+    passage[is_changed] = rng.choice(words, is_changed.sum())
     return passage
 
 
@@ -278,7 +292,7 @@ def planted(rng, words, length, changed):
     return [*sources, *hosts]
 
 
-def found_and_kept(level, length, changed, rng):
+def count_found_and_kept(level, length, changed, rng):
     """How many of the planted pairs are candidates, and the share of grams that count."""
     settings = ScanSettings(reworked=level)
     texts = planted(rng, made_up_words(rng), length, changed)
@@ -286,13 +300,13 @@ def found_and_kept(level, length, changed, rng):
     grams = choose_skip_grams(words, settings)
     each = np.ones(len(texts), dtype=np.bool_)
     codes = set(pair_by_skip_grams(grams, each, each).codes.tolist())
-    found = sum(case << 32 | (CASES + case) in codes for case in range(CASES))
+    count = sum(case << 32 | (CASES + case) in codes for case in range(CASES))
     kept = measure_kept(grams, each, ONE_IN[level])
-    return found, kept.of_these(share_kept_in_both(words))
+    return count, kept.of_these(share_kept_in_both(words))
 
 
-def agrees(promised, found):
-    measured = wilson(found, CASES)
+def agrees(promised, count):
+    measured = wilson(count, CASES)
     return measured.low - 0.04 <= promised <= measured.high + 0.02
 
 
@@ -301,22 +315,22 @@ def agrees(promised, found):
 @pytest.mark.parametrize("changed", [0.2, 0.4, 0.6])
 def test_the_curve_is_what_is_found_of_planted_passages(level, length, changed):
     rng = np.random.default_rng([length, round(changed * 10), len(level)])
-    found, kept = found_and_kept(level, length, at_random(changed), rng)
-    assert agrees(ReworkedCurve(level, kept, EVERY_WORD_TELLS).probability(length, changed), found)
+    count, kept = count_found_and_kept(level, length, at_random(changed), rng)
+    assert agrees(ReworkedCurve(level, kept, FULL_INFORMATION).probability(length, changed), count)
 
 
 @pytest.mark.parametrize("every", [2, 3, 5])
 @pytest.mark.parametrize("length", [30, 60, 100])
 def test_of_changes_at_even_distances_too(every, length):
-    found, kept = found_and_kept(
+    count, kept = count_found_and_kept(
         "careful", length, evenly(every), np.random.default_rng([length, every])
     )
-    curve = ReworkedCurve("careful", kept, EVERY_WORD_TELLS)
-    assert agrees(curve.probability_evenly(length, every), found)
+    curve = ReworkedCurve("careful", kept, FULL_INFORMATION)
+    assert agrees(curve.probability_evenly(length, every), count)
 
 
 def test_places_far_from_each_other_are_no_candidate():
-    rare = ReworkedCurve("careful", Kept(0.02, 0.0), EVERY_WORD_TELLS)
+    rare = ReworkedCurve("careful", Kept(0.02, 0.0), FULL_INFORMATION)
     expected = 2 * 400 * 0.02 / 2  # of 8 grams three often agree, but seldom nearby
     assert expected > 5
     assert rare.probability(400, 0.0) < 0.9

@@ -92,19 +92,19 @@ def test_steepest_point_has_the_largest_derivative_of_bit_curve(distance):
 
 @settings(deadline=None, derandomize=True)
 @given(st.integers(1, 50), st.integers(0, 50), st.integers(0, 50), st.integers(0, 8))
-def test_equal_sizes_are_the_lower_bound(shared, own_a, own_b, distance):
+def test_equal_sizes_are_the_lower_bound(shared, only_a, only_b, distance):
     """The cosine of sets is the geometric mean of their containments, at least 2s / (1 + s)."""
-    size_a, size_b = shared + own_a, shared + own_b
-    s = shared / (shared + own_a + own_b)
+    size_a, size_b = shared + only_a, shared + only_b
+    s = shared / (shared + only_a + only_b)
 
     cosine = float(cosine_of_containments(shared / size_a, shared / size_b))
 
     assert cosine == pytest.approx(shared / math.sqrt(size_a * size_b))
     assert cosine >= 2 * s / (1 + s) - 1e-12
     assert probability_at_cosine(cosine, distance) >= BitCurve(distance).probability(s) - 1e-6
-    if own_a == own_b:
+    if only_a == only_b:
         assert cosine == pytest.approx(2 * s / (1 + s))
-    if own_a == 0:
+    if only_a == 0:
         assert cosine == pytest.approx(math.sqrt(s))
 
 
@@ -113,32 +113,32 @@ def signs(count):
     return {2 * plus - count: math.comb(count, plus) / 2**count for plus in range(count + 1)}
 
 
-def exact_share(shared, own, others):
+def exact_share(shared, only_a, only_b):
     """The share of bits that differ between two sets with so many shingles in common and apart.
 
     A sum of 0 is decided by a coin; two sets throw alike as often as their resemblance says.
     """
-    resemblance = shared / (shared + own + others)
+    resemblance = shared / (shared + only_a + only_b)
     share = 0.0
     for both, chance in signs(shared).items():
-        for one, one_chance in signs(own).items():
-            for other, other_chance in signs(others).items():
-                here, there = both + one, both + other
-                differ = float((here > 0) != (there > 0))
-                if here == 0 or there == 0:
-                    differ = 0.5 if here or there else (1 - resemblance) / 2
-                share += chance * one_chance * other_chance * differ
+        for sum_a, chance_a in signs(only_a).items():
+            for sum_b, chance_b in signs(only_b).items():
+                total_a, total_b = both + sum_a, both + sum_b
+                differ = float((total_a > 0) != (total_b > 0))
+                if total_a == 0 or total_b == 0:
+                    differ = 0.5 if total_a or total_b else (1 - resemblance) / 2
+                share += chance * chance_a * chance_b * differ
     return resemblance, share
 
 
 @pytest.mark.parametrize(
-    ("sets", "found", "curve"),
+    ("sets", "differing", "curve"),
     [((100, 0, 1), 0.750, 0.854), ((99, 1, 1), 0.744, 0.674), ((300, 0, 1), 0.940, 0.970)],
 )
-def test_where_few_shingles_differ_the_curve_is_off_as_it_says(sets, found, curve):
+def test_where_few_shingles_differ_the_curve_is_off_as_it_says(sets, differing, curve):
     resemblance, share = exact_share(*sets)
 
-    assert binomial_by_fractions(share, 3) == pytest.approx(found, abs=5e-4)
+    assert binomial_by_fractions(share, 3) == pytest.approx(differing, abs=5e-4)
     assert BitCurve(3).probability(resemblance) == pytest.approx(curve, abs=5e-4)
 
 
@@ -163,8 +163,8 @@ def test_the_bands_that_met_are_those_of_the_search() -> None:
         b = np.where(random.random(128) < 0.8, a, a + np.uint32(1))
         collision = collision_of(a, b, figures(0.8), MEETING)
         both = np.stack([a, b])
-        zero, one = np.array([0]), np.array([1])
-        assert collision.collided == bool(agree_in_a_band(both, zero, one, 20, 5)[0])
+        first, second = np.array([0]), np.array([1])
+        assert collision.collided == bool(agree_in_a_band(both, first, second, 20, 5)[0])
         assert collision.agree.shape == (20, 5)
         assert collision.bands == tuple(i for i in range(20) if collision.agree[i].all())
         assert collision.equal == int((a == b).sum())
@@ -190,14 +190,14 @@ def test_a_pair_says_which_bands_led_to_it() -> None:
     b[5:100] += 1
     collision = collision_of(a, b, figures(0.3), MEETING)
     assert not collision.collided
-    said = " ".join(why_listed(FoundBy.LSH | FoundBy.PASSAGE, figures(0.3), collision, MEETING))
-    assert "No band of the two signatures is the same." in said
-    assert "both hold the same run of words" in said
+    reasons = " ".join(why_listed(FoundBy.LSH | FoundBy.PASSAGE, figures(0.3), collision, MEETING))
+    assert "No band of the two signatures is the same." in reasons
+    assert "both hold the same run of words" in reasons
     b[10:15] = a[10:15]
-    said = " ".join(
+    reasons = " ".join(
         why_listed(FoundBy.LSH, figures(0.6), collision_of(a, b, figures(0.6), MEETING), MEETING)
     )
-    assert "Band 3 of 20 is the same" in said
+    assert "Band 3 of 20 is the same" in reasons
 
 
 def test_no_chance_is_rounded_to_none_or_all() -> None:
@@ -208,8 +208,8 @@ def test_no_chance_is_rounded_to_none_or_all() -> None:
 
 
 def test_same_texts_needed_no_search() -> None:
-    (said,) = why_listed(FoundBy.EXACT | FoundBy.LSH, figures(1.0), None, MEETING)
-    assert "same words throughout" in said
+    (reason,) = why_listed(FoundBy.EXACT | FoundBy.LSH, figures(1.0), None, MEETING)
+    assert "same words throughout" in reason
 
 
 BANDS = st.integers(1, 128)
@@ -222,10 +222,10 @@ def test_textbook_table():
     """Mining of Massive Datasets, figure 3.8: b = 20, r = 5."""
     s = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]
 
-    found = candidate_probability(s, 20, 5)
+    probability = candidate_probability(s, 20, 5)
 
     table = [0.006, 0.047, 0.186, 0.470, 0.802, 0.975, 0.9996]
-    np.testing.assert_allclose(found, table, atol=5e-4)
+    np.testing.assert_allclose(probability, table, atol=5e-4)
 
 
 def test_textbook_threshold():
@@ -262,9 +262,9 @@ def test_steepest_point_has_the_largest_derivative(bands, rows):
     s = np.linspace(0, 1, 20_001)
     slope = np.gradient(candidate_probability(s, bands, rows), s)
 
-    here = np.interp(BandCurve(bands, rows).steepest, s, slope)
+    slope_there = np.interp(BandCurve(bands, rows).steepest, s, slope)
 
-    assert here == pytest.approx(slope.max(), rel=1e-3)
+    assert slope_there == pytest.approx(slope.max(), rel=1e-3)
 
 
 def test_steepest_point_at_the_ends():
@@ -273,11 +273,11 @@ def test_steepest_point_at_the_ends():
 
 
 def test_suggest_takes_no_more_bands_than_it_needs():
-    found = suggest(128, Wishes(at_most=0.0053))
+    suggestion = suggest(128, Wishes(at_most=0.0053))
 
-    assert (found.bands, found.rows) == (35, 3)
-    assert found.caught == pytest.approx(0.99066, abs=1e-5)
-    assert found.let_through == pytest.approx(0.00437, abs=1e-5)
+    assert (suggestion.bands, suggestion.rows) == (35, 3)
+    assert suggestion.caught == pytest.approx(0.99066, abs=1e-5)
+    assert suggestion.let_through == pytest.approx(0.00437, abs=1e-5)
 
 
 def test_suggest_says_when_there_is_none():
@@ -295,23 +295,23 @@ def test_suggest_says_when_there_is_none():
 @settings(deadline=None)
 @given(
     size=st.integers(1, 256), catch=SHARES, at_most=SHARES,
-    places=st.lists(st.floats(0.01, 0.99), min_size=2, max_size=2, unique=True),
+    bounds=st.lists(st.floats(0.01, 0.99), min_size=2, max_size=2, unique=True),
 )  # fmt: skip
-def test_suggestions_keep_wishes_and_k(size, catch, at_most, places):
-    below, above = sorted(places)
+def test_suggestions_keep_wishes_and_k(size, catch, at_most, bounds):
+    below, above = sorted(bounds)
     wishes = Wishes(catch, above, at_most, below)
-    for found in (suggest(size, wishes), smallest_signature(size, wishes)):
-        assert (found is None) == (suggest(size, wishes) is None)
-        if found:
-            assert found.bands * found.rows <= size
-            assert candidate_probability(above, found.bands, found.rows) >= catch - ROUNDING
-            assert candidate_probability(below, found.bands, found.rows) <= at_most + ROUNDING
+    for best in (suggest(size, wishes), smallest_signature(size, wishes)):
+        assert (best is None) == (suggest(size, wishes) is None)
+        if best:
+            assert best.bands * best.rows <= size
+            assert candidate_probability(above, best.bands, best.rows) >= catch - ROUNDING
+            assert candidate_probability(below, best.bands, best.rows) <= at_most + ROUNDING
 
 
 @settings(deadline=None)
 @given(size=st.integers(2, 48), catch=SHARES, at_most=SHARES)
 def test_suggest_is_the_cheapest(size, catch, at_most):
-    found = suggest(size, Wishes(catch, 0.6, at_most, 0.2))
+    suggestion = suggest(size, Wishes(catch, 0.6, at_most, 0.2))
 
     keeping = [
         float(candidate_probability(0.2, bands, rows))
@@ -320,9 +320,9 @@ def test_suggest_is_the_cheapest(size, catch, at_most):
         if candidate_probability(0.6, bands, rows) >= catch
         and candidate_probability(0.2, bands, rows) <= at_most
     ]
-    assert (found is None) == (not keeping)
-    if found:
-        assert found.let_through == pytest.approx(min(keeping), rel=1e-12)
+    assert (suggestion is None) == (not keeping)
+    if suggestion:
+        assert suggestion.let_through == pytest.approx(min(keeping), rel=1e-12)
 
 
 @pytest.mark.parametrize("wrong", [{"catch": 1.5}, {"at_most": -0.1}, {"at_most_at": 0.5}])

@@ -148,21 +148,21 @@ def test_copies_are_compared_as_one_and_that_is_said(essays, capsys):
 
 def test_it_is_said_how_reworked_passages_were_sought(essays, tmp_path, capsys, monkeypatch):
     """All pairs of few documents are measured, of many only those that a sample leads to."""
-    for measured, said in (
+    for measured, sentence in (
         (reworked.MEASURED_ALL, "All pairs were measured for reworked passages, thoroughly."),
         ({}, "Reworked passages are sought by samples, carefully, and can be missed."),
     ):
         monkeypatch.setattr(reworked, "MEASURED_ALL", measured)
         page = tmp_path / "report.html"
         assert main(["scan", str(essays), f"--report={page}"]) == 0
-        assert said in capsys.readouterr().out
-        assert said in page.read_text("utf-8")
+        assert sentence in capsys.readouterr().out
+        assert sentence in page.read_text("utf-8")
         assert main(["scan", str(essays), "--reworked=off"]) == 0
         assert "eworked passages" not in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("compare", "found_by"), [("auto", "all"), ("all", "all"), ("bands", "")])
-def test_what_is_compared_can_be_chosen_and_is_said(essays, tmp_path, capsys, compare, found_by):
+@pytest.mark.parametrize(("compare", "channel"), [("auto", "all"), ("all", "all"), ("bands", "")])
+def test_what_is_compared_can_be_chosen_and_is_said(essays, tmp_path, capsys, compare, channel):
     words = [f"other{number}" for number in range(60)]
     (essays / "three.txt").write_text(" ".join([*words, *(f"word{n}" for n in range(150, 172))]))
     target, report, review = (tmp_path / name for name in ("a.json", "a.html", "a.neardup"))
@@ -174,12 +174,12 @@ def test_what_is_compared_can_be_chosen_and_is_said(essays, tmp_path, capsys, co
 
     complete = compare != "bands"
     assert ("all 3 pairs compared." in capsys.readouterr().out) == complete
-    said = "All 3 pairs of different documents were compared" in report.read_text("utf-8")
-    assert said == complete
+    is_complete = "All 3 pairs of different documents were compared" in report.read_text("utf-8")
+    assert is_complete == complete
     written = json.loads(target.read_text("utf-8"))
     assert written["all_pairs_compared"] == (3 if complete else None)
     assert written["settings"]["compare"] == compare
-    assert found_by in {row["found_by"] for row in written["pairs"]} | {""}
+    assert channel in {row["found_by"] for row in written["pairs"]} | {""}
     assert main(["report", str(review), str(tmp_path / "again.json")]) == 0
     again = json.loads((tmp_path / "again.json").read_text("utf-8"))
     assert (again["all_pairs_compared"], again["pairs"]) == (
@@ -249,9 +249,9 @@ def test_what_cannot_be_written_hinders_nothing_else(essays, tmp_path, capsys, m
     assert (tmp_path / "passages.json").exists()
     assert (tmp_path / "problems.csv").exists()
     assert printed.out.count("Written: ") == 2
-    said = printed.err.splitlines()
-    assert ["review" in said[0], "pairs.csv" in said[1], "report.html" in said[2]] == [True] * 3
-    assert all(line.startswith("neardup: ") for line in said)
+    lines = printed.err.splitlines()
+    assert ["review" in lines[0], "pairs.csv" in lines[1], "report.html" in lines[2]] == [True] * 3
+    assert all(line.startswith("neardup: ") for line in lines)
 
 
 def test_a_scan_writes_every_file_that_is_named(essays, tmp_path, capsys):
@@ -268,24 +268,28 @@ def test_a_scan_writes_every_file_that_is_named(essays, tmp_path, capsys):
 
 
 def test_of_few_documents_no_more_pairs_are_printed_than_asked_for(tmp_path, capsys):
-    own = [" ".join(f"{letter}{number}" for number in range(60)) for letter in "abcde"]
-    texts = [own[0] + " " + own[1], own[0], *own[2:]]
+    lists_of_words = [" ".join(f"{letter}{number}" for number in range(60)) for letter in "abcde"]
+    texts = [lists_of_words[0] + " " + lists_of_words[1], lists_of_words[0], *lists_of_words[2:]]
     folder_with(tmp_path, {f"{number}.txt": text for number, text in enumerate(texts)})
 
-    for show, rows, others in ((1, 0, 9), (3, 2, 7), (9, 8, 1), (10, 9, 0)):
+    for show, rows, other_count in ((1, 0, 9), (3, 2, 7), (9, 8, 1), (10, 9, 0)):
         assert main(["scan", str(tmp_path), "--show", str(show)]) == 0
         out = capsys.readouterr().out
         assert "0.txt | 1.txt" in out
         assert out.count("nothing found") == rows
-        assert f"\n   –  Nothing was found in {others} other pair" in out or not others
-        assert ("Nothing was found" in out) == (others > 0)
+        assert f"\n   –  Nothing was found in {other_count} other pair" in out or not other_count
+        assert ("Nothing was found" in out) == (other_count > 0)
 
 
 def with_a_weak_trace():
     draw = random.Random(1)
     words = ["".join(draw.choices("abcdefghijklmnop", k=7)) for _ in range(800)]
-    own, phrase = [words[200 * number :][:200] for number in range(3)], words[700:722]
-    texts = [own[0], own[0][:150], *([*text[:60], *phrase, *text[60:]] for text in own[1:])]
+    texts_of_words, phrase = [words[200 * number :][:200] for number in range(3)], words[700:722]
+    texts = [
+        texts_of_words[0],
+        texts_of_words[0][:150],
+        *([*text[:60], *phrase, *text[60:]] for text in texts_of_words[1:]),
+    ]
     return {f"{number}.txt": " ".join(text) for number, text in enumerate(texts)}
 
 
@@ -318,7 +322,7 @@ def test_a_text_is_not_like_what_it_shares_a_weak_trace_with(tmp_path, capsys):
     assert out.startswith("2.txt: like 1 document; 1 weak trace; ")
     assert [line.endswith("weak trace]") for line in out.splitlines()[2:4]] == [False, True]
     (answer,) = json.loads(answers.read_text())
-    assert [(one["document"], one["weak_trace"]) for one in answer["matches"]] == [
+    assert [(match["document"], match["weak_trace"]) for match in answer["matches"]] == [
         ("2.txt", 0),
         ("3.txt", 1),
     ]
@@ -527,7 +531,7 @@ def test_a_review_is_brought_up_to_date(folder, review, tmp_path, capsys):
 
 
 def test_nothing_is_forgotten_of_a_folder_that_may_not_be_connected(folder, review, capsys):
-    place = folder.rename(folder.parent / "elsewhere")
+    moved = folder.rename(folder.parent / "elsewhere")
     command = ["scan", str(folder), "--review", str(review), "--forget-gone"]
     before = review.read_bytes()
     assert main(command) == 2
@@ -541,7 +545,7 @@ def test_nothing_is_forgotten_of_a_folder_that_may_not_be_connected(folder, revi
         assert "0 documents, 20 more gone or not read, 10 pairs" in out
         assert "No document is left in" in out
 
-    assert main(["scan", str(place), "--review", str(review), "--forget-gone"]) == 0
+    assert main(["scan", str(moved), "--review", str(review), "--forget-gone"]) == 0
     assert "20 documents, 10 pairs" in capsys.readouterr().out
 
 
@@ -549,14 +553,14 @@ def test_nothing_is_forgotten_of_a_folder_that_may_not_be_connected(folder, revi
 def test_a_file_is_compared_with_all_documents(where, folder, review, tmp_path, capsys):
     question = tmp_path / "question.txt"
     question.write_text(text_of(6) + " and a little more", encoding="utf-8")
-    place = str(review if where == "review" else folder)
+    source = str(review if where == "review" else folder)
 
-    assert main(["query", place, str(question), "--json", str(tmp_path / "a.json")]) == 0
+    assert main(["query", source, str(question), "--json", str(tmp_path / "a.json")]) == 0
 
     out = capsys.readouterr().out
     assert "question.txt: like 2 documents" in out
     (answer,) = json.loads((tmp_path / "a.json").read_text())
-    assert [one["document"] for one in answer["matches"]] == ["text06.txt", "text07.txt"]
+    assert [match["document"] for match in answer["matches"]] == ["text06.txt", "text07.txt"]
     assert answer["matches"][0]["containment_document"] == 1
     assert answer["matches"][0]["found_by"] == "lsh+passage+reworked"
 
@@ -580,9 +584,11 @@ def test_each_document_in_a_file_is_asked_about(folder, review, tmp_path, capsys
     assert "one.eml/essay.txt: like 2 documents" in printed.out
     assert "two.txt: like 2 documents" in printed.out
     assert "“one.eml/empty.txt”" in printed.err
-    found = {Path(one["file"]): len(one["matches"]) for one in json.loads(answers.read_text())}
+    counts = {
+        Path(answer["file"]): len(answer["matches"]) for answer in json.loads(answers.read_text())
+    }
     mail_file = questions / "one.eml"
-    assert found == {mail_file: 0, mail_file / "essay.txt": 2, questions / "two.txt": 2}
+    assert counts == {mail_file: 0, mail_file / "essay.txt": 2, questions / "two.txt": 2}
 
 
 FORM = " ".join(f"form{number}" for number in range(60))
@@ -592,22 +598,25 @@ FORM = " ".join(f"form{number}" for number in range(60))
 @pytest.mark.parametrize("named", ["late", "late/Dee"])
 def test_a_submission_is_asked_about_as_a_scan_would_list_it(named, rules, tmp_path, capsys):
     folder = folder_with(tmp_path / "class", {})
-    own = {"Ann": (0, 2), "Bea": (4, 10), "Cem": (6, 8)}
+    texts_of_people = {"Ann": (0, 2), "Bea": (4, 10), "Cem": (6, 8)}
     late = {f"{number}.txt": text_of(number) for number in (1, 7)}
-    for place, files in (
-        *((folder / who, {f"{n}.txt": text_of(n) for n in texts}) for who, texts in own.items()),
+    for folder_of_files, files in (
+        *(
+            (folder / who, {f"{n}.txt": text_of(n) for n in texts})
+            for who, texts in texts_of_people.items()
+        ),
         (tmp_path / "late" / "Dee", late),
         (tmp_path / "late" / "Eve", {"9.txt": text_of(9)}),
     ):
         filled = {name: f"{FORM} “{FORM[:99]}” {text}" for name, text in files.items()}
-        folder_with(place, filled)
+        folder_with(folder_of_files, filled)
     (tmp_path / "form.txt").write_text(FORM, encoding="utf-8")
     common = ["--submissions", f"--template={tmp_path / 'form.txt'}", *rules]
     review, answers, pairs = (tmp_path / name for name in ("r.neardup", "a.json", "p.json"))
     assert main(["scan", str(folder), *common, f"--review={review}"]) == 0
 
-    asked = ["query", str(review), str(tmp_path / named), "--submissions", f"--json={answers}"]
-    assert main(asked) == 0
+    command = ["query", str(review), str(tmp_path / named), "--submissions", f"--json={answers}"]
+    assert main(command) == 0
 
     assert "Dee: like 2 documents; " in capsys.readouterr().out
     answer = json.loads(answers.read_text())[0]
@@ -631,7 +640,10 @@ def test_a_file_without_text_hinders_no_other_one(review, tmp_path, capsys):
 
     assert main(["query", str(review), *map(str, named), "--json", str(answers)]) == 2
 
-    assert [Path(one["file"]) for one in json.loads(answers.read_text())] == [named[0], named[3]]
+    assert [Path(answer["file"]) for answer in json.loads(answers.read_text())] == [
+        named[0],
+        named[3],
+    ]
     printed = capsys.readouterr()
     assert "two.txt: like 2 documents" in printed.out
     assert "empty.txt" in printed.err
@@ -658,7 +670,7 @@ def test_a_folder_without_files_gives_no_text_to_ask_about(review, tmp_path, cap
 def test_what_is_wrong_is_a_sentence(arguments, status, sentence, folder, review, capsys):
     (folder / "empty.txt").write_text("")
     (folder / "text.neardup").write_text("a text of somebody")
-    named = [one.format(review=review, folder=folder) for one in arguments]
+    named = [argument.format(review=review, folder=folder) for argument in arguments]
 
     assert main(named) == status
 
@@ -672,8 +684,8 @@ def test_common_text_is_shown(tmp_path, capsys):
     rng = random.Random(1)
     common = " ".join(f"c{rng.randrange(10**9)}" for _ in range(50))
     for number in range(120):
-        own = " ".join(f"w{rng.randrange(10**9)}" for _ in range(300))
-        (tmp_path / f"{number}.txt").write_text(f"{common} {own}")
+        words = " ".join(f"w{rng.randrange(10**9)}" for _ in range(300))
+        (tmp_path / f"{number}.txt").write_text(f"{common} {words}")
 
     assert main(["scan", str(tmp_path)]) == 0
 
@@ -695,7 +707,7 @@ def test_reports_name_what_is_gone(folder, review, tmp_path):
     assert "2 documents were not there or not readable at the last scan" in page
     head = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
     assert head["documents"] == 18
-    assert [(one["document"], one["state"]) for one in head["missing"]] == [
+    assert [(entry["document"], entry["state"]) for entry in head["missing"]] == [
         ("text03.txt", "gone"),
         ("text08.txt", "not read"),
     ]
@@ -719,16 +731,16 @@ def test_references_are_given_once_and_kept_by_the_review(folder, old, tmp_path,
     assert main(["scan", str(folder), *given]) == 0
     first = capsys.readouterr().out
     assert "old/old0.txt [reference]" in first
-    found = pairs_in(table)
-    assert ("old/old0.txt", "texts/text00.txt") in found
-    assert ("old/old0.txt", "old/old1.txt") not in found
+    pairs = pairs_in(table)
+    assert ("old/old0.txt", "texts/text00.txt") in pairs
+    assert ("old/old0.txt", "old/old1.txt") not in pairs
 
     assert main(["scan", str(folder), "--review", str(review), "--pairs", str(table)]) == 0
 
     assert "No file has changed" in capsys.readouterr().out
-    assert pairs_in(table) == found
+    assert pairs_in(table) == pairs
     assert main(["report", str(review), str(table), "--quiet"]) == 0
-    assert pairs_in(table) == found
+    assert pairs_in(table) == pairs
 
 
 def test_a_report_may_take_a_folder_of_a_review_for_a_reference(folder, old, tmp_path, capsys):
@@ -790,14 +802,14 @@ def test_a_report_is_of_what_the_options_ask_for(folder, tmp_path, capsys):
     assert page.read_text().count('class="pair"') == 1
     assert main([*given, "--all", "--weak-traces", "--quiet"]) == 0
     assert page.read_text().count('class="pair"') == len(every)
-    for wrong, said in (
+    for wrong, message in (
         (["--pair", "text00.txt", "none"], "There is no document “none”."),
         (["--pair", "text00.txt", "text00.txt"], "needs two documents"),
         (["--group", "99"], "there is no group 99"),
         (["--key", str(tmp_path / "k.csv")], "--key needs --withhold-names"),
     ):
         assert main([*given, *wrong]) == 2
-        assert said in capsys.readouterr().err
+        assert message in capsys.readouterr().err
     for wrong in (["--date", "soon"], ["--logo", str(review)], ["--confirmed", "--group", "1"]):
         with pytest.raises(SystemExit):
             main([*given, *wrong])
@@ -819,18 +831,18 @@ def test_names_are_withheld_and_the_key_is_kept_apart(folder, tmp_path, capsys):
 
     assert main(given) == 0
 
-    said = capsys.readouterr().out
-    assert "report.key.csv. Keep it apart." in said
-    stays = said.index("written as names are: Zebulon Pike.")
-    assert stays < said.index("nor can nicknames") < said.index("Written: ")
+    output = capsys.readouterr().out
+    assert "report.key.csv. Keep it apart." in output
+    stays = output.index("written as names are: Zebulon Pike.")
+    assert stays < output.index("nor can nicknames") < output.index("Written: ")
     assert key.read_bytes() == before
     labels = {name for pair in pairs_in(table) for name in pair}
     assert labels <= {row.split(",")[0] for row in before.decode("utf-8-sig").splitlines()}
-    other = tmp_path / "other.csv"
-    other.write_text("my own table")
-    assert main([*given, "--key", str(other)]) == 1
+    user_file = tmp_path / "other.csv"
+    user_file.write_text("my own table")
+    assert main([*given, "--key", str(user_file)]) == 1
     assert "“other.csv” is no key to names" in capsys.readouterr().err
-    assert other.read_text() == "my own table"
+    assert user_file.read_text() == "my own table"
     csv_file = tmp_path / "pairs.csv"
     assert main(["report", str(review), str(csv_file), *given[-1:], "--key", str(csv_file)]) == 2
     assert "--key names a file of the report." in capsys.readouterr().err
@@ -845,8 +857,8 @@ def alike_texts(tmp_path):
     rng = np.random.default_rng(5)
     words = [f"w{word}" for word in rng.integers(0, 200, 40)]
     for number in range(90):
-        for place in rng.integers(0, 40, 3):
-            words[place] = f"w{rng.integers(200)}"
+        for position in rng.integers(0, 40, 3):
+            words[position] = f"w{rng.integers(200)}"
         (folder / f"{number}.txt").write_text(" ".join(words))
     return folder
 
@@ -858,17 +870,17 @@ def rows_of(path):
 
 def test_every_choice_is_written_and_the_efficient_ones_are_printed(alike_texts, tmp_path, capsys):
     path = tmp_path / "plane.csv"
-    arguments = [one for one in ARGUMENTS if one != "--quiet"]
+    arguments = [argument for argument in ARGUMENTS if argument != "--quiet"]
     assert main(["forecast", str(alike_texts), *arguments, "--csv", str(path)]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     rows = rows_of(path)
 
     assert len(rows) == sum(128 // rows for rows in range(1, 129))
     efficient = [row for row in rows if row["efficient"] == "yes"]
-    assert f"{len(efficient)} choices are efficient, of {len(rows)} with b × r ≤ 128" in said
-    assert "90 documents. Estimated, with 95 % intervals: about " in said
+    assert f"{len(efficient)} choices are efficient, of {len(rows)} with b × r ≤ 128" in output
+    assert "90 documents. Estimated, with 95 % intervals: about " in output
     best = min(efficient, key=lambda row: float(row["candidates"]))
-    assert f"{best['bands']} × {best['rows']}" in said
+    assert f"{best['bands']} × {best['rows']}" in output
     for row in rows:
         assert float(row["missed_low"]) <= float(row["missed"]) <= float(row["missed_high"])
 
@@ -879,10 +891,14 @@ def test_more_documents_are_told_by_the_square(alike_texts, tmp_path, capsys):
     more = ("--documents", "900", "--csv", str(many))
     assert main(["forecast", str(alike_texts), *ARGUMENTS, *more]) == 0
     assert capsys.readouterr().out == ""
-    for one, other in zip(rows_of(few), rows_of(many), strict=True):
-        assert float(other["candidates"]) == pytest.approx(100 * float(one["candidates"]), abs=0.01)
-        assert float(other["missed"]) == pytest.approx(100 * float(one["missed"]), abs=0.01)
-    printed = [one for one in ARGUMENTS if one != "--quiet"]
+    for row_of_few, row_of_many in zip(rows_of(few), rows_of(many), strict=True):
+        assert float(row_of_many["candidates"]) == pytest.approx(
+            100 * float(row_of_few["candidates"]), abs=0.01
+        )
+        assert float(row_of_many["missed"]) == pytest.approx(
+            100 * float(row_of_few["missed"]), abs=0.01
+        )
+    printed = [argument for argument in ARGUMENTS if argument != "--quiet"]
     assert main(["forecast", str(alike_texts), *printed, "--documents", "900"]) == 0
     assert "for 900 like these" in capsys.readouterr().out
 
@@ -897,9 +913,9 @@ def test_where_nothing_is_found_it_says_so(tmp_path, capsys):
         (tmp_path / f"{number}.txt").write_text(" ".join(f"{number}w{n}" for n in range(20)))
     strict = ("--bands", "1", "--rows", "64", "--compare", "bands", "--reworked", "off")
     assert main(["forecast", str(tmp_path), *strict, "--above", "0.1"]) == 0
-    said = capsys.readouterr().out
-    assert "about 0 pairs from 0.10 on" in said
-    assert "1 choice is efficient" in said
+    output = capsys.readouterr().out
+    assert "about 0 pairs from 0.10 on" in output
+    assert "1 choice is efficient" in output
 
 
 @pytest.mark.parametrize(
@@ -958,11 +974,11 @@ def test_what_is_given_beside_a_file_wins(file):
 
 
 def test_a_file_can_be_written_from_another(file, tmp_path):
-    other = tmp_path / "other.json"
+    second_file = tmp_path / "other.json"
 
-    assert main(["settings", "--settings", str(file), "--k", "7", str(other)]) == 0
+    assert main(["settings", "--settings", str(file), "--k", "7", str(second_file)]) == 0
 
-    assert read_settings_file(other).scan == read_settings_file(file).scan.with_changes(k=7)
+    assert read_settings_file(second_file).scan == read_settings_file(file).scan.with_changes(k=7)
 
 
 def test_a_preset_beside_a_file_is_refused(file, essays, capsys):
@@ -971,12 +987,12 @@ def test_a_preset_beside_a_file_is_refused(file, essays, capsys):
 
 
 def test_a_scan_with_a_file_lists_what_it_asks_for(file, essays, tmp_path, capsys):
-    found = tmp_path / "pairs.json"
+    table = tmp_path / "pairs.json"
 
-    assert main(["scan", str(essays), "--settings", str(file), f"--pairs={found}"]) == 0
+    assert main(["scan", str(essays), "--settings", str(file), f"--pairs={table}"]) == 0
 
-    told = json.loads(found.read_text())["settings"]
-    assert (told["bands"], told["rows"]) == (20, 5)
+    settings = json.loads(table.read_text())["settings"]
+    assert (settings["bands"], settings["rows"]) == (20, 5)
 
 
 def test_a_file_that_is_none_stops_the_command(essays, tmp_path, capsys):
@@ -991,9 +1007,9 @@ def test_a_review_is_not_asked_under_the_settings_of_a_file(file, essays, tmp_pa
     review = tmp_path / "essays.neardup"
     assert main(["scan", str(essays), f"--review={review}", "--quiet"]) == 0
 
-    asked = ["query", str(review), str(essays / "one.txt"), "--settings", str(file)]
+    command = ["query", str(review), str(essays / "one.txt"), "--settings", str(file)]
 
-    assert main(asked) == 2
+    assert main(command) == 2
     assert "under its own settings" in capsys.readouterr().err
 
 
@@ -1014,8 +1030,8 @@ def covered_folder(tmp_path):
     rng, covered_folder = random.Random(1), tmp_path / "essays"
     covered_folder.mkdir()
     for number in range(6):
-        own = " ".join(f"w{rng.randrange(3000)}" for _ in range(60))
-        text = f"{COVER}{own} “the lamps stay on all night in here” he said."
+        words = " ".join(f"w{rng.randrange(3000)}" for _ in range(60))
+        text = f"{COVER}{words} “the lamps stay on all night in here” he said."
         (covered_folder / f"{number}.txt").write_text(text, encoding="utf-8")
     return covered_folder
 
@@ -1032,9 +1048,9 @@ def test_a_form_in_every_document_is_told_until_it_is_set_aside(covered_folder, 
     assert main(line) == 0
     assert "set it aside: --set-aside common=3\n" in capsys.readouterr().out
     assert main([*line, "--set-aside", "common=3"]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("   –  nothing found")
-    assert "set it aside" not in said
+    output = capsys.readouterr().out
+    assert output.startswith("   –  nothing found")
+    assert "set it aside" not in output
 
 
 def test_cover_sheets_and_quotations_make_no_pairs(covered_folder, tmp_path, capsys):
@@ -1046,9 +1062,9 @@ def test_cover_sheets_and_quotations_make_no_pairs(covered_folder, tmp_path, cap
     assert main([*line, "--set-aside", "repeated, quotations"]) == 0
     assert names_of_pairs(table) == 0
     assert "Set aside in 6 documents" in capsys.readouterr().out
-    whole = json.loads(table.read_text(encoding="utf-8"))
-    assert whole["set_aside_by"]["quotations"] is True
-    (first, *_) = whole["set_aside"]
+    record = json.loads(table.read_text(encoding="utf-8"))
+    assert record["set_aside_by"]["quotations"] is True
+    (first, *_) = record["set_aside"]
     text = (covered_folder / "0.txt").read_text(encoding="utf-8")
     shown = [text[start:end] for start, end, _ in first["spans"]]
     assert shown == [COVER.rstrip(".\n"), "“the lamps stay on all night in here”"]
@@ -1087,22 +1103,22 @@ def test_an_audit_leaves_it_out(covered_folder, tmp_path):
     figures = tmp_path / "a.json"
     line = audit_of(covered_folder, figures)
     assert main(line) == 0
-    whole = json.loads(figures.read_text())
+    record = json.loads(figures.read_text())
     assert main([*line, "--set-aside", "repeated,quotations"]) == 0
-    assert json.loads(figures.read_text()) != whole
+    assert json.loads(figures.read_text()) != record
 
 
 def test_an_audit_leaves_a_template_out_and_looks_at_references(covered_folder, tmp_path):
     figures, template = tmp_path / "a.json", tmp_path / "template.txt"
     line = audit_of(covered_folder, figures)
     assert main(line) == 0
-    whole = json.loads(figures.read_text())
+    record = json.loads(figures.read_text())
     template.write_text(next(covered_folder.glob("*.txt")).read_text())
     assert main([*line, "--template", str(template)]) == 0
     beside = json.loads(figures.read_text())
-    assert beside["all_pairs"]["wanted"] < whole["all_pairs"]["wanted"]
+    assert beside["all_pairs"]["wanted"] < record["all_pairs"]["wanted"]
     assert main([*line, "--reference", str(template)]) == 0
-    assert json.loads(figures.read_text())["documents"] == whole["documents"] + 1
+    assert json.loads(figures.read_text())["documents"] == record["documents"] + 1
 
 
 @pytest.mark.parametrize(

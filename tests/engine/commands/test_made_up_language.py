@@ -44,9 +44,9 @@ def folder(tmp_path):
     return folder
 
 
-def english(printed, *own):
+def english(printed, *own_words):
     """The lines that hold plain English."""
-    for text in own:
+    for text in own_words:
         printed = printed.replace(str(text), "")
     lines = printed.splitlines()
     return [line for line in lines if english_words(TYPED.sub(" ", line))]
@@ -135,18 +135,18 @@ def report(report_folder):
     return scanned_pairs(report_folder)
 
 
-def for_programs(report_folder, place):
+def for_programs(report_folder, folder):
     """The bytes of all files for programs, by their names."""
-    scanned, found = scanned_pairs(report_folder)
+    scanned, pair_list = scanned_pairs(report_folder)
     choice = ReportChoice(created=datetime(2026, 11, 26, tzinfo=UTC), scope=Scope.DOCUMENT)
-    made = report_of(scanned, found, choice=replace(choice, documents=(0, 1)))
-    place.mkdir()
+    made = report_of(scanned, pair_list, choice=replace(choice, documents=(0, 1)))
+    folder.mkdir()
     for ending in (".csv", ".json", ".graphml", ".zip"):
-        write_report(place / f"pairs{ending}", made)
-    write("passages", place / "passages.json", made)
-    write("problems", place / "problems.csv", report_of(scanned, found))
-    write_settings_file(place / "settings.json", scanned.settings, scanned.reading)
-    return {path.name: path.read_bytes() for path in place.iterdir()}
+        write_report(folder / f"pairs{ending}", made)
+    write("passages", folder / "passages.json", made)
+    write("problems", folder / "problems.csv", report_of(scanned, pair_list))
+    write_settings_file(folder / "settings.json", scanned.settings, scanned.reading)
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def test_files_for_programs_have_the_same_bytes_in_every_language(report_folder, tmp_path):
@@ -160,10 +160,10 @@ def test_files_for_programs_have_the_same_bytes_in_every_language(report_folder,
 @pytest.mark.parametrize("texts", [Texts.FULL, Texts.CHANGES])
 @pytest.mark.parametrize("ending", READERS)
 def test_a_report_holds_no_english(report, tmp_path, ending, texts):
-    scanned, found = report
+    scanned, pair_list = report
     path = tmp_path / f"έκθεση{ending}"
     with in_language(LONG):
-        write_report(path, report_of(scanned, found, choice=ReportChoice(texts=texts)))
+        write_report(path, report_of(scanned, pair_list, choice=ReportChoice(texts=texts)))
     texts = [ENDINGS.sub("", text) for text in READERS[ending](path)]
     left = sorted({text.strip() for text in texts if english_words(text, *NAMES, *CODES)})
     assert len(texts) > 50

@@ -31,7 +31,7 @@ def processes():
         yield processes
 
 
-def read_one(processes, path: Path | str):
+def read_file_at(processes, path: Path | str):
     (result,) = read_file(FoundFile(str(path), "a.html", 0, 0), processes)
     return result
 
@@ -41,9 +41,9 @@ def read_one(processes, path: Path | str):
 )
 def test_odd_names_reach_the_reader(tmp_path, processes, name):
     (tmp_path / name).write_bytes(PAGE)
-    (found,), problems = find_documents([tmp_path])
+    (file,), problems = find_documents([tmp_path])
 
-    (result,) = read_file(found, processes)
+    (result,) = read_file(file, processes)
 
     assert not problems
     assert result.text == "one two\n\nthree"
@@ -59,15 +59,15 @@ def test_a_path_of_4000_characters(tmp_path, processes, monkeypatch):
     Path(path.name).write_bytes(PAGE)
 
     assert len(str(path)) == 4000
-    assert read_one(processes, path).text == "one two\n\nthree"
+    assert read_file_at(processes, path).text == "one two\n\nthree"
     assert find_documents([tmp_path])[0][0].location == str(path)
 
 
 def test_a_path_relative_to_the_current_folder(tmp_path, processes, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("a.html").write_bytes(PAGE)
-    with ReaderProcesses(ReadingSettings()) as own:
-        assert read_one(own, "a.html").text == "one two\n\nthree"
+    with ReaderProcesses(ReadingSettings()) as relative_processes:
+        assert read_file_at(relative_processes, "a.html").text == "one two\n\nthree"
 
 
 def test_a_file_that_grows_while_it_is_read(tmp_path, processes):
@@ -84,7 +84,7 @@ def test_a_file_that_grows_while_it_is_read(tmp_path, processes):
     thread = threading.Thread(target=grow)
     thread.start()
     try:
-        results = [read_one(processes, path) for _ in range(20)]
+        results = [read_file_at(processes, path) for _ in range(20)]
     finally:
         stop.set()
         thread.join()
@@ -92,7 +92,7 @@ def test_a_file_that_grows_while_it_is_read(tmp_path, processes):
     for result in results:
         assert isinstance(result, ReadDocument)
         assert result.text.startswith("one two\n\nthree")
-    assert isinstance(read_one(processes, path), ReadDocument)
+    assert isinstance(read_file_at(processes, path), ReadDocument)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_what_the_system_says_is_a_sentence(
 
     monkeypatch.setattr("os.read", refuse)
 
-    problem = read_one(processes, path)
+    problem = read_file_at(processes, path)
 
     assert problem.code == code
     assert sentence in problem.detail
@@ -148,9 +148,9 @@ def test_finds_files_in_all_folders_sorted_by_code_points(tmp_path):
     for name in ["b.txt", "B.txt", "a/z.txt", "a.txt", "é.txt", "Ж.txt", "a/deep/er/x.md"]:
         write(tmp_path / name)
 
-    found, problems = find_documents([tmp_path])
+    files, problems = find_documents([tmp_path])
 
-    assert names(found) == [
+    assert names(files) == [
         "B.txt", "a.txt", "a/deep/er/x.md", "a/z.txt", "b.txt", "é.txt", "Ж.txt",
     ]  # fmt: skip
     assert problems == []
@@ -160,9 +160,9 @@ def test_a_found_file_carries_what_the_file_system_knows(tmp_path):
     path = write(tmp_path / "one.txt", "twelve bytes")
     os.utime(path, ns=(5_000_000_000, 7_123_456_789))
 
-    ((found,), _) = find_documents([tmp_path])
+    ((file,), _) = find_documents([tmp_path])
 
-    assert found == FoundFile(str(path), "one.txt", 12, 7_123_456_789, real=str(path))
+    assert file == FoundFile(str(path), "one.txt", 12, 7_123_456_789, real=str(path))
 
 
 def test_an_empty_file_is_found(tmp_path):
@@ -183,9 +183,9 @@ def test_what_python_keeps_beside_sources_is_no_document(tmp_path):
     write(tmp_path / "tool.py")
     write(tmp_path / "__pycache__" / "tool.cpython-311.pyc")
 
-    found, problems = find_documents([tmp_path])
+    files, problems = find_documents([tmp_path])
 
-    assert [file.name for file in found] == ["tool.py"]
+    assert [file.name for file in files] == ["tool.py"]
     assert problems == []
 
 
@@ -198,9 +198,9 @@ def test_a_hidden_folder_that_is_asked_for_is_searched(tmp_path):
 def test_a_single_file_stands_for_itself(tmp_path):
     write(tmp_path / "other.txt")
 
-    found, problems = find_documents([write(tmp_path / "one.txt")])
+    files, problems = find_documents([write(tmp_path / "one.txt")])
 
-    assert (names(found), problems) == (["one.txt"], [])
+    assert (names(files), problems) == (["one.txt"], [])
 
 
 def test_links_to_folders_are_listed_and_never_followed(tmp_path):
@@ -208,9 +208,9 @@ def test_links_to_folders_are_listed_and_never_followed(tmp_path):
     (tmp_path / "folder" / "loop").symlink_to(tmp_path, target_is_directory=True)
     (tmp_path / "itself").symlink_to(tmp_path / "itself")
 
-    found, problems = find_documents([tmp_path])
+    files, problems = find_documents([tmp_path])
 
-    assert names(found) == ["folder/a.txt"]
+    assert names(files) == ["folder/a.txt"]
     assert [(p.name, p.code) for p in problems] == [
         ("folder/loop", ProblemCode.NOT_A_FILE),
         ("itself", ProblemCode.FAILED),
@@ -220,9 +220,9 @@ def test_links_to_folders_are_listed_and_never_followed(tmp_path):
 
 def test_a_link_that_leads_out_of_the_folders_is_listed_and_not_followed(tmp_path):
     outside = write(tmp_path / "folder and more" / "target.txt")
-    folder, other = tmp_path / "folder", tmp_path / "other"
+    folder, second_folder = tmp_path / "folder", tmp_path / "other"
     write(folder / "a.txt")
-    other.mkdir()
+    second_folder.mkdir()
     (tmp_path / "back").symlink_to(outside.parent, target_is_directory=True)
     for name, target in {
         "passwd.txt": "/etc/passwd",
@@ -232,14 +232,14 @@ def test_a_link_that_leads_out_of_the_folders_is_listed_and_not_followed(tmp_pat
         "through.txt": tmp_path / "back" / "target.txt",
     }.items():
         (folder / name).symlink_to(target)
-        (other / name).symlink_to(target)
+        (second_folder / name).symlink_to(target)
 
-    found, problems = find_documents([folder, other])
+    files, problems = find_documents([folder, second_folder])
 
-    assert names(found) == ["folder/a.txt"]
+    assert names(files) == ["folder/a.txt"]
     assert len(problems) == 10
-    assert {one.code for one in problems} == {ProblemCode.NOT_A_FILE}
-    (detail,) = {one.detail for one in problems}
+    assert {problem.code for problem in problems} == {ProblemCode.NOT_A_FILE}
+    (detail,) = {problem.detail for problem in problems}
     assert detail == (
         "This is a link to a file outside of the folders that were chosen. It is not followed: to "
         "compare that file, put a copy of it here, or choose its folder as well."
@@ -251,10 +251,10 @@ def test_a_link_within_the_folders_is_a_document_under_the_name_of_the_link(tmp_
     link = tmp_path / "link.txt"
     link.symlink_to(target)
 
-    found, problems = find_documents([tmp_path])
+    files, problems = find_documents([tmp_path])
 
     changed = target.stat().st_mtime_ns
-    assert found == [FoundFile(str(link), "link.txt", 10, changed, real=str(target))]
+    assert files == [FoundFile(str(link), "link.txt", 10, changed, real=str(target))]
     assert problems == []
 
 
@@ -263,9 +263,9 @@ def test_a_file_or_folder_that_was_chosen_may_be_a_link(tmp_path):
     (tmp_path / "folder").symlink_to(tmp_path / "real", target_is_directory=True)
     (tmp_path / "file.txt").symlink_to(write(tmp_path / "elsewhere" / "b.txt"))
 
-    found, problems = find_documents([tmp_path / "folder", tmp_path / "file.txt"])
+    files, problems = find_documents([tmp_path / "folder", tmp_path / "file.txt"])
 
-    assert names(found) == ["file.txt", "folder/a.txt"]
+    assert names(files) == ["file.txt", "folder/a.txt"]
     assert problems == []
 
 
@@ -273,9 +273,9 @@ def test_a_link_to_a_file_that_is_found_anyway_is_listed(tmp_path):
     write(tmp_path / "z.txt")
     (tmp_path / "a.txt").symlink_to(tmp_path / "z.txt")
 
-    found, (problem,) = find_documents([tmp_path])
+    files, (problem,) = find_documents([tmp_path])
 
-    assert names(found) == ["z.txt"]
+    assert names(files) == ["z.txt"]
     assert (problem.name, problem.code) == ("a.txt", ProblemCode.NOT_A_FILE)
     assert problem.detail == "This is a link to a file that is read under its own name."
 
@@ -283,9 +283,9 @@ def test_a_link_to_a_file_that_is_found_anyway_is_listed(tmp_path):
 def test_a_broken_link_is_listed(tmp_path):
     (tmp_path / "gone.txt").symlink_to(tmp_path / "nowhere")
 
-    found, (problem,) = find_documents([tmp_path])
+    files, (problem,) = find_documents([tmp_path])
 
-    assert found == []
+    assert files == []
     assert problem.code is ProblemCode.VANISHED
     assert problem.detail == "This is a link to a file that does not exist."
 
@@ -297,9 +297,9 @@ def test_pipes_sockets_and_links_to_devices_are_listed_without_being_opened(tmp_
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("socket")
 
-    found, problems = find_documents([tmp_path])
+    files, problems = find_documents([tmp_path])
 
-    assert found == []
+    assert files == []
     assert problems == [
         Problem("null", ProblemCode.NOT_A_FILE, "This is a link to a device, not to a file."),
         Problem("pipe", ProblemCode.NOT_A_FILE, "This is a named pipe, not a file."),
@@ -312,9 +312,9 @@ def test_a_subfolder_without_permission_is_listed(unprivileged):
     write(unprivileged / "shut" / "secret.txt")
     (unprivileged / "shut").chmod(0)
 
-    found, problems = find_documents([unprivileged])
+    files, problems = find_documents([unprivileged])
 
-    assert names(found) == ["open.txt"]
+    assert names(files) == ["open.txt"]
     assert problems == [
         Problem(
             "shut",
@@ -328,9 +328,9 @@ def test_files_whose_properties_may_not_be_asked_for_are_listed(unprivileged):
     write(unprivileged / "listed" / "a.txt")
     (unprivileged / "listed").chmod(0o400)
 
-    found, (problem,) = find_documents([unprivileged])
+    files, (problem,) = find_documents([unprivileged])
 
-    assert found == []
+    assert files == []
     assert (problem.name, problem.code) == ("listed/a.txt", ProblemCode.NO_PERMISSION)
 
 
@@ -371,18 +371,21 @@ def test_names_start_with_the_folder_when_there_are_several(tmp_path):
     third = write(tmp_path / "essays (2)" / "a.txt").parent
     single = write(tmp_path / "notes.txt")
 
-    found, _ = find_documents([first, second, third, single])
+    files, _ = find_documents([first, second, third, single])
 
-    assert names(found) == ["essays (2) (2)/a.txt", "essays (2)/a.txt", "essays/a.txt", "notes.txt"]
+    assert names(files) == ["essays (2) (2)/a.txt", "essays (2)/a.txt", "essays/a.txt", "notes.txt"]
 
 
 def test_folders_without_a_name_of_their_own_get_one(tmp_path, monkeypatch):
     write(tmp_path / "outer" / "inner" / "a.txt")
-    other = write(tmp_path / "other" / "b.txt").parent
+    second_folder = write(tmp_path / "other" / "b.txt").parent
     monkeypatch.chdir(tmp_path / "outer" / "inner")
 
-    assert names(find_documents([Path(), other])[0]) == ["inner/a.txt", "other/b.txt"]
-    assert names(find_documents([Path(".."), other])[0]) == ["other/b.txt", "outer/inner/a.txt"]
+    assert names(find_documents([Path(), second_folder])[0]) == ["inner/a.txt", "other/b.txt"]
+    assert names(find_documents([Path(".."), second_folder])[0]) == [
+        "other/b.txt",
+        "outer/inner/a.txt",
+    ]
 
 
 def test_overlapping_folders_give_a_file_once(tmp_path):
@@ -411,10 +414,10 @@ def test_deep_folders_and_long_paths_work(tmp_path):
     deep = tmp_path / "/".join(["a folder with a rather long name"] * 60)
     write(deep / ("n" * 250 + ".txt"))
 
-    ((found,), problems) = find_documents([tmp_path])
+    ((file,), problems) = find_documents([tmp_path])
 
-    assert len(found.name) > 2000
-    assert found.path.read_text(encoding="utf-8") == "some words"
+    assert len(file.name) > 2000
+    assert file.path.read_text(encoding="utf-8") == "some words"
     assert problems == []
 
 
@@ -424,9 +427,9 @@ def test_a_path_too_long_for_the_system_is_listed(tmp_path, monkeypatch):
         Path("d" * 200).mkdir()
         monkeypatch.chdir("d" * 200)
 
-    found, (problem,) = find_documents([tmp_path])
+    files, (problem,) = find_documents([tmp_path])
 
-    assert found == []
+    assert files == []
     assert problem.code is ProblemCode.FAILED
     assert "File name too long" in problem.detail
     shutil.rmtree(tmp_path / ("d" * 200), ignore_errors=True)
@@ -437,11 +440,11 @@ def test_names_that_are_not_utf8_are_shown_with_their_bytes(tmp_path):
     raw = os.fsencode(tmp_path) + b"/caf\xe9.txt"
     Path(os.fsdecode(raw)).write_bytes(b"words")
 
-    ((found,), _) = find_documents([tmp_path])
+    ((file,), _) = find_documents([tmp_path])
 
-    assert found.name == "caf\\xe9.txt"
-    assert os.fsencode(found.path) == raw
-    assert found.path.read_bytes() == b"words"
+    assert file.name == "caf\\xe9.txt"
+    assert os.fsencode(file.path) == raw
+    assert file.path.read_bytes() == b"words"
 
 
 def test_control_characters_in_names_are_escaped_and_names_stay_different(tmp_path):
@@ -514,7 +517,7 @@ def test_versions(names, expected):
 
 
 @pytest.mark.parametrize(
-    ("name", "others", "earlier"),
+    ("name", "other_names", "earlier"),
     [
         ("2025", "2024|2023|2025|2026|notes", "2023|2024"),
         ("essays-2025-26", "essays-2024-25|exams-2024-25|essays-2025-26", "essays-2024-25"),
@@ -530,5 +533,5 @@ def test_versions(names, expected):
         ("2024 and 2025", "2023 and 2024", ""),
     ],
 )
-def test_earlier_years(name, others, earlier):
-    assert "|".join(earlier_years(name, others.split("|"))) == earlier
+def test_earlier_years(name, other_names, earlier):
+    assert "|".join(earlier_years(name, other_names.split("|"))) == earlier

@@ -113,9 +113,9 @@ plain_texts = st.text(
 
 
 def text_of(data: bytes) -> str:
-    found = decode(data)
-    assert found is not None
-    return found.text
+    decoded = decode(data)
+    assert decoded is not None
+    return decoded.text
 
 
 @pytest.mark.parametrize(
@@ -148,16 +148,16 @@ def test_utf16_and_utf32_are_found_without_a_mark(text, encoding):
 
 @given(st.binary(max_size=2000))
 def test_any_bytes_give_a_text_or_none(data):
-    found = decode(data)
+    decoded = decode(data)
 
-    assert found is None or "\r" not in found.text
+    assert decoded is None or "\r" not in decoded.text
 
 
 @given(st.binary(max_size=200), st.sampled_from(list(MARKS.values())))
 def test_any_bytes_after_a_mark_give_a_text_or_none(data, mark):
-    found = decode(mark + data)
+    decoded = decode(mark + data)
 
-    assert found is None or isinstance(found.text, str)
+    assert decoded is None or isinstance(decoded.text, str)
 
 
 @given(st.binary(max_size=50), st.text(max_size=20))
@@ -201,9 +201,9 @@ def test_utf8_cut_within_its_last_character_is_still_utf8(cut):
 
 
 def test_utf8_with_a_few_foreign_bytes_is_still_utf8():
-    found = decode(GERMAN.encode() + b" caf\xe9 ")
+    decoded = decode(GERMAN.encode() + b" caf\xe9 ")
 
-    assert found == Decoded(GERMAN + " caf\ufffd ", "utf-8 (damaged)")
+    assert decoded == Decoded(GERMAN + " caf\ufffd ", "utf-8 (damaged)")
 
 
 def test_utf16_with_a_broken_unit_is_still_utf16():
@@ -252,9 +252,9 @@ def test_the_carrier_can_declare_an_encoding():
 
 @pytest.mark.parametrize("declared", ["utf-8", "utf-16", "ascii", "no such thing", "rot13", ""])
 def test_a_declaration_that_cannot_be_true_is_ignored(declared):
-    found = decode(RUSSIAN.encode("cp1251"), declared=declared)
+    decoded = decode(RUSSIAN.encode("cp1251"), declared=declared)
 
-    assert found == Decoded(RUSSIAN, "cp1251")
+    assert decoded == Decoded(RUSSIAN, "cp1251")
 
 
 def test_narrow_names_are_read_as_the_code_page_that_programs_write():

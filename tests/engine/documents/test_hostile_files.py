@@ -198,12 +198,12 @@ def packed(*parts: tuple[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> byt
     return buffer.getvalue()
 
 
-def bomb(name: str, method: int, *others: str) -> bytes:
+def bomb(name: str, method: int, *members: str) -> bytes:
     """A package with one part of zeros, which takes far less room."""
-    return packed((name, bytes(ZEROS)), *((other, b"<a/>") for other in others), method=method)
+    return packed((name, bytes(ZEROS)), *((member, b"<a/>") for member in members), method=method)
 
 
-def crowd(count: int, *names: bytes) -> bytes:
+def many_entries(count: int, *names: bytes) -> bytes:
     """A file with nothing but a directory, in which the last name comes very often."""
     local = packed((names[0].decode(), b"<a/>"))[: 30 + len(names[0]) + 6]
     entries = [
@@ -256,11 +256,11 @@ HOSTILE = {
     "manifest.odt": lambda: bomb("META-INF/manifest.xml", zipfile.ZIP_BZIP2, "content.xml"),
     "manifest.ods": lambda: bomb("META-INF/manifest.xml", zipfile.ZIP_LZMA, "content.xml"),
     "container.epub": lambda: bomb("META-INF/container.xml", zipfile.ZIP_BZIP2, "a.opf"),
-    "crowd.zip": lambda: crowd(300_000, b"a.txt"),
-    "crowd.docx": lambda: crowd(200_000, b"[Content_Types].xml", b"word/a.xml"),
-    "crowd.odt": lambda: crowd(200_000, b"content.xml", b"META-INF/manifest.xml"),
+    "crowd.zip": lambda: many_entries(300_000, b"a.txt"),
+    "crowd.docx": lambda: many_entries(200_000, b"[Content_Types].xml", b"word/a.xml"),
+    "crowd.odt": lambda: many_entries(200_000, b"content.xml", b"META-INF/manifest.xml"),
     "overlapping.docx": lambda: overlapping(200_000),
-    "names.docx": lambda: crowd(1_000, b"[Content_Types].xml", b"word/" + b"x" * 60_000),
+    "names.docx": lambda: many_entries(1_000, b"[Content_Types].xml", b"word/" + b"x" * 60_000),
     "commented.zip": commented,
     "nested.tar.gz": lambda: within(20),
     "zeros.gz": lambda: gzip.compress(bytes(ZEROS)),
@@ -320,9 +320,9 @@ def test_the_main_process_does_not_swell(hostile):
         check=True,
     )
 
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert len(found) == len(HOSTILE)
-    for name, grown, sentences in found:
+    outcomes = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(outcomes) == len(HOSTILE)
+    for name, grown, sentences in outcomes:
         assert grown < SWOLLEN, name
         assert sentences, name
         assert all(len(sentence) < 1_000 for sentence in sentences), name
@@ -342,10 +342,10 @@ def test_it_gets_its_sentence_by_itself(hostile, name):
 @pytest.mark.parametrize("name", ["crowd.zip", "types.docx", "zeros.bz2", "prolog.fb2"])
 def test_cancelling_needs_no_end_of_it(hostile, name):
     settings = ReadingSettings(limits=PATIENT, archives=True)
-    found = FoundFile(str(hostile / name), name, 0, 0)
+    file = FoundFile(str(hostile / name), name, 0, 0)
     raises = pytest.raises(ScanCancelledError)
     with ReaderProcesses(settings) as processes, raises, cancelled_by(lambda: True):
-        list(read_file(found, processes))
+        list(read_file(file, processes))
 
 
 def test_the_kind_of_a_package_is_told_from_its_types():
@@ -384,7 +384,9 @@ def test_each_is_read_or_refused_in_a_sentence_and_nothing_is_left(written):
 
     inside = (*(document.path for document in result.documents),)
     files = {path for path in folder.rglob("*") if path.is_file()}
-    refused = {path for path in files if any(_is_of(one, path, folder) for one in result.problems)}
+    refused = {
+        path for path in files if any(_is_of(problem, path, folder) for problem in result.problems)
+    }
     assert files == refused | set(inside)
     for problem in result.problems:
         assert problem.detail[0].isupper()
@@ -447,9 +449,11 @@ def read(data, suffix):
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.kind)
 def test_a_seed_is_read(fuzzing, reader):
     seeds, refused, _ = fuzzing
-    own = seeds_of(reader, seeds)
-    assert own, "tests/bench/fuzz_seeds.py has no document of this format: add one"
-    for name, data in own.items() if reader.isolated else [*own.items()][:1]:
+    seeds_of_reader = seeds_of(reader, seeds)
+    assert seeds_of_reader, "tests/bench/fuzz_seeds.py has no document of this format: add one"
+    for name, data in (
+        seeds_of_reader.items() if reader.isolated else [*seeds_of_reader.items()][:1]
+    ):
         if name in refused:
             with pytest.raises(UnreadableError, match=r"password|not read"):
                 read(data, suffix_of(name))
@@ -461,12 +465,12 @@ def test_a_seed_is_read(fuzzing, reader):
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.kind)
 def test_mutations_raise_nothing_unplanned(fuzzing, reader):
     seeds, _, mutated = fuzzing
-    own = seeds_of(reader, seeds)
+    seeds_of_reader = seeds_of(reader, seeds)
     refusals = []
     for number in range(MUTATIONS):
         random = Random(f"{reader.kind} {number}")
-        name = random.choice(sorted(own))
-        data = mutated(own[name], random)
+        name = random.choice(sorted(seeds_of_reader))
+        data = mutated(seeds_of_reader[name], random)
         try:
             read(data, suffix_of(name)).encode()
         except UnreadableError as refusal:
@@ -486,8 +490,8 @@ def seeds():
 
 def failures(name, data, settings):
     suffix = Path(name).suffix.lower()
-    found = extract(data, reading_of(settings, suffix))
-    return [one for one in found if isinstance(one, Failure)]
+    pieces = extract(data, reading_of(settings, suffix))
+    return [piece for piece in pieces if isinstance(piece, Failure)]
 
 
 @pytest.mark.parametrize("limit", TIGHT)
@@ -496,6 +500,6 @@ def test_who_meets_a_limit_names_it(seeds, reader, limit):
     tight = replace(GENEROUS, limits=replace(GENEROUS.limits, **{limit: TIGHT[limit]}))
     for name, data in seeds.items():
         if reader_for(data, Path(name).suffix.lower()) is reader:
-            others = failures(name, data, GENEROUS)
+            generous_failures = failures(name, data, GENEROUS)
             for failure in failures(name, data, tight):
-                assert failure in others or failure.limit == limit, (name, failure)
+                assert failure in generous_failures or failure.limit == limit, (name, failure)

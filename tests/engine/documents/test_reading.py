@@ -79,23 +79,23 @@ def no_processes_left():
     processes_within.cache_clear()
 
 
-def read_document(found: FoundFile, limits: ReadingLimits = DEFAULT_LIMITS):
+def read_document(file: FoundFile, limits: ReadingLimits = DEFAULT_LIMITS):
     if limits == DEFAULT_LIMITS:
-        (result,) = read_file(found, processes_within(limits))
+        (result,) = read_file(file, processes_within(limits))
         return result
     with ReaderProcesses(ReadingSettings(limits=limits)) as processes:
-        (result,) = read_file(found, processes)
+        (result,) = read_file(file, processes)
     return result
 
 
-def found_at(path: Path) -> FoundFile:
+def file_at(path: Path) -> FoundFile:
     return FoundFile(str(path), path.name, 0, 0)
 
 
 def read_bytes(folder: Path, name: str, data: bytes, limits: ReadingLimits = DEFAULT_LIMITS):
     path = folder / name
     path.write_bytes(data)
-    return read_document(found_at(path), limits)
+    return read_document(file_at(path), limits)
 
 
 def problem_with(folder: Path, name: str, data: bytes, limits: ReadingLimits = DEFAULT_LIMITS):
@@ -159,21 +159,21 @@ def test_that_records_were_read_as_one_text_is_said(tmp_path):
     assert "each line is a record" in documents[1].remarks[0]
     of_older_version = replace(documents[1], remarks=("Other.",))
     for known in (documents[0], documents[1], of_older_version):
-        others = known.remarks if known is of_older_version else ()
+        earlier_remarks = known.remarks if known is of_older_version else ()
         known_files = {(known.file_hash, known.kind): known}
         with ReaderProcesses(ReadingSettings()) as processes:
             for name, document in zip(names, documents, strict=True):
-                (renamed,) = read_file(found_at(tmp_path / name), processes, known=known_files)
-                assert renamed == replace(document, remarks=(*document.remarks, *others))
+                (renamed,) = read_file(file_at(tmp_path / name), processes, known=known_files)
+                assert renamed == replace(document, remarks=(*document.remarks, *earlier_remarks))
 
 
 def test_the_file_is_read_as_it_is_now_not_as_it_was_found(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("short")
-    ((found,), _) = find_documents([tmp_path])
+    ((file,), _) = find_documents([tmp_path])
     path.write_text("much longer than before")
 
-    assert read_document(found).document.size == len("much longer than before")
+    assert read_document(file).document.size == len("much longer than before")
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_a_file_that_is_too_big_is_not_read(tmp_path):
     with path.open("wb") as file:
         file.truncate(512_000_000)
 
-    assert read_document(found_at(path)) == Problem(
+    assert read_document(file_at(path)) == Problem(
         "sparse.txt",
         ProblemCode.TOO_BIG,
         "This file is 512 MB. Files over 200 MB are not read.",
@@ -219,34 +219,34 @@ def test_files_of_the_kernel_have_a_size_of_0_and_content(tmp_path):
     if not proc.exists():
         pytest.skip("no /proc on this system")
 
-    assert read_document(found_at(proc)).text.startswith("Name:")
+    assert read_document(file_at(proc)).text.startswith("Name:")
 
 
 def test_a_file_that_is_gone_has_vanished(tmp_path):
-    assert read_document(found_at(tmp_path / "gone.txt")) == Problem(
+    assert read_document(file_at(tmp_path / "gone.txt")) == Problem(
         "gone.txt",
         ProblemCode.VANISHED,
         "This file disappeared during the scan.",
     )
 
 
-@pytest.mark.parametrize("what", ["folder", "named pipe", "socket", "device"])
+@pytest.mark.parametrize("replacement", ["folder", "named pipe", "socket", "device"])
 def test_what_replaced_a_file_meanwhile_is_not_read_and_never_waited_for(
-    tmp_path, monkeypatch, what
+    tmp_path, monkeypatch, replacement
 ):
     monkeypatch.chdir(tmp_path)
-    if what == "folder":
+    if replacement == "folder":
         Path("a.txt").mkdir()
-    elif what == "named pipe":
+    elif replacement == "named pipe":
         os.mkfifo("a.txt")
-    elif what == "socket":
+    elif replacement == "socket":
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind("a.txt")
     else:
         Path("a.txt").symlink_to("/dev/zero")
 
-    assert read_document(found_at(Path("a.txt"))) == Problem(
-        "a.txt", ProblemCode.NOT_A_FILE, f"This is a {what}, not a file."
+    assert read_document(file_at(Path("a.txt"))) == Problem(
+        "a.txt", ProblemCode.NOT_A_FILE, f"This is a {replacement}, not a file."
     )
 
 
@@ -254,7 +254,7 @@ def test_a_folder_that_is_moved_while_its_file_is_opened_is_no_link(tmp_path, mo
     folder, status_of = tmp_path / "folder", os.fstat
     folder.mkdir()
     (folder / "a.txt").write_text("own")
-    ((found,), _) = find_documents([folder])
+    ((file,), _) = find_documents([folder])
 
     def moved(descriptor: int) -> os.stat_result:
         if folder.exists():
@@ -263,33 +263,33 @@ def test_a_folder_that_is_moved_while_its_file_is_opened_is_no_link(tmp_path, mo
 
     monkeypatch.setattr(os, "fstat", moved)
 
-    assert read_document(found).code == ProblemCode.VANISHED
+    assert read_document(file).code == ProblemCode.VANISHED
 
 
 @pytest.mark.parametrize("system", ["Linux", "others"])
-@pytest.mark.parametrize("what", ["file", "folder", "linked file"])
+@pytest.mark.parametrize("replacement", ["file", "folder", "linked file"])
 def test_a_link_that_took_the_place_of_a_file_or_folder_is_not_followed(
-    tmp_path, monkeypatch, what, system
+    tmp_path, monkeypatch, replacement, system
 ):
     if system == "others":
         monkeypatch.setattr(os, "readlink", without_proc)
     folder, outside = tmp_path / "chosen" / "folder", tmp_path / "outside"
-    for one in (folder, folder / ".hidden", outside):
-        one.mkdir(parents=True)
+    for directory in (folder, folder / ".hidden", outside):
+        directory.mkdir(parents=True)
     (outside / "a.txt").write_text("secret")
     (folder / "a.txt").write_text("own")
-    if what == "linked file":
+    if replacement == "linked file":
         (folder / "a.txt").replace(folder / ".hidden" / "a.txt")
         (folder / "a.txt").symlink_to(folder / ".hidden" / "a.txt")
-    ((found,), _) = find_documents([tmp_path / "chosen"])
-    if what == "folder":
+    ((file,), _) = find_documents([tmp_path / "chosen"])
+    if replacement == "folder":
         folder.rename(tmp_path / "away")
         folder.symlink_to(outside)
     else:
         (folder / "a.txt").unlink()
         (folder / "a.txt").symlink_to(outside / "a.txt")
 
-    assert read_document(found) == Problem(
+    assert read_document(file) == Problem(
         "folder/a.txt",
         ProblemCode.NOT_A_FILE,
         "After this file was found, a link took its place or that of a folder it is in. It is "
@@ -305,11 +305,11 @@ def without_proc(path, readlink=os.readlink):
 
 def test_a_file_that_was_saved_anew_after_it_was_found_is_read(tmp_path):
     (tmp_path / "a.txt").write_text("before")
-    ((found,), _) = find_documents([tmp_path])
+    ((file,), _) = find_documents([tmp_path])
     (tmp_path / "new").write_text("after")
     (tmp_path / "new").replace(tmp_path / "a.txt")
 
-    assert read_document(found).text == "after"
+    assert read_document(file).text == "after"
 
 
 def test_a_file_without_permission_is_listed():
@@ -321,7 +321,7 @@ def test_a_file_without_permission_is_listed():
     if os.getuid() == 0:
         os.seteuid(NOBODY)
     try:
-        problem = read_document(found_at(path))
+        problem = read_document(file_at(path))
     finally:
         if os.getuid() == 0:
             os.seteuid(0)
@@ -425,7 +425,7 @@ GOOGLE = b'{"url": "https://docs.google.com/open?id=1a2b", "doc_id": "1a2b", "em
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "what"),
+    ("name", "data", "target_name"),
     [
         ("a.gdoc", GOOGLE, "a document in Google Docs"),
         (
@@ -439,11 +439,11 @@ GOOGLE = b'{"url": "https://docs.google.com/open?id=1a2b", "doc_id": "1a2b", "em
         ("a.desktop", b"[Desktop Entry]\nType=Link\nURL=https://example.org\n", "a page or a file"),
     ],
 )
-def test_a_link_is_no_text(tmp_path, name, data, what):
+def test_a_link_is_no_text(tmp_path, name, data, target_name):
     code, detail = problem_with(tmp_path, name, data)
 
     assert code is ProblemCode.UNSUPPORTED
-    assert detail.startswith(f"This is a link to {what}, not ")
+    assert detail.startswith(f"This is a link to {target_name}, not ")
 
 
 @pytest.mark.parametrize("name", ["a.gdoc", "a.url", "a.webloc", "a.desktop", "a.txt", "a.json"])
@@ -451,9 +451,9 @@ def test_a_text_under_the_name_of_a_link_is_one(tmp_path, name):
     data = GOOGLE if name in {"a.txt", "a.json"} else b"The keeper of the lock went home."
     (tmp_path / name).write_bytes(data)
 
-    (found,), _ = find_documents([tmp_path])
+    (file,), _ = find_documents([tmp_path])
     with ReaderProcesses(ReadingSettings()) as processes:
-        (result,) = read_file(found, processes)
+        (result,) = read_file(file, processes)
 
     assert isinstance(result, ReadDocument)
 
@@ -481,16 +481,16 @@ def test_many_threads_read_alike(tmp_path):
         text = f"Документ номер {i}: " + "старый смотритель поднялся на маяк. " * 5
         name = f"{i}.html" if i % 3 else f"{i}.txt"
         (tmp_path / name).write_bytes(text.encode(encoding))
-    found, _ = find_documents([tmp_path])
+    files, _ = find_documents([tmp_path])
 
     with ReaderProcesses(ReadingSettings()) as processes, ThreadPoolExecutor(4) as pool:
 
-        def read(one):
-            (result,) = read_file(one, processes)
+        def read(file):
+            (result,) = read_file(file, processes)
             return result
 
-        alone = [read(one) for one in found]
-        together = list(pool.map(read, found))
+        alone = [read(file) for file in files]
+        together = list(pool.map(read, files))
 
     assert together == alone
     assert all(f"номер {read.document.path.stem}:" in read.text for read in alone)

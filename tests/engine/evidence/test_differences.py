@@ -40,19 +40,19 @@ PARTS = st.one_of(
 TEXTS = st.lists(PARTS, max_size=6).map(" ".join)
 
 
-def told(a, b):
+def changes_of(a, b):
     """Every change as what it is and both its words."""
     return [
-        (one.kind.value, a[one.a_start : one.a_end], b[one.b_start : one.b_end])
-        for one in find_differences(a, b).changes
+        (change.kind.value, a[change.a_start : change.a_end], b[change.b_start : change.b_end])
+        for change in find_differences(a, b).changes
     ]
 
 
 def spans(changes, kinds, side):
     return [
-        (one.a_start, one.a_end) if side == 0 else (one.b_start, one.b_end)
-        for one in changes
-        if one.kind in kinds
+        (change.a_start, change.a_end) if side == 0 else (change.b_start, change.b_end)
+        for change in changes
+        if change.kind in kinds
     ]
 
 
@@ -81,7 +81,7 @@ def test_a_passage_in_which_every_word_has_another_ending():
 
 
 def test_words_that_were_exchanged_added_and_left_out():
-    assert told(
+    assert changes_of(
         "The old oak stood in the yard, and nobody ever cut it.",
         "The old elm stood in a wide yard; and nobody cut it down.",
     ) == [
@@ -94,7 +94,7 @@ def test_words_that_were_exchanged_added_and_left_out():
 
 
 def test_case_counts_and_white_space_does_not():
-    assert told("The oak\nstood.", "the oak  stood.") == [("exchanged", "The", "the")]
+    assert changes_of("The oak\nstood.", "the oak  stood.") == [("exchanged", "The", "the")]
 
 
 @pytest.mark.parametrize(
@@ -107,18 +107,18 @@ def test_case_counts_and_white_space_does_not():
     ],
 )
 def test_the_same_marks_and_letters_written_otherwise_are_no_change(typed, printed):
-    assert told(typed, printed) == told(printed, typed) == []
+    assert changes_of(typed, printed) == changes_of(printed, typed) == []
 
 
 def test_another_mark_is_a_change():
-    assert told('"He knows" - yes.', "'He knows', yes.") == [
+    assert changes_of('"He knows" - yes.', "'He knows', yes.") == [
         ("exchanged", '"', "'"),
         ("exchanged", '" -', "',"),
     ]
 
 
 def test_a_word_alone_between_longer_changes_is_a_part_of_them():
-    assert told(
+    assert changes_of(
         "It was a tall tree of the wood.", "It was an enormous and ancient oak of a remote forest."
     ) == [
         ("exchanged", "a tall tree of the wood", "an enormous and ancient oak of a remote forest")
@@ -128,9 +128,9 @@ def test_a_word_alone_between_longer_changes_is_a_part_of_them():
 def test_a_moved_paragraph_is_moved_and_what_was_changed_in_it_is_told():
     changed = BUOY.replace("green", "bright red")
 
-    found = told(f"{TREES}\n{BUOY}\n{COUNCIL}", f"{TREES}\n“{COUNCIL}”\n{changed}")
+    changes = changes_of(f"{TREES}\n{BUOY}\n{COUNCIL}", f"{TREES}\n“{COUNCIL}”\n{changed}")
 
-    assert found == [
+    assert changes == [
         ("only in B", "", "“"),
         ("only in B", "", "”"),
         ("exchanged", "green", "bright red"),
@@ -139,10 +139,10 @@ def test_a_moved_paragraph_is_moved_and_what_was_changed_in_it_is_told():
 
 
 def test_text_that_stands_twice_is_told():
-    assert told(f"{TREES}\n{BUOY}", f"{TREES}\n{BUOY}\n{TREES}") == [
+    assert changes_of(f"{TREES}\n{BUOY}", f"{TREES}\n{BUOY}\n{TREES}") == [
         ("once more in B", TREES, TREES)
     ]
-    assert told(f"{TREES}\n{BUOY}\n{TREES}", f"{TREES}\n{BUOY}") == [
+    assert changes_of(f"{TREES}\n{BUOY}\n{TREES}", f"{TREES}\n{BUOY}") == [
         ("once more in A", TREES, TREES)
     ]
 
@@ -158,7 +158,7 @@ def test_text_that_stands_twice_is_told():
     ],
 )
 def test_small_texts(a, b, expected):
-    assert told(a, b) == expected
+    assert changes_of(a, b) == expected
 
 
 def test_places_where_nothing_stands_are_behind_the_word_before():
@@ -174,11 +174,11 @@ def test_what_is_no_change_is_the_same(a, b):
 
     same_a = rest(a, (0, len(a)), spans(changes, IN_A, 0))
     assert same_a == rest(b, (0, len(b)), spans(changes, IN_B, 1))
-    for one in changes:
-        if one.kind is ChangeKind.MOVED:
-            inner = [other for other in changes if other is not one]
-            inner_a = rest(a, (one.a_start, one.a_end), spans(inner, IN_A, 0))
-            assert inner_a == rest(b, (one.b_start, one.b_end), spans(inner, IN_B, 1))
+    for change in changes:
+        if change.kind is ChangeKind.MOVED:
+            inner = [other_change for other_change in changes if other_change is not change]
+            inner_a = rest(a, (change.a_start, change.a_end), spans(inner, IN_A, 0))
+            assert inner_a == rest(b, (change.b_start, change.b_end), spans(inner, IN_B, 1))
 
 
 @given(TEXTS)
@@ -190,19 +190,21 @@ def test_a_text_has_no_change_to_itself(text):
 def test_spans_are_within_the_texts_and_in_reading_order(a, b):
     changes = find_differences(a, b).changes
 
-    for one in changes:
-        assert 0 <= one.a_start <= one.a_end <= len(a)
-        assert 0 <= one.b_start <= one.b_end <= len(b)
-        assert (one.a_end > one.a_start) == (one.kind is not ChangeKind.ONLY_B)
-        assert (one.b_end > one.b_start) == (one.kind is not ChangeKind.ONLY_A)
-    assert [one.a_start for one in changes] == sorted(one.a_start for one in changes)
+    for change in changes:
+        assert 0 <= change.a_start <= change.a_end <= len(a)
+        assert 0 <= change.b_start <= change.b_end <= len(b)
+        assert (change.a_end > change.a_start) == (change.kind is not ChangeKind.ONLY_B)
+        assert (change.b_end > change.b_start) == (change.kind is not ChangeKind.ONLY_A)
+    assert [change.a_start for change in changes] == sorted(change.a_start for change in changes)
 
 
 def test_large_gaps_are_not_searched_for_words_that_are_the_same_by_chance(monkeypatch):
     monkeypatch.setattr(differences, "MOST_CELLS", 10)
     a, b = "start one the two the three end", "start four the five the six seven end"
 
-    assert told(a, b) == [("exchanged", "one the two the three", "four the five the six seven")]
+    assert changes_of(a, b) == [
+        ("exchanged", "one the two the three", "four the five the six seven")
+    ]
 
 
 def test_words_that_a_reworked_passage_pairs_are_no_changes():
@@ -256,8 +258,10 @@ def around(passage, seed):
 def exchanged(passage, share, seed):
     """A passage in which a share of the words was exchanged."""
     draw = Random(seed)
-    own = passage.split()
-    return " ".join(words(draw, 1)[0] if draw.random() < share else word for word in own)
+    words_of_passage = passage.split()
+    return " ".join(
+        words(draw, 1)[0] if draw.random() < share else word for word in words_of_passage
+    )
 
 
 def find(a, b, settings=ON, **more):
@@ -268,12 +272,12 @@ def quoted(a, b, passage):
     return a[passage.a_start : passage.a_end], b[passage.b_start : passage.b_end]
 
 
-def said(a, b, passage, *, near):
+def exchanges_of(a, b, passage, *, near):
     """What was exchanged by what."""
     return [
-        (a[one.a_start : one.a_end], b[one.b_start : one.b_end])
-        for one in passage.exchanges
-        if one.near is near
+        (a[exchange.a_start : exchange.a_end], b[exchange.b_start : exchange.b_end])
+        for exchange in passage.exchanges
+        if exchange.near is near
     ]
 
 
@@ -293,10 +297,10 @@ def test_a_reworked_passage_is_one_from_its_beginning_to_its_end():
 def test_what_was_exchanged_is_said_and_by_what():
     [passage] = find(COMMITTEE, REWORKED)
 
-    changed = said(COMMITTEE, REWORKED, passage, near=False)
+    changed = exchanges_of(COMMITTEE, REWORKED, passage, near=False)
     assert {("committee", "board"), ("town", "city"), ("wanted", "wished")} <= {*changed}
     assert ("objected", "protested") in changed, "also in the sentence that was moved"
-    near = said(COMMITTEE, REWORKED, passage, near=True)
+    near = exchanges_of(COMMITTEE, REWORKED, passage, near=True)
     assert {("budget", "budgets"), ("debate", "debates"), ("1998", "1997")} <= {*near}
     assert "that the bridges were" in [COMMITTEE[r.a_start : r.a_end] for r in passage.runs]
     assert passage.moved_words >= 10
@@ -307,33 +311,38 @@ def test_what_was_exchanged_is_said_and_by_what():
 def test_the_numbers_add_up_and_no_word_is_told_twice(seed):
     draw = Random(seed)
     sentences = [words(draw, draw.randrange(5, 25)) for _ in range(8)]
-    others = [list(one) for one in sentences]
-    draw.shuffle(others)
-    a = around(" ".join(word for one in sentences for word in one), seed + 100)
-    passage = " ".join(word for one in others for word in one)
+    shuffled = [list(sentence) for sentence in sentences]
+    draw.shuffle(shuffled)
+    a = around(" ".join(word for sentence in sentences for word in sentence), seed + 100)
+    passage = " ".join(word for sentence in shuffled for word in sentence)
     b = around(exchanged(passage, draw.choice([0, 0.2, 0.4]), seed), seed + 200)
 
-    found = find(a, b)
+    passages = find(a, b)
 
-    assert found
-    for one in found:
-        in_a, in_b = quoted(a, b, one)
+    assert passages
+    for match in passages:
+        in_a, in_b = quoted(a, b, match)
         assert (len(tokenise(in_a, ON).values), len(tokenise(in_b, ON).values)) == (
-            one.a_tokens,
-            one.b_tokens,
+            match.a_tokens,
+            match.b_tokens,
         )
-        assert one.tokens == sum(run.tokens for run in one.runs)
-        assert min(one.only_a, one.only_b, one.near, one.exchanged) >= 0
-        assert one.moved_words <= one.tokens
-        for run in one.runs:
+        assert match.tokens == sum(run.tokens for run in match.runs)
+        assert min(match.only_a, match.only_b, match.near, match.exchanged) >= 0
+        assert match.moved_words <= match.tokens
+        for run in match.runs:
             same = tokenise(a[run.a_start : run.a_end], ON).values.tolist()
             assert same == tokenise(b[run.b_start : run.b_end], ON).values.tolist()
-        told = [*one.runs, *one.exchanges]
-        for spans in ([(p.a_start, p.a_end) for p in told], [(p.b_start, p.b_end) for p in told]):
+        spans_told = [*match.runs, *match.exchanges]
+        for spans in (
+            [(p.a_start, p.a_end) for p in spans_told],
+            [(p.b_start, p.b_end) for p in spans_told],
+        ):
             spans.sort()
             assert all(end <= start for (_, end), (start, _) in pairwise(spans))
-        in_exchanges = sum(len(tokenise(a[e.a_start : e.a_end], ON).values) for e in one.exchanges)
-        assert in_exchanges == one.near + one.exchanged
+        in_exchanges = sum(
+            len(tokenise(a[e.a_start : e.a_end], ON).values) for e in match.exchanges
+        )
+        assert in_exchanges == match.near + match.exchanged
 
 
 @pytest.mark.parametrize("settings", [ON, OFF])
@@ -344,21 +353,23 @@ def test_both_directions_find_the_same_passages(seed, settings):
     sentences = [words(draw, draw.randrange(8, 25)) for _ in range(6)]
     a, b = (
         " ".join(
-            f"{exchanged(' '.join(one), draw.choice([0, 0.15, 0.3]), draw.random())} "
+            f"{exchanged(' '.join(sentence), draw.choice([0, 0.15, 0.3]), draw.random())} "
             f"{' '.join(words(draw, draw.randrange(10), 30))}"
-            for one in draw.choices(sentences, k=8)
+            for sentence in draw.choices(sentences, k=8)
         )
         for _ in range(2)
     )
-    aside = [SetAside(100, 160, Reason.QUOTATION)], [SetAside(30, 60, Reason.QUOTATION)]
+    set_aside = [SetAside(100, 160, Reason.QUOTATION)], [SetAside(30, 60, Reason.QUOTATION)]
 
-    there = find_shared_text(a, b, settings, set_aside=aside)
-    back = find_shared_text(b, a, settings, set_aside=aside[::-1])
+    shared = find_shared_text(a, b, settings, set_aside=set_aside)
+    back = find_shared_text(b, a, settings, set_aside=set_aside[::-1])
 
-    assert there.passages
-    assert there.floor == back.floor
-    assert there.passages == sorted(there.passages, key=lambda one: (one.a_start, one.b_start))
-    assert {*there.passages} == {one.turned() for one in back.passages}
+    assert shared.passages
+    assert shared.floor == back.floor
+    assert shared.passages == sorted(
+        shared.passages, key=lambda passage: (passage.a_start, passage.b_start)
+    )
+    assert {*shared.passages} == {passage.turned() for passage in back.passages}
 
 
 def test_a_few_words_that_agree_are_no_passage():
@@ -374,8 +385,8 @@ def test_a_few_words_that_agree_are_no_passage():
 def in_many(passage, documents=40):
     """What the words of a folder tell in which every text has the same passage."""
     texts = [around(passage, seed) for seed in range(1000, 1000 + documents)]
-    found = word_beginnings(texts, ON)
-    return learn_words(found.values, found.offsets)
+    beginnings = word_beginnings(texts, ON)
+    return learn_words(beginnings.values, beginnings.offsets)
 
 
 def test_a_run_that_lists_a_pair_is_shown_though_the_whole_folder_has_it():
@@ -409,36 +420,36 @@ def test_the_strongest_passage_is_that_of_the_list(seed, settings):
         " ".join(around(exchanged(part, 0.3, n), seed + 50 + n) for n, part in enumerate(again)),
         *(" ".join(words(Random(900 + n), 300)) for n in range(30)),
     ]  # fmt: skip
-    found = word_beginnings(texts, settings)
-    model = learn_words(found.values, found.offsets)
+    beginnings = word_beginnings(texts, settings)
+    model = learn_words(beginnings.values, beginnings.offsets)
 
     passages = find(*texts[:2], settings, folder=model)
-    numbers = measure_reworked(found, np.array([0]), np.array([1]), model)
+    numbers = measure_reworked(beginnings, np.array([0]), np.array([1]), model)
 
     assert len(passages) == 3
-    assert max(one.bits for one in passages) == pytest.approx(float(numbers.bits[0]))
-    assert all(one.chance.endswith("as strong a passage") for one in passages)
+    assert max(passage.bits for passage in passages) == pytest.approx(float(numbers.bits[0]))
+    assert all(passage.chance.endswith("as strong a passage") for passage in passages)
 
 
 def test_no_passage_runs_over_text_that_is_set_aside():
     a, b = around(COMMITTEE, 1), around(REWORKED, 2)
     middle = a.index("In 1998"), a.index("Several members")
-    aside = [SetAside(*middle, Reason.QUOTATION)]
+    set_aside = [SetAside(*middle, Reason.QUOTATION)]
 
-    for passage in find(a, b, set_aside=(aside, ())):
+    for passage in find(a, b, set_aside=(set_aside, ())):
         assert passage.a_end <= middle[0] or passage.a_start >= middle[1]
 
 
 def test_letters_of_scripts_without_spaces_are_words():
-    one = "昨天下午市议会讨论了明年的预算问题，许多议员认为旧桥的修理工作不能再拖延下去了。"
-    other = "昨日下午市议会商讨了明年的预算问题，不少议员认为老桥的修理工作不能再推迟下去了。"
-    before, behind = "甲乙丙丁戊己庚辛壬癸" * 3, "天地玄黄宇宙洪荒日月" * 3
+    first = "昨天下午市议会讨论了明年的预算问题，许多议员认为旧桥的修理工作不能再拖延下去了。"
+    reworded = "昨日下午市议会商讨了明年的预算问题，不少议员认为老桥的修理工作不能再推迟下去了。"
+    before, after = "甲乙丙丁戊己庚辛壬癸" * 3, "天地玄黄宇宙洪荒日月" * 3
 
-    [passage] = find(f"{before}。{one}", f"{other}{behind}")
+    [passage] = find(f"{before}。{first}", f"{reworded}{after}")
 
     assert passage.unit == "char"
     assert passage.a_tokens >= 30
-    changed = said(f"{before}。{one}", f"{other}{behind}", passage, near=False)
+    changed = exchanges_of(f"{before}。{first}", f"{reworded}{after}", passage, near=False)
     assert {("天", "日"), ("许多", "不少"), ("旧", "老")} <= {*changed}
 
 
@@ -459,11 +470,13 @@ def test_a_rare_word_carries_more():
 
 
 def test_words_side_by_side_in_many_documents_carry_little_there():
-    formula, others = (
+    formula, beginnings = (
         [7, 8],
-        [[100 + 10 * number + place for place in range(8)] for number in range(60)],
+        [[100 + 10 * number + position for position in range(8)] for number in range(60)],
     )
-    words, offsets = folder_of([[*own, *formula, 9 + number] for number, own in enumerate(others)])
+    words, offsets = folder_of(
+        [[*words_before, *formula, 9 + number] for number, words_before in enumerate(beginnings)]
+    )
     model = WordModel.build(words, offsets)
 
     info = model.information(np.array([7, 8, 1, 8, 7], dtype=np.uint64))
@@ -477,13 +490,13 @@ def test_words_side_by_side_in_many_documents_carry_little_there():
 def test_a_long_clause_carries_little_more_than_its_beginning():
     clause = [*range(1, 30)]
     documents = [[*range(100 * number, 100 * number + 9)] for number in range(1, 121)]
-    documents = [[*clause, *own] for own in documents[:60]] + documents[60:]
+    documents = [[*clause, *words_after] for words_after in documents[:60]] + documents[60:]
     info = WordModel.build(*folder_of(documents)).information(np.array(clause, dtype=np.uint64))
 
     left_out = 8 + 600 / 120
     having = 60 - left_out + 4.0 * 2.0 ** -float(info.anywhere[0])
-    begun, rest = math.log2((120 + 4) / having), math.log2((60 + 4) / having)
-    assert info.here.tolist() == pytest.approx([begun] * 2 + [rest] * (len(clause) - 2))
+    info_of_first, rest = math.log2((120 + 4) / having), math.log2((60 + 4) / having)
+    assert info.here.tolist() == pytest.approx([info_of_first] * 2 + [rest] * (len(clause) - 2))
     assert info.here.sum() < info.anywhere.sum() / 10
 
 
@@ -530,7 +543,7 @@ def damaged():
     yield data[:-1]
     yield data + b"\0"
     yield b"x" + data[1:]
-    for place in (
+    for offset in (
         8,
         16,
         24,
@@ -540,7 +553,7 @@ def damaged():
         70,
         len(data) - 4,
     ):  # each number of the head, a key, a count
-        yield data[:place] + b"\xff" * 4 + b"\xff" * 4 + data[place + 8 :]
+        yield data[:offset] + b"\xff" * 4 + b"\xff" * 4 + data[offset + 8 :]
 
 
 @pytest.mark.parametrize("data", list(damaged()))
@@ -589,7 +602,7 @@ def test_a_threshold_stays_within_its_bounds(scores, share, are_all):
 
 
 @pytest.mark.parametrize(
-    ("pairs", "score", "said"),
+    ("pairs", "score", "wording"),
     [
         (pairs_of(8000.0), 8000.0, ""),
         (pairs_of(), 8000.0, ""),
@@ -612,5 +625,5 @@ def test_a_threshold_stays_within_its_bounds(scores, share, are_all):
         ),
     ],
 )  # fmt: skip
-def test_pairs_are_counted_and_nothing_is_said_beyond_them(pairs, score, said):
-    assert pairs.words(score) == said
+def test_pairs_are_counted_and_nothing_is_said_beyond_them(pairs, score, wording):
+    assert pairs.words(score) == wording

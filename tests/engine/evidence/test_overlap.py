@@ -49,15 +49,15 @@ text = st.lists(words, min_size=1, max_size=60).map(" ".join)
 @given(st.data())
 def test_either_text_may_come_first(options, data):
     """The table is made of the first one; which of two equally long ones it is, is chance."""
-    one, other = data.draw(text), data.draw(text)
-    shingles = shingle([one, other], options)
+    first_text, second_text = data.draw(text), data.draw(text)
+    shingles = shingle([first_text, second_text], options)
     first, second = np.array([0]), np.array([1])
 
-    there = numbers_of_shingles(shingles, first, second, options).figures(0)
+    figures = numbers_of_shingles(shingles, first, second, options).figures(0)
     back = numbers_of_shingles(shingles, second, first, options).figures(0)
 
-    assert back == there._replace(
-        containment_a=there.containment_b, containment_b=there.containment_a
+    assert back == figures._replace(
+        containment_a=figures.containment_b, containment_b=figures.containment_a
     )
 
 
@@ -73,12 +73,12 @@ def test_a_list_a_query_and_a_pair_alone_agree(options, texts):
             for row, (a, b) in enumerate(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True))
         }
         index = TextIndex(corpus, options)
-        for number, own in enumerate(texts):
-            found = index.matches(own)
-            for row, document in enumerate(found.b.tolist()):
+        for number, text in enumerate(texts):
+            matches = index.matches(text)
+            for row, document in enumerate(matches.b.tolist()):
                 if (number, document) in listed:
                     figures = listed[number, document]
-                    assert figures[:6] == found.figures(row)[:6]
+                    assert figures[:6] == matches.figures(row)[:6]
     for (a, b), figures in listed.items():
         assert are_same(figures, figures_of(texts[a], texts[b], options))
 
@@ -97,7 +97,7 @@ TEXTS = (
     "",
     f"a lamp {SENTENCE * 2} 看守人寫下哪些船經過了 {SENTENCE}",
 )
-ASIDE = {0: [SetAside(40, 90)], 2: [SetAside(0, 3)], 4: [SetAside(7, 60), SetAside(200, 220)]}
+SPANS = {0: [SetAside(40, 90)], 2: [SetAside(0, 3)], 4: [SetAside(7, 60), SetAside(200, 220)]}
 
 
 @pytest.fixture
@@ -106,27 +106,27 @@ def pool():
         yield threads
 
 
-def _store(settings, pool, aside):
+def _store(settings, pool, spans):
     texts = TextStore()
     texts.extend(TEXTS)
-    texts.exclude_spans(aside)
+    texts.exclude_spans(spans)
     return texts, EvidenceStore(settings, texts, pool)
 
 
-@pytest.mark.parametrize("aside", [{}, ASIDE], ids=["whole", "set aside"])
+@pytest.mark.parametrize("spans", [{}, SPANS], ids=["whole", "set aside"])
 @pytest.mark.parametrize("unit", ["word", "char"])
-def test_kept_shingles_are_those_that_are_made(pool, unit, aside):
+def test_kept_shingles_are_those_that_are_made(pool, unit, spans):
     settings = ScanSettings(unit=unit, k=5)
-    texts, evidence = _store(settings, pool, aside)
+    texts, evidence = _store(settings, pool, spans)
     evidence.shingles(np.array([4, 0, 2, 3, 1]))
     for numbers in ([0, 1, 2, 3, 4], [4, 1], [2, 0], [3], []):
-        some = np.array(numbers, dtype=np.int64)
-        kept, made = evidence.kept_shingles(some), texts.shingles(some, settings)
-        for one, other in zip(kept[:4], made[:4], strict=True):
-            assert np.array_equal(one, other)
+        rows = np.array(numbers, dtype=np.int64)
+        kept, made = evidence.kept_shingles(rows), texts.shingles(rows, settings)
+        for kept_column, made_column in zip(kept[:4], made[:4], strict=True):
+            assert np.array_equal(kept_column, made_column)
         chosen = [choose(find_grams(shingles, settings)) for shingles in (kept, made)]
-        for one, other in zip(*chosen, strict=True):
-            assert np.array_equal(one, other)
+        for kept_column, made_column in zip(*chosen, strict=True):
+            assert np.array_equal(kept_column, made_column)
 
 
 def test_shingles_that_were_not_made_are_not_kept(pool):
@@ -174,14 +174,14 @@ repetitive = st.builds(lambda unit, times: unit * times, document, st.integers(1
 def stored(documents):
     """Hashes, starts and ends of documents, as the corpus keeps them."""
     bounds = np.cumsum([0, *map(len, documents)], dtype=np.int64)
-    hashes = np.array([value for own in documents for value in own], dtype=np.uint64)
+    hashes = np.array([value for document in documents for value in document], dtype=np.uint64)
     return hashes, bounds[:-1], bounds[1:]
 
 
 def measure(documents, pairs, *, bag):
     x, y = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    found = measure_overlap(*stored(documents), x, y, bag=bag)
-    return list(zip(found.shared.tolist(), found.longest.tolist(), strict=True))
+    overlap = measure_overlap(*stored(documents), x, y, bag=bag)
+    return list(zip(overlap.shared.tolist(), overlap.longest.tolist(), strict=True))
 
 
 def shared(a, b, *, bag):
@@ -211,14 +211,16 @@ def parts_of(document):
 )
 def test_gaps_are_not_shared_and_end_runs(documents, bag, matches):
     """Also where a pair is found to be repetitive, and of a document with itself."""
-    parts = [parts_of(own) for own in documents[:2]]
+    parts = [parts_of(document) for document in documents[:2]]
     for x, y in ((0, 1), (1, 0), (0, 0)):
-        one, other = ([value for part in parts[n] for value in part] for n in (x, y))
-        longest = max(longest_of(own, theirs) for own in parts[x] for theirs in parts[y])
+        values_x, values_y = ([value for part in parts[n] for value in part] for n in (x, y))
+        longest = max(longest_of(part, theirs) for part in parts[x] for theirs in parts[y])
         with pytest.MonkeyPatch.context() as patch:
             if not matches:
                 patch.setattr(overlap, "_measure", mark_all_as_repetitive(overlap._measure))
-            assert measure(documents, [(x, y)], bag=bag) == [(shared(one, other, bag=bag), longest)]
+            assert measure(documents, [(x, y)], bag=bag) == [
+                (shared(values_x, values_y, bag=bag), longest)
+            ]
 
 
 def mark_all_as_repetitive(measuring):
@@ -269,35 +271,35 @@ def test_what_repetitive_texts_share(a, b, bag):
     assert measure([a, b], [(0, 1)], bag=bag) == [(shared(a, b, bag=bag), longest_of(a, b))]
 
 
-def every_way(own, other, weights):
+def every_way(values_a, values_b, weights):
     """The longest run and its weight: along diagonals, along those of stretches, by bisection."""
-    documents = stored([own, other])
+    documents = stored([values_a, values_b])
     x, y = np.array([0]), np.array([1])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(overlap, "MATCHES_PER_SHINGLE", 1 << 30)
-        found = measure_overlap(*documents, x, y, bag=False, weights=weights)
-        yield int(found.longest[0]), int(found.words[0])
-        own, other = (np.array(one, dtype=np.uint64) for one in (own, other))
+        measured = measure_overlap(*documents, x, y, bag=False, weights=weights)
+        yield int(measured.longest[0]), int(measured.words[0])
+        values_a, values_b = (np.array(values, dtype=np.uint64) for values in (values_a, values_b))
         for matches in (1 << 30, 0):
             patch.setattr(overlap, "MATCHES_PER_SHINGLE", matches)
-            length, weight = longest_of_repetitive(own, other, weights, 0, 1)
+            length, weight = longest_of_repetitive(values_a, values_b, weights, 0, 1)
             yield length, weight // WORD
 
 
 def unweighed(*documents):
-    sizes = np.array([len(own) for own in documents])
+    sizes = np.array([len(document) for document in documents])
     return UnitWeights(1, WORD, sizes, np.empty(0, dtype=np.uint16), np.full(len(sizes), -1))
 
 
 @quick
 @given(repetitive, repetitive, st.integers(0, 9), st.integers(0, 9))
 def test_all_ways_find_the_longest_run(a, b, repeated, again):
-    own = [value for n, value in enumerate(a) for _ in range(1 + repeated * (n % 3))]
-    other = [value for n, value in enumerate(b) for _ in range(1 + again * (n % 2))]
-    longest = longest_of(own, other)
+    values_a = [value for n, value in enumerate(a) for _ in range(1 + repeated * (n % 3))]
+    values_b = [value for n, value in enumerate(b) for _ in range(1 + again * (n % 2))]
+    longest = longest_of(values_a, values_b)
 
     if longest:
-        ways = every_way(own, other, unweighed(own, other))
+        ways = every_way(values_a, values_b, unweighed(values_a, values_b))
         assert list(ways) == [(longest, longest)] * 3
 
 
@@ -306,8 +308,10 @@ weighed = st.lists(st.sampled_from([1, 2, 3, 3, 4]), min_size=1, max_size=14)
 
 
 def weights_of(documents, k):
-    units = np.array([len(own) for own in documents])
-    weights = np.array([WEIGHTS[unit] for own in documents for unit in own], dtype=np.uint16)
+    units = np.array([len(document) for document in documents])
+    weights = np.array(
+        [WEIGHTS[unit] for document in documents for unit in document], dtype=np.uint16
+    )
     return UnitWeights(k, 1680, units, weights, np.cumsum(units) - units)
 
 
@@ -338,17 +342,15 @@ def heaviest_run(a, b, k):
 @given(weighed, weighed, st.integers(1, 4), st.integers(1, 6))
 def test_the_run_of_most_words_is_found(a, b, k, times):
     documents = [a * times, b, b * times]
-    shingles = [shingled(own, k) for own in documents]
+    shingles = [shingled(document, k) for document in documents]
     x, y = np.array([0, 0, 2]), np.array([1, 2, 0])
 
     weights = weights_of(documents, k)
-    found = measure_overlap(*stored(shingles), x, y, bag=False, weights=weights)
+    overlap = measure_overlap(*stored(shingles), x, y, bag=False, weights=weights)
 
-    expected = [
-        heaviest_run(documents[one], documents[other], k) for one, other in zip(x, y, strict=True)
-    ]
-    assert found.longest.tolist() == [length for _, length in expected]
-    assert found.words.tolist() == [weight // 1680 for weight, _ in expected]
+    expected = [heaviest_run(documents[a], documents[b], k) for a, b in zip(x, y, strict=True)]
+    assert overlap.longest.tolist() == [length for _, length in expected]
+    assert overlap.words.tolist() == [weight // 1680 for weight, _ in expected]
 
 
 @quick
@@ -358,7 +360,9 @@ def test_all_ways_find_the_run_of_most_words(a, b, k):
     weight, length = heaviest_run(*documents, k)
 
     if length:
-        ways = every_way(*(shingled(one, k) for one in documents), weights_of(documents, k))
+        ways = every_way(
+            *(shingled(document, k) for document in documents), weights_of(documents, k)
+        )
         assert list(ways) == [(length, weight // WORD)] * 3
 
 
@@ -369,14 +373,14 @@ def test_runs_are_counted_in_words_where_all_units_weigh_the_same():
     shingles = [list(range(16)), [*range(8), *range(100, 108)], [99]]
 
     x, y = np.array([0, 0, 2]), np.array([0, 1, 2])
-    found = measure_overlap(*stored(shingles), x, y, bag=False, weights=weights)
+    overlap = measure_overlap(*stored(shingles), x, y, bag=False, weights=weights)
 
-    assert found.longest.tolist() == [16, 8, 1]
-    assert found.words.tolist() == [20 // 5, 12 // 5, 3 // 5]
+    assert overlap.longest.tolist() == [16, 8, 1]
+    assert overlap.words.tolist() == [20 // 5, 12 // 5, 3 // 5]
 
 
 def thue_morse(length, swapped):
-    return [(place.bit_count() + swapped) % 2 for place in range(length)]
+    return [(index.bit_count() + swapped) % 2 for index in range(length)]
 
 
 def test_windows_of_regular_texts_do_not_collide():
@@ -386,9 +390,9 @@ def test_windows_of_regular_texts_do_not_collide():
 
     [(_, longest)] = measure([a, b], [(0, 1)], bag=False)
 
-    one, other = "".join(map(str, a)), "".join(map(str, b))
-    assert any(other[i : i + longest] in one for i in range(4096))
-    assert not any(other[i : i + longest + 1] in one for i in range(4096))
+    letters_a, letters_b = "".join(map(str, a)), "".join(map(str, b))
+    assert any(letters_b[i : i + longest] in letters_a for i in range(4096))
+    assert not any(letters_b[i : i + longest + 1] in letters_a for i in range(4096))
 
 
 @pytest.mark.parametrize(
@@ -403,7 +407,7 @@ def test_windows_of_regular_texts_do_not_collide():
 def test_runs_over_stretches_of_one_word(a, b, longest):
     assert len(a) * len(b) > overlap.MATCHES_PER_SHINGLE * (len(a) + len(b))
 
-    assert [found[1] for found in measure([a, b], [(0, 1), (1, 0)], bag=False)] == [longest] * 2
+    assert [run[1] for run in measure([a, b], [(0, 1), (1, 0)], bag=False)] == [longest] * 2
 
 
 def test_a_megabyte_of_one_word_is_quick():
@@ -417,8 +421,8 @@ def test_a_megabyte_of_one_word_is_quick():
 def test_distinct_shingles_are_counted(documents):
     hashes, starts, ends = stored(documents)
     values, offsets = different_of_each(hashes, np.append(starts, ends[-1:]))
-    found = [values[first:end].tolist() for first, end in pairwise(offsets)]
-    assert found == [list(dict.fromkeys(own)) for own in documents]
+    distinct = [values[first:end].tolist() for first, end in pairwise(offsets)]
+    assert distinct == [list(dict.fromkeys(document)) for document in documents]
 
 
 def test_no_pairs():

@@ -71,7 +71,7 @@ def quoted(passages, a, b):
 
 
 def covered(spans):
-    return {place for start, end in spans for place in range(start, end)}
+    return {index for start, end in spans for index in range(start, end)}
 
 
 def coverage(passages):
@@ -110,9 +110,9 @@ def test_runs_are_word_for_word_the_same(left, right, options):
 
     for passage in find_passages(a, b, options):
         for run in passage.runs:
-            one = values(a[run.a_start : run.a_end], options)
-            assert one == values(b[run.b_start : run.b_end], options)
-            assert len(one) == run.tokens
+            run_values = values(a[run.a_start : run.a_end], options)
+            assert run_values == values(b[run.b_start : run.b_end], options)
+            assert len(run_values) == run.tokens
         for before, after in pairwise(passage.runs):
             assert before.a_end <= after.a_start
             assert before.b_end <= after.b_start
@@ -158,14 +158,14 @@ def test_planted_runs_are_found_to_the_character(case):
 
 
 @pytest.mark.parametrize(
-    ("k", "length", "found"), [(5, 5, 1), (5, 4, 0), (3, 4, 1), (3, 3, 0), (7, 6, 0), (7, 7, 1)]
+    ("k", "length", "count"), [(5, 5, 1), (5, 4, 0), (3, 4, 1), (3, 3, 0), (7, 6, 0), (7, 7, 1)]
 )
-def test_a_lone_run_must_be_as_long_as_a_shingle(k, length, found):
+def test_a_lone_run_must_be_as_long_as_a_shingle(k, length, count):
     common = block("common", length)
     a = " ".join(block("a", 20) + common + block("aa", 20))
     b = " ".join(block("b", 30) + common + block("bb", 10))
 
-    assert len(find_passages(a, b, OPTIONS.with_changes(k=k))) == found
+    assert len(find_passages(a, b, OPTIONS.with_changes(k=k))) == count
 
 
 def test_light_rewording_leaves_one_passage():
@@ -208,29 +208,29 @@ def test_a_chapter_put_in_cuts_it():
 
 
 def test_a_moved_paragraph_is_found_and_said_to_be_moved():
-    one, two, three = block("one", 60), block("two", 45), block("three", 60)
-    a, b = " ".join(one + two + three), " ".join(one + three + two)
+    first, two, three = block("one", 60), block("two", 45), block("three", 60)
+    a, b = " ".join(first + two + three), " ".join(first + three + two)
 
     passages = find_passages(a, b, OPTIONS)
 
-    assert quoted(passages, a, b) == [(" ".join(part),) * 2 for part in (one, two, three)]
+    assert quoted(passages, a, b) == [(" ".join(part),) * 2 for part in (first, two, three)]
     assert [passage.moved for passage in passages] == [False, True, False]
 
 
 def test_a_short_paragraph_that_moved_leaves_a_gap_and_is_shown_where_it_went():
-    one, two, three = block("one", 60), block("two", 20), block("three", 60)
-    a, b = " ".join(one + two + three), " ".join(one + three + two)
+    first, two, three = block("one", 60), block("two", 20), block("three", 60)
+    a, b = " ".join(first + two + three), " ".join(first + three + two)
 
-    whole, moved = find_passages(a, b, OPTIONS)
+    kept, moved = find_passages(a, b, OPTIONS)
 
-    assert (whole.a_start, whole.a_end, whole.tokens) == (0, len(a), 120)
+    assert (kept.a_start, kept.a_end, kept.tokens) == (0, len(a), 120)
     assert quoted([moved], a, b) == [(" ".join(two),) * 2]
 
 
 def test_two_paragraphs_that_change_places():
-    one, two = block("one", 40), block("two", 30)
+    first, two = block("one", 40), block("two", 30)
 
-    passages = find_passages(" ".join(one + two), " ".join(two + one), OPTIONS)
+    passages = find_passages(" ".join(first + two), " ".join(two + first), OPTIONS)
 
     assert [(passage.tokens, passage.moved) for passage in passages] == [(40, False), (30, True)]
 
@@ -275,33 +275,33 @@ def test_both_directions_show_the_same_text(seed):
     assert coverage(find_passages(b, a, OPTIONS)) == (in_b, in_a)
 
 
-@pytest.mark.parametrize(("one", "other"), [(30, 30), (30, 20), (20, 30)])
-def test_periodic_texts_are_shown_whole(one, other):
-    a, b = "to be or not " * one + "x y z", "q r " + "to be or not " * other
+@pytest.mark.parametrize(("times_a", "times_b"), [(30, 30), (30, 20), (20, 30)])
+def test_periodic_texts_are_shown_whole(times_a, times_b):
+    a, b = "to be or not " * times_a + "x y z", "q r " + "to be or not " * times_b
 
     in_a, in_b = coverage(find_passages(a, b, OPTIONS))
 
-    assert in_a == covered([(0, 13 * one - 1)])
-    assert in_b == covered([(4, 13 * other + 3)])
+    assert in_a == covered([(0, 13 * times_a - 1)])
+    assert in_b == covered([(4, 13 * times_b + 3)])
 
 
-@pytest.mark.parametrize(("one", "other"), [(300, 200), (200, 300), (2000, 1500)])
-def test_long_periodic_texts_are_shown_whole(one, other):
+@pytest.mark.parametrize(("times_a", "times_b"), [(300, 200), (200, 300), (2000, 1500)])
+def test_long_periodic_texts_are_shown_whole(times_a, times_b):
     """Every place with every other would be too many: they are matched in turn."""
-    a, b = "to be or not " * one + "x y z", "q r " + "to be or not " * other
+    a, b = "to be or not " * times_a + "x y z", "q r " + "to be or not " * times_b
 
     in_a, in_b = coverage(find_passages(a, b, OPTIONS))
 
-    assert in_a >= covered([(0, 13 * one - 1)])
-    assert in_b >= covered([(4, 13 * other + 3)])
+    assert in_a >= covered([(0, 13 * times_a - 1)])
+    assert in_b >= covered([(4, 13 * times_b + 3)])
 
 
 def test_a_long_regular_text_with_a_word_put_in_again_and_again():
     a, b = "a b c d " * 2000, "a b c d e " * 1500
 
-    whole, again = find_passages(a, b, OPTIONS)
+    longest, again = find_passages(a, b, OPTIONS)
 
-    assert (whole.tokens, again.tokens) == (6000, 2000)
+    assert (longest.tokens, again.tokens) == (6000, 2000)
     assert again.moved
 
 
@@ -309,10 +309,10 @@ def test_the_lines_of_a_long_log():
     lines = [f"row {number % 7} 0 0 0 {number % 3} ok" for number in range(3000)]
     a, b = "\n".join(lines), "\n".join([*lines[:1000], "a new line", *lines[1000:2500]])
 
-    whole, again = find_passages(a, b, OPTIONS)
+    longest, again = find_passages(a, b, OPTIONS)
 
-    assert (whole.tokens, again.moved) == (7 * 2500, True)
-    assert coverage([whole, again])[0] == covered([(0, len(a))])
+    assert (longest.tokens, again.moved) == (7 * 2500, True)
+    assert coverage([longest, again])[0] == covered([(0, len(a))])
 
 
 def test_a_text_that_says_one_word():
@@ -395,10 +395,10 @@ def test_a_sentence_copied_between_long_texts_is_found(length, times):
         a, b = unrelated(10 + seed, 8_000), unrelated(100 + seed, 8_000)
         sentence = unrelated(1_000 + seed, length)[:length]
         a[5_000:5_000] = sentence
-        for place in range(times):
-            b[3_000 + 1_000 * place : 3_000 + 1_000 * place] = sentence
-        found = find_passages(" ".join(a), " ".join(b), OPTIONS)
-        missed += not any(" ".join(sentence) in " ".join(a)[p.a_start : p.a_end] for p in found)
+        for index in range(times):
+            b[3_000 + 1_000 * index : 3_000 + 1_000 * index] = sentence
+        passages = find_passages(" ".join(a), " ".join(b), OPTIONS)
+        missed += not any(" ".join(sentence) in " ".join(a)[p.a_start : p.a_end] for p in passages)
     assert missed == 0
 
 
@@ -441,17 +441,17 @@ def test_the_words_of_scripts_without_spaces_are_characters():
 def test_a_run_that_lists_a_pair_is_shown_whatever_the_chance(options):
     a, b = unrelated(1, 20_000), unrelated(2, 20_000)
 
-    found = find_passages(" ".join(a), " ".join(b), options.with_changes(min_passage=5))
+    passages = find_passages(" ".join(a), " ".join(b), options.with_changes(min_passage=5))
 
-    assert found
-    assert all(passage.longest_run >= 5 for passage in found)
+    assert passages
+    assert all(passage.longest_run >= 5 for passage in passages)
 
 
 def work_per_word(a, b):
     """The runs that are found, and their words; for more pairs of places there is no memory."""
-    one, other = (np.array(values(text), dtype=np.uint64) for text in (a, b))
-    runs = shared_runs.find_runs(one, other)
-    return (len(runs) + runs[:, 2].sum()) / (len(one) + len(other))
+    values_a, values_b = (np.array(values(text), dtype=np.uint64) for text in (a, b))
+    runs = shared_runs.find_runs(values_a, values_b)
+    return (len(runs) + runs[:, 2].sum()) / (len(values_a) + len(values_b))
 
 
 @pytest.mark.parametrize(
@@ -487,7 +487,7 @@ def test_what_moved_inside_a_passage_is_shown():
     a = " ".join(one + moved + two + three)
     b = " ".join(one + two + moved + three)
 
-    whole, inside = find_passages(a, b, OPTIONS)
+    outer, inside = find_passages(a, b, OPTIONS)
 
-    assert (whole.tokens, inside.tokens, inside.moved) == (180, 12, True)
+    assert (outer.tokens, inside.tokens, inside.moved) == (180, 12, True)
     assert quoted([inside], a, b) == [(" ".join(moved),) * 2]

@@ -52,7 +52,7 @@ def exchanged(text, share, seed=5):
     return [draw.randrange(10**9, 2 * 10**9) if draw.random() < share else word for word in text]
 
 
-def in_other_order(text, size, seed=5):
+def reordered(text, size, seed=5):
     """Its sentences of so many words shuffled."""
     parts = [text[start : start + size] for start in range(0, len(text), size)]
     random.Random(seed).shuffle(parts)
@@ -60,10 +60,10 @@ def in_other_order(text, size, seed=5):
 
 
 def test_unrelated_texts_share_nothing():
-    found = passages(unlike(1, 200), unlike(2, 200))
+    result = passages(unlike(1, 200), unlike(2, 200))
 
-    assert found.spans.shape == (0, 6)
-    assert found.bits.tolist() == []
+    assert result.spans.shape == (0, 6)
+    assert result.bits.tolist() == []
 
 
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.4])
@@ -86,25 +86,26 @@ def test_a_passage_with_words_exchanged_is_one_passage(length, share):
 def test_sentences_that_were_moved_are_in_the_passage():
     source = unlike(1, 120)
 
-    found = passages(
+    result = passages(
         [*unlike(2, 80), *source, *unlike(3, 80)],
-        [*unlike(4, 70), *in_other_order(source, 12), *unlike(5, 9)],
+        [*unlike(4, 70), *reordered(source, 12), *unlike(5, 9)],
     )
 
-    assert found.spans.tolist() == [[80, 200, 70, 190, 120, 120]]
-    assert found.bits[0] > 100 * 9.0
+    assert result.spans.tolist() == [[80, 200, 70, 190, 120, 120]]
+    assert result.bits[0] > 100 * 9.0
 
 
 def test_two_passages_far_apart_are_two():
-    one, two = unlike(1, 50), unlike(2, 60)
+    first, two = unlike(1, 50), unlike(2, 60)
 
-    found = passages(
-        [*one, *unlike(3, 90), *two], [*unlike(4, 5), *two, *unlike(5, 100), *exchanged(one, 0.1)]
+    result = passages(
+        [*first, *unlike(3, 90), *two],
+        [*unlike(4, 5), *two, *unlike(5, 100), *exchanged(first, 0.1)],
     )
 
-    assert len(found.spans) == 2
-    assert found.spans[0, :2].tolist() == [0, 50]
-    assert found.spans[1].tolist() == [140, 200, 5, 65, 60, 60]
+    assert len(result.spans) == 2
+    assert result.spans[0, :2].tolist() == [0, 50]
+    assert result.spans[1].tolist() == [140, 200, 5, 65, 60, 60]
 
 
 def test_words_that_tell_nothing_are_no_passage():
@@ -114,9 +115,9 @@ def test_words_that_tell_nothing_are_no_passage():
 def test_a_text_of_one_repeated_sentence_is_matched_once():
     sentence = unlike(1, 12)
 
-    found = passages(sentence * 4, sentence * 3)
+    result = passages(sentence * 4, sentence * 3)
 
-    assert found.spans.tolist() == [[0, 48, 0, 36, 48, 36]]
+    assert result.spans.tolist() == [[0, 48, 0, 36, 48, 36]]
 
 
 def test_words_that_both_texts_repeat_without_end_tell_nothing_however_rare_in_the_folder():
@@ -130,10 +131,10 @@ def test_a_refrain_does_not_hide_what_stands_between():
     a = [word for verse in verses for word in (*verse, *refrain)]
     b = [word for verse in verses for word in (*exchanged(verse, 0.3), *refrain)]
 
-    found = passages(a, b)
+    result = passages(a, b)
 
-    assert len(found.spans) == 1
-    assert found.spans[0, 1] - found.spans[0, 0] > 0.95 * len(a)
+    assert len(result.spans) == 1
+    assert result.spans[0, 1] - result.spans[0, 0] > 0.95 * len(a)
 
 
 def test_a_phrase_that_one_text_repeats_does_not_draw_a_passage_out():
@@ -152,35 +153,35 @@ def test_nothing_runs_over_text_that_is_set_aside():
     source = unlike(1, 100)
     a = [*source[:40], int(GAP), *source[40:]]
 
-    found = passages(a, source)
+    result = passages(a, source)
 
-    assert found.spans[:, :2].tolist() == [[0, 40], [41, 101]]
+    assert result.spans[:, :2].tolist() == [[0, 40], [41, 101]]
 
 
 @quick
 @given(texts, texts, st.integers(0, 60))
 def test_spans_are_within_the_texts_and_their_stretches(a, b, copied):
     b = [*b, *a[:copied]]
-    found = passages(a, b)
+    result = passages(a, b)
 
-    for a_first, a_end, b_first, b_end, same_a, same_b in found.spans.tolist():
+    for a_first, a_end, b_first, b_end, same_a, same_b in result.spans.tolist():
         assert 0 <= a_first < a_end <= len(a)
         assert 0 <= b_first < b_end <= len(b)
         assert 3 <= same_a <= a_end - a_first
         assert 3 <= same_b <= b_end - b_first
         assert int(GAP) not in {a[a_first], a[a_end - 1], b[b_first], b[b_end - 1]}
-    assert (found.bits >= 10).all()
+    assert (result.bits >= 10).all()
 
 
 @quick
 @given(texts, texts, st.integers(0, 60))
 def test_the_order_of_the_texts_makes_no_difference(a, b, copied):
     b = [*b, *a[:copied]]
-    one, other = passages(a, b), passages(b, a)
+    forward, back = passages(a, b), passages(b, a)
 
-    turned = [(*row[2:4], *row[:2], row[5], row[4]) for row in other.spans.tolist()]
-    assert sorted(map(tuple, one.spans.tolist())) == sorted(turned)
-    assert sorted(one.bits.tolist()) == sorted(other.bits.tolist())
+    turned = [(*row[2:4], *row[:2], row[5], row[4]) for row in back.spans.tolist()]
+    assert sorted(map(tuple, forward.spans.tolist())) == sorted(turned)
+    assert sorted(forward.bits.tolist()) == sorted(back.bits.tolist())
 
 
 def test_which_text_is_the_longer_one_makes_no_difference():
@@ -201,10 +202,13 @@ def test_which_text_is_the_longer_one_makes_no_difference():
             for first in (100, 200)
         )
 
-        one, other = passages([*a, *rest], b, least=40.0), passages(a, [*b, *rest], least=40.0)
+        longer_a, longer_b = (
+            passages([*a, *rest], b, least=40.0),
+            passages(a, [*b, *rest], least=40.0),
+        )
 
-        assert one.spans.tolist() == other.spans.tolist(), seed
-        assert one.bits.tolist() == pytest.approx(other.bits.tolist())
+        assert longer_a.spans.tolist() == longer_b.spans.tolist(), seed
+        assert longer_a.bits.tolist() == pytest.approx(longer_b.bits.tolist())
 
 
 def folder_of(documents):
@@ -222,11 +226,13 @@ def test_many_pairs_are_measured_as_each_alone():
     measured = measure_reworked(WordBeginnings(words, offsets), x, y, model)
 
     info = model.information(words)
-    for pair, (one, other) in enumerate(zip(x, y, strict=True)):
-        a, b = (slice(offsets[number], offsets[number + 1]) for number in (one, other))
-        in_a, in_b = (Information(info.here[own], info.anywhere[own]) for own in (a, b))
-        found = reworked_passages(words[a], words[b], in_a, in_b)
-        assert measured.bits[pair] == found.bits.max(initial=0)
+    for pair, (row_a, row_b) in enumerate(zip(x, y, strict=True)):
+        a, b = (slice(offsets[number], offsets[number + 1]) for number in (row_a, row_b))
+        in_a, in_b = (
+            Information(info.here[text_slice], info.anywhere[text_slice]) for text_slice in (a, b)
+        )
+        result = reworked_passages(words[a], words[b], in_a, in_b)
+        assert measured.bits[pair] == result.bits.max(initial=0)
     assert (measured.bits > 0).sum() == 3
 
 
@@ -280,8 +286,10 @@ def test_long_texts_are_matched_in_parts_as_at_once(monkeypatch):
     assert in_parts.spans.tolist() == at_once.spans.tolist()
     assert in_parts.bits.tolist() == at_once.bits.tolist()
     documents = folder_of([a, b])
-    one, other = np.array([0]), np.array([1])
-    measured = measure_reworked(WordBeginnings(*documents), one, other, WordModel.build(*documents))
+    first, second = np.array([0]), np.array([1])
+    measured = measure_reworked(
+        WordBeginnings(*documents), first, second, WordModel.build(*documents)
+    )
     assert measured.bits[0] > 2000
 
 
@@ -289,15 +297,15 @@ def test_a_long_pair_is_cancelled_between_its_parts(monkeypatch):
     monkeypatch.setattr(reworked_store, "WORDS_AT_ONCE", 100)
     text = as_words(unlike(1, 1000))
     info = bits_of(text)
-    asked = []
+    calls = []
 
     def cancelled():
-        asked.append(None)
-        return len(asked) > 4
+        calls.append(None)
+        return len(calls) > 4
 
     with pytest.raises(ScanCancelledError), cancelled_by(cancelled):
         reworked_passages(text, text, info, info)
-    assert len(asked) == 5
+    assert len(calls) == 5
 
 
 def test_a_copy_is_matched_though_no_word_of_it_stands_there_once():
@@ -305,27 +313,27 @@ def test_a_copy_is_matched_though_no_word_of_it_stands_there_once():
     source = [draw.randrange(60) for _ in range(900)]
     copy = [*unlike(1, 50), *source[:400], *unlike(2, 9), *source[400:], *unlike(3, 50)]
 
-    found = passages(source, copy, bits=6.0)
+    result = passages(source, copy, bits=6.0)
 
-    assert found.spans[:, 0].min() == 0
-    assert found.spans[:, 1].max() == 900
-    assert found.bits.max() > 0.98 * 900 * 6.0  # each of 60 words stands there 15 times
+    assert result.spans[:, 0].min() == 0
+    assert result.spans[:, 1].max() == 900
+    assert result.bits.max() > 0.98 * 900 * 6.0  # each of 60 words stands there 15 times
 
 
 def test_unrelated_texts_of_common_words_share_little_however_long():
     draw = np.random.default_rng(3)
     a, b = ((draw.integers(0, 500, 80_000) + 1).tolist() for _ in range(2))
 
-    found = passages(a, b, bits=8.5)
+    result = passages(a, b, bits=8.5)
 
-    assert found.bits.max(initial=0) < 100
+    assert result.bits.max(initial=0) < 100
 
 
 def test_anchors_are_the_same_however_many_tables_they_are_found_in():
     rng = np.random.default_rng(4)
-    one = rng.integers(1, 40, 3000).astype(np.uint64)
-    other = np.concatenate([one[500:1500], rng.integers(1, 60, 2000).astype(np.uint64)])
-    words, bits = np.concatenate([one, other]), np.full(6000, 9, dtype=np.float32)
+    first = rng.integers(1, 40, 3000).astype(np.uint64)
+    second = np.concatenate([first[500:1500], rng.integers(1, 60, 2000).astype(np.uint64)])
+    words, bits = np.concatenate([first, second]), np.full(6000, 9, dtype=np.float32)
     bounds = np.array([0, 3000, 6000])
     a, b, _ = seeds.both_sides(words, bits, bits, bounds, np.array([0]), np.array([1]))
 
@@ -367,7 +375,7 @@ def test_pairs_of_long_texts_are_measured_one_at_a_time(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("between_in_a", "between_in_b", "least", "found"),
+    ("between_in_a", "between_in_b", "least", "expected"),
     [
         (unlike(3, 70), unlike(4, 90), 150.0, [(0, 110, 0, 130)]),
         (unlike(3, 70), unlike(4, 90), 200.0, [(0, 20, 0, 20), (90, 110, 110, 130)]),
@@ -376,20 +384,20 @@ def test_pairs_of_long_texts_are_measured_one_at_a_time(monkeypatch):
     ],
     ids=["near", "too weak", "far", "across text set aside"],
 )
-def test_passages_that_stand_near_each_other_are_one(between_in_a, between_in_b, least, found):
-    one, other = unlike(1, 20), unlike(2, 20)
-    a, b = as_words([*one, *between_in_a, *other]), as_words([*one, *between_in_b, *other])
+def test_passages_that_stand_near_each_other_are_one(between_in_a, between_in_b, least, expected):
+    first, second = unlike(1, 20), unlike(2, 20)
+    a, b = as_words([*first, *between_in_a, *second]), as_words([*first, *between_in_b, *second])
 
     spans, bits = reworked_passages(a, b, bits_of(a), bits_of(b), least=least)
 
-    assert spans[:, :4].tolist() == [[*span] for span in found]
+    assert spans[:, :4].tolist() == [[*span] for span in expected]
     assert spans[:, 4:].sum() == 2 * 40
-    assert bits.tolist() == [180.0] * len(found)
+    assert bits.tolist() == [180.0] * len(expected)
 
 
 def test_passages_that_changed_places_are_not_one():
-    one, other, between = unlike(1, 20), unlike(2, 20), unlike(3, 70)
-    a, b = as_words([*one, *between, *other]), as_words([*other, *unlike(4, 70), *one])
+    first, second, between = unlike(1, 20), unlike(2, 20), unlike(3, 70)
+    a, b = as_words([*first, *between, *second]), as_words([*second, *unlike(4, 70), *first])
 
     spans, _ = reworked_passages(a, b, bits_of(a), bits_of(b), least=150.0)
 
@@ -399,7 +407,9 @@ def test_passages_that_changed_places_are_not_one():
 def test_sentences_that_were_shuffled_over_a_page_are_one_passage():
     sentences = [unlike(number, 20) for number in range(25)]
     shuffled = [sentences[7 * number % 25] for number in range(25)]
-    a, b = (as_words([word for one in text for word in one]) for text in (sentences, shuffled))
+    a, b = (
+        as_words([word for sentence in text for word in sentence]) for text in (sentences, shuffled)
+    )
 
     spans, bits = reworked_passages(a, b, bits_of(a), bits_of(b), least=150.0)
 

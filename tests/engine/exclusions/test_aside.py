@@ -29,11 +29,11 @@ ENTRIES = (
 )
 
 
-def found_in(text):
-    found = find_bibliographies(text)
-    check_spans(found, len(text))
-    assert all(one.reason is Reason.BIBLIOGRAPHY for one in found)
-    return [text[one.start : one.end] for one in sorted(found)]
+def bibliographies_in(text):
+    spans = find_bibliographies(text)
+    check_spans(spans, len(text))
+    assert all(span.reason is Reason.BIBLIOGRAPHY for span in spans)
+    return [text[span.start : span.end] for span in sorted(spans)]
 
 
 @pytest.mark.parametrize("between", ["\n", "\n\n", "\n- ", "\n\n* "])
@@ -42,9 +42,9 @@ def found_in(text):
     ["References", "REFERENCES:", "## Works cited", "7. Bibliography", "Sources\n---", "_Sources_"],
 )  # fmt: skip
 def test_a_list_at_the_end(heading, between):
-    whole = heading + "\n" + between.join(["", *ENTRIES])
+    bibliography = heading + "\n" + between.join(["", *ENTRIES])
 
-    assert found_in(f"{PROSE}\n\n{whole}\n") == [whole]
+    assert bibliographies_in(f"{PROSE}\n\n{bibliography}\n") == [bibliography]
 
 
 @pytest.mark.parametrize(
@@ -73,17 +73,17 @@ def test_a_list_at_the_end(heading, between):
     ],
 )
 def test_headings_of_many_languages(heading, entry):
-    whole = f"{heading}\n\n{entry}\n\n{entry}"
+    bibliography = f"{heading}\n\n{entry}\n\n{entry}"
 
-    assert found_in(f"One. Two. Three.\n\n{whole}\n") == [whole]
+    assert bibliographies_in(f"One. Two. Three.\n\n{bibliography}\n") == [bibliography]
 
 
 def test_lists_at_the_end_of_chapters():
     entries = "\n\n".join(ENTRIES)
-    whole = f"## References\n\n{entries}"
-    text = f"# One\n\n{PROSE}\n\n{whole}\n\n# Two\n\n{PROSE}\n\n{whole}"
+    bibliography = f"## References\n\n{entries}"
+    text = f"# One\n\n{PROSE}\n\n{bibliography}\n\n# Two\n\n{PROSE}\n\n{bibliography}"
 
-    assert found_in(text) == [whole] * 2
+    assert bibliographies_in(text) == [bibliography] * 2
 
 
 def test_what_follows_a_list_is_not_of_it():
@@ -95,27 +95,29 @@ def test_what_follows_a_list_is_not_of_it():
         f"Annex\n-----\n{PROSE}",
     ):
         text = f"{PROSE}\n\nReferences\n\n{entries}\n\n{after}"
-        assert found_in(text) == [f"References\n\n{entries}"]
+        assert bibliographies_in(text) == [f"References\n\n{entries}"]
 
 
 def test_a_list_in_parts():
-    whole = f"Bibliography\n\nPrimary sources\n\n{ENTRIES[0]}\n\nSecondary sources\n\n{ENTRIES[1]}"
+    bibliography = (
+        f"Bibliography\n\nPrimary sources\n\n{ENTRIES[0]}\n\nSecondary sources\n\n{ENTRIES[1]}"
+    )
 
-    assert found_in(f"{PROSE}\n\n{whole}") == [whole]
+    assert bibliographies_in(f"{PROSE}\n\n{bibliography}") == [bibliography]
 
 
 def test_wrapped_entries():
     entry = "Meyer, A. (1999). Lamps, and what\n  became of them. Kelder Press,\n  Kelderby."
-    whole = f"References\n\n{entry}"
+    bibliography = f"References\n\n{entry}"
 
-    assert found_in(f"{PROSE}\n\n{whole}") == [whole]
+    assert bibliographies_in(f"{PROSE}\n\n{bibliography}") == [bibliography]
 
 
 def test_entries_without_a_heading():
     entries = "\n\n".join(ENTRIES)
 
-    assert found_in(f"{PROSE}\n\n{PROSE}\n\n{entries}\n") == [entries]
-    assert found_in(f"{PROSE}\n\n{ENTRIES[0]}") == []
+    assert bibliographies_in(f"{PROSE}\n\n{PROSE}\n\n{entries}\n") == [entries]
+    assert bibliographies_in(f"{PROSE}\n\n{ENTRIES[0]}") == []
 
 
 @pytest.mark.parametrize(
@@ -130,12 +132,12 @@ def test_entries_without_a_heading():
     ],
 )
 def test_what_is_no_list(text):
-    assert found_in(text) == []
+    assert bibliographies_in(text) == []
 
 
 @given(st.text(st.sampled_from("a1[]\n #.,:2024Meyr()-"), max_size=200))
 def test_any_text_has_spans_within_it_of_bibliography(text):
-    found_in(text + "\n\nReferences\n\n" + text)
+    bibliographies_in(text + "\n\nReferences\n\n" + text)
 
 
 @pytest.mark.parametrize(
@@ -149,10 +151,10 @@ def test_many_lines_without_sense_are_read_once(part):
 
 
 def quoted(text):
-    found = find_quotations(text)
-    check_spans(found, len(text))
-    assert all(one.reason is Reason.QUOTATION for one in found)
-    return [text[one.start : one.end] for one in sorted(found)]
+    spans = find_quotations(text)
+    check_spans(spans, len(text))
+    assert all(span.reason is Reason.QUOTATION for span in spans)
+    return [text[span.start : span.end] for span in sorted(spans)]
 
 
 @pytest.mark.parametrize(
@@ -248,14 +250,14 @@ def test_one_within_another():
 
 
 def test_a_quotation_of_several_paragraphs():
-    one, two, three = (
+    first, two, three = (
         "“one two three four five.",
         "“six seven eight nine ten.",
         "“and so it ends there at last.”",
     )
-    text = f"Intro.\n\n{one}\n\n{two}\n\n{three}\n\nAfter."
+    text = f"Intro.\n\n{first}\n\n{two}\n\n{three}\n\nAfter."
 
-    assert quoted(text) == [one, two, three]
+    assert quoted(text) == [first, two, three]
 
 
 def test_lines_of_letters_and_blocks():
@@ -304,16 +306,16 @@ def words(seed, count=300):
 def find(texts, rules, known=None, template=()):
     lengths = np.array([len(text) for text in texts], np.int64)
     with ThreadPoolExecutor(2) as pool:
-        found = find_exclusions(Texts(texts, lengths, pool), rules, known or Known(), template)
-    for number, spans in found.items():
+        spans_of = find_exclusions(Texts(texts, lengths, pool), rules, known or Known(), template)
+    for number, spans in spans_of.items():
         check_spans(spans, len(texts[number]))
-    return found
+    return spans_of
 
 
-def shown(texts, found):
+def shown(texts, spans_of):
     return {
-        number: [texts[number][one.start : one.end] for one in spans]
-        for number, spans in found.items()
+        number: [texts[number][span.start : span.end] for span in spans]
+        for number, spans in spans_of.items()
         if spans
     }
 
@@ -324,12 +326,12 @@ def test_a_cover_sheet_ends_where_the_essay_begins(form):
     texts = [form.format(name=name) + words(name) for name in names]
     texts += [words(number) for number in range(20)]
 
-    found = shown(texts, find(texts, ExclusionRules(repeated=True)))
+    texts_of_spans = shown(texts, find(texts, ExclusionRules(repeated=True)))
 
-    assert set(found) == set(range(5))
+    assert set(texts_of_spans) == set(range(5))
     for number, name in enumerate(names):
-        whole = form.format(name=name).rstrip("。.\n")
-        assert found[number] == [whole]
+        cover = form.format(name=name).rstrip("。.\n")
+        assert texts_of_spans[number] == [cover]
 
 
 def test_copies_of_an_essay_have_the_cover_sheet_of_the_others():
@@ -337,9 +339,9 @@ def test_copies_of_an_essay_have_the_cover_sheet_of_the_others():
     forms = [FORM.format(name=name) for name in ("Ann", "Bo", "Cy", *map(str, range(12)))]
     texts = [form + words("same" if n < 3 else n) for n, form in enumerate(forms)]
 
-    found = shown(texts, find(texts, ExclusionRules(repeated=True)))
+    texts_of_spans = shown(texts, find(texts, ExclusionRules(repeated=True)))
 
-    assert found == {number: [form.rstrip(".\n")] for number, form in enumerate(forms)}
+    assert texts_of_spans == {number: [form.rstrip(".\n")] for number, form in enumerate(forms)}
 
 
 def test_what_short_essays_copy_behind_a_cover_sheet_is_none_of_it():
@@ -366,9 +368,9 @@ def test_headings_that_repeat():
         for number in range(4)
     ]
 
-    found = shown(texts, find(texts, ExclusionRules(repeated=True)))
+    texts_of_spans = shown(texts, find(texts, ExclusionRules(repeated=True)))
 
-    assert found == {number: ["2. Results"] for number in range(4)}
+    assert texts_of_spans == {number: ["2. Results"] for number in range(4)}
 
 
 def test_common_passages_stand_in_enough_documents():
@@ -377,8 +379,10 @@ def test_common_passages_stand_in_enough_documents():
     texts += [f"{passage.upper().replace(' ', chr(10))} {passage}", words("other")]
 
     assert shown(texts, find(texts, ExclusionRules(common=7))) == {}
-    found = shown(texts, find(texts, ExclusionRules(common=6)))
-    assert {number: list(map(str.lower, own)) for number, own in found.items()} == {
+    texts_of_spans = shown(texts, find(texts, ExclusionRules(common=6)))
+    assert {
+        number: list(map(str.lower, span_texts)) for number, span_texts in texts_of_spans.items()
+    } == {
         **{number: [passage] for number in range(5)},
         5: [f"{passage.replace(' ', chr(10))} {passage}"],
     }
@@ -399,39 +403,39 @@ def test_of_templates_nothing_counts_and_others_lose_what_they_share():
         words(2),
     ]
 
-    found = find(texts, NO_RULES, template=(1,))
+    spans_of = find(texts, NO_RULES, template=(1,))
 
-    assert shown(texts, found) == {
+    assert shown(texts, spans_of) == {
         0: ["Question one: why do the lamps stay on all night"],
         1: [template],
     }
-    assert {one.reason for spans in found.values() for one in spans} == {Reason.TEMPLATE}
+    assert {span.reason for spans in spans_of.values() for span in spans} == {Reason.TEMPLATE}
 
 
 def test_ranges_of_hashes_count_the_same(monkeypatch):
     passage = words("passage", 30)
     texts = [f"{words(number, 40)} {passage}" for number in range(6)]
     rules = ExclusionRules(common=4, repeated=True)
-    whole = find(texts, rules)
+    uncut = find(texts, rules)
     monkeypatch.setattr(repeated, "AT_ONCE", 50)
     monkeypatch.setattr(repeated, "KEPT_CHARACTERS", 10)
 
-    assert find(texts, rules) == whole
-    assert shown(texts, whole) == {number: [passage] for number in range(6)}
+    assert find(texts, rules) == uncut
+    assert shown(texts, uncut) == {number: [passage] for number in range(6)}
 
 
-def some_rules(rng, texts):
+def random_rules(rng, texts):
     phrases = []
     for _ in range(rng.randrange(3)):
-        own = texts[rng.randrange(len(texts))].split()
-        start = rng.randrange(len(own))
-        phrases.append(Phrase(" ".join(own[start : start + rng.randrange(1, 9)])))
+        words = texts[rng.randrange(len(texts))].split()
+        start = rng.randrange(len(words))
+        phrases.append(Phrase(" ".join(words[start : start + rng.randrange(1, 9)])))
     return ExclusionRules(
         quotations=rng.random() < 0.5,
         bibliography=rng.random() < 0.5,
         repeated=rng.random() < 0.5,
         common=rng.choice([0, 3, 4]),
-        phrases=tuple({one.text: one for one in phrases}.values()),
+        phrases=tuple({phrase.text: phrase for phrase in phrases}.values()),
     )
 
 
@@ -445,10 +449,10 @@ def test_what_is_kept_is_what_is_found_anew(seed):
         for number in range(6)
     ]
     template = (5,) if seed % 2 else ()
-    rules = some_rules(rng, texts)
+    rules = random_rules(rng, texts)
     spans = find(texts, rules, template=template)
     for _ in range(4):
-        changed = some_rules(rng, texts)
+        changed = random_rules(rng, texts)
         known = Known(rules, spans, frozenset(range(6)))
         kept = find(texts, changed, known, template)
         assert kept == find(texts, changed, template=template)
@@ -459,19 +463,21 @@ def test_what_is_kept_is_what_is_found_anew(seed):
         assert spans == find(texts, changed, template=template)
 
 
-def found_by(texts, phrases):
+def phrases_found(texts, phrases):
     words = words_of(texts, np.arange(len(texts)))
-    index = PhraseIndex([one if isinstance(one, Phrase) else Phrase(one) for one in phrases])
-    return sorted((row, texts[row][one.start : one.end]) for row, one in index.find(words))
+    index = PhraseIndex(
+        [phrase if isinstance(phrase, Phrase) else Phrase(phrase) for phrase in phrases]
+    )
+    return sorted((row, texts[row][span.start : span.end]) for row, span in index.find(words))
 
 
 def test_phrases_are_found_at_every_place_within_a_text():
     texts = ["the end the end", "no", "", "at the end"]
-    assert found_by(texts, ["the end"]) == [(0, "the end"), (0, "the end"), (3, "the end")]
+    assert phrases_found(texts, ["the end"]) == [(0, "the end"), (0, "the end"), (3, "the end")]
     across = ["two three", "one two three", "two three four"]
-    assert found_by(["one two", "three four"], across) == []
+    assert phrases_found(["one two", "three four"], across) == []
     alike = ["a b c d", "a b c d e", "a b c d x"]
-    assert found_by(["a b c d e"], alike) == [(0, "a b c d"), (0, "a b c d e")]
+    assert phrases_found(["a b c d e"], alike) == [(0, "a b c d"), (0, "a b c d e")]
 
 
 @pytest.mark.parametrize(
@@ -488,26 +494,28 @@ def test_phrases_are_found_at_every_place_within_a_text():
     ],
 )  # fmt: skip
 def test_only_words_matter(text, phrase, expected):
-    assert found_by([text], [phrase]) == [(0, expected)]
+    assert phrases_found([text], [phrase]) == [(0, expected)]
 
 
 def test_each_has_its_reason():
     words = words_of(["one two three"], np.zeros(1, np.int64))
     index = PhraseIndex([Phrase("one two", Reason.STANDARD), Phrase("three")])
 
-    assert [one.reason for _, one in index.find(words)] == [Reason.SELECTION, Reason.STANDARD]
+    assert [span.reason for _, span in index.find(words)] == [Reason.SELECTION, Reason.STANDARD]
 
 
 def test_what_has_no_word_stands_nowhere():
     assert not has_words(" —… ")
     assert has_words("字")
-    assert found_by(["— a —"], ["—"]) == []
+    assert phrases_found(["— a —"], ["—"]) == []
 
 
 def test_a_text_of_many_pieces():
     text = "word " * 150_000 + "one two three four five" + " word" * 10
 
-    assert found_by([text, "x"], ["one two three four five"]) == [(0, "one two three four five")]
+    assert phrases_found([text, "x"], ["one two three four five"]) == [
+        (0, "one two three four five")
+    ]
 
 
 @given(
@@ -517,20 +525,20 @@ def test_a_text_of_many_pieces():
 def test_as_plain_python_finds_them(texts, phrases):
     expected = sorted(
         (row, " ".join(phrase))
-        for phrase in {tuple(one) for one in phrases}
+        for phrase in {tuple(phrase) for phrase in phrases}
         for row, text in enumerate(texts)
-        for place in range(len(text))
-        if tuple(text[place : place + len(phrase)]) == phrase
+        for position in range(len(text))
+        if tuple(text[position : position + len(phrase)]) == phrase
     )
 
-    wanted = sorted({" ".join(one) for one in phrases})
-    assert found_by([" ".join(text) for text in texts], wanted) == expected
+    searched = sorted({" ".join(phrase) for phrase in phrases})
+    assert phrases_found([" ".join(text) for text in texts], searched) == expected
 
 
 COUNTED = [reason for reason in Reason if reason is not Reason.FILE_NAME]
 SPANS = st.lists(
     st.tuples(st.integers(0, 40), st.integers(1, 20), st.sampled_from(COUNTED)).map(
-        lambda one: SetAside(one[0], one[0] + one[1], one[2])
+        lambda drawn: SetAside(drawn[0], drawn[0] + drawn[1], drawn[2])
     ),
     min_size=1,
 )
@@ -538,23 +546,25 @@ SPANS = st.lists(
 
 @given(SPANS)
 def test_every_character_counts_once(spans):
-    (found,) = shares_of({3: spans}, [9, 9, 9, 100])
-    wanted = {place for one in spans for place in range(one.start, one.end)}
+    (share,) = shares_of({3: spans}, [9, 9, 9, 100])
+    covered = {position for span in spans for position in range(span.start, span.end)}
 
-    assert (found.document, found.length, found.excluded) == (3, 100, len(wanted))
-    assert found.share == len(wanted) / 100
-    assert dict(found.reasons) == {
-        reason: len({p for one in spans if one.reason is reason for p in range(one.start, one.end)})
-        for reason in {one.reason for one in spans}
+    assert (share.document, share.length, share.excluded) == (3, 100, len(covered))
+    assert share.share == len(covered) / 100
+    assert dict(share.reasons) == {
+        reason: len(
+            {p for span in spans if span.reason is reason for p in range(span.start, span.end)}
+        )
+        for reason in {span.reason for span in spans}
     }
-    assert list(found.reasons.values()) == sorted(found.reasons.values(), reverse=True)
+    assert list(share.reasons.values()) == sorted(share.reasons.values(), reverse=True)
 
 
 def test_names_of_files_are_nothing_of_the_text():
     names = SetAside(0, 9, Reason.FILE_NAME)
     assert list(shares_of({0: [names]}, [20])) == []
-    (found,) = shares_of({0: [names, SetAside(10, 15, Reason.QUOTATION)]}, [20])
-    assert (found.excluded, dict(found.reasons)) == (5, {Reason.QUOTATION: 5})
+    (share,) = shares_of({0: [names, SetAside(10, 15, Reason.QUOTATION)]}, [20])
+    assert (share.excluded, dict(share.reasons)) == (5, {Reason.QUOTATION: 5})
 
 
 def test_they_are_the_same_again():

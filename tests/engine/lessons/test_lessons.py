@@ -49,12 +49,15 @@ def chinese(seed, count=200):
 def test_a_copy_has_so_many_other_words(text, share):
     copy = changed_copy(text, share, seed=3)
 
-    words, others = (
-        [one[s:e] for s, e in zip(words_of(one).starts, words_of(one).ends, strict=True)]
-        for one in (text, copy)
+    words, changed = (
+        [
+            version[s:e]
+            for s, e in zip(words_of(version).starts, words_of(version).ends, strict=True)
+        ]
+        for version in (text, copy)
     )
-    assert len(words) == len(others)
-    assert sum(a != b for a, b in zip(words, others, strict=True)) == round(share * len(words))
+    assert len(words) == len(changed)
+    assert sum(a != b for a, b in zip(words, changed, strict=True)) == round(share * len(words))
 
 
 def test_a_larger_share_changes_the_same_words_and_more():
@@ -62,8 +65,8 @@ def test_a_larger_share_changes_the_same_words_and_more():
     original = text.split()
 
     changed = [
-        {place for place, word in enumerate(changed_copy(text, share, 5).split())
-         if word != original[place]}
+        {position for position, word in enumerate(changed_copy(text, share, 5).split())
+         if word != original[position]}
         for share in (0.05, 0.1, 0.3, 0.7)
     ]  # fmt: skip
 
@@ -105,7 +108,7 @@ def test_a_text_of_n_words_has_n_less_k_and_one_shingles(words, k):
     assert len(pieces.hashes) == (max(len(words) - k + 1, 1) if words else 0)
     spans = zip(pieces.starts, pieces.ends, strict=True)
     shown = [text[start:end].split() for start, end in spans]
-    assert shown == [words[place : place + k] for place in range(len(shown))]
+    assert shown == [words[position : position + k] for position in range(len(shown))]
 
 
 def test_what_is_marked_lies_in_shared_shingles():
@@ -117,26 +120,27 @@ def test_what_is_marked_lies_in_shared_shingles():
     assert spans
     assert all(copy[start:end] in text for start, end in spans)
     assert all(len(copy[start:end].split()) >= SETTINGS.k for start, end in spans)
-    assert all(one[1] < other[0] for one, other in pairwise(spans))
+    assert all(span[1] < next_span[0] for span, next_span in pairwise(spans))
     assert shared_spans(text, text, SETTINGS) == [(0, len(text))]
     assert shared_spans(text, text_of(6), SETTINGS) == []
 
 
 @pytest.mark.parametrize("unit", ["word", "char"])
 def test_each_length_is_measured_exactly(unit):
-    text, other = text_of(7), text_of(8)
+    text, second_text = text_of(7), text_of(8)
     settings = SETTINGS.with_changes(unit=unit)
 
-    (two, five) = measure_lengths(text, other, settings, [2, 5], copies=3)
+    (two, five) = measure_lengths(text, second_text, settings, [2, 5], copies=3)
 
     for at in (two, five):
-        own = settings.with_changes(k=at.k)
+        settings_at = settings.with_changes(k=at.k)
         exact = [
-            figures_of(text, changed_copy(text, 0.1, seed), own).resemblance for seed in range(3)
+            figures_of(text, changed_copy(text, 0.1, seed), settings_at).resemblance
+            for seed in range(3)
         ]
         assert at.mean == pytest.approx(np.mean(exact))
         assert (at.low, at.high) == (min(exact), max(exact))
-        assert at.unrelated == figures_of(text, other, own).resemblance
+        assert at.unrelated == figures_of(text, second_text, settings_at).resemblance
     assert five.mean < two.mean
 
 
@@ -144,10 +148,10 @@ def test_a_stranger_has_the_same_words_and_is_no_copy():
     text = text_of(14)
     shuffled = text.split()
     random.Random(1).shuffle(shuffled)
-    others = [chinese(2), text, changed_copy(text, 0.2, 1), " ".join(shuffled), ""]
+    candidates = [chinese(2), text, changed_copy(text, 0.2, 1), " ".join(shuffled), ""]
 
-    assert nearest_unrelated_text(text, others) == 3
-    assert nearest_unrelated_text(chinese(3), others) == 0
+    assert nearest_unrelated_text(text, candidates) == 3
+    assert nearest_unrelated_text(chinese(3), candidates) == 0
 
 
 def test_measuring_can_be_cancelled():
@@ -200,8 +204,8 @@ def test_a_passage_is_found_from_its_length_on(t):
 
     measured = paste_lengths(text_of(12), text_of(13), lengths, settings)
 
-    assert [one.by_passage for one in measured] == [words >= t for words in lengths]
-    assert [one.words for one in measured] == lengths
+    assert [measure.by_passage for measure in measured] == [words >= t for words in lengths]
+    assert [measure.words for measure in measured] == lengths
     assert measured[0].resemblance == 0
-    for one in measured:
-        assert one.chance == candidate_probability(one.resemblance, 64, 2)
+    for measure in measured:
+        assert measure.chance == candidate_probability(measure.resemblance, 64, 2)

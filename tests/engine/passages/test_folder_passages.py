@@ -27,20 +27,22 @@ def store_of(texts, set_aside=()):
     return store
 
 
-def held(store, document, passages, pool, settings=TWO_WORDS, copies=None, row=3, **others):
+def held(store, document, passages, pool, settings=TWO_WORDS, copies=None, row=3, **options):
     if copies is None:
         copies = np.ones(len(store), dtype=np.int64)
-    return find_holders(store, document, passages, row, settings, copies, pool, **others)
+    return find_holders(store, document, passages, row, settings, copies, pool, **options)
 
 
-def counts(store, document, spans, pool, **others):
+def counts(store, document, spans, pool, **options):
     """In how many documents each span stands from its beginning to its end."""
-    found = held(store, document, [[span] for span in spans], pool, row=10000, **others)
-    return [one.documents for one in found]
+    holders = held(store, document, [[span] for span in spans], pool, row=10000, **options)
+    return [held_passage.documents for held_passage in holders]
 
 
 def rows_of(words, length):
-    return [tuple(words[place : place + length]) for place in range(len(words) - length + 1)]
+    return [
+        tuple(words[position : position + length]) for position in range(len(words) - length + 1)
+    ]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -55,24 +57,30 @@ def test_rows_are_counted_as_a_person_would(seed, pool):
     spans = [(2 * first, max(2 * end - 1, 2 * first)) for first, end in bounds]
     passages = [spans[:1], spans[1:4], spans[4:]]
 
-    found = held(store_of(texts), document, passages, pool, row=row)
+    holders_of_passages = held(store_of(texts), document, passages, pool, row=row)
 
     words = [text.split() for text in texts]
-    for own, one in zip([bounds[:1], bounds[1:4], bounds[4:]], found, strict=True):
-        parts = [letters[first:end] for first, end in own]
+    for bounds_of_passage, holder in zip(
+        [bounds[:1], bounds[1:4], bounds[4:]], holders_of_passages, strict=True
+    ):
+        parts = [letters[first:end] for first, end in bounds_of_passage]
         length = min(row, max(map(len, parts)))
-        assert one.row == length
+        assert holder.row == length
         if not length:
-            assert (one.documents, sum(map(len, one.counts))) == (0, 0)
+            assert (holder.documents, sum(map(len, holder.counts))) == (0, 0)
             continue
-        others = [{*rows_of(text, length)} for text in words]
-        asked = {of for part in parts for of in rows_of(part, length)}
-        assert one.documents == sum(not asked.isdisjoint(other) for other in others)
-        for part, by_word in zip(parts, one.counts, strict=True):
+        rows_of_texts = [{*rows_of(text, length)} for text in words]
+        asked_rows = {of for part in parts for of in rows_of(part, length)}
+        assert holder.documents == sum(
+            not asked_rows.isdisjoint(rows_of_text) for rows_of_text in rows_of_texts
+        )
+        for part, by_word in zip(parts, holder.counts, strict=True):
             expected = [0] * len(part) if len(part) >= length else []
-            for place, of in enumerate(rows_of(part, length)):
-                for word in range(place, place + length):
-                    expected[word] = max(expected[word], sum(of in other for other in others))
+            for position, of in enumerate(rows_of(part, length)):
+                for word in range(position, position + length):
+                    expected[word] = max(
+                        expected[word], sum(of in rows_of_text for rows_of_text in rows_of_texts)
+                    )
             assert by_word.tolist() == expected
 
 
@@ -93,9 +101,9 @@ def test_letters_of_scripts_without_spaces_are_words(unit, pool):
 
 def test_nothing_runs_over_text_that_is_set_aside(pool):
     texts = ["one two three four", "one two three four", "two three"]
-    aside = {1: [SetAside(4, 7)]}
+    spans = {1: [SetAside(4, 7)]}
 
-    assert counts(store_of(texts, aside), 0, [(0, 18), (8, 18), (4, 13)], pool) == [1, 2, 2]
+    assert counts(store_of(texts, spans), 0, [(0, 18), (8, 18), (4, 13)], pool) == [1, 2, 2]
 
 
 def test_a_text_counts_for_its_copies_and_one_that_counts_for_none_is_not_read(pool):
@@ -133,10 +141,10 @@ SETTINGS = [
 ]
 
 
-def folder_of(texts, settings, pool, aside=(), references=()):
+def folder_of(texts, settings, pool, set_aside=(), references=()):
     store = TextStore()
     store.extend(texts)
-    store.exclude_spans(dict(aside))
+    store.exclude_spans(dict(set_aside))
     fingerprints = winnow(store.shingles(slice(None), settings), settings)
     known, first = {}, np.zeros(len(texts), dtype=np.int64)
     for number in range(len(texts)):
@@ -148,16 +156,16 @@ def folder_of(texts, settings, pool, aside=(), references=()):
 
 
 def units_of(store, number, settings):
-    aside = merged(store.set_aside.get(number, ()))
-    return tokenise(store[number], settings, aside).values.tolist()
+    spans = merged(store.set_aside.get(number, ()))
+    return tokenise(store[number], settings, spans).values.tolist()
 
 
 def weights_of(store, number, settings):
-    aside = merged(store.set_aside.get(number, ()))
-    tokens = tokenise(store[number], settings, aside)
+    spans = merged(store.set_aside.get(number, ()))
+    tokens = tokenise(store[number], settings, spans)
     table = weight_table(settings.unit)
-    own = [int(table[ord(store[number][start])]) for start in tokens.starts]
-    return [weight or usual_weight(settings.unit) for weight in own]
+    unit_weights = [int(table[ord(store[number][start])]) for start in tokens.starts]
+    return [weight or usual_weight(settings.unit) for weight in unit_weights]
 
 
 def expected(folder, settings, documents, references):
@@ -166,32 +174,37 @@ def expected(folder, settings, documents, references):
     weights = [weights_of(folder.texts, number, folder.settings) for number in range(documents)]
     run_at = all_runs(texts, weights, settings)
     runs = defaultdict(list)
-    for place, run in run_at.items():
-        runs[run].append(place)
+    for position, run in run_at.items():
+        runs[run].append(position)
     widened = {}
-    for places in runs.values():
-        holders = {number for number, _ in places}
+    for positions in runs.values():
+        holders = {number for number, _ in positions}
         if len(holders) > 1 and holders - references:
-            before, behind = in_common(run_at, places, -1), in_common(run_at, places, 1)
-            number, first = places[0]
-            size = before + behind + len(run_at[number, first + behind])
+            before, after = in_common(run_at, positions, -1), in_common(run_at, positions, 1)
+            number, first = positions[0]
+            size = before + after + len(run_at[number, first + after])
             text = tuple(texts[number][first - before : first - before + size])
-            widened[text] = [(number, first - before, size) for number, first in places]
+            widened[text] = [(number, first - before, size) for number, first in positions]
 
-    def order(places):
-        number, first, size = places[0]
+    def order(spans_of_passage):
+        number, first, size = spans_of_passage[0]
         weight = sum(weights[number][first : first + size])
-        return -len({number for number, *_ in places}), -weight, places[0]
+        return -len({number for number, *_ in spans_of_passage}), -weight, spans_of_passage[0]
 
     shown, listed, least = set(), [], WORD * settings.passage_length
-    for places in sorted(widened.values(), key=order):
-        spans = [[(number, first + step) for step in range(size)] for number, first, size in places]
+    for spans_of_passage in sorted(widened.values(), key=order):
+        spans = [
+            [(number, first + step) for step in range(size)]
+            for number, first, size in spans_of_passage
+        ]
         fresh = [
             sum(weights[number][unit] for number, unit in span if (number, unit) not in shown)
             for span in spans
         ]
         if max(fresh) >= least:
-            listed.append((-order(places)[0], -order(places)[1] // WORD, places))
+            listed.append(
+                (-order(spans_of_passage)[0], -order(spans_of_passage)[1] // WORD, spans_of_passage)
+            )
             shown.update(unit for span in spans for unit in span)
     return listed
 
@@ -210,42 +223,56 @@ def all_runs(texts, weights, settings):
     return run_at
 
 
-def in_common(run_at, places, step):
+def in_common(run_at, positions, step):
     """How many runs on one side all places have in common."""
     count = 0
     while True:
-        found = {run_at.get((number, first + step * (count + 1))) for number, first in places}
-        if len(found) > 1 or None in found:
+        neighbours = {
+            run_at.get((number, first + step * (count + 1))) for number, first in positions
+        }
+        if len(neighbours) > 1 or None in neighbours:
             return count
         count += 1
 
 
-def found_in(folder, settings):
-    found = find_shared_passages(folder, settings)
+def passages_in(folder, settings):
+    passages = find_shared_passages(folder, settings)
     first = [
-        next(number for number, copies in enumerate(folder.copies) if copies and number == one.text)
-        for one in found.first_occurrences()
+        next(
+            number
+            for number, copies in enumerate(folder.copies)
+            if copies and number == occurrence.text
+        )
+        for occurrence in passages.first_occurrences()
     ]
-    assert first == [places[0].text for places in found]
-    return list(zip(found.documents.tolist(), found.words.tolist(), found, strict=True))
+    assert first == [occurrences[0].text for occurrences in passages]
+    return list(zip(passages.documents.tolist(), passages.words.tolist(), passages, strict=True))
 
 
 def without_copies(listed, folder):
     return [
-        (documents, words, [place for place in places if folder.copies[place[0]]])
-        for documents, words, places in listed
+        (
+            documents,
+            words,
+            [occurrence for occurrence in occurrences if folder.copies[occurrence[0]]],
+        )
+        for documents, words, occurrences in listed
     ]
 
 
 def edited(rng, words, letters):
-    own = list(words)
+    edited_words = list(words)
     for _ in range(rng.randrange(4)):
-        place = rng.randrange(len(own) + 1)
-        own[place : place + rng.randrange(3)] = rng.choices(letters, k=rng.randrange(3))
-    return own
+        position = rng.randrange(len(edited_words) + 1)
+        edited_words[position : position + rng.randrange(3)] = rng.choices(
+            letters, k=rng.randrange(3)
+        )
+    return edited_words
 
 
-@pytest.mark.parametrize("settings", SETTINGS, ids=lambda one: f"{one.unit}{one.min_passage}")
+@pytest.mark.parametrize(
+    "settings", SETTINGS, ids=lambda settings: f"{settings.unit}{settings.min_passage}"
+)
 @pytest.mark.parametrize("seed", range(25))
 def test_passages_are_those_of_the_definition(seed, settings, pool):
     rng = random.Random(seed)
@@ -256,17 +283,17 @@ def test_passages_are_those_of_the_definition(seed, settings, pool):
         parts = [edited(rng, rng.choice(parents), letters) for _ in range(rng.randrange(3))]
         texts.append(" ".join(letter for part in parts for letter in part))
     texts += rng.choices(texts, k=rng.randrange(3))
-    aside = {
+    set_aside = {
         number: [SetAside(1, min(len(text), rng.randrange(2, 9)))]
         for number, text in enumerate(texts)
         if len(text) > 2 and rng.random() < 0.2
     }
     references = {number for number in range(len(texts)) if rng.random() < 0.3}
-    folder = folder_of(texts, settings, pool, aside, references)
-    for asked in (settings, settings.with_changes(min_passage=settings.passage_length + 2)):
-        wanted = without_copies(expected(folder, asked, len(texts), references), folder)
+    folder = folder_of(texts, settings, pool, set_aside, references)
+    for searched in (settings, settings.with_changes(min_passage=settings.passage_length + 2)):
+        wanted_passages = without_copies(expected(folder, searched, len(texts), references), folder)
 
-        assert found_in(folder, asked) == wanted
+        assert passages_in(folder, searched) == wanted_passages
 
 
 def test_every_shared_run_is_shown_at_least_in_part(pool):
@@ -277,17 +304,17 @@ def test_every_shared_run_is_shown_at_least_in_part(pool):
     texts = sorted(texts)
     folder = folder_of(texts, settings, pool)
     shown = [set() for _ in texts]
-    for places in find_shared_passages(folder, settings):
-        for text, first, units in places:
+    for occurrences in find_shared_passages(folder, settings):
+        for text, first, units in occurrences:
             shown[text].update(range(first, first + units))
     words = [text.split() for text in texts]
     runs = defaultdict(set)
-    for number, own in enumerate(words):
-        for first in range(len(own) - 4):
-            runs[tuple(own[first : first + 5])].add((number, first))
-    for places in runs.values():
-        if len({number for number, _ in places}) > 1:
-            for number, first in places:
+    for number, words_of_text in enumerate(words):
+        for first in range(len(words_of_text) - 4):
+            runs[tuple(words_of_text[first : first + 5])].add((number, first))
+    for positions in runs.values():
+        if len({number for number, _ in positions}) > 1:
+            for number, first in positions:
                 assert shown[number] & set(range(first, first + 5))
 
 
@@ -300,12 +327,12 @@ def test_common_text_and_copies_are_passages_too(pool):
     settings = ScanSettings()
     folder = folder_of([*texts, texts[0], texts[0]], settings, pool)
 
-    found = find_shared_passages(folder, settings)
+    passages = find_shared_passages(folder, settings)
 
-    assert found.documents.tolist() == [302, 3]
-    assert found.words.tolist() == [40, 90]
-    assert len(found[0]) == 300
-    assert found[1] == [(0, 0, 90)]
+    assert passages.documents.tolist() == [302, 3]
+    assert passages.words.tolist() == [40, 90]
+    assert len(passages[0]) == 300
+    assert passages[1] == [(0, 0, 90)]
 
 
 def test_nothing_is_shared(pool):

@@ -96,15 +96,15 @@ def essays(tmp_path):
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_while_a_review_is_written(number, essays):
-    place = essays.parent
+    folder = essays.parent
     done = subprocess.run(
         [sys.executable, "-c", IN_THE_SAVE, str(int(number)),
-         "scan", str(essays), f"--review={place / 'r.neardup'}", f"--report={place / 'r.html'}"],
+         "scan", str(essays), f"--review={folder / 'r.neardup'}", f"--report={folder / 'r.html'}"],
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
 
     assert (done.returncode, done.stderr) == (128 + number, "neardup: Stopped.\n")
-    assert [path.name for path in place.iterdir()] == ["essays"]
+    assert [path.name for path in folder.iterdir()] == ["essays"]
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -189,12 +189,12 @@ def test_a_signal_while_an_object_is_deleted_raises_in_the_module(heard, tmp_pat
 def test_what_is_called_back_before_the_next_line_of_a_module_does_not_swallow_a_signal(heard):
     called = []
 
-    class Gone:
+    class Removed:
         def __del__(self):
             called.append(True)
 
     within = "signal.raise_signal(signal.SIGINT)\ndel gone\n"
-    names = {"signal": signal, "gone": Gone()}
+    names = {"signal": signal, "gone": Removed()}
 
     with pytest.raises(AskedToEndError), heard():  # noqa: PT012
         exec(compile(within, "<frozen importlib._bootstrap>", "exec"), names)
@@ -241,9 +241,9 @@ def test_a_terminal_that_is_closed(essays):
         cwd=ROOT, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
     )  # fmt: skip
     os.close(theirs)
-    said = b""
-    while b"Reading" + b"\r\n" not in said:
-        said += os.read(ours, 1000)
+    output = b""
+    while b"Reading" + b"\r\n" not in output:
+        output += os.read(ours, 1000)
     os.close(ours)
 
     assert process.wait() == 128 + signal.SIGHUP

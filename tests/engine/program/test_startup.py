@@ -112,7 +112,7 @@ def test_the_libraries_of_numpy_start_no_threads(monkeypatch):
     ],
 )
 def test_a_current_folder_that_is_gone_is_a_sentence(command, tmp_path):
-    done = without_place(tmp_path, command)
+    done = without_current_folder(tmp_path, command)
 
     assert done.returncode in (1, 2)
     assert done.stderr.startswith("neardup: The current folder does not exist any more.")
@@ -123,25 +123,25 @@ def test_a_current_folder_that_is_gone_is_a_sentence(command, tmp_path):
     "command", [["scan", "{}", "--report={}/a.html"], ["query", "{}", "{}/one.txt"]]
 )
 def test_whole_paths_need_no_current_folder(command, folder, tmp_path):
-    done = without_place(tmp_path, ["core", *(part.format(folder) for part in command)])
+    done = without_current_folder(tmp_path, ["core", *(part.format(folder) for part in command)])
 
     assert done.returncode == 0
     assert "Traceback" not in done.stderr
     assert "one.txt" in done.stdout
 
 
-def without_place(tmp_path, command):
+def without_current_folder(tmp_path, command):
     """Run a module of the program where the current folder is removed before it starts."""
-    place = folder_with(tmp_path / "gone")
+    folder = folder_with(tmp_path / "gone")
     program = (
         "import os, runpy, sys\n"
-        f"os.rmdir({str(place)!r})\n"
+        f"os.rmdir({str(folder)!r})\n"
         "sys.argv = ['neardup', *sys.argv[2:]]\n"
         f"runpy.run_module({command[0]!r}, run_name='__main__')"
     )
     return subprocess.run(
         [sys.executable, "-c", program, *command],
-        cwd=place, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
 
@@ -249,9 +249,9 @@ def test_the_preparation_compiles_all_that_the_first_minute_asks_for(tmp_path, m
         env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True,
     )  # fmt: skip
 
-    asked = set(done.stdout.split())
-    assert len(asked) > 10
-    assert asked - set(Path(path).read_text().split()) == set()
+    compiled = set(done.stdout.split())
+    assert len(compiled) > 10
+    assert compiled - set(Path(path).read_text().split()) == set()
 
 
 def test_other_sources_have_to_be_prepared_anew(stamp, monkeypatch):
@@ -270,15 +270,15 @@ def test_other_sources_have_to_be_prepared_anew(stamp, monkeypatch):
 def test_an_installation_may_be_moved_with_its_kernels_but_not_to_another_processor(
     stamp, tmp_path, monkeypatch
 ):
-    here, there = (tmp_path / name / "core" for name in ("here", "there"))
-    (here / "program").mkdir(parents=True)
-    (here / "program" / "preparation.py").write_text("")
-    monkeypatch.setattr(preparation, "__file__", str(here / "program" / "preparation.py"))
+    first_place, second_place = (tmp_path / name / "core" for name in ("here", "there"))
+    (first_place / "program").mkdir(parents=True)
+    (first_place / "program" / "preparation.py").write_text("")
+    monkeypatch.setattr(preparation, "__file__", str(first_place / "program" / "preparation.py"))
     monkeypatch.setattr(preparation, "_PROGRAM", "pass")
     prepare()
 
-    shutil.move(here, there)
-    monkeypatch.setattr(preparation, "__file__", str(there / "program" / "preparation.py"))
+    shutil.move(first_place, second_place)
+    monkeypatch.setattr(preparation, "__file__", str(second_place / "program" / "preparation.py"))
     assert is_prepared()
 
     monkeypatch.setenv("NUMBA_CPU_NAME", "x86-64-v2")
@@ -351,8 +351,8 @@ def test_processes_do_not_outlive_a_neardup_that_is_killed(tmp_path, work):
     program = f"from core.program import preparation as p; p._PROGRAM = {work!r}; p.prepare()"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     parent = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, env=environment)
-    here = psutil.Process(parent.pid)
-    while len(children := here.children()) < preparation.PROCESSES:
+    process = psutil.Process(parent.pid)
+    while len(children := process.children()) < preparation.PROCESSES:
         assert parent.poll() is None
         time.sleep(0.05)
 

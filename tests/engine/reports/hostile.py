@@ -78,7 +78,7 @@ SEEN = tuple(dict.fromkeys((*MARKUP, *FORMULAS, *TYPESETTING, *JSON, *SCRIPTS)))
 HOSTILE = (*SEEN, *(f"before{letters}after" for letters in UNSEEN))
 VERY_LONG = "<b>&" * 10_000  # in one line
 TIME = datetime(2026, 11, 21, 9, 42, tzinfo=UTC)
-SAID_AT = "2026-11-22T12:18:31.123+00:00"
+JUDGED_AT = "2026-11-22T12:18:31.123+00:00"
 
 
 def tame(number):
@@ -102,14 +102,14 @@ def make_report(strings=HOSTILE, **changes):
         "passages_of": lambda a, b: _shared(texts[a], texts[b]),
         "text_of": texts.__getitem__,
         "problems": [
-            Problem(one.name, ProblemCode.FAILED, printable_text(string))
-            for one, string in zip(documents, strings, strict=True)
+            Problem(document.name, ProblemCode.FAILED, printable_text(string))
+            for document, string in zip(documents, strings, strict=True)
         ],
         "notes": [f"In 3 documents: “{printable_text(string)}”" for string in strings],
         "shown": f"Only names with “{printable_text(strings[2])}”.",
         "groups": [Group(0, (1,), tuple(Member(n, 0.5) for n in range(2, len(documents))))],
         "judgements": _judgements(documents, strings),
-        "find_judged": lambda: [_judged(number, one) for number, one in enumerate(strings)],
+        "find_judged": lambda: [_judged(number, string) for number, string in enumerate(strings)],
         "set_aside": {number: [SetAside(0, 4)] for number in range(len(documents))},
         "rules": ExclusionRules(phrases=tuple(map(Phrase, strings))),
         "choice": ReportChoice(created=TIME, institution=strings[0]),
@@ -160,16 +160,16 @@ def _judgements(documents, strings):
     keys = [PairKey.between(a.text_hash, b.text_hash) for a, b in pairwise(documents)]
     return Judgements(
         verdicts={
-            key: GivenVerdict(Verdict.CONFIRMED, string, SAID_AT)
+            key: GivenVerdict(Verdict.CONFIRMED, string, JUDGED_AT)
             for key, string in zip(keys, strings, strict=False)
         },
         notes={
-            key: WrittenNote(string, string, SAID_AT)
+            key: WrittenNote(string, string, JUDGED_AT)
             for key, string in zip(keys, strings, strict=False)
         },
     )
 
 
 def _judged(number, string):
-    said = PassageJudgement(PassageMeaning.COPIED, string, string, SAID_AT)
-    return JudgedPassage(f"{number}", said, 3, 3, {number: [(0, 9)]})
+    judgement = PassageJudgement(PassageMeaning.COPIED, string, string, JUDGED_AT)
+    return JudgedPassage(f"{number}", judgement, 3, 3, {number: [(0, 9)]})

@@ -56,7 +56,7 @@ def tables(section_of, report, limits=LIMITS):
 def shown(table):
     """The rows as lists of lists of lines."""
     return [
-        [["".join(span.text for span in one) for one in cell.lines] for cell in row.cells]
+        [["".join(span.text for span in line) for line in cell.lines] for cell in row.cells]
         for part in table.parts
         for row in part
     ]
@@ -65,7 +65,7 @@ def shown(table):
 def prose(section_of, report):
     (section,) = section_of(report, LIMITS)
     blocks = (block for block in section.blocks if not isinstance(block, Table))
-    return " ".join("".join(span.text for span in one) for block in blocks for one in block.lines)
+    return " ".join("".join(span.text for span in line) for block in blocks for line in block.lines)
 
 
 # Documents
@@ -80,8 +80,8 @@ def test_every_document_is_told_with_its_file():
     assert [row[0][0] for row in rows] == NAMES[:3]
     assert "1 other document" in table.caption
     first = rows[0]
-    told = "a PDF file, 3 pages, 42 characters, 35 kB, last changed 2026-11-22 12:00 UTC"
-    assert first[0][1:] == [told, f"XXH3 {'ab' * 16}", f"XXH3 of the text {'0' * 32}"]
+    facts = "a PDF file, 3 pages, 42 characters, 35 kB, last changed 2026-11-22 12:00 UTC"
+    assert first[0][1:] == [facts, f"XXH3 {'ab' * 16}", f"XXH3 of the text {'0' * 32}"]
     assert first[1:] == [["2"], ["English"]]
     assert "pages" not in rows[1][0][1]
 
@@ -98,10 +98,10 @@ def test_a_submission_names_its_files():
     report = report_on()
     report.documents[0] = replace(report.documents[0], members=members)
     (table,) = tables(documents, report, ReportLimits(members=2))
-    told = shown(table)[0][0]
-    assert told[2] == "3 files, of which 2 are named:"
-    assert told[3:5] == [f"0.txt SHA-256 {'0' * 64}", f"1.txt SHA-256 {'1' * 64}"]
-    assert "2.txt" not in str(told)
+    row = shown(table)[0][0]
+    assert row[2] == "3 files, of which 2 are named:"
+    assert row[3:5] == [f"0.txt SHA-256 {'0' * 64}", f"1.txt SHA-256 {'1' * 64}"]
+    assert "2.txt" not in str(row)
 
 
 def test_a_report_on_a_pair_tells_of_two_documents():
@@ -126,7 +126,7 @@ def test_what_is_left_out_of_very_many_is_said():
     report, limits = report_on(), ReportLimits(table_rows=2)
     (table,) = tables(documents, report, limits)
     assert len(shown(table)) == 2
-    assert any("first 2 of 3 documents" in one for one in left_out(report, limits))
+    assert any("first 2 of 3 documents" in note for note in left_out(report, limits))
 
 
 @pytest.mark.parametrize("modified", [SECOND, -5 * SECOND, 2**63 - 1])
@@ -202,9 +202,9 @@ def test_nothing_judged_is_said():
 
 
 def test_versions_are_told():
-    told = prose(who, report_on())
-    assert f"Python {versions()['Python']}" in told
-    assert f"numpy {versions()['numpy']}" in told
+    text = prose(who, report_on())
+    assert f"Python {versions()['Python']}" in text
+    assert f"numpy {versions()['numpy']}" in text
 
 
 # Groups
@@ -213,9 +213,9 @@ def test_versions_are_told():
 def test_groups_have_their_numbers(judged):
     group = Group(0, (), (GroupMember(1, 0.5), GroupMember(2, 0.4)))
     alone = Group(3, (), ())
-    told = replace(judged, groups=[group, alone])
-    assert group_numbers(told) == [GroupNumbers(3, (0, 2, 1, 0)), GroupNumbers(0, (0, 0, 0, 0))]
-    (table,) = tables(groups, told)
+    grouped = replace(judged, groups=[group, alone])
+    assert group_numbers(grouped) == [GroupNumbers(3, (0, 2, 1, 0)), GroupNumbers(0, (0, 0, 0, 0))]
+    (table,) = tables(groups, grouped)
     head = shown(table)[0]
     assert head[2] == [
         "most central of 3 documents", "3 pairs between them", "2 confirmed and 1 suspicious",
@@ -224,8 +224,8 @@ def test_groups_have_their_numbers(judged):
 
 def test_pairs_between_groups_count_for_none():
     report = report_on(pairs=[(0, 3), (1, 2)])
-    told = replace(report, groups=[Group(0, (3,), ()), Group(1, (), (GroupMember(2, 0.3),))])
-    assert [one.pairs for one in group_numbers(told)] == [1, 1]
+    grouped = replace(report, groups=[Group(0, (3,), ()), Group(1, (), (GroupMember(2, 0.3),))])
+    assert [numbers.pairs for numbers in group_numbers(grouped)] == [1, 1]
 
 
 @pytest.mark.parametrize(
@@ -253,10 +253,10 @@ def test_a_threshold_is_told_as_it_was_given(value, words):
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_every_setting_is_told(preset):
-    told = " ".join(value for _, value in setting_rows(preset.settings))
+    text = " ".join(value for _, value in setting_rows(preset.settings))
     for number in (preset.settings.k, preset.settings.bands, preset.settings.rows):
-        assert re.search(rf"\b{number}\b", told)
-    assert f"{preset.settings.min_resemblance:g}" in told
+        assert re.search(rf"\b{number}\b", text)
+    assert f"{preset.settings.min_resemblance:g}" in text
     of_reworked = 2 * (preset.settings.reworked != "off")
     assert len(list(settings_in_words(preset.settings))) == 3 + of_reworked
 
@@ -275,7 +275,7 @@ def test_the_chance_of_being_found_is_told():
 
 
 def test_bags_are_told():
-    meanings = {one.column: one.meaning for one in measures("word", bag=True)}
+    meanings = {measure.column: measure.meaning for measure in measures("word", bag=True)}
     assert "multiset" in meanings["resemblance"]
     assert "as often as it occurs" in " ".join(settings_in_words(ScanSettings(bag=True)))
 
@@ -292,8 +292,8 @@ def test_the_report_has_the_hues_of_the_window():
     style = files("core.reports.html").joinpath("report.css").read_text(encoding="utf-8")
     assert tuple(re.findall(r"--line: (#\w+)", style)) == theme.PASSAGE_HUES
     fills = re.findall(r"--fill-\d: (#\w+)", style)
-    wanted = [color.fill.name() for color in theme.LIGHT.passages + theme.DARK.passages]
-    assert fills == wanted
+    window_fills = [color.fill.name() for color in theme.LIGHT.passages + theme.DARK.passages]
+    assert fills == window_fills
 
 
 def test_simhash_in_words_speaks_of_bits_and_of_no_bands():
@@ -333,8 +333,8 @@ def test_stop_words_and_stems_are_told_with_their_language():
 
 @pytest.mark.parametrize("changes", [{}, {"signature": "simhash"}])
 def test_where_all_pairs_were_compared_none_became_a_candidate(changes):
-    told = " ".join(settings_in_words(ScanSettings(**changes), 4950))
-    assert "All 4,950 pairs of different documents were compared" in told
-    assert "candidates" not in told
-    assert "On average" not in told
-    assert "signature of" in told
+    text = " ".join(settings_in_words(ScanSettings(**changes), 4950))
+    assert "All 4,950 pairs of different documents were compared" in text
+    assert "candidates" not in text
+    assert "On average" not in text
+    assert "signature of" in text

@@ -28,7 +28,7 @@ from tests.engine.scan.test_properties import word_file
 SHARED = " ".join(f"shared{n}" for n in range(80))
 PEOPLE = {"one": "Gerlinde Uhu", "two": "Gerlinde Uhu", "three": "Fremder Zaunkönig"}
 COMPANY, TEMPLATE = "Vogelwarte Helgoland", "C:/Users/guhu/Diplomarbeit.dotx"
-ENDINGS = [one.endings[0] for one in EXPORTS]
+ENDINGS = [export.endings[0] for export in EXPORTS]
 TELLING = [ending for ending in ENDINGS if ending not in (".graphml", ".zip")]
 
 
@@ -62,47 +62,50 @@ def written(scanned, path, key=None, **choice):
     return path
 
 
-def told(path):
+def properties_in(path):
     return b"\n".join(bytes_in(path)).decode("utf-8", "replace")
 
 
 @pytest.mark.parametrize("ending", TELLING)
 def test_they_are_told_where_asked_for_and_nowhere_else(scanned, tmp_path, ending):
-    without = told(written(scanned, tmp_path / f"without{ending}", file_properties=False))
+    without = properties_in(written(scanned, tmp_path / f"without{ending}", file_properties=False))
     assert "Gerlinde" not in without
     assert "file properties" not in without.lower()
     expected = "created_by+saved_by+sessions" if ending == ".csv" else "Gerlinde Uhu"
-    assert expected in told(written(scanned, tmp_path / f"with{ending}"))
+    assert expected in properties_in(written(scanned, tmp_path / f"with{ending}"))
 
 
 @pytest.mark.parametrize("ending", TELLING)
 def test_who_made_a_file_becomes_neither_markup_nor_a_formula(tmp_path, ending):
-    found = []
-    for place, author in (("tame", "Ada"), ("wild", "=1+1&lt;script&gt;alert(1)&lt;/script&gt;")):
-        folder = tmp_path / place / "essays"
+    contents = []
+    for folder_name, author in (
+        ("tame", "Ada"),
+        ("wild", "=1+1&lt;script&gt;alert(1)&lt;/script&gt;"),
+    ):
+        folder = tmp_path / folder_name / "essays"
         folder.mkdir(parents=True)
         for number in range(2):
             text = f"{SHARED}\n{' '.join(f'own{number}x{n}' for n in range(30))}"
             data = word_file(text, [], creator=author, title=author, company=author)
             (folder / f"{number}.docx").write_bytes(data)
         with closing(scan([folder], ScanSettings(k=3))) as result:
-            found.append(read(written(result, tmp_path / place / f"r{ending}")))
-    assert found[0].build == found[1].build
-    assert ending == ".csv" or "=1+1<script>alert(1)</script>" in "".join(found[1].words)
+            contents.append(read(written(result, tmp_path / folder_name / f"r{ending}")))
+    assert contents[0].build == contents[1].build
+    assert ending == ".csv" or "=1+1<script>alert(1)</script>" in "".join(contents[1].words)
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_of_other_documents_nothing_is_told(scanned, tmp_path, ending):
     pair = written(scanned, tmp_path / f"pair{ending}", scope=Scope.PAIR, documents=(0, 2))
-    assert [one.name for one in scanned.documents][1] == "three.docx"
-    assert "Zaunk" not in told(pair)
-    assert "00CC0001" not in told(pair)
+    assert [document.name for document in scanned.documents][1] == "three.docx"
+    assert "Zaunk" not in properties_in(pair)
+    assert "00CC0001" not in properties_in(pair)
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_without_names_only_numbers_are_told(scanned, tmp_path, ending):
     path = written(scanned, tmp_path / f"r{ending}", key=NameKey(), names=False)
-    text = told(path)
+    text = properties_in(path)
     names = (
         *PEOPLE.values(),
         "Gerlinde",
@@ -113,7 +116,7 @@ def test_without_names_only_numbers_are_told(scanned, tmp_path, ending):
         "2019-05",
         "00AA",
     )
-    assert [one for one in names if one in text] == []
+    assert [name for name in names if name in text] == []
     assert "4711" in text or ending not in (".html", ".pdf", ".json")
 
 
@@ -122,10 +125,10 @@ def test_without_names_only_numbers_are_told(scanned, tmp_path, ending):
 def test_verify_reads_them_again(scanned, folder, tmp_path, ending, names):
     key = None if names else NameKey()
     path = written(scanned, tmp_path / f"r{ending}", key=key, names=names)
-    found = verify(path, [folder], key=key)
-    assert found.agrees
-    checked = [one for one in found.counts if one.topic is Topic.PROPERTIES]
-    assert [(one.checked, one.agreed) for one in checked] == [(3, 3), (1, 1), (1, 1)]
+    check = verify(path, [folder], key=key)
+    assert check.agrees
+    checked = [count for count in check.counts if count.topic is Topic.PROPERTIES]
+    assert [(count.checked, count.agreed) for count in checked] == [(3, 3), (1, 1), (1, 1)]
 
 
 def picture_in(path):
@@ -191,7 +194,7 @@ def test_large_families_are_drawn_in_parts_that_can_be_read(origins):
     ]
     (tree,) = order_trees(orders)
     numbers = {order: number for number, order in enumerate(orders, 1001)}
-    told = []
+    drawn = []
     for part in tree_parts(tree, ROWS, COLUMNS):
         drawing = ET.fromstring(
             order_picture(part, numbers, lambda document: f"version {document}.docx").svg
@@ -199,11 +202,13 @@ def test_large_families_are_drawn_in_parts_that_can_be_read(origins):
         assert float(drawing.get("width")) <= WIDTH
         assert float(drawing.get("height")) <= 900
         texts = [text.text for text in drawing.findall("{*}text")]
-        assert texts[: len(part.documents)] == [f"version {one}.docx" for one in part.documents]
-        told += texts[len(part.documents) :]
+        assert texts[: len(part.documents)] == [
+            f"version {number}.docx" for number in part.documents
+        ]
+        drawn += texts[len(part.documents) :]
         stems = [re.findall(r"[\d.]+", path.get("d")) for path in drawing.findall("{*}path")]
         assert all(float(x[0]) < float(x[3]) for x in stems if len(x) == 4)
-    assert sorted(told) == [f"{number:,}" for number in numbers.values()]
+    assert sorted(drawn) == [f"{number:,}" for number in numbers.values()]
 
 
 def test_what_was_changed_in_them_is_found(scanned, folder, tmp_path):
@@ -211,13 +216,13 @@ def test_what_was_changed_in_them_is_found(scanned, folder, tmp_path):
     record = json.loads(path.read_text("utf-8"))
     assert wrong(record) == []
     (shared,) = record["shared_properties"]
-    sessions = next(one for one in shared["shared"] if one["kind"] == "sessions")
+    sessions = next(entry for entry in shared["shared"] if entry["kind"] == "sessions")
     assert (sessions["number"], sessions["of_b"], sessions["files"]) == (1, 2, 2)
     assert sessions["text_of_a"] == 1
     assert 0.8 < sessions["text_of_b"] < 0.9
-    assert [one["earlier"] for one in record["file_orders"]] == ["one.docx"]
+    assert [order["earlier"] for order in record["file_orders"]] == ["one.docx"]
     path.write_text(path.read_text("utf-8").replace("Fremder Zaun", "Anderer Zaun"), "utf-8")
-    assert Topic.PROPERTIES in {one.topic for one in verify(path, [folder]).findings}
+    assert Topic.PROPERTIES in {finding.topic for finding in verify(path, [folder]).findings}
 
 
 def test_the_command_line_asks_for_them(folder, tmp_path):

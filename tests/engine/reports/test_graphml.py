@@ -33,7 +33,7 @@ from tests.engine.reports.test_reports import (
 
 def read(path):
     """The detections by their documents, as a scorer reads them, and the list of pairs."""
-    found = {}
+    spans_of_pairs = {}
     with zipfile.ZipFile(path) as archive:
         assert archive.testzip() is None
         for name in archive.namelist():
@@ -41,30 +41,30 @@ def read(path):
             if name.endswith(".xml"):
                 root = ET.fromstring(archive.read(name))
                 assert root.tag == "document"
-                for one in root:
-                    assert (one.tag, one.get("name")) == ("feature", "detected-plagiarism")
-                    key = root.get("reference"), one.get("source_reference")
+                for feature in root:
+                    assert (feature.tag, feature.get("name")) == ("feature", "detected-plagiarism")
+                    key = root.get("reference"), feature.get("source_reference")
                     spans = [
-                        int(one.get(f"{side}_{what}"))
+                        int(feature.get(f"{side}_{quantity}"))
                         for side in ("this", "source")
-                        for what in ("offset", "length")
+                        for quantity in ("offset", "length")
                     ]
-                    found.setdefault(key, []).append(tuple(spans))
+                    spans_of_pairs.setdefault(key, []).append(tuple(spans))
         lines = archive.read("pairs").decode().splitlines()
         readme = archive.read("readme.txt").decode()
-    return found, [tuple(map(unquote, line.split())) for line in lines], readme
+    return spans_of_pairs, [tuple(map(unquote, line.split())) for line in lines], readme
 
 
 def test_names_of_the_task_come_out_as_there(tmp_path):
     names = [f"susp/suspicious-document{n:05}.txt" for n in range(2)]
     names += [f"src/source-document{n:05}.txt" for n in range(2)]
     write_pan(tmp_path / "p.zip", make_report(names, pairs=make_pairs([(0, 2), (1, 3)])))
-    found, pairs, _ = read(tmp_path / "p.zip")
+    spans_of_pairs, pairs, _ = read(tmp_path / "p.zip")
     assert pairs == [
         ("suspicious-document00000.txt", "source-document00000.txt"),
         ("suspicious-document00001.txt", "source-document00001.txt"),
     ]
-    assert found == {pair: [(0, 23, 4, 38)] for pair in pairs}
+    assert spans_of_pairs == {pair: [(0, 23, 4, 38)] for pair in pairs}
     with zipfile.ZipFile(tmp_path / "p.zip") as archive:
         assert "suspicious-document00000-source-document00000.xml" in archive.namelist()
 
@@ -73,12 +73,12 @@ def test_any_name_is_given_back_and_no_file_is_lost(tmp_path):
     same = ["a/x.txt", "b/x.txt", "two words.txt", "100%.txt", "../../up.txt", "CON", ".."]
     names = [*NASTY, *same, "a/b/c/", "n" * 300]
     write_pan(tmp_path / "p.zip", make_report(names))
-    found, pairs, _ = read(tmp_path / "p.zip")
+    spans_of_pairs, pairs, _ = read(tmp_path / "p.zip")
     called = {name: name.rpartition("/")[2] or name for name in names}
     called |= {name: name for name in ("a/x.txt", "b/x.txt")}
     expected = [(called[a], called[b]) for a, b in pairwise(names)]
     assert pairs == expected
-    assert set(found) == set(expected)
+    assert set(spans_of_pairs) == set(expected)
     with zipfile.ZipFile(tmp_path / "p.zip") as archive:
         files = archive.namelist()
     assert len({name.lower() for name in files}) == len(files) == len(expected) + 2
@@ -87,21 +87,21 @@ def test_any_name_is_given_back_and_no_file_is_lost(tmp_path):
 def test_a_reference_is_the_source(tmp_path):
     documents = [replace(document("old.txt"), role=Role.REFERENCE), document("new.txt")]
     write_pan(tmp_path / "p.zip", make_report(documents=documents, pairs=make_pairs([(0, 1)])))
-    found, pairs, _ = read(tmp_path / "p.zip")
+    spans_of_pairs, pairs, _ = read(tmp_path / "p.zip")
     assert pairs == [("new.txt", "old.txt")]
-    assert found == {("new.txt", "old.txt"): [(4, 38, 0, 23)]}
+    assert spans_of_pairs == {("new.txt", "old.txt"): [(4, 38, 0, 23)]}
 
 
 def test_a_pair_without_a_passage_and_a_scan_without_a_pair(tmp_path):
-    said = {"shown": "Only =1.", "notes": ["Capped."]}
-    alone = make_report(["a", "b"], passages_of=lambda a, b: shared(), **said)
+    texts = {"shown": "Only =1.", "notes": ["Capped."]}
+    alone = make_report(["a", "b"], passages_of=lambda a, b: shared(), **texts)
     write_pan(tmp_path / "p.zip", alone)
-    *found, readme = read(tmp_path / "p.zip")
-    assert found == [{}, [("a", "b")]]
+    *contents, readme = read(tmp_path / "p.zip")
+    assert contents == [{}, [("a", "b")]]
     assert {"Only =1.", "Capped."} <= set(readme.splitlines())
     write_pan(tmp_path / "none.zip", make_report(pairs=Pairs.empty()))
-    found, pairs, readme = read(tmp_path / "none.zip")
-    assert (found, pairs) == ({}, [])
+    spans_of_pairs, pairs, readme = read(tmp_path / "none.zip")
+    assert (spans_of_pairs, pairs) == ({}, [])
     assert "no pair from" in readme
 
 
@@ -114,11 +114,11 @@ def test_offsets_are_code_points(tmp_path):
 
 def test_a_scorer_of_the_workshops_finds_every_passage(tmp_path):
     write_pan(tmp_path / "p.zip", make_report(["c", "a", "b"]))
-    found, _, _ = read(tmp_path / "p.zip")
+    spans_of_pairs, _, _ = read(tmp_path / "p.zip")
     cases = [make_span(*names, (0, 23), (4, 42)) for names in (("c", "a"), ("a", "b"))]
     detections = [
         make_span(*names, (at, at + length), (source, source + source_length))
-        for names, spans in found.items()
+        for names, spans in spans_of_pairs.items()
         for at, length, source, source_length in spans
     ]
     assert measure(cases, detections).plagdet == 1
@@ -139,7 +139,7 @@ def check(path):
     """Hold a file to the schema's rules: order, declared keys of the right part, types, ids."""
     root = ET.parse(path).getroot()
     assert root.tag == f"{G}graphml"
-    tags = [one.tag for one in root]
+    tags = [element.tag for element in root]
     assert tags == [f"{G}key"] * (len(tags) - 1) + [f"{G}graph"]
     keys = {key.get("id"): key.attrib for key in root.iter(f"{G}key")}
     assert len(keys) == len(tags) - 1
@@ -149,8 +149,8 @@ def check(path):
     ids = [node.get("id") for node in graph.iter(f"{G}node")]
     assert len(set(ids)) == len(ids)
     for part in (graph, *graph.iter(f"{G}node"), *graph.iter(f"{G}edge")):
-        said = [data.get("key") for data in part.findall(f"{G}data")]
-        assert len(set(said)) == len(said)
+        data_keys = [data.get("key") for data in part.findall(f"{G}data")]
+        assert len(set(data_keys)) == len(data_keys)
         for data in part.findall(f"{G}data"):
             key = keys[data.get("key")]
             assert f"{G}{key['for']}" == part.tag
@@ -192,12 +192,12 @@ def test_every_document_is_a_node_and_every_pair_an_edge(tmp_path):
 def test_what_people_wrote_is_text(tmp_path):
     documents = [replace(document(f"{n}.txt"), text_hash=f"{n}") for n in range(3)]
     key = PairKey("0", "1")
-    said = Judgements(
+    judgements = Judgements(
         verdicts={key: GivenVerdict(Verdict.CONFIRMED, "<Ann>", "2026-11-22T12:18:31+00:00")},
         notes={key: WrittenNote(NOTE, "<Ann>", "2026-11-22T12:18:31+00:00")},
     )
     pairs = make_pairs([(0, 1), (1, 2)], shared_words=np.array([-1, 7], np.int32))
-    report = make_report(documents=documents, pairs=pairs, judgements=said, title="A & B <x>")
+    report = make_report(documents=documents, pairs=pairs, judgements=judgements, title="A & B <x>")
     write_graphml(tmp_path / "pairs.graphml", report)
     check(tmp_path / "pairs.graphml")
     graph = nx.read_graphml(tmp_path / "pairs.graphml")
@@ -220,8 +220,8 @@ def test_nothing_found_is_a_graph_without_edges(tmp_path):
 
 def test_a_graph_is_of_what_the_report_is_about_and_tells_no_order_of_withheld_names(tmp_path):
     names = ["A-17", "A-3", "A-2"]
-    some = ReportChoice(scope=Scope.PAIR, documents=(0, 2))
-    report = make_report(names, pairs=make_pairs([(0, 2)]), choice=some)
+    choice = ReportChoice(scope=Scope.PAIR, documents=(0, 2))
+    report = make_report(names, pairs=make_pairs([(0, 2)]), choice=choice)
     write_graphml(tmp_path / "some.graphml", report)
     check(tmp_path / "some.graphml")
     graph = nx.read_graphml(tmp_path / "some.graphml")

@@ -22,7 +22,7 @@ from tests.engine.reports.hostile import (
     tame,
 )
 
-ENDINGS = [one.endings[0] for one in EXPORTS]
+ENDINGS = [export.endings[0] for export in EXPORTS]
 # Control characters but tab and line end, halves of pairs, and what no character is: XML and HTML
 # forbid them, and spreadsheets and terminals stumble.
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -35,8 +35,8 @@ def written(tmp_path):
 
     def write(ending, report):
         path = tmp_path / f"report{ending}"
-        (one,) = (one for one in EXPORTS if one.endings[0] == ending)
-        one.load()(path, report)
+        (export,) = (export for export in EXPORTS if export.endings[0] == ending)
+        export.load()(path, report)
         return read(path)
 
     return write
@@ -47,9 +47,9 @@ def squeezed(text):
     return "".join(text.split())
 
 
-def missing(strings, found):
+def missing(strings, content):
     """The strings that are not among the words."""
-    words = squeezed(" ".join(found.words))
+    words = squeezed(" ".join(content.words))
     return [string for string in strings if squeezed(string) not in words]
 
 
@@ -80,10 +80,10 @@ def test_nothing_changes_how_a_file_is_built(written, ending):
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_what_is_shown_is_what_was_meant(written, ending):
     report = make_report(SEEN)
-    found = written(ending, report)
+    content = written(ending, report)
 
     names = [as_named(document.name, ending) for document in report.documents]
-    assert missing(names, found) == []
+    assert missing(names, content) == []
     for part, strings in {
         "notes": [as_noted(string, ending) for string in SEEN[:-1]],
         "texts": [
@@ -94,26 +94,26 @@ def test_what_is_shown_is_what_was_meant(written, ending):
         "phrases": SEEN,
     }.items():
         if part in HOLDS[ending]:
-            assert missing(strings, found) == [], part
+            assert missing(strings, content) == [], part
 
 
 @pytest.mark.parametrize(
     "ending", [ending for ending in ENDINGS if ending not in {".csv", ".json"}]
 )
 def test_nothing_that_a_format_forbids_stands_in_it(written, ending):
-    found = written(ending, make_report())
+    content = written(ending, make_report())
 
-    assert [piece for piece in found.words if FORBIDDEN.search(piece)] == []
-    assert missing([printable_name(f"{HOSTILE[-1]}.txt")], found) == []
+    assert [piece for piece in content.words if FORBIDDEN.search(piece)] == []
+    assert missing([printable_name(f"{HOSTILE[-1]}.txt")], content) == []
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_hundred_thousand_characters_in_one_line(written, ending):
     report = make_report([*SCRIPTS, VERY_LONG])
-    found = written(ending, report)
+    content = written(ending, report)
 
-    assert found.words
-    assert missing(SCRIPTS, found) == []
+    assert content.words
+    assert missing(SCRIPTS, content) == []
 
 
 # Attributes in which words of a user may stand, to be read aloud.
@@ -196,10 +196,12 @@ def _check_json(value, words):
     """How a value is built; its strings go to `words`."""
     match value:
         case dict():
-            own = {key: one for key, one in value.items() if key != "pages"}  # of texts with \f
-            return {key: _check_json(one, words) for key, one in own.items()}
+            members = {
+                key: member for key, member in value.items() if key != "pages"
+            }  # of texts with \f
+            return {key: _check_json(member, words) for key, member in members.items()}
         case list():
-            return [_check_json(one, words) for one in value]
+            return [_check_json(item, words) for item in value]
         case str():
             words.append(value)
     return type(value).__name__
@@ -229,9 +231,9 @@ def read_zip(path):
             assert re.fullmatch(r"[\w.-]+", name, re.ASCII), name
             content = archive.read(name)
             if name.endswith(".xml"):
-                found = _read_xml(content)
-                words += found.words
-                build.append(found.build)  # it is called as its documents are
+                part = _read_xml(content)
+                words += part.words
+                build.append(part.build)  # it is called as its documents are
             else:
                 text = content.decode("utf-8")
                 words.append(text)
@@ -284,7 +286,7 @@ def read_pdf(path):
             text.close()
             _check_annotations(page, pdfium)
             page.close()
-        outline = [one.get_title() for one in document.get_toc()]
+        outline = [bookmark.get_title() for bookmark in document.get_toc()]
         words += [*outline, *document.get_metadata_dict().values()]
         attached = document.count_attachments()
     return Read(words, (len(outline), attached))

@@ -82,9 +82,9 @@ def page(tmp_path):
 def test_links_lead_somewhere(page):
     problems = [Problem("x", ProblemCode.EMPTY, "Empty.")]
     report = make_report(groups=[Group(0, (), (Member(1, 0.9),))], problems=problems)
-    found = page(report)
-    targets = {attrs["id"] for _, attrs in found.elements if "id" in attrs}
-    assert {attrs["href"][1:] for attrs in found.all("a")} <= targets
+    html = page(report)
+    targets = {attrs["id"] for _, attrs in html.elements if "id" in attrs}
+    assert {attrs["href"][1:] for attrs in html.all("a")} <= targets
 
 
 def test_passages_show_what_is_the_same(page, tmp_path):
@@ -98,26 +98,28 @@ def test_passages_show_what_is_the_same(page, tmp_path):
 def test_a_passage_says_its_length_and_how_much_of_it_is_the_same(page):
     runs = (Run(0, 7, 0, 7, 2), Run(14, 18, 14, 18, 1))
     gaps = Passage(0, 18, 0, 18, 3, runs, a_tokens=4, b_tokens=5, unit="char")
-    found = page(make_report(["a", "b"], passages_of=lambda a, b: shared(gaps))).text
-    assert "5 characters, 3 the same" in found
+    text = page(make_report(["a", "b"], passages_of=lambda a, b: shared(gaps))).text
+    assert "5 characters, 3 the same" in text
 
 
 def test_what_can_be_chance_is_told(page):
     sentence = "Passages from about 6 words on; fewer can be chance."
     assert sentence in page(make_report(["a", "b"])).text
-    found = page(make_report(["a", "b"], passages_of=lambda a, b: shared())).text
-    assert "No shared passage of about 6 words or more; fewer can be chance." in found
+    text = page(make_report(["a", "b"], passages_of=lambda a, b: shared())).text
+    assert "No shared passage of about 6 words or more; fewer can be chance." in text
 
 
 def test_long_passages_say_how_much_is_missing(page):
     text = "lorem " * 5000
-    whole = Passage(0, len(text), 0, len(text), 5000, ())
-    found = page(
-        make_report(["a", "b"], text_of=lambda _: text, passages_of=lambda a, b: shared(whole))
+    long_passage = Passage(0, len(text), 0, len(text), 5000, ())
+    html_text = page(
+        make_report(
+            ["a", "b"], text_of=lambda _: text, passages_of=lambda a, b: shared(long_passage)
+        )
     ).text
-    left_out = re.findall(r"… ([\d,]+) words left out …", found)
+    left_out = re.findall(r"… ([\d,]+) words left out …", html_text)
     assert len(left_out) == 2
-    shown = found.count("lorem")
+    shown = html_text.count("lorem")
     missing = sum(int(number.replace(",", "")) for number in left_out)
     assert missing > 1000
     assert shown + missing == 10_000
@@ -131,21 +133,24 @@ def test_long_passages_are_cut_at_the_same_place_in_both(page):
     for word in words:
         runs.append(Run(at_a, at_a + len(word), at_b, at_b + len(word), 1))
         at_a, at_b = at_a + len(word) + 1, at_b + len(word) + 7
-    whole = Passage(0, len(a), 0, len(b), 6000, tuple(runs))
+    long_passage = Passage(0, len(a), 0, len(b), 6000, tuple(runs))
     report = make_report(
-        ["a", "b"], text_of=[a, b].__getitem__, passages_of=lambda a, b: shared(whole)
+        ["a", "b"], text_of=[a, b].__getitem__, passages_of=lambda a, b: shared(long_passage)
     )
 
-    found = page(report)
+    html = page(report)
 
-    sides = re.findall(r"1(w0 .*?… [\d,]+ words left out ….*?w5999)", found.text)
+    sides = re.findall(r"1(w0 .*?… [\d,]+ words left out ….*?w5999)", html.text)
     assert len(sides) == 2
     kept = [re.findall(r"w\d+", side) for side in sides]
     assert len(kept[0]) == pytest.approx(len(kept[1]), abs=4)
     cut = [side.partition(" … ") for side in sides]
     last, first = (
-        [int(re.findall(r"w(\d+)", part)[place]) for part in parts]
-        for place, parts in ((-1, [one[0] for one in cut]), (0, [one[2] for one in cut]))
+        [int(re.findall(r"w(\d+)", part)[end]) for part in parts]
+        for end, parts in (
+            (-1, [parts_of_side[0] for parts_of_side in cut]),
+            (0, [parts_of_side[2] for parts_of_side in cut]),
+        )
     )
     assert abs(last[0] - last[1]) <= 1
     assert abs(first[0] - first[1]) <= 1
@@ -153,16 +158,16 @@ def test_long_passages_are_cut_at_the_same_place_in_both(page):
 
 def test_many_passages_say_how_many_are_missing(page):
     many = [Passage(i, i + 1, i, i + 1, i, ()) for i in range(41)]
-    found = page(make_report(["a", "b"], passages_of=lambda a, b: shared(*many))).text
-    assert "The 40 longest of 41 passages are shown" in found
+    text = page(make_report(["a", "b"], passages_of=lambda a, b: shared(*many))).text
+    assert "The 40 longest of 41 passages are shown" in text
 
 
 def test_pairs_without_passages_are_named_and_not_asked_for(page):
-    asked = []
-    report = make_report(passages_of=lambda a, b: asked.append((a, b)) or shared())
-    found = page(replace(report, choice=ReportChoice(most_passages=3)))
-    assert asked == [(0, 1), (0, 2), (0, 3)]
-    assert "first 3 pairs of the table. The other 12 pairs are without." in found.text
+    calls = []
+    report = make_report(passages_of=lambda a, b: calls.append((a, b)) or shared())
+    html = page(replace(report, choice=ReportChoice(most_passages=3)))
+    assert calls == [(0, 1), (0, 2), (0, 3)]
+    assert "first 3 pairs of the table. The other 12 pairs are without." in html.text
     none = replace(report, choice=ReportChoice(most_passages=0))
     assert "The pairs are listed without their passages." in page(none).text
 
@@ -175,11 +180,11 @@ def test_the_page_says_what_was_left_out(page):
         counts=ListCounts(90, 9, 99),
         problems=problems,
     )
-    found = page(report).text
-    assert "Only new. 15 of 99 pairs are shown." in found
-    assert "40 documents are alike." in found
-    assert "1 file gave no text and was not compared" in found
-    assert "It is damaged." in found
+    text = page(report).text
+    assert "Only new. 15 of 99 pairs are shown." in text
+    assert "40 documents are alike." in text
+    assert "1 file gave no text and was not compared" in text
+    assert "It is damaged." in text
     assert "All pairs are shown." in page(make_report()).text
 
 
@@ -187,44 +192,44 @@ ALIKE = Group(0, (), (Member(1, 0.7654321), Member(2, 0.4321)))
 
 
 def test_exact_copies_stand_in_one_row(page):
-    one = Group(0, (1, 2), (Member(3, 0.9, (4,)),))
-    found = page(make_report(list("abcdef"), groups=[one._replace(is_chosen=True)]))
+    group = Group(0, (1, 2), (Member(3, 0.9, (4,)),))
+    html = page(make_report(list("abcdef"), groups=[group._replace(is_chosen=True)]))
 
-    assert "and 2 exact copies: b, c" in found.text
-    assert "and 1 exact copy: e" in found.text
-    assert "chosen as the centre of 5 documents" in found.text
+    assert "and 2 exact copies: b, c" in html.text
+    assert "and 1 exact copy: e" in html.text
+    assert "chosen as the centre of 5 documents" in html.text
 
 
 def test_members_say_how_like_the_centre_they_are(page):
     report = make_report(["a", "b", "c"], groups=[ALIKE])
-    found = page(replace(report, pairs=report.pairs.take(report.pairs.b == 1)))
-    assert "0.765" in found.text
-    assert "0.432" in found.text
+    html = page(replace(report, pairs=report.pairs.take(report.pairs.b == 1)))
+    assert "0.765" in html.text
+    assert "0.432" in html.text
 
 
 def test_the_page_says_what_was_compared_when_and_how(page):
-    found = page(make_report())
+    html = page(make_report())
     made = "This report was made on 2026-11-21 09:42 +00:00 with Neardup 1.2.3"
-    assert f"6 documents in essays. {made}." in found.text
-    assert f"{made}. It uses Python " in found.text
-    assert "“neardup verify REPORT FOLDER” reads the documents anew" in found.text
+    assert f"6 documents in essays. {made}." in html.text
+    assert f"{made}. It uses Python " in html.text
+    assert "“neardup verify REPORT FOLDER” reads the documents anew" in html.text
     how = "thorough where that takes about a second, else careful"
     assert ("Reworked passages", how) in set(setting_rows(ScanSettings()))
-    named = {meta["name"]: meta["content"] for meta in found.all("meta") if "name" in meta}
+    named = {meta["name"]: meta["content"] for meta in html.all("meta") if "name" in meta}
     assert named["dcterms.created"] == "2026-11-21T09:42:00+00:00"
-    assert "b × r = 64 × 2" in found.text
-    assert "|A ∩ B| / |A ∪ B|" in found.text
-    assert found.all("html") == [{"lang": "en"}]
-    (policy,) = [meta["content"] for meta in found.all("meta") if "http-equiv" in meta]
+    assert "b × r = 64 × 2" in html.text
+    assert "|A ∩ B| / |A ∪ B|" in html.text
+    assert html.all("html") == [{"lang": "en"}]
+    (policy,) = [meta["content"] for meta in html.all("meta") if "http-equiv" in meta]
     assert policy.startswith("default-src 'none'; style-src 'sha256-")
 
 
 def test_tables_can_be_read_aloud(page):
-    found = page(make_report(groups=[Group(0, (), (Member(1, 0.9),))]))
-    tables = len(found.all("table"))
-    assert tables == 1 + len(found.all("caption")) == 6  # the first has a heading above it
-    assert all("scope" in cell for cell in found.all("th"))
-    levels = [int(tag[1]) for tag, _ in found.elements if tag in {"h1", "h2", "h3"}]
+    html = page(make_report(groups=[Group(0, (), (Member(1, 0.9),))]))
+    tables = len(html.all("table"))
+    assert tables == 1 + len(html.all("caption")) == 6  # the first has a heading above it
+    assert all("scope" in cell for cell in html.all("th"))
+    levels = [int(tag[1]) for tag, _ in html.elements if tag in {"h1", "h2", "h3"}]
     assert levels[0] == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
 
@@ -233,13 +238,13 @@ def test_lists_that_are_too_long_say_so():
     report = make_report(problems=[Problem("x", ProblemCode.EMPTY, "Empty.")] * 3)
     large = Group(0, (), tuple(Member(number, 0.9) for number in (1, 2, 3)))
     report = replace(report, groups=[large, Group(4, (), (Member(5, 0.6),))])
-    told = list(left_out(report, ReportLimits(table_rows=2, groups=1, members=2, problems=2)))
-    assert "This file lists the first 2 of 15 pairs. The exported tables have all." in told
-    assert "This file lists the first 1 of 2 groups." in told
-    assert "Of a larger group the first 2 documents are listed." in told
+    sentences = list(left_out(report, ReportLimits(table_rows=2, groups=1, members=2, problems=2)))
+    assert "This file lists the first 2 of 15 pairs. The exported tables have all." in sentences
+    assert "This file lists the first 1 of 2 groups." in sentences
+    assert "Of a larger group the first 2 documents are listed." in sentences
     copies = replace(report, groups=[Group(0, (1, 2, 3), ())])
-    told = list(left_out(copies, ReportLimits(members=2)))
-    assert "Of more exact copies the first 2 are named." in told
+    sentences = list(left_out(copies, ReportLimits(members=2)))
+    assert "Of more exact copies the first 2 are named." in sentences
 
 
 @pytest.mark.parametrize("step", [1, 3, 1000])
@@ -264,10 +269,10 @@ def test_passages_are_cited_by_page_where_there_are_pages(page):
         passages_of=lambda a, b: shared(passage),
     )
 
-    found = page(report).text
+    html_text = page(report).text
 
-    assert "A, pp. 2–3, characters 6 to 23" in found
-    assert "B, slides 3–4, characters 20 to 42" in found
+    assert "A, pp. 2–3, characters 6 to 23" in html_text
+    assert "B, slides 3–4, characters 20 to 42" in html_text
 
 
 def test_problems_are_grouped_and_remarks_are_told(page):
@@ -286,12 +291,12 @@ def test_problems_are_grouped_and_remarks_are_told(page):
         ],
     )
 
-    found = page(report).text
+    text = page(report).text
 
-    assert found.index("Locked with a password (2 files)") < found.index("Not documents (1 file)")
-    assert found.index("2.pdf") < found.index("3.docx") < found.index("1.png")
-    assert remark in found
-    assert "Remarks says of 1 document what was left out of the text or is not sure." in found
+    assert text.index("Locked with a password (2 files)") < text.index("Not documents (1 file)")
+    assert text.index("2.pdf") < text.index("3.docx") < text.index("1.png")
+    assert remark in text
+    assert "Remarks says of 1 document what was left out of the text or is not sure." in text
 
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"rest"
@@ -308,16 +313,16 @@ def test_the_institution_and_its_logo_stand_at_the_head(page, picture, kind):
     evil = '</style><script>"); } \n'
     choice = ReportChoice(institution=evil, logo=picture)
 
-    found = page(make_report(choice=choice))
+    html = page(make_report(choice=choice))
 
-    (image,) = found.all("img")
+    (image,) = html.all("img")
     head, _, data = image["src"].partition(",")
     assert head == f"data:{kind};base64"
     assert base64.b64decode(data) == picture
     assert image["alt"] == ""
-    assert evil in found.text
-    assert len(found.all("script")) == 2
-    (policy,) = [meta["content"] for meta in found.all("meta") if "http-equiv" in meta]
+    assert evil in html.text
+    assert len(html.all("script")) == 2
+    (policy,) = [meta["content"] for meta in html.all("meta") if "http-equiv" in meta]
     assert "img-src data:" in policy
 
 
@@ -334,8 +339,8 @@ def test_each_page_of_paper_has_its_size_and_what_stands_above_it(tmp_path):
     style = (tmp_path / "report.html").read_text(encoding="utf-8").partition("</style>")[0]
 
     (rule,) = re.findall(r"@page \{ size: letter; @top-left \{ content: \"(.*)\"; \} \}", style)
-    said = "".join(chr(int(code, 16)) for code in rule.split("\\")[1:])
-    assert said == 'Board"; } * {\ufffd\ufffdé😀 · T'
+    heading = "".join(chr(int(code, 16)) for code in rule.split("\\")[1:])
+    assert heading == 'Board"; } * {\ufffd\ufffdé😀 · T'
     assert re.fullmatch(r"(\\[0-9a-f]{6})+", rule)
 
 
@@ -353,13 +358,13 @@ def test_style_and_script_are_allowed_by_their_hashes_alone(tmp_path):
 def test_only_what_is_ours_is_written_unescaped():
     ours = {"style", "script", "block.svg"}
     folder = files("core.reports.html").joinpath("templates")
-    found = set()
+    unescaped = set()
     for path in Path(str(folder)).rglob("*.j2"):
         template = path.read_text(encoding="utf-8")
-        found |= set(re.findall(r"([\w.]+)\s*\|\s*safe", template))
+        unescaped |= set(re.findall(r"([\w.]+)\s*\|\s*safe", template))
         assert template.count("safe") == len(re.findall(r"\|\s*safe", template))
         assert "autoescape" not in template
-    assert found == ours
+    assert unescaped == ours
 
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
@@ -369,7 +374,7 @@ PRINT_TEXT = (
 HEIGHTS = range(186, 246, 4)  # millimetres above a section: it begins near the foot of its page
 RUNNING = r"\d+ / \d+|Near-duplicate documents"
 # What may not be the last line of a page, by section.
-HEADS = {
+CRAFTED_HEADINGS = {
     "groups": r"Groups|overlap with the centre of its|Group\b.*Document",
     "problems": r"Problems|were not compared|File\b.*Reason|Without text",
     "pair-1": r"one\.txt|Resemblance|Shared|exact duplicate|can be chance",
@@ -401,7 +406,7 @@ def print_page(tmp_path):
 
 
 @pytest.mark.skipif(BROWSER is None, reason="needs Chromium to print")
-@pytest.mark.parametrize("name", HEADS)
+@pytest.mark.parametrize("name", CRAFTED_HEADINGS)
 def test_a_heading_keeps_to_what_it_stands_over(print_page, tmp_path, name):
     section = re.search(rf'<(section|article) id="{name}".*?</\1>', print_page, re.DOTALL).group(0)
     spaced = "".join(
@@ -419,7 +424,7 @@ def test_a_heading_keeps_to_what_it_stands_over(print_page, tmp_path, name):
     )  # fmt: skip
 
     last_lines = [lines[-1] for lines in lines_of(target) if lines[0] == "Mark" and len(lines) > 1]
-    alone = [line for line in last_lines if re.search(HEADS[name], line)]
+    alone = [line for line in last_lines if re.search(CRAFTED_HEADINGS[name], line)]
 
     assert last_lines != []
     assert alone == []

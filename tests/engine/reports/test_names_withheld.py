@@ -80,8 +80,8 @@ def scanned(tmp_path_factory, pool):
 
 @pytest.fixture(scope="module")
 def judged(scanned):
-    found = scanned.list_pairs()
-    rows, when = PairRows(found.pairs, found.documents), "2026-01-02T03:04:05Z"
+    pair_list = scanned.list_pairs()
+    rows, when = PairRows(pair_list.pairs, pair_list.documents), "2026-01-02T03:04:05Z"
     key = rows.key_of(0)
     note = "Ada Lovelace copied from zoe wörle (see 李雷.txt); ask ermintrude@uni.example"
     (clause,) = text_hashes([CLAUSE])
@@ -112,22 +112,22 @@ def _report(scanned, judged, key=None, **choice):
 
 
 def _leaks(path):
-    texts = [path.name, *(one.decode("utf-8", "replace") for one in texts_in(path))]
+    texts = [path.name, *(content.decode("utf-8", "replace") for content in texts_in(path))]
     text = unicodedata.normalize("NFC", "\n".join(texts))
     text = re.sub(r"\b[0-9a-f]{32,}\b", "", text)  # a keyed hash has any five digits by chance
-    escaped = re.sub(r"\\u([0-9a-fA-F]{4})", lambda one: chr(int(one[1], 16)), text)
+    escaped = re.sub(r"\\u([0-9a-fA-F]{4})", lambda escape: chr(int(escape[1], 16)), text)
     return [name for name in NAMES if name in text or name in escaped]
 
 
-@pytest.mark.parametrize("ending", [one.endings[0] for one in EXPORTS])
+@pytest.mark.parametrize("ending", [export.endings[0] for export in EXPORTS])
 def test_no_hash_or_date_of_a_file_is_in_any_export(scanned, judged, tmp_path, ending):
     path = tmp_path / f"report{ending}"
     write_report(path, _report(scanned, judged))
     text = b"\n".join(texts_in(path)).decode("utf-8", "replace")
-    for one in scanned.documents:
-        assert one.file_hash not in text
-        assert one.text_hash not in text
-        assert not one.sha256 or one.sha256 not in text
+    for document in scanned.documents:
+        assert document.file_hash not in text
+        assert document.text_hash not in text
+        assert not document.sha256 or document.sha256 not in text
     assert "2001-09-09" not in text
     assert "37143.07" not in text  # the same in a cell of a workbook
 
@@ -135,8 +135,8 @@ def test_no_hash_or_date_of_a_file_is_in_any_export(scanned, judged, tmp_path, e
 @pytest.mark.parametrize("result", RESULTS)
 @pytest.mark.parametrize("texts", Texts)
 def test_no_name_is_in_any_file(scanned, judged, tmp_path, result, texts):
-    for one in RESULTS[result].formats:
-        path = tmp_path / f"{result}{one.endings[0]}"
+    for file_format in RESULTS[result].formats:
+        path = tmp_path / f"{result}{file_format.endings[0]}"
         write(result, path, _report(scanned, judged, texts=texts))
         assert _leaks(path) == []
 
@@ -150,7 +150,7 @@ def test_the_names_would_be_found_where_they_are_told(scanned, judged, tmp_path)
 def _by_names(report, key):
     """What is said of each pair by the names of its documents, in their order."""
     pairs = report.pairs
-    told = {}
+    rows = {}
     for row in range(len(pairs)):
         a, b = int(pairs.a[row]), int(pairs.b[row])
         shared = report.passages_of(a, b)
@@ -159,7 +159,10 @@ def _by_names(report, key):
             (
                 key.name_of(report.name_of(number)),
                 column[row],
-                sorted((getattr(one, f"{side}_start"), one.tokens) for one in shared.passages),
+                sorted(
+                    (getattr(passage, f"{side}_start"), passage.tokens)
+                    for passage in shared.passages
+                ),
             )
             for number, column, side in (
                 (a, pairs.containment_a, "a"),
@@ -167,38 +170,38 @@ def _by_names(report, key):
             )
         ]
         found = report.found_of(row)
-        told[report.rank_of(row)] = (
+        rows[report.rank_of(row)] = (
             sorted(sides),
             pairs.figures(row)[:1],
             found and found.judgement.verdict,
             report.find_reasons(pairs, row, ()),
         )
-    return told
+    return rows
 
 
 def test_the_numbers_are_the_same(scanned, judged):
     key = NameKey()
-    told, withheld = (_report(scanned, judged, key, names=names) for names in (True, False))
-    assert _by_names(told, key) == _by_names(withheld, key)
-    assert told.verdict_counts == withheld.verdict_counts
-    assert [one.size for one in told.groups] == [one.size for one in withheld.groups]
-    assert any("Names are withheld" in one for one in withheld.notes)
-    labels = [int(one.name[2:]) for one in withheld.documents]
+    with_names, withheld = (_report(scanned, judged, key, names=names) for names in (True, False))
+    assert _by_names(with_names, key) == _by_names(withheld, key)
+    assert with_names.verdict_counts == withheld.verdict_counts
+    assert [group.size for group in with_names.groups] == [group.size for group in withheld.groups]
+    assert any("Names are withheld" in note for note in withheld.notes)
+    labels = [int(document.name[2:]) for document in withheld.documents]
     assert labels == sorted(labels)
-    for number, one in enumerate(withheld.documents):
-        text = FILES[key.name_of(one.name)]
+    for number, document in enumerate(withheld.documents):
+        text = FILES[key.name_of(document.name)]
         assert withheld.text_of(number) == text
         assert withheld.withheld_in(number)
 
 
 def test_one_pair_is_the_same_without_names(scanned, judged):
     documents = (1, 4)
-    asked = {"scope": Scope.PAIR, "documents": documents}
+    choice = {"scope": Scope.PAIR, "documents": documents}
     key = NameKey()
-    told, withheld = (
-        _report(scanned, judged, key, names=names, **asked) for names in (True, False)
+    with_names, withheld = (
+        _report(scanned, judged, key, names=names, **choice) for names in (True, False)
     )
-    assert _by_names(told, key) == _by_names(withheld, key)
+    assert _by_names(with_names, key) == _by_names(withheld, key)
     assert len(withheld.about) == 2
     names = {key.name_of(withheld.name_of(number)) for number in withheld.about}
     assert names == {scanned.documents[number].name for number in documents}
@@ -229,7 +232,7 @@ def test_every_part_of_a_report_is_thought_of():
         *("folders", "documents", "problems", "notes", "shown", "subject", "judgements"),
         *("find_judged", "rules", "withheld_in", "hash_of", "log", "unlisted", "file_properties"),
     }
-    assert {one.name for one in fields(Report)} == without_names | replaced
+    assert {field.name for field in fields(Report)} == without_names | replaced
 
 
 def test_the_same_key_gives_the_same_bytes(scanned, judged, tmp_path):
@@ -238,12 +241,12 @@ def test_the_same_key_gives_the_same_bytes(scanned, judged, tmp_path):
     save_key(tmp_path / "names.csv", key)
     again = open_key(tmp_path / "names.csv")
     assert (again.labels, again.secret) == (key.labels, key.secret)
-    for number, one in enumerate((key, again)):
-        write_report(tmp_path / f"{number}.json", _report(scanned, judged, one))
+    for number, report_key in enumerate((key, again)):
+        write_report(tmp_path / f"{number}.json", _report(scanned, judged, report_key))
     assert (tmp_path / "0.json").read_bytes() == (tmp_path / "1.json").read_bytes()
-    other = _report(scanned, judged)
+    other_report = _report(scanned, judged)
     assert again.name_of(_report(scanned, judged, again).documents[0].name) in FILES
-    assert other.hash_of("ab" * 16) != again.hash_of("ab" * 16)
+    assert other_report.hash_of("ab" * 16) != again.hash_of("ab" * 16)
     assert len(again.hash_of("ab" * 16)) == 32
 
 
@@ -296,14 +299,14 @@ def test_what_is_no_key_is_refused_and_stays(tmp_path, content):
     assert path.read_bytes() == content
 
 
-def _shown(text, *known, texts=(), own=""):
+def _shown(text, *known, texts=(), own_label=""):
     forms = NameForms(known)
     use = WordUse(forms, texts)
     forms.learn(use.language, use.within_lines, use.repeated)
     finder, position, shown = NameFinder(forms, {"ada.txt": "A-9"}), 0, ""
-    for one in finder.spans(text, own):
-        shown += text[position : one.start] + one.label
-        position = one.end
+    for span in finder.spans(text, own_label):
+        shown += text[position : span.start] + span.label
+        position = span.end
     return shown + text[position:]
 
 
@@ -342,8 +345,8 @@ USED = ("You will see. They will go, he will mark it, we mark all and I mark som
     ],
 )
 def test_names_are_found_as_they_are_written(text, shown):
-    wanted = "Will you mark it? Mark it. It is for A-2." if shown is None else shown
-    assert _shown(text, ADA, WILL, texts=USED) == wanted
+    expected = "Will you mark it? Mark it. It is for A-2." if shown is None else shown
+    assert _shown(text, ADA, WILL, texts=USED) == expected
 
 
 @pytest.mark.parametrize(
@@ -547,16 +550,16 @@ def test_two_words_that_would_be_a_name_in_one_stay_where_the_texts_use_both(use
 
 
 def test_a_name_that_is_cut_in_two_in_lower_case_makes_no_words_of_its_parts():
-    said = "so al mutairi came, and kowal czyk, went."
+    text = "so al mutairi came, and kowal czyk, went."
     names = Known("A-5", "Noor Almutairi", is_person=True), Known("A-6", "Kowalczyk Anna")
-    assert _shown(said, *names, texts=(said,)) == "so A-5 came, and A-6, went."
+    assert _shown(text, *names, texts=(text,)) == "so A-5 came, and A-6, went."
 
 
 def test_who_has_the_same_name_is_told_by_the_text_it_stands_in():
     two = (Known("A-1", "Eva Novak", is_person=True), Known("A-2", "Jan Novak", is_person=True))
     assert _shown("Novak", *two) == "A-1/A-2"
-    assert _shown("Novak", *two, own="A-2") == "A-2"
-    assert _shown("Novak, Eva", *two, own="A-2") == "A-1"
+    assert _shown("Novak", *two, own_label="A-2") == "A-2"
+    assert _shown("Novak, Eva", *two, own_label="A-2") == "A-1"
 
 
 def test_words_of_a_files_name_stay_where_the_texts_use_them():
@@ -581,18 +584,21 @@ def test_words_that_most_files_have_in_their_names_stay_where_they_are_of_the_la
     words, texts
 ):
     files = [Known(f"A-{number}", f"{words} part {number}") for number in range(1, 8)]
-    said = f"So {words} was it."
-    assert _shown(said, *files, texts=texts) == said
+    text = f"So {words} was it."
+    assert _shown(text, *files, texts=texts) == text
 
 
 def test_a_family_name_that_all_files_share_is_withheld():
     first = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay")
-    files = [Known(f"A-{number}", f"Okonkwo_{one}") for number, one in enumerate(first, start=1)]
-    said = "So Okonkwo wrote, and one okonkwo more."
-    assert _shown(said, *files) == "So A-1/A-2/A-3/… wrote, and one A-1/A-2/A-3/… more."
+    files = [
+        Known(f"A-{number}", f"Okonkwo_{first_name}")
+        for number, first_name in enumerate(first, start=1)
+    ]
+    text = "So Okonkwo wrote, and one okonkwo more."
+    assert _shown(text, *files) == "So A-1/A-2/A-3/… wrote, and one A-1/A-2/A-3/… more."
 
 
-HEADS = {  # what documents begin with, and the name that none of them may tell
+HEADINGS = {  # what documents begin with, and the name that none of them may tell
     "Whales\n\nName: Zofia Brzezinowska\nCourse: Biology 1": "Brzezinowska",
     "| Name: | Ivo Hrdlickovic | Date: | 3 May |": "Hrdlickovic",
     "Author: Prof. Dr. Ute Quastenberg, M.A.": "Quastenberg",
@@ -676,21 +682,22 @@ def disguised(tmp_path_factory, pool):
     folder = tmp_path_factory.mktemp("disguised")
     draw = random.Random(1)
     words = ["".join(draw.choices("abcdefgh", k=6)) for _ in range(6000)]
-    for number, said in enumerate(DISGUISES):
+    for number, disguise in enumerate(DISGUISES):
         shared = " ".join(words[60 * number : 60 * number + 60])
         for copy in range(2):
             is_first = number + copy == 0
             name = "Kowalczyk_Anna_4402539.txt" if is_first else f"work {number}-{copy}.txt"
-            text = f"{shared}\nSo it was said: {said}\n{' '.join(draw.sample(words, 9))}"
+            text = f"{shared}\nSo it was said: {disguise}\n{' '.join(draw.sample(words, 9))}"
             (folder / name).write_text(text, encoding="utf-8")
-    for number, (head, name) in enumerate(HEADS.items(), start=len(DISGUISES)):
+    for number, (head, name) in enumerate(HEADINGS.items(), start=len(DISGUISES)):
         shared = " ".join(words[60 * number : 60 * number + 60])
-        said = (
+        disguise = (
             f"it was {name}, or {name.upper()}, or {' '.join(name)}, or {name[:5]}\u200b{name[5:]}"
         )
         (folder / f"work {number}-0.txt").write_text(f"{head}\n\n{shared}\n", encoding="utf-8")
         (folder / f"work {number}-1.txt").write_text(
-            f"{shared}\nSo {said}, and 7712345, 7712346, 77 12 347 or 7712348.\n", encoding="utf-8"
+            f"{shared}\nSo {disguise}, and 7712345, 7712346, 77 12 347 or 7712348.\n",
+            encoding="utf-8",
         )
     return scan([folder], ScanSettings(reworked="off"), pool=pool)
 
@@ -703,21 +710,21 @@ def plain(text):
     return NO_LETTERS.sub("", unicodedata.normalize("NFKD", text).casefold())
 
 
-@pytest.mark.parametrize("ending", [one.endings[0] for one in EXPORTS])
+@pytest.mark.parametrize("ending", [export.endings[0] for export in EXPORTS])
 def test_a_name_in_disguise_is_in_no_byte(disguised, tmp_path, ending):
-    found = disguised.list_pairs()
-    assert len(found.pairs) >= len(DISGUISES) + len(HEADS)
+    pair_list = disguised.list_pairs()
+    assert len(pair_list.pairs) >= len(DISGUISES) + len(HEADINGS)
     key, path = NameKey(), tmp_path / f"report{ending}"
-    report = report_of(disguised, found, choice=ReportChoice(names=False), key=key)
+    report = report_of(disguised, pair_list, choice=ReportChoice(names=False), key=key)
 
     write_report(path, report)
 
     for part in texts_in(path):
         text = part.decode("utf-8", errors="replace")
-        assert [one for one in DISGUISES if one in text] == []
+        assert [disguise for disguise in DISGUISES if disguise in text] == []
         letters = plain(text)
-        assert [one for one in ("kowalczyk", *HEADS.values()) if plain(one) in letters] == []
-        assert [one for one in ("4402539", *NUMBERS) if one in letters] == []
+        assert [name for name in ("kowalczyk", *HEADINGS.values()) if plain(name) in letters] == []
+        assert [number for number in ("4402539", *NUMBERS) if number in letters] == []
 
 
 def test_names_of_files_are_known_as_browsers_write_them(tmp_path):
@@ -758,9 +765,11 @@ def test_names_that_stay_are_told_to_who_writes_the_report_and_not_in_it(tmp_pat
 
 
 @pytest.mark.parametrize(
-    "said", ["K\u200bim", "K i m", "K.i.m", "\u041aim", "Ⓚⓘⓜ", "K\u00adim", "K-\nim", "Kím"]
+    "disguise", ["K\u200bim", "K i m", "K.i.m", "\u041aim", "Ⓚⓘⓜ", "K\u00adim", "K-\nim", "Kím"]
 )
-def test_a_short_name_in_disguise_is_withheld(said):
+def test_a_short_name_in_disguise_is_withheld(disguise):
     person = Known("A-2", "Kim Oh", is_person=True)
-    assert _shown(f"So it was said: {said} came late.", person) == "So it was said: A-2 came late."
+    assert (
+        _shown(f"So it was said: {disguise} came late.", person) == "So it was said: A-2 came late."
+    )
     assert _shown("Nothing was said of akimbo arms.", person) == "Nothing was said of akimbo arms."

@@ -44,8 +44,8 @@ def segments(*runs):
     count = len(runs)
     glyphs = b""
     offsets = []
-    for place, (_, _, numbers) in enumerate(runs):
-        offsets.append(2 * (count - place) + len(glyphs))
+    for index, (_, _, numbers) in enumerate(runs):
+        offsets.append(2 * (count - index) + len(glyphs))
         glyphs += struct.pack(f">{len(numbers)}H", *numbers)
     body = b"".join(
         (
@@ -90,7 +90,7 @@ def test_typst_sets_every_letter_that_its_fonts_are_said_to_have(family):
         f'#set text(font: "{family}", fallback: false)\n#let letters = json(bytes(sys.inputs.d))\n'
         "#for one in letters [#text(one) #strong(one) ]"
     )
-    letters = ", ".join(f'"\\u{{{ord(one):x}}}"' for one in sorted(letters_of(family)))
+    letters = ", ".join(f'"\\u{{{ord(letter):x}}}"' for letter in sorted(letters_of(family)))
     source = source.replace("json(bytes(sys.inputs.d))", f"({letters})")
     # PDF/A refuses a letter that a font lacks.
     assert typst.compile(
@@ -125,7 +125,7 @@ def test_a_damaged_font_has_no_letters(tmp_path, data):
     assert letters_in(tmp_path / "gone.ttf", 0, "A") == set()
 
 
-def found(*fonts):
+def font_files(*fonts):
     """What typst tells of some fonts: family and file."""
     return SimpleNamespace(
         fonts=lambda: [
@@ -139,8 +139,8 @@ def found(*fonts):
 
 def test_only_fonts_that_are_needed_are_taken_the_good_ones_first(tmp_path):
     thai = font_file(tmp_path / "thai.ttf", groups((0xE00, 0xE7F)))
-    other = font_file(tmp_path / "other.ttf", groups((0xE00, 0xE7F), (0x1780, 0x17FF)))
-    fonts = found(("A Font", other), ("Noto Serif Thai", thai))
+    other_file = font_file(tmp_path / "other.ttf", groups((0xE00, 0xE7F), (0x1780, 0x17FF)))
+    fonts = font_files(("A Font", other_file), ("Noto Serif Thai", thai))
 
     assert choose_fonts(fonts, f"plain é Ω я {HEBREW}").families == [BASE, SIGNS]
     assert choose_fonts(fonts, "\u0e01").families == [BASE, "Noto Serif Thai", SIGNS]
@@ -151,22 +151,22 @@ def test_only_fonts_that_are_needed_are_taken_the_good_ones_first(tmp_path):
 
 def test_japanese_and_korean_have_forms_of_their_own(tmp_path):
     chinese = font_file(tmp_path / "a.ttf", groups((0x3040, 0x9FFF), (0xAC00, 0xD7A3)))
-    fonts = found(("Noto Serif CJK SC", chinese), ("Noto Serif CJK JP", chinese))
+    fonts = font_files(("Noto Serif CJK SC", chinese), ("Noto Serif CJK JP", chinese))
     chosen = choose_fonts(fonts, "\u4e2d\u3042\uac00")
     assert chosen.families == [BASE, "Noto Serif CJK SC", SIGNS]
     assert chosen.families_of == {"ja": [BASE, "Noto Serif CJK JP", "Noto Serif CJK SC", SIGNS]}
 
 
 def test_letters_without_a_font_are_told_with_their_scripts():
-    assert choose_fonts(found(), "\u1780").missing_in_words == (
+    assert choose_fonts(font_files(), "\u1780").missing_in_words == (
         "No font on the computer that made this file has 1 character of this report (Khmer); "
         "it is shown as an empty box."
     )
-    many = choose_fonts(found(), "\u1780\u1781\u4e2d\u0e01\u0905\u0c05")
+    many = choose_fonts(font_files(), "\u1780\u1781\u4e2d\u0e01\u0905\u0c05")
     assert many.missing == "\u0905\u0c05\u0e01\u1780\u1781\u4e2d"
     assert "6 different characters" in many.missing_in_words
     assert "(Devanagari, Telugu, Thai, Khmer, ...)" in many.missing_in_words
-    assert choose_fonts(found(), "\u200b\u200d\ufe0f\u2003\u3000 ").missing == ""
+    assert choose_fonts(font_files(), "\u200b\u200d\ufe0f\u2003\u3000 ").missing == ""
 
 
 def test_what_no_font_can_show_is_an_escape():
@@ -322,13 +322,13 @@ def test_a_long_report_passes_the_pipes(written):
 
 
 def test_cancelling_leaves_nothing_behind(tmp_path):
-    told = []
+    reports = []
     path = tmp_path / "report.pdf"
     path.write_bytes(b"before")
     report = make_report(NASTY)
     with pytest.raises(ScanCancelledError):
-        cancelled_by(lambda: bool(told) and told[-1].stage is Stage.TYPESET)(write_report)(
-            path, report, progress=told.append
+        cancelled_by(lambda: bool(reports) and reports[-1].stage is Stage.TYPESET)(write_report)(
+            path, report, progress=reports.append
         )
     assert path.read_bytes() == b"before"
     assert list(tmp_path.iterdir()) == [path]

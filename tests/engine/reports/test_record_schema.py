@@ -52,11 +52,11 @@ FEW = ScanSettings(k=3, bands=1, rows=8, min_passage=10_000, compare="bands", re
 
 
 def words(start, count=80):
-    return " ".join(f"w{start + place}" for place in range(count))
+    return " ".join(f"w{start + index}" for index in range(count))
 
 
 def wrong(record):
-    return [f"{one.json_path}: {one.message[:300]}" for one in FORM.iter_errors(record)]
+    return [f"{error.json_path}: {error.message[:300]}" for error in FORM.iter_errors(record)]
 
 
 def recorded(scanned, key=None, **choice):
@@ -69,11 +69,11 @@ def decided(state, both, who="Ruth"):
     return decide(state, *both, who=who)
 
 
-def write_folders(place):
+def write_folders(folder):
     """Folders to review, of references and of templates."""
-    folders = [place / name for name in ("essays", "last year", "sheet")]
+    folders = [folder / name for name in ("essays", "last year", "sheet")]
     sheet = "Answer these questions in full and name what you have read for it."
-    own = {
+    texts = {
         "Ann/one.txt": f"{sheet} {words(0)} “{words(800, 30)}” {words(100)}",
         "Ann/two.txt": words(200),
         "Bob/one.txt": f"{sheet} {words(0)} {words(310, 20)} {words(105, 75)}",
@@ -83,14 +83,14 @@ def write_folders(place):
         "报告.txt": "图书馆的统计报告说明了去年借出的书籍数量以及读者的意见和建议\f第二页",
         "empty.txt": "",
     }
-    for name, text in own.items():
+    for name, text in texts.items():
         (folders[0] / name).parent.mkdir(parents=True, exist_ok=True)
         (folders[0] / name).write_text(text, encoding="utf-8")
     (folders[0] / "broken.docx").write_bytes(b"PK\x03\x04 and no more")
     (folders[0] / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
-    for folder, text in zip(folders[1:], (f"{words(20)} {words(600)}", sheet), strict=True):
-        folder.mkdir()
-        (folder / "its own.txt").write_text(text, encoding="utf-8")
+    for kind_folder, text in zip(folders[1:], (f"{words(20)} {words(600)}", sheet), strict=True):
+        kind_folder.mkdir()
+        (kind_folder / "its own.txt").write_text(text, encoding="utf-8")
     return folders
 
 
@@ -103,18 +103,19 @@ def everything(tmp_path_factory, pool):
     (folders[0] / "gone.txt").unlink()
     read = scan(folders, settings, roles=roles, reading=TOGETHER, previous=first.state, pool=pool)
     state = read.state
-    found = read.list_pairs()
-    rows = PairRows(found.pairs, found.documents)
-    keys = [rows.key_of(row) for row in range(len(found.pairs))]
+    pair_list = read.list_pairs()
+    rows = PairRows(pair_list.pairs, pair_list.documents)
+    keys = [rows.key_of(row) for row in range(len(pair_list.pairs))]
     for key, verdict in zip(keys, list(Verdict)[1:], strict=False):
         state = decided(state, judge(state.judgements, [key], verdict))
     state = decided(state, write_note(state.judgements, keys[:2], "Ask them.\nBoth."))
-    group = group_documents(found.pairs, found.documents, state.judgements)[0]
-    now, wanted = (
-        found.documents[number].text_hash for number in (group.centre, group.members[0].document)
+    group = group_documents(pair_list.pairs, pair_list.documents, state.judgements)[0]
+    now, chosen = (
+        pair_list.documents[number].text_hash
+        for number in (group.centre, group.members[0].document)
     )
-    state = decided(state, choose_centre(state.judgements, now, wanted))
-    state = decided(state, say_language(state.judgements, [wanted], "de"))
+    state = decided(state, choose_centre(state.judgements, now, chosen))
+    state = decided(state, say_language(state.judgements, [chosen], "de"))
     rules = ExclusionRules(quotations=True, bibliography=True, repeated=True, common=4)
     rules = rules.with_phrases(Phrase(words(310, 20), reason) for reason in GIVEN[:1])
     state = decided(state, set_aside(state.rules, rules))
@@ -129,7 +130,7 @@ def everything(tmp_path_factory, pool):
 
 
 @pytest.fixture(scope="module")
-def whole(everything):
+def full_record(everything):
     return recorded(everything)
 
 
@@ -137,52 +138,54 @@ def test_the_schema_is_valid_and_strict():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     assert SCHEMA["$id"] == f"urn:neardup:report:{FORMAT}"
     assert SCHEMA["properties"]["format"]["const"] == FORMAT
-    for place, part in _objects(SCHEMA, "$"):
-        assert "additionalProperties" in part, place
+    for path, part in _objects(SCHEMA, "$"):
+        assert "additionalProperties" in part, path
         if "properties" in part:
-            assert part["additionalProperties"] is False, place
-            assert set(part["required"]) >= part["properties"].keys() - OPTIONAL, place
-            assert set(part["required"]) <= part["properties"].keys(), place
+            assert part["additionalProperties"] is False, path
+            assert set(part["required"]) >= part["properties"].keys() - OPTIONAL, path
+            assert set(part["required"]) <= part["properties"].keys(), path
 
 
-def _objects(part, place):
+def _objects(part, path):
     """All parts of a schema that are about objects, but for the data of the log."""
     if isinstance(part, dict):
-        told = part.get("type")
-        if "object" in (told if isinstance(told, list) else [told]) and not place.endswith(".data"):
-            yield place, part
+        types = part.get("type")
+        if "object" in (types if isinstance(types, list) else [types]) and not path.endswith(
+            ".data"
+        ):
+            yield path, part
         for name, inner in part.items():
-            yield from _objects(inner, f"{place}.{name}")
+            yield from _objects(inner, f"{path}.{name}")
 
 
-def test_everything_has_its_form(whole):
-    assert wrong(whole) == []
+def test_everything_has_its_form(full_record):
+    assert wrong(full_record) == []
 
 
-def test_everything_is_in_it(whole):
+def test_everything_is_in_it(full_record):
     """Were a list empty, its rows would go unchecked."""
-    empty = {name for name, value in whole.items() if value in ("", [], {}, None)}
+    empty = {name for name, value in full_record.items() if value in ("", [], {}, None)}
     assert empty == {"subject", "shown"}
-    assert any(one["members"] for one in whole["document_list"])
-    assert any(one["pages"] for one in whole["document_list"])
-    assert {one["state"] for one in whole["document_list"]} == {"", "gone"}
-    assert {one["role"] for one in whole["document_list"]} == set(Role)
-    assert any(one["copies"] for one in whole["groups"])
-    assert any(one["chosen"] for one in whole["groups"])
-    assert any(one["spans"] for one in whole["set_aside"])
-    assert any(one["passages"] for one in whole["passages"])
-    assert any(one["data"] for one in whole["log"])
-    assert None in [one["data"] for one in whole["log"]]
-    assert whole["set_aside_by"]["phrases"]
-    assert whole["audit"]["all_pairs"]
+    assert any(document["members"] for document in full_record["document_list"])
+    assert any(document["pages"] for document in full_record["document_list"])
+    assert {document["state"] for document in full_record["document_list"]} == {"", "gone"}
+    assert {document["role"] for document in full_record["document_list"]} == set(Role)
+    assert any(group["copies"] for group in full_record["groups"])
+    assert any(group["chosen"] for group in full_record["groups"])
+    assert any(spans["spans"] for spans in full_record["set_aside"])
+    assert any(passages["passages"] for passages in full_record["passages"])
+    assert any(entry["data"] for entry in full_record["log"])
+    assert None in [entry["data"] for entry in full_record["log"]]
+    assert full_record["set_aside_by"]["phrases"]
+    assert full_record["audit"]["all_pairs"]
 
 
-def test_the_keys_are_those_that_are_documented(whole):
-    told = write_json.__doc__.partition("Keys: ")[2].partition("Returns:")[0]
-    bare = re.sub(r"\([^()]*\)", "", told).replace(".", "")
+def test_the_keys_are_those_that_are_documented(full_record):
+    keys_text = write_json.__doc__.partition("Keys: ")[2].partition("Returns:")[0]
+    bare = re.sub(r"\([^()]*\)", "", keys_text).replace(".", "")
     documented = set(re.split(r",\s+|\s+and\s+", " ".join(bare.split())))
-    assert whole.keys() == {one.strip() for one in documented}
-    assert SCHEMA["properties"].keys() - whole.keys() == OPTIONAL - {"seal"}
+    assert full_record.keys() == {key.strip() for key in documented}
+    assert SCHEMA["properties"].keys() - full_record.keys() == OPTIONAL - {"seal"}
 
 
 def test_what_the_schema_lists_is_what_the_program_has():
@@ -191,7 +194,7 @@ def test_what_the_schema_lists_is_what_the_program_has():
     properties = SCHEMA["properties"]
     assert properties["set_aside_by"]["properties"].keys() == vars(ExclusionRules()).keys()
     limits = parts["reading"]["properties"]["limits"]["properties"]
-    assert list(limits) == [one.name for one in fields(ReadingLimits)]
+    assert list(limits) == [field.name for field in fields(ReadingLimits)]
     settings = settings_of(ScanSettings)
     assert parts["settings"]["properties"].keys() == settings.keys()
     for name, form in parts["settings"]["properties"].items():
@@ -222,11 +225,11 @@ def test_every_way_of_finding_a_pair_has_its_form():
     ids=str,
 )
 def test_whatever_is_asked_for_has_its_form(everything, choice):
-    found = everything.list_pairs()
-    groups = group_documents(found.pairs, found.documents, everything.decided.judgements)
+    pair_list = everything.list_pairs()
+    groups = group_documents(pair_list.pairs, pair_list.documents, everything.decided.judgements)
     about = {
-        Scope.PAIR: (int(found.pairs.a[0]), int(found.pairs.b[0])),
-        Scope.DOCUMENT: (int(found.pairs.a[0]),),
+        Scope.PAIR: (int(pair_list.pairs.a[0]), int(pair_list.pairs.b[0])),
+        Scope.DOCUMENT: (int(pair_list.pairs.a[0]),),
         Scope.GROUP: tuple(sorted(groups[0].documents)),
     }
     record = recorded(everything, documents=about.get(choice.get("scope"), ()), **choice)
@@ -270,10 +273,10 @@ def test_where_nothing_is_found_it_has_its_form(tmp_path, pool):
 @pytest.mark.parametrize("reworked", ["off", "careful"])
 def test_an_audit_that_missed_something_has_its_form(tmp_path, pool, method, reworked):
     for number in range(6):
-        own = words(100 * number).split()
-        (tmp_path / f"{number}.txt").write_text(" ".join(own), "utf-8")
-        own[10 * number + 5 :: 9] = ["changed"] * len(own[10 * number + 5 :: 9])
-        (tmp_path / f"{number} again.txt").write_text(" ".join(own), "utf-8")
+        text_words = words(100 * number).split()
+        (tmp_path / f"{number}.txt").write_text(" ".join(text_words), "utf-8")
+        text_words[10 * number + 5 :: 9] = ["changed"] * len(text_words[10 * number + 5 :: 9])
+        (tmp_path / f"{number} again.txt").write_text(" ".join(text_words), "utf-8")
     settings = FEW.with_changes(reworked=reworked)
     read = scan([tmp_path], settings, pool=pool)
     texts = audited_texts(read)
@@ -287,7 +290,7 @@ def test_an_audit_that_missed_something_has_its_form(tmp_path, pool, method, rew
 
 
 @pytest.mark.parametrize(
-    ("place", "value"),
+    ("path", "value"),
     [
         ("format", 1),
         ("format", "2"),
@@ -330,9 +333,9 @@ def test_an_audit_that_missed_something_has_its_form(tmp_path, pool, method, rew
         ("audit/all_pairs/pairs", None),
     ],
 )
-def test_a_wrong_value_is_refused(whole, place, value):
-    record = copy.deepcopy(whole)
-    *steps, last = (int(one) if one.isdigit() else one for one in place.split("/"))
+def test_a_wrong_value_is_refused(full_record, path, value):
+    record = copy.deepcopy(full_record)
+    *steps, last = (int(step) if step.isdigit() else step for step in path.split("/"))
     part = record
     for step in steps:
         part = part[step]
@@ -345,8 +348,8 @@ def _dictionaries(value):
     if isinstance(value, dict):
         yield value
     inner = value.values() if isinstance(value, dict) else value
-    for one in inner if isinstance(value, dict | list) else ():
-        yield from _dictionaries(one)
+    for item in inner if isinstance(value, dict | list) else ():
+        yield from _dictionaries(item)
 
 
 PARTS = (
@@ -356,8 +359,8 @@ PARTS = (
 
 
 @pytest.mark.parametrize("name", [None, *PARTS])
-def test_an_unknown_or_a_missing_key_is_refused_at_every_level(whole, name):
-    record = copy.deepcopy(whole)
+def test_an_unknown_or_a_missing_key_is_refused_at_every_level(full_record, name):
+    record = copy.deepcopy(full_record)
     shapes = {frozenset(part): part for part in _dictionaries(record[name])} if name else {}
     parts = list(shapes.values()) if name else [record]
     assert parts
@@ -366,7 +369,9 @@ def test_an_unknown_or_a_missing_key_is_refused_at_every_level(whole, name):
         assert wrong(record)
         del part["something else"]
     for part in parts:
-        for key in set(part) - {"seal"} - set(Reason) - {one.name.lower() for one in MissReason}:
+        for key in (
+            set(part) - {"seal"} - set(Reason) - {reason.name.lower() for reason in MissReason}
+        ):
             kept = part.pop(key)
             assert not FORM.is_valid(record), key
             part[key] = kept
@@ -386,12 +391,12 @@ WORDS = "one two three four five six seven eight nine ten eleven twelve thirteen
 
 @pytest.fixture
 def folder(tmp_path):
-    place = tmp_path / "essays"
-    place.mkdir()
+    folder = tmp_path / "essays"
+    folder.mkdir()
     for name, last in (("a.txt", "alpha"), ("b.txt", "beta </script><b>"), ("c.txt", "gamma")):
-        (place / name).write_text(f"{WORDS} {last} {last}", encoding="utf-8")
-    (place / "<script><!--.txt").write_text(f"{WORDS} omega", encoding="utf-8")
-    return place
+        (folder / name).write_text(f"{WORDS} {last} {last}", encoding="utf-8")
+    (folder / "<script><!--.txt").write_text(f"{WORDS} omega", encoding="utf-8")
+    return folder
 
 
 @pytest.fixture
@@ -426,9 +431,9 @@ def test_the_seal_is_told_stands_in_the_file_and_shows_any_change(judged, tmp_pa
     assert found_seal(data) == seal_of(data) == written.seal
     by_hand = data.replace(written.seal.encode(), b"0" * 64)
     assert hashlib.sha256(by_hand).hexdigest() == written.seal
-    for place in range(0, len(data), len(data) // 50):
+    for position in range(0, len(data), len(data) // 50):
         changed = bytearray(data)
-        changed[place] ^= 1
+        changed[position] ^= 1
         assert seal_of(bytes(changed)) != found_seal(bytes(changed))
     assert seal_of(data + b" ") != written.seal
 
@@ -444,14 +449,17 @@ def test_where_names_are_withheld_hashes_tell_nothing_without_the_key(judged, tm
     write_report(tmp_path / "named.json", report(judged))
 
     record = record_of(tmp_path / "a.json")
-    named = {one["document"]: one for one in record_of(tmp_path / "named.json")["document_list"]}
-    for one in record["document_list"]:
-        told = named[key.name_of(one["document"])]
+    named = {
+        document["document"]: document
+        for document in record_of(tmp_path / "named.json")["document_list"]
+    }
+    for document in record["document_list"]:
+        with_names = named[key.name_of(document["document"])]
         for name in ("sha256", "text_sha256", "text_xxh3", "text_hash"):
-            assert one[name] == key.hash_of(told[name]) != told[name]
-            assert len(one[name]) == len(told[name])
-            assert one[name] != NameKey().hash_of(told[name])
-        assert one["xxh3"] == one["modified"] == ""
+            assert document[name] == key.hash_of(with_names[name]) != with_names[name]
+            assert len(document[name]) == len(with_names[name])
+            assert document[name] != NameKey().hash_of(with_names[name])
+        assert document["xxh3"] == document["modified"] == ""
     assert record["log"] == []
 
 

@@ -112,8 +112,8 @@ def read_rows(path):
 def test_csv_gives_every_name_back(tmp_path):
     write_csv(tmp_path / "pairs.csv", make_report())
     rows = read_rows(tmp_path / "pairs.csv")
-    found = {frozenset(os.path.normpath(row[side]) for side in ("doc_a", "doc_b")) for row in rows}
-    assert found == {frozenset(pair) for pair in pairwise(NASTY)}
+    names = {frozenset(os.path.normpath(row[side]) for side in ("doc_a", "doc_b")) for row in rows}
+    assert names == {frozenset(pair) for pair in pairwise(NASTY)}
     assert list(rows[0]) == list(COLUMNS)
 
 
@@ -128,12 +128,12 @@ def test_no_csv_cell_is_a_formula_where_cells_are_parted_at_another_sign(tmp_pat
     names = ["a;=1+1.txt", 'b";"=cmd.txt', "c;＝wide.txt", "d; -e;f.txt", "x.txt"]
     key = PairKey("3", "4")
     note = "see p. 3;=1+1\n=2+2\n- item;\t@SUM(A1)"
-    said = Judgements(
+    judgements = Judgements(
         verdicts={key: GivenVerdict(Verdict.CONFIRMED, "Ann;=3", "")},
         notes={key: WrittenNote(note, "Ann;=3", "")},
     )
     documents = [replace(document(name), text_hash=f"{n}") for n, name in enumerate(names)]
-    report = make_report(names, documents=documents, judgements=said)
+    report = make_report(names, documents=documents, judgements=judgements)
     write_csv(tmp_path / "pairs.csv", report)
     cells = parted(tmp_path / "pairs.csv", separator)
     assert not [cell for cell in cells if cell.startswith(tuple("=+-@\t\r\n＝"))]
@@ -215,10 +215,10 @@ def test_what_was_not_measured_of_passages_is_no_number(tmp_path):
 
 
 def test_json_has_the_groups_with_their_copies(tmp_path):
-    one = Group(0, (1,), (Member(2, 0.123456789012, (3,)),), is_chosen=True)
-    write_json(tmp_path / "pairs.json", make_report(groups=[one]))
+    group = Group(0, (1,), (Member(2, 0.123456789012, (3,)),), is_chosen=True)
+    write_json(tmp_path / "pairs.json", make_report(groups=[group]))
     data = json.loads((tmp_path / "pairs.json").read_text(encoding="utf-8"))
-    names = [one.name for one in make_report().documents]
+    names = [document.name for document in make_report().documents]
     assert data["groups"] == [
         {
             "centre": names[0],
@@ -248,8 +248,8 @@ def test_reports_say_in_which_languages_documents_are(tmp_path):
     write_html(tmp_path / "report.html", report)
 
     data = json.loads((tmp_path / "pairs.json").read_text(encoding="utf-8"))
-    said = {one["document"]: one["language"] for one in data["languages"]}
-    assert said == {"a": "en", "b": "de", "c": "en", "d": "", "e": "<b>", "f": "en"}
+    languages = {entry["document"]: entry["language"] for entry in data["languages"]}
+    assert languages == {"a": "en", "b": "de", "c": "en", "d": "", "e": "<b>", "f": "en"}
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     head, _, _ = page.partition("<h2")
     assert "Languages: 3 English, 1 German, 1 &lt;b&gt;, 1 not known." in head
@@ -274,15 +274,15 @@ def test_passages_are_offsets_of_the_right_document(tmp_path):
     backwards = replace(report, documents=[document("b"), document("a")])
     for name, made in (("one", report), ("other", backwards)):
         write_passages(tmp_path / name, made)
-    one, other = (json.loads((tmp_path / name).read_text()) for name in ("one", "other"))
+    first, second = (json.loads((tmp_path / name).read_text()) for name in ("one", "other"))
     sizes = {"tokens": 3, "longest_run": 3, "bits": 55.5, "near": 0, "exchanged": 1, "moved": 0}
     sizes |= {"chance": ""}
     spans = {"a_start": 0, "a_end": 23, "b_start": 4, "b_end": 42} | sizes
     spans |= {"a_tokens": 5, "b_tokens": 6}
-    assert one == [{"doc_a": "a", "doc_b": "b", "least_bits": 41.3, "passages": [spans]}]
+    assert first == [{"doc_a": "a", "doc_b": "b", "least_bits": 41.3, "passages": [spans]}]
     spans = {"a_start": 4, "a_end": 42, "b_start": 0, "b_end": 23} | sizes
     spans |= {"a_tokens": 6, "b_tokens": 5}
-    assert other == [{"doc_a": "a", "doc_b": "b", "least_bits": 41.3, "passages": [spans]}]
+    assert second == [{"doc_a": "a", "doc_b": "b", "least_bits": 41.3, "passages": [spans]}]
 
 
 def test_problems(tmp_path):
@@ -369,8 +369,8 @@ def test_the_ending_decides(tmp_path):
 
 @pytest.mark.parametrize("name", RESULTS)
 def test_every_result_is_written_in_every_format(tmp_path, name):
-    for one in RESULTS[name].formats:
-        for ending in one.endings:
+    for file_format in RESULTS[name].formats:
+        for ending in file_format.endings:
             path = tmp_path / f"{name}{ending.upper()}"
             write(name, path, make_report())
             assert path.stat().st_size
@@ -378,9 +378,9 @@ def test_every_result_is_written_in_every_format(tmp_path, name):
 
 def test_endings_and_words_of_formats_are_told_apart():
     for formats in (EXPORTS, *(result.formats for result in RESULTS.values())):
-        endings = [ending for one in formats for ending in one.endings]
+        endings = [ending for file_format in formats for ending in file_format.endings]
         assert len(set(endings)) == len(endings)
-        assert len({one.words for one in formats}) == len(formats)
+        assert len({file_format.words for file_format in formats}) == len(formats)
         assert all(ending == ending.lower() and ending[0] == "." for ending in endings)
         assert endings_in_words(formats).endswith(formats[-1].endings[0])
     assert endings_in_words([Format("", (".a", ".b"), ""), Format("", (".c",), "")]) == ".a or .c"
@@ -394,9 +394,9 @@ def test_reports_say_what_documents_are_for(tmp_path):
     from core.scan.flow import scan
 
     words = " ".join(f"w{number}" for number in range(60))
-    for place in ("essays/a.txt", "essays/b.txt", "old <b>/c.txt", "sheet.txt"):
-        (tmp_path / place).parent.mkdir(exist_ok=True)
-        (tmp_path / place).write_text(f"{words} {place}")
+    for name in ("essays/a.txt", "essays/b.txt", "old <b>/c.txt", "sheet.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f"{words} {name}")
     (tmp_path / "sheet.txt").write_text("What the essay is to be about")
     given = [tmp_path / "essays", tmp_path / "old <b>", tmp_path / "sheet.txt"]
     done = scan(given, ScanSettings(), roles=list(Role))
@@ -406,10 +406,10 @@ def test_reports_say_what_documents_are_for(tmp_path):
         write_html(tmp_path / "report.html", report)
     finally:
         done.close()
-    told = json.loads((tmp_path / "pairs.json").read_text())
-    assert told["roles"] == ["to review", "reference", "template"]
-    assert (told["references"], told["templates"]) == (["old <b>/c.txt"], ["sheet.txt"])
-    assert len(told["pairs"]) == 3
+    record = json.loads((tmp_path / "pairs.json").read_text())
+    assert record["roles"] == ["to review", "reference", "template"]
+    assert (record["references"], record["templates"]) == (["old <b>/c.txt"], ["sheet.txt"])
+    assert len(record["pairs"]) == 3
     page = (tmp_path / "report.html").read_text()
     assert 'old &lt;b&gt;/<wbr>c.txt</bdi> <span class="tag">reference</span>' in page
     assert "old &lt;b&gt; (reference)" in page
@@ -419,7 +419,7 @@ def test_reports_say_what_documents_are_for(tmp_path):
     assert report.compared == report.document_counts.pairs == 3
 
 
-ENDINGS = [one.endings[0] for one in EXPORTS if one.endings[0] != ".pdf"]
+ENDINGS = [export.endings[0] for export in EXPORTS if export.endings[0] != ".pdf"]
 NAMES = [f"essay {number:03}.txt" for number in range(61)]
 
 
@@ -433,11 +433,11 @@ def size_of(report, path):
 def test_the_size_of_many_pairs_is_about_what_is_told(tmp_path, ending, texts):
     report = make_report(NAMES, choice=ReportChoice(texts=texts, most_passages=40))
 
-    told = measure(report, ending, tmp_path)
+    size = measure(report, ending, tmp_path)
 
     assert list(tmp_path.iterdir()) == []
-    assert told.size == pytest.approx(size_of(report, tmp_path / f"all{ending}"), rel=0.1)
-    assert told.seconds > 0
+    assert size.size == pytest.approx(size_of(report, tmp_path / f"all{ending}"), rel=0.1)
+    assert size.seconds > 0
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -445,10 +445,10 @@ def test_the_size_of_many_pairs_is_about_what_is_told(tmp_path, ending, texts):
 def test_the_size_of_few_pairs_is_exact(tmp_path, ending, pairs):
     report = make_report(NAMES[: pairs + 1])
 
-    told = measure(report, ending, tmp_path)
+    size = measure(report, ending, tmp_path)
 
-    assert told.is_exact
-    assert told.size == size_of(report, tmp_path / f"all{ending}")
+    assert size.is_exact
+    assert size.size == size_of(report, tmp_path / f"all{ending}")
 
 
 def test_the_first_pairs_keep_their_numbers():

@@ -80,12 +80,12 @@ def scanned(tmp_path_factory, pool):
 
 
 @pytest.fixture(scope="module")
-def found(scanned):
+def pair_list(scanned):
     return scanned.list_pairs()
 
 
-def _number(found, name):
-    return next(n for n, one in enumerate(found.documents) if one.name.endswith(name))
+def _number(pair_list, name):
+    return next(n for n, document in enumerate(pair_list.documents) if document.name.endswith(name))
 
 
 def _names(report):
@@ -93,11 +93,11 @@ def _names(report):
         {report.name_of(int(a)).rpartition("/")[2], report.name_of(int(b)).rpartition("/")[2]}
         for a, b in zip(report.pairs.a, report.pairs.b, strict=True)
     ]
-    return sorted("+".join(sorted(one)) for one in ends)
+    return sorted("+".join(sorted(ends_of_pair)) for ends_of_pair in ends)
 
 
-def _confirmed(found, row, verdict=Verdict.CONFIRMED):
-    key = PairRows(found.pairs, found.documents).key_of(row)
+def _confirmed(pair_list, row, verdict=Verdict.CONFIRMED):
+    key = PairRows(pair_list.pairs, pair_list.documents).key_of(row)
     return Judgements(verdicts={key: GivenVerdict(verdict, "Ida", "2026-01-02T03:04:05Z")})
 
 
@@ -109,31 +109,35 @@ def _confirmed(found, row, verdict=Verdict.CONFIRMED):
         (Verdict.NOT_A_MATCH, Scope.SHOWN),
     ],
 )
-def test_once_a_pair_is_suspected_a_report_is_of_such_pairs(scanned, found, verdict, scope):
-    said = _confirmed(found, 1, verdict)
-    assert usual_scope(found, Judgements()) is Scope.SHOWN
-    assert usual_scope(found, said) is scope
-    report = report_of(scanned, found, judgements=said, choice=ReportChoice(scope=Scope.SUSPECTED))
+def test_once_a_pair_is_suspected_a_report_is_of_such_pairs(scanned, pair_list, verdict, scope):
+    judgements = _confirmed(pair_list, 1, verdict)
+    assert usual_scope(pair_list, Judgements()) is Scope.SHOWN
+    assert usual_scope(pair_list, judgements) is scope
+    report = report_of(
+        scanned, pair_list, judgements=judgements, choice=ReportChoice(scope=Scope.SUSPECTED)
+    )
     assert list(report.ranks) == ([2] if scope is Scope.SUSPECTED else [])
 
 
-def test_weak_traces_are_left_out_and_counted_unless_judged_or_asked_for(scanned, found):
-    weak = replace(found, every=_as_traces(found.every))
+def test_weak_traces_are_left_out_and_counted_unless_judged_or_asked_for(scanned, pair_list):
+    weak = replace(pair_list, every=_as_traces(pair_list.every))
     left_out_of = ReportChoice(weak_traces=False)
     report = report_of(scanned, weak, judgements=_confirmed(weak, 1), choice=left_out_of)
     number = len(weak.pairs)
     assert number > 2
     assert list(report.ranks) == [2]
     assert report.traces_left_out == number - 1
-    said = list(left_out(report, ReportLimits()))
-    assert any(one.startswith(f"{number - 1} weak traces are left out") for one in said)
+    sentences = list(left_out(report, ReportLimits()))
+    assert any(
+        sentence.startswith(f"{number - 1} weak traces are left out") for sentence in sentences
+    )
     assert len(report_of(scanned, weak).pairs) == number
-    asked = ReportChoice(
+    choice = ReportChoice(
         scope=Scope.PAIR,
         documents=(int(weak.pairs.a[0]), int(weak.pairs.b[0])),
         weak_traces=False,
     )
-    assert len(report_of(scanned, weak, choice=asked).pairs) == 1
+    assert len(report_of(scanned, weak, choice=choice).pairs) == 1
 
 
 def _as_traces(pairs):
@@ -148,118 +152,120 @@ def _as_traces(pairs):
     return traces
 
 
-def test_pairs_of_one_document_stand_together(scanned, found):
-    report = report_of(scanned, found, choice=ReportChoice(by_document=True))
-    usual = report_of(scanned, found)
+def test_pairs_of_one_document_stand_together(scanned, pair_list):
+    report = report_of(scanned, pair_list, choice=ReportChoice(by_document=True))
+    usual = report_of(scanned, pair_list)
     assert sorted(report.ranks) == sorted(usual.ranks)
     assert "The pairs of one document stand together." in shown_in_words(report)
     assert report.ranks[0] == 1
-    places = {}
-    for place, pair in enumerate(
-        zip(report.pairs.a.tolist(), report.pairs.b.tolist(), strict=True)
-    ):
+    rows_of = {}
+    for row, pair in enumerate(zip(report.pairs.a.tolist(), report.pairs.b.tolist(), strict=True)):
         for document in pair:
-            places.setdefault(document, []).append(place)
-    most = max(places, key=lambda document: len(places[document]) * (0 in places[document]))
-    assert len(places[most]) > 1
-    assert places[most] == list(range(len(places[most])))
+            rows_of.setdefault(document, []).append(row)
+    most = max(rows_of, key=lambda document: len(rows_of[document]) * (0 in rows_of[document]))
+    assert len(rows_of[most]) > 1
+    assert rows_of[most] == list(range(len(rows_of[most])))
 
 
-def test_all_that_is_shown_is_in_its_order_and_says_the_filter(scanned, found):
+def test_all_that_is_shown_is_in_its_order_and_says_the_filter(scanned, pair_list):
     rows = np.array([2, 0])
-    report = report_of(scanned, found, rows, shown="Filter: w.")
+    report = report_of(scanned, pair_list, rows, shown="Filter: w.")
     assert list(report.ranks) == [3, 1]
     assert report.shown == "Filter: w."
     assert list(report.about) == list(range(len(FILES)))
 
 
-def test_confirmed_pairs_are_those_whatever_is_shown(scanned, found):
+def test_confirmed_pairs_are_those_whatever_is_shown(scanned, pair_list):
     choice = ReportChoice(scope=Scope.CONFIRMED)
     report = report_of(
-        scanned, found, np.array([0]), judgements=_confirmed(found, 1), choice=choice
+        scanned, pair_list, np.array([0]), judgements=_confirmed(pair_list, 1), choice=choice
     )
     assert list(report.ranks) == [2]
     assert len(report.groups) == 1
     assert report.groups[0].size == len(report.about) == 2
     assert report.verdict_counts[1] == 1
-    suspicious = _confirmed(found, 1, Verdict.SUSPICIOUS)
-    assert len(report_of(scanned, found, judgements=suspicious, choice=choice).pairs) == 0
-    assert len(report_of(scanned, found, choice=choice).pairs) == 0
+    suspicious = _confirmed(pair_list, 1, Verdict.SUSPICIOUS)
+    assert len(report_of(scanned, pair_list, judgements=suspicious, choice=choice).pairs) == 0
+    assert len(report_of(scanned, pair_list, choice=choice).pairs) == 0
 
 
-def test_one_pair_tells_of_no_other_document(scanned, found):
-    documents = (_number(found, "one.txt"), _number(found, "b.txt"))
-    report = report_of(scanned, found, choice=ReportChoice(scope=Scope.PAIR, documents=documents))
+def test_one_pair_tells_of_no_other_document(scanned, pair_list):
+    documents = (_number(pair_list, "one.txt"), _number(pair_list, "b.txt"))
+    report = report_of(
+        scanned, pair_list, choice=ReportChoice(scope=Scope.PAIR, documents=documents)
+    )
     assert _names(report) == ["b.txt+one.txt"]
     assert tuple(report.about) == tuple(sorted(documents))
     assert "“b.txt”" in report.shown
     # Each is a name by itself, which may run from right to left.
     names = [span.text for span in head_of(report).lines[0] if span.kind is SpanKind.NAME]
-    assert names == [found.documents[number].name for number in documents]
-    assert report.list_counts.listed == len(found.pairs)
+    assert names == [pair_list.documents[number].name for number in documents]
+    assert report.list_counts.listed == len(pair_list.pairs)
     assert result_in_words(report)[0].startswith("The whole list has ")
-    assert not result_in_words(report_of(scanned, found))[0].startswith("The whole list")
+    assert not result_in_words(report_of(scanned, pair_list))[0].startswith("The whole list")
 
 
-def test_a_report_can_be_of_a_pair_in_which_nothing_was_found(scanned, found, tmp_path):
-    documents = (_number(found, "one.txt"), _number(found, "y/e.txt"))
-    report = report_of(scanned, found, choice=ReportChoice(scope=Scope.PAIR, documents=documents))
+def test_a_report_can_be_of_a_pair_in_which_nothing_was_found(scanned, pair_list, tmp_path):
+    documents = (_number(pair_list, "one.txt"), _number(pair_list, "y/e.txt"))
+    report = report_of(
+        scanned, pair_list, choice=ReportChoice(scope=Scope.PAIR, documents=documents)
+    )
     assert len(report.pairs) == report.nothing_found_count == 1
     assert report.pairs.resemblance[0] == report.pairs.overlap[0] == 0
-    assert any("are no pair of the list" in one for one in nothing_found(report))
+    assert any("are no pair of the list" in sentence for sentence in nothing_found(report))
     assert not report.groups
     assert sorted(report.about) == sorted(documents)
-    for one in EXPORTS:
-        path = tmp_path / f"r{one.endings[0]}"
+    for export in EXPORTS:
+        path = tmp_path / f"r{export.endings[0]}"
         write_report(path, report)
         assert path.stat().st_size
 
 
-def test_one_person_has_the_pairs_of_all_own_documents(scanned, found):
-    documents = documents_named(found.documents, "Ada Long")
+def test_one_person_has_the_pairs_of_all_own_documents(scanned, pair_list):
+    documents = documents_named(pair_list.documents, "Ada Long")
     assert len(documents) == 2
     report = report_of(
-        scanned, found, choice=ReportChoice(scope=Scope.DOCUMENT, documents=documents)
+        scanned, pair_list, choice=ReportChoice(scope=Scope.DOCUMENT, documents=documents)
     )
-    own = {found.documents[number].name for number in documents}
+    names = {pair_list.documents[number].name for number in documents}
     assert len(report.pairs) >= 2
     for a, b in zip(report.pairs.a, report.pairs.b, strict=True):
-        assert own & {report.name_of(int(a)), report.name_of(int(b))}
+        assert names & {report.name_of(int(a)), report.name_of(int(b))}
     assert "b.txt+c.txt" not in _names(report)
     assert report.title == "Near-duplicates of 2 documents"
 
 
-def test_a_group_is_the_one_of_the_whole_list(scanned, found):
-    groups = group_documents(found.pairs, found.documents, scanned.decided.judgements)
+def test_a_group_is_the_one_of_the_whole_list(scanned, pair_list):
+    groups = group_documents(pair_list.pairs, pair_list.documents, scanned.decided.judgements)
     for group in groups:
         choice = ReportChoice(scope=Scope.GROUP, documents=group.documents)
-        report = report_of(scanned, found, choice=choice)
+        report = report_of(scanned, pair_list, choice=choice)
         assert report.groups == [group]
         assert set(report.about) == set(group.documents)
-        rows = chosen_rows(found, np.arange(1), scanned.decided.judgements, choice)
+        rows = chosen_rows(pair_list, np.arange(1), scanned.decided.judgements, choice)
         assert list(report.ranks) == (rows + 1).tolist()
         assert set(documents_in(report.pairs, choice).tolist()) == set(group.documents)
 
 
-def test_the_same_moment_gives_the_same_bytes(scanned, found, tmp_path):
+def test_the_same_moment_gives_the_same_bytes(scanned, pair_list, tmp_path):
     choice = ReportChoice(created=datetime(2026, 1, 2, tzinfo=UTC))
-    for one in EXPORTS:
+    for export in EXPORTS:
         for name in ("one", "two"):
-            report = report_of(scanned, found, choice=choice)
-            write_report(tmp_path / f"{name}{one.endings[0]}", report)
-        files = [tmp_path / f"{name}{one.endings[0]}" for name in ("one", "two")]
+            report = report_of(scanned, pair_list, choice=choice)
+            write_report(tmp_path / f"{name}{export.endings[0]}", report)
+        files = [tmp_path / f"{name}{export.endings[0]}" for name in ("one", "two")]
         assert files[0].read_bytes() == files[1].read_bytes()
     assert json.loads((tmp_path / "one.json").read_text())["created"].startswith("2026-01-02")
 
 
-def test_documents_are_named_by_the_end_of_their_names(found):
-    assert document_named(found.documents, "b.txt") == _number(found, "b.txt")
-    assert document_named(found.documents, "d.txt") == _number(found, "x/d.txt")
+def test_documents_are_named_by_the_end_of_their_names(pair_list):
+    assert document_named(pair_list.documents, "b.txt") == _number(pair_list, "b.txt")
+    assert document_named(pair_list.documents, "d.txt") == _number(pair_list, "x/d.txt")
     with pytest.raises(SettingsError, match=r"may be 2 documents: “x/e\.txt”, “y/e\.txt”"):
-        document_named(found.documents, "e.txt")
+        document_named(pair_list.documents, "e.txt")
     with pytest.raises(SettingsError, match="no document “none”"):
-        documents_named(found.documents, "none")
-    assert len(documents_named(found.documents, "x/")) == 2
+        documents_named(pair_list.documents, "none")
+    assert len(documents_named(pair_list.documents, "x/")) == 2
 
 
 def test_documents_are_named_by_their_paths_as_a_shell_completes_them(tmp_path, pool, monkeypatch):
@@ -320,8 +326,8 @@ def test_a_template_is_none_of_the_documents_in_which_text_is_set_aside(tmp_path
     essays.mkdir()
     sheet.write_text(form)
     for number in range(2):
-        own = " ".join(f"own{number}x{word}" for word in range(40))
-        (essays / f"{number}.txt").write_text(f"{form} {own}")
+        words = " ".join(f"own{number}x{word}" for word in range(40))
+        (essays / f"{number}.txt").write_text(f"{form} {words}")
     scanned = scan([essays, sheet], ScanSettings(), roles=(Role.REVIEW, Role.TEMPLATE), pool=pool)
     sentence = exclusions_sentence(report_of(scanned, scanned.list_pairs()))
     assert sentence.startswith("Set aside in 2 documents, 46% of all text: the text of 1 template.")
@@ -337,14 +343,14 @@ def test_a_template_is_none_of_the_documents_in_which_text_is_set_aside(tmp_path
 def folder_of_strangers(tmp_path_factory, pool):
     """Two pairs of essays, references, templates, a file that cannot be read, and one now gone."""
     folder, templates = (tmp_path_factory.mktemp(name) for name in ("essays", "templates"))
-    others = [f"zanzibar{number}" for number in range(90)]
+    strangers = [f"zanzibar{number}" for number in range(90)]
     form = " ".join(f"form{number}" for number in range(40))
     texts = {
         "ann.txt": [form, *WORDS[:90]],
         "bob.txt": [form, *WORDS[:80], *WORDS[300:310]],
-        STRANGERS["name"]: [form, *others],
-        "Zed Umber/zanzibar.txt": [form, *others[:80], "end"],
-        STRANGERS["gone"]: [*others[:50], *WORDS[350:360]],
+        STRANGERS["name"]: [form, *strangers],
+        "Zed Umber/zanzibar.txt": [form, *strangers[:80], "end"],
+        STRANGERS["gone"]: [*strangers[:50], *WORDS[350:360]],
         STRANGERS["language"]: RUSSIAN.split(),
     }
     for name, words in texts.items():
@@ -352,7 +358,7 @@ def folder_of_strangers(tmp_path_factory, pool):
         (folder / name).write_text(" ".join(words), encoding="utf-8")
     (folder / STRANGERS["unread"]).write_bytes(b"%PDF-1.7 nothing that could be read")
     (templates / STRANGERS["template"]).write_text(form)
-    rules = ExclusionRules(phrases=(Phrase(" ".join(others[:12]), Reason.SELECTION),))
+    rules = ExclusionRules(phrases=(Phrase(" ".join(strangers[:12]), Reason.SELECTION),))
     scanned = partial(
         scan, [folder, templates], ScanSettings(), roles=(Role.REVIEW, Role.TEMPLATE), pool=pool
     )
@@ -360,7 +366,7 @@ def folder_of_strangers(tmp_path_factory, pool):
     (folder / STRANGERS["gone"]).unlink()
     state = scanned(previous=before).with_rules(rules).state
     ends = (STRANGERS["name"], "Zed Umber/zanzibar.txt")
-    pair = PairKey.of(*(one for one in state.documents if one.name.endswith(ends)))
+    pair = PairKey.of(*(document for document in state.documents if document.name.endswith(ends)))
     state = decide(state, *write_note(state.judgements, [pair], STRANGERS["note"]), who="Waltraud")
     return Scan.restored(state, pool)
 
@@ -392,29 +398,31 @@ def bytes_in(path):
             yield zlib.decompressobj().decompress(data[start.end() :])
 
 
-@pytest.mark.parametrize("ending", [one.endings[0] for one in EXPORTS])
+@pytest.mark.parametrize("ending", [export.endings[0] for export in EXPORTS])
 @pytest.mark.parametrize("scope", [Scope.PAIR, Scope.DOCUMENT, Scope.GROUP, Scope.CONFIRMED])
 def test_what_a_report_is_not_about_is_in_no_byte_of_it(
     folder_of_strangers, tmp_path, scope, ending
 ):
     scanned = folder_of_strangers
-    found = scanned.list_pairs()
-    about = tuple(_number(found, name) for name in ("ann.txt", "bob.txt"))
-    asked = {Scope.DOCUMENT: about[:1], Scope.CONFIRMED: ()}.get(scope, about)
-    choice = ReportChoice(scope=scope, documents=asked)
-    both = (set(pair) == set(about) for pair in zip(found.pairs.a, found.pairs.b, strict=True))
-    said = _confirmed(found, list(both).index(True))
-    whole, path = report_of(scanned, found), tmp_path / f"report{ending}"
-    assert len(whole.pairs) > 1
-    assert whole.problems
-    assert whole.not_to_review
+    pair_list = scanned.list_pairs()
+    about = tuple(_number(pair_list, name) for name in ("ann.txt", "bob.txt"))
+    documents = {Scope.DOCUMENT: about[:1], Scope.CONFIRMED: ()}.get(scope, about)
+    choice = ReportChoice(scope=scope, documents=documents)
+    both = (
+        set(pair) == set(about) for pair in zip(pair_list.pairs.a, pair_list.pairs.b, strict=True)
+    )
+    judgements = _confirmed(pair_list, list(both).index(True))
+    full_report, path = report_of(scanned, pair_list), tmp_path / f"report{ending}"
+    assert len(full_report.pairs) > 1
+    assert full_report.problems
+    assert full_report.not_to_review
 
-    write_report(path, report_of(scanned, found, choice=choice, judgements=said))
+    write_report(path, report_of(scanned, pair_list, choice=choice, judgements=judgements))
 
-    told = b"\n".join(bytes_in(path)).lower()
-    assert b"ann.txt" in told or ending == ".zip"
+    content = b"\n".join(bytes_in(path)).lower()
+    assert b"ann.txt" in content or ending == ".zip"
     strangers = {*STRANGERS.values(), "Zed Umber", "Uttermost", "Ignatius", "свободными"}
-    assert [one for one in strangers if one.lower().encode() in told] == []
+    assert [stranger for stranger in strangers if stranger.lower().encode() in content] == []
 
 
 def _words(stem):
@@ -431,8 +439,8 @@ def report_of_nothing(tmp_path):
         return report_of(opened[-1], opened[-1].list_pairs(), **options)
 
     yield make
-    for one in opened:
-        one.close()
+    for result in opened:
+        result.close()
 
 
 ALONE = {"a.txt": _words("one"), "b.txt": _words("two"), "c.txt": _words("three")}
@@ -440,14 +448,14 @@ ALIKE = {"a.txt": _words("one"), "b.txt": f"{_words('one')} more", "c.txt": _wor
 
 
 def test_a_folder_without_pairs_says_how_sure_that_is(report_of_nothing):
-    told = " ".join(nothing_found(report_of_nothing(ALONE)))
-    assert "No near-duplicate was found among 3 documents" in told
-    assert "or 30 words in a row" in told
-    assert "All 3 pairs of different documents were compared" in told
+    text = " ".join(nothing_found(report_of_nothing(ALONE)))
+    assert "No near-duplicate was found among 3 documents" in text
+    assert "or 30 words in a row" in text
+    assert "All 3 pairs of different documents were compared" in text
     bands = ScanSettings().with_changes(compare="bands")
-    told = " ".join(nothing_found(report_of_nothing(ALONE, bands)))
-    assert "By its curve the search finds on average" in told
-    assert "% of the pairs with a resemblance of" in told
+    text = " ".join(nothing_found(report_of_nothing(ALONE, bands)))
+    assert "By its curve the search finds on average" in text
+    assert "% of the pairs with a resemblance of" in text
 
 
 def test_one_document_or_none_is_said(report_of_nothing):
@@ -463,14 +471,16 @@ def test_one_document_or_none_is_said(report_of_nothing):
 
 
 def test_pairs_that_are_not_asked_for_are_there_all_the_same(report_of_nothing):
-    def told(**choice):
+    def sentences_for(**choice):
         return " ".join(nothing_found(report_of_nothing(ALIKE, choice=ReportChoice(**choice))))
 
-    assert "No pair of the list is confirmed; the list has 1 pair." in told(scope=Scope.CONFIRMED)
-    pair = told(scope=Scope.PAIR, documents=(0, 2))
+    assert "No pair of the list is confirmed; the list has 1 pair." in sentences_for(
+        scope=Scope.CONFIRMED
+    )
+    pair = sentences_for(scope=Scope.PAIR, documents=(0, 2))
     assert "These two documents are no pair of the list" in pair
     assert "were compared" in pair
-    assert "No pair of this document is listed; the list has 1 pair of others." in told(
+    assert "No pair of this document is listed; the list has 1 pair of others." in sentences_for(
         scope=Scope.DOCUMENT, documents=(2,)
     )
     none = report_of_nothing(ALIKE, rows=np.zeros(0, dtype=np.int64), shown="Filter: x.")
@@ -478,7 +488,7 @@ def test_pairs_that_are_not_asked_for_are_there_all_the_same(report_of_nothing):
     assert not list(nothing_found(report_of_nothing(ALIKE)))
 
 
-@pytest.mark.parametrize("ending", [one.endings[0] for one in EXPORTS])
+@pytest.mark.parametrize("ending", [export.endings[0] for export in EXPORTS])
 @pytest.mark.parametrize("files", [ALONE, {"a.txt": "A few words"}, {"a.txt": ""}])
 def test_every_format_is_written_without_pairs(report_of_nothing, tmp_path, ending, files):
     path = tmp_path / f"report{ending}"
@@ -502,27 +512,31 @@ def report_without_texts(tmp_path_factory, pool):
     for name in "abcdef":
         (folder / f"{name}.txt").write_text(f"{' '.join(TEXT_WORDS)} {PHRASE} zqzqzq{name}end")
     done = scan([folder], ScanSettings(), pool=pool)
-    aside = done.with_rules(ExclusionRules(phrases=(Phrase(PHRASE),)))
+    with_rules = done.with_rules(ExclusionRules(phrases=(Phrase(PHRASE),)))
     (key,) = text_hashes([CLAUSE])
-    said = PassageJudgement(PassageMeaning.COPIED, CLAUSE, "Ida", "2026-01-02T03:04:05Z")
+    judgement = PassageJudgement(PassageMeaning.COPIED, CLAUSE, "Ida", "2026-01-02T03:04:05Z")
 
     def make(**choice):
-        judgements = Judgements(passages={key: said})
-        found = aside.list_pairs()
-        return report_of(aside, found, judgements=judgements, choice=ReportChoice(**choice))
+        judgements = Judgements(passages={key: judgement})
+        pair_list = with_rules.list_pairs()
+        return report_of(
+            with_rules, pair_list, judgements=judgements, choice=ReportChoice(**choice)
+        )
 
     return make
 
 
 def test_what_is_set_aside_is_a_share_of_the_documents_that_a_report_is_about(report_without_texts):
     about_two = {"scope": Scope.PAIR, "documents": (0, 1)}
-    of_all, of_two = (exclusions_sentence(report_without_texts(**one)) for one in ({}, about_two))
+    of_all, of_two = (
+        exclusions_sentence(report_without_texts(**documents)) for documents in ({}, about_two)
+    )
 
     assert of_all.startswith("Set aside in 6 documents, ")
     assert of_two == of_all.replace("6 documents", "2 documents")  # in each as much
 
     def plain(lines):
-        return ["".join(span.text for span in one) for one in lines]
+        return ["".join(span.text for span in line) for line in lines]
 
     for choice, row in (({}, "Compared"), (about_two, "In this report")):
         report = report_without_texts(**choice)
@@ -538,8 +552,8 @@ def test_what_is_set_aside_is_a_share_of_the_documents_that_a_report_is_about(re
 
 @pytest.mark.parametrize("result", RESULTS)
 def test_no_word_of_a_document_is_in_any_result_of_a_scan(report_without_texts, tmp_path, result):
-    for one in RESULTS[result].formats:
-        path = tmp_path / f"{result}{one.endings[0]}"
+    for file_format in RESULTS[result].formats:
+        path = tmp_path / f"{result}{file_format.endings[0]}"
         write(result, path, report_without_texts(texts=Texts.NONE))
         assert b"zqzqzq" not in b"\n".join(bytes_in(path))
 

@@ -77,14 +77,14 @@ def test_passages_show_the_label_of_what_is_withheld():
 
 def test_both_texts_can_stand_in_full_beside_each_other(tmp_path):
     """Each character once, in its order; passages opposite each other, a moved one by number."""
-    part, other, own, between = map(words_of, (240, 120, 900, 1000), (0, 300, 5000, 7000))
-    texts = [f"{part}\n\n{own}\n\n{other}", f"{other}\n\n{between}\n\n{part}"]
+    part, last, first, between = map(words_of, (240, 120, 900, 1000), (0, 300, 5000, 7000))
+    texts = [f"{part}\n\n{first}\n\n{last}", f"{last}\n\n{between}\n\n{part}"]
     folder_with(tmp_path, {f"{number}.txt": text for number, text in enumerate(texts)})
-    found = scan([tmp_path], ScanSettings())
-    report = report_of(found, found.list_pairs(), choice=ReportChoice(texts=Texts.FULL))
+    scanned = scan([tmp_path], ScanSettings())
+    report = report_of(scanned, scanned.list_pairs(), choice=ReportChoice(texts=Texts.FULL))
     (block,) = (block for block in blocks_of(report) if isinstance(block, PassageList))
     rows = list(block.passages)
-    found.close()
+    scanned.close()
 
     for side, text in (("a", texts[0]), ("b", texts[1])):
         spans = [span for row in rows for span in getattr(row, side).spans]
@@ -102,12 +102,12 @@ def changed_in(side):
     return [span.text for span in side.spans if span.kind is SpanKind.CHANGED]
 
 
-def changes_between(folder, one, other):
+def changes_between(folder, a, b):
     """The places in which a report says that two texts differ, and all that stands around them."""
-    folder_with(folder, {"a.txt": one, "b.txt": other})
+    folder_with(folder, {"a.txt": a, "b.txt": b})
     choice = ReportChoice(texts=Texts.CHANGES)
-    with closing(scan([folder], ScanSettings())) as found:
-        blocks = blocks_of(report_of(found, found.list_pairs(), choice=choice))
+    with closing(scan([folder], ScanSettings())) as scanned:
+        blocks = blocks_of(report_of(scanned, scanned.list_pairs(), choice=choice))
         (block,) = (block for block in blocks if isinstance(block, PassageList))
         return list(block.passages), str(blocks)
 
@@ -115,49 +115,49 @@ def changes_between(folder, one, other):
 def test_what_differs_stands_place_by_place(tmp_path):
     """Changes close together are one place; a moved part is one of its own."""
     head, moved, middle, tail = map(words_of, (120, 40, 200, 120), (0, 1000, 2000, 3000))
-    one = f"{head} The price is 1.500. {middle} {moved} {tail}"
-    other = f"{moved} {head} The fee is 150.0 each. {middle} {tail}"
-    places, _ = changes_between(tmp_path, one, other)
-    price, place = sorted(places, key=lambda row: len(changed_in(row.a)), reverse=True)
+    a = f"{head} The price is 1.500. {middle} {moved} {tail}"
+    b = f"{moved} {head} The fee is 150.0 each. {middle} {tail}"
+    rows, _ = changes_between(tmp_path, a, b)
+    price, moved_row = sorted(rows, key=lambda row: len(changed_in(row.a)), reverse=True)
 
     assert changed_in(price.a) == ["price", "1.500"]
     assert changed_in(price.b) == ["fee", "150.0 each"]
     assert "".join(span.text for span in price.a.spans).startswith("… ")
-    assert changed_in(place.a) == changed_in(place.b) == [moved]
-    assert place.size == "40 words, moved"
+    assert changed_in(moved_row.a) == changed_in(moved_row.b) == [moved]
+    assert moved_row.size == "40 words, moved"
 
 
 def test_no_change_is_hidden_where_many_follow_each_other(tmp_path):
     kept = [words_of(13, 13 * number) for number in range(300)]
-    places, said = changes_between(tmp_path, " oak ".join(kept), " elm ".join(kept))
+    rows, sentences = changes_between(tmp_path, " oak ".join(kept), " elm ".join(kept))
 
-    assert "The texts differ in 299 places." in said
+    assert "The texts differ in 299 places." in sentences
     text = words_of(13 * 300)
-    for place in places:
-        low, high = map(int, re.findall(r"\d+", place.a.place.replace(",", "")))
+    for row in rows:
+        low, high = map(int, re.findall(r"\d+", row.a.place.replace(",", "")))
         assert high - low < 1000
-        assert len(changed_in(place.a)) == len(changed_in(place.b)) > 0
-        for span in place.a.spans:
+        assert len(changed_in(row.a)) == len(changed_in(row.b)) > 0
+        for span in row.a.spans:
             if span.kind is SpanKind.PLAIN:
                 assert span.text.strip("… ") in text
                 assert "oak" not in span.text
-    assert sum(len(changed_in(place.a)) for place in places) >= 299
+    assert sum(len(changed_in(row.a)) for row in rows) >= 299
 
 
 def test_that_nothing_differs_is_said(tmp_path):
-    places, said = changes_between(tmp_path, words_of(100), words_of(100))
-    assert places == []
-    assert "No word differs." in said
+    rows, sentences = changes_between(tmp_path, words_of(100), words_of(100))
+    assert rows == []
+    assert "No word differs." in sentences
 
 
 def test_of_very_many_places_that_differ_it_is_said_how_many_are_shown(tmp_path):
     """Those behind are marked where they stand in the words around the last one."""
     kept = [words_of(4, 4 * number) for number in range(1002)]
-    places, said = changes_between(tmp_path, " oak ".join(kept), " elm ".join(kept))
-    assert sum(len(changed_in(place.a)) for place in places) >= 1000
-    plain = [span for place in places for span in place.a.spans if span.kind is SpanKind.PLAIN]
+    rows, sentences = changes_between(tmp_path, " oak ".join(kept), " elm ".join(kept))
+    assert sum(len(changed_in(row.a)) for row in rows) >= 1000
+    plain = [span for row in rows for span in row.a.spans if span.kind is SpanKind.PLAIN]
     assert not any("oak" in span.text for span in plain)
-    assert "in 1,001 places, of which the first 1,000 are shown" in said
+    assert "in 1,001 places, of which the first 1,000 are shown" in sentences
 
 
 def test_without_texts_passages_are_told_by_their_places():
@@ -182,22 +182,22 @@ def test_every_row_fits_its_table():
 
 
 def test_no_text_is_asked_for_before_its_pair_is_written():
-    asked = []
-    report = make_report(passages_of=lambda a, b: asked.append((a, b)) or shared())
+    calls = []
+    report = make_report(passages_of=lambda a, b: calls.append((a, b)) or shared())
     report = replace(report, choice=ReportChoice(most_passages=4))
 
     written = [section for section in sections(report, ReportLimits()) if section.level == 3]
 
-    assert asked == []
+    assert calls == []
     assert len(written) == 4
     assert next(iter(written[2].blocks)).number == 3
-    assert len(asked) == 1
+    assert len(calls) == 1
 
 
 def test_the_contents_name_sections_that_are_there():
     report = make_report(["a", "b"])
-    there = {section.id for section in sections(report, ReportLimits())}
-    assert {section.id for section in contents(report, ReportLimits())} <= there
+    ids = {section.id for section in sections(report, ReportLimits())}
+    assert {section.id for section in contents(report, ReportLimits())} <= ids
     assert SpanKind.NAME in {span.kind for span in spans_in_tables(report)}
 
 
@@ -206,8 +206,8 @@ def spans_in_tables(report):
         if isinstance(block, Table):
             for part in block.parts:
                 for row in part:
-                    for one in row.cells:
-                        yield from (span for line in one.lines for span in line)
+                    for cell in row.cells:
+                        yield from (span for line in cell.lines for span in line)
 
 
 SETTINGS = ScanSettings(k=2, signature_size=64, bands=16, rows=4, min_resemblance=0.1, seed=5)
@@ -246,26 +246,26 @@ def report(tmp_path):
         read.close()
 
 
-def heads(report):
+def pair_heads(report):
     sections = pair_sections(report, ReportLimits(), lambda _: None)
-    found = {}
+    heads_of_pairs = {}
     for section in sections:
         (head,) = (block for block in section.blocks if isinstance(block, PairHead))
-        found[head.a[0].text, head.b[0].text] = head
-    return found
+        heads_of_pairs[head.a[0].text, head.b[0].text] = head
+    return heads_of_pairs
 
 
 def reasons(head):
-    return " ".join("".join(span.text for span in one) for one in head.reasons)
+    return " ".join("".join(span.text for span in reason) for reason in head.reasons)
 
 
 @pytest.mark.parametrize("bag", [False, True])
 def test_numbers_come_with_the_shingles_they_are_of(report, bag):
-    told = report(bag=bag)
-    for row in range(len(told.pairs)):
-        a, b = (shingles(told, int(side[row])) for side in (told.pairs.a, told.pairs.b))
+    made = report(bag=bag)
+    for row in range(len(made.pairs)):
+        a, b = (shingles(made, int(side[row])) for side in (made.pairs.a, made.pairs.b))
         shared = (a & b).total()
-        assert worked_numbers(told.pairs.figures(row)) == {
+        assert worked_numbers(made.pairs.figures(row)) == {
             "resemblance": f"{shared:,} of {(a | b).total():,} shingles",
             "containment_a": f"{shared:,} of A’s {a.total():,}",
             "containment_b": f"{shared:,} of B’s {b.total():,}",
@@ -281,7 +281,7 @@ def shingles(report, document):
 
 
 def test_the_facts_show_them(report):
-    facts = dict(heads(report())["a.txt", "b.txt"].facts)
+    facts = dict(pair_heads(report())["a.txt", "b.txt"].facts)
     assert facts["Resemblance"] == "0.497 (89 of 179 shingles)"
     assert facts["Containment of A"] == "75% (89 of A’s 119)"
     assert facts["Shared"] == "89 shingles"
@@ -299,9 +299,9 @@ def test_what_does_not_come_out_whole_is_not_said(figures):
 
 
 def test_where_all_were_compared_no_signature_led_to_a_pair(report):
-    told = report()
-    assert told.compared
-    for names, head in heads(told).items():
+    made = report()
+    assert made.compared
+    for names, head in pair_heads(made).items():
         if names == ("a.txt", "copy.txt"):
             assert "which needs no search" in reasons(head)
         else:
@@ -310,42 +310,42 @@ def test_where_all_were_compared_no_signature_led_to_a_pair(report):
 
 
 def test_where_bands_were_compared_they_led_to_it(report):
-    head = heads(report(compare="bands"))["a.txt", "b.txt"]
+    head = pair_heads(report(compare="bands"))["a.txt", "b.txt"]
     assert "So it was compared." in reasons(head)
     assert "All pairs were compared" not in reasons(head)
 
 
 @pytest.mark.parametrize("compare", ["bands", "all"])
 def test_bits_have_words_of_their_own(report, compare):
-    for head in heads(report(signature="simhash", compare=compare)).values():
+    for head in pair_heads(report(signature="simhash", compare=compare)).values():
         assert "band" not in reasons(head).lower()
     assert "bits differ" in reasons(head)
 
 
 def test_of_one_pair_passages_are_counted_in_all_documents(report):
-    whole = report()
-    names = [one.name for one in whole.documents]
+    made = report()
+    names = [document.name for document in made.documents]
     pair = (names.index("a.txt"), names.index("b.txt"))
-    (head,) = heads(report(ReportChoice(scope=Scope.PAIR, documents=pair))).values()
+    (head,) = pair_heads(report(ReportChoice(scope=Scope.PAIR, documents=pair))).values()
     assert "10 or more in a row stand in each of 3 other documents, " in reasons(head)
     pair = (names.index("相似一.txt"), names.index("相似二.txt"))
-    (head,) = heads(report(ReportChoice(scope=Scope.PAIR, documents=pair))).values()
+    (head,) = pair_heads(report(ReportChoice(scope=Scope.PAIR, documents=pair))).values()
     assert "that are the same, no other of the 7 documents has 10 in a row." in reasons(head)
 
 
 def test_reasons_hold_no_text_and_no_name(report):
-    told = report(ReportChoice(texts=Texts.NONE))
-    for names, head in heads(told).items():
-        said = reasons(head)
-        assert said
-        assert not any(name in said for name in names)
-        assert "word1" not in said
-        assert HAN[:3] not in said
+    made = report(ReportChoice(texts=Texts.NONE))
+    for names, head in pair_heads(made).items():
+        sentences = reasons(head)
+        assert sentences
+        assert not any(name in sentences for name in names)
+        assert "word1" not in sentences
+        assert HAN[:3] not in sentences
 
 
 def test_a_scan_that_was_not_finished_gives_no_reasons(report):
-    told = report(finished=False)
-    assert not any(head.reasons for head in heads(told).values())
+    made = report(finished=False)
+    assert not any(head.reasons for head in pair_heads(made).values())
 
 
 CURVE_SETTINGS = ScanSettings(k=2, signature_size=64, bands=16, rows=4, min_resemblance=0.3, seed=5)
@@ -388,21 +388,21 @@ def curve_blocks(report):
 
 
 def words(block):
-    return " ".join("".join(span.text for span in one) for one in block.lines)
+    return " ".join("".join(span.text for span in line) for line in block.lines)
 
 
 def drawn(picture):
     root = ET.fromstring(picture.svg)
-    names = [one.tag.removeprefix("{http://www.w3.org/2000/svg}") for one in root.iter()]
-    return root, names, [one.text for one in root.iter() if one.text]
+    names = [element.tag.removeprefix("{http://www.w3.org/2000/svg}") for element in root.iter()]
+    return root, names, [element.text for element in root.iter() if element.text]
 
 
 @pytest.mark.parametrize("changes", [{}, BANDS, BITS, {"min_resemblance": 0.0}])
 def test_words_are_those_of_the_panel(report_with_curve, changes):
-    told = report_with_curve(**changes)
-    missed, extra, listed = forecast(ThresholdState.of(told.settings), told.folder)
-    shown = (missed, () if told.compared is not None else extra, listed)
-    assert words(curve_blocks(told)[0]) == plain(shown)
+    curve_report = report_with_curve(**changes)
+    missed, extra, listed = forecast(ThresholdState.of(curve_report.settings), curve_report.folder)
+    shown = (missed, () if curve_report.compared is not None else extra, listed)
+    assert words(curve_blocks(curve_report)[0]) == plain(shown)
 
 
 @pytest.mark.parametrize("changes", [{}, BANDS, BITS, {"bands": 1, "rows": 64, **BANDS}])
@@ -410,7 +410,7 @@ def test_a_picture_is_lines_and_words_of_ours(report_with_curve, changes):
     picture = curve_blocks(report_with_curve(**changes))[1]
     root, names, _texts = drawn(picture)
     assert set(names) == TAGS
-    assert {name for one in root.iter() for name in one.attrib} <= ATTRIBUTES
+    assert {name for element in root.iter() for name in element.attrib} <= ATTRIBUTES
     assert picture.words
 
 
@@ -431,21 +431,21 @@ def test_bits_have_two_curves_and_words_of_their_own(report_with_curve):
 
 
 def test_where_all_were_compared_there_is_no_curve(report_with_curve):
-    forecast_words, picture, said = curve_blocks(report_with_curve())
+    forecast_words, picture, after = curve_blocks(report_with_curve())
     texts = drawn(picture)[2]
     assert words(forecast_words).startswith("Complete from 0.30 on: all 78 pairs")
     assert "for nothing" not in words(forecast_words)
     assert "found by bands" not in texts
     assert "0.3" not in texts
-    assert "All pairs were compared, so no curve" in words(said)
+    assert "All pairs were compared, so no curve" in words(after)
 
 
 def test_bars_count_the_listed_pairs(report_with_curve):
-    told = report_with_curve()
-    picture = curve_blocks(told)[1]
+    curve_report = report_with_curve()
+    picture = curve_blocks(curve_report)[1]
     counted = picture.words.partition("Listed by resemblance: ")[2].rstrip(".").split("; ")
-    numbers = [int(one.rpartition(": ")[2].split()[0]) for one in counted]
-    assert sum(numbers) == (told.pairs.resemblance >= 0.3).sum() > 0
+    numbers = [int(label.rpartition(": ")[2].split()[0]) for label in counted]
+    assert sum(numbers) == (curve_report.pairs.resemblance >= 0.3).sum() > 0
 
 
 @pytest.mark.parametrize("texts", [[], ["alone"], ["same words", "same words"]])
@@ -469,19 +469,19 @@ def test_a_scan_that_was_not_finished_has_no_curve(report_with_curve):
 
 
 def test_the_file_shows_it(report_with_curve, tmp_path):
-    told = report_with_curve(**BANDS)
-    write_html(tmp_path / "report.html", told)
+    curve_report = report_with_curve(**BANDS)
+    write_html(tmp_path / "report.html", curve_report)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert curve_blocks(told)[1].svg in page
+    assert curve_blocks(curve_report)[1].svg in page
     assert 'href="#curve"' in page
     assert "What the search finds" in page
 
 
 def test_of_a_part_of_the_list_it_is_said_that_this_is_of_all(report_with_curve):
-    told = report_with_curve()
-    part = replace(told, pairs=told.pairs.take(np.array([0])))
+    curve_report = report_with_curve()
+    part = replace(curve_report, pairs=curve_report.pairs.take(np.array([0])))
     assert words(curve_blocks(part)[0]).startswith("This is said of the whole list")
-    assert words(curve_blocks(part)[1]) == words(curve_blocks(told)[0])
+    assert words(curve_blocks(part)[1]) == words(curve_blocks(curve_report)[0])
 
 
 BOTH = ScanSettings()
@@ -489,11 +489,11 @@ WORDS = [
     f"{first}{second}" for first in ("kopre", "lumat", "sidev") for second in "abcdefghijklmnop"
 ]
 A = " ".join(WORDS)
-OTHER = " ".join(word.upper()[::-1] for word in WORDS)
+UNRELATED = " ".join(word.upper()[::-1] for word in WORDS)
 
 
 def exchanged(every: int) -> str:
-    return " ".join(f"x{place}" if place % every == 4 else word for place, word in enumerate(WORDS))
+    return " ".join(f"x{index}" if index % every == 4 else word for index, word in enumerate(WORDS))
 
 
 def figures(*, in_a: float, in_b: float, alike: float, words: int, run: int) -> PairFigures:
@@ -504,9 +504,13 @@ def figures(*, in_a: float, in_b: float, alike: float, words: int, run: int) -> 
     ("text", "of_list", "of_passages"),
     [
         (A, "A and B have the same words throughout.", "A and B have the same words throughout."),
-        (f"{A} {OTHER} {OTHER}", "All of A appears in B, word for word. It makes up 33% of B.", ""),
         (
-            f"{exchanged(8)} {OTHER}",
+            f"{A} {UNRELATED} {UNRELATED}",
+            "All of A appears in B, word for word. It makes up 33% of B.",
+            "",
+        ),
+        (
+            f"{exchanged(8)} {UNRELATED}",
             (
                 "All of A appears in B, partly reworded. It makes up 50% of B. "
                 "The longest stretch that is the same has 7 words."
@@ -526,25 +530,25 @@ def figures(*, in_a: float, in_b: float, alike: float, words: int, run: int) -> 
 )
 def test_two_texts_say_what_they_share(text, of_list, of_passages):
     pairs = find_pairs([A, text], BOTH, overlap=True)
-    numbers, found_by = pairs.figures(0), int(pairs.found_by[0])
+    numbers, channels = pairs.figures(0), int(pairs.found_by[0])
     passages = find_shared_text(A, text, BOTH).passages
 
-    assert pair_in_words(numbers, found_by, "word") == of_list
-    assert pair_in_words(numbers, found_by, "word", passages) == (of_passages or of_list)
+    assert pair_in_words(numbers, channels, "word") == of_list
+    assert pair_in_words(numbers, channels, "word", passages) == (of_passages or of_list)
 
 
 def test_passages_that_changed_places_say_so():
-    text = f"{' '.join(WORDS[24:])} {OTHER} {' '.join(WORDS[:24])}"
+    text = f"{' '.join(WORDS[24:])} {UNRELATED} {' '.join(WORDS[:24])}"
     passages = find_shared_text(A, text, BOTH).passages
     numbers = find_pairs([A, text], BOTH, overlap=True).figures(0)
 
-    said = pair_in_words(numbers, FoundBy.LSH, "word", passages)
+    sentence = pair_in_words(numbers, FoundBy.LSH, "word", passages)
 
-    assert "The text is in 2 passages, 1 of them in another order." in said
+    assert "The text is in 2 passages, 1 of them in another order." in sentence
 
 
 @pytest.mark.parametrize(
-    ("numbers", "said", "words"),
+    ("numbers", "values", "words"),
     [
         (
             figures(in_a=0.08, in_b=0.05, alike=1, words=12, run=12),
@@ -612,12 +616,12 @@ def test_passages_that_changed_places_say_so():
         "reworked",
     ],
 )
-def test_every_case_has_its_sentence(numbers, said, words):
-    assert pair_in_words(numbers, 0, "word", **said) == words
+def test_every_case_has_its_sentence(numbers, values, words):
+    assert pair_in_words(numbers, 0, "word", **values) == words
 
 
 @pytest.mark.parametrize(
-    ("in_a", "in_b", "alike", "said", "counted"),
+    ("in_a", "in_b", "alike", "sentence", "counted"),
     [
         (0.96, 0.98, 0.76, "share most of their text", "in 3, half or more of one"),
         (0.98, 0.78, 0.45, "share part of their text", "in 3, less than half of either"),
@@ -625,7 +629,7 @@ def test_every_case_has_its_sentence(numbers, said, words):
     ],
     ids=["alike", "reworded", "one within the other"],
 )
-def test_the_summary_counts_what_each_pair_says(tmp_path, in_a, in_b, alike, said, counted):
+def test_the_summary_counts_what_each_pair_says(tmp_path, in_a, in_b, alike, sentence, counted):
     numbers = figures(in_a=in_a, in_b=in_b, alike=alike, words=300, run=9)
     report = make_report(["a", "b", "c"])
     columns = {
@@ -635,7 +639,7 @@ def test_the_summary_counts_what_each_pair_says(tmp_path, in_a, in_b, alike, sai
         path := tmp_path / "r.html", replace(report, pairs=report.pairs.with_columns(**columns))
     )
 
-    assert said in pair_in_words(numbers, 0, "word")
+    assert sentence in pair_in_words(numbers, 0, "word")
     assert f"Of these 3 pairs: {counted}" in path.read_text(encoding="utf-8")
 
 
@@ -643,18 +647,22 @@ def test_the_summary_counts_what_each_pair_says(tmp_path, in_a, in_b, alike, sai
 def test_its_numbers_are_those_of_the_pair_whichever_is_called_a(in_a):
     for in_b in (0.01, 0.2, 0.7, 0.93, 1.0):
         numbers = figures(in_a=in_a, in_b=in_b, alike=0.7, words=200, run=30)
-        said, turned = (pair_in_words(one, 0, "word") for one in (numbers, numbers.turned()))
+        sentence, turned = (
+            pair_in_words(figures, 0, "word") for figures in (numbers, numbers.turned())
+        )
 
-        told = set(re.findall(r"\d+%", said))
+        shares = set(re.findall(r"\d+%", sentence))
         # Of two that are alike the overlap beside it is the number.
-        assert told in ({share(in_a), share(in_b)} - {"100%"}, set())
-        assert "30 words" in said
+        assert shares in ({share(in_a), share(in_b)} - {"100%"}, set())
+        assert "30 words" in sentence
         swapped = turned.translate(str.maketrans("AB", "BA"))
-        assert shares_in(swapped) == shares_in(said)
+        assert shares_in(swapped) == shares_in(sentence)
 
 
-def shares_in(said: str) -> set[tuple[str, str]]:
+def shares_in(sentence: str) -> set[tuple[str, str]]:
     """The shares that a sentence tells, each with the letter of its text."""
-    before = re.findall(r"(\d+%) of ([AB])", said)
-    behind = [(number, letter) for letter, number in re.findall(r"of ([AB]) \((\d+%)\)", said)]
-    return {*before, *behind}
+    before = re.findall(r"(\d+%) of ([AB])", sentence)
+    bracketed = [
+        (number, letter) for letter, number in re.findall(r"of ([AB]) \((\d+%)\)", sentence)
+    ]
+    return {*before, *bracketed}

@@ -91,14 +91,14 @@ def test_all_settings_are_read_as_they_were_written(tmp_path_factory, scan, arch
 
 
 def test_limits_and_passwords_stay_on_their_computer(file):
-    own = ReadingSettings(limits=ReadingLimits(seconds=7), passwords=("secret",))
+    reading = ReadingSettings(limits=ReadingLimits(seconds=7), passwords=("secret",))
 
-    write_settings_file(file, ScanSettings(), own)
+    write_settings_file(file, ScanSettings(), reading)
     shared = read_settings_file(file)
 
     assert "secret" not in file.read_text()
     assert shared.read_with(ReadingSettings()) == ReadingSettings()
-    assert shared.read_with(own) == own  # those of the reader stay
+    assert shared.read_with(reading) == reading  # those of the reader stay
 
 
 def test_what_a_file_leaves_out_is_as_usual(file):
@@ -121,7 +121,7 @@ def test_a_mark_of_the_order_of_bytes_is_no_harm(file):
 
 
 @pytest.mark.parametrize(
-    ("scan", "said"),
+    ("scan", "message"),
     [
         ({"k": "5"}, "“Shingle length k” must be a whole number, not “5”."),
         ({"k": 5.0}, "“Shingle length k” must be a whole number, not 5.0."),
@@ -140,15 +140,15 @@ def test_a_mark_of_the_order_of_bytes_is_no_harm(file):
         ([], "“scan” must be an object of settings."),
     ],
 )
-def test_a_setting_that_cannot_be_is_named(file, scan, said):
+def test_a_setting_that_cannot_be_is_named(file, scan, message):
     sentence = refusal(file, HEAD | {"scan": scan})
 
     assert sentence.startswith("The settings in “settings.json” cannot be used: ")
-    assert said in sentence
+    assert message in sentence
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "It is not JSON: line 1"),
         ("k = 5", "It is not JSON: line 1"),
@@ -173,21 +173,21 @@ def test_a_setting_that_cannot_be_is_named(file, scan, said):
         (" " * 70_000, "The file is larger than 65,536 bytes"),
     ],
 )
-def test_what_is_no_file_of_settings_is_told(file, text, said):
-    assert said in refusal(file, text)
+def test_what_is_no_file_of_settings_is_told(file, text, message):
+    assert message in refusal(file, text)
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "message"),
     [
         (lambda file: file.write_bytes(b"\xff\xfe{"), "not a text in UTF-8"),
         (lambda file: None, "“settings.json” cannot be used: The file cannot be"),
         (Path.mkdir, "a folder or a device"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_told(file, make, said):
+def test_a_file_that_cannot_be_read_is_told(file, make, message):
     make(file)
-    with pytest.raises(SettingsError, match=said):
+    with pytest.raises(SettingsError, match=message):
         read_settings_file(file)
 
 
@@ -352,7 +352,7 @@ def run(code, folder):
     return {(int(a), int(b)): float(resemblance) for resemblance, a, b in rows}
 
 
-def own_pairs(settings):
+def listed_pairs(settings):
     pairs = find_pairs(texts(), settings.with_changes(compare="all", list_passages=False))
     numbers = zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)
     return dict(zip(numbers, pairs.resemblance.round(3).tolist(), strict=True))
@@ -364,19 +364,19 @@ def test_the_lines_of_datasketch_cut_the_same_shingles(folder, changes):
     settings = ScanSettings(min_resemblance=0.05, **changes)
     (folder / "datasketch.py").write_text(DATASKETCH)
 
-    found = run(ready_lines("datasketch", Asked(settings)).code, folder)
+    output = run(ready_lines("datasketch", Asked(settings)).code, folder)
 
-    assert len(found) > 15
-    assert found == pytest.approx(own_pairs(settings), abs=0.0011)
+    assert len(output) > 15
+    assert output == pytest.approx(listed_pairs(settings), abs=0.0011)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its paths are written otherwise")
 def test_the_lines_of_python_find_the_same_pairs(folder):
     settings = ScanSettings(unit="char", k=4, bands=42, rows=3, compare="all", list_passages=False)
 
-    found = run(ready_lines("python", Asked(settings)).code, folder)
+    output = run(ready_lines("python", Asked(settings)).code, folder)
 
-    assert found == own_pairs(settings)
+    assert output == listed_pairs(settings)
 
 
 @pytest.mark.parametrize("where", ["datasketch", "datatrove", "text-dedup"])
@@ -427,10 +427,10 @@ def test_the_file_of_text_dedup_has_the_numbers_of_the_settings():
     code = ready_lines(
         "text-dedup", Asked(ScanSettings(k=7, bands=20, rows=5, min_resemblance=0.5))
     ).code
-    told = tomllib.loads(code)["algorithm"]
+    algorithm = tomllib.loads(code)["algorithm"]
 
-    assert (told["ngram_size"], told["num_perm"], told["threshold"]) == (7, 128, 0.5)
-    assert (told["bands"], told["rows"]) == (20, 5)
+    assert (algorithm["ngram_size"], algorithm["num_perm"], algorithm["threshold"]) == (7, 128, 0.5)
+    assert (algorithm["bands"], algorithm["rows"]) == (20, 5)
     assert "--ngram 7 --min_length 1" in code
     assert "--num_perm 128 --b 20 --r 5" in code
 

@@ -74,9 +74,9 @@ def report():
 def test_the_tables_have_them(report, tmp_path):
     write_json(tmp_path / "pairs.json", report)
     data = json.loads((tmp_path / "pairs.json").read_text(encoding="utf-8"))
-    said = [[row[name] for name in ("verdict", "who", "when", "changed_since")]
+    verdicts = [[row[name] for name in ("verdict", "who", "when", "changed_since")]
             for row in data["pairs"]]  # fmt: skip
-    assert said == [
+    assert verdicts == [
         ["confirmed", NASTY_WHO, TIME, None],
         ["not a match", "Bob", "yesterday", 0.037],
         ["not reviewed", "", "", None],
@@ -163,8 +163,8 @@ def report_of_passages():
         2000,
         {number: [(0, 9)] for number in range(300)},
     )
-    gone = JudgedPassage("2", PassageJudgement(PassageMeaning.COPIED, "图书馆", "", ""), 1, 3, {})
-    return make_report(names, find_judged=lambda: [long, gone])
+    unheld = JudgedPassage("2", PassageJudgement(PassageMeaning.COPIED, "图书馆", "", ""), 1, 3, {})
+    return make_report(names, find_judged=lambda: [long, unheld])
 
 
 def test_the_page_has_the_passages_with_their_documents(tmp_path, report_of_passages):
@@ -195,13 +195,13 @@ def test_without_any_there_is_nothing_of_them(tmp_path):
 def test_json_has_them_whole(tmp_path, report_of_passages):
     write_json(tmp_path / "pairs.json", report_of_passages)
 
-    long, gone = json.loads((tmp_path / "pairs.json").read_text())["judged_passages"]
+    long, unheld = json.loads((tmp_path / "pairs.json").read_text())["judged_passages"]
     assert long["text"] == NASTY + "w " * LONGEST
     assert long["documents"] == [f"{number}.txt" for number in range(300)]
     assert (long["meaning"], long["words"], long["who"], long["time"]) == (
         "assignment text", 2000, "@Ann <b>", TIME
     )  # fmt: skip
-    assert (gone["meaning"], gone["documents"], gone["text"]) == ("copied", [], "图书馆")
+    assert (unheld["meaning"], unheld["documents"], unheld["text"]) == ("copied", [], "图书馆")
 
 
 def test_the_report_of_a_review_has_them(tmp_path):
@@ -221,9 +221,9 @@ def test_the_report_of_a_review_has_them(tmp_path):
 
     assert main(["report", str(path), str(tmp_path / "pairs.json")]) == 0
 
-    (one,) = json.loads((tmp_path / "pairs.json").read_text())["judged_passages"]
-    assert (one["meaning"], one["documents"]) == ("standard clause", ["1.txt", "2.txt"])
-    assert (one["text"], one["who"]) == (form, "Ann")
+    (passage,) = json.loads((tmp_path / "pairs.json").read_text())["judged_passages"]
+    assert (passage["meaning"], passage["documents"]) == ("standard clause", ["1.txt", "2.txt"])
+    assert (passage["text"], passage["who"]) == (form, "Ann")
 
 
 FEW = ScanSettings(k=3, bands=1, rows=8, min_passage=10_000, compare="bands", reworked="off")
@@ -231,18 +231,18 @@ NAME = "<b>&notes.txt"
 
 
 def words(start, count=80):
-    return [f"w{start + place}" for place in range(count)]
+    return [f"w{start + index}" for index in range(count)]
 
 
 @pytest.fixture
 def audited_folder(tmp_path):
-    place = folder_with(tmp_path / "folder")
+    folder = folder_with(tmp_path / "folder")
     for number in range(6):
-        own = words(100 * number)
-        (place / f"{number}.txt").write_text(" ".join(own), "utf-8")
-        own[10 * number + 5 :: 9] = ["changed"] * len(own[10 * number + 5 :: 9])
-        (place / f"{number}{NAME}").write_text(" ".join(own), "utf-8")
-    return place
+        text_words = words(100 * number)
+        (folder / f"{number}.txt").write_text(" ".join(text_words), "utf-8")
+        text_words[10 * number + 5 :: 9] = ["changed"] * len(text_words[10 * number + 5 :: 9])
+        (folder / f"{number}{NAME}").write_text(" ".join(text_words), "utf-8")
+    return folder
 
 
 def saved(folder, path, method):
@@ -277,30 +277,32 @@ def test_a_report_tells_what_the_test_found_out(audited_folder, tmp_path, capsys
     assert main(["report", str(review), str(page)]) == 0
     assert main(["report", str(review), str(table)]) == 0
 
-    said = capsys.readouterr().out
-    assert audit_heading(result) in said
-    assert "earlier list" not in said
+    output = capsys.readouterr().out
+    assert audit_heading(result) in output
+    assert "earlier list" not in output
     text = page.read_text("utf-8")
     for sentence in (*audit_summary(result, FEW), *remedies_in_words(result, FEW)):
         assert sentence in text
     assert "&lt;b&gt;&amp;notes.txt" in text
     assert "Ann &lt;i&gt;" in text
     assert not {"b", "i"} & Tags(text).tags
-    told = json.loads(table.read_text("utf-8"))["audit"]
-    assert told["of_this_list"]
-    assert told["who"] == "Ann <i>"
-    assert told["documents"] == 12
-    assert [row["met"] for row in told["ranges"]] == [row.met for row in result.ranges]
-    missed = (told["all_pairs"] or told["edited_copies"])["missed"]
+    record = json.loads(table.read_text("utf-8"))["audit"]
+    assert record["of_this_list"]
+    assert record["who"] == "Ann <i>"
+    assert record["documents"] == 12
+    assert [row["met"] for row in record["ranges"]] == [row.met for row in result.ranges]
+    missed = (record["all_pairs"] or record["edited_copies"])["missed"]
     assert len(missed) == (result.proof or result.planting).missing > 0
 
 
 def test_a_report_says_that_a_test_was_of_another_list(audited_folder, tmp_path, capsys):
     review, page = tmp_path / "one.neardup", tmp_path / "one.html"
     read = scan([audited_folder], FEW)
-    other = FEW.with_changes(bands=2)
+    other_settings = FEW.with_changes(bands=2)
     texts = audited_texts(read)
-    command = keep_audit(audit(texts.texts, other), other, read.documents, texts.fingerprint)
+    command = keep_audit(
+        audit(texts.texts, other_settings), other_settings, read.documents, texts.fingerprint
+    )
     save_review(review, decide(read.state, command, None))
     read.close()
 

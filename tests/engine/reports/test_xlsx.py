@@ -77,7 +77,7 @@ def words(rows):
 
 def judged_report(**changes):
     documents = [replace(document(f"{n}.txt"), text_hash=f"{n}") for n in range(4)]
-    said = Judgements(
+    judgements = Judgements(
         verdicts={PairKey("0", "1"): GivenVerdict(Verdict.CONFIRMED, "Ann", TIME)},
         notes={
             PairKey("0", "1"): WrittenNote("=1+1\nsecond", "Ann", TIME),
@@ -85,7 +85,7 @@ def judged_report(**changes):
         },
     )
     pairs = make_pairs([(0, 1), (1, 2), (2, 3)], shared_words=np.array([9, 0, -1], np.int32))
-    values = {"documents": documents, "judgements": said, "pairs": pairs}
+    values = {"documents": documents, "judgements": judgements, "pairs": pairs}
     return make_report(**{**values, **changes})
 
 
@@ -152,19 +152,19 @@ def test_the_summary_counts_verdicts_and_says_what_is_not_shown(tmp_path):
     counts = {"Not reviewed": 2, "Confirmed": 1, "Suspicious": 0, "Not a match": 0}
     assert {name: summary[name] for name in counts} == counts
     assert (summary["Pairs found"], summary["Documents"]) == (3, 4)
-    said = words(sheets["Summary"])
-    assert said[0] == "=Uni & Co"
-    assert "Capped." in said
-    assert any(one.startswith("1 file gave no text") for one in said)
+    values = words(sheets["Summary"])
+    assert values[0] == "=Uni & Co"
+    assert "Capped." in values
+    assert any(value.startswith("1 file gave no text") for value in values)
     assert sheets["Problems"][0][0] == "File"
     write_xlsx(tmp_path / "of_run.xlsx", replace(report, is_part_of_run=True))
     assert read(tmp_path / "of_run.xlsx")[1]["Problems"][0][0] == "Document"
-    assert any(one.startswith("Passages are shown for the first 1 pair") for one in said)
-    assert any("2026-11-21 09:42" in one for one in said)
+    assert any(value.startswith("Passages are shown for the first 1 pair") for value in values)
+    assert any("2026-11-21 09:42" in value for value in values)
     settings = words(sheets["Settings"])
-    assert any(one.startswith("Every document was cut into shingles") for one in settings)
+    assert any(text.startswith("Every document was cut into shingles") for text in settings)
     assert "b × r = 64 × 2" in settings
-    assert any("|A ∩ B| / |A ∪ B|" in one for one in settings)
+    assert any("|A ∩ B| / |A ∪ B|" in text for text in settings)
     assert table(sheets["Problems"])[0]["What happened"] == "Could not be read"
 
 
@@ -173,7 +173,7 @@ def test_nothing_found_has_a_workbook(tmp_path):
         write_xlsx(tmp_path / "r.xlsx", make_report(names, pairs=Pairs.empty()))
         book, sheets = read(tmp_path / "r.xlsx")
         assert book.sheetnames == SHEETS
-        assert any("was found" in one for one in words(sheets["Summary"]))
+        assert any("was found" in value for value in words(sheets["Summary"]))
         assert len(sheets["Documents"]) == len(names) + 1
         assert len(sheets["Pairs"]) == 1
 
@@ -186,11 +186,11 @@ def test_passages_stand_side_by_side_with_their_offsets(tmp_path):
     _, sheets = read(tmp_path / "r.xlsx")
     rows = table(sheets["Passages"])
     assert [row["#"] for row in rows] == [1, 2, 3]
-    one = rows[0]
-    assert (one["From in A"], one["To in A"], one["From in B"], one["To in B"]) == (4, 13, 0, 9)
-    assert (one["Text in A"], one["Text in B"]) == (TEXT[4:13], TEXT[0:9])
-    assert (one["Words in A"], one["Words in B"], one["The same"], one["Exchanged"]) == (3, 4, 2, 1)
-    assert (one["Moved"], one["Bits"], one["In other pairs"]) == ("moved", 55.5, "fewer than 1")
+    row = rows[0]
+    assert (row["From in A"], row["To in A"], row["From in B"], row["To in B"]) == (4, 13, 0, 9)
+    assert (row["Text in A"], row["Text in B"]) == (TEXT[4:13], TEXT[0:9])
+    assert (row["Words in A"], row["Words in B"], row["The same"], row["Exchanged"]) == (3, 4, 2, 1)
+    assert (row["Moved"], row["Bits"], row["In other pairs"]) == ("moved", 55.5, "fewer than 1")
 
 
 def test_a_report_without_texts_has_none(tmp_path):
@@ -203,13 +203,13 @@ def test_a_report_without_texts_has_none(tmp_path):
     _, sheets = read(tmp_path / "with.xlsx")
     assert table(sheets["Judged passages"])[0]["Passage"] == TEXT
     _, sheets = read(tmp_path / "r.xlsx")
-    assert not [one for rows in sheets.values() for one in words(rows) if "three" in one]
+    assert not [value for rows in sheets.values() for value in words(rows) if "three" in value]
     assert table(sheets["Passages"])[0]["To in A"] == 23
     assert table(sheets["Judged passages"])[0]["Stands in"] == "0.txt\n1.txt"
 
 
 def test_groups_and_documents(tmp_path):
-    gone = Absence(AbsenceKind.GONE, datetime(2026, 11, 20, tzinfo=UTC).date())
+    absence = Absence(AbsenceKind.GONE, datetime(2026, 11, 20, tzinfo=UTC).date())
     documents = [
         replace(
             document("a.txt"),
@@ -219,7 +219,7 @@ def test_groups_and_documents(tmp_path):
             modified_ns=1_700_000_000_123_456_789,
         ),
         replace(document("b.txt"), modified_ns=-(1 << 62)),
-        replace(document("c.txt"), absence=gone, remarks=("First.", "Second.")),
+        replace(document("c.txt"), absence=absence, remarks=("First.", "Second.")),
         document("d.txt"),
     ]
     report = make_report(
@@ -311,10 +311,10 @@ def test_what_does_not_fit_is_said(tmp_path, monkeypatch):
     kept, _, mark = text.partition(" […")
     assert long.startswith(kept)
     assert mark == f" {LONGEST_CELL - len(kept):,} characters left out]"
-    said = words(sheets["Summary"])
-    assert "Pairs goes on in 2 more sheets, as a sheet holds 3 rows." in said
-    assert any(one.startswith("Passages: 5 texts of more than 32,767") for one in said)
-    assert "Pairs: 4 names are no links to files, as a sheet holds 2 links." in said
+    values = words(sheets["Summary"])
+    assert "Pairs goes on in 2 more sheets, as a sheet holds 3 rows." in values
+    assert any(value.startswith("Passages: 5 texts of more than 32,767") for value in values)
+    assert "Pairs: 4 names are no links to files, as a sheet holds 2 links." in values
 
 
 def test_one_report_gives_the_same_bytes(tmp_path):
@@ -339,9 +339,9 @@ def test_a_workbook_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, mo
 
     with pytest.raises(ExportError, match="the disk is full"):
         write_xlsx(path, make_report(passages_of=full))
-    asked = iter([False] * 40)
+    answers = iter([False] * 40)
     with pytest.raises(ScanCancelledError):
-        cancelled_by(lambda: next(asked, True))(write_xlsx)(path, make_report())
+        cancelled_by(lambda: next(answers, True))(write_xlsx)(path, make_report())
     with pytest.raises(ScanCancelledError):
         cancelled_by(CancelledAtTheEnd())(write_xlsx)(path, make_report(["a", "b"]))
     assert path.read_text() == "old"
@@ -365,10 +365,10 @@ def test_what_a_killed_export_left_goes_with_the_next_and_what_a_living_one_has_
     if not child:
         write_xlsx(tmp_path / "killed.xlsx", make_report(passages_of=wait_to_be_killed))
     assert os.read(reading, 5) == b"begun"
-    begun = sorted(temporary.rglob("*"))
+    unfinished = sorted(temporary.rglob("*"))
     write_xlsx(tmp_path / "r.xlsx", make_report(["a", "b"]))
-    assert any(path.is_file() and path.parent != temporary for path in begun)
-    assert sorted(temporary.rglob("*")) == begun
+    assert any(path.is_file() and path.parent != temporary for path in unfinished)
+    assert sorted(temporary.rglob("*")) == unfinished
 
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
@@ -389,7 +389,7 @@ class CancelledAtTheEnd:
 def test_nothing_else_is_said_where_the_disk_fills_up_meanwhile(tmp_path, monkeypatch):
     from core.reports.xlsx import _PolledFile
 
-    write, sizes, said = _PolledFile.write, [], []
+    write, sizes, unraisable = _PolledFile.write, [], []
 
     def filling(file, data):
         sizes.append(len(data))
@@ -397,12 +397,12 @@ def test_nothing_else_is_said_where_the_disk_fills_up_meanwhile(tmp_path, monkey
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return write(file, data)
 
-    monkeypatch.setattr(sys, "unraisablehook", said.append)
+    monkeypatch.setattr(sys, "unraisablehook", unraisable.append)
     monkeypatch.setattr(_PolledFile, "write", filling)
     with pytest.raises(ExportError, match="the disk is full"):
         write_xlsx(tmp_path / "r.xlsx", make_report(["a", "b"]))
     gc.collect()
-    assert said == []
+    assert unraisable == []
 
 
 def test_a_disk_that_is_full_when_the_file_is_written_is_said(tmp_path, monkeypatch):
@@ -436,7 +436,7 @@ def test_a_logo_has_its_place_whatever_its_size(tmp_path, density):
     with zipfile.ZipFile(tmp_path / "r.xlsx") as archive:
         assert archive.read("xl/media/image1.png") == choice.logo
         drawing = ET.fromstring(archive.read("xl/drawings/drawing1.xml"))
-    [size] = [one for one in drawing.iter() if one.tag.endswith("}ext")]
+    [size] = [element for element in drawing.iter() if element.tag.endswith("}ext")]
     pixel = 9525  # English Metric Units
     assert int(size.get("cx")) == pytest.approx(120 * pixel, abs=pixel)
     assert int(size.get("cy")) == pytest.approx(60 * pixel, abs=pixel)
@@ -456,5 +456,10 @@ def test_no_row_is_higher_than_excel_takes(tmp_path):
     notes = ["\n" * 2000, "x" * 20_000, "\u62a5" * 20_000]
     write_xlsx(tmp_path / "r.xlsx", make_report(["a", "b"], notes=notes, title=notes[1]))
     book, _ = read(tmp_path / "r.xlsx")
-    heights = [one.height for sheet in book for one in sheet.row_dimensions.values() if one.height]
+    heights = [
+        dimension.height
+        for sheet in book
+        for dimension in sheet.row_dimensions.values()
+        if dimension.height
+    ]
     assert max(heights) <= 409

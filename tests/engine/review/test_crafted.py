@@ -50,8 +50,8 @@ def review(tmp_path):
 def beside(path):
     """Everything in the folder, but not what is in the shared index, which readers lock."""
     return {
-        one.name: b"" if one.name.endswith("-shm") else one.read_bytes()
-        for one in path.parent.iterdir()
+        path.name: b"" if path.name.endswith("-shm") else path.read_bytes()
+        for path in path.parent.iterdir()
     }
 
 
@@ -80,13 +80,13 @@ def test_a_database_that_another_program_has_open_is_left_as_it_is(tmp_path, rev
 @pytest.mark.parametrize("kind", ["folder", "link", "pipe"])
 def test_what_has_the_name_of_a_companion_and_is_no_file_is_named(tmp_path, review, ending, kind):
     companion = review.with_name(review.name + ending)
-    own = tmp_path / "own.txt"
-    own.write_text("mine")
+    user_file = tmp_path / "own.txt"
+    user_file.write_text("mine")
     if kind == "folder":
         companion.mkdir()
     elif kind == "link":
         try:
-            companion.symlink_to(own)
+            companion.symlink_to(user_file)
         except OSError:
             pytest.skip("no links here")
     elif hasattr(os, "mkfifo"):
@@ -95,7 +95,7 @@ def test_what_has_the_name_of_a_companion_and_is_no_file_is_named(tmp_path, revi
         pytest.skip("no pipes here")
     with pytest.raises(ReviewError, match=f"a.neardup{ending}” beside .* Move it away and retry"):
         open_review(review)
-    assert own.read_text() == "mine"
+    assert user_file.read_text() == "mine"
     assert companion.is_dir() or companion.is_fifo() or companion.is_symlink()
 
 
@@ -115,16 +115,16 @@ def test_holes_beside_a_review_are_not_read(review, ending, head):
 
 
 def test_who_saves_under_another_name_of_the_same_file_waits(review, monkeypatch):
-    other = review.with_name("b.neardup")
+    hard_link = review.with_name("b.neardup")
     try:
-        os.link(review, other)
+        os.link(review, hard_link)
     except OSError:
         pytest.skip("no hard links here")
     looked, complete = [], lock._complete
 
     def look_and_complete(path, connection):
         with (
-            closing(sqlite3.connect(other, timeout=0)) as second,
+            closing(sqlite3.connect(hard_link, timeout=0)) as second,
             pytest.raises(sqlite3.OperationalError, match="locked"),
         ):
             second.execute("BEGIN IMMEDIATE")
@@ -135,7 +135,7 @@ def test_who_saves_under_another_name_of_the_same_file_waits(review, monkeypatch
     with open_review(review) as opened:
         assert save_review(review, opened.state) == ()
     assert looked == [review]
-    for name in (review, other):
+    for name in (review, hard_link):
         with open_review(name) as opened:
             assert len(list(opened.state.texts)) == 4
 
@@ -150,15 +150,15 @@ def test_texts_of_a_review_that_was_renamed(review):
 WORDS = [f"w{number}" for number in range(40)]
 
 
-def some_texts():
+def varied_texts():
     rng = random.Random(4)
     base = [rng.choice(WORDS) for _ in range(120)]
     texts = []
     for number in range(8):
-        own = list(base)
+        text_words = list(base)
         for _ in range(6 * number):
-            own[rng.randrange(len(own))] = rng.choice(WORDS)
-        texts.append(" ".join(own))
+            text_words[rng.randrange(len(text_words))] = rng.choice(WORDS)
+        texts.append(" ".join(text_words))
     return [
         *texts,
         texts[0],
@@ -180,7 +180,7 @@ def some_texts():
     ],
 )
 def test_a_pair_alone_has_the_numbers_of_the_list(settings):
-    texts = some_texts()
+    texts = varied_texts()
     pairs = find_pairs(texts, settings)
     assert len(pairs) > 10
     for row in range(len(pairs)):
@@ -190,14 +190,14 @@ def test_a_pair_alone_has_the_numbers_of_the_list(settings):
 
 def test_another_number_is_another_measurement():
     settings = ScanSettings(k=2)
-    figures = figures_of(*some_texts()[:2], settings)
+    figures = figures_of(*varied_texts()[:2], settings)
     assert are_same(figures, figures._replace(longest_run=figures.longest_run + 1))
     assert not are_same(figures, figures._replace(run_words=figures.run_words + 1))
     assert not are_same(figures, figures._replace(resemblance=figures.resemblance + 0.001))
 
 
 def test_everything_of_a_review_is_measured_again(tmp_path):
-    folder_with(tmp_path, {f"{number:02}.txt": text for number, text in enumerate(some_texts())})
+    folder_with(tmp_path, {f"{number:02}.txt": text for number, text in enumerate(varied_texts())})
     done = scan([tmp_path], ScanSettings(k=2))
     right = done.pairs()
     done.close()
@@ -210,16 +210,16 @@ def test_everything_of_a_review_is_measured_again(tmp_path):
         assert state.signed.digests.tolist() == signed.digests.tolist()
         assert not len(state.evidence.codes)
         again = Scan.restored(state)
-        found = again.pairs()
+        pairs = again.pairs()
         again.close()
-    assert found.resemblance.tolist() == right.resemblance.tolist()
+    assert pairs.resemblance.tolist() == right.resemblance.tolist()
 
 
 EVERY = 8
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory):
+def intact_review(tmp_path_factory):
     return whole_review(tmp_path_factory.mktemp("crafted"))
 
 
@@ -231,7 +231,7 @@ def listed(path):
         state = review.state
         truth = find_pairs(list(state.texts), state.settings, set_aside=state.set_aside)
         scan.close()
-        for name in (one.name for one in (*review.state.documents, *review.state.problems)):
+        for name in (item.name for item in (*review.state.documents, *review.state.problems)):
             assert name.isprintable()
         assert all(note.isprintable() for note in review.notes)
         return review.notes, rows(pairs), rows(truth)
@@ -245,32 +245,32 @@ def rows(pairs):
 
 def assert_harmless(path):
     try:
-        _, own, right = listed(path)
+        _, pairs, right = listed(path)
     except NeardupError as error:
         refusal = str(error)
     else:
-        assert own == right
+        assert pairs == right
         return True
     assert refusal.isprintable()
     return False
 
 
-def test_crafted_reviews_do_no_harm(tmp_path, whole):
+def test_crafted_reviews_do_no_harm(tmp_path, intact_review):
     every = list(crafted())
     assert len(every) > 300
     opened = 0
     for name, change in every[::EVERY]:
         if "bomb" not in name and "10 MB" not in name:
             path = tmp_path / "a.neardup"
-            craft(whole, path, change)
+            craft(intact_review, path, change)
             opened += assert_harmless(path)
             path.unlink()
     assert opened > 5
 
 
-def test_damaged_reviews_do_no_harm(tmp_path, whole):
+def test_damaged_reviews_do_no_harm(tmp_path, intact_review):
     path = tmp_path / "a.neardup"
-    data = whole.read_bytes()
+    data = intact_review.read_bytes()
     opened = 0
     for _name, changed in damaged(data, data[::-1], 48, 7):
         path.write_bytes(changed)
@@ -285,27 +285,27 @@ CHANGED = ["pairs one more shared", "a copy that is none", "signed 1 fingerprint
 
 @pytest.mark.parametrize("name", CHANGED)
 def test_numbers_that_texts_do_not_give_are_told_and_measured_again(
-    tmp_path, whole, monkeypatch, name
+    tmp_path, intact_review, monkeypatch, name
 ):
     path = tmp_path / "a.neardup"
-    craft(whole, path, dict(crafted())[name])
+    craft(intact_review, path, dict(crafted())[name])
 
-    notes, own, right = listed(path)
-    assert own == right
+    notes, pairs, right = listed(path)
+    assert pairs == right
     assert notes == (NOT_OURS,)
     if name == CHANGED[0]:  # were they believed, they would be shown: the test can fail
         monkeypatch.setattr("core.review.documents.is_ours", lambda *_: True)
-        notes, own, right = listed(path)
-        assert own != right
+        notes, pairs, right = listed(path)
+        assert pairs != right
         assert not notes
 
 
-def test_saving_over_a_crafted_review_is_refused_or_leaves_a_whole_one(tmp_path, whole):
+def test_saving_over_a_crafted_review_is_refused_or_leaves_a_whole_one(tmp_path, intact_review):
     refusals = []
-    with open_review(whole) as review:
+    with open_review(intact_review) as review:
         for _name, change in list(crafted())[3::58]:
             path = tmp_path / f"{random.random()}.neardup"
-            craft(whole, path, change)
+            craft(intact_review, path, change)
             try:
                 save_review(path, review.state)
             except NeardupError as error:
@@ -328,9 +328,9 @@ def test_a_compressed_value_has_the_size_it_says():
         decompressed(1 << 40, data)
 
 
-def test_a_row_is_not_read_when_it_is_larger_than_any_of_ours(tmp_path, whole):
+def test_a_row_is_not_read_when_it_is_larger_than_any_of_ours(tmp_path, intact_review):
     path = tmp_path / "a.neardup"
-    craft(whole, path, lambda edit: edit.document(name=b"x" * 2_000_000))
+    craft(intact_review, path, lambda edit: edit.document(name=b"x" * 2_000_000))
     with closing(sqlite3.connect(path)) as connection:
         (size,) = connection.execute("SELECT max(length(name)) FROM documents").fetchone()
     assert size == 2_000_000

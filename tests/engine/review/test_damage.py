@@ -28,7 +28,7 @@ def scanned(folder, count=60, *, mark=""):
     """The state of a scan of some texts, with evidence."""
     folder.mkdir(parents=True, exist_ok=True)
     for number in range(count):
-        words = (f"w{(number // 3 + place) % 97}{mark}" for place in range(60))
+        words = (f"w{(number // 3 + index) % 97}{mark}" for index in range(60))
         (folder / f"{number:03}.txt").write_text(" ".join(words))
     (folder / "empty.txt").write_text("")
     done = scan([folder], SETTINGS)
@@ -81,7 +81,7 @@ def columns(state):
     return [*signed[:3], *signed.fingerprints, evidence.codes, *evidence.overlap, evidence.sizes]
 
 
-def other_database(path):
+def foreign_database(path):
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE mine (value)")
         connection.commit()
@@ -93,7 +93,7 @@ def other_database(path):
         (lambda path: path.write_text("Dear diary"), "not a review"),
         (lambda path: path.write_bytes(bytes(100_000)), "not a review"),
         (lambda path: path.write_text("A long text. " * 9000), "not a review"),
-        (other_database, "another program"),
+        (foreign_database, "another program"),
         (Path.mkdir, "a folder"),
         (os.mkfifo, "a device"),
     ],
@@ -116,14 +116,14 @@ def test_what_could_not_be_opened_again_is_not_saved(tmp_path, saved, is_new):
     state, before = saved
     if not is_new:
         path.write_bytes(before)
-    documents = [replace(one, language="English") for one in state.documents[:1]]
+    documents = [replace(document, language="English") for document in state.documents[:1]]
 
     refused(
         lambda: save_review(path, state._replace(documents=[*documents, *state.documents[1:]])),
         "with what was to be saved it could not be opened again",
     )
 
-    assert [one.name for one in tmp_path.iterdir()] == ([] if is_new else ["a.neardup"])
+    assert [path.name for path in tmp_path.iterdir()] == ([] if is_new else ["a.neardup"])
     assert is_new or path.read_bytes() == before
 
 
@@ -137,7 +137,7 @@ def test_a_submission_of_thousands_of_files_can_be_opened_again(tmp_path):
     save_review(tmp_path / "a.neardup", done.state)
 
     with open_review(tmp_path / "a.neardup") as review:
-        assert [len(one.members) for one in review.state.documents] == [6500]
+        assert [len(document.members) for document in review.state.documents] == [6500]
 
 
 def test_an_empty_file_is_no_review_but_can_become_one(tmp_path, saved):
@@ -178,8 +178,8 @@ def test_a_file_that_another_process_is_writing(tmp_path, saved, monkeypatch):
     monkeypatch.setattr("core.review.database.PATIENCE", 0.05)
     path = tmp_path / "a.neardup"
     path.write_bytes(saved[1])
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
+    with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
         refused(lambda: save_review(path, saved[0]), "another Neardup")
         assert read_everything(path)
     save_review(path, saved[0])
@@ -233,11 +233,11 @@ def test_a_truncated_file(tmp_path, saved):
     path = tmp_path / "a.neardup"
     path.write_bytes(saved[1])
     expected = read_everything(path)
-    whole = len(saved[1])
-    for size in (1, 50, 100, 511, 4096, 8192, whole // 2, whole - 8192, whole - 1):
+    full = len(saved[1])
+    for size in (1, 50, 100, 511, 4096, 8192, full // 2, full - 8192, full - 1):
         path.write_bytes(saved[1][:size])
-        found = read_everything(path)
-        assert found is None or (found == expected and size > whole // 2), size
+        content = read_everything(path)
+        assert content is None or (content == expected and size > full // 2), size
 
 
 def test_flipped_bytes_are_noticed_or_harmless(tmp_path, saved):
@@ -251,18 +251,18 @@ def test_flipped_bytes_are_noticed_or_harmless(tmp_path, saved):
         for _ in range(rng.choice([1, 1, 10, 1000])):
             damaged[rng.randrange(len(damaged))] ^= rng.randrange(1, 256)
         path.write_bytes(damaged)
-        found = read_everything(path)
-        assert found in (None, expected)
-        refusals += found is None
+        content = read_everything(path)
+        assert content in (None, expected)
+        refusals += content is None
         for end in ("-wal", "-shm"):
             path.with_name(path.name + end).unlink(missing_ok=True)
     assert 40 < refusals < 150
 
 
 def test_what_is_saved_over_a_damaged_file_is_whole(tmp_path, saved):
-    state, whole = saved
+    state, intact = saved
     path = tmp_path / "a.neardup"
-    for name, changed in damaged(whole, whole[::-1], 64, 7):
+    for name, changed in damaged(intact, intact[::-1], 64, 7):
         path.write_bytes(changed)
         with suppress(ReviewError):
             save_review(path, state)

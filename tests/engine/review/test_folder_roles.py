@@ -47,10 +47,12 @@ def decided(judgements, command, entries=()):
 
 
 def languages(state):
-    found = languages_of(state, detected_languages(state))
-    by_itself = [language_of(one, state.judgements) for one in state.documents]
-    assert all(one in {"", language} for one, language in zip(by_itself, found, strict=True))
-    return found
+    languages = languages_of(state, detected_languages(state))
+    by_itself = [language_of(document, state.judgements) for document in state.documents]
+    assert all(
+        guess in {"", language} for guess, language in zip(by_itself, languages, strict=True)
+    )
+    return languages
 
 
 @pytest.fixture
@@ -59,23 +61,25 @@ def spoken(tmp_path):
 
 
 def test_what_is_said_is_done_and_undone():
-    first, one = decided(Judgements(), say_language(Judgements(), ["a", "b", "a"], "de"))
-    second, two = decided(first, say_language(first, ["b", "c"], "fr"), [one])
-    third, three = decided(second, say_language(second, ["a", "d"], None), [one, two])
+    first, first_entry = decided(Judgements(), say_language(Judgements(), ["a", "b", "a"], "de"))
+    second, second_entry = decided(first, say_language(first, ["b", "c"], "fr"), [first_entry])
+    third, third_entry = decided(
+        second, say_language(second, ["a", "d"], None), [first_entry, second_entry]
+    )
 
     assert dict(first.languages) == {"a": "de", "b": "de"}
     assert dict(second.languages) == {"a": "de", "b": "fr", "c": "fr"}
     assert dict(third.languages) == {"b": "fr", "c": "fr"}
-    assert all(is_light(entry.command) for entry in (one, two, three))
-    assert keys_of([one, two, three]) == []
-    back = undo([one, two, three])
+    assert all(is_light(entry.command) for entry in (first_entry, second_entry, third_entry))
+    assert keys_of([first_entry, second_entry, third_entry]) == []
+    back = undo([first_entry, second_entry, third_entry])
     assert judged(third, [back]) == second
-    assert judged(second, [redo([one, two, three, back])]) == third
-    assert judged(second, [undo([one, two])]) == first
+    assert judged(second, [redo([first_entry, second_entry, third_entry, back])]) == third
+    assert judged(second, [undo([first_entry, second_entry])]) == first
 
 
 @pytest.mark.parametrize(
-    "said",
+    "language",
     [
         None,
         [{}],
@@ -87,29 +91,29 @@ def test_what_is_said_is_done_and_undone():
         [{"is": None, "texts": [""]}],
     ],
 )
-def test_what_is_no_language_is_refused(said):
+def test_what_is_no_language_is_refused(language):
     with pytest.raises((KeyError, TypeError, ValueError)):
-        decided(Judgements(), (Command("language", {"said": said}), None))
+        decided(Judgements(), (Command("language", {"said": language}), None))
 
 
 def test_documents_that_are_read_have_their_language(spoken, pool):
-    found = scan([spoken], SETTINGS, pool=pool)
+    result = scan([spoken], SETTINGS, pool=pool)
 
-    assert [one.language for one in found.documents] == ["en", "de", UNKNOWN]
-    assert languages(found.state) == ["en", "de", UNKNOWN]
+    assert [document.language for document in result.documents] == ["en", "de", UNKNOWN]
+    assert languages(result.state) == ["en", "de", UNKNOWN]
 
 
 def by_name(state):
-    names = [one.name for one in state.documents]
+    names = [document.name for document in state.documents]
     return dict(zip(names, languages(state), strict=True))
 
 
 def test_what_was_said_goes_with_the_text(spoken, tmp_path, pool):
-    found = scan([spoken], SETTINGS, pool=pool)
+    result = scan([spoken], SETTINGS, pool=pool)
     path = tmp_path / "a.neardup"
-    save_review(path, found.state)
-    texts = [text_key(one) for one in found.documents[1:]]
-    ReviewLog(path).append(*say_language(found.decided.judgements, texts, "nl"))
+    save_review(path, result.state)
+    texts = [text_key(document) for document in result.documents[1:]]
+    ReviewLog(path).append(*say_language(result.decided.judgements, texts, "nl"))
     (spoken / "german.txt").rename(spoken / "moved.md")
     (spoken / "copy.txt").write_text(TEXTS["list.txt"], encoding="utf-8")
 
@@ -122,15 +126,15 @@ def test_what_was_said_goes_with_the_text(spoken, tmp_path, pool):
             "list.txt": "nl",
             "moved.md": "nl",
         }
-        assert {one.language for one in again.documents} == {"en", "de", UNKNOWN}
+        assert {document.language for document in again.documents} == {"en", "de", UNKNOWN}
 
 
 def test_what_was_said_holds_for_the_text_that_was_edited(spoken, tmp_path, pool):
-    found = scan([spoken], SETTINGS, pool=pool)
+    result = scan([spoken], SETTINGS, pool=pool)
     path = tmp_path / "a.neardup"
-    save_review(path, found.state)
-    text = text_key(found.documents[2])
-    ReviewLog(path).append(*say_language(found.decided.judgements, [text], "it"))
+    save_review(path, result.state)
+    text = text_key(result.documents[2])
+    ReviewLog(path).append(*say_language(result.decided.judgements, [text], "it"))
     (spoken / "list.txt").write_text(TEXTS["list.txt"] + " Bern 17 20", encoding="utf-8")
 
     with open_review(path) as review:
@@ -171,24 +175,24 @@ def test_a_text_that_cannot_be_read_has_no_language(spoken, pool):
             raise ReviewError("It is damaged.")
 
     state = scan([spoken], SETTINGS, pool=pool).state
-    documents = [replace(one, language="") for one in state.documents]
+    documents = [replace(document, language="") for document in state.documents]
 
     assert languages(state._replace(documents=documents, texts=Texts())) == [UNKNOWN] * 3
 
 
 def test_a_choice_takes_the_place_of_the_one_before_in_its_group():
-    first, one = decided(Judgements(), choose_centre(Judgements(), "a", "b"))
-    second, two = decided(first, choose_centre(first, "b", "c"), [one])
-    third, _ = decided(second, choose_centre(second, "x", "y"), [one, two])
+    first, first_entry = decided(Judgements(), choose_centre(Judgements(), "a", "b"))
+    second, second_entry = decided(first, choose_centre(first, "b", "c"), [first_entry])
+    third, _ = decided(second, choose_centre(second, "x", "y"), [first_entry, second_entry])
 
     assert dict(first.centres) == {"a": "b"}
     assert dict(second.centres) == {"a": "c"}
     assert dict(third.centres) == {"a": "c", "x": "y"}
-    assert is_light(one.command)
-    back = undo([one, two])
+    assert is_light(first_entry.command)
+    back = undo([first_entry, second_entry])
     assert judged(second, [back]) == first
-    assert judged(first, [redo([one, two, back])]) == second
-    assert judged(first, [undo([one])]) == Judgements()
+    assert judged(first, [redo([first_entry, second_entry, back])]) == second
+    assert judged(first, [undo([first_entry])]) == Judgements()
 
 
 def test_the_one_that_was_in_the_middle_stays_chosen_when_it_is_chosen_again():
@@ -217,11 +221,13 @@ def essays(tmp_path):
 
 
 def centres_of(scanned):
-    found = scanned.list_pairs()
-    groups = group_documents(found.pairs, found.documents, scanned.decided.judgements)
+    pair_list = scanned.list_pairs()
+    groups = group_documents(pair_list.pairs, pair_list.documents, scanned.decided.judgements)
     return {
-        found.documents[one.centre].name: [found.documents[m.document].name for m in one.members]
-        for one in groups
+        pair_list.documents[group.centre].name: [
+            pair_list.documents[m.document].name for m in group.members
+        ]
+        for group in groups
     }
 
 
@@ -229,7 +235,7 @@ def test_a_choice_holds_in_the_file_and_after_a_rescan_under_another_name(essays
     options = ScanSettings(min_resemblance=0.3)
     scanned = scan([essays], options, pool=pool)
     assert list(centres_of(scanned)) == ["b.txt"]
-    texts = {one.name: one.text_hash for one in scanned.documents}
+    texts = {document.name: document.text_hash for document in scanned.documents}
     path = tmp_path / "essays.neardup"
     save_review(path, scanned.state)
     nothing = scanned.decided.judgements
@@ -244,13 +250,13 @@ def test_a_choice_holds_in_the_file_and_after_a_rescan_under_another_name(essays
 
 
 REVIEW, REFERENCE, TEMPLATE = Role
-PLACES = ("essays/a.txt", "essays/old/b.txt", "essays/old/c.txt", "archive/d.txt")
+NAMES = ("essays/a.txt", "essays/old/b.txt", "essays/old/c.txt", "archive/d.txt")
 
 
 @pytest.fixture
 def folder(tmp_path):
-    for number, place in enumerate(PLACES):
-        path = tmp_path / place
+    for number, name in enumerate(NAMES):
+        path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(" ".join(f"w{word}" for word in range(40)) + f" own{number}")
     return tmp_path
@@ -266,14 +272,14 @@ def state(folder, pool):
 
 def pairs_of(state, pool):
     result = Scan.restored(state, pool)
-    found = result.list_pairs()
-    names = [one.name.rpartition("/")[2][0] for one in found.documents]
-    pairs = zip(found.pairs.a.tolist(), found.pairs.b.tolist(), strict=True)
+    pair_list = result.list_pairs()
+    names = [document.name.rpartition("/")[2][0] for document in pair_list.documents]
+    pairs = zip(pair_list.pairs.a.tolist(), pair_list.pairs.b.tolist(), strict=True)
     return {"".join(sorted(names[a] + names[b])) for a, b in pairs}
 
 
 def roles_in(state):
-    return {one.name.rpartition("/")[2][0]: one.role for one in state.documents}
+    return {document.name.rpartition("/")[2][0]: document.role for document in state.documents}
 
 
 def test_a_review_keeps_the_roles(folder, state, pool, tmp_path):
@@ -318,7 +324,9 @@ def test_a_folder_is_taken_off_and_put_back(folder, state, pool, tmp_path):
     ReviewLog(path, state.log).append(*take_off(state, folder / "archive"))
     with open_review(path) as review:
         assert review.state.folders == (folder / "essays",)
-        assert [one.name for one in review.state.documents if one.is_removed] == ["archive/d.txt"]
+        assert [document.name for document in review.state.documents if document.is_removed] == [
+            "archive/d.txt"
+        ]
         assert pairs_of(review.state, pool) == {"ab", "ac", "bc"}
         # A rescan of what is left does not bring it back.
         again = scan([folder / "essays"], SETTINGS, previous=review.state, pool=pool)
@@ -336,9 +344,11 @@ def test_what_was_gone_before_its_folder_left_is_gone_again(folder, state, pool)
     (folder / "archive" / "e.txt").write_text("something else")
     before = scan(state.folders, SETTINGS, roles=state.roles, previous=state, pool=pool).state
     left = decisions.decide(before, *take_off(before, folder / "archive"))
-    assert [one.is_removed for one in left.documents].count(True) == 2
+    assert [document.is_removed for document in left.documents].count(True) == 2
     back = decisions.decided(left, [decisions.undo(left.log)])
-    assert {one.name: one for one in back.documents} == {one.name: one for one in before.documents}
+    assert {document.name: document for document in back.documents} == {
+        document.name: document for document in before.documents
+    }
 
 
 def test_a_template_and_back(folder, state, pool, tmp_path):
@@ -403,11 +413,11 @@ def test_a_review_opens_however_often_folders_were_changed_since_it_was_saved(
 
 
 def test_a_role_within_a_folder_goes_with_it_to_where_it_is_found(folder, state, pool):
-    essays, place = folder / "essays", folder / "moved"
+    essays, moved_folder = folder / "essays", folder / "moved"
     nested = decisions.decide(state, *give_role(state, essays / "old", REFERENCE))
-    essays.rename(place)
-    moved = decisions.decide(nested, *found_elsewhere(essays, place))
-    assert moved.folders == (place, folder / "archive", place / "old")
+    essays.rename(moved_folder)
+    moved = decisions.decide(nested, *found_elsewhere(essays, moved_folder))
+    assert moved.folders == (moved_folder, folder / "archive", moved_folder / "old")
     again = scan(moved.folders, SETTINGS, roles=moved.roles, previous=moved, pool=pool)
     assert (
         roles_in(again.state)

@@ -64,17 +64,17 @@ def forecasts(monkeypatch):
 
 def listed(result, settings=None):
     """A list as values, and what is known of pairs after it."""
-    found = result.list_pairs(settings)
+    pair_list = result.list_pairs(settings)
     columns = {
         name: column.tolist() if isinstance(column, np.ndarray) else column
-        for name, column in vars(found.every).items()
+        for name, column in vars(pair_list.every).items()
     }
-    told = (found.notes, found.compared, found.reworked_complete, found.has_common)
-    known = dict(vars(result.known_pairs(found.settings)))
+    facts = (pair_list.notes, pair_list.compared, pair_list.reworked_complete, pair_list.has_common)
+    known = dict(vars(result.known_pairs(pair_list.settings)))
     del known["background"]  # a review does not keep it
     known["levels"] = [level.tolist() for level in known["levels"]]
     known["every"] = None if known["every"] is None else known["every"].tolist()
-    return columns, told, known
+    return columns, facts, known
 
 
 def saved(folder, settings, path):
@@ -92,53 +92,53 @@ def test_a_review_that_is_opened_has_its_list(folder, tmp_path, searches, foreca
     assert searches == forecasts == [settings]
 
     assert len(expected[0]["a"]) > 0
-    for opened, other in (("a", "b"), ("b", "c")):
+    for opened, next_name in (("a", "b"), ("b", "c")):
         with (
             open_review(tmp_path / f"{opened}.neardup") as review,
             closing(Scan.restored(review.state)) as result,
         ):
             assert listed(result) == expected
             assert searches == forecasts == [settings]
-            save_review(tmp_path / f"{other}.neardup", result.state)
+            save_review(tmp_path / f"{next_name}.neardup", result.state)
 
 
-def other_threshold(result):
+def changed_threshold(result):
     return result, result.settings.with_changes(min_resemblance=0.3)
 
 
-def words_set_aside(result):
+def with_words_set_aside(result):
     text = result.texts[3]
     return result.with_exclusions({3: [SetAside(0, len(text) // 2)]}), None
 
 
-@pytest.mark.parametrize("change", [other_threshold, words_set_aside])
+@pytest.mark.parametrize("change", [changed_threshold, with_words_set_aside])
 def test_another_list_is_searched_for(folder, tmp_path, searches, change):
     saved(folder, ALL, tmp_path / "a.neardup")
     with open_review(tmp_path / "a.neardup") as review:
         result, settings = change(Scan.restored(review.state))
-        found = listed(result, settings)
+        expected = listed(result, settings)
         assert len(searches) == 2
         with closing(Scan.restored(result.state._replace(known_list=None))) as anew:
-            assert listed(anew, settings)[:2] == found[:2]
+            assert listed(anew, settings)[:2] == expected[:2]
         save_review(tmp_path / "b.neardup", result.state)
         result.close()
     with (
         open_review(tmp_path / "b.neardup") as review,
         closing(Scan.restored(review.state)) as again,
     ):
-        assert listed(again, settings)[:2] == found[:2]
+        assert listed(again, settings)[:2] == expected[:2]
         assert len(searches) == 3
 
 
 def test_documents_that_become_references_have_another_list(folder, tmp_path, searches):
-    other = folder_with(tmp_path / "more", {"a.txt": (folder / "07.txt").read_text()})
-    with closing(scan([folder, other], ALL)) as result:
+    second_folder = folder_with(tmp_path / "more", {"a.txt": (folder / "07.txt").read_text()})
+    with closing(scan([folder, second_folder], ALL)) as result:
         expected = listed(result)
         save_review(tmp_path / "a.neardup", result.state)
     roles = (Role.REFERENCE, Role.REVIEW)
     with (
         open_review(tmp_path / "a.neardup") as review,
-        closing(scan([folder, other], ALL, previous=review.state, roles=roles)) as result,
+        closing(scan([folder, second_folder], ALL, previous=review.state, roles=roles)) as result,
     ):
         assert 0 < len(result.list_pairs().every.a) < len(expected[0]["a"])
         assert len(searches) == 2
@@ -152,16 +152,16 @@ def test_a_document_that_changed_or_is_gone_or_off_the_list_has_another_list(
     (folder / "11.txt").unlink()
     with open_review(tmp_path / "a.neardup") as review:
         with closing(scan([folder], ALL, previous=review.state)) as result:
-            found = listed(result)
+            expected = listed(result)
             state = result.state
         assert len(searches) > 1
         assert state.known_list is None
         with closing(Scan.restored(state)) as anew:
-            assert listed(anew)[:2] == found[:2]
+            assert listed(anew)[:2] == expected[:2]
         off = decide(state, *remove(gone_for_sure(state)))
         with closing(Scan.restored(off)) as result:
             shorter = listed(result)
-            assert len(shorter[0]["a"]) < len(found[0]["a"])
+            assert len(shorter[0]["a"]) < len(expected[0]["a"])
             assert result.state.known_list is None
         save_review(tmp_path / "b.neardup", off)
     with (
@@ -175,8 +175,8 @@ def test_a_list_of_other_documents_is_not_saved(folder, tmp_path):
     with closing(scan([folder], ALL)) as result:
         result.list_pairs()
         known = result.state.known_list
-    others = folder_with(tmp_path / "few", {"a.txt": "one two three", "b.txt": "one two"})
-    with closing(scan([others], ALL)) as few:
+    few_folder = folder_with(tmp_path / "few", {"a.txt": "one two three", "b.txt": "one two"})
+    with closing(scan([few_folder], ALL)) as few:
         save_review(tmp_path / "a.neardup", few.state._replace(known_list=known))
     with open_review(tmp_path / "a.neardup") as review:
         assert review.state.known_list is None
@@ -202,9 +202,9 @@ def test_a_list_that_memory_was_too_short_for_is_not_kept(folder, tmp_path, sear
     few = saved(folder, ALL.with_changes(bands=2, rows=30), path)
     monkeypatch.setattr(corpus, "compare_all", compare)
     with open_review(path) as review, closing(Scan.restored(review.state)) as result:
-        found = listed(result)
+        more = listed(result)
     assert len(searches) == 2
-    assert len(found[0]["a"]) > len(few[0]["a"])
+    assert len(more[0]["a"]) > len(few[0]["a"])
 
 
 def test_a_list_that_is_kept_says_how_far_it_is_and_stops_where_it_is_told(folder, tmp_path):
@@ -213,9 +213,9 @@ def test_a_list_that_is_kept_says_how_far_it_is_and_stops_where_it_is_told(folde
         open_review(tmp_path / "a.neardup") as review,
         closing(Scan.restored(review.state)) as result,
     ):
-        told = []
-        result.list_pairs(progress=told.append)
-        assert told[-1].done == told[-1].total > 0
+        reports = []
+        result.list_pairs(progress=reports.append)
+        assert reports[-1].done == reports[-1].total > 0
         with cancelled_by(lambda: True), pytest.raises(ScanCancelledError):
             result.list_pairs()
 
@@ -233,15 +233,15 @@ def test_a_forecast_of_another_version_is_counted_again(folder, tmp_path, foreca
 
 def test_what_a_list_misses_is_not_kept_for_other_settings(folder, tmp_path, forecasts):
     saved(folder, ALL, tmp_path / "a.neardup")
-    other = ALL.with_changes(min_resemblance=0.4)
+    higher_threshold = ALL.with_changes(min_resemblance=0.4)
     with (
         open_review(tmp_path / "a.neardup") as review,
         closing(Scan.restored(review.state)) as result,
     ):
-        assert result.known_pairs(other).threshold == 0.4
-        assert forecasts == [ALL, other]
+        assert result.known_pairs(higher_threshold).threshold == 0.4
+        assert forecasts == [ALL, higher_threshold]
         assert result.known_pairs(ALL).threshold == ALL.min_resemblance
-        assert forecasts == [ALL, other]
+        assert forecasts == [ALL, higher_threshold]
 
 
 def changed(folder, path, change):

@@ -108,9 +108,9 @@ def test_one_process_at_a_time_may_save(review):
 
 
 def test_a_killed_process_blocks_nobody(review):
-    with held_elsewhere(review) as one:
-        one.kill()
-        one.wait()
+    with held_elsewhere(review) as holder:
+        holder.kill()
+        holder.wait()
         assert left_over(review).exists() or sys.platform == "win32"
         assert is_free(review)
         with ReviewLock(review) as mine:
@@ -119,11 +119,11 @@ def test_a_killed_process_blocks_nobody(review):
 
 
 def test_two_killed_processes_block_nobody(review):
-    with held_elsewhere(review) as one:
+    with held_elsewhere(review) as holder:
         with ReviewLock(review) as refused:
             assert not refused.may_save
-        one.kill()
-        one.wait()
+        holder.kill()
+        holder.wait()
         with held_elsewhere(review) as two:
             two.kill()
             two.wait()
@@ -227,10 +227,10 @@ def test_a_folder_that_is_not_there_is_named(tmp_path):
 @not_on_windows
 def test_a_folder_without_locks_is_written_and_said_to_be(review, folder):
     process = child(WITHOUT_LOCKS, "scan", folder, "--review", review)
-    _, said = process.communicate()
+    _, stderr = process.communicate()
 
     assert process.returncode == 0
-    assert "The folder of the review keeps no locks" in said
+    assert "The folder of the review keeps no locks" in stderr
     assert review.exists()
     assert not left_over(review).exists()
 
@@ -265,14 +265,14 @@ def test_what_lies_beside_an_open_review_is_no_document(folder, capsys):
     review = folder / "autumn.neardup"
     assert main(["scan", str(folder), "--review", str(review), "--quiet"]) == 0
 
-    with held_elsewhere(review), closing(sqlite3.connect(review)) as other:
-        other.execute("SELECT * FROM review").fetchone()
+    with held_elsewhere(review), closing(sqlite3.connect(review)) as connection:
+        connection.execute("SELECT * FROM review").fetchone()
         (folder / "autumn.neardup-journal").write_bytes(b"x")
         companions = {path.name for path in folder.glob("autumn*")}
         assert main(["scan", str(folder)]) == 0
 
     ends = ("", "-lock", "-wal", "-shm", "-journal")
     assert companions == {f"autumn.neardup{end}" for end in ends}
-    said = capsys.readouterr().out
-    assert "4 documents" in said
-    assert "autumn.neardup-" not in said
+    output = capsys.readouterr().out
+    assert "4 documents" in output
+    assert "autumn.neardup-" not in output

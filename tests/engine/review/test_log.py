@@ -30,12 +30,12 @@ def lost(tmp_path_factory):
     """A scan whose documents are all gone."""
     folder = tmp_path_factory.mktemp("lost")
     for number in range(COUNT):
-        (folder / f"{number}.txt").write_text(" ".join(f"w{number}x{place}" for place in range(30)))
+        (folder / f"{number}.txt").write_text(" ".join(f"w{number}x{index}" for index in range(30)))
     done = scan([folder], ScanSettings(k=2))
     done.list_pairs()
     done.close()
     absence = Absence(AbsenceKind.GONE, date(2026, 11, 22))
-    documents = tuple(replace(one, absence=absence) for one in done.documents)
+    documents = tuple(replace(document, absence=absence) for document in done.documents)
     return done.state._replace(documents=documents, texts=list(done.state.texts))
 
 
@@ -54,7 +54,7 @@ def opened(path):
 
 
 def removed(state):
-    return {one.name for one in state.documents if one.is_removed}
+    return {document.name for document in state.documents if document.is_removed}
 
 
 def copied(path, name="copy.neardup"):
@@ -109,7 +109,7 @@ def test_any_sequence_of_decisions_is_what_it_comes_to(tmp_path_factory, lost, s
             # What a window offers: only what changes something, so that undoing is exact.
             names = {f"{number}.txt" for number in numbers}
             names = names - now if is_removed else names & now
-            documents = [one for one in lost.documents if one.name in names]
+            documents = [document for document in lost.documents if document.name in names]
             log.append(*(folder_roles.remove if is_removed else folder_roles.bring_back)(documents))
             past.append(now)
             now, future = (now | names if is_removed else now - names), []
@@ -137,10 +137,10 @@ def test_a_review_under_another_name_takes_its_log_along(review, lost):
     state = lost
     for documents in (lost.documents[:1], lost.documents[1:2]):
         state = decided(state, [entry_after(state.log, *folder_roles.remove(documents))])
-    other = review.with_name("b.neardup")
-    save_review(other, state)
-    assert opened(other).log == state.log
-    assert removed(opened(other)) == {"0.txt", "1.txt"}
+    copy = review.with_name("b.neardup")
+    save_review(copy, state)
+    assert opened(copy).log == state.log
+    assert removed(opened(copy)) == {"0.txt", "1.txt"}
     # Over a review that has a log of its own: both are kept.
     ReviewLog(review).append(*folder_roles.remove(lost.documents[5:]))
     save_review(review, state)
@@ -167,17 +167,19 @@ def test_a_folder_is_found_elsewhere_and_removed_documents_are_deleted(review, l
     log = ReviewLog(review)
     log.append(*folder_roles.found_elsewhere(folder, Path("/elsewhere")))
     assert opened(review).folders == (Path("/elsewhere"),)
-    assert {one.path.parent for one in opened(review).documents} == {Path("/elsewhere")}
+    assert {document.path.parent for document in opened(review).documents} == {Path("/elsewhere")}
     log.undo()
     state = opened(review)
     assert state.folders == (folder,)
     assert state.documents == lost.documents
     log.append(*folder_roles.remove(lost.documents[:2]))
     log.append(*folder_roles.delete_removed())
-    with open_review(review) as there:
-        save_review(review, there.state)
+    with open_review(review) as review_with_folder:
+        save_review(review, review_with_folder.state)
     state = opened(review)
-    assert [one.name for one in state.documents] == [f"{number}.txt" for number in range(2, COUNT)]
+    assert [document.name for document in state.documents] == [
+        f"{number}.txt" for number in range(2, COUNT)
+    ]
     log.undo()  # of the removal: they are not there any more
     assert opened(review).documents == state.documents
 
@@ -216,11 +218,11 @@ def test_another_review_under_its_name_is_told(review, lost):
 
 
 def test_entries_of_two_programs_follow_one_another(review, lost):
-    one, other = ReviewLog(review), ReviewLog(review)
-    one.append(*folder_roles.remove(lost.documents[:1]))
-    appended = other.append(*folder_roles.remove(lost.documents[1:2]))
-    assert appended.entries == other.entries == opened(review).log
-    assert [entry.id for entry in other.entries] == [1, 2]
+    first_log, second_log = ReviewLog(review), ReviewLog(review)
+    first_log.append(*folder_roles.remove(lost.documents[:1]))
+    appended = second_log.append(*folder_roles.remove(lost.documents[1:2]))
+    assert appended.entries == second_log.entries == opened(review).log
+    assert [entry.id for entry in second_log.entries] == [1, 2]
 
 
 def test_a_decision_waits_for_the_save_of_a_scan(review, lost, monkeypatch):
@@ -274,8 +276,8 @@ def test_a_full_disk_is_said_and_nothing_is_lost(review, lost, monkeypatch):
 
 def test_entries_that_waited_are_appended_at_once_and_none_of_them_twice(review, lost):
     made = []
-    for one in lost.documents[:3]:
-        made.append(entry_after(made, *folder_roles.remove([one]), who="Ann"))
+    for document in lost.documents[:3]:
+        made.append(entry_after(made, *folder_roles.remove([document]), who="Ann"))
     save_review(review, decided(lost, made[:1]))  # a save of the scan has the first of them already
 
     entries, _ = ReviewLog(review).extend(made)
@@ -291,14 +293,16 @@ def test_entries_that_waited_come_after_those_of_another_program(review, lost):
     second = entry_after(
         [first], *folder_roles.bring_back(lost.documents[:1]), reverses=1, who="Ann"
     )
-    (other,), _ = ReviewLog(review).append(*folder_roles.remove(lost.documents[5:]), who="Bob")
+    (entry_of_bob,), _ = ReviewLog(review).append(
+        *folder_roles.remove(lost.documents[5:]), who="Bob"
+    )
 
     entries, _ = ReviewLog(review).extend([first, second])
 
-    assert [(one.id, one.reverses, one.who) for one in entries] == [
+    assert [(entry.id, entry.reverses, entry.who) for entry in entries] == [
         (1, 0, "Bob"), (2, 0, "Ann"), (3, 2, "Ann"),
     ]  # fmt: skip
-    assert entries == (other, *opened(review).log[1:])
+    assert entries == (entry_of_bob, *opened(review).log[1:])
     assert removed(opened(review)) == {"5.txt"}
 
 

@@ -105,7 +105,7 @@ def numbered(count, *, first=0, words=40):
     """Texts that have most words in common with their neighbours."""
     return {
         f"{number:04}.txt": f"own{number} "
-        + " ".join(f"w{(number // 3 + place) % 97}" for place in range(words))
+        + " ".join(f"w{(number // 3 + index) % 97}" for index in range(words))
         for number in range(first, first + count)
     }
 
@@ -115,14 +115,14 @@ def ring(count):
     return [(number, number + 1) for number in range(count - 1)]
 
 
-def assert_same(one, other):
+def assert_same(first, second):
     """Two states have the same values; texts are read."""
-    assert one.settings == other.settings
-    assert one.folders == other.folders
-    assert list(one.documents) == list(other.documents)
-    assert list(one.problems) == list(other.problems)
-    assert list(one.texts) == list(other.texts)
-    for left, right in zip(columns(one), columns(other), strict=True):
+    assert first.settings == second.settings
+    assert first.folders == second.folders
+    assert list(first.documents) == list(second.documents)
+    assert list(first.problems) == list(second.problems)
+    assert list(first.texts) == list(second.texts)
+    for left, right in zip(columns(first), columns(second), strict=True):
         assert left.dtype == right.dtype
         np.testing.assert_array_equal(left, right)
 
@@ -138,11 +138,11 @@ def rows(path, query):
         return connection.execute(query).fetchall()
 
 
-def assert_saved(path, wanted):
+def assert_saved(path, expected):
     with open_review(path) as review:
         assert review.notes == ()
-        assert_same(review.state, wanted)
-        assert review.state.texts.lengths.tolist() == [len(text) for text in wanted.texts]
+        assert_same(review.state, expected)
+        assert review.state.texts.lengths.tolist() == [len(text) for text in expected.texts]
 
 
 @slow
@@ -154,9 +154,9 @@ def test_any_sequence_of_scans_is_saved_as_it_is(tmp_path_factory, corpora, rand
         pairs = {tuple(sorted(random.sample(range(count), 2))) for _ in range(min(count - 1, 5))}
         problems = [(name, name) for name in texts if random.random() < 0.2]
         how = random.choice([SETTINGS, CAREFUL])
-        wanted = state(texts, settings=how, pairs=pairs, problems=problems)
-        save_review(path, wanted)
-        assert_saved(path, wanted)
+        expected = state(texts, settings=how, pairs=pairs, problems=problems)
+        save_review(path, expected)
+        assert_saved(path, expected)
     assert list(path.parent.iterdir()) == [path]
 
 
@@ -164,10 +164,10 @@ def test_any_sequence_of_scans_is_saved_as_it_is(tmp_path_factory, corpora, rand
     "text", ["", "\0", "a\0b", "\udc80 \ud800", "naïve 漢字 😀\n" * 70_000, "x" * 3_000_000]
 )
 def test_a_text_comes_back_whatever_it_is(tmp_path, text):
-    wanted = state({"a": text, "b": "other"})
-    save_review(tmp_path / "a.neardup", wanted)
+    expected = state({"a": text, "b": "other"})
+    save_review(tmp_path / "a.neardup", expected)
 
-    assert_saved(tmp_path / "a.neardup", wanted)
+    assert_saved(tmp_path / "a.neardup", expected)
 
 
 def test_a_scan_restored_from_a_file_lists_the_same_pairs(tmp_path):
@@ -181,9 +181,9 @@ def test_a_scan_restored_from_a_file_lists_the_same_pairs(tmp_path):
     with open_review(tmp_path / "a.neardup") as review:
         assert_same(review.state, done.state)
         again = Scan.restored(review.state)
-        found = again.list_pairs()
-        after = found.pairs
-        write_report(tmp_path / "report.html", report_of(again, found))
+        pair_list = again.list_pairs()
+        after = pair_list.pairs
+        write_report(tmp_path / "report.html", report_of(again, pair_list))
         again.close()
     report = (tmp_path / "report.html").read_text()
     assert "0000.txt" in report
@@ -209,27 +209,29 @@ def test_a_text_that_is_stored_is_not_read_again(tmp_path):
     path = tmp_path / "a.neardup"
     save_review(path, state(numbered(30), pairs=ring(30)))
     more = state(numbered(33), pairs=ring(33))
-    asked = []
+    asked_positions = []
 
     class Watched(list):
         def __getitem__(self, position):
-            asked.append(position)
+            asked_positions.append(position)
             return super().__getitem__(position)
 
     save_review(path, more._replace(texts=Watched(more.texts)))
 
-    assert sorted(asked) == [30, 31, 32]
+    assert sorted(asked_positions) == [30, 31, 32]
     assert_saved(path, more)
 
 
 def test_copies_share_their_text_and_their_signature(tmp_path):
     path = tmp_path / "a.neardup"
-    wanted = state({"a": "one two three", "b": "one two three", "c": "One, two, three!", "d": "x"})
-    save_review(path, wanted)
+    expected = state(
+        {"a": "one two three", "b": "one two three", "c": "One, two, three!", "d": "x"}
+    )
+    save_review(path, expected)
 
     assert rows(path, "SELECT count(*) FROM texts") == [(3,)]
     assert rows(path, "SELECT count(*) FROM signed") == [(2,)]
-    assert_saved(path, wanted)
+    assert_saved(path, expected)
 
 
 def test_what_is_gone_leaves_nothing_behind(tmp_path):
@@ -289,9 +291,9 @@ def test_other_settings_replace_the_signatures(tmp_path):
     path = tmp_path / "a.neardup"
     save_review(path, state(numbered(50)))
     for changes in ({"k": 3}, {"signature_size": 200}, {"unit": "char"}, {"signature": "minhash"}):
-        wanted = state(numbered(50), settings=SETTINGS.with_changes(**changes))
-        save_review(path, wanted)
-        assert_saved(path, wanted)
+        expected = state(numbered(50), settings=SETTINGS.with_changes(**changes))
+        save_review(path, expected)
+        assert_saved(path, expected)
 
 
 @pytest.mark.parametrize("stored", [{"k": 900}, {"bands": 300}, {"lemmas": True}])
@@ -310,12 +312,12 @@ def test_settings_that_leave_something_out_give_new_signatures(tmp_path, monkeyp
     monkeypatch.setattr("core.review.saving.asdict", lambda _: {"k": 64})
     monkeypatch.setattr("core.review.saving._require_readable", lambda *_: None)
     save_review(path, saved)
-    wanted = ScanSettings(k=64)
+    new_settings = ScanSettings(k=64)
 
     with open_review(path) as review:
         (note,) = review.notes
         assert "made again" in note
-        fresh = state(numbered(50), settings=wanted)
+        fresh = state(numbered(50), settings=new_settings)
         assert_same(review.state._replace(evidence=fresh.evidence), fresh)
         assert not len(review.state.evidence.codes)
         assert set(review.state.evidence.sizes.tolist()) == {-1}
@@ -326,26 +328,26 @@ def test_folders_that_were_given_as_relative_paths(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for folder in (Path(), Path("here"), Path("../other"), Path("here/a.txt")):
         name = "" if folder.suffix else "a.txt"
-        own = document("a", "x")
-        own = replace(own, path=folder / name)
-        wanted = state({"a": "x"}, folders=[folder], documents=[own])
-        save_review(Path("a.neardup"), wanted)
-        assert_saved(Path("a.neardup"), wanted)
+        renamed = document("a", "x")
+        renamed = replace(renamed, path=folder / name)
+        expected = state({"a": "x"}, folders=[folder], documents=[renamed])
+        save_review(Path("a.neardup"), expected)
+        assert_saved(Path("a.neardup"), expected)
         monkeypatch.chdir(tmp_path / "here")
         with open_review(tmp_path / "a.neardup") as review:
-            (path,) = (one.path for one in review.state.documents)
+            (path,) = (document.path for document in review.state.documents)
             assert path == Path(os.path.normpath(tmp_path / folder)) / name
         monkeypatch.chdir(tmp_path)
 
 
 def test_texts_are_read_from_many_threads(tmp_path):
     path = tmp_path / "a.neardup"
-    wanted = state(numbered(200, words=300))
-    save_review(path, wanted)
+    expected = state(numbered(200, words=300))
+    save_review(path, expected)
     with open_review(path) as review, ThreadPoolExecutor(8) as pool:
         texts = list(pool.map(review.state.texts.__getitem__, list(range(200)) * 5))
-    assert texts == list(wanted.texts) * 5
-    assert review.state.texts.lengths[3] == len(wanted.texts[3])
+    assert texts == list(expected.texts) * 5
+    assert review.state.texts.lengths[3] == len(expected.texts[3])
     with pytest.raises(ReviewError, match="closed"):
         review.state.texts[0]
 
@@ -380,13 +382,15 @@ def test_progress_is_reported_and_cancelling_leaves_the_file_as_it_was(tmp_path)
         cancelled_by(StopAfter(1))(open_review)(path)
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
-    assert not [one for one in threading.enumerate() if one.name.startswith("neardup-engine")]
+    assert not [
+        thread for thread in threading.enumerate() if thread.name.startswith("neardup-engine")
+    ]
 
 
 def test_a_save_is_cancelled_while_a_busy_disk_takes_the_new_file(tmp_path, monkeypatch):
     is_flushing, goes_on = threading.Event(), threading.Event()
-    path, wanted = tmp_path / "a.neardup", state(numbered(2))
-    save_review(path, wanted)  # the first one flushes the key of seals, too
+    path, expected = tmp_path / "a.neardup", state(numbered(2))
+    save_review(path, expected)  # the first one flushes the key of seals, too
     path.unlink()
 
     def flush(_descriptor):
@@ -396,7 +400,7 @@ def test_a_save_is_cancelled_while_a_busy_disk_takes_the_new_file(tmp_path, monk
     monkeypatch.setattr(os, "fsync", flush)
     try:
         with pytest.raises(ScanCancelledError):
-            cancelled_by(is_flushing.is_set)(save_review)(path, wanted)
+            cancelled_by(is_flushing.is_set)(save_review)(path, expected)
         assert not goes_on.is_set()
         assert list(tmp_path.iterdir()) == []
     finally:
@@ -404,24 +408,24 @@ def test_a_save_is_cancelled_while_a_busy_disk_takes_the_new_file(tmp_path, monk
 
 
 def test_an_empty_scan(tmp_path):
-    wanted = state({}, folders=[])
-    save_review(tmp_path / "a.neardup", wanted)
+    expected = state({}, folders=[])
+    save_review(tmp_path / "a.neardup", expected)
 
-    assert_saved(tmp_path / "a.neardup", wanted)
-    assert FOLDER not in wanted.folders
+    assert_saved(tmp_path / "a.neardup", expected)
+    assert FOLDER not in expected.folders
 
 
 def test_signatures_of_another_algorithm_are_made_again(tmp_path, monkeypatch):
     path = tmp_path / "a.neardup"
-    wanted = state(numbered(20), pairs=ring(20))
-    save_review(path, wanted)
+    expected = state(numbered(20), pairs=ring(20))
+    save_review(path, expected)
     monkeypatch.setattr("core.review.documents.SIGNING", SIGNING + 1)
 
     with open_review(path) as review:
         assert len(review.notes) == 1
         assert review.notes[0].startswith("Another version of Neardup made what this review knew")
         assert not len(review.state.evidence.codes)
-        assert review.state.signed.digests.tolist() == wanted.signed.digests.tolist()
+        assert review.state.signed.digests.tolist() == expected.signed.digests.tolist()
 
 
 def test_an_older_review_says_that_its_verdicts_hold_for_no_text_any_more(tmp_path, monkeypatch):
@@ -436,7 +440,7 @@ def test_an_older_review_says_that_its_verdicts_hold_for_no_text_any_more(tmp_pa
     monkeypatch.setattr("core.review.documents.SIGNING", SIGNING + 1)
     with open_review(path) as review:
         assert "judge these pairs again" in review.notes[1]
-        assert {one.text_hash for one in review.state.documents} == {"ab" * 16}
+        assert {document.text_hash for document in review.state.documents} == {"ab" * 16}
 
 
 def test_verdicts_hold_where_another_version_tells_the_same_texts_apart(tmp_path, monkeypatch):
@@ -486,10 +490,10 @@ def test_parts_and_remarks_are_kept(tmp_path):
         ),
     ]
     documents[1] = replace(documents[1], language="de")
-    wanted = state(texts, documents=documents)
-    save_review(tmp_path / "a.neardup", wanted)
+    expected = state(texts, documents=documents)
+    save_review(tmp_path / "a.neardup", expected)
 
-    assert_saved(tmp_path / "a.neardup", wanted)
+    assert_saved(tmp_path / "a.neardup", expected)
 
 
 def test_texts_of_other_readers_are_written_again(tmp_path, monkeypatch):
@@ -559,8 +563,8 @@ def test_another_question_is_another_scan(review, folder):
     assert not is_up_to_date(review, [folder / "in"], REVIEW, PLAIN_SETTINGS)
     assert not is_up_to_date(review, [folder, folder / "in"], 2 * REVIEW, PLAIN_SETTINGS)
     assert not is_up_to_date(review, [folder], [Role.REFERENCE], PLAIN_SETTINGS)
-    other = replace(PLAIN_SETTINGS, min_resemblance=0.9)
-    assert not is_up_to_date(review, [folder], REVIEW, other)
+    stricter = replace(PLAIN_SETTINGS, min_resemblance=0.9)
+    assert not is_up_to_date(review, [folder], REVIEW, stricter)
 
 
 def test_what_was_decided_since_is_still_to_be_saved(review, folder):
@@ -600,13 +604,13 @@ def test_a_second_scan_writes_nothing_and_loads_no_kernel(folder, tmp_path):
 def test_a_second_scan_that_is_printed_says_what_the_first_one_said(folder, tmp_path, capsys):
     review = tmp_path / "b.neardup"
     command = ["scan", str(folder), "--review", str(review), "--pairs", str(tmp_path / "b.csv")]
-    said, written = [], []
+    outputs, written = [], []
     for _ in range(2):
         assert main(command) == 0
-        said.append(re.sub(r"[0-9.]+ s\n", "", capsys.readouterr().out))
+        outputs.append(re.sub(r"[0-9.]+ s\n", "", capsys.readouterr().out))
         written.append(((tmp_path / "b.csv").read_bytes(), review.read_bytes()))
     assert written[0] == written[1]
-    assert said[1].replace("No file has changed since the last scan.\n", "") == said[0]
+    assert outputs[1].replace("No file has changed since the last scan.\n", "") == outputs[0]
 
 
 quick = settings(deadline=None, derandomize=True, max_examples=300)
@@ -665,7 +669,7 @@ def saved(tmp_path_factory):
     folder = tmp_path_factory.mktemp("saved")
     (folder / "docs").mkdir()
     for number in range(4):
-        words = " ".join(f"w{number // 2}-{place}" for place in range(50))
+        words = " ".join(f"w{number // 2}-{index}" for index in range(50))
         (folder / "docs" / f"{number}.txt").write_text(words)
     done = scan([folder / "docs"], ScanSettings(k=2))
     done.pairs()

@@ -39,12 +39,12 @@ def words(count, seed):
     return [f"w{int(1000 ** rng.random())}x{seed % 3}" for _ in range(count)]
 
 
-def exchanged(some, every):
-    return [f"other{n}" if n % every == 0 else one for n, one in enumerate(some)]
+def exchanged(words, every):
+    return [f"other{n}" if n % every == 0 else word for n, word in enumerate(words)]
 
 
 def write(folder, texts):
-    folder_with(folder, {name: " ".join(some) for name, some in texts.items()})
+    folder_with(folder, {name: " ".join(words) for name, words in texts.items()})
 
 
 def documents(count=14, seed=0):
@@ -58,8 +58,8 @@ def documents(count=14, seed=0):
 
 def rows(listed, names=None):
     """The pairs of a list by the names of their documents."""
-    columns = [one.name for one in fields(Pairs) if one.name not in {"a", "b"}]
-    names = names or [one.name for one in listed.documents]
+    columns = [field.name for field in fields(Pairs) if field.name not in {"a", "b"}]
+    names = names or [document.name for document in listed.documents]
     every = listed if isinstance(listed, Pairs) else listed.every
     return {
         (names[a], names[b]): [getattr(every, column)[row].item() for column in columns]
@@ -80,21 +80,21 @@ def saved(tmp_path):
     """A folder, and its review."""
     write(tmp_path / "docs", documents())
     done = scan([tmp_path / "docs"], CAREFUL)
-    found = rows(done.list_pairs())
+    expected_rows = rows(done.list_pairs())
     done.close()
     save_review(tmp_path / "a.neardup", done.state)
-    assert sum((own[7] & FoundBy.REWORKED) > 0 for own in found.values()) >= 2
-    return tmp_path / "docs", tmp_path / "a.neardup", found
+    assert sum((values[7] & FoundBy.REWORKED) > 0 for values in expected_rows.values()) >= 2
+    return tmp_path / "docs", tmp_path / "a.neardup", expected_rows
 
 
 def test_a_review_lists_what_the_scan_listed_and_measures_nothing(saved, monkeypatch):
-    _, path, found = saved
+    _, path, expected_rows = saved
 
     with open_review(path) as review:
         monkeypatch.setattr(ReworkedStore, "_measure_part", None)
         monkeypatch.setattr(ReworkedStore, "beginnings", None)
         assert review.notes == ()
-        assert rows(listed(review.state)) == found
+        assert rows(listed(review.state)) == expected_rows
 
 
 CHANGES = {
@@ -115,42 +115,44 @@ def test_a_rescan_lists_what_a_fresh_scan_does(saved, change):
     folder, path, _ = saved
     change(folder)
     fresh = scan([folder], CAREFUL)
-    wanted = rows(fresh.list_pairs())
+    expected_rows = rows(fresh.list_pairs())
     fresh.close()
 
     with open_review(path) as review:
         again = scan([folder], CAREFUL, previous=review.state)
-        found = again.list_pairs()
+        pair_list = again.list_pairs()
         state = again.state
         again.close()
-        missing = {one.name for one in found.documents if one.absence}
-        own = {both: row for both, row in rows(found).items() if not missing & {*both}}
+        missing = {document.name for document in pair_list.documents if document.absence}
+        remaining_rows = {
+            both: row for both, row in rows(pair_list).items() if not missing & {*both}
+        }
 
-        assert own == wanted
+        assert remaining_rows == expected_rows
         save_review(path, state)
     with open_review(path) as review:
         assert review.notes == ()
-        assert rows(listed(review.state)) == rows(found)
+        assert rows(listed(review.state)) == rows(pair_list)
 
 
 def test_what_is_set_aside_changes_what_a_fresh_scan_would_find(saved):
-    _, path, found = saved
+    _, path, rows_before = saved
     with open_review(path) as review:
         scanned = Scan.restored(review.state)
         spans = {3: [span_of(review.state.texts[3], 90, 190)]}
         after = scanned.with_exclusions(spans)
-        own = after.list_pairs()
+        pair_list = after.list_pairs()
         texts = list(review.state.texts)
-        names = [one.name for one in own.documents]
+        names = [document.name for document in pair_list.documents]
         after.close()
 
-    assert rows(own) == rows(find_pairs(texts, CAREFUL, set_aside=spans), names)
-    assert rows(own) != found
+    assert rows(pair_list) == rows(find_pairs(texts, CAREFUL, set_aside=spans), names)
+    assert rows(pair_list) != rows_before
 
 
 def span_of(text, first, last):
-    some = text.split(" ")
-    return SetAside(len(" ".join(some[:first])), len(" ".join(some[:last])))
+    words = text.split(" ")
+    return SetAside(len(" ".join(words[:first])), len(" ".join(words[:last])))
 
 
 def changed(state, **columns):
@@ -176,7 +178,7 @@ def test_an_older_review_keeps_off_until_somebody_asks(tmp_path):
     done.close()
     save_review(tmp_path / "a.neardup", done.state)
     fresh = scan([tmp_path / "docs"], CAREFUL)
-    wanted = rows(fresh.list_pairs())
+    expected_rows = rows(fresh.list_pairs())
     fresh.close()
 
     with open_review(tmp_path / "a.neardup") as review:
@@ -184,9 +186,9 @@ def test_an_older_review_keeps_off_until_somebody_asks(tmp_path):
         kept = scan(review.state.folders, review.state.settings, previous=review.state)
         assert rows(kept.list_pairs()) == before
         kept.close()
-        asked = scan(review.state.folders, CAREFUL, previous=review.state)
-        assert rows(asked.list_pairs()) == wanted
-        asked.close()
+        careful = scan(review.state.folders, CAREFUL, previous=review.state)
+        assert rows(careful.list_pairs()) == expected_rows
+        careful.close()
 
 
 DOCUMENTS = 12
@@ -194,10 +196,10 @@ LENGTHS = np.full(DOCUMENTS, 500, dtype=np.int64)
 IDS = np.arange(DOCUMENTS, 0, -1, dtype=np.int64)  # ids need not ascend with the places
 MODEL = b"how rare words are" * 9
 
-places = st.integers(0, DOCUMENTS - 1)
+document_numbers = st.integers(0, DOCUMENTS - 1)
 numbers = st.tuples(st.floats(1, 90, width=32), *[st.floats(0, 1)] * 3, st.integers(1, 90))
 pairs = st.dictionaries(
-    st.tuples(places, places).map(lambda two: tuple(sorted(two))),
+    st.tuples(document_numbers, document_numbers).map(lambda two: tuple(sorted(two))),
     numbers | st.just((0.0, -1.0, -1.0, -1.0, -1)),
     max_size=30,
 )
@@ -210,13 +212,17 @@ def evidence(rows, model=MODEL):
     """The evidence of pairs (x, y) with bits, overlap, that of x and of y, and shared words."""
     ordered = sorted(rows.items())
     codes = np.array([x << 32 | y for (x, y), _ in ordered], dtype=np.uint64)
-    bits, *shares, words = np.array([own for _, own in ordered], dtype=np.float64).reshape(-1, 5).T
+    bits, *shares, words = (
+        np.array([values for _, values in ordered], dtype=np.float64).reshape(-1, 5).T
+    )
     return PassageEvidence(codes, np.float32(bits), *shares, words.astype(np.int32), model)
 
 
-def assert_same(one, other):
-    assert one.model == other.model
-    for left, right in zip((one.codes, *one.columns), (other.codes, *other.columns), strict=True):
+def assert_same(first, second):
+    assert first.model == second.model
+    for left, right in zip(
+        (first.codes, *first.columns), (second.codes, *second.columns), strict=True
+    ):
         assert left.dtype == right.dtype
         np.testing.assert_array_equal(left, right)
 
@@ -227,10 +233,10 @@ def connected():
     return closing(connection)
 
 
-def saved_rows(connection, what):
+def saved_rows(connection, evidence):
     with ThreadPoolExecutor(1) as pool:
-        models = save_reworked(connection, what, IDS, pool)
-    return SimpleNamespace(reworked=len(what.codes), models=models, run=None)
+        models = save_reworked(connection, evidence, IDS, pool)
+    return SimpleNamespace(reworked=len(evidence.codes), models=models, run=None)
 
 
 @settings(deadline=None, derandomize=True, max_examples=50)
@@ -238,10 +244,10 @@ def saved_rows(connection, what):
 def test_any_numbers_come_back(first, second, same_model):
     with connected() as connection:
         saved_rows(connection, evidence(first))
-        wanted = evidence(second, MODEL if same_model else b"another")
-        facts = saved_rows(connection, wanted)
+        expected = evidence(second, MODEL if same_model else b"another")
+        facts = saved_rows(connection, expected)
 
-        assert_same(load_reworked(connection, facts, IDS, LENGTHS), wanted)
+        assert_same(load_reworked(connection, facts, IDS, LENGTHS), expected)
         verify_values(connection)
 
 
@@ -285,17 +291,17 @@ def test_pairs_follow_their_documents():
 
 
 def test_two_that_know_something_know_both_by_one_model():
-    one, other = evidence({(0, 1): FIRST}), evidence({(0, 2): SECOND})
+    first, second = evidence({(0, 1): FIRST}), evidence({(0, 2): SECOND})
     both = evidence({(0, 1): FIRST, (0, 2): SECOND})
     only_bits = evidence({(0, 1): (20, -1, -1, -1, -1)})
 
-    assert_same(one.together(other), both)
-    assert_same(other.together(one), both)
-    assert_same(one.together(both), both)
-    assert_same(one.together(only_bits), one)
-    assert_same(only_bits.together(one), one)
-    newer = other._replace(model=b"newer")
-    assert_same(one.together(newer), newer)
+    assert_same(first.together(second), both)
+    assert_same(second.together(first), both)
+    assert_same(first.together(both), both)
+    assert_same(first.together(only_bits), first)
+    assert_same(only_bits.together(first), first)
+    newer = second._replace(model=b"newer")
+    assert_same(first.together(newer), newer)
     assert_same(PassageEvidence.none().together(PassageEvidence.none()), PassageEvidence.none())
 
 
@@ -309,9 +315,10 @@ document_rows = st.lists(
 def grams_of(texts):
     """The grams of documents: of each, hash and place, in the order of their places."""
     values = [
-        [own << 24 | place for own, place in sorted(one, key=lambda two: two[1])] for one in texts
+        [gram << 24 | position for gram, position in sorted(grams, key=lambda two: two[1])]
+        for grams in texts
     ]
-    counts = np.array([len(one) for one in values], dtype=np.int64)
+    counts = np.array([len(grams) for grams in values], dtype=np.int64)
     return Fingerprints(np.array([*chain(*values)], dtype=np.uint64), counts)
 
 
@@ -323,7 +330,7 @@ def test_any_grams_come_back(texts):
     columns = pack_grams(grams)
     back = unpack_grams(columns)
 
-    assert [bool(one) for one in columns] == [bool(one) for one in texts]
+    assert [bool(column) for column in columns] == [bool(grams) for grams in texts]
     np.testing.assert_array_equal(back.values, grams.values)
     np.testing.assert_array_equal(back.counts, grams.counts)
     assert back.values.dtype == np.uint64

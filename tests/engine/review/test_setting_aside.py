@@ -32,8 +32,8 @@ def folder(tmp_path):
     rng, folder = random.Random(1), tmp_path / "essays"
     folder.mkdir()
     for number in range(8):
-        own = " ".join(f"w{rng.randrange(400)}" for _ in range(60))
-        (folder / f"{number}.txt").write_text(f"{COVER.title()}.\n\n{own}", encoding="utf-8")
+        words = " ".join(f"w{rng.randrange(400)}" for _ in range(60))
+        (folder / f"{number}.txt").write_text(f"{COVER.title()}.\n\n{words}", encoding="utf-8")
     return folder
 
 
@@ -46,36 +46,36 @@ def state(folder):
 
 
 def pairs_of(state):
-    found = Scan.restored(state)
-    pairs = found.pairs()
-    found.close()
+    result = Scan.restored(state)
+    pairs = result.pairs()
+    result.close()
     return [
         tuple(row)
         for row in zip(pairs.a.tolist(), pairs.b.tolist(), pairs.resemblance, strict=True)
     ]
 
 
-def same(one, other):
-    assert one.rules == other.rules
-    assert {n: tuple(spans) for n, spans in one.set_aside.items()} == {
-        n: tuple(spans) for n, spans in other.set_aside.items()
+def same(first, second):
+    assert first.rules == second.rules
+    assert {n: tuple(spans) for n, spans in first.set_aside.items()} == {
+        n: tuple(spans) for n, spans in second.set_aside.items()
     }
-    assert pairs_of(one) == pairs_of(other)
+    assert pairs_of(first) == pairs_of(second)
 
 
 def test_a_review_keeps_spans_and_rules(tmp_path, state):
     path = tmp_path / "some.neardup"
-    aside = decide(state, *set_aside(NO_RULES, RULES))
-    assert all(spans[0].reason is Reason.SELECTION for spans in aside.set_aside.values())
-    assert len(aside.set_aside) == 8
-    assert not pairs_of(aside)
-    save_review(path, aside)
+    with_rules = decide(state, *set_aside(NO_RULES, RULES))
+    assert all(spans[0].reason is Reason.SELECTION for spans in with_rules.set_aside.values())
+    assert len(with_rules.set_aside) == 8
+    assert not pairs_of(with_rules)
+    save_review(path, with_rules)
     with open_review(path, verify=True) as review:
         assert review.notes == ()
-        same(review.state, aside)
+        same(review.state, with_rules)
         save_review(path, review.state)
     with open_review(path) as review:
-        same(review.state, aside)
+        same(review.state, with_rules)
         back = decisions.undo(review.state.log)
         again = decisions.decided(review.state, [back])
         same(again, state)
@@ -101,12 +101,12 @@ def test_what_the_log_says_is_carried_out_once_it_is_opened(tmp_path, state):
 
 def test_many_changes_are_found_and_signed_once(monkeypatch, state):
 
-    asked = []
+    calls = []
     original = decisions.with_rules
     monkeypatch.setattr(
         decisions,
         "with_rules",
-        lambda *given, **how: asked.append(given) or original(*given, **how),
+        lambda *given, **how: calls.append(given) or original(*given, **how),
     )
     entries, rules = [], NO_RULES
     for number in range(200):
@@ -114,7 +114,7 @@ def test_many_changes_are_found_and_signed_once(monkeypatch, state):
         entries.append(entry_after(entries, *set_aside(rules, changed)))
         rules = changed
     assert carried_out(state, entries).rules == rules
-    assert len(asked) == 1
+    assert len(calls) == 1
 
 
 def test_only_what_changes_is_in_the_log():
@@ -164,14 +164,16 @@ def test_damage_is_found(tmp_path, state, damage):
 
 
 def test_a_rescan_applies_the_rules_to_what_came_and_changed(folder, state):
-    aside = decide(state, *set_aside(NO_RULES, RULES))
+    with_rules = decide(state, *set_aside(NO_RULES, RULES))
     (folder / "8.txt").write_text(f"A new one: {COVER}", encoding="utf-8")
     (folder / "3.txt").write_text(f"an edited text which says {COVER} too", encoding="utf-8")
     (folder / "4.txt").write_text("an edited text that says it no more", encoding="utf-8")
-    again = scan([folder], SETTINGS, previous=aside)
-    texts = {one.path.name: again.texts[n] for n, one in enumerate(again.documents)}
+    again = scan([folder], SETTINGS, previous=with_rules)
+    texts = {document.path.name: again.texts[n] for n, document in enumerate(again.documents)}
     held = {
-        again.documents[n].path.name: [again.texts[n][one.start : one.end].lower() for one in spans]
+        again.documents[n].path.name: [
+            again.texts[n][span.start : span.end].lower() for span in spans
+        ]
         for n, spans in again.set_aside.items()
     }
     assert again.decided.rules == RULES
@@ -184,12 +186,12 @@ def test_a_review_with_other_signatures_is_signed_without_it(tmp_path, state, mo
     from core.review import documents
 
     path = tmp_path / "some.neardup"
-    aside = decide(state, *set_aside(NO_RULES, RULES))
-    save_review(path, aside)
+    with_rules = decide(state, *set_aside(NO_RULES, RULES))
+    save_review(path, with_rules)
     monkeypatch.setattr(documents, "SIGNING", 99)
     with open_review(path) as review:
         assert review.notes
-        same(review.state, aside)
+        same(review.state, with_rules)
 
 
 CLAUSE = " ".join(f"This is rule {number} of the form that all hand in." for number in range(5))
@@ -201,7 +203,7 @@ def entry_of(command, entries=()):
 
 
 def passages_of(judgements):
-    return [(one.meaning, one.text) for one in judgements.passages.values()]
+    return [(passage.meaning, passage.text) for passage in judgements.passages.values()]
 
 
 @pytest.fixture
@@ -210,8 +212,8 @@ def judged_state(tmp_path):
     folder.mkdir()
     quoted = " ".join(f"q{rng.randrange(400)}" for _ in range(60))
     for number in range(5):
-        own = " ".join(f"w{rng.randrange(4000)}" for _ in range(60))
-        text = f"{CLAUSE}\n\n{own} {quoted if number < 2 else ''}"
+        words = " ".join(f"w{rng.randrange(4000)}" for _ in range(60))
+        text = f"{CLAUSE}\n\n{words} {quoted if number < 2 else ''}"
         (folder / f"{number}.txt").write_text(text, encoding="utf-8")
     done = scan([folder], SETTINGS)
     done.close()
@@ -219,9 +221,9 @@ def judged_state(tmp_path):
 
 
 def listed(judged_state):
-    found = Scan.restored(judged_state)
-    pairs = found.pairs()
-    found.close()
+    result = Scan.restored(judged_state)
+    pairs = result.pairs()
+    result.close()
     return sorted(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True))
 
 
@@ -242,20 +244,22 @@ def test_a_copied_passage_confirms_pairs_at_once():
 
 
 def test_a_passage_is_the_same_in_other_letters_and_takes_its_phrase_with_it(judged_state):
-    aside = decide(
+    as_standard = decide(
         judged_state,
         *judge_passage(Judgements(), NO_RULES, CLAUSE, PassageMeaning.STANDARD),
         who="Ann",
     )
-    other = CLAUSE.upper().replace(" ", "\n")
-    again = judge_passage(aside.judgements, aside.rules, other, PassageMeaning.ASSIGNMENT)
-    after = decide(aside, *again)
+    same_clause = CLAUSE.upper().replace(" ", "\n")
+    again = judge_passage(
+        as_standard.judgements, as_standard.rules, same_clause, PassageMeaning.ASSIGNMENT
+    )
+    after = decide(as_standard, *again)
 
-    assert after.rules == ExclusionRules(phrases=(Phrase(other, Reason.ASSIGNMENT),))
-    assert passages_of(after.judgements) == [("assignment text", other)]
+    assert after.rules == ExclusionRules(phrases=(Phrase(same_clause, Reason.ASSIGNMENT),))
+    assert passages_of(after.judgements) == [("assignment text", same_clause)]
     undone = decided_by(after, undo(after.log))
-    assert undone.rules == aside.rules
-    assert undone.judgements == aside.judgements
+    assert undone.rules == as_standard.rules
+    assert undone.judgements == as_standard.judgements
     copied = judge_passage(after.judgements, after.rules, CLAUSE, PassageMeaning.COPIED)
     assert decide(after, *copied).rules == NO_RULES
 
@@ -295,24 +299,24 @@ def test_what_was_judged_is_in_the_file_and_holds_after_a_rescan(judged_state, t
         again = scan(judged_state.folders, SETTINGS, previous=opened)
         again.close()
         assert listed(opened) == listed(again.state) == [(0, 1)]
-    for one in (opened, again.state):
-        ((_, text),) = passages_of(one.judgements)
-        (given,) = one.judgements.passages.values()
+    for review_state in (opened, again.state):
+        ((_, text),) = passages_of(review_state.judgements)
+        (given,) = review_state.judgements.passages.values()
         assert (text, given.who) == (CLAUSE, "Ann")
-        assert one.judgements.verdicts[PAIR].verdict is Verdict.CONFIRMED
+        assert review_state.judgements.verdicts[PAIR].verdict is Verdict.CONFIRMED
 
 
 def test_a_passage_explains_the_pairs_that_are_listed_for_it_alone(judged_state):
-    found = Scan.restored(judged_state)
-    pairs = found.list_pairs().pairs
-    explained = explained_by(found, pairs, SETTINGS, CLAUSE)
+    result = Scan.restored(judged_state)
+    pairs = result.list_pairs().pairs
+    explained = explained_by(result, pairs, SETTINGS, CLAUSE)
     both = Counter(zip(explained.a.tolist(), explained.b.tolist(), strict=True))
     assert len(pairs) == 10
     assert both == Counter((a, b) for a in range(5) for b in range(a + 1, 5) if (a, b) != (0, 1))
 
-    aside = found.with_rules(ExclusionRules(phrases=(Phrase(CLAUSE, Reason.STANDARD),)))
-    again = explained_by(aside, aside.list_pairs().pairs, SETTINGS, CLAUSE)
-    found.close()
+    with_rules = result.with_rules(ExclusionRules(phrases=(Phrase(CLAUSE, Reason.STANDARD),)))
+    again = explained_by(with_rules, with_rules.list_pairs().pairs, SETTINGS, CLAUSE)
+    result.close()
     assert Counter(zip(again.a.tolist(), again.b.tolist(), strict=True)) == both
 
 
@@ -345,9 +349,9 @@ def test_a_passage_can_be_too_long(judged_state):
 
 
 def test_rules_are_known_before_the_list_is_made(judged_state):
-    other = "another clause that stands in none of them"
+    absent = "another clause that stands in none of them"
     entries = []
-    for text in (CLAUSE, other):
+    for text in (CLAUSE, absent):
         rules = rules_after(judged_state.rules, entries)
         command = judge_passage(Judgements(), rules, text, PassageMeaning.STANDARD)
         entries.append(entry_of(command, entries))
@@ -358,6 +362,6 @@ def test_rules_are_known_before_the_list_is_made(judged_state):
 
     after = [rules_after(judged_state.rules, entries[:count]) for count in range(4)]
 
-    phrases = [Phrase(CLAUSE, Reason.STANDARD), Phrase(other, Reason.STANDARD)]
-    assert [list(one.phrases) for one in after] == [[], phrases[:1], phrases, phrases[:1]]
+    phrases = [Phrase(CLAUSE, Reason.STANDARD), Phrase(absent, Reason.STANDARD)]
+    assert [list(rules.phrases) for rules in after] == [[], phrases[:1], phrases, phrases[:1]]
     assert after[3] == carried_out(judged_state, entries).rules

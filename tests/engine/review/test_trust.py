@@ -87,16 +87,16 @@ def test_ours_is_believed_without_measuring_anything(review, state, monkeypatch)
 
 def test_of_another_installation_everything_is_measured_again(review, state, tmp_path, monkeypatch):
     monkeypatch.setenv(DATA, str(tmp_path / "elsewhere"))
-    told = []
-    with open_review(review, progress=told.append) as opened:
+    reports = []
+    with open_review(review, progress=reports.append) as opened:
         assert opened.notes == (NOT_OURS,)
         assert not len(opened.state.evidence.codes)
         assert numbers(opened.state) == numbers(state)
-        assert [one.text_hash for one in opened.state.documents] == [
-            one.text_hash for one in state.documents
+        assert [document.text_hash for document in opened.state.documents] == [
+            document.text_hash for document in state.documents
         ]
         save_review(review, opened.state)
-    assert told[-1].done == len(state.documents)
+    assert reports[-1].done == len(state.documents)
     assert notes_of(review) == ()
 
 
@@ -194,7 +194,7 @@ def test_the_key_is_for_nobody_else(data, review):
     status = (data / KEY).stat()
     assert stat.S_IMODE(status.st_mode) == 0o600
     assert status.st_size == trust.KEY_BYTES
-    assert [one.name for one in (data / KEY).parent.iterdir()] == [trust.KEY_FILE]
+    assert [path.name for path in (data / KEY).parent.iterdir()] == [trust.KEY_FILE]
 
 
 @linux
@@ -203,12 +203,12 @@ def test_a_key_that_is_none_is_replaced_and_a_link_is_not_followed(data, review,
     key.write_bytes(b"short")
     assert notes_of(review) == (NOT_OURS,)
     assert key.stat().st_size == trust.KEY_BYTES
-    own = tmp_path / "own"
-    own.write_bytes(bytes(trust.KEY_BYTES))
+    user_file = tmp_path / "own"
+    user_file.write_bytes(bytes(trust.KEY_BYTES))
     key.unlink()
-    key.symlink_to(own)
+    key.symlink_to(user_file)
     assert notes_of(review) == (NOT_OURS,)
-    assert own.read_bytes() == bytes(trust.KEY_BYTES)
+    assert user_file.read_bytes() == bytes(trust.KEY_BYTES)
 
 
 def test_who_needs_the_key_at_the_same_time_gets_the_same():
@@ -252,26 +252,28 @@ def kept(command):
 def test_what_is_kept_is_what_was_found_out(scanned, result):
     command = keep_audit(result, FEW, scanned.documents, TEXTS)
 
-    found = kept(command)
+    audit_kept = kept(command)
 
-    assert found.settings == FEW
-    assert (found.who, found.texts) == ("Ada", TEXTS)
-    assert found.is_of(FEW, TEXTS)
-    assert not found.is_of(FEW.with_changes(bands=3), TEXTS)
-    assert not found.is_of(FEW, "1" * 32 + "-24")
+    assert audit_kept.settings == FEW
+    assert (audit_kept.who, audit_kept.texts) == ("Ada", TEXTS)
+    assert audit_kept.is_of(FEW, TEXTS)
+    assert not audit_kept.is_of(FEW.with_changes(bands=3), TEXTS)
+    assert not audit_kept.is_of(FEW, "1" * 32 + "-24")
     short = shortened(result)
-    for one in ("documents", "work", "estimate", "ranges", "remedies"):
-        assert getattr(found.result, one) == getattr(short, one)
-    names = [key.name for key in found.documents]
+    for name in ("documents", "work", "estimate", "ranges", "remedies"):
+        assert getattr(audit_kept.result, name) == getattr(short, name)
+    names = [key.name for key in audit_kept.documents]
     if result.proof:
-        named = [(names[one.a], names[one.b]) for one in found.result.proof.missed]
+        named = [(names[miss.a], names[miss.b]) for miss in audit_kept.result.proof.missed]
         documents = scanned.documents
         assert named == [(documents[p.a].name, documents[p.b].name) for p in result.proof.missed]
-        assert found.result.proof._replace(missed=()) == result.proof._replace(missed=())
+        assert audit_kept.result.proof._replace(missed=()) == result.proof._replace(missed=())
     else:
-        named = [names[one.source] for one in found.result.planting.missed]
-        assert named == [scanned.documents[one.source].name for one in result.planting.missed]
-        assert found.result.planting._replace(missed=()) == result.planting._replace(missed=())
+        named = [names[planted.source] for planted in audit_kept.result.planting.missed]
+        assert named == [
+            scanned.documents[planted.source].name for planted in result.planting.missed
+        ]
+        assert audit_kept.result.planting._replace(missed=()) == result.planting._replace(missed=())
 
 
 def test_no_more_is_kept_by_name_than_can_be_read(scanned):
@@ -284,10 +286,10 @@ def test_no_more_is_kept_by_name_than_can_be_read(scanned):
         reasons=(result.proof.reasons[0]._replace(pairs=1000),),
     )
 
-    found = kept(keep_audit(result._replace(proof=many), FEW, scanned.documents, TEXTS))
+    audit_kept = kept(keep_audit(result._replace(proof=many), FEW, scanned.documents, TEXTS))
 
-    assert len(found.result.proof.missed) == MOST_NAMED
-    assert found.result.proof.missing == 1000
+    assert len(audit_kept.result.proof.missed) == MOST_NAMED
+    assert audit_kept.result.proof.missing == 1000
 
 
 def test_it_is_in_the_file_at_once_and_there_when_it_is_opened(tmp_path, scanned, result):
@@ -343,8 +345,8 @@ def changed(data, path, value):
     ],
 )
 def test_one_that_cannot_be_is_refused(scanned, path, value):
-    found = audit(scanned.texts, FEW, method=Method.ALL_PAIRS, count=1)
-    data = keep_audit(found, FEW, scanned.documents, TEXTS).data
+    audit_result = audit(scanned.texts, FEW, method=Method.ALL_PAIRS, count=1)
+    data = keep_audit(audit_result, FEW, scanned.documents, TEXTS).data
     wrong = changed(data, path, value)
     with pytest.raises((LookupError, TypeError, ValueError)):
         judged(Judgements(), [entry_after((), Command("audit", wrong), None)])
@@ -352,8 +354,8 @@ def test_one_that_cannot_be_is_refused(scanned, path, value):
 
 def test_settings_of_another_version_say_nothing_here(scanned, result):
     data = keep_audit(result, FEW, scanned.documents, TEXTS).data
-    other = changed(data, ("settings", "from_the_future"), 1)
-    entry = entry_after((), Command("audit", other), None)
+    future = changed(data, ("settings", "from_the_future"), 1)
+    entry = entry_after((), Command("audit", future), None)
     assert judged(Judgements(), [entry]).audit is None
 
 
@@ -369,28 +371,28 @@ def test_reworked_passages_survive(scanned):
     result = audit(scanned.texts, settings, method=Method.EDITED_COPIES, count=5)
     assert result.reworked.sources
     assert typed_values(AuditResult, json.loads(json.dumps(plain_values(result)))) == result
-    found = kept(keep_audit(result, settings, scanned.documents, TEXTS))
-    assert found.result.reworked.cells == result.reworked.cells
-    assert all(isinstance(key, DocumentKey) for key in found.documents)
+    audit_kept = kept(keep_audit(result, settings, scanned.documents, TEXTS))
+    assert audit_kept.result.reworked.cells == result.reworked.cells
+    assert all(isinstance(key, DocumentKey) for key in audit_kept.documents)
 
 
 def test_a_fingerprint_tells_documents_and_their_roles_in_any_order():
     rng = np.random.default_rng(1)
     digests = rng.integers(0, 2**63, (50, 2)).astype(np.uint64)
-    own = np.ones(50, dtype=np.bool_)
-    usual = fingerprint(digests, own)
+    is_reviewed = np.ones(50, dtype=np.bool_)
+    usual = fingerprint(digests, is_reviewed)
 
     order = rng.permutation(50)
-    assert fingerprint(digests[order], own) == usual
-    others = digests.copy()
-    others[7, 1] += np.uint64(1)
-    roles = own.copy()
+    assert fingerprint(digests[order], is_reviewed) == usual
+    changed_digests = digests.copy()
+    changed_digests[7, 1] += np.uint64(1)
+    roles = is_reviewed.copy()
     roles[3] = False
     different = [
-        fingerprint(others, own),
+        fingerprint(changed_digests, is_reviewed),
         fingerprint(digests, roles),
-        fingerprint(digests[1:], own[1:]),
-        fingerprint(digests[:, ::-1], own),
-        fingerprint(digests[:0], own[:0]),
+        fingerprint(digests[1:], is_reviewed[1:]),
+        fingerprint(digests[:, ::-1], is_reviewed),
+        fingerprint(digests[:0], is_reviewed[:0]),
     ]
     assert len({usual, *different}) == 6

@@ -22,7 +22,7 @@ from core.scan.judgements import NO_CHECK, VERDICTS, Judgement, Judgements, Rand
 from core.settings import ScanSettings
 from tests.reviews import ReviewLog
 
-RANDOM_CHECK_PAIRS = [PairKey.between(f"{one:032x}", f"{one + 1:032x}") for one in range(100)]
+RANDOM_CHECK_PAIRS = [PairKey.between(f"{index:032x}", f"{index + 1:032x}") for index in range(100)]
 
 
 def after(judgements, command):
@@ -82,7 +82,7 @@ X, Y, Z = (PairKey(text, "t") for text in "abc")
 NOTHING = Judgements()
 
 
-def said(judgements, key=X):
+def judgement(judgements, key=X):
     return judgements.judgement_of(key).judgement
 
 
@@ -97,9 +97,9 @@ def entries_of(*commands, who="Ann"):
 
 def test_a_verdict_says_who_and_when():
     (entry,), judgements = entries_of(lambda now: judge(now, [X, Y, X], Verdict.SUSPICIOUS))
-    assert said(judgements) == Judgement(Verdict.SUSPICIOUS, "", "Ann", entry.time)
-    assert said(judgements, Y) == said(judgements)
-    assert said(judgements, Z) == Judgement()
+    assert judgement(judgements) == Judgement(Verdict.SUSPICIOUS, "", "Ann", entry.time)
+    assert judgement(judgements, Y) == judgement(judgements)
+    assert judgement(judgements, Z) == Judgement()
     assert decisions.is_light(entry.command)
 
 
@@ -109,13 +109,13 @@ def test_a_note_is_beside_the_verdict():
         lambda now: write_note(now, [X], note), lambda now: judge(now, [X], Verdict.CONFIRMED)
     )
     kept = note.replace("\r\n", "\n").replace("\r", "\n")
-    assert said(judgements) == Judgement(Verdict.CONFIRMED, kept, "Ann", entries[1].time)
+    assert judgement(judgements) == Judgement(Verdict.CONFIRMED, kept, "Ann", entries[1].time)
     with pytest.raises(
         ValueError, match=r"A note can have at most 100,000 characters; this one has 100,001\."
     ):
         write_note(NOTHING, [X], "x" * (MOST_OF_NOTE + 1))
     _, judgements = entries_of(lambda now: write_note(now, [X], "a\0b\ud800c"))
-    assert said(judgements).note == "a\ufffdb\ufffdc"
+    assert judgement(judgements).note == "a\ufffdb\ufffdc"
 
 
 PAIRS = st.lists(st.sampled_from([X, Y, Z]), min_size=1, max_size=3)
@@ -157,8 +157,8 @@ def test_any_sequence_is_what_it_comes_to(steps):
             assert now == past.pop()
         elif step == "redo":
             expected = future.pop()
-            assert [said(now, key)[:2] for key in (X, Y, Z)] == [
-                said(expected, key)[:2] for key in (X, Y, Z)
+            assert [judgement(now, key)[:2] for key in (X, Y, Z)] == [
+                judgement(expected, key)[:2] for key in (X, Y, Z)
             ]
     assert judged(NOTHING, entries) == now
 
@@ -175,8 +175,8 @@ def review(tmp_path):
         text = " ".join(words * 3 + [str(number), *words[number:]])
         (folder / f"{number}.txt").write_text(text)
     path = tmp_path / "a.neardup"
-    with closing(scan([folder], ScanSettings())) as found:
-        save_review(path, found.state)
+    with closing(scan([folder], ScanSettings())) as result:
+        save_review(path, result.state)
     return path
 
 
@@ -193,17 +193,17 @@ def keys_of(state):
 
 def test_verdicts_are_in_the_review_and_stay_over_saves_of_the_scan(review):
     before = state_of(review)
-    one, two, three = keys_of(before)
+    first, two, three = keys_of(before)
     log = ReviewLog(review, before.log)
-    log.append(*judge(before.judgements, [one, two], Verdict.CONFIRMED), who="Ann")
+    log.append(*judge(before.judgements, [first, two], Verdict.CONFIRMED), who="Ann")
     state = state_of(review)
-    assert said(state.judgements, one).who == "Ann"
+    assert judgement(state.judgements, first).who == "Ann"
     save_review(review, state)  # the log is contained in the documents now
     log.append(*write_note(state.judgements, [three], "look"))
     save_review(review, before)  # a scan that knows nothing of it
     state = state_of(review)
-    assert said(state.judgements, two).verdict is Verdict.CONFIRMED
-    assert said(state.judgements, three).note == "look"
+    assert judgement(state.judgements, two).verdict is Verdict.CONFIRMED
+    assert judgement(state.judgements, three).note == "look"
     assert state.judgements == judged(NOTHING, state.log)
 
 
@@ -211,9 +211,9 @@ def test_a_rescan_keeps_what_is_judged(review):
     with open_review(review) as opened:
         key = keys_of(opened.state)[0]
         state = decisions.decide(opened.state, *judge(NOTHING, [key], Verdict.SUSPICIOUS))
-        for wanted in (state.settings, ScanSettings(k=3)):
-            with closing(scan(state.folders, wanted, previous=state)) as again:
-                assert said(again.state.judgements, key).verdict is Verdict.SUSPICIOUS
+        for settings in (state.settings, ScanSettings(k=3)):
+            with closing(scan(state.folders, settings, previous=state)) as again:
+                assert judgement(again.state.judgements, key).verdict is Verdict.SUSPICIOUS
                 assert again.state.log == state.log
 
 
@@ -221,18 +221,18 @@ def test_several_decisions_are_one_transaction(review):
     state = state_of(review)
     keys = keys_of(state)
     log = ReviewLog(review, state.log)
-    own = []
+    entries = []
     for key in keys:
-        own.append(entry_after(own, *judge(NOTHING, [key], Verdict.CONFIRMED), who="Ann"))
-    own.append(decisions.undo(own, "Ann"))
+        entries.append(entry_after(entries, *judge(NOTHING, [key], Verdict.CONFIRMED), who="Ann"))
+    entries.append(decisions.undo(entries, "Ann"))
     # Another program was quicker.
     ReviewLog(review).append(*write_note(NOTHING, [keys[0]], "mine"), who="Bob")
-    appended = log.extend(own)
+    appended = log.extend(entries)
     assert [entry.id for entry in appended.entries] == [1, 2, 3, 4, 5]
     assert [entry.reverses for entry in appended.entries] == [0, 0, 0, 0, 4]
     state = state_of(review)
     assert state.log == log.entries == appended.entries
-    assert [said(state.judgements, key).verdict for key in keys] == [
+    assert [judgement(state.judgements, key).verdict for key in keys] == [
         Verdict.CONFIRMED, Verdict.CONFIRMED, Verdict.NOT_REVIEWED,
     ]  # fmt: skip
     assert log.extend([]).entries == ()
@@ -271,7 +271,7 @@ BY_KIND = {
 
 
 @pytest.mark.parametrize(
-    ("kind", "data"), [(kind, one) for kind in BY_KIND for one in BY_KIND[kind]]
+    ("kind", "data"), [(kind, entry) for kind in BY_KIND for entry in BY_KIND[kind]]
 )
 def test_what_cannot_have_been_said_is_refused(review, kind, data, monkeypatch):
     before = review.read_bytes()
@@ -290,10 +290,10 @@ def test_who_and_notes_of_strangers_are_made_harmless():
         "said": [{"is": "a\0\ud800\r", "pairs": [0, 1], "who": "\x1b[31m" + "x" * 300}],
     }
     entry = HistoryEntry(1, 0, "t", "Ann", Command("note", data), None)
-    found = said(judged(NOTHING, [entry]), PairKey("a", "b"))
-    assert found.note == "a\ufffd\ufffd\n"
-    assert found.who.startswith("\\x1b[31m")
-    assert len(found.who) < 250
+    judgement_shown = judgement(judged(NOTHING, [entry]), PairKey("a", "b"))
+    assert judgement_shown.note == "a\ufffd\ufffd\n"
+    assert judgement_shown.who.startswith("\\x1b[31m")
+    assert len(judgement_shown.who) < 250
 
 
 def test_a_damaged_entry_leaves_the_file_untouched(review):
@@ -337,10 +337,10 @@ def test_stored_data_is_as_what_was_stored(review):
     assert StoredData(odd) == {"a": 1}
     assert StoredData(odd) == StoredData(b'{"kind":"x","a":1}')
     assert StoredData(odd) != 5
-    other = review.with_name("b.neardup")
+    copy = review.with_name("b.neardup")
     with open_review(review) as opened:
-        save_review(other, opened.state)
-    assert state_of(other).log == log.entries
+        save_review(copy, opened.state)
+    assert state_of(copy).log == log.entries
 
 
 def test_a_clock_that_jumps_back_changes_no_order(review, monkeypatch):
@@ -360,7 +360,7 @@ def test_a_clock_that_jumps_back_changes_no_order(review, monkeypatch):
     log.append(*judge(judged(NOTHING, log.entries), [X], Verdict.SUSPICIOUS))
     assert [entry.time[:4] for entry in log.entries] == ["2020", "2010"]
     state = state_of(review)
-    assert said(state.judgements)[:1] == (Verdict.SUSPICIOUS,)
+    assert judgement(state.judgements)[:1] == (Verdict.SUSPICIOUS,)
     log.undo()
-    assert said(state_of(review).judgements)[0] is Verdict.CONFIRMED
-    assert said(state_of(review).judgements).time[:4] == "2020"
+    assert judgement(state_of(review).judgements)[0] is Verdict.CONFIRMED
+    assert judgement(state_of(review).judgements).time[:4] == "2020"

@@ -54,7 +54,7 @@ HALF_WAY = UNFINISHED.replace(
 def scanned(folder, count, *, mark=""):
     folder.mkdir()
     for number in range(count):
-        words = " ".join(f"{mark}w{(number // 2 + place) % 97}" for place in range(60))
+        words = " ".join(f"{mark}w{(number // 2 + index) % 97}" for index in range(60))
         (folder / f"{number:03}.txt").write_text(f"{mark}{number} {words}")
     done = scan([folder], ScanSettings(k=2))
     done.pairs()
@@ -158,14 +158,14 @@ def test_another_review_takes_the_place_of_one_with_companions(review, states, t
     shutil.copy(review, branch)
     save_review(branch, states[1])
     save_review(stranger, states[2])
-    for put_there, wanted in ((backup, 2), (branch, 1), (stranger, 2)):
+    for put, expected_state in ((backup, 2), (branch, 1), (stranger, 2)):
         killed_while_saving(review, states[1], code)
-        expected = put_there.read_bytes()
-        (shutil.copy if how == "copied" else shutil.move)(put_there, review)
+        expected = put.read_bytes()
+        (shutil.copy if how == "copied" else shutil.move)(put, review)
         with open_review(review) as opened:
             (note,) = opened.notes
             assert "unfinished changes of another file" in note
-        assert holds(review, states[wanted])
+        assert holds(review, states[expected_state])
         assert review.read_bytes() == expected
         stray = review.with_name("a.stray1.neardup-wal")
         assert names(review) == ["a.neardup", stray.name]
@@ -177,9 +177,9 @@ def test_another_review_takes_the_place_of_one_with_companions(review, states, t
 def test_saving_does_not_take_in_what_belongs_to_another_file(review, states):
     save_review(review, states[0])
     killed_while_saving(review, states[1])
-    other = review.with_name("b.neardup")
-    save_review(other, states[2])
-    other.replace(review)
+    second_review = review.with_name("b.neardup")
+    save_review(second_review, states[2])
+    second_review.replace(review)
 
     (note,) = save_review(review, states[2])
 
@@ -217,9 +217,9 @@ os._exit(0)
         if index:  # its own: what was begun is undone
             assert holds(review, states[1])
             continue
-        other = tmp_path / "b.neardup"
-        save_review(other, states[2])
-        other.replace(review)
+        second_review = tmp_path / "b.neardup"
+        save_review(second_review, states[2])
+        second_review.replace(review)
         assert holds(review, states[2])
         assert names(review) == ["a.neardup", "a.stray1.neardup-journal"]
 
@@ -227,10 +227,10 @@ os._exit(0)
 def test_a_review_in_another_journal_mode_is_opened_and_saved(review, states):
     for mode in ("DELETE", "TRUNCATE", "PERSIST"):
         save_review(review, states[0])
-        with closing(sqlite3.connect(review)) as other:
-            other.execute(f"PRAGMA journal_mode = {mode}")
-            other.execute(f"PRAGMA user_version = {schema.FORMAT}")
-            other.commit()
+        with closing(sqlite3.connect(review)) as connection:
+            connection.execute(f"PRAGMA journal_mode = {mode}")
+            connection.execute(f"PRAGMA user_version = {schema.FORMAT}")
+            connection.commit()
         assert holds(review, states[0])
         assert save_review(review, states[1]) == ()
         assert holds(review, states[1])
@@ -239,10 +239,10 @@ def test_a_review_in_another_journal_mode_is_opened_and_saved(review, states):
 @pytest.mark.parametrize("change", ["page_size = 1024", "page_size = 65536"])
 def test_a_review_with_other_pages_is_opened_and_saved(review, states, change):
     save_review(review, states[0])
-    with closing(sqlite3.connect(review)) as other:
-        other.execute("PRAGMA journal_mode = DELETE")
-        other.execute(f"PRAGMA {change}")
-        other.execute("VACUUM")
+    with closing(sqlite3.connect(review)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+        connection.execute(f"PRAGMA {change}")
+        connection.execute("VACUUM")
     assert holds(review, states[0])
     save_review(review, states[1])
     killed_while_saving(review, states[2])
@@ -252,9 +252,9 @@ def test_a_review_with_other_pages_is_opened_and_saved(review, states, change):
 def test_somebody_reads_while_it_is_saved(review, states, tmp_path, monkeypatch):
     monkeypatch.setattr("core.review.database.PATIENCE", 0.05)
     save_review(review, states[0])
-    with closing(sqlite3.connect(review, isolation_level=None)) as other:
-        other.execute("BEGIN")
-        other.execute("SELECT * FROM review").fetchall()
+    with closing(sqlite3.connect(review, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM review").fetchall()
         (note,) = save_review(review, states[1])
         assert "not complete in the one file yet: another program is using it" in note
         assert "“a.neardup-wal” beside it belongs to it" in note
@@ -281,9 +281,11 @@ def test_a_file_that_was_put_there_meanwhile_is_not_replaced(review, states, mon
 
 def test_a_file_that_was_replaced_while_it_was_saved_is_told(review, states, monkeypatch):
     save_review(review, states[0])
-    other = review.with_name("b.neardup")
-    save_review(other, states[2])
-    monkeypatch.setattr("core.review.lock._complete", lambda *_: str(other.replace(review))[:0])
+    second_review = review.with_name("b.neardup")
+    save_review(second_review, states[2])
+    monkeypatch.setattr(
+        "core.review.lock._complete", lambda *_: str(second_review.replace(review))[:0]
+    )
     with pytest.raises(ReviewError, match="was replaced by another program while it was saved"):
         save_review(review, states[1])
     assert holds(review, states[2])
@@ -291,12 +293,12 @@ def test_a_file_that_was_replaced_while_it_was_saved_is_told(review, states, mon
 
 def test_texts_of_a_file_that_was_written_over(review, states):
     """Other texts under the same numbers are not taken for those that were opened."""
-    other = review.with_name("b.neardup")
+    second_review = review.with_name("b.neardup")
     save_review(review, states[0])
-    save_review(other, states[2])
+    save_review(second_review, states[2])
     with open_review(review) as has_read, open_review(review) as has_not_read:
         has_read.state.texts[0]
-        shutil.copyfile(other, review)
+        shutil.copyfile(second_review, review)
         for position, text in enumerate(states[0].texts):
             with suppress(ReviewError):
                 assert has_read.state.texts[position] == text
@@ -340,11 +342,11 @@ def test_a_damaged_review_is_not_scanned_again_as_if_it_were_whole(tmp_path, cap
     scanned(folder, 30)
     scan_again = ["scan", str(folder), "--review", str(review), "--quiet"]
     assert main(scan_again) == 0
-    whole = review.read_bytes()
+    intact = review.read_bytes()
     rng = random.Random(4)
     refused = 0
     for number in range(40):
-        damaged = bytearray(whole)
+        damaged = bytearray(intact)
         for _ in range(rng.choice([1, 3, 40])):
             damaged[rng.randrange(len(damaged))] ^= rng.randrange(1, 256)
         review.write_bytes(damaged)
@@ -376,8 +378,8 @@ def test_two_scans_make_one_review(tmp_path):
                 )
             )
             time.sleep(delay)
-        errors = [one.communicate()[1].decode() for one in scans]
-        codes = [one.returncode for one in scans]
+        errors = [process.communicate()[1].decode() for process in scans]
+        codes = [process.returncode for process in scans]
         assert 0 in codes
         assert all(
             code == 0 or "another" in error for code, error in zip(codes, errors, strict=True)
@@ -405,21 +407,21 @@ while True:
     rng = random.Random(8)
     command = [sys.executable, "-c", code, str(tmp_path / "states"), str(review)]
     for _ in range(8):
-        said = []
+        saved = []
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
-            while rng.random() < 0.95 or len(said) < 2:
-                said.append(process.stdout.readline().split())
-                if said[-1][0] == "saved" and rng.random() < 0.5:
+            while rng.random() < 0.95 or len(saved) < 2:
+                saved.append(process.stdout.readline().split())
+                if saved[-1][0] == "saved" and rng.random() < 0.5:
                     with open_review(review) as opened:
                         assert len(opened.state.documents) in {10, 30, 40}
             process.send_signal(signal.SIGKILL)
-            said += [line.split() for line in process.stdout]
-        word, number = said[-1]
+            saved += [line.split() for line in process.stdout]
+        word, number = saved[-1]
         allowed = {int(number)} if word == "saved" else {int(number), (int(number) + 2) % 3}
         with ReviewLock(review) as lock:
             lock.require()
             if word == "saved":
                 shutil.copy(review, tmp_path / "copy.neardup")
                 assert holds(tmp_path / "copy.neardup", states[int(number)])
-            assert any(holds(review, states[one]) for one in allowed)
+            assert any(holds(review, states[number]) for number in allowed)
         assert names(review) == ["a.neardup"]

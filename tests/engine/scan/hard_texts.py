@@ -51,8 +51,8 @@ def near_identical(count: int) -> HardCase:
     base = writer.words(LENGTH)
     texts = []
     for number in range(count):
-        place = writer.place(LENGTH)
-        texts.append(" ".join([*base[:place], f"own{number}", *base[place + 1 :]]))
+        position = writer.place(LENGTH)
+        texts.append(" ".join([*base[:position], f"own{number}", *base[position + 1 :]]))
     return HardCase(texts, [])
 
 
@@ -60,9 +60,9 @@ def boilerplate(count: int) -> HardCase:
     """Every document ends with the same paragraph; some pairs share another one too."""
     writer = _Writer(3)
     common = writer.words(100)
-    own = [writer.words(LENGTH) for _ in range(count)]
-    planted = _paste(writer, own, 60)
-    return HardCase([" ".join(words + common) for words in own], planted)
+    passages = [writer.words(LENGTH) for _ in range(count)]
+    planted = _paste(writer, passages, 60)
+    return HardCase([" ".join(words + common) for words in passages], planted)
 
 
 def concatenation_last(count: int) -> HardCase:
@@ -113,7 +113,8 @@ def form_letters(count: int) -> HardCase:
     extra = [writer.words(20) for _ in range(count)]
     planted = _paste(writer, extra, 60)
     return HardCase(
-        [" ".join(one + other) for one, other in zip(letters, extra, strict=True)], planted
+        [" ".join(letter + addition) for letter, addition in zip(letters, extra, strict=True)],
+        planted,
     )
 
 
@@ -141,13 +142,13 @@ def long_patchworks(count: int) -> HardCase:
     return HardCase(["\n\n".join(pool[i] for i in row) for row in chosen], [])
 
 
-def _paste(writer: _Writer, own: list[Words], length: int) -> list[tuple[int, int]]:
+def _paste(writer: _Writer, words: list[Words], length: int) -> list[tuple[int, int]]:
     """Give some pairs of documents a passage that only they share."""
-    order = writer.rng.permutation(len(own))[: 2 * min(PLANTED, len(own) // 4)].tolist()
+    order = writer.rng.permutation(len(words))[: 2 * min(PLANTED, len(words) // 4)].tolist()
     planted = []
     for a, b in zip(order[::2], order[1::2], strict=True):
         passage = writer.words(length)
-        own[a] += passage
-        own[b] += passage
+        words[a] += passage
+        words[b] += passage
         planted.append((min(a, b), max(a, b)))
     return planted

@@ -101,16 +101,16 @@ def test_a_pair_is_listed_besides_with_its_exact_numbers_until_that_is_undone(sc
 
 
 def test_what_the_search_finds_or_may_not_be_compared_is_not_listed_again(scanned):
-    said = Judgements(added={key_of(scanned, 1, 2), key_of(scanned, 0, 0), PairKey("x", "y")})
-    assert scanned.list_pairs().pairs_to_show(said) == []
+    judgements = Judgements(added={key_of(scanned, 1, 2), key_of(scanned, 0, 0), PairKey("x", "y")})
+    assert scanned.list_pairs().pairs_to_show(judgements) == []
 
 
 def test_it_stays_where_a_text_was_edited_since(scanned):
     low, high = key_of(scanned)
-    said = Judgements(
+    judgements = Judgements(
         added={PairKey.between(low, "before")}, earlier={high: EarlierText("before", 0.1)}
     )
-    assert scanned.list_pairs().pairs_to_show(said) == [(0, 11)]
+    assert scanned.list_pairs().pairs_to_show(judgements) == [(0, 11)]
 
 
 def test_of_documents_with_its_text_the_first_that_may_be_compared_is_listed(scanned):
@@ -150,10 +150,10 @@ def test_an_honest_report_agrees(scanned, folder, tmp_path, ending, names, scope
     path = tmp_path / f"r{ending}"
     write_report(path, report_of(added, added.list_pairs(), choice=choice, key=key))
 
-    found = verify(path, [folder], key=key)
+    check = verify(path, [folder], key=key)
 
-    assert [finding for finding in found.findings if finding.contradicts] == []
-    checked = {count.topic: count.agreed for count in found.counts}
+    assert [finding for finding in check.findings if finding.contradicts] == []
+    checked = {count.topic: count.agreed for count in check.counts}
     assert checked[Topic.PAIRS] == (2 if scope is Scope.SHOWN else 1)
 
 
@@ -161,12 +161,12 @@ def test_the_command_line_adds_them_once_and_the_review_keeps_them(folder, tmp_p
     review, table = tmp_path / "essays.neardup", tmp_path / "r.csv"
     scan_again = ["scan", str(folder), "--compare", "all", "--review", str(review)]
     assert main([*scan_again, "--quiet"]) == 0
-    for told in ("1 pair was added to the list.", ""):
+    for message in ("1 pair was added to the list.", ""):
         assert main([*scan_again, "--add-by-properties", "--pairs", str(table)]) == 0
-        said = capsys.readouterr().out
-        assert "11.docx  [nothing found]" in said
-        assert "weak trace" not in said
-        assert ("was added" in said) == bool(told)
+        output = capsys.readouterr().out
+        assert "11.docx  [nothing found]" in output
+        assert "weak trace" not in output
+        assert ("was added" in output) == bool(message)
         assert table.read_text("utf-8").splitlines()[-1].startswith("00.docx,11.docx,0.0")
         with open_review(review) as kept:
             assert len(kept.state.log) == 1
@@ -200,10 +200,10 @@ def test_how_many_more_were_added_does_not_change_their_order(tmp_path, monkeypa
     pieces = [" ".join(f"piece{part}x{n}" for n in range(5)) for part in range(4)]
     run = " ".join(f"run{n}" for n in range(7))
     for number in range(12):
-        own = [f"word{number}x{n}" for n in range(400)]
+        words = [f"word{number}x{n}" for n in range(400)]
         shared = {0: [run], 9: pieces, 11: [*pieces, run]}.get(number, [])
-        parts = (f"{piece} {' '.join(own[80 * n :][:80])}" for n, piece in enumerate(shared))
-        (folder / f"{number:02}.txt").write_text(" ".join([*parts, *own]), "utf-8")
+        parts = (f"{piece} {' '.join(words[80 * n :][:80])}" for n, piece in enumerate(shared))
+        (folder / f"{number:02}.txt").write_text(" ".join([*parts, *words]), "utf-8")
     settings = SETTINGS.with_changes(reworked="off", min_resemblance=0.3)
     with closing(scan([folder], settings)) as read:
         keys = [key_of(read, 0, 11), key_of(read, 9, 11)]
@@ -232,9 +232,9 @@ def test_what_was_changed_is_found(scanned, folder, tmp_path, change):
     assert record.count(change[0]) == 1
     path.write_text(record.replace(*change), "utf-8")
 
-    found = verify(path, [folder])
+    check = verify(path, [folder])
 
-    assert Topic.PAIRS in {finding.topic for finding in found.findings if finding.contradicts}
+    assert Topic.PAIRS in {finding.topic for finding in check.findings if finding.contradicts}
 
 
 def test_it_makes_no_group(scanned):
@@ -271,5 +271,5 @@ def test_taking_out_the_unusual_spellings_is_found(scanned, folder, tmp_path):
     record = json.loads(path.read_text("utf-8"))
     assert record.pop("unusual_spellings")
     path.write_text(json.dumps(record), "utf-8")
-    found = verify(path, [folder])
-    assert Topic.SPELLINGS in {finding.topic for finding in found.findings if finding.contradicts}
+    check = verify(path, [folder])
+    assert Topic.SPELLINGS in {finding.topic for finding in check.findings if finding.contradicts}

@@ -35,7 +35,7 @@ QUOTATIONS = ExclusionRules(quotations=True)
 MOST = 6  # questions at which a stage is cancelled, one after the other
 
 
-class Asked:
+class CancelAfter:
     """Counts how often a stage asks, on any thread, and says yes from the n-th time on."""
 
     def __init__(self, at: int | None = None):
@@ -124,11 +124,11 @@ def rescanned(folder, review):
         scan([folder], SETTINGS, previous=before.state).close()
 
 
-def stages(folder, scanned, searched, review, place: Path):
+def stages(folder, scanned, searched, review, target: Path):
     """The stages by their names: what is done, given whom to ask."""
     texts = list(scanned.texts)
-    found = scanned.list_pairs()
-    report = report_of(scanned, found)
+    pair_list = scanned.list_pairs()
+    report = report_of(scanned, pair_list)
     by_bands, simhash = searched
     return {
         "discovery": lambda: find_documents([folder]),
@@ -139,7 +139,7 @@ def stages(folder, scanned, searched, review, place: Path):
         "simhash": lambda: restored(simhash).list_pairs(),
         "random pairs": lambda: restored(by_bands).background(),
         "forecast": lambda: anew(scanned).known_pairs(SETTINGS),
-        "first save": lambda: save_review(place / "new", scanned.state),
+        "first save": lambda: save_review(target / "new", scanned.state),
         "another save": lambda: save_review(review, scanned.state),
         "open": lambda: opened(review),
         "query": lambda: queried(scanned),
@@ -149,12 +149,12 @@ def stages(folder, scanned, searched, review, place: Path):
         "passages of all": lambda: list_passages(anew(scanned), SETTINGS, {}),
         "text set aside": lambda: kept(anew(scanned).with_rules(QUOTATIONS)),
         "buckets": lambda: bucket_fill(restored(by_bands).whole, BY_BANDS),
-        "web page": lambda: write_report(place / "a.html", report),
-        "tables": lambda: write_report(place / "a.csv", report),
-        "values": lambda: write_report(place / "a.json", report),
-        "graph": lambda: write_report(place / "a.graphml", report),
-        "PAN": lambda: write_report(place / "a.zip", report),
-        "size": lambda: measure(report, ".html", place),
+        "web page": lambda: write_report(target / "a.html", report),
+        "tables": lambda: write_report(target / "a.csv", report),
+        "values": lambda: write_report(target / "a.json", report),
+        "graph": lambda: write_report(target / "a.graphml", report),
+        "PAN": lambda: write_report(target / "a.zip", report),
+        "size": lambda: measure(report, ".html", target),
         "audit by all": lambda: audit(texts, SETTINGS, method=Method.ALL_PAIRS),
         "audit by copies": lambda: audit(texts, SETTINGS, method=Method.EDITED_COPIES, count=3),
     }
@@ -177,22 +177,22 @@ def test_a_stage_stops_where_it_is_told(folder, scanned, searched, review, tmp_p
     stage = stages(folder, scanned, searched, review, tmp_path)[name]
     made = tmp_path / FILES.get(name, "nothing")
     before = review.read_bytes()
-    all_of_it = Asked()
+    all_of_it = CancelAfter()
     with cancelled_by(all_of_it):
         stage()
     made.unlink(missing_ok=True)
     assert all_of_it.questions, "it is never asked"
 
     for at in sorted({1, *spread(all_of_it.questions)}):
-        asked = Asked(at)
+        cancel = CancelAfter(at)
         try:
-            with cancelled_by(asked):
+            with cancelled_by(cancel):
                 stage()
         except ScanCancelledError:
-            assert asked.said_yes
+            assert cancel.said_yes
             assert not made.exists()
         else:  # how often a stage asks while it waits for threads is not always the same
-            assert not asked.said_yes, f"the answer to question {at} was not heard"
+            assert not cancel.said_yes, f"the answer to question {at} was not heard"
             made.unlink(missing_ok=True)
     if name != "another save":
         assert review.read_bytes() == before
@@ -207,29 +207,29 @@ def spread(questions: int):
 
 def test_a_list_that_was_cancelled_can_be_made_again(scanned):
     """On the same scan: what was measured until then is neither lost nor wrong."""
-    again, wanted = anew(scanned), scanned.list_pairs().pairs
-    whole = Asked()
-    cancelled_by(whole)(anew(scanned).list_pairs)()
-    for at in range(1, whole.questions + 1, max(1, whole.questions // MOST)):
+    again, expected = anew(scanned), scanned.list_pairs().pairs
+    counter = CancelAfter()
+    cancelled_by(counter)(anew(scanned).list_pairs)()
+    for at in range(1, counter.questions + 1, max(1, counter.questions // MOST)):
         try:
-            cancelled_by(Asked(at))(again.list_pairs)()
+            cancelled_by(CancelAfter(at))(again.list_pairs)()
         except ScanCancelledError:
             continue
-    found = again.list_pairs().pairs
+    pairs = again.list_pairs().pairs
 
-    assert found.a.tolist() == wanted.a.tolist()
-    assert found.resemblance.tolist() == wanted.resemblance.tolist()
+    assert pairs.a.tolist() == expected.a.tolist()
+    assert pairs.resemblance.tolist() == expected.resemblance.tolist()
 
 
 @pytest.mark.parametrize("name", ["a.html", "passages.json"])
 def test_the_passages_of_a_report_ask_while_one_pair_is_written(scanned, tmp_path, name):
     """Two long texts take seconds: it is not enough to ask between two pairs."""
-    found, asked = scanned.list_pairs(), Asked()
+    pair_list, counter = scanned.list_pairs(), CancelAfter()
     write = write_report if name == "a.html" else write_passages
-    with cancelled_by(asked):
-        write(tmp_path / name, report_of(scanned, found, np.arange(1)))
+    with cancelled_by(counter):
+        write(tmp_path / name, report_of(scanned, pair_list, np.arange(1)))
 
-    assert asked.questions > 3
+    assert counter.questions > 3
 
 
 @pytest.mark.parametrize("step", ["overlap.measure_overlap", "passage_selection.find_chains"])

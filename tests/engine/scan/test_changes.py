@@ -67,7 +67,10 @@ def state(folder, day):
 
 
 def marks(result):
-    return {one.name: one.absence and one.absence.in_words for one in result.documents}
+    return {
+        document.name: document.absence and document.absence.in_words
+        for document in result.documents
+    }
 
 
 def test_nothing_has_changed(folder, state):
@@ -111,8 +114,8 @@ def test_the_pairs_of_a_document_that_is_gone_stay_and_can_be_read(folder, state
     (folder / "c.txt").unlink()
     result = rescan(state, folder)
 
-    for one in (first, result):
-        listed = one.pairs(SETTINGS.with_changes(min_resemblance=0.2))
+    for scanned in (first, result):
+        listed = scanned.pairs(SETTINGS.with_changes(min_resemblance=0.2))
         assert len(listed) == 10
     assert result.texts[2] == text_of("c")
     assert result.present == 4
@@ -121,10 +124,10 @@ def test_the_pairs_of_a_document_that_is_gone_stay_and_can_be_read(folder, state
 
 def test_a_document_that_came_since_is_compared_with_one_that_is_gone(folder, state):
     (folder / "c.txt").unlink()
-    gone = rescan(state, folder).state
+    after_deletion = rescan(state, folder).state
     (folder / "late.txt").write_text(text_of("c") + " and more")
 
-    result = rescan(gone, folder)
+    result = rescan(after_deletion, folder)
 
     best = result.pairs()
     assert [result.documents[row].name for row in (best.a[0], best.b[0])] == ["c.txt", "late.txt"]
@@ -202,10 +205,10 @@ def test_a_folder_that_is_not_there_is_not_gone(folder, state):
 
 
 @pytest.mark.parametrize(
-    ("files", "deleted", "asked"),
+    ("files", "deleted", "asks"),
     [(40, 5, False), (100, 6, False), (60, 6, False), (59, 6, True), (3, 3, True), (3, 2, False)],
 )
-def test_much_that_is_gone_at_once_is_asked_about(tmp_path, day, files, deleted, asked):
+def test_much_that_is_gone_at_once_is_asked_about(tmp_path, day, files, deleted, asks):
     folder_with(tmp_path, {f"{number:03}.txt": text_of(f"n{number}") for number in range(files)})
     first = rescan(None, tmp_path)
     for number in range(deleted):
@@ -214,7 +217,7 @@ def test_much_that_is_gone_at_once_is_asked_about(tmp_path, day, files, deleted,
     result = rescan(first.state, tmp_path)
 
     assert [(len(lost.names), lost.of) for lost in result.changes.lost] == (
-        [(deleted, files)] if asked else []
+        [(deleted, files)] if asks else []
     )
 
 
@@ -229,11 +232,11 @@ def test_a_folder_in_which_everything_moved_has_lost_nothing(folder, state):
 
 
 def test_other_folders_do_not_take_the_place_of_those_in_the_review(folder, state):
-    other = folder_with(folder.parent / "second")
-    (other / "a.txt").write_text(text_of("another a"))
-    (other / "moved.txt").write_text(text_of("b"))
+    second_folder = folder_with(folder.parent / "second")
+    (second_folder / "a.txt").write_text(text_of("another a"))
+    (second_folder / "moved.txt").write_text(text_of("b"))
 
-    result = rescan(state, other)
+    result = rescan(state, second_folder)
 
     assert marks(result)["a.txt"] is None
     assert marks(result)["essays/a.txt"].startswith("not read since ")
@@ -266,43 +269,48 @@ def test_documents_in_an_archive_are_recognised_one_by_one(tmp_path, day):
 def test_other_settings_sign_what_is_gone_again(folder, state):
     (folder / "c.txt").unlink()
     (folder / "old" / "d.txt").unlink()
-    gone = rescan(state, folder).state
-    gone = decide(gone, *remove([one for one in missing(gone) if one.name == "c.txt"]))
+    after_deletion = rescan(state, folder).state
+    after_deletion = decide(
+        after_deletion,
+        *remove([document for document in missing(after_deletion) if document.name == "c.txt"]),
+    )
 
-    result = scan([folder], ScanSettings(unit="char", k=5), previous=gone)
+    result = scan([folder], ScanSettings(unit="char", k=5), previous=after_deletion)
 
     names = [result.documents[row].name for row in result.pairs().b]
     assert "old/d.txt" in names
     assert "c.txt" not in names
     back = Scan.restored(decide(result.state, *bring_back(result.removed)))
     assert len(back.pairs()) == 10
-    for one in (result, back):
-        one.close()
+    for scanned in (result, back):
+        scanned.close()
 
 
 def test_removed_documents_are_brought_back_or_deleted(folder, state):
     (folder / "a.txt").unlink()
     (folder / "b.txt").unlink()
-    gone = rescan(state, folder).state
+    after_deletion = rescan(state, folder).state
 
-    without = Scan.restored(decide(gone, *remove(missing(gone))))
+    without = Scan.restored(decide(after_deletion, *remove(missing(after_deletion))))
     assert len(without.documents) == 3
-    assert [one.name for one in without.removed] == ["a.txt", "b.txt"]
+    assert [document.name for document in without.removed] == ["a.txt", "b.txt"]
     back = Scan.restored(decide(without.state, *bring_back(without.removed[:1])))
-    assert [one.name for one in back.documents if one.absence] == ["a.txt"]
+    assert [document.name for document in back.documents if document.absence] == ["a.txt"]
     rest = deleted(back.state)
-    assert sorted(one.name for one in rest.documents) == [
+    assert sorted(document.name for document in rest.documents) == [
         "a.txt", "c.txt", "old/d.txt", "old/e.txt",
     ]  # fmt: skip
-    assert list(rest.texts) == [text_of(one.name.removesuffix(".txt")) for one in rest.documents]
-    for one in (without, back):
-        one.close()
+    assert list(rest.texts) == [
+        text_of(document.name.removesuffix(".txt")) for document in rest.documents
+    ]
+    for scanned in (without, back):
+        scanned.close()
 
 
 def test_a_removed_file_that_is_there_again_is_added(folder, state):
     (folder / "a.txt").rename(folder.parent / "a.txt")
-    gone = rescan(state, folder).state
-    without = decide(gone, *remove(missing(gone)))
+    after_deletion = rescan(state, folder).state
+    without = decide(after_deletion, *remove(missing(after_deletion)))
     (folder.parent / "a.txt").rename(folder / "a.txt")
 
     result = rescan(without, folder)
@@ -347,13 +355,15 @@ class Seen:
             self.changes = result.changes
             self.pairs = result.pairs()
         self.judgements = self.state.judgements
-        self.documents = {one.name.removesuffix(".txt"): one for one in self.state.documents}
+        self.documents = {
+            document.name.removesuffix(".txt"): document for document in self.state.documents
+        }
 
-    def key(self, one, other):
-        return PairKey.of(self.documents[one], self.documents[other])
+    def key(self, first, second):
+        return PairKey.of(self.documents[first], self.documents[second])
 
-    def found(self, one, other):
-        return self.judgements.judgement_of(self.key(one, other))
+    def found(self, first, second):
+        return self.judgements.judgement_of(self.key(first, second))
 
     def news(self, judgements=None):
         column = PairRows(self.pairs, self.state.documents).news(judgements or self.judgements)
@@ -388,10 +398,10 @@ def test_a_verdict_on_an_edited_text_stays_and_says_so(news_folder):
     state = judged_state(first, ("anna", "bert"), ("bert", "cleo"))
     (news_folder / "anna.txt").write_text(news_text_of("anna").replace("common7 ", "edited7 "))
     second = Seen(news_folder, state)
-    found = second.found("anna", "bert")
-    assert found.judgement.verdict is Verdict.CONFIRMED
-    assert found.judgement.who == "Ann"
-    assert found.earlier == pytest.approx(1 / 50)
+    found_judgement = second.found("anna", "bert")
+    assert found_judgement.judgement.verdict is Verdict.CONFIRMED
+    assert found_judgement.judgement.who == "Ann"
+    assert found_judgement.earlier == pytest.approx(1 / 50)
     assert second.found("bert", "cleo").earlier is None
     assert second.found("anna", "cleo").judgement.verdict is Verdict.NOT_REVIEWED
     # It is in the review.
@@ -408,7 +418,7 @@ def test_a_verdict_on_an_edited_text_stays_and_says_so(news_folder):
     entry = undo(log.entries)
     assert (
         judged(judged(Judgements(), log.entries), [entry]).judgement_of(second.key("anna", "bert"))
-        == found
+        == found_judgement
     )
 
 
@@ -435,8 +445,11 @@ def test_a_verdict_holds_for_files_that_move_or_are_copied(news_folder):
     shutil.copy(news_folder / "bert.txt", news_folder / "dora.txt")
     seen = Seen(news_folder, state)
     for name in ("bert", "dora"):
-        found = seen.found("deep/zoe", name)
-        assert (found.judgement.verdict, found.earlier) == (Verdict.CONFIRMED, None)
+        found_judgement = seen.found("deep/zoe", name)
+        assert (found_judgement.judgement.verdict, found_judgement.earlier) == (
+            Verdict.CONFIRMED,
+            None,
+        )
 
 
 def test_the_verdicts_of_one_are_not_those_of_another_that_becomes_like_it(news_folder):

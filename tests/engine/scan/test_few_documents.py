@@ -38,12 +38,12 @@ CAREFUL = ScanSettings(reworked="careful", min_resemblance=0.1)
 def make_pairs(rows: list[tuple[float, float, FoundBy]]) -> Pairs:
     """Pairs by resemblance, overlap, and how they were found."""
     count = len(rows)
-    resemblance, overlap, found = (np.array(column) for column in zip(*rows, strict=True))
+    resemblance, overlap, found_by = (np.array(column) for column in zip(*rows, strict=True))
     return pairs_with(
         np.zeros(count),
         np.arange(1, count + 1),
         resemblance=resemblance,
-        found_by=found,
+        found_by=found_by,
         overlap=overlap,
         overlap_a=overlap,
         overlap_b=overlap,
@@ -103,8 +103,8 @@ def test_a_pair_that_shares_a_phrase_and_nothing_else_is_a_weak_trace():
         (0.10, FoundBy.EXACT, 9, -1, False),
         (-1.0, FoundBy.REWORKED, -1, -1, False),  # not measured
     ]
-    overlap, found, words, bits, weak = zip(*cases, strict=True)
-    pairs = make_pairs([(0.05, *one) for one in zip(overlap, found, strict=True)])
+    overlap, found_by, words, bits, weak = zip(*cases, strict=True)
+    pairs = make_pairs([(0.05, *numbers) for numbers in zip(overlap, found_by, strict=True)])
     pairs = pairs.with_columns(
         shared_words=np.array(words, dtype=np.int32),
         reworked_bits=np.array(bits, dtype=np.float32),
@@ -154,15 +154,15 @@ def test_the_reason_is_marked():
 
 
 def test_who_wants_the_same_text_again_looks_for_nothing_reworked():
-    (preset,) = (one.settings for one in PRESETS if one.name == "Same text again")
+    (preset,) = (preset.settings for preset in PRESETS if preset.name == "Same text again")
     assert (preset.list_passages, preset.reworked) == (False, "off")
 
 
 def test_wording_that_is_too_common_is_told(monkeypatch):
-    found = reworked.pair_by_skip_grams
+    original = reworked.pair_by_skip_grams
 
     def with_common(*arguments):
-        return found(*arguments)._replace(common=CommonSkipGrams(7, 300, 290, 1, 5))
+        return original(*arguments)._replace(common=CommonSkipGrams(7, 300, 290, 1, 5))
 
     monkeypatch.setattr(reworked, "pair_by_skip_grams", with_common)
     monkeypatch.setattr(reworked, "MEASURED_ALL", {})  # as in a large folder
@@ -179,25 +179,25 @@ def test_wording_that_is_too_common_is_told(monkeypatch):
 SETTINGS = ScanSettings(compare="bands")
 
 
-class Found:
+class ScannedTexts:
     """The pairs, groups and notes of a scan of some texts, as files in their order."""
 
     def __init__(self, folder, texts):
         folder_with(folder, {f"{number:05}.txt": text for number, text in enumerate(texts)})
         result = scan([folder], SETTINGS)
-        found = result.list_pairs()
-        self.pairs = found.pairs
+        pair_list = result.list_pairs()
+        self.pairs = pair_list.pairs
         result.close()
         self.count = len(result.documents)
         self.listed = list(zip(self.pairs.a.tolist(), self.pairs.b.tolist(), strict=True))
-        self.groups = group_pairs(self.pairs, [text_key(one) for one in result.documents])
-        self.notes = " ".join(found.notes)
+        self.groups = group_pairs(self.pairs, [text_key(document) for document in result.documents])
+        self.notes = " ".join(pair_list.notes)
         assert len(set(self.listed)) == len(self.listed)
 
     @property
     def grouped(self):
         """All documents that stand in a group."""
-        return {one for group in self.groups for one in group.documents}
+        return {document for group in self.groups for document in group.documents}
 
 
 def shared_paragraphs(texts):
@@ -206,113 +206,115 @@ def shared_paragraphs(texts):
     for number, text in enumerate(texts):
         for paragraph in set(text.split("\n\n")):
             holders.setdefault(paragraph, []).append(number)
-    return [set(combinations(own, 2)) for own in holders.values()], map(len, holders.values())
+    return [set(combinations(numbers, 2)) for numbers in holders.values()], map(
+        len, holders.values()
+    )
 
 
 def test_identical_documents_are_one_group(tmp_path):
-    found = Found(tmp_path, hard_texts.identical(1500).texts)
+    scanned = ScannedTexts(tmp_path, hard_texts.identical(1500).texts)
 
-    assert len(found.listed) == 1499
-    assert found.pairs.exact_duplicate.all()
-    assert [group.size for group in found.groups] == [1500]
-    assert "1,500 documents have the same words" in found.notes
+    assert len(scanned.listed) == 1499
+    assert scanned.pairs.exact_duplicate.all()
+    assert [group.size for group in scanned.groups] == [1500]
+    assert "1,500 documents have the same words" in scanned.notes
 
 
 def test_documents_that_differ_in_a_word_are_one_group(tmp_path):
-    found = Found(tmp_path, hard_texts.near_identical(1200).texts)
+    scanned = ScannedTexts(tmp_path, hard_texts.near_identical(1200).texts)
 
-    assert [group.size for group in found.groups] == [1200]
-    assert found.pairs.resemblance.min() > 0.9
-    assert len(found.listed) < 1200 * 1199 // 2
-    assert "1,200 documents each have text in common with over 1,000 others" in found.notes
+    assert [group.size for group in scanned.groups] == [1200]
+    assert scanned.pairs.resemblance.min() > 0.9
+    assert len(scanned.listed) < 1200 * 1199 // 2
+    assert "1,200 documents each have text in common with over 1,000 others" in scanned.notes
 
 
 def test_what_few_share_is_found_beside_what_all_share(tmp_path):
     case = hard_texts.boilerplate(200)
-    found = Found(tmp_path, case.texts)
+    scanned = ScannedTexts(tmp_path, case.texts)
 
     assert len(case.planted) == 50
-    assert set(case.planted) <= set(found.listed)
-    assert "200 documents contain text that is in more than 100 of them" in found.notes
+    assert set(case.planted) <= set(scanned.listed)
+    assert "200 documents contain text that is in more than 100 of them" in scanned.notes
 
 
 def test_the_letters_that_share_most_are_found_among_form_letters(tmp_path):
     case = hard_texts.form_letters(200)
-    found = Found(tmp_path, case.texts)
+    scanned = ScannedTexts(tmp_path, case.texts)
 
     assert len(case.planted) == 50
-    assert set(case.planted) <= set(found.listed)
-    assert found.grouped == set(range(200))
-    ranked = found.listed[:50]
+    assert set(case.planted) <= set(scanned.listed)
+    assert scanned.grouped == set(range(200))
+    ranked = scanned.listed[:50]
     assert set(ranked) == set(case.planted)
 
 
 @pytest.mark.parametrize(
-    ("name", "whole"), [("concatenation_first", 0), ("concatenation_last", 99)]
+    ("name", "is_whole"), [("concatenation_first", 0), ("concatenation_last", 99)]
 )
-def test_a_document_of_all_others_is_paired_with_each(tmp_path, name, whole):
+def test_a_document_of_all_others_is_paired_with_each(tmp_path, name, is_whole):
     case = getattr(hard_texts, name)(100)
-    found = Found(tmp_path, case.texts)
+    scanned = ScannedTexts(tmp_path, case.texts)
 
-    assert sorted(found.listed) == case.planted
-    in_whole = found.pairs.containment_b if whole else found.pairs.containment_a
-    part = found.pairs.containment_a if whole else found.pairs.containment_b
+    assert sorted(scanned.listed) == case.planted
+    shares = scanned.pairs.containment_b if is_whole else scanned.pairs.containment_a
+    part = scanned.pairs.containment_a if is_whole else scanned.pairs.containment_b
     assert part.tolist() == [1] * 99
-    assert in_whole.max() < 0.05
-    assert [group.centre for group in found.groups] == [whole]
-    assert found.notes == ""
+    assert shares.max() < 0.05
+    assert [group.centre for group in scanned.groups] == [is_whole]
+    assert scanned.notes == ""
 
 
 def test_documents_of_three_words_match_their_copies(tmp_path):
     texts = hard_texts.three_words(500).texts
     texts += texts[:40]
-    found = Found(tmp_path, texts)
+    scanned = ScannedTexts(tmp_path, texts)
 
     equal = [(a, b) for a, b in combinations(range(len(texts)), 2) if texts[a] == texts[b]]
-    assert sorted(found.listed) == equal
+    assert sorted(scanned.listed) == equal
     assert len(equal) >= 40
-    assert "540 of 540 documents: too short for a shingle of 5 words" in found.notes
+    assert "540 of 540 documents: too short for a shingle of 5 words" in scanned.notes
 
 
 def test_a_word_repeated_matches_no_other_word(tmp_path):
-    found = Found(tmp_path, hard_texts.own_word_repeated(20).texts)
+    scanned = ScannedTexts(tmp_path, hard_texts.own_word_repeated(20).texts)
 
-    assert found.count == 20
-    assert found.listed == []
+    assert scanned.count == 20
+    assert scanned.listed == []
 
 
 def test_a_word_repeated_more_often_is_no_copy_but_resembles(tmp_path):
     case = hard_texts.same_word_repeated(12)
-    found = Found(tmp_path, case.texts)
+    scanned = ScannedTexts(tmp_path, case.texts)
 
-    assert len(found.listed) == 12 * 11 // 2
-    assert set(case.planted) <= set(found.listed)
-    assert found.pairs.resemblance.tolist() == [1] * 66
-    assert not found.pairs.exact_duplicate.any()
-    assert found.pairs.longest_run.tolist() == [10_000 + min(pair) for pair in found.listed]
+    assert len(scanned.listed) == 12 * 11 // 2
+    assert set(case.planted) <= set(scanned.listed)
+    assert scanned.pairs.resemblance.tolist() == [1] * 66
+    assert not scanned.pairs.exact_duplicate.any()
+    assert scanned.pairs.longest_run.tolist() == [10_000 + min(pair) for pair in scanned.listed]
 
 
 def test_the_same_paragraphs_in_every_order_are_one_group(tmp_path):
-    found = Found(tmp_path, hard_texts.shuffled_paragraphs(120).texts)
+    scanned = ScannedTexts(tmp_path, hard_texts.shuffled_paragraphs(120).texts)
 
-    assert len(found.listed) == 120 * 119 // 2
-    assert [len(group.members) for group in found.groups] == [119]
-    assert found.pairs.resemblance.min() > 0.6
-    assert not found.pairs.exact_duplicate.any()
+    assert len(scanned.listed) == 120 * 119 // 2
+    assert [len(group.members) for group in scanned.groups] == [119]
+    assert scanned.pairs.resemblance.min() > 0.6
+    assert not scanned.pairs.exact_duplicate.any()
 
 
 @pytest.mark.parametrize(("name", "count"), [("pool_of_paragraphs", 300), ("long_patchworks", 8)])
 def test_all_who_share_a_paragraph_are_listed(tmp_path, name, count):
     texts = getattr(hard_texts, name)(count).texts
     sharing, sizes = shared_paragraphs(texts)
-    found = Found(tmp_path, texts)
+    scanned = ScannedTexts(tmp_path, texts)
 
     assert 2 <= max(sizes) <= 100 + 40
     expected = set().union(*(pairs for pairs in sharing if len(pairs) <= 100 * 99 // 2))
-    assert expected <= set(found.listed)
+    assert expected <= set(scanned.listed)
     assert len(expected) > 20
     if any(len(pairs) > 100 * 99 // 2 for pairs in sharing):
-        assert "contain text that is in more than 100 of them" in found.notes
+        assert "contain text that is in more than 100 of them" in scanned.notes
 
 
 SYLLABLES = ("ba", "lo", "mer", "tin", "ka", "sol", "ver", "nu", "pra", "den", "fi", "gro")
@@ -328,8 +330,8 @@ def prose(seed, words=VERSIONS):
 def version(number):
     """The same text with other words here and there, as a contract that is drafted again."""
     words = prose(0)
-    for place in random.Random(number).sample(range(len(words)), 3 * number):
-        words[place] = f"change{number}"
+    for position in random.Random(number).sample(range(len(words)), 3 * number):
+        words[position] = f"change{number}"
     return words
 
 
@@ -361,9 +363,9 @@ def test_what_is_listed_and_said_of_few_documents(tmp_path, kind, documents):
     pairs = documents * (documents - 1) // 2
     assert len(rows) == len(passages) == (0 if kind == "unrelated" else pairs)
     assert "unrelated pairs" not in page
-    said = set(re.findall(r"[\w, ]+ of the ([\d,]+) pairs of different texts ha(?:s|ve)", page))
+    counts = set(re.findall(r"[\w, ]+ of the ([\d,]+) pairs of different texts ha(?:s|ve)", page))
     # Of fewer than 20 pairs no number is told; documents with the same words are one.
-    assert said == ({f"{pairs}"} if kind == "related" and pairs >= 20 else set())
+    assert counts == ({f"{pairs}"} if kind == "related" and pairs >= 20 else set())
     strongest = 0
     if kind == "related" and documents > 6:
         scores = [float(row["reworked_bits"]) for row in rows]
@@ -375,7 +377,7 @@ def test_what_is_listed_and_said_of_few_documents(tmp_path, kind, documents):
         assert (resemblance == 1) == (kind == "same")
         assert 0.75 < overlap <= 1
         assert 250 <= int(row["shared_words"]) <= VERSIONS
-    names = {tuple(sorted((one["doc_a"], one["doc_b"]))) for one in passages}
+    names = {tuple(sorted((passage["doc_a"], passage["doc_b"]))) for passage in passages}
     assert names <= set(combinations(sorted({name for pair in names for name in pair}), 2))
 
 

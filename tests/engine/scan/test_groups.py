@@ -68,7 +68,7 @@ def test_pairs_of_copies(representative):
         if len(group) <= COPIES_SPELLED_OUT:
             expected += combinations(group, 2)
         else:
-            expected += [(group[0], other) for other in group[1:]]
+            expected += [(group[0], copy) for copy in group[1:]]
 
     a, b = pairs_within(group_copies(representative))
 
@@ -83,15 +83,15 @@ def test_pairs_of_representatives_become_pairs_of_all_copies(representative, dat
     chosen = data.draw(st.lists(st.sampled_from(possible), max_size=4)) if possible else []
     x, y = np.array(chosen, dtype=np.int64).reshape(-1, 2).T
 
-    found = expand_copies(group_copies(representative), x, y)
+    expanded = expand_copies(group_copies(representative), x, y)
 
     expected = Counter(
-        (min(one, other), max(one, other), row, one > other)
+        (min(a, b), max(a, b), row, a > b)
         for row, (first, second) in enumerate(chosen)
-        for one in spread(groups[first])
-        for other in spread(groups[second])
+        for a in spread(groups[first])
+        for b in spread(groups[second])
     )
-    assert Counter(zip(*(column.tolist() for column in found), strict=True)) == expected
+    assert Counter(zip(*(column.tolist() for column in expanded), strict=True)) == expected
 
 
 def keys_of(documents):
@@ -105,9 +105,9 @@ def group(rows, documents, chosen=()):
     return group_pairs(make_pairs(rows), keys, [keys[number] for number in chosen])
 
 
-def around(one):
+def around(group):
     """The scores of a group by member."""
-    return {member.document: member.score for member in one.members}
+    return {member.document: member.score for member in group.members}
 
 
 def make_pairs(rows):
@@ -118,8 +118,10 @@ def make_pairs(rows):
 
 
 numbers = st.integers(0, 11)
-places = st.tuples(numbers, numbers).filter(lambda pair: pair[0] < pair[1])
-listed = st.dictionaries(places, st.sampled_from([0.1, 0.25, 0.5, 0.75, 0.9, 1.0]), max_size=30)
+pairs_of_numbers = st.tuples(numbers, numbers).filter(lambda pair: pair[0] < pair[1])
+listed = st.dictionaries(
+    pairs_of_numbers, st.sampled_from([0.1, 0.25, 0.5, 0.75, 0.9, 1.0]), max_size=30
+)
 choices = st.sets(numbers, max_size=4)
 
 
@@ -134,11 +136,11 @@ def listed_with_copies(draw):
         last += count
     spread = {}
     for (a, b), resemblance in rows.items():
-        for one in same.get(a, [a]):
-            for other in same.get(b, [b]):
-                spread[min(one, other), max(one, other)] = resemblance
+        for copy_a in same.get(a, [a]):
+            for copy_b in same.get(b, [b]):
+                spread[min(copy_a, copy_b), max(copy_a, copy_b)] = resemblance
     for copies in same.values():
-        spread |= {(one, other): 2 for one in copies for other in copies if one < other}
+        spread |= {(a, b): 2 for a in copies for b in copies if a < b}
     return spread, last
 
 
@@ -149,19 +151,19 @@ def test_every_member_is_in_a_listed_pair_with_its_centre(drawn, chosen):
 
     groups = group(rows, documents, chosen)
 
-    everyone = [number for one in groups for number in one.documents]
+    everyone = [number for group in groups for number in group.documents]
     assert len(everyone) == len(set(everyone))
-    for one in groups:
-        assert one.size == len(one.documents) > 1
-        for member in one.members:
+    for member_group in groups:
+        assert member_group.size == len(member_group.documents) > 1
+        for member in member_group.members:
             for copy in (member.document, *member.copies):
-                pair = min(copy, one.centre), max(copy, one.centre)
+                pair = min(copy, member_group.centre), max(copy, member_group.centre)
                 assert rows[pair] == member.score
             assert all(rows[member.document, copy] == 2 for copy in member.copies)
-        assert all(rows[one.centre, copy] == 2 for copy in one.copies)
-        own = [member.score for member in one.members]
-        assert own == sorted(own, reverse=True)
-    sizes = [one.size for one in groups]
+        assert all(rows[member_group.centre, copy] == 2 for copy in member_group.copies)
+        scores = [member.score for member in member_group.members]
+        assert scores == sorted(scores, reverse=True)
+    sizes = [group.size for group in groups]
     assert sizes == sorted(sizes, reverse=True)
 
 
@@ -170,29 +172,28 @@ def test_every_member_is_in_a_listed_pair_with_its_centre(drawn, chosen):
 def test_the_order_of_the_files_does_not_matter(drawn, chosen, random):
     rows, documents = drawn
     keys = keys_of(documents)
-    places = list(range(documents))
-    random.shuffle(places)
+    order = list(range(documents))
+    random.shuffle(order)
     moved = {
-        (min(places[a], places[b]), max(places[a], places[b])): value
-        for (a, b), value in rows.items()
+        (min(order[a], order[b]), max(order[a], order[b])): value for (a, b), value in rows.items()
     }
     moved = dict(random.sample(list(moved.items()), len(moved)))
-    moved_keys = [keys[places.index(number)] for number in range(documents)]
-    wanted = [keys[number] for number in chosen]
+    moved_keys = [keys[order.index(number)] for number in range(documents)]
+    chosen_keys = [keys[number] for number in chosen]
 
     def seen(groups, keys):
         return {
             (
-                frozenset(keys[number] for number in (one.centre, *one.copies)),
-                frozenset(keys[number] for number in one.documents),
-                tuple(member.score for member in one.members),
-                one.is_chosen,
+                frozenset(keys[number] for number in (group.centre, *group.copies)),
+                frozenset(keys[number] for number in group.documents),
+                tuple(member.score for member in group.members),
+                group.is_chosen,
             )
-            for one in groups
+            for group in groups
         }
 
-    before = group_pairs(make_pairs(rows), keys, wanted)
-    after = group_pairs(make_pairs(moved), moved_keys, wanted)
+    before = group_pairs(make_pairs(rows), keys, chosen_keys)
+    after = group_pairs(make_pairs(moved), moved_keys, chosen_keys)
 
     assert seen(before, keys) == seen(after, moved_keys)
 
@@ -202,7 +203,7 @@ def test_the_order_of_the_files_does_not_matter(drawn, chosen, random):
 def test_every_document_of_a_pair_is_in_a_group(drawn):
     rows, documents = drawn
 
-    grouped = {number for one in group(rows, documents) for number in one.documents}
+    grouped = {number for group in group(rows, documents) for number in group.documents}
 
     assert grouped == {number for pair in rows for number in pair}
 
@@ -211,12 +212,12 @@ def test_every_document_of_a_pair_is_in_a_group(drawn):
 @given(listed, numbers)
 def test_a_member_that_is_chosen_is_the_centre_with_the_one_that_was_it(rows, chosen):
     before = group(rows, 12)
-    own = [one for one in before if chosen in one.documents]
-    after = {one.centre: one for one in group(rows, 12, [chosen])}
+    groups_with_chosen = [group for group in before if chosen in group.documents]
+    after = {group.centre: group for group in group(rows, 12, [chosen])}
 
-    if own:
+    if groups_with_chosen:
         assert after[chosen].is_chosen
-        assert own[0].centre in after[chosen].documents
+        assert groups_with_chosen[0].centre in after[chosen].documents
 
 
 @pytest.mark.parametrize("documents", [*range(2, 12), 100])
@@ -225,16 +226,16 @@ def test_a_chain_falls_into_links_and_nobody_is_left_out(documents):
 
     groups = group(chain, documents)
 
-    assert max(len(one.members) for one in groups) <= 2
-    assert all(abs(m.document - one.centre) == 1 for one in groups for m in one.members)
-    assert sum(one.size for one in groups) == documents
+    assert max(len(group.members) for group in groups) <= 2
+    assert all(abs(m.document - group.centre) == 1 for group in groups for m in group.members)
+    assert sum(group.size for group in groups) == documents
 
 
 def test_a_document_that_is_left_out_makes_a_star_of_two_one_around_its_neighbour():
     """1 is most like 3, which has no other member, and 0 has nobody but 1."""
     rows = {(0, 1): 0.1, (1, 2): 0.1, (1, 3): 0.25, (2, 4): 0.5}
 
-    groups = {one.centre: list(around(one)) for one in group(rows, 5)}
+    groups = {group.centre: list(around(group)) for group in group(rows, 5)}
 
     assert groups == {1: [3, 0], 2: [4]}
 
@@ -243,24 +244,24 @@ def test_what_two_texts_share_by_the_way_makes_no_group():
     rows = {(0, 1): 0.02, (1, 2): 0.04, (2, 3): 0.3}
     pairs = make_pairs(rows).with_columns(overlap=np.array([0.02, 0.15, 0.4]))
 
-    [one] = group_pairs(pairs, keys_of(4))
+    [only_group] = group_pairs(pairs, keys_of(4))
 
-    assert sorted(one.documents) == [1, 2, 3]
+    assert sorted(only_group.documents) == [1, 2, 3]
 
 
 def test_all_alike_are_one_group_around_the_first_by_what_they_are_known_by():
     alike = {(a, b): 0.9 for a in range(6) for b in range(a + 1, 6)}
 
-    [one] = group_pairs(make_pairs(alike), ["f", "e", "d", "a", "c", "b", "g", "h"])
+    [only_group] = group_pairs(make_pairs(alike), ["f", "e", "d", "a", "c", "b", "g", "h"])
 
-    assert one.centre == 3
-    assert [member.document for member in one.members] == [0, 1, 2, 4, 5]
+    assert only_group.centre == 3
+    assert [member.document for member in only_group.members] == [0, 1, 2, 4, 5]
 
 
 def test_a_document_goes_to_the_centre_it_is_most_like():
     star = {(0, 1): 0.7, (0, 2): 0.7, (0, 3): 0.3, (3, 4): 0.9, (4, 5): 0.6}
 
-    groups = {one.centre: list(around(one)) for one in group(star, 6)}
+    groups = {group.centre: list(around(group)) for group in group(star, 6)}
 
     assert groups == {0: [1, 2], 4: [3, 5]}
 
@@ -268,8 +269,8 @@ def test_a_document_goes_to_the_centre_it_is_most_like():
 def test_a_group_is_made_around_the_document_that_was_chosen():
     star = {(0, 1): 0.9, (0, 2): 0.8, (0, 3): 0.7, (1, 2): 0.6, (3, 4): 0.5}
 
-    by_itself = {one.centre: list(around(one)) for one in group(star, 5)}
-    chosen = {one.centre: list(around(one)) for one in group(star, 5, [1])}
+    by_itself = {group.centre: list(around(group)) for group in group(star, 5)}
+    chosen = {group.centre: list(around(group)) for group in group(star, 5, [1])}
 
     assert by_itself == {0: [1, 2], 4: [3]}
     assert chosen == {1: [0, 2], 3: [4]}
@@ -278,7 +279,7 @@ def test_a_group_is_made_around_the_document_that_was_chosen():
 def test_two_that_were_chosen_are_centres_though_they_are_a_pair():
     rows = {(0, 1): 0.9, (0, 2): 0.8, (1, 3): 0.7}
 
-    groups = {one.centre: list(around(one)) for one in group(rows, 4, [0, 1])}
+    groups = {group.centre: list(around(group)) for group in group(rows, 4, [0, 1])}
 
     assert groups == {0: [2], 1: [3]}
 
@@ -286,9 +287,9 @@ def test_two_that_were_chosen_are_centres_though_they_are_a_pair():
 def test_who_was_chosen_and_has_nobody_is_a_member():
     rows = {(0, 1): 0.9, (0, 2): 0.8, (1, 2): 0.7}
 
-    [one] = group(rows, 3, [0, 1])
+    [only_group] = group(rows, 3, [0, 1])
 
-    assert sorted(one.documents) == [0, 1, 2]
+    assert sorted(only_group.documents) == [0, 1, 2]
 
 
 def test_a_text_that_was_edited_stays_the_centre_that_was_chosen():
@@ -298,9 +299,9 @@ def test_a_text_that_was_edited_stays_the_centre_that_was_chosen():
     ]
     chosen = Judgements(centres={"a": "old"}, earlier={"c": EarlierText("old", 0.04)})
 
-    [one] = group_documents(make_pairs(rows), documents, chosen)
+    [only_group] = group_documents(make_pairs(rows), documents, chosen)
 
-    assert (one.centre, one.is_chosen) == (2, True)
+    assert (only_group.centre, only_group.is_chosen) == (2, True)
 
 
 @pytest.mark.parametrize("copies", [2, 30, 31, 35, 1000])
@@ -314,11 +315,11 @@ def test_all_copies_of_a_member_are_folded_in_its_group(copies):
     rows |= dict.fromkeys(zip(spread.a.tolist(), spread.b.tolist(), strict=True), 0.9)
     rows |= dict.fromkeys(exact, 2)
 
-    [one] = group(rows, 200 + copies)
+    [only_group] = group(rows, 200 + copies)
 
-    assert (one.centre, one.copies, one.size) == (0, (), 200 + copies)
-    assert [member.document for member in one.members] == list(range(1, 201))
-    assert one.members[-1].copies == tuple(same[1:])
+    assert (only_group.centre, only_group.copies, only_group.size) == (0, (), 200 + copies)
+    assert [member.document for member in only_group.members] == list(range(1, 201))
+    assert only_group.members[-1].copies == tuple(same[1:])
 
 
 @pytest.mark.parametrize("copies", [5, 35, 1000])
@@ -327,7 +328,7 @@ def test_copies_of_the_centre_are_folded_there(copies):
     exact = list(zip(*(ends.tolist() for ends in pairs_within(identical)), strict=True))
     rows = dict.fromkeys(exact, 2) | {(0, copies): 0.5, (0, copies + 1): 0.7}
 
-    [one] = group(rows, copies + 2)
+    [only_group] = group(rows, copies + 2)
 
-    assert (one.centre, one.copies) == (0, tuple(range(1, copies)))
-    assert around(one) == {copies + 1: 0.7, copies: 0.5}
+    assert (only_group.centre, only_group.copies) == (0, tuple(range(1, copies)))
+    assert around(only_group) == {copies + 1: 0.7, copies: 0.5}

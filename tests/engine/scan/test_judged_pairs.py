@@ -93,10 +93,10 @@ def test_unread_pairs_are_seldom_confirmed_more_or_less_often_than_said() -> Non
     wrong = rounds = 0
     for seed in range(100):
         resemblance, confirmed, read = read_from_the_top(seed)
-        said = unread_range(resemblance[:read], confirmed[:read], resemblance[read:])
-        if said is not None:
-            assert said.pairs == 300 - read
-            wrong += not said.least <= confirmed[read:].sum() <= said.most
+        stated = unread_range(resemblance[:read], confirmed[:read], resemblance[read:])
+        if stated is not None:
+            assert stated.pairs == 300 - read
+            wrong += not stated.least <= confirmed[read:].sum() <= stated.most
             rounds += 1
     assert rounds > 40
     assert wrong <= 0.05 * rounds
@@ -154,7 +154,7 @@ def test_a_random_check_draws_each_as_often() -> None:
     drawn = np.zeros(20, dtype=int)
     for seed in range(400):
         check = random_check(5, 20, seed)
-        assert all(one < other for one, other in pairwise(check.tolist()))
+        assert all(row < next_row for row, next_row in pairwise(check.tolist()))
         drawn[check] += 1
     assert len(random_check(30, 7, 1)) == 7
     assert 60 < drawn.min() <= drawn.max() < 150
@@ -183,8 +183,8 @@ def pairs_of(both):
     return pairs_with(*np.array(both, dtype=np.int32).reshape(-1, 2).T)
 
 
-def key(one, other):
-    return PairKey.between(one, other)
+def key(first, second):
+    return PairKey.between(first, second)
 
 
 def test_a_pair_is_known_by_its_texts_in_whatever_order():
@@ -322,20 +322,20 @@ def test_columns_say_what_is_said_of_each_pair(texts, judgements, changes):
     rows = PairRows(pairs_of(both), documents)
 
     def expected(judgements):
-        found = [judgements.judgement_of(PairKey.of(documents[a], documents[b])) for a, b in both]
+        judged = [judgements.judgement_of(PairKey.of(documents[a], documents[b])) for a, b in both]
         return [
-            [VERDICTS.index(one.judgement.verdict) for one in found],
-            [one.earlier is not None for one in found],
-            [bool(one.judgement.note) for one in found],
+            [VERDICTS.index(judgement.judgement.verdict) for judgement in judged],
+            [judgement.earlier is not None for judgement in judged],
+            [bool(judgement.judgement.note) for judgement in judged],
         ]
 
     columns = rows.columns(judgements)
     before = [column.tolist() for column in columns]
     assert before == expected(judgements)
     draft = JudgementsDraft(judgements)
-    for changed, said in changes.items():
-        if said:
-            draft.verdicts[changed] = said
+    for changed, change in changes.items():
+        if change:
+            draft.verdicts[changed] = change
         else:
             draft.verdicts.pop(changed, None)
     changed_rows = rows.update(columns, draft.judgements(), list(changes))

@@ -83,8 +83,8 @@ def test_the_threshold_only_cuts_off(pool):
     for threshold in (0.2, 0.5, 1.0):
         cut = lister.list_pairs(OPTIONS.with_changes(min_resemblance=threshold)).pairs
         passage = everything.longest_run >= OPTIONS.passage_length
-        wanted = everything.take(passage | (everything.resemblance >= threshold))
-        assert columns(cut) == columns(wanted)
+        expected = everything.take(passage | (everything.resemblance >= threshold))
+        assert columns(cut) == columns(expected)
 
 
 def test_a_corpus_that_grew_is_listed_whole(pool):
@@ -139,10 +139,10 @@ def test_a_crowd_is_noted(pool):
     texts = [f"{letter} name{number}" for number in range(BUCKET_LIMIT + 200)]
     listing = PairLister(make_corpus(texts, pool)).list_pairs(BANDS)
 
-    (crowd,) = (cap for cap in listing.caps if cap.kind is CapKind.CROWD)
-    assert BUCKET_LIMIT < crowd.size <= len(texts)
-    assert crowd.sentence("a.txt") == (
-        f"{crowd.size:,} documents each have text in common with over 1,000 others; each was "
+    (cap,) = (cap for cap in listing.caps if cap.kind is CapKind.CROWD)
+    assert BUCKET_LIMIT < cap.size <= len(texts)
+    assert cap.sentence("a.txt") == (
+        f"{cap.size:,} documents each have text in common with over 1,000 others; each was "
         "compared with one of those, for instance a.txt, and else only with the most like it"
     )
     paired = np.union1d(listing.pairs.a, listing.pairs.b)
@@ -303,9 +303,9 @@ def passage_texts(seed):
 
     texts = [words(rng.integers(20, 400), 4000) for _ in range(40)]
     for length in (*range(4, 34, 2), 60, 120):
-        one, other = rng.choice(40, 2, replace=False)
-        start = rng.integers(0, max(1, len(texts[one]) - length))
-        texts[other] += texts[one][start : start + length]
+        source, target = rng.choice(40, 2, replace=False)
+        start = rng.integers(0, max(1, len(texts[source]) - length))
+        texts[target] += texts[source][start : start + length]
     texts += [list(texts[0]), [*texts[1][: len(texts[1]) // 2], *words(50, 4000)]]
     return [" ".join(text) for text in texts]
 
@@ -320,17 +320,17 @@ def test_how_a_pair_was_found_is_what_it_has(pool, bands, min_resemblance):
         )
         corpus = make_corpus(passage_texts(seed), pool, settings)
         pairs = PairLister(corpus).list_pairs(settings).pairs
-        others = pairs.take(~pairs.exact_duplicate)
-        found = others.found_by
-        long_enough = others.longest_run >= 24
-        met = agree_in_a_band(corpus.signed.signatures, others.a, others.b, bands, 1)
+        different = pairs.take(~pairs.exact_duplicate)
+        found_by = different.found_by
+        long_enough = different.longest_run >= 24
+        met = agree_in_a_band(corpus.signed.signatures, different.a, different.b, bands, 1)
 
-        assert found.all()
-        assert (((found & FoundBy.PASSAGE) > 0) == long_enough).all()
-        assert (((found & FoundBy.LSH) > 0) == met).all()
-        assert (((found & FoundBy.FINGERPRINT) > 0) == ~(met | long_enough)).all()
-        assert (long_enough | (others.resemblance >= min_resemblance)).all()
-        met_by_chance += int((found == FoundBy.FINGERPRINT).sum())
+        assert found_by.all()
+        assert (((found_by & FoundBy.PASSAGE) > 0) == long_enough).all()
+        assert (((found_by & FoundBy.LSH) > 0) == met).all()
+        assert (((found_by & FoundBy.FINGERPRINT) > 0) == ~(met | long_enough)).all()
+        assert (long_enough | (different.resemblance >= min_resemblance)).all()
+        met_by_chance += int((found_by == FoundBy.FINGERPRINT).sum())
     assert bool(met_by_chance) == (min_resemblance < 0.3)
 
 
@@ -363,7 +363,7 @@ def test_the_words_of_the_passages_are_those_of_the_list(tmp_path):
     texts = [words(400, seed) for seed in range(20)]
     for first, length in ((40, 60), (200, 150)):
         part = texts[0][first : first + length]
-        part = [f"other{place}" if place % 5 == 0 else one for place, one in enumerate(part)]
+        part = [f"other{index}" if index % 5 == 0 else word for index, word in enumerate(part)]
         texts[1][first + 20 : first + 20] = part
     folder_with(tmp_path, {f"{number:02}.txt": " ".join(text) for number, text in enumerate(texts)})
     scanned = scan([tmp_path], SETTINGS)
@@ -371,13 +371,13 @@ def test_the_words_of_the_passages_are_those_of_the_list(tmp_path):
         pairs = scanned.pairs()
         row = [*zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)].index((0, 1))
 
-        found = shared_text(scanned, 0, 1, SETTINGS).passages
+        passages = shared_text(scanned, 0, 1, SETTINGS).passages
 
         assert pairs.found_by[row] & FoundBy.REWORKED
-        assert sum(one.a_tokens for one in found) == pairs.shared_words[row] >= 200
-        assert all(one.chance for one in found)
+        assert sum(passage.a_tokens for passage in passages) == pairs.shared_words[row] >= 200
+        assert all(passage.chance for passage in passages)
         plain = shared_text(scanned, 0, 1, SETTINGS.with_changes(reworked="off")).passages
-        assert not any(one.exchanges or one.chance for one in plain)
+        assert not any(passage.exchanges or passage.chance for passage in plain)
     finally:
         scanned.close()
 
@@ -395,16 +395,16 @@ def highlighted(text, passages, side, settings, set_aside=()):
     return int((marked[words.starts] & counts).sum()), int(counts.sum())
 
 
-def assert_adds_up(found, settings):
+def assert_adds_up(scanned, settings):
     """What is highlighted in each listed pair, against its numbers in the list."""
-    pairs = found.pairs(settings)
+    pairs = scanned.pairs(settings)
     assert len(pairs)
     for row in range(len(pairs)):
         a, b = int(pairs.a[row]), int(pairs.b[row])
-        shared = shared_text(found, a, b, settings)
-        aside = found.exclusions_of(a, b)
-        in_a, of_a = highlighted(found.texts[a], shared.passages, "a", settings, aside[0])
-        in_b, of_b = highlighted(found.texts[b], shared.passages, "b", settings, aside[1])
+        shared = shared_text(scanned, a, b, settings)
+        set_aside = scanned.exclusions_of(a, b)
+        in_a, of_a = highlighted(scanned.texts[a], shared.passages, "a", settings, set_aside[0])
+        in_b, of_b = highlighted(scanned.texts[b], shared.passages, "b", settings, set_aside[1])
         assert (pairs.overlap_a[row], pairs.overlap_b[row]) == (in_a / of_a, in_b / of_b)
         assert pairs.shared_words[row] == min(in_a, in_b)
         assert pairs.figures(row)[-4:] == tuple(shared.overlap)
@@ -419,11 +419,11 @@ def assert_adds_up(found, settings):
 )
 def test_highlighted_words_add_up_to_the_overlap(changes):
     settings = ScanSettings(**changes)
-    found = scan([SAMPLE], settings)
+    scanned = scan([SAMPLE], settings)
     try:
-        assert_adds_up(found, settings)
+        assert_adds_up(scanned, settings)
     finally:
-        found.close()
+        scanned.close()
 
 
 def generated(seed):
@@ -443,8 +443,8 @@ def generated(seed):
             part = source[start : start + rng.choice((6, 35, 120, 900))]
             share = rng.choice((0, 0, 0.1, 0.3))
             part = [rng.choice(vocabulary) if rng.random() < share else word for word in part]
-            place = rng.randint(0, len(text))
-            text = text[:place] + part + text[place:]
+            position = rng.randint(0, len(text))
+            text = text[:position] + part + text[position:]
         texts.append(text)
     texts += [texts[0], words(1), texts[7] + ["end"]]
     return [" ".join(text) for text in texts]
@@ -454,47 +454,53 @@ def generated(seed):
 def test_the_overlap_of_generated_texts_is_what_is_highlighted(seed, tmp_path):
     folder_with(tmp_path, {f"{number:02}.txt": text for number, text in enumerate(generated(seed))})
     settings = ScanSettings(k=3, reworked=("careful", "off")[seed % 2])
-    found = scan([tmp_path], settings)
+    scanned = scan([tmp_path], settings)
     try:
         if seed > 1:  # a stretch in the midst of every other text
             spans = {
                 number: [
                     SetAside(
-                        len(found.texts[number]) // 3, len(found.texts[number]) // 2, Reason.COMMON
+                        len(scanned.texts[number]) // 3,
+                        len(scanned.texts[number]) // 2,
+                        Reason.COMMON,
                     )
                 ]
-                for number in range(0, len(found.documents), 2)
-                if len(found.texts[number]) > 60
+                for number in range(0, len(scanned.documents), 2)
+                if len(scanned.texts[number]) > 60
             }
-            found = found.with_exclusions(spans)
-        pairs = assert_adds_up(found, settings)
+            scanned = scanned.with_exclusions(spans)
+        pairs = assert_adds_up(scanned, settings)
     finally:
-        found.close()
+        scanned.close()
     assert (pairs.overlap[pairs.exact_duplicate] == 1).all()
     assert (np.diff(pairs.overlap) <= 0).all()
 
 
 def test_the_overlap_does_not_depend_on_the_order_of_texts():
     texts = generated(5)
-    pairs, turned = (find_pairs(one, ScanSettings(k=3)) for one in (texts, texts[::-1]))
+    pairs, turned = (find_pairs(ordered, ScanSettings(k=3)) for ordered in (texts, texts[::-1]))
     turned = turned.with_columns(a=len(texts) - 1 - turned.b, b=len(texts) - 1 - turned.a)
     turned = turned.take(np.lexsort((turned.b, turned.a)))
 
     assert pairs.a.tolist() == turned.a.tolist()
-    for name, other in (("overlap", "overlap"), ("overlap_a", "overlap_b"), ("shared_words",) * 2):
-        assert getattr(pairs, name).tolist() == getattr(turned, other).tolist()
+    for name, turned_name in (
+        ("overlap", "overlap"),
+        ("overlap_a", "overlap_b"),
+        ("shared_words",) * 2,
+    ):
+        assert getattr(pairs, name).tolist() == getattr(turned, turned_name).tolist()
 
 
 def test_identical_texts_overlap_whole():
     """Also where what is set aside leaves a stretch that is no passage by itself."""
     text = " ".join(f"word{n}" for n in range(80))
-    aside = [SetAside(0, 30, Reason.COMMON), SetAside(45, 200, Reason.COMMON)]
+    set_aside = [SetAside(0, 30, Reason.COMMON), SetAside(45, 200, Reason.COMMON)]
 
-    shared = find_shared_text(text, text, ScanSettings(), set_aside=(aside, aside))
+    shared = find_shared_text(text, text, ScanSettings(), set_aside=(set_aside, set_aside))
 
     assert tuple(shared.overlap)[:3] == (1, 1, 1)
     assert (
-        highlighted(text, shared.passages, "a", ScanSettings(), aside)
+        highlighted(text, shared.passages, "a", ScanSettings(), set_aside)
         == (shared.overlap.shared_words,) * 2
     )
 
@@ -511,28 +517,28 @@ def test_the_overlap_is_measured_where_it_is_asked_for_or_costs_nothing():
 @pytest.mark.parametrize("level", ["auto", "off"])
 def test_what_was_too_much_at_once_is_measured_later(monkeypatch, level):
     """In the order that is asked for, part by part, with the same numbers."""
-    found = scan([SAMPLE], ScanSettings(reworked=level))
+    scanned = scan([SAMPLE], ScanSettings(reworked=level))
     try:
         with monkeypatch.context() as few:
             few.setattr(reworked, "MEASURED_WORDS", 0)
             few.setattr(reworked, "MEASURED_IN_PART", 1 << 14)
-            listed = found.list_pairs()
+            listed = scanned.list_pairs()
             pairs = listed.pairs
             rows = np.flatnonzero(pairs.overlap < 0)[::-1]
             with pytest.raises(ScanCancelledError), cancelled_by(lambda: True):
-                next(found.measure_later(listed, pairs, rows))
-            parts = list(found.measure_later(listed, pairs, rows))
-        whole = found.list_pairs().pairs
+                next(scanned.measure_later(listed, pairs, rows))
+            parts = list(scanned.measure_later(listed, pairs, rows))
+        all_pairs = scanned.list_pairs().pairs
     finally:
-        found.close()
+        scanned.close()
 
     assert len(parts) > 1
-    np.testing.assert_array_equal(np.concatenate([own for own, _ in parts]), rows)
-    place = {pair: row for row, pair in enumerate(zip(whole.a, whole.b, strict=True))}
-    same = [place[pairs.a[row], pairs.b[row]] for row in rows.tolist()]
+    np.testing.assert_array_equal(np.concatenate([part_rows for part_rows, _ in parts]), rows)
+    row_of = {pair: row for row, pair in enumerate(zip(all_pairs.a, all_pairs.b, strict=True))}
+    same = [row_of[pairs.a[row], pairs.b[row]] for row in rows.tolist()]
     for name in ("overlap", "overlap_a", "overlap_b", "shared_words"):
         later = np.concatenate([getattr(numbers, name) for _, numbers in parts])
-        np.testing.assert_array_equal(later, getattr(whole, name)[same])
+        np.testing.assert_array_equal(later, getattr(all_pairs, name)[same])
 
 
 CHARACTERS = "abc  \n.-ﬁﷺé\u0301\u0327漢字Ü 1²™ \u00ad한ᄒ ᅡ\u200b,'ไทย\ud800"
@@ -562,25 +568,25 @@ def weights_of(shingles, settings):
 def test_shingles_and_spans_do_not_depend_on_pieces(settings, text):
     texts = [text, "x y z", text[:9]]
     with pytest.MonkeyPatch.context() as patch:
-        whole, tokens = shingle(texts, settings), tokenise(text, settings)
+        uncut, tokens = shingle(texts, settings), tokenise(text, settings)
         for module in (characters, tokenising):
             patch.setattr(module, "PIECE", 7)
         cut, cut_tokens = shingle(texts, settings), tokenise(text, settings)
 
-    for one, other in zip(whole[:4], cut[:4], strict=True):
-        assert one.dtype == other.dtype
-        assert np.array_equal(one, other)
-    assert weights_of(whole, settings) == weights_of(cut, settings)
-    for one, other in zip(tokens, cut_tokens, strict=True):
-        assert np.array_equal(one, other)
+    for array, cut_array in zip(uncut[:4], cut[:4], strict=True):
+        assert array.dtype == cut_array.dtype
+        assert np.array_equal(array, cut_array)
+    assert weights_of(uncut, settings) == weights_of(cut, settings)
+    for array, cut_array in zip(tokens, cut_tokens, strict=True):
+        assert np.array_equal(array, cut_array)
 
 
 @given(text=st.text(st.sampled_from("ab-\n \u2010\u00adA."), max_size=200))
 def test_broken_words_are_found_wherever_a_text_is_cut(text):
     with pytest.MonkeyPatch.context() as patch:
-        whole = tokenising.find_breaks(text)
+        breaks = tokenising.find_breaks(text)
         patch.setattr(tokenising, "AT_ONCE", 3)
-        assert tokenising.find_breaks(text) == whole
+        assert tokenising.find_breaks(text) == breaks
 
 
 def test_a_text_of_nothing_but_broken_words_is_taken_as_it_is(monkeypatch):
@@ -598,9 +604,9 @@ def signed(texts, limits, settings=EVERY_KIND[0]):
 @pytest.mark.usefixtures("short_pieces")
 def test_a_text_of_too_many_words_is_refused_and_the_others_are_signed(monkeypatch):
     texts = ["some words", "one two three four five six", "and others"]
-    found, refused = signed(texts, ReadingLimits(characters=32))
+    shingles, refused = signed(texts, ReadingLimits(characters=32))
 
-    assert found.units.tolist() == [2, 0, 2]
+    assert shingles.units.tolist() == [2, 0, 2]
     assert list(refused) == [1]
     assert refused[1].limit == "characters"
     assert refused[1].detail == (
@@ -608,7 +614,7 @@ def test_a_text_of_too_many_words_is_refused_and_the_others_are_signed(monkeypat
         "memory. Split it, or raise the limit in the settings."
     )
     assert np.array_equal(
-        found.signatures[[0, 2]], sign_texts(texts[::2], EVERY_KIND[0]).signatures
+        shingles.signatures[[0, 2]], sign_texts(texts[::2], EVERY_KIND[0]).signatures
     )
     monkeypatch.setattr(ingest, "available_memory", lambda: 500)
     _, refused = signed(texts, ReadingLimits())
@@ -617,9 +623,9 @@ def test_a_text_of_too_many_words_is_refused_and_the_others_are_signed(monkeypat
 
 
 def test_a_short_text_is_refused_where_the_limit_is_shorter_still():
-    found, refused = signed(["one two three", "four"], ReadingLimits(characters=13))
+    shingles, refused = signed(["one two three", "four"], ReadingLimits(characters=13))
 
-    assert found.units.tolist() == [0, 1]
+    assert shingles.units.tolist() == [0, 1]
     assert list(refused) == [0]
 
 

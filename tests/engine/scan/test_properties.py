@@ -87,7 +87,7 @@ LINKS = {
 
 def word_file(text, sessions, *, picture=b"", app="", **core):
     """A Word document, each paragraph of a session; `core` are core properties by their names."""
-    listed = "".join(f'<w:rsid w:val="{one}"/>' for one in sessions)
+    listed = "".join(f'<w:rsid w:val="{session}"/>' for session in sessions)
     paragraphs = "".join(map(PARAGRAPH.format, cycle(sessions or [""]), text.split("\n")))
     spaces = "".join(f' xmlns:{name}="{space}"' for name, space in SPACES.items())
     parts = {
@@ -135,8 +135,8 @@ def folder(tmp_path):
 
 
 def test_rare_is_what_few_files_have_and_no_template():
-    def of(*values, **others):
-        return FileProperties({SESSIONS.code: values}, **others)
+    def of(*values, **options):
+        return FileProperties({SESSIONS.code: values}, **options)
 
     folder = FolderProperties(
         [of(A, C), of(A, B), of(C), of(C, is_template=True), of(C), *[of(B)] * 3]
@@ -145,7 +145,7 @@ def test_rare_is_what_few_files_have_and_no_template():
     assert folder.pairs() == [(0, 1)]
     (shared,) = folder.shared(0, 1)
     assert (shared.values, shared.files, shared.alone, shared.is_rare) == ((A,), (2,), 1, True)
-    assert [one.is_rare for one in folder.shared(0, 2)] == [False]
+    assert [shared.is_rare for shared in folder.shared(0, 2)] == [False]
 
 
 def test_of_a_large_folder_no_property_that_many_have_is_rare():
@@ -162,8 +162,8 @@ def test_that_two_began_in_the_same_minute_is_not_rare():
     def shared(created):
         return FolderProperties([FileProperties({CREATED.code: (created,)})] * 2).shared(0, 1)
 
-    assert [one.is_rare for one in shared("2026-03-01T09:00:00Z")] == [False]
-    assert [one.is_rare for one in shared("2026-03-01T09:00:07Z")] == [True]
+    assert [value.is_rare for value in shared("2026-03-01T09:00:00Z")] == [False]
+    assert [value.is_rare for value in shared("2026-03-01T09:00:07Z")] == [True]
 
 
 def test_files_that_a_batch_made_in_the_same_second_share_nothing_rare():
@@ -183,10 +183,10 @@ def test_dates_that_contradict_each_other_are_never_used():
 
 
 def test_a_date_of_printing_may_be_that_of_an_earlier_file():
-    told = {CREATED.code: ("2026-03-02T09:00:07Z",), PRINTED.code: ("2025-03-02T09:00:07Z",)}
-    other = {PRINTED.code: told[PRINTED.code]}
-    assert [*contradicting(told)] == [PRINTED]
-    assert FolderProperties([FileProperties(told), FileProperties(other)]).shared(0, 1)
+    times = {CREATED.code: ("2026-03-02T09:00:07Z",), PRINTED.code: ("2025-03-02T09:00:07Z",)}
+    printed = {PRINTED.code: times[PRINTED.code]}
+    assert [*contradicting(times)] == [PRINTED]
+    assert FolderProperties([FileProperties(times), FileProperties(printed)]).shared(0, 1)
 
 
 def test_how_much_text_was_written_in_rare_sessions():
@@ -203,9 +203,13 @@ def test_how_much_text_was_written_in_rare_sessions():
 
 
 def test_copies_of_a_file_count_once_and_share_nothing_that_tells():
-    own = {SAVED_BY.code: ("r.keller",)}
+    saved_by = {SAVED_BY.code: ("r.keller",)}
     folder = FolderProperties(
-        [FileProperties(own, "one"), FileProperties(own, "one"), FileProperties(own, "two")]
+        [
+            FileProperties(saved_by, "one"),
+            FileProperties(saved_by, "one"),
+            FileProperties(saved_by, "two"),
+        ]
     )
 
     assert folder.shared(0, 1) == ()
@@ -214,8 +218,8 @@ def test_copies_of_a_file_count_once_and_share_nothing_that_tells():
 
 
 def test_what_two_files_share_is_looked_at_once_whatever_copies_there_are(monkeypatch):
-    own = {SAVED_BY.code: ("r.keller",)}
-    files = [FileProperties(own, file) for file in ("one", "two") for _ in range(300)]
+    saved_by = {SAVED_BY.code: ("r.keller",)}
+    files = [FileProperties(saved_by, file) for file in ("one", "two") for _ in range(300)]
     folder = FolderProperties([*files, FileProperties({}, "one")])
     looked_at = []
     look = FolderProperties._shared
@@ -241,7 +245,7 @@ def test_the_command_says_who_shares_what(folder, tmp_path, capsys):
     assert "6 documents, 5 with properties; 2 pairs share a rare property" in shown
     assert "Editing sessions: 2 the same, of 2 in A and 3 in B · 1 of them in no other" in shown
     written = json.loads(answer.read_text("utf-8"))
-    assert [(one["a"], one["b"]) for one in written["pairs"]] == [
+    assert [(pair["a"], pair["b"]) for pair in written["pairs"]] == [
         ("essays/a.docx", "essays/b.docx"),
         ("essays/b.docx", "essays/copy of a.docx"),
     ]
@@ -253,10 +257,10 @@ def test_a_scanned_folder_tells_as_long_as_its_files_are_those_that_were_scanned
     with closing(scan([folder], ScanSettings(k=3))) as result:
         (folder / "c.docx").write_bytes(document(5, "Zed", A))
         (folder / "b.docx").rename(folder.parent / "elsewhere.docx")
-        told = properties_of_documents(result.documents, reading=ReadingSettings())
-        names = [one.name for one in result.documents]
+        properties = properties_of_documents(result.documents, reading=ReadingSettings())
+        names = [document.name for document in result.documents]
 
-    of = dict(zip(names, told.documents, strict=True))
+    of = dict(zip(names, properties.documents, strict=True))
     assert of["a.docx"].properties[SAVED_BY.code] == ("Ada",)
     assert of["c.docx"].properties == of["b.docx"].properties == {}
     assert of["sub/plain.txt"].properties == {}
@@ -293,10 +297,10 @@ def test_dates_read_well_and_one_that_cannot_be_true_is_marked():
 def test_numbers_drawn_at_random_are_the_same_by_chance_in_a_large_folder(documents, same, is_rare):
     of = [[f"00{9_000_000 + 1_000 * n + m:06X}" for m in range(100)] for n in range(documents)]
     of[1][:same] = of[0][:same]
-    folder = FolderProperties([FileProperties({SESSIONS.code: tuple(one)}) for one in of])
+    folder = FolderProperties([FileProperties({SESSIONS.code: tuple(sessions)}) for sessions in of])
 
     assert folder.pairs() == [(0, 1)] * is_rare
-    assert [one.is_rare for one in folder.shared(0, 1)] == [is_rare]
+    assert [shared.is_rare for shared in folder.shared(0, 1)] == [is_rare]
 
 
 FORM = ("00F00001", "00F00002")  # sessions of a form that everybody got
@@ -314,21 +318,21 @@ def file(
     maker="Ada",
     created="2026-03-01T09:00:00Z",
     program=MS_WORD,
-    **others,
+    **options,
 ):
     values = {
-        SESSIONS: [*FORM, *(f"00A0000{one}" for one in sessions)],
+        SESSIONS: [*FORM, *(f"00A0000{session}" for session in sessions)],
         CREATED: [created],
         CREATED_BY: [maker],
         SAVED: [TIMES.get(saved, saved)],
         SAVED_BY: [saver or None],
         PROGRAM: [program],
     }
-    told = {kind.code: tuple(filter(None, of)) for kind, of in values.items()}
-    return FileProperties({code: of for code, of in told.items() if of}, **others)
+    by_code = {kind.code: tuple(filter(None, of)) for kind, of in values.items()}
+    return FileProperties({code: of for code, of in by_code.items() if of}, **options)
 
 
-def told(*files):
+def orders_of(*files):
     """The orders within these files, in a folder with others that have the form."""
     return orders_within(FolderProperties([*files, file("8"), file("9")]), range(len(files)))
 
@@ -364,11 +368,11 @@ def told(*files):
     ],
 )
 def test_two_agree_and_none_contradicts(first, second, earlier):
-    assert next((one.earlier for one in told(first, second)), None) == earlier
+    assert next((order.earlier for order in orders_of(first, second)), None) == earlier
 
 
 def test_a_form_that_others_have_gives_no_order():
-    assert told(file("", "early", "Ada"), file("2", "late", "Bo")) == []
+    assert orders_of(file("", "early", "Ada"), file("2", "late", "Bo")) == []
 
 
 def test_a_template_gives_none_though_nobody_else_has_it():
@@ -377,21 +381,23 @@ def test_a_template_gives_none_though_nobody_else_has_it():
 
 
 def test_a_chain_leads_from_one_to_the_next():
-    orders = told(file("123", "2026-03-06T10:00:00Z"), file("12", "early"), file("1234", "late"))
+    orders = orders_of(
+        file("123", "2026-03-06T10:00:00Z"), file("12", "early"), file("1234", "late")
+    )
     assert len(orders) == 3
     assert direct_origins(orders) == {0: [1], 2: [0]}
 
 
-def pdf(own, earlier="", versions="", saved="", created="2026-03-01T09:00:00Z"):
+def pdf(file_id, earlier="", versions="", saved="", created="2026-03-01T09:00:00Z"):
     values = {
-        FILE_IDS: ["origin", *own, *earlier],
+        FILE_IDS: ["origin", *file_id, *earlier],
         EARLIER_IDS: [*earlier],
-        VERSIONS: [*versions] or [f"only {own}"],
+        VERSIONS: [*versions] or [f"only {file_id}"],
         CREATED: [created],
         SAVED: [TIMES.get(saved, saved)],
     }
-    told = {kind.code: tuple(filter(None, of)) for kind, of in values.items()}
-    return FileProperties({code: of for code, of in told.items() if of})
+    by_code = {kind.code: tuple(filter(None, of)) for kind, of in values.items()}
+    return FileProperties({code: of for code, of in by_code.items() if of})
 
 
 @pytest.mark.parametrize(
@@ -421,7 +427,7 @@ def test_pdfs_of_one_form_have_no_order():
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "said"),
+    ("first", "second", "sentences"),
     [
         (
             pdf("x", versions="1"),
@@ -437,13 +443,13 @@ def test_pdfs_of_one_form_have_no_order():
         ),
     ],
 )  # fmt: skip
-def test_what_speaks_for_the_order_of_pdfs_is_said(first, second, said):
+def test_what_speaks_for_the_order_of_pdfs_is_said(first, second, sentences):
     (order,) = orders_within(FolderProperties([first, second]), range(2))
-    assert [*order_in_words(order, "ab".__getitem__)] == said
+    assert [*order_in_words(order, "ab".__getitem__)] == sentences
 
 
 def tree_of(*files):
-    (tree,) = order_trees(told(*files))
+    (tree,) = order_trees(orders_of(*files))
     lines = [
         (tree.documents[edge.above], tree.documents[edge.below], edge.column, edge.order.earlier)
         for edge in tree.edges
@@ -476,7 +482,7 @@ def test_a_file_that_came_from_two_has_a_line_from_each():
 
 
 def test_where_no_order_is_known_nothing_is_drawn():
-    orders = told(file("123", "early"), file("124", "late"))
+    orders = orders_of(file("123", "early"), file("124", "late"))
     assert [order.earlier for order in orders] == [None]
     assert order_trees(orders) == []
 
@@ -493,7 +499,7 @@ def test_properties_that_lead_round_are_drawn_all_the_same():
 
 
 def test_it_says_what_it_is_consistent_with_and_why():
-    (order,) = told(file("12", "early", "Ada"), file("123", "late", "Bo"))
+    (order,) = orders_of(file("12", "early", "Ada"), file("123", "late", "Bo"))
     assert [*order_in_words(order, ["one.docx", "two.docx"].__getitem__)] == [
         "two.docx has all editing sessions of one.docx, and more.",
         "one.docx was last saved before two.docx.",
@@ -509,7 +515,7 @@ def test_in_a_large_group_one_session_in_common_is_chance():
     ]
     same = files[0].properties[SESSIONS.code]
     for shared, orders in ((1, 0), (3, 1)):
-        other = files[1].properties[SESSIONS.code][shared:] + same[:shared]
-        files[2] = FileProperties({SESSIONS.code: other})
+        sessions = files[1].properties[SESSIONS.code][shared:] + same[:shared]
+        files[2] = FileProperties({SESSIONS.code: sessions})
         folder = FolderProperties([files[0], *files[2:]])
         assert len(orders_within(folder, range(59))) == orders

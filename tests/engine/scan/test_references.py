@@ -37,8 +37,8 @@ def folders(tmp_path):
     """Two essays and two old ones, all from one source; one old essay lies among the essays."""
     rng = np.random.default_rng(1)
     source = words(rng, 80)
-    for place in ("essays/a.txt", "essays/b.txt", "essays/old/c.txt", "archive/d.txt"):
-        path = tmp_path / place
+    for name in ("essays/a.txt", "essays/b.txt", "essays/old/c.txt", "archive/d.txt"):
+        path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{source} {words(rng, 20)}")
     return tmp_path
@@ -58,11 +58,11 @@ def named(*pairs):
 
 
 def test_references_are_compared_with_what_is_to_review_only(folders, pool):
-    found = scan(
+    scanned = scan(
         [folders / "essays", folders / "archive"], BY_ROLES, roles=[REVIEW, REFERENCE], pool=pool
     )
-    assert [one.role for one in found.documents] == [REFERENCE, REVIEW, REVIEW, REVIEW]
-    assert len(pairs_of(found)) == 6
+    assert [document.role for document in scanned.documents] == [REFERENCE, REVIEW, REVIEW, REVIEW]
+    assert len(pairs_of(scanned)) == 6
     nested = scan(
         [folders / "essays", folders / "archive", folders / "essays" / "old"],
         BY_ROLES,
@@ -100,7 +100,7 @@ def test_what_changes_its_role_is_not_read_again(folders, pool, monkeypatch):
     roles = [REFERENCE, REVIEW]
     after = scan(given, BY_ROLES, roles=roles, previous=before.state, pool=pool)
     assert len(pairs_of(after)) == 3
-    assert [one.role for one in after.documents] == [REVIEW, *[REFERENCE] * 3]
+    assert [document.role for document in after.documents] == [REVIEW, *[REFERENCE] * 3]
     assert not any(after.changes)
 
 
@@ -111,9 +111,11 @@ def test_references_that_are_gone_stay_references(folders, pool):
     after = scan(given, BY_ROLES, roles=roles, previous=before.state, pool=pool)
     assert len(after.documents) == 4
     assert pairs_of(after) == pairs_of(before)
-    assert [one.marks[0] for one in after.documents if one.marks] == ["reference"] * 3
-    (gone,) = (one for one in after.documents if one.absence)
-    assert gone.marked_name == f"essays/a.txt [reference, {gone.absence.in_words}]"
+    assert [document.marks[0] for document in after.documents if document.marks] == [
+        "reference"
+    ] * 3
+    (missing,) = (document for document in after.documents if document.absence)
+    assert missing.marked_name == f"essays/a.txt [reference, {missing.absence.in_words}]"
     # Also where the folder is not asked for any more.
     alone = scan([folders / "archive"], BY_ROLES, previous=before.state, pool=pool)
     assert pairs_of(alone) == {
@@ -130,7 +132,7 @@ def test_the_innermost_folder_decides(folders, link):
     roles = FolderRoles(
         [folders / "essays", inner, folders / "x.txt"], [REFERENCE, REVIEW, TEMPLATE]
     )
-    places = {
+    role_of = {
         "essays/old/c.txt": REVIEW,
         "essays/older/c.txt": REFERENCE,
         "essays/deep/er/c.txt": REFERENCE,
@@ -139,7 +141,7 @@ def test_the_innermost_folder_decides(folders, link):
         "x.txt.bak": None,
         "y/z.txt": None,
     }
-    for name, role in places.items():
+    for name, role in role_of.items():
         number = roles.folder_of(str(folders / name))
         assert (None if number is None else roles.roles[number]) == role, name
 
@@ -189,8 +191,8 @@ def test_roles_that_leave_nothing_to_compare(folders, given, roles, sentence):
 
 def test_the_same_folder_twice_in_one_role(folders, pool):
     given = [folders / "essays", folders / "archive", folders / "archive"]
-    found = scan(given, BY_ROLES, roles=[REVIEW, REFERENCE, REFERENCE], pool=pool)
-    assert len(found.documents) == 4
+    scanned = scan(given, BY_ROLES, roles=[REVIEW, REFERENCE, REFERENCE], pool=pool)
+    assert len(scanned.documents) == 4
     assert list(nested_in_words(given, [REVIEW, REFERENCE, REFERENCE])) == []
 
 
@@ -200,7 +202,9 @@ def test_a_document_in_its_role_is_the_very_same_value(folders, pool):
     assert [*map(id, plain.assigned(documents))] == [*map(id, documents)]
     mixed = FolderRoles([folders / "essays", folders / "essays" / "old"], [REVIEW, REFERENCE])
     assigned = list(mixed.assigned(documents))
-    assert [one is two for one, two in zip(assigned, documents, strict=True)] == [True, True, False]
+    assert [
+        assigned_document is two for assigned_document, two in zip(assigned, documents, strict=True)
+    ] == [True, True, False]
     assert replace(assigned[2], role=REVIEW) == documents[2]
     assert list(FolderRoles([Path("elsewhere")]).assigned(assigned)) == assigned
 
@@ -209,17 +213,17 @@ def test_a_template_pairs_with_nothing(folders, pool):
     assignment = folders / "essays" / "assignment.txt"
     assignment.write_text((folders / "essays" / "a.txt").read_text())
     given = [folders / "essays", assignment]
-    found = scan(given, BY_ROLES, roles=[REVIEW, TEMPLATE], pool=pool)
-    assert [one.role for one in found.documents] == [REVIEW, TEMPLATE, REVIEW, REVIEW]
-    assert not any("assignment" in name for pair in pairs_of(found) for name in pair)
-    (whole,) = found.set_aside[1]
-    assert (whole.start, whole.end, whole.reason) == (0, len(found.texts[1]), "template")
-    (note,) = found.list_pairs().notes
+    scanned = scan(given, BY_ROLES, roles=[REVIEW, TEMPLATE], pool=pool)
+    assert [document.role for document in scanned.documents] == [REVIEW, TEMPLATE, REVIEW, REVIEW]
+    assert not any("assignment" in name for pair in pairs_of(scanned) for name in pair)
+    (span,) = scanned.set_aside[1]
+    assert (span.start, span.end, span.reason) == (0, len(scanned.texts[1]), "template")
+    (note,) = scanned.list_pairs().notes
     assert note == "“assignment.txt” lies in “essays”: it is a template, not to review."
-    again = scan(given, BY_ROLES, roles=[REVIEW, TEMPLATE], previous=found.state, pool=pool)
-    assert pairs_of(again) == pairs_of(found)
+    again = scan(given, BY_ROLES, roles=[REVIEW, TEMPLATE], previous=scanned.state, pool=pool)
+    assert pairs_of(again) == pairs_of(scanned)
     # It is one of the documents to review again.
-    after = scan([folders / "essays"], BY_ROLES, previous=found.state, pool=pool)
+    after = scan([folders / "essays"], BY_ROLES, previous=scanned.state, pool=pool)
     assert 1 not in after.set_aside
     assert frozenset(("a.txt", "assignment.txt")) in pairs_of(after)
 
@@ -239,10 +243,10 @@ def texts_with_copies(rng, count=40):
     """Edits of each other, with copies of some and a text without words."""
     texts = [[f"w{word}" for word in rng.integers(0, 60, 40)]]
     while len(texts) < count:
-        own = list(texts[rng.integers(len(texts))])
-        for place in rng.integers(0, 40, rng.integers(0, 8)):
-            own[place] = f"w{rng.integers(60)}"
-        texts.append(own)
+        words = list(texts[rng.integers(len(texts))])
+        for position in rng.integers(0, 40, rng.integers(0, 8)):
+            words[position] = f"w{rng.integers(60)}"
+        texts.append(words)
     joined = [" ".join(words) for words in texts]
     joined += [joined[number] for number in rng.integers(0, count, count)]
     return [*joined, ""]
@@ -254,59 +258,61 @@ def rows_of(pairs, kept=None):
     return {name: column[kept].tolist() for name, column in vars(pairs).items()}
 
 
-@pytest.mark.parametrize("settings", SETTINGS, ids=lambda one: f"{one.signature}-{one.compare}")
+@pytest.mark.parametrize(
+    "settings", SETTINGS, ids=lambda settings: f"{settings.signature}-{settings.compare}"
+)
 @pytest.mark.parametrize("seed", range(4))
 def test_the_pairs_are_those_of_all_without_pairs_of_references(settings, seed):
     rng = np.random.default_rng(seed)
     texts = texts_with_copies(rng)
     is_reference = rng.random(len(texts)) < rng.choice([0.1, 0.5, 0.9])
     every = find_pairs(texts, settings)
-    found = find_pairs(texts, settings, reference=np.flatnonzero(is_reference).tolist())
+    pairs = find_pairs(texts, settings, reference=np.flatnonzero(is_reference).tolist())
     kept = ~(is_reference[every.a] & is_reference[every.b])
     assert 0 < kept.sum() < len(kept)
-    assert rows_of(found) == rows_of(every, kept)
+    assert rows_of(pairs) == rows_of(every, kept)
 
 
 def test_copies_have_parts_of_their_own():
     first, second = "one two three four five six", "one two three four five seven"
     texts = [first, second, first, second, first]
-    found = find_pairs(texts, OPTIONS, reference=[0, 1, 2])
-    assert set(zip(found.a.tolist(), found.b.tolist(), strict=True)) == {
+    listed = find_pairs(texts, OPTIONS, reference=[0, 1, 2])
+    assert set(zip(listed.a.tolist(), listed.b.tolist(), strict=True)) == {
         (0, 3), (0, 4), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4),
     }  # fmt: skip
     copies = {(0, 4), (1, 3), (2, 4)}
-    pairs = zip(found.a.tolist(), found.b.tolist(), found.found_by.tolist(), strict=True)
+    pairs = zip(listed.a.tolist(), listed.b.tolist(), listed.found_by.tolist(), strict=True)
     assert {(a, b) for a, b, ways in pairs if ways == FoundBy.EXACT} == copies
 
 
 def test_of_very_many_copies_one_to_review_stands_for_all():
     count = COPIES_SPELLED_OUT + 5
     texts = ["one two three four"] * count + ["one two three four five"]
-    found = find_pairs(texts, OPTIONS, reference=[*range(COPIES_SPELLED_OUT), count])
+    listed = find_pairs(texts, OPTIONS, reference=[*range(COPIES_SPELLED_OUT), count])
     first = COPIES_SPELLED_OUT
-    pairs = list(zip(found.a.tolist(), found.b.tolist(), strict=True))
+    pairs = list(zip(listed.a.tolist(), listed.b.tolist(), strict=True))
     assert pairs == sorted(
-        (min(one, first), max(one, first)) for one in {*range(count + 1)} - {first}
+        (min(number, first), max(number, first)) for number in {*range(count + 1)} - {first}
     )
 
 
 def test_nothing_is_measured_of_pairs_of_references(monkeypatch):
     from core.evidence.store import EvidenceStore
 
-    asked = set()
+    measured_pairs = set()
     measured = EvidenceStore.measured
 
     def note(self, x, y, *rest):
-        asked.update(zip(x.tolist(), y.tolist(), strict=True))
+        measured_pairs.update(zip(x.tolist(), y.tolist(), strict=True))
         return measured(self, x, y, *rest)
 
     monkeypatch.setattr(EvidenceStore, "measured", note)
     texts = [f"one two three four five six w{number}" for number in range(6)]
     settings = OPTIONS.with_changes(compare="bands")
-    found = find_pairs(texts, settings, reference=[0, 1, 2])
-    assert asked == set(zip(found.a.tolist(), found.b.tolist(), strict=True))
-    assert (1, 2) not in asked
-    assert (1, 3) in asked
+    pairs = find_pairs(texts, settings, reference=[0, 1, 2])
+    assert measured_pairs == set(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True))
+    assert (1, 2) not in measured_pairs
+    assert (1, 3) in measured_pairs
 
 
 def test_references_alone_make_no_pairs():
@@ -348,12 +354,12 @@ def test_the_forecast_is_of_the_pairs_that_are_compared(pool, share, compare):
     pairs = [(x, y) for x in rows for y in rows if x < y and (reviewed[x] or reviewed[y])]
     assert known.all_pairs == len(pairs)
     assert known.complete == (compare == "auto")
-    there = int((every.resemblance >= 0.1).sum())
+    count = int((every.resemblance >= 0.1).sum())
     if known.complete:
-        assert forecast.there == there
+        assert forecast.there == count
         assert forecast.missed_by_bands.expected > 0
     else:
-        missed = there - len(find_pairs(texts, settings, reference=references.tolist()))
+        missed = count - len(find_pairs(texts, settings, reference=references.tolist()))
         assert forecast.missed.low <= missed <= forecast.missed.high
 
 
@@ -367,8 +373,8 @@ def test_the_background_is_of_the_pairs_that_are_compared(pool, count):
     drawn = corpus.background_pairs()
 
     x, y = split_codes(drawn.codes)
-    own = count // 4
-    inside, across = own * (own - 1) // 2, own * (count - own)
+    reviewed = count // 4
+    inside, across = reviewed * (reviewed - 1) // 2, reviewed * (count - reviewed)
     assert (x < y).all()
     assert not (references[x] & references[y]).any()
     if inside + across <= 2000:
@@ -419,14 +425,14 @@ def test_a_passage_that_many_references_hold_pairs_the_one_that_copied_it(pool):
     passage, count = random_words(rng, 40), DOCUMENT_LIMIT + 60
     texts = [f"{random_words(rng, 100)} {passage} {random_words(rng, 100)}" for _ in range(count)]
     settings = ScanSettings(compare="bands")
-    one, three = (
-        PairLister(corpus_with(texts, range(own, count), pool, settings)).list_pairs(settings)
-        for own in (1, 60)
+    few_reviewed, more_reviewed = (
+        PairLister(corpus_with(texts, range(number, count), pool, settings)).list_pairs(settings)
+        for number in (1, 60)
     )
-    assert len(one.pairs) == count - 1
-    assert one.caps == ()
-    assert not len(three.pairs)
-    assert [cap.kind for cap in three.caps] == [CapKind.COMMON]
+    assert len(few_reviewed.pairs) == count - 1
+    assert few_reviewed.caps == ()
+    assert not len(more_reviewed.pairs)
+    assert [cap.kind for cap in more_reviewed.caps] == [CapKind.COMMON]
 
 
 def test_more_copies_than_are_listed_are_said_of_those_to_review_only(pool):

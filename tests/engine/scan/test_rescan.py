@@ -95,32 +95,32 @@ def read(monkeypatch):
     return names
 
 
-def there(result):
+def present_rows(result):
     """The numbers of the documents that are there."""
-    return [number for number, one in enumerate(result.documents) if one.absence is None]
+    return [number for number, document in enumerate(result.documents) if document.absence is None]
 
 
-def pairs_there(result):
+def present_pairs(result):
     """The pairs among these, numbered as they would be alone."""
-    places = np.full(len(result.documents), -1)
-    places[there(result)] = np.arange(result.present)
+    new_numbers = np.full(len(result.documents), -1)
+    new_numbers[present_rows(result)] = np.arange(result.present)
     pairs = result.pairs()
-    pairs = pairs.with_columns(a=places[pairs.a], b=places[pairs.b])
+    pairs = pairs.with_columns(a=new_numbers[pairs.a], b=new_numbers[pairs.b])
     return pairs.take((pairs.a >= 0) & (pairs.b >= 0))
 
 
 def assert_same(result, expected):
     """What is there is as a fresh scan has it."""
-    here = there(result)
-    assert [(one.name, one.file_hash) for one in (result.documents[row] for row in here)] == [
-        (one.name, one.file_hash) for one in expected.documents
-    ]
-    assert [result.texts[row] for row in here] == list(expected.texts)
+    rows = present_rows(result)
+    assert [
+        (document.name, document.file_hash) for document in (result.documents[row] for row in rows)
+    ] == [(document.name, document.file_hash) for document in expected.documents]
+    assert [result.texts[row] for row in rows] == list(expected.texts)
     assert sorted(result.problems) == sorted(expected.problems)
-    pairs, wanted = pairs_there(result), pairs_there(expected)
-    assert len(wanted)
+    pairs, expected_pairs = present_pairs(result), present_pairs(expected)
+    assert len(expected_pairs)
     for column in COLUMNS:
-        assert getattr(pairs, column).tolist() == getattr(wanted, column).tolist(), column
+        assert getattr(pairs, column).tolist() == getattr(expected_pairs, column).tolist(), column
     assert result.list_pairs().notes == expected.list_pairs().notes
 
 
@@ -162,17 +162,17 @@ def test_only_what_changed_is_read(folder, scanned, read):
     ]
     fresh = scan([folder], SETTINGS)
     assert_same(result, fresh)
-    moved = next(one for one in result.documents if one.name == "z moved.txt")
+    moved = next(document for document in result.documents if document.name == "z moved.txt")
     assert moved.path == folder / "z moved.txt"
-    assert [one.name for one in result.documents if one.absence] == ["text030.txt"]
+    assert [document.name for document in result.documents if document.absence] == ["text030.txt"]
     assert result.changes == Changes(
         added=("a new one.txt", "copy of text021.txt"),
         changed=("text007.txt",),
         moved=(("text050.txt", "z moved.txt"),),
         gone=("text030.txt",),
     )
-    for one in (result, fresh):
-        one.close()
+    for rescanned in (result, fresh):
+        rescanned.close()
 
 
 def test_the_same_bytes_under_another_kind_of_name_are_another_text(folder):
@@ -181,7 +181,7 @@ def test_the_same_bytes_under_another_kind_of_name_are_another_text(folder):
     (folder / "page.html").write_bytes(page)
     (folder / "only.txt").write_bytes(page + b".")
     first = scan([folder], SETTINGS)
-    assert len({one.kind for one in first.documents}) == 2
+    assert len({document.kind for document in first.documents}) == 2
     (folder / "only.txt").rename(folder / "only.html")
 
     compare_with_a_fresh_scan(folder, first.state)
@@ -222,8 +222,8 @@ def test_pairs_that_are_known_are_not_measured_again(folder, monkeypatch):
 
     monkeypatch.setattr("core.evidence.store.shingles_and_beginnings", None)
     assert_same(result, first)
-    for one in (first, result):
-        one.close()
+    for scanned in (first, result):
+        scanned.close()
 
 
 def test_rarity_is_weighed_anew_when_a_document_is_added(folder):
@@ -299,9 +299,11 @@ def test_other_limits_are_tried_on_what_was_remarked_on(tmp_path):
     (tmp_path / "plain.html").write_text("<p>" + text_of(1))
     (tmp_path / "wrong.docx").write_text("<html><p>" + text_of(4))
     first = scan([tmp_path], SETTINGS)
-    assert [len(one.remarks) for one in first.documents] == [0, 1]
+    assert [len(document.remarks) for document in first.documents] == [0, 1]
     marked = first.state._replace(
-        documents=[replace(one, remarks=(*one.remarks, "Cut.")) for one in first.documents]
+        documents=[
+            replace(document, remarks=(*document.remarks, "Cut.")) for document in first.documents
+        ]
     )
 
     same = scan([tmp_path], SETTINGS, previous=marked)
@@ -314,5 +316,5 @@ def test_other_limits_are_tried_on_what_was_remarked_on(tmp_path):
 
     assert list(same.documents) == list(marked.documents)
     assert list(more.documents) == list(first.documents)
-    for one in (first, same, more):
-        one.close()
+    for scanned in (first, same, more):
+        scanned.close()

@@ -30,23 +30,23 @@ def words(count, seed):
     return [f"w{int(1000 ** rng.random())}" for _ in range(count)]
 
 
-def exchanged(some, every):
-    return [f"other{n}" if n % every == 0 else one for n, one in enumerate(some)]
+def exchanged(words, every):
+    return [f"other{n}" if n % every == 0 else word for n, word in enumerate(words)]
 
 
 TEXTS = [" ".join(words(300, seed)) for seed in range(20)]
 TEXTS.append(TEXTS[3])
 PASSAGE = exchanged(TEXTS[3].split()[100:180], 5)
-OTHER = exchanged(TEXTS[8].split()[20:120], 4)
+OTHER_PASSAGE = exchanged(TEXTS[8].split()[20:120], 4)
 QUESTIONS = {
     "a passage of two": [*words(90, 50), *PASSAGE, *words(90, 51)],
-    "passages of several": [*PASSAGE, *words(90, 52), *OTHER],
+    "passages of several": [*PASSAGE, *words(90, 52), *OTHER_PASSAGE],
     "a document in other words": exchanged(TEXTS[5].split(), 6),
     "a document": TEXTS[7].split(),
     "nothing of it": words(200, 53),
     "no words": [],
 }
-FOUND = {"a passage of two": [3, 20], "passages of several": [3, 8, 20], "nothing of it": []}
+EXPECTED = {"a passage of two": [3, 20], "passages of several": [3, 8, 20], "nothing of it": []}
 
 
 @pytest.mark.parametrize("level", ["careful", "thorough"])
@@ -60,11 +60,11 @@ def test_matches_are_the_pairs_of_a_scan_with_the_text_of_reworked_query(name, l
 
     pairs = find_pairs([*TEXTS, text], settings)
     pairs = pairs.take(pairs.b == len(TEXTS))
-    found = dict(zip(matches.b.tolist(), matches.found_by.tolist(), strict=True))
-    assert found == dict(zip(pairs.a.tolist(), pairs.found_by.tolist(), strict=True))
-    if name in FOUND and level == "careful":
-        assert sorted(found) == FOUND[name]
-        assert all(FoundBy.REWORKED in FoundBy(one) for one in found.values())
+    found_by = dict(zip(matches.b.tolist(), matches.found_by.tolist(), strict=True))
+    assert found_by == dict(zip(pairs.a.tolist(), pairs.found_by.tolist(), strict=True))
+    if name in EXPECTED and level == "careful":
+        assert sorted(found_by) == EXPECTED[name]
+        assert all(FoundBy.REWORKED in FoundBy(bits) for bits in found_by.values())
 
 
 def test_nothing_is_looked_for_that_nobody_asked_for(pool):
@@ -85,10 +85,10 @@ def texts_of(count, seed=1):
     for number in range(count):
         if number % 4 == 0:
             words = [f"w{rng.randrange(3000)}" for _ in range(rng.randrange(1, 200))]
-        own = list(words)
+        changed = list(words)
         for _ in range(number % 4 * 5):
-            own[rng.randrange(len(own))] = f"w{rng.randrange(3000)}"
-        texts.append(" ".join(own))
+            changed[rng.randrange(len(changed))] = f"w{rng.randrange(3000)}"
+        texts.append(" ".join(changed))
     texts[7] = texts[5]
     texts[9] = ""
     return texts
@@ -116,7 +116,7 @@ def test_matches_are_the_pairs_of_a_scan_with_the_text_of_query(changes, pool):
     texts = texts_of(60)
     index = index_of(texts[1:], settings, pool)
     questions = [texts[0], texts[5], "", "one", " ".join(texts[20:30]), texts[13] + " " + texts[40]]
-    found_any = 0
+    count = 0
     for question in questions:
         pairs = find_pairs([question, *texts[1:]], settings)
         pairs = pairs.take(pairs.a == 0)
@@ -136,8 +136,8 @@ def test_matches_are_the_pairs_of_a_scan_with_the_text_of_query(changes, pool):
         assert (np.diff(matches.overlap) <= 0).all()
         is_copy = matches.found_by[order] == FoundBy.EXACT
         assert is_copy.tolist() == pairs.exact_duplicate.tolist()
-        found_any += len(order)
-    assert found_any >= 15
+        count += len(order)
+    assert count >= 15
 
 
 def test_a_pasted_page_is_found_by_its_passage(pool):
@@ -176,13 +176,13 @@ def test_how_a_text_matches_is_what_it_has_as_in_a_scan(compare, pool):
     base = [f"w{rng.randrange(4000)}" for _ in range(600)]
     texts = [" ".join(base)]
     for length in (6, 12, 18, 23, 24, 40):
-        own = [f"v{rng.randrange(4000)}" for _ in range(40)]
-        texts.append(" ".join([*own, *base[length : 2 * length]]))
+        words = [f"v{rng.randrange(4000)}" for _ in range(40)]
+        texts.append(" ".join([*words, *base[length : 2 * length]]))
     for least in (0.0, 0.01, 0.9):
         for listed in (True, False):
-            asked = settings.with_changes(min_resemblance=least, list_passages=listed)
-            matches = index_of(texts[1:], asked, pool).matches(texts[0])
-            pairs = find_pairs(texts, asked)
+            settings_of_query = settings.with_changes(min_resemblance=least, list_passages=listed)
+            matches = index_of(texts[1:], settings_of_query, pool).matches(texts[0])
+            pairs = find_pairs(texts, settings_of_query)
             pairs = pairs.take(pairs.a == 0)
 
             assert sorted(matches.b + 1) == sorted(pairs.b)
@@ -206,7 +206,7 @@ def text(words: int, seed: int) -> list[str]:
 
 def reworked(words: list[str], every: int) -> list[str]:
     """Each n-th word exchanged for another one."""
-    return [f"other{place}" if place % every == 0 else one for place, one in enumerate(words)]
+    return [f"other{index}" if index % every == 0 else word for index, word in enumerate(words)]
 
 
 @pytest.fixture(scope="module")
@@ -243,7 +243,7 @@ def test_a_clause_that_many_documents_word_differently_relates_no_two_of_them() 
     written[139][20:] = reworked(written[0][20:], 5)
     for words in written:
         for clause in rng.sample(clauses, 2):
-            words += [f"other{rng.random()}" if rng.random() < 0.15 else one for one in clause]
+            words += [f"other{rng.random()}" if rng.random() < 0.15 else word for word in clause]
 
     pairs = find_pairs([" ".join(words) for words in written], SETTINGS)
 
@@ -258,18 +258,22 @@ def test_the_size_of_a_folder_decides_how_reworked_passages_are_sought(
     phrase = reworked(texts[0].split()[200:209], 6)
     texts = [*texts, " ".join([*text(200, 97), *phrase, *text(200, 96)])]
     auto, careful, thorough = (
-        find_pairs(texts, ScanSettings(reworked=one)) for one in ("auto", "careful", "thorough")
+        find_pairs(texts, ScanSettings(reworked=level)) for level in ("auto", "careful", "thorough")
     )
     assert (found_by(careful, 0, 31), found_by(thorough, 0, 31)) == (None, FoundBy.REWORKED)
     assert are_equal(auto, thorough)
 
     monkeypatch.setattr(scan_reworked, "MEASURED_ALL", {})
-    auto, careful = (find_pairs(texts, ScanSettings(reworked=one)) for one in ("auto", "careful"))
+    auto, careful = (
+        find_pairs(texts, ScanSettings(reworked=level)) for level in ("auto", "careful")
+    )
     assert are_equal(auto, careful)
 
 
-def are_equal(pairs: Pairs, others: Pairs) -> bool:
-    return all(np.array_equal(getattr(pairs, one), getattr(others, one)) for one in column_types())
+def are_equal(pairs: Pairs, expected: Pairs) -> bool:
+    return all(
+        np.array_equal(getattr(pairs, name), getattr(expected, name)) for name in column_types()
+    )
 
 
 def test_texts_in_a_language_that_few_documents_have_are_no_pair_for_its_frequent_words() -> None:
@@ -285,13 +289,13 @@ def test_texts_in_a_language_that_few_documents_have_are_no_pair_for_its_frequen
 
 
 def test_the_order_of_the_texts_makes_no_difference(texts: list[str]) -> None:
-    there = find_pairs(texts, SETTINGS)
+    pairs = find_pairs(texts, SETTINGS)
     back = find_pairs(texts[::-1], SETTINGS)
 
     assert back.a.tolist() == [0]
     assert back.b.tolist() == [30]
     for name in ("shared_words", "reworked_bits", "overlap", "resemblance"):
-        np.testing.assert_array_equal(getattr(there, name), getattr(back, name))
+        np.testing.assert_array_equal(getattr(pairs, name), getattr(back, name))
 
 
 def test_copies_and_near_copies_have_numbers_too(texts: list[str]) -> None:
@@ -310,17 +314,17 @@ def test_copies_have_the_words_of_all_their_passages(texts: list[str], unit: Uni
     both = [*texts[:8], texts[0]]
     words = texts[0].split()
     start, end = (len(" ".join(words[:count])) for count in (100, 130))
-    aside = {row: [SetAside(start, end)] for row in (0, 8)}
+    set_aside = {row: [SetAside(start, end)] for row in (0, 8)}
 
-    pairs = find_pairs(both, settings, set_aside=aside)
-    whole = find_pairs(both, settings)
+    pairs = find_pairs(both, settings, set_aside=set_aside)
+    pairs_of_all = find_pairs(both, settings)
 
-    for found, spans in ((pairs, aside[0]), (whole, [])):
-        (row,) = np.flatnonzero(found.exact_duplicate)
+    for listed, spans in ((pairs, set_aside[0]), (pairs_of_all, [])):
+        (row,) = np.flatnonzero(listed.exact_duplicate)
         shared = find_shared_text(both[0], both[8], settings, set_aside=(spans, spans))
-        assert found.shared_words[row] == sum(one.tokens for one in shared.passages)
-        assert found.shared_words[row] == len(words) - 30 * len(spans)
-        assert (found.reworked_bits[row], found.overlap[row]) == (-1, 1)
+        assert listed.shared_words[row] == sum(passage.tokens for passage in shared.passages)
+        assert listed.shared_words[row] == len(words) - 30 * len(spans)
+        assert (listed.reworked_bits[row], listed.overlap[row]) == (-1, 1)
 
 
 def test_two_references_are_no_pair(texts: list[str]) -> None:
@@ -337,13 +341,13 @@ def test_text_set_aside_is_no_passage(texts: list[str]) -> None:
 
 
 def test_progress_tells_how_many_pairs_are_measured(texts: list[str], tmp_path: Path) -> None:
-    folder_with(tmp_path, {f"{number}.txt": one for number, one in enumerate(texts)})
-    told: list[ProgressReport] = []
+    folder_with(tmp_path, {f"{number}.txt": text for number, text in enumerate(texts)})
+    reports: list[ProgressReport] = []
 
     with closing(scan([tmp_path], SETTINGS)) as scanned:
-        scanned.list_pairs(progress=told.append)
+        scanned.list_pairs(progress=reports.append)
 
-    measured = [(one.done, one.total) for one in told if one.stage is Stage.REWORKED]
+    measured = [(report.done, report.total) for report in reports if report.stage is Stage.REWORKED]
     assert measured[0] == (0, 31 * 30 // 2)
     assert measured[-1] == (31 * 30 // 2, 31 * 30 // 2)
 
@@ -354,14 +358,14 @@ def test_no_stage_after_the_files_are_known_is_without_a_total(tmp_path: Path) -
     for number in range(320):
         words = (f"{chance.choice('bdfgklm')}{chance.randrange(900)}" for _ in range(400))
         (tmp_path / f"{number}.txt").write_text(" ".join(words))
-    told: list[ProgressReport] = []
+    reports: list[ProgressReport] = []
 
-    with closing(scan([tmp_path], SETTINGS, progress=told.append)) as scanned:
-        scanned.list_pairs(progress=told.append)
+    with closing(scan([tmp_path], SETTINGS, progress=reports.append)) as scanned:
+        scanned.list_pairs(progress=reports.append)
 
-    assert {one.stage for one in told if not one.total} == {Stage.DISCOVER}
-    assert (Stage.DISCOVER, 256, 0) in told
-    met = [(one.done, one.total) for one in told if one.stage is Stage.MEET]
+    assert {report.stage for report in reports if not report.total} == {Stage.DISCOVER}
+    assert (Stage.DISCOVER, 256, 0) in reports
+    met = [(report.done, report.total) for report in reports if report.stage is Stage.MEET]
     assert met == sorted(met)
     assert (met[0], met[-1]) == ((0, 320), (320, 320))
 
@@ -380,13 +384,13 @@ def test_the_same_shortest_passage_gives_the_same_list_whatever_it_was_before(
     for number, words in enumerate(written):
         (tmp_path / f"{number:02}.txt").write_text(" ".join(words))
     few = ScanSettings(compare="bands", bands=1, rows=40, min_resemblance=0.01, reworked=level)
-    asked = [few.with_changes(min_passage=words) for words in (8, 30)]
-    scans = [scan([tmp_path], settings) for settings in asked]
-    fresh = [(one.list_pairs().every, one.state.signed.fingerprints) for one in scans]
+    settings_of_scans = [few.with_changes(min_passage=words) for words in (8, 30)]
+    scans = [scan([tmp_path], settings) for settings in settings_of_scans]
+    fresh = [(scanned.list_pairs().every, scanned.state.signed.fingerprints) for scanned in scans]
     for file in tmp_path.iterdir():
         file.unlink()
     for number in range(len(scans)):
-        for settings, (pairs, fingerprints) in zip(asked, fresh, strict=True):
+        for settings, (pairs, fingerprints) in zip(settings_of_scans, fresh, strict=True):
             scans[number] = scans[number].searching(settings)
             assert are_equal(scans[number].list_pairs(settings).every, pairs)
             values = scans[number].state.signed.fingerprints.values
@@ -401,9 +405,12 @@ def test_the_same_settings_give_the_same_list_whatever_was_searched_before(
     """No file is read: they are gone when the search is changed."""
     if not measures_all:
         monkeypatch.setattr(scan_reworked, "MEASURED_ALL", {})
-    folder_with(tmp_path, {f"{number:02}.txt": one for number, one in enumerate(texts)})
+    folder_with(tmp_path, {f"{number:02}.txt": text for number, text in enumerate(texts)})
     scans = {level: scan([tmp_path], ScanSettings(reworked=level)) for level in LEVELS}
-    fresh = {level: (one.list_pairs().every, one.state.signed) for level, one in scans.items()}
+    fresh = {
+        level: (scanned.list_pairs().every, scanned.state.signed)
+        for level, scanned in scans.items()
+    }
     for file in tmp_path.iterdir():
         file.unlink()
     for level in LEVELS[1:]:
@@ -411,11 +418,11 @@ def test_the_same_settings_give_the_same_list_whatever_was_searched_before(
         assert len(pairs)
         for before in LEVELS:
             scans[before] = scans[before].searching(ScanSettings(reworked=level))
-            own = scans[before].list_pairs()
-            assert own.settings.reworked == level
-            assert are_equal(own.every, pairs)
+            pair_list = scans[before].list_pairs()
+            assert pair_list.settings.reworked == level
+            assert are_equal(pair_list.every, pairs)
             grams = scans[before].state.signed.skip_grams
             np.testing.assert_array_equal(grams.values, signed.skip_grams.values)
             np.testing.assert_array_equal(grams.counts, signed.skip_grams.counts)
-    for one in scans.values():
-        one.close()
+    for scanned in scans.values():
+        scanned.close()

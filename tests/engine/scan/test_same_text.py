@@ -33,7 +33,7 @@ PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 
 
 def docx(paragraphs):
-    body = "".join(f"<w:p><w:r><w:t>{one}</w:t></w:r></w:p>" for one in paragraphs)
+    body = "".join(f"<w:p><w:r><w:t>{paragraph}</w:t></w:r></w:p>" for paragraph in paragraphs)
     parts = {
         "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types"><Override '
         'PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument'
@@ -51,7 +51,7 @@ def docx(paragraphs):
 
 def pdf(paragraphs):
     """Lines of 60 characters, some of which end in a hyphen."""
-    lines = [line for one in paragraphs for line in (*textwrap.wrap(one, 60), "")]
+    lines = [line for paragraph in paragraphs for line in (*textwrap.wrap(paragraph, 60), "")]
     shown = "\n".join(
         f"BT /F1 10 Tf 1 0 0 1 50 {700 - 12 * row} Tm ({line}) Tj ET"
         for row, line in enumerate(lines)
@@ -76,7 +76,7 @@ def rtf(paragraphs):
 
 
 def html(paragraphs):
-    return "".join(f"<p>{one}</p>" for one in paragraphs).encode()
+    return "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs).encode()
 
 
 FORMATS = {
@@ -112,23 +112,23 @@ def test_an_essay_is_the_same_text_in_every_format(folder):
 
     documents = scanned(folder).documents
     assert len(documents) == len(FORMATS) + 1
-    hashes = {one.name: one.text_hash for one in documents}
+    hashes = {document.name: document.text_hash for document in documents}
     assert len({len(value) for value in hashes.values()}) == 1
     assert len(set(hashes.values())) == 2
-    assert len({one.file_hash for one in documents}) == len(documents)
+    assert len({document.file_hash for document in documents}) == len(documents)
 
 
 @pytest.mark.parametrize("k", [1, 5])
 def test_no_setting_of_a_scan_is_in_it(folder, k):
     write(folder, "essay.txt")
-    other = ScanSettings(
+    other_settings = ScanSettings(
         k=k, unit="char", ignore_case=False, keep_digits=False, white_space="collapse"
     )
-    results = [scan([folder], settings) for settings in (SETTINGS, other)]
-    one, two = (result.documents[0].text_hash for result in results)
+    results = [scan([folder], settings) for settings in (SETTINGS, other_settings)]
+    first, two = (result.documents[0].text_hash for result in results)
     for result in results:
         result.close()
-    assert one == two
+    assert first == two
 
 
 @pytest.mark.parametrize("now", ["sub/essay.docx", "essay.pdf", "final version.rtf"])
@@ -138,7 +138,7 @@ def test_what_was_renamed_moved_or_converted_is_the_same_document(folder, now):
     review = folder.parent / "a.neardup"
     before = scanned(folder).state
     save_review(review, before)
-    ids = {one.name: number for number, one in document_ids(review)}
+    ids = {document.name: number for number, document in document_ids(review)}
     key = DocumentKey.of(before.documents[0])
     (folder / "essay.docx").unlink()
     (folder / "sub").mkdir()
@@ -147,15 +147,15 @@ def test_what_was_renamed_moved_or_converted_is_the_same_document(folder, now):
     with open_review(review) as opened:
         result = scanned(folder, previous=opened.state)
         save_review(review, result.state)
-    assert [one.absence for one in result.documents] == [None, None]
+    assert [document.absence for document in result.documents] == [None, None]
     assert result.changes.moved == (("essay.docx", now),)
     assert (result.changes.added, result.changes.gone) == ((), ())
-    assert {one.name: number for number, one in document_ids(review)} == {
+    assert {document.name: number for number, document in document_ids(review)} == {
         now: ids["essay.docx"],
         "other.txt": ids["other.txt"],
     }
-    found = Documents(result.documents).number_of(key)
-    assert result.documents[found].name == now
+    number = Documents(result.documents).number_of(key)
+    assert result.documents[number].name == now
 
 
 def document_ids(review):
@@ -164,7 +164,7 @@ def document_ids(review):
     from contextlib import closing
 
     with open_review(review) as opened, closing(sqlite3.connect(review)) as connection:
-        by_name = {one.name.encode(): one for one in opened.state.documents}
+        by_name = {document.name.encode(): document for document in opened.state.documents}
         rows = connection.execute("SELECT id, name FROM documents").fetchall()
         return [(number, by_name[name]) for number, name in rows]
 
@@ -189,12 +189,14 @@ def test_another_text_at_a_place_has_changed_by_so_much(folder):
     same = figures_of(before.texts[0], after.texts[0], SETTINGS).resemblance
     assert 0.5 < same < 0.9
     # By hand: sets of three words in a row.
-    one, two = (shingles(state.texts[0]) for state in (before, after))
-    assert same == pytest.approx(len(one & two) / len(one | two))
+    before_shingles, two = (shingles(state.texts[0]) for state in (before, after))
+    assert same == pytest.approx(len(before_shingles & two) / len(before_shingles | two))
 
 
 def shingles(text):
-    words = "".join(one if one.isalnum() else " " for one in text.casefold()).split()
+    words = "".join(
+        character if character.isalnum() else " " for character in text.casefold()
+    ).split()
     return set(zip(words, words[1:], words[2:], strict=False))
 
 
@@ -204,16 +206,16 @@ def test_a_document_is_found_by_its_key(folder):
     write(folder, "c.txt", PARAGRAPHS[1:])
     documents = scanned(folder).documents
     _, b, c = documents
-    found = Documents(documents)
-    assert [found.number_of(DocumentKey.of(one)) for one in documents] == [0, 1, 2]
+    index = Documents(documents)
+    assert [index.number_of(DocumentKey.of(document)) for document in documents] == [0, 1, 2]
     renamed = DocumentKey.of(b)._replace(name="renamed.docx")
-    assert found.number_of(renamed) == 1
+    assert index.number_of(renamed) == 1
     converted = renamed._replace(file="0" * 32)
-    assert found.number_of(converted) == 0  # either copy has the text
-    assert found.number_of(converted._replace(text="0" * 32)) is None
-    assert found.number_of(DocumentKey("", c.file_hash, "c.txt")) == 2
-    assert found.number_of(DocumentKey("", "0" * 32, "c.txt")) is None
-    assert found.number_at("c.txt") == 2
+    assert index.number_of(converted) == 0  # either copy has the text
+    assert index.number_of(converted._replace(text="0" * 32)) is None
+    assert index.number_of(DocumentKey("", c.file_hash, "c.txt")) == 2
+    assert index.number_of(DocumentKey("", "0" * 32, "c.txt")) is None
+    assert index.number_at("c.txt") == 2
 
 
 def test_a_document_is_followed_from_one_list_to_the_next():
@@ -221,8 +223,8 @@ def test_a_document_is_followed_from_one_list_to_the_next():
         return Document(Path("/folder") / name, name, 1, 1, file, "text", "", 1, text_hash=text)
 
     def now(name, text, *after, file="bytes"):
-        one = document(name, text, file)
-        number = Documents(after).successor_of(DocumentKey.of(one), Documents(before))
+        before_document = document(name, text, file)
+        number = Documents(after).successor_of(DocumentKey.of(before_document), Documents(before))
         return None if number is None else after[number].name
 
     before = [document("x.txt", "x"), document("copy.txt", "x"), document("y.txt", "y")]
@@ -237,7 +239,7 @@ def test_a_document_is_followed_from_one_list_to_the_next():
     assert now("x.txt", "x", document("y.txt", "x"), document("z.txt", "y")) == "y.txt"
     assert now("y.txt", "y", document("y.txt", "x"), document("z.txt", "y")) == "z.txt"
     # A folder of copies was renamed.
-    moved = [document(f"new/{one}.txt", "x") for one in ("copy", "x")]
+    moved = [document(f"new/{name}.txt", "x") for name in ("copy", "x")]
     assert [now(name, "x", *moved) for name in ("x.txt", "copy.txt")] == [
         "new/x.txt",
         "new/copy.txt",
@@ -265,21 +267,21 @@ def mail(body, attached):
 
 @pytest.fixture
 def sha256_folder(tmp_path):
-    place = tmp_path / "folder"
-    place.mkdir()
-    (place / "a.txt").write_text(f"{WORDS} alpha", encoding="utf-8")
-    (place / "copy.txt").write_text(f"{WORDS} alpha", encoding="utf-8")
-    (place / "letter.eml").write_bytes(mail(f"{WORDS} beta", f"{WORDS} gamma"))
-    with zipfile.ZipFile(place / "box.zip", "w") as box:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a.txt").write_text(f"{WORDS} alpha", encoding="utf-8")
+    (folder / "copy.txt").write_text(f"{WORDS} alpha", encoding="utf-8")
+    (folder / "letter.eml").write_bytes(mail(f"{WORDS} beta", f"{WORDS} gamma"))
+    with zipfile.ZipFile(folder / "box.zip", "w") as box:
         box.writestr("inside.txt", f"{WORDS} delta")
-    return place
+    return folder
 
 
-def assert_hashed(found, sha256_folder):
-    assert len(found.documents) == 5
-    for one in found.documents:
-        assert one.path.parent == sha256_folder
-        assert one.sha256 == sha256(one.path)
+def assert_hashed(scanned, sha256_folder):
+    assert len(scanned.documents) == 5
+    for document in scanned.documents:
+        assert document.path.parent == sha256_folder
+        assert document.sha256 == sha256(document.path)
 
 
 def test_each_document_has_the_sha256_of_its_file(sha256_folder, pool):
@@ -287,50 +289,52 @@ def test_each_document_has_the_sha256_of_its_file(sha256_folder, pool):
 
 
 def test_a_review_keeps_it(sha256_folder, tmp_path, pool):
-    found = scan([sha256_folder], SHA256_SETTINGS, reading=OPENED, pool=pool)
-    save_review(tmp_path / "a.neardup", found.state)
+    scanned = scan([sha256_folder], SHA256_SETTINGS, reading=OPENED, pool=pool)
+    save_review(tmp_path / "a.neardup", scanned.state)
 
     with open_review(tmp_path / "a.neardup") as review:
-        assert list(review.state.documents) == list(found.documents)
+        assert list(review.state.documents) == list(scanned.documents)
 
 
 def test_a_file_that_was_renamed_has_the_sha256_of_its_bytes(sha256_folder, pool):
-    found = scan([sha256_folder], SHA256_SETTINGS, reading=OPENED, pool=pool)
+    scanned = scan([sha256_folder], SHA256_SETTINGS, reading=OPENED, pool=pool)
     (sha256_folder / "a.txt").rename(sha256_folder / "z.txt")
 
     assert_hashed(
-        scan([sha256_folder], SHA256_SETTINGS, reading=OPENED, previous=found.state, pool=pool),
+        scan([sha256_folder], SHA256_SETTINGS, reading=OPENED, previous=scanned.state, pool=pool),
         sha256_folder,
     )
 
 
 @pytest.fixture
 def course(tmp_path):
-    place = tmp_path / "course"
+    folder = tmp_path / "course"
     for name, last in (("Ann/a.txt", "alpha"), ("Ann/b.txt", "beta"), ("Ben/c.txt", "gamma")):
-        (place / name).parent.mkdir(parents=True, exist_ok=True)
-        (place / name).write_text(f"{WORDS} {last}", encoding="utf-8")
-    return place
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(f"{WORDS} {last}", encoding="utf-8")
+    return folder
 
 
 def test_the_files_of_a_submission_have_theirs(course, tmp_path, pool):
-    found = scan([course], SHA256_SETTINGS, reading=TOGETHER, pool=pool)
-    submissions = [one for one in found.documents if one.members]
+    scanned = scan([course], SHA256_SETTINGS, reading=TOGETHER, pool=pool)
+    submissions = [document for document in scanned.documents if document.members]
     assert submissions
-    for one in submissions:
-        assert not one.sha256
-        for member in one.members:
-            assert member.sha256 == sha256(course / one.name / member.name)
+    for submission in submissions:
+        assert not submission.sha256
+        for member in submission.members:
+            assert member.sha256 == sha256(course / submission.name / member.name)
 
 
 @pytest.mark.parametrize("value", ["<b>", "A" * 64, "a" * 63, 7, None, ["a" * 64]])
 def test_a_crafted_sha256_of_a_member_is_refused(course, pool, value):
-    found = scan([course], SHA256_SETTINGS, reading=TOGETHER, pool=pool)
-    one = next(one for one in found.documents if one.members)
-    crafted = replace(one, members=tuple(part._replace(sha256=value) for part in one.members))
+    scanned = scan([course], SHA256_SETTINGS, reading=TOGETHER, pool=pool)
+    submission = next(document for document in scanned.documents if document.members)
+    crafted = replace(
+        submission, members=tuple(part._replace(sha256=value) for part in submission.members)
+    )
 
     with pytest.raises((TypeError, ValueError)):
-        members_of(packed_members(crafted), one.characters)
+        members_of(packed_members(crafted), submission.characters)
 
 
 @pytest.mark.parametrize("value", [b"<b>", b"a" * 64, b"x" * 31, b"x" * 1000])

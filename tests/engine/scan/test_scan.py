@@ -48,12 +48,14 @@ SETTINGS = ScanSettings()
 
 def write_texts(folder, count, words=200):
     for number in range(count):
-        own = (f"w{number if place % 20 == 0 else number // 3}x{place}" for place in range(words))
-        (folder / f"text{number:03}.txt").write_text(" ".join(own))
+        words_of_text = (
+            f"w{number if index % 20 == 0 else number // 3}x{index}" for index in range(words)
+        )
+        (folder / f"text{number:03}.txt").write_text(" ".join(words_of_text))
 
 
 def engine_threads():
-    return [one for one in threading.enumerate() if one.name.startswith("neardup-engine")]
+    return [thread for thread in threading.enumerate() if thread.name.startswith("neardup-engine")]
 
 
 def wait_for_no_engine_threads():
@@ -121,7 +123,7 @@ def test_waiting_for_a_thread_is_cancelled_at_once():
 
 def test_the_number_of_threads_does_not_change_the_result(tmp_path, monkeypatch):
     write_texts(tmp_path, 60)
-    found = []
+    results = []
     for threads in (1, 2, 7):
         monkeypatch.setattr("core.scan.ingest.worker_count", lambda count=threads: count)
         monkeypatch.setattr("core.base.tasks.BATCH_TEXTS", 4 * threads)
@@ -131,10 +133,10 @@ def test_the_number_of_threads_does_not_change_the_result(tmp_path, monkeypatch)
             pairs = result.pairs()
             result.close()
             columns = (pairs.a, pairs.b, pairs.resemblance, pairs.estimate, pairs.longest_run)
-            found.append([column.tolist() for column in columns])
+            results.append([column.tolist() for column in columns])
 
-    assert found[:4] == found[4:8] == found[8:]
-    assert any(columns[0] for columns in found)
+    assert results[:4] == results[4:8] == results[8:]
+    assert any(columns[0] for columns in results)
 
 
 def test_a_name_of_the_public_face_is_what_it_says_whatever_was_imported_before():
@@ -153,7 +155,7 @@ def test_a_text_too_long_for_the_memory_is_a_problem_and_the_scan_goes_on(tmp_pa
     result.close()
 
     assert len(result.documents) == 3
-    assert [one.name for one in result.problems] == ["long.txt"]
+    assert [problem.name for problem in result.problems] == ["long.txt"]
     assert "longer than 961 words. To compare it needs more than 50 kB of memory, half of" in (
         result.problems[0].detail
     )
@@ -175,30 +177,30 @@ def test_a_full_disk_is_a_sentence_and_leaves_nothing(tmp_path, monkeypatch):
 def test_a_scan_that_needs_a_temporary_file_says_so_before_it_reads(tmp_path, monkeypatch):
     write_texts(tmp_path, 5)
     monkeypatch.setattr("core.base.memory.available_memory", lambda: 100)
-    told = []
+    announced = []
 
     result = scan(
         [tmp_path],
         SETTINGS,
-        announce=told.append,
-        progress=lambda report: told.append("read") if report.done else None,
+        announce=announced.append,
+        progress=lambda report: announced.append("read") if report.done else None,
     )
 
-    assert "temporary file" in told[0]
-    assert told[1] == "read"
-    assert told[0] in result.list_pairs().notes
+    assert "temporary file" in announced[0]
+    assert announced[1] == "read"
+    assert announced[0] in result.list_pairs().notes
     result.close()
 
 
 def test_a_document_whose_every_a_is_cyrillic_is_found_and_says_so(tmp_path):
-    words = " ".join(f"a{place} parade of alpha, beta and gamma" for place in range(40))
+    words = " ".join(f"a{index} parade of alpha, beta and gamma" for index in range(40))
     (tmp_path / "plain.txt").write_text(words, encoding="utf-8")
     (tmp_path / "disguised.txt").write_text(words.replace("a", "а"), encoding="utf-8")
 
     with_letters, plain = scan([tmp_path], SETTINGS).documents
-    (found,) = scan([tmp_path], SETTINGS).list_pairs().pairs.resemblance
+    (resemblance,) = scan([tmp_path], SETTINGS).list_pairs().pairs.resemblance
 
-    assert found == 1
+    assert resemblance == 1
     assert plain.remarks == ()
     assert with_letters.remarks[0].startswith("360 letters of other scripts stand within words")
     assert with_letters.text_hash == plain.text_hash
@@ -209,10 +211,10 @@ READING = ReadingSettings()
 
 
 def batches_of(folder: Path):
-    found, _ = find_documents([folder])
+    files, _ = find_documents([folder])
     known = KnownDocuments(None, PAIRS_OF_WORDS, READING)
     with ReaderProcesses(READING) as processes, ThreadPoolExecutor(2) as pool:
-        return list(ingest_files(found, PAIRS_OF_WORDS, known, processes, pool))
+        return list(ingest_files(files, PAIRS_OF_WORDS, known, processes, pool))
 
 
 @pytest.fixture
@@ -251,22 +253,22 @@ def test_texts_that_wait_are_counted_by_the_memory_they_take(folder, monkeypatch
 def test_large_texts_wait_for_their_turn_and_come_in_order(folder, monkeypatch):
     for number in range(0, 40, 3):
         (folder / f"{number:02}.txt").write_text(f"the many words of number {number} " * 100)
-    whole = [one.name for batch in batches_of(folder) for one in batch.documents]
+    names = [document.name for batch in batches_of(folder) for document in batch.documents]
     monkeypatch.setattr(ingest, "LARGE_FILE", 1000)
     monkeypatch.setattr(ingest, "BYTES_AHEAD", 1)
     monkeypatch.setattr(ingest, "TEXTS_AHEAD", 100)
     monkeypatch.setattr(ingest, "PLAIN_SUFFIXES", frozenset())
     monkeypatch.setattr(ingest, "FOREIGN_FILE", 1 << 20)  # each in a batch of its own
 
-    assert [one.name for batch in batches_of(folder) for one in batch.documents] == whole
+    assert [document.name for batch in batches_of(folder) for document in batch.documents] == names
     monkeypatch.setattr(ingest, "PLAIN_SUFFIXES", frozenset({".txt"}))
-    assert [one.name for batch in batches_of(folder) for one in batch.documents] == whole
+    assert [document.name for batch in batches_of(folder) for document in batch.documents] == names
     assert ROOM.taken == 0
 
 
 def test_texts_are_let_go_while_the_next_are_read(folder, monkeypatch):
     monkeypatch.setattr(ingest, "TEXTS_AHEAD", 2 * worker_count() + 1)  # one file at a time
-    found, _ = find_documents([folder])
+    files, _ = find_documents([folder])
     known = KnownDocuments(None, PAIRS_OF_WORDS, READING)
     before: list[weakref.ref[np.ndarray]] = []
     kept: list[bool] = []
@@ -276,7 +278,7 @@ def test_texts_are_let_go_while_the_next_are_read(folder, monkeypatch):
         return False
 
     with ReaderProcesses(READING) as processes, WorkerPool(2) as pool, cancelled_by(look):
-        batches = ingest_files(found, PAIRS_OF_WORDS, known, processes, pool)
+        batches = ingest_files(files, PAIRS_OF_WORDS, known, processes, pool)
         while batch := next(batches, None):
             before.append(weakref.ref(batch.signed.signatures))
             del batch
@@ -286,16 +288,16 @@ def test_texts_are_let_go_while_the_next_are_read(folder, monkeypatch):
 
 
 def test_a_text_with_too_many_words_is_a_problem_that_names_the_limit(folder):
-    found, _ = find_documents([folder])
+    files, _ = find_documents([folder])
     reading = ReadingSettings(limits=ReadingLimits(characters=49))
     (folder / "05.txt").write_text("these are the words of number 5, and a few more")
     known = KnownDocuments(None, PAIRS_OF_WORDS, reading)
     with ReaderProcesses(reading) as processes, ThreadPoolExecutor(2) as pool:
-        (batch,) = ingest_files(found, PAIRS_OF_WORDS, known, processes, pool)
+        (batch,) = ingest_files(files, PAIRS_OF_WORDS, known, processes, pool)
 
     assert len(batch.documents) == 38
-    told = {problem.name: problem.detail for problem in batch.problems}
-    assert "longer than 7 words" in told["05.txt"]
+    details = {problem.name: problem.detail for problem in batch.problems}
+    assert "longer than 7 words" in details["05.txt"]
 
 
 OPTIONS = ScanSettings(
@@ -309,10 +311,10 @@ def texts_of(count, seed=1):
     for number in range(count):
         if number % 5 == 0:
             words = [f"w{rng.randrange(500)}" for _ in range(150)]
-        own = list(words)
+        changed = list(words)
         for _ in range(number % 5):
-            own[rng.randrange(150)] = f"w{rng.randrange(500)}"
-        texts.append(" ".join(own))
+            changed[rng.randrange(150)] = f"w{rng.randrange(500)}"
+        texts.append(" ".join(changed))
     return texts
 
 
@@ -372,10 +374,12 @@ def form_letters(seed, count=60):
     texts = []
     for number in range(count):
         words = WORDS if number % 3 < 2 else HAN
-        own = [word if rng.random() < 0.9 else rng.choice(words) for word in templates[number % 3]]
+        letter = [
+            word if rng.random() < 0.9 else rng.choice(words) for word in templates[number % 3]
+        ]
         if number % 5 == 0:
-            own[10:10] = templates[(number + 1) % 3][5:25]
-        texts.append(" ".join(own) if number % 3 < 2 else "".join(own))
+            letter[10:10] = templates[(number + 1) % 3][5:25]
+        texts.append(" ".join(letter) if number % 3 < 2 else "".join(letter))
     anagrams = [" ".join(rng.sample(texts[0].split(), len(texts[0].split()))) for _ in range(5)]
     return [*texts, *anagrams, *texts[:4], texts[0]]
 
@@ -387,8 +391,8 @@ def listed(texts, settings):
     numbers = zip(*(getattr(pairs, name).tolist() for name in names), strict=True)
     sides = zip(pairs.a, pairs.containment_a, pairs.b, pairs.containment_b, strict=True)
     return Counter(
-        (*sorted([(texts[a], float(in_a)), (texts[b], float(in_b))]), *own)
-        for (a, in_a, b, in_b), own in zip(sides, numbers, strict=True)
+        (*sorted([(texts[a], float(in_a)), (texts[b], float(in_b))]), *values)
+        for (a, in_a, b, in_b), values in zip(sides, numbers, strict=True)
     )
 
 
@@ -419,9 +423,9 @@ def test_the_order_of_the_documents_decides_nothing(settings):
 def test_documents_that_are_like_none_change_nothing(method):
     settings, texts = METHODS[method].with_changes(reworked="off"), form_letters(seed=2)
     rng = random.Random(3)
-    others = [" ".join(f"other{rng.random()}" for _ in range(40)) for _ in range(300)]
+    unrelated = [" ".join(f"other{rng.random()}" for _ in range(40)) for _ in range(300)]
 
-    assert listed([*others, *texts], settings) == listed(texts, settings)
+    assert listed([*unrelated, *texts], settings) == listed(texts, settings)
 
 
 def test_random_pairs_are_drawn_by_what_the_texts_say(monkeypatch):
@@ -465,9 +469,11 @@ def corpora(draw):
     """Texts of a few words, some of them edits or copies of others."""
     texts = draw(st.lists(text, min_size=1, max_size=10))
     for _ in range(draw(st.integers(0, 4))):
-        own = draw(st.sampled_from(texts)).split()
-        place = draw(st.integers(0, len(own)))
-        texts.append(" ".join(own[:place] + draw(st.lists(words, max_size=2)) + own[place + 1 :]))
+        chosen = draw(st.sampled_from(texts)).split()
+        position = draw(st.integers(0, len(chosen)))
+        texts.append(
+            " ".join(chosen[:position] + draw(st.lists(words, max_size=2)) + chosen[position + 1 :])
+        )
     texts += [draw(st.sampled_from(texts)).upper() + "!" for _ in range(draw(st.integers(0, 2)))]
     return texts
 
@@ -476,17 +482,17 @@ def shingles(units, k):
     """The shingles of a document, by definition."""
     if 0 < len(units) < k:
         return [tuple(units)]
-    return [tuple(units[place : place + k]) for place in range(len(units) - k + 1)]
+    return [tuple(units[start : start + k]) for start in range(len(units) - k + 1)]
 
 
 def compare(a, b, options):
     """Everything the list says about a pair, computed from sets or bags; None if not listed."""
-    one, other = shingles(a, options.k), shingles(b, options.k)
+    bag_a, bag_b = shingles(a, options.k), shingles(b, options.k)
     count = Counter if options.bag else set
-    shared, total = count(one) & count(other), count(one) | count(other)
+    shared, total = count(bag_a) & count(bag_b), count(bag_a) | count(bag_b)
     sizes = [sum(c.values()) if options.bag else len(c) for c in (shared, total)]
-    sides = [len(side) if options.bag else len(set(side)) for side in (one, other)]
-    if not one or not other or sizes[0] / sizes[1] < options.min_resemblance or not sizes[0]:
+    sides = [len(side) if options.bag else len(set(side)) for side in (bag_a, bag_b)]
+    if not bag_a or not bag_b or sizes[0] / sizes[1] < options.min_resemblance or not sizes[0]:
         return None
     longest = SequenceMatcher(None, a, b, autojunk=False).find_longest_match().size
     return (
@@ -502,11 +508,11 @@ def compare(a, b, options):
 
 def brute_force(texts, options):
     documents = [text.lower().strip("!").split() for text in texts]
-    found = {
+    numbers_of_pairs = {
         (a, b): compare(documents[a], documents[b], options)
         for a, b in combinations(range(len(texts)), 2)
     }
-    return {pair: numbers for pair, numbers in found.items() if numbers}
+    return {pair: numbers for pair, numbers in numbers_of_pairs.items() if numbers}
 
 
 def as_rows(pairs):
@@ -519,8 +525,8 @@ def as_rows(pairs):
         pairs.exact_duplicate,
         pairs.found_by,
     )
-    places = zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)
-    return dict(zip(places, zip(*(c.tolist() for c in columns), strict=True), strict=True))
+    keys = zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)
+    return dict(zip(keys, zip(*(c.tolist() for c in columns), strict=True), strict=True))
 
 
 @quick
@@ -544,9 +550,9 @@ def test_every_number_is_exact_and_nothing_is_missed(texts, k, bag, signature):
 def test_few_bands_list_a_part_and_never_a_wrong_number(texts, k):
     options = ScanSettings(k=k, bands=4, rows=5, min_resemblance=0.3, compare="bands", **OFF)
 
-    found = as_rows(find_pairs(texts, options)).items()
+    rows = as_rows(find_pairs(texts, options)).items()
 
-    assert found <= brute_force(texts, options).items()
+    assert rows <= brute_force(texts, options).items()
 
 
 def test_random_documents_with_much_in_common():
@@ -554,15 +560,15 @@ def test_random_documents_with_much_in_common():
     vocabulary = [f"w{number}" for number in range(400)]
     texts = [" ".join(rng.choice(vocabulary, 80))]
     while len(texts) < 60:
-        own = texts[rng.integers(len(texts))].split()
-        own[rng.integers(40) : rng.integers(40, 80)] = rng.choice(vocabulary, rng.integers(30))
-        texts.append(" ".join(own) or "w0")
+        words = texts[rng.integers(len(texts))].split()
+        words[rng.integers(40) : rng.integers(40, 80)] = rng.choice(vocabulary, rng.integers(30))
+        texts.append(" ".join(words) or "w0")
     options = ScanSettings(k=3, min_passage=80, **THOROUGH)
 
-    found = find_pairs(texts, options)
+    pairs = find_pairs(texts, options)
 
-    assert len(found) > 100
-    assert as_rows(found) == brute_force(texts, options)
+    assert len(pairs) > 100
+    assert as_rows(pairs) == brute_force(texts, options)
 
 
 @pytest.mark.parametrize("texts", [[], [""], ["", ""], ["", " \n", "...", "!"], ["one"]])
@@ -572,11 +578,11 @@ def test_texts_without_words_match_nothing(texts):
 
 @pytest.mark.parametrize("options", [ScanSettings(k=64), ScanSettings(unit="char", k=64)])
 def test_documents_shorter_than_a_shingle_match_only_their_copies(options):
-    found = find_pairs(["one two three", "one two", "One, two, three", "two three"], options)
+    pairs = find_pairs(["one two three", "one two", "One, two, three", "two three"], options)
     equal = [(0, 2)] if options.unit == "word" else []
 
-    assert list(zip(found.a.tolist(), found.b.tolist(), strict=True)) == equal
-    assert found.longest_run.tolist() == [3] * len(equal)
+    assert list(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)) == equal
+    assert pairs.longest_run.tolist() == [3] * len(equal)
 
 
 @pytest.mark.parametrize(("count", "listed"), [(30, 435), (31, 30), (5000, 4999)])
@@ -607,12 +613,12 @@ def test_many_batches_give_what_one_gives(monkeypatch):
     rng = np.random.default_rng(2)
     texts = [" ".join(rng.choice(list("abcdefgh"), 30)) for _ in range(80)]
     options = ScanSettings(k=3, **THOROUGH)
-    whole = find_pairs(texts, options)
+    pairs = find_pairs(texts, options)
 
     monkeypatch.setattr("core.base.tasks.BATCH_CHARACTERS", 100)
     monkeypatch.setattr("core.evidence.store.SHINGLES_PER_TASK", 7)
 
-    assert as_rows(find_pairs(texts, options)) == as_rows(whole)
+    assert as_rows(find_pairs(texts, options)) == as_rows(pairs)
 
 
 def test_the_example_of_the_docstring_is_true():

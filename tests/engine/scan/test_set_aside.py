@@ -42,21 +42,21 @@ def test_common_passages_are_found_whole_and_counted():
     header, footer = words(rng, 80, "h").capitalize(), words(rng, 50, "f")
     texts = []
     for number in range(2 * DOCUMENT_LIMIT):
-        own = [words(rng, 60), words(rng, 90)]
+        bodies = [words(rng, 60), words(rng, 90)]
         both = number % 3 != 0
-        texts.append(f"{header}. {own[0]}\n\n{footer if both else ''} {own[1]}")
+        texts.append(f"{header}. {bodies[0]}\n\n{footer if both else ''} {bodies[1]}")
     settings = ScanSettings()
     with ThreadPoolExecutor(2) as pool:
         corpus = corpus_of(texts, settings, pool)
-        found = common_texts(corpus, 10)
+        passages = common_texts(corpus, 10)
         only = common_texts(corpus, 1)
 
-    assert [one.documents for one in found] == [200, 133]
-    for one, whole in zip(found, (header, footer), strict=True):
-        text = texts[one.document][one.start : one.end]
-        assert text in whole
-        assert len(text.split()) > len(whole.split()) - settings.passage_length
-    assert only == found[:1]
+    assert [passage.documents for passage in passages] == [200, 133]
+    for passage, frame in zip(passages, (header, footer), strict=True):
+        text = texts[passage.document][passage.start : passage.end]
+        assert text in frame
+        assert len(text.split()) > len(frame.split()) - settings.passage_length
+    assert only == passages[:1]
 
 
 def test_characters_have_common_passages_too():
@@ -68,10 +68,10 @@ def test_characters_have_common_passages_too():
     ]
     settings = ScanSettings(unit="char", k=5)
     with ThreadPoolExecutor(2) as pool:
-        found = common_texts(corpus_of(texts, settings, pool), 10)
+        passages = common_texts(corpus_of(texts, settings, pool), 10)
 
-    assert [one.documents for one in found] == [DOCUMENT_LIMIT + 1]
-    text = texts[found[0].document][found[0].start : found[0].end]
+    assert [passage.documents for passage in passages] == [DOCUMENT_LIMIT + 1]
+    text = texts[passages[0].document][passages[0].start : passages[0].end]
     assert text in common
     assert len(text) > 400 - settings.passage_length
 
@@ -120,22 +120,22 @@ SETTINGS = [
     EVERY.with_changes(signature="simhash", weights="tf-idf", max_distance=8),
 ]
 VARIED = attrgetter("signature", "unit", "k", "weights", "bag", "reworked")
-NAMES = ["-".join(map(str, VARIED(one))) for one in SETTINGS]
+NAMES = ["-".join(map(str, VARIED(settings))) for settings in SETTINGS]
 
 
-def some_texts(rng, count=16):
+def random_texts(rng, count=16):
     """Edits of each other, some of them in Chinese, with copies and a text without words."""
     texts = [[f"w{word}" for word in rng.integers(0, 40, 40)]]
     while len(texts) < count:
-        own = list(texts[rng.integers(len(texts))])
-        for place in rng.integers(0, 40, rng.integers(0, 8)):
-            own[place] = rng.choice([f"w{rng.integers(40)}", "它的文字", "ﬁne"])
-        texts.append(own)
+        words = list(texts[rng.integers(len(texts))])
+        for position in rng.integers(0, 40, rng.integers(0, 8)):
+            words[position] = rng.choice([f"w{rng.integers(40)}", "它的文字", "ﬁne"])
+        texts.append(words)
     joined = [" ".join(words) for words in texts]
     return [*joined, joined[1], joined[2], joined[2], ""]
 
 
-def some_spans(rng, texts):
+def random_spans(rng, texts):
     """What is set aside in about half of the texts."""
     spans = {}
     for number, text in enumerate(texts):
@@ -144,7 +144,7 @@ def some_spans(rng, texts):
             ends = [min(len(text), start + int(rng.integers(1, 60))) for start in starts]
             reasons = rng.choice(list(Reason), len(starts))
             spans[number] = [
-                SetAside(*one) for one in zip(starts, ends, map(Reason, reasons), strict=True)
+                SetAside(*span) for span in zip(starts, ends, map(Reason, reasons), strict=True)
             ]
     spans[1] = [SetAside(0, len(texts[1]))]
     return spans
@@ -162,21 +162,24 @@ def stretches_of(text, spans, settings):
     k = settings.k
     if len(units) == 1 and 0 < len(units[0]) < k:
         return [[(*units[0], len(units[0]))]]
-    return [[tuple(own[start : start + k]) for start in range(len(own) - k + 1)] for own in units]
+    return [
+        [tuple(values[start : start + k]) for start in range(len(values) - k + 1)]
+        for values in units
+    ]
 
 
-def longest_run(one, other):
+def longest_run(first, second):
     """Shingles of the longest run that stands in a stretch of both."""
     best = 0
-    for own in one:
-        for partner in other:
+    for stretch in first:
+        for partner in second:
             before = [0] * (len(partner) + 1)
-            for value in own:
+            for value in stretch:
                 now = [0] * (len(partner) + 1)
-                for place, theirs in enumerate(partner, 1):
+                for index, theirs in enumerate(partner, 1):
                     if value == theirs:
-                        now[place] = before[place - 1] + 1
-                        best = max(best, now[place])
+                        now[index] = before[index - 1] + 1
+                        best = max(best, now[index])
                 before = now
     return best
 
@@ -186,7 +189,9 @@ def expected_pairs(texts, spans, settings):
     all_stretches = [
         stretches_of(text, spans.get(number, ()), settings) for number, text in enumerate(texts)
     ]
-    bags = [Counter(value for own in one for value in own) for one in all_stretches]
+    bags = [
+        Counter(value for stretch in stretches for value in stretch) for stretches in all_stretches
+    ]
     if not settings.bag:
         bags = [Counter(set(bag)) for bag in bags]
     rows = {}
@@ -224,20 +229,20 @@ def numbers_of(pairs):
 @pytest.mark.parametrize("seed", range(3))
 def test_the_numbers_are_those_of_the_shingles_that_count(settings, seed):
     rng = np.random.default_rng(seed)
-    texts = some_texts(rng)
-    spans = some_spans(rng, texts)
-    found = numbers_of(find_pairs(texts, settings, set_aside=spans))
+    texts = random_texts(rng)
+    spans = random_spans(rng, texts)
+    numbers = numbers_of(find_pairs(texts, settings, set_aside=spans))
     expected = expected_pairs(texts, spans, settings)
     listed = {pair: row for pair, row in expected.items() if row[0] >= settings.min_resemblance}
-    assert found.keys() == listed.keys()
+    assert numbers.keys() == listed.keys()
     for pair, row in listed.items():
         if "它" not in texts[pair[0]] + texts[pair[1]]:
-            assert found[pair] == pytest.approx(row)
+            assert numbers[pair] == pytest.approx(row)
         else:  # of letters, the longest run is that of most words
-            assert found[pair][:3] == pytest.approx(row[:3])
-            assert found[pair][3] <= row[3]
-            assert found[pair][4] == row[4]
-    assert found != numbers_of(find_pairs(texts, settings))
+            assert numbers[pair][:3] == pytest.approx(row[:3])
+            assert numbers[pair][3] <= row[3]
+            assert numbers[pair][4] == row[4]
+    assert numbers != numbers_of(find_pairs(texts, settings))
 
 
 def test_runs_of_repeated_words_end_where_text_is_set_aside():
@@ -247,9 +252,9 @@ def test_runs_of_repeated_words_end_where_text_is_set_aside():
     assert MATCHES_PER_SHINGLE * 1200 < 600 * 600
     rows = numbers_of(find_pairs([text, text], settings, set_aside=spans))
     assert rows[0, 1][3] == 299
-    other = "la li " * 300
+    repeated = "la li " * 300
     rows = numbers_of(
-        find_pairs([other, other + "x"], settings, set_aside={0: spans[0], 1: spans[1]})
+        find_pairs([repeated, repeated + "x"], settings, set_aside={0: spans[0], 1: spans[1]})
     )
     assert rows[0, 1][3] == 299
 
@@ -257,16 +262,16 @@ def test_runs_of_repeated_words_end_where_text_is_set_aside():
 def test_copies_are_texts_of_which_the_same_counts():
     texts = ["COVER one two three four", "one two three four", "one two . three four"]
     spans = {0: [SetAside(0, 5)], 2: [SetAside(8, 9)]}
-    found = find_pairs(texts, EVERY, set_aside=spans)
+    pairs = find_pairs(texts, EVERY, set_aside=spans)
     exact = {
         (a, b)
         for a, b, ways in zip(
-            found.a.tolist(), found.b.tolist(), found.found_by.tolist(), strict=True
+            pairs.a.tolist(), pairs.b.tolist(), pairs.found_by.tolist(), strict=True
         )
         if ways == FoundBy.EXACT
     }
     assert exact == {(0, 1)}
-    rows = numbers_of(found)
+    rows = numbers_of(pairs)
     assert rows[0, 1][0] == 1
     assert rows[0, 2][0] == pytest.approx(2 / 3)
 
@@ -276,9 +281,11 @@ def test_copies_are_texts_of_which_the_same_counts():
 def test_signatures_are_those_of_the_shingles_that_count(signature, bag):
     rng = np.random.default_rng(5)
     settings = OPTIONS.with_changes(signature=signature, bag=bag)
-    texts = some_texts(rng)
-    aside = {number: merged(own) for number, own in some_spans(rng, texts).items()}
-    shingles = shingle(texts, settings, set_aside=aside)
+    texts = random_texts(rng)
+    set_aside = {
+        number: merged(spans_of_text) for number, spans_of_text in random_spans(rng, texts).items()
+    }
+    shingles = shingle(texts, settings, set_aside=set_aside)
     kept = shingles.hashes != NO_SHINGLE
     sizes = [int(kept[slice(*shingles.offsets[n : n + 2])].sum()) for n in range(len(texts))]
     alone = shingles._replace(
@@ -320,8 +327,8 @@ def make_corpus(texts, spans, settings, pool):
 @pytest.mark.parametrize("settings", SETTINGS[:3], ids=NAMES[:3])
 def test_the_forecast_and_a_query_know_what_counts(settings, pool):
     rng = np.random.default_rng(8)
-    texts = some_texts(rng)
-    spans = some_spans(rng, texts)
+    texts = random_texts(rng)
+    spans = random_spans(rng, texts)
     corpus = make_corpus(texts, spans, settings, pool)
     listed = PairLister(corpus).list_pairs(settings).pairs
     assert rows_of(listed) == rows_of(find_pairs(texts, settings, set_aside=spans, overlap=True))
@@ -337,10 +344,10 @@ def test_the_forecast_and_a_query_know_what_counts(settings, pool):
     text = texts[0]
     matches = TextIndex(corpus, settings).matches(text)
     with_text = find_pairs([*texts, text], settings, set_aside=spans)
-    wanted = with_text.b == len(texts)
-    found = dict(zip(matches.b.tolist(), matches.resemblance.tolist(), strict=True))
-    assert found == dict(
-        zip(with_text.a[wanted].tolist(), with_text.resemblance[wanted].tolist(), strict=True)
+    is_match = with_text.b == len(texts)
+    resemblance = dict(zip(matches.b.tolist(), matches.resemblance.tolist(), strict=True))
+    assert resemblance == dict(
+        zip(with_text.a[is_match].tolist(), with_text.resemblance[is_match].tolist(), strict=True)
     )
 
 
@@ -351,38 +358,38 @@ def test_common_text_is_shown_where_it_stands(pool):
     spans[0].append(SetAside(texts[0].index("c12 "), texts[0].index("c13 ")))
     settings = OPTIONS.with_changes(compare="bands", bands=1, rows=64)
     corpus = make_corpus(texts, spans, settings, pool)
-    (found, *_) = common_texts(corpus, 5)
-    text = texts[found.document][found.start : found.end]
+    (passage, *_) = common_texts(corpus, 5)
+    text = texts[passage.document][passage.start : passage.end]
     assert text in common
-    assert "c12" not in text or found.document != 0
+    assert "c12" not in text or passage.document != 0
 
 
 def test_no_passage_runs_over_text_that_is_set_aside():
     words = [f"w{number}" for number in range(120)]
     text = " ".join(words)
     middle = SetAside(text.index("w60"), text.index("w61"), Reason.QUOTATION)
-    for aside in (((middle,), ()), ((), (middle,)), ((middle,), (middle,))):
-        found = find_shared_text(text, text, OPTIONS, set_aside=aside).passages
-        spans = [(one.a_start, one.a_end) for one in found]
+    for set_aside in (((middle,), ()), ((), (middle,)), ((middle,), (middle,))):
+        passages = find_shared_text(text, text, OPTIONS, set_aside=set_aside).passages
+        spans = [(passage.a_start, passage.a_end) for passage in passages]
         assert spans == [
             (0, text.index(" w60")),
             (text.index("w61"), len(text)),
         ]
-        assert [one.tokens for one in found] == [60, 59]
-    (whole,) = find_shared_text(text, text, OPTIONS).passages
-    assert whole.tokens == 120
+        assert [passage.tokens for passage in passages] == [60, 59]
+    (passage,) = find_shared_text(text, text, OPTIONS).passages
+    assert passage.tokens == 120
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_passages_at_random_hold_nothing_that_is_set_aside(seed):
     rng = np.random.default_rng(seed)
     shared = [f"s{word}" for word in rng.integers(0, 300, 200)]
-    own = [f"w{word}" for word in rng.integers(0, 300, 100)]
-    texts = [" ".join([*own[:50], *shared]), " ".join([*shared, *own[50:]])]
-    spans = [some_spans(rng, [text, text])[1][:0] for text in texts]
-    for text, one in zip(texts, spans, strict=True):
+    words = [f"w{word}" for word in rng.integers(0, 300, 100)]
+    texts = [" ".join([*words[:50], *shared]), " ".join([*shared, *words[50:]])]
+    spans = [random_spans(rng, [text, text])[1][:0] for text in texts]
+    for text, spans_of_text in zip(texts, spans, strict=True):
         for start in rng.integers(0, len(text), 5).tolist():
-            one.append(SetAside(start, min(len(text), start + 30)))
+            spans_of_text.append(SetAside(start, min(len(text), start + 30)))
     for passage in find_shared_text(*texts, OPTIONS, set_aside=tuple(spans)).passages:
         for start, end, _ in spans[0]:
             assert end <= passage.a_start or start >= passage.a_end
@@ -401,24 +408,26 @@ def folder_of(tmp_path, texts):
 @pytest.mark.parametrize("settings", [SETTINGS[0], SETTINGS[5]], ids=[NAMES[0], NAMES[5]])
 def test_changed_at_random_it_is_as_from_scratch(tmp_path, settings, monkeypatch):
     rng = np.random.default_rng(4)
-    texts = some_texts(rng)[:-1]
-    found = scan([folder_of(tmp_path, texts)], settings)
+    texts = random_texts(rng)[:-1]
+    scanned = scan([folder_of(tmp_path, texts)], settings)
     now = {}
     for _ in range(5):
-        change = some_spans(rng, texts)
+        change = random_spans(rng, texts)
         change |= {number: [] for number in rng.integers(0, len(texts), 3).tolist()}
-        now = {number: own for number, own in (now | change).items() if own}
-        found.pairs()  # what is known of pairs now must not be taken for what will be
-        found = found.with_exclusions(change)
-        assert {number: list(own) for number, own in found.set_aside.items()} == now
+        now = {number: spans for number, spans in (now | change).items() if spans}
+        scanned.pairs()  # what is known of pairs now must not be taken for what will be
+        scanned = scanned.with_exclusions(change)
+        assert {
+            number: list(spans_of_text) for number, spans_of_text in scanned.set_aside.items()
+        } == now
         expected = find_pairs(texts, settings, set_aside=now, overlap=True)
-        pairs = found.pairs()
+        pairs = scanned.pairs()
         assert rows_of(pairs.take(np.lexsort((pairs.b, pairs.a)))) == rows_of(expected)
-        restored = Scan.restored(found.state)
+        restored = Scan.restored(scanned.state)
         assert rows_of(restored.pairs()) == rows_of(pairs)
-        assert restored.set_aside == found.set_aside
+        assert restored.set_aside == scanned.set_aside
         restored.close()
-    found.close()
+    scanned.close()
 
 
 def test_only_the_documents_concerned_are_signed_again(tmp_path, monkeypatch):
@@ -433,32 +442,36 @@ def test_only_the_documents_concerned_are_signed_again(tmp_path, monkeypatch):
         ),
     )
     texts = [f"one two three four five w{number}" for number in range(9)]
-    found = scan([folder_of(tmp_path, texts)], EVERY)
-    found = found.with_exclusions({3: [SetAside(0, 3)], 5: [SetAside(0, 3)]})
+    scanned = scan([folder_of(tmp_path, texts)], EVERY)
+    scanned = scanned.with_exclusions({3: [SetAside(0, 3)], 5: [SetAside(0, 3)]})
     assert signed == [2]
-    found = found.with_exclusions({3: [SetAside(0, 3, Reason.TEMPLATE)], 4: []})
+    scanned = scanned.with_exclusions({3: [SetAside(0, 3, Reason.TEMPLATE)], 4: []})
     assert signed == [2]
-    assert found.set_aside[3][0].reason is Reason.TEMPLATE
-    found.close()
+    assert scanned.set_aside[3][0].reason is Reason.TEMPLATE
+    scanned.close()
 
 
-@pytest.mark.parametrize("other", [EVERY, EVERY.with_changes(k=3)], ids=["same", "signed-anew"])
-def test_a_rescan_keeps_it_for_texts_that_are_as_they_were(tmp_path, other):
+@pytest.mark.parametrize(
+    "other_settings", [EVERY, EVERY.with_changes(k=3)], ids=["same", "signed-anew"]
+)
+def test_a_rescan_keeps_it_for_texts_that_are_as_they_were(tmp_path, other_settings):
     texts = [f"one two three four five six w{number}" for number in (0, 1, 1, 3, 4, 5)]
     folder = folder_of(tmp_path, texts)
-    found = scan([folder], EVERY)
+    scanned = scan([folder], EVERY)
     spans = {number: (SetAside(0, 3 + number),) for number in (0, 2, 3, 4)}
-    state = found.with_exclusions(spans).state
-    found.close()
+    state = scanned.with_exclusions(spans).state
+    scanned.close()
     (folder / "000.txt").write_text("another text of seven words it is", encoding="utf-8")
     (folder / "003.txt").rename(folder / "007.txt")
     (folder / "004.txt").unlink()
-    again = scan([folder], other, previous=state)
-    names = {one.path.name: number for number, one in enumerate(again.documents)}
+    again = scan([folder], other_settings, previous=state)
+    names = {document.path.name: number for number, document in enumerate(again.documents)}
     expected = {"002.txt": spans[2], "004.txt": spans[4], "007.txt": spans[3]}
-    assert again.set_aside == {names[name]: own for name, own in expected.items()}
+    assert again.set_aside == {
+        names[name]: spans_of_text for name, spans_of_text in expected.items()
+    }
     pairs = again.pairs()
-    anew = find_pairs(list(again.texts), other, set_aside=again.set_aside, overlap=True)
+    anew = find_pairs(list(again.texts), other_settings, set_aside=again.set_aside, overlap=True)
     assert rows_of(pairs.take(np.lexsort((pairs.b, pairs.a)))) == rows_of(anew)
     again.close()
 

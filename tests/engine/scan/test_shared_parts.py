@@ -49,58 +49,58 @@ def parts_of(scanned, document, **options):
 def test_what_stands_in_one_other_document_is_the_side_of_the_overlap(folder):
     rng = random.Random(4)
     first, second = words(rng, 120).split(), words(rng, 12).split()
-    reworked = [f"new{place}" if place % 4 == 3 else word for place, word in enumerate(first)]
-    others = [words(rng, 150) for _ in range(20)]
-    scanned = folder([" ".join(first + second), " ".join(reworked + second), *others])
+    reworked = [f"new{index}" if index % 4 == 3 else word for index, word in enumerate(first)]
+    unrelated = [words(rng, 150) for _ in range(20)]
+    scanned = folder([" ".join(first + second), " ".join(reworked + second), *unrelated])
 
-    found = parts_of(scanned, 0)
+    parts = parts_of(scanned, 0)
 
     shared = shared_text(scanned, 0, 1, OPTIONS)
     assert sum(passage.tokens for passage in shared.passages) > 90
-    assert found.share == pytest.approx(shared.overlap.overlap_a)
-    assert found.share > 0.95
+    assert parts.share == pytest.approx(shared.overlap.overlap_a)
+    assert parts.share > 0.95
     columns = document_columns(scanned.state, scanned.pairs())
-    assert columns.highest[0] == pytest.approx(found.share)
+    assert columns.highest[0] == pytest.approx(parts.share)
 
 
 def test_parts_are_counted_and_named(folder):
     rng = random.Random(1)
-    one, two, three = (words(rng, 60) for _ in range(3))
-    own = f"{words(rng, 40)} {one} {words(rng, 40)} {two} {three} {words(rng, 40)}"
+    first, two, three = (words(rng, 60) for _ in range(3))
+    text = f"{words(rng, 40)} {first} {words(rng, 40)} {two} {three} {words(rng, 40)}"
     scanned = folder(
         [
-            own,
-            f"{one} {words(rng, 80)}",
+            text,
+            f"{first} {words(rng, 80)}",
             f"{words(rng, 80)} {two} {words(rng, 30)}",
-            f"{two} {words(rng, 50)} {one}",
+            f"{two} {words(rng, 50)} {first}",
             words(rng, 100),
         ]
     )
 
-    found = parts_of(scanned, 0)
+    parts = parts_of(scanned, 0)
 
-    shown = {own[part.start : part.end]: found.who(part) for part in found.parts}
-    assert {text: set(who) for text, who in shown.items()} == {one: {1, 3}, two: {2, 3}}
-    assert [part.documents for part in found.parts] == [2, 2]
-    assert (found.documents, found.compared, found.total) == (3, 3, 3)
-    assert found.share == pytest.approx(120 / 300)
+    shown = {text[part.start : part.end]: parts.who(part) for part in parts.parts}
+    assert {text: set(who) for text, who in shown.items()} == {first: {1, 3}, two: {2, 3}}
+    assert [part.documents for part in parts.parts] == [2, 2]
+    assert (parts.documents, parts.compared, parts.total) == (3, 3, 3)
+    assert parts.share == pytest.approx(120 / 300)
     assert next(iter(shown.values()))[0] == 3  # the most alike
 
 
 def test_where_parts_overlap_each_stretch_is_counted_by_itself(folder):
     rng = random.Random(2)
     a, b, c = (words(rng, 50) for _ in range(3))
-    own = f"{words(rng, 20)} {a} {b} {c}"
-    scanned = folder([own, f"{a} {b} {words(rng, 9)}", f"{b} {c} {words(rng, 9)}"])
+    text = f"{words(rng, 20)} {a} {b} {c}"
+    scanned = folder([text, f"{a} {b} {words(rng, 9)}", f"{b} {c} {words(rng, 9)}"])
 
-    found = parts_of(scanned, 0)
+    parts = parts_of(scanned, 0)
 
-    assert [(own[one.start : one.end].strip(), one.documents) for one in found.parts] == [
+    assert [(text[part.start : part.end].strip(), part.documents) for part in parts.parts] == [
         (a, 1),
         (b, 2),
         (c, 1),
     ]
-    assert [set(found.who(one)) for one in found.parts] == [{1}, {1, 2}, {2}]
+    assert [set(parts.who(part)) for part in parts.parts] == [{1}, {1, 2}, {2}]
 
 
 def test_common_text_that_makes_no_pairs_is_counted(folder):
@@ -109,23 +109,23 @@ def test_common_text_that_makes_no_pairs_is_counted(folder):
     count = DOCUMENT_LIMIT + 20
     scanned = folder([f"{words(rng, 400)} {common} {words(rng, 400)}" for _ in range(count)])
 
-    found = parts_of(scanned, 5)
+    parts = parts_of(scanned, 5)
 
     assert len(scanned.pairs()) < count
-    assert [part.documents for part in found.parts] == [count - 1]
+    assert [part.documents for part in parts.parts] == [count - 1]
     text = scanned.texts[5]
-    assert text[found.parts[0].start : found.parts[0].end] == common
-    assert sorted(found.who(found.parts[0])) == [n for n in range(count) if n != 5]
+    assert text[parts.parts[0].start : parts.parts[0].end] == common
+    assert sorted(parts.who(parts.parts[0])) == [n for n in range(count) if n != 5]
 
 
 @pytest.mark.parametrize("copies", [3, 40])
 def test_copies_are_compared_once_and_counted_each(folder, copies, monkeypatch):
     rng = random.Random(4)
     part = words(rng, 60)
-    other = f"{part} {words(rng, 30)}"
-    own = f"{words(rng, 30)} {part}"
+    other_text = f"{part} {words(rng, 30)}"
+    text = f"{words(rng, 30)} {part}"
     compared = []
-    scanned = folder([own, own, *[other] * copies])
+    scanned = folder([text, text, *[other_text] * copies])
     pairs, state = scanned.pairs(), scanned.state
     real = shared_parts.__globals__["find_shared"]
     monkeypatch.setitem(
@@ -134,44 +134,46 @@ def test_copies_are_compared_once_and_counted_each(folder, copies, monkeypatch):
         lambda *args: (compared.append(1), real(*args))[1],
     )
 
-    found = shared_parts(scanned, state, pairs, 0)
+    parts = shared_parts(scanned, state, pairs, 0)
 
     assert len(compared) == 2
-    assert [part.documents for part in found.parts] == [1, copies + 1]
-    assert found.share == 1
-    assert set(found.who(found.parts[1])) == set(range(1, copies + 2))
+    assert [part.documents for part in parts.parts] == [1, copies + 1]
+    assert parts.share == 1
+    assert set(parts.who(parts.parts[1])) == set(range(1, copies + 2))
 
 
 def test_what_is_set_aside_is_not_shared_and_not_counted(folder):
     rng = random.Random(5)
-    one, two = words(rng, 60), words(rng, 60)
-    own = f"{one} {two}"
-    scanned = folder([own, f"{one} {two} {words(rng, 9)}"], set_aside={0: [SetAside(0, len(one))]})
+    first, two = words(rng, 60), words(rng, 60)
+    text = f"{first} {two}"
+    scanned = folder(
+        [text, f"{first} {two} {words(rng, 9)}"], set_aside={0: [SetAside(0, len(first))]}
+    )
 
-    found = parts_of(scanned, 0)
+    parts = parts_of(scanned, 0)
 
-    assert [own[part.start : part.end] for part in found.parts] == [two]
-    assert found.share == 1
+    assert [text[part.start : part.end] for part in parts.parts] == [two]
+    assert parts.share == 1
 
 
 def test_languages_are_those_that_somebody_said(folder, monkeypatch):
     rng = random.Random(12)
     part = words(rng, 60)
     scanned = folder([f"{part} {words(rng, 20)}", f"{words(rng, 20)} {part}"])
-    said = Judgements(languages={text_key(scanned.documents[0]): "de"})
+    judgements = Judgements(languages={text_key(scanned.documents[0]): "de"})
     read = {}
     real = shared_parts.__globals__["PairText"]
 
-    def reading(text, settings, aside, language, **named):
+    def reading(text, settings, set_aside, language, **named):
         read[text] = language
-        return real(text, settings, aside, language, **named)
+        return real(text, settings, set_aside, language, **named)
 
     monkeypatch.setitem(shared_parts.__globals__, "PairText", reading)
-    state = scanned.state._replace(judgements=said)
+    state = scanned.state._replace(judgements=judgements)
 
-    found = shared_parts(scanned, state, scanned.pairs(), 0)
+    parts = shared_parts(scanned, state, scanned.pairs(), 0)
 
-    assert found.documents == 1
+    assert parts.documents == 1
     assert read == {
         scanned.texts[0]: "de",
         scanned.texts[1]: scanned.documents[1].language or None,
@@ -183,8 +185,8 @@ def test_references_are_compared_with_what_is_reviewed_only(tmp_path, pool):
     part = words(rng, 90)
     for name in ("a", "old"):
         (tmp_path / name).mkdir()
-    for place in ("a/1", "old/2", "old/3"):
-        (tmp_path / f"{place}.txt").write_text(f"{part} {words(rng, 40)}")
+    for name in ("a/1", "old/2", "old/3"):
+        (tmp_path / f"{name}.txt").write_text(f"{part} {words(rng, 40)}")
     folders = [tmp_path / "a", tmp_path / "old"]
     scanned = scan(folders, OPTIONS, pool=pool, roles=[Role.REVIEW, Role.REFERENCE])
 
@@ -203,22 +205,22 @@ def test_chinese_and_right_to_left(folder):
     hebrew = " ".join(
         "".join(chr(rng.randrange(0x5D0, 0x5EA)) for _ in range(5)) for _ in range(50)
     )
-    own = f"𝄞 {chinese} 中 {words(rng, 20)} {hebrew}"
-    scanned = folder([own, f"{chinese}。{words(rng, 30)}", f"{words(rng, 30)} {hebrew}"])
+    text = f"𝄞 {chinese} 中 {words(rng, 20)} {hebrew}"
+    scanned = folder([text, f"{chinese}。{words(rng, 30)}", f"{words(rng, 30)} {hebrew}"])
 
-    found = parts_of(scanned, 0)
+    parts = parts_of(scanned, 0)
 
-    assert [own[part.start : part.end] for part in found.parts] == [chinese, hebrew]
-    assert [found.who(part) for part in found.parts] == [(1,), (2,)]
+    assert [text[part.start : part.end] for part in parts.parts] == [chinese, hebrew]
+    assert [parts.who(part) for part in parts.parts] == [(1,), (2,)]
 
 
 def test_a_document_like_no_other_shares_nothing(folder):
     rng = random.Random(7)
     scanned = folder([words(rng, 90), words(rng, 90)])
 
-    found = parts_of(scanned, 0)
+    parts = parts_of(scanned, 0)
 
-    assert (found.parts, found.share, found.documents, found.total) == ((), 0, 0, 0)
+    assert (parts.parts, parts.share, parts.documents, parts.total) == ((), 0, 0, 0)
 
 
 def test_it_can_be_cancelled_and_tells_what_is_known(folder, monkeypatch):
@@ -227,16 +229,16 @@ def test_it_can_be_cancelled_and_tells_what_is_known(folder, monkeypatch):
     scanned = folder([f"{part} {words(rng, 30)}" for _ in range(12)])
     pairs, state = scanned.pairs(), scanned.state
     monkeypatch.setitem(shared_parts.__globals__, "TOLD", 0)
-    told = []
+    reports = []
 
     with pytest.raises(ScanCancelledError):
-        cancelled_by(lambda: len(told) > 3)(shared_parts)(
-            scanned, state, pairs, 0, on_progress=told.append
+        cancelled_by(lambda: len(reports) > 3)(shared_parts)(
+            scanned, state, pairs, 0, on_progress=reports.append
         )
 
-    assert [one.compared for one in told] == list(range(1, len(told) + 1))
-    assert told[2].parts[0].documents == 3
-    assert told[2].total == 11
+    assert [report.compared for report in reports] == list(range(1, len(reports) + 1))
+    assert reports[2].parts[0].documents == 3
+    assert reports[2].total == 11
 
 
 spans = st.lists(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9)), max_size=4), max_size=6)
@@ -246,27 +248,27 @@ spans = st.lists(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9)), max_
 def test_stretches_count_the_documents_of_every_character(drawn, sizes):
     number = iter(range(100))
     holders = [tuple(next(number) for _ in range(size)) for size in sizes]
-    found = Found("x " * 30, OPTIONS, (), holders)
+    stretches = Found("x " * 30, OPTIONS, (), holders)
     expected = [set() for _ in range(60)]
-    for same, own in zip(holders, drawn, strict=False):
+    for same, spans_drawn in zip(holders, drawn, strict=False):
         marked = np.zeros(60, dtype=bool)
-        for start, length in own:
+        for start, length in spans_drawn:
             marked[start : start + length] = True
         edges = np.flatnonzero(np.diff(np.concatenate([[0], marked, [0]])))
-        found.add(edges.reshape(-1, 2).astype(np.int64))
-        for place in np.flatnonzero(marked):
-            expected[place] |= set(same)
+        stretches.add(edges.reshape(-1, 2).astype(np.int64))
+        for position in np.flatnonzero(marked):
+            expected[position] |= set(same)
 
-    parts = found.parts()
+    parts = stretches.parts()
 
     seen = [set() for _ in range(60)]
     for part in parts.parts:
         assert part.start < part.end
         who = parts.who(part)
         assert len(who) == len(set(who)) == part.documents
-        for place in range(part.start, part.end):
-            assert not seen[place]
-            seen[place] = set(who)
+        for position in range(part.start, part.end):
+            assert not seen[position]
+            seen[position] = set(who)
     assert seen == expected
 
 
@@ -301,7 +303,7 @@ def test_columns_of_an_empty_folder_are_empty(folder):
 WORDS = [f"word{number}" for number in range(400)]
 
 
-def told_of(done, a, b, **options):
+def signature_of_names(done, a, b, **options):
     numbers = {document.name: number for number, document in enumerate(done.documents)}
     documents = (numbers[f"{a}.txt"], numbers[f"{b}.txt"])
     return documents, signature_of_pair(done, done.state, documents, **options)
@@ -309,7 +311,7 @@ def told_of(done, a, b, **options):
 
 @pytest.fixture
 def signature_folder(tmp_path):
-    changed = [word if place % 40 else f"new{place}" for place, word in enumerate(WORDS)]
+    changed = [word if index % 40 else f"new{index}" for index, word in enumerate(WORDS)]
     texts = {
         "one.txt": " ".join(WORDS),
         "two.txt": " ".join(changed),
@@ -322,24 +324,24 @@ def signature_folder(tmp_path):
 @pytest.mark.parametrize(("bands", "rows"), [(20, 5), (64, 2), (1, 128), (128, 1)])
 def test_the_bands_that_met_are_those_of_the_search(signature_folder, bands, rows):
     done = scan([signature_folder], ScanSettings())
-    for other in ("two", "other"):
-        documents, told = told_of(done, "one", other)
+    for name in ("two", "other"):
+        documents, signature = signature_of_names(done, "one", name)
         signatures = done.state.signed.signatures[list(documents)]
         met = agree_in_a_band(signatures, np.array([0]), np.array([1]), bands, rows)[0]
-        assert bool(told.agreeing_bands(bands, rows)) == bool(met)
+        assert bool(signature.agreeing_bands(bands, rows)) == bool(met)
 
 
 def test_the_estimate_is_that_of_the_list_and_near_the_exact_number(signature_folder):
     done = scan([signature_folder], ScanSettings())
-    (a, b), told = told_of(done, "one", "two")
+    (a, b), signature = signature_of_names(done, "one", "two")
     row = next(n for n in range(len(done.pairs())) if {a, b} == {*ends(done.pairs(), n)})
-    assert told.figures.resemblance == pytest.approx(done.pairs().resemblance[row])
-    assert told.estimate == pytest.approx(done.pairs().estimate[row])
-    assert told.equal == round(told.estimate * 128)
-    s = told.figures.resemblance
+    assert signature.figures.resemblance == pytest.approx(done.pairs().resemblance[row])
+    assert signature.estimate == pytest.approx(done.pairs().estimate[row])
+    assert signature.equal == round(signature.estimate * 128)
+    s = signature.figures.resemblance
     assert 0.5 < s < 1
-    assert told.standard_error == pytest.approx(math.sqrt(s * (1 - s) / 128))
-    assert abs(told.estimate - s) < 4 * told.standard_error
+    assert signature.standard_error == pytest.approx(math.sqrt(s * (1 - s) / 128))
+    assert abs(signature.estimate - s) < 4 * signature.standard_error
 
 
 def ends(pairs, row):
@@ -347,48 +349,48 @@ def ends(pairs, row):
 
 
 def test_more_than_k_is_not_told(signature_folder):
-    _, told = told_of(scan([signature_folder], ScanSettings()), "one", "two")
-    assert told.agreeing_bands(43, 3) is None
-    assert told.agreeing_bands(42, 3)
+    _, signature = signature_of_names(scan([signature_folder], ScanSettings()), "one", "two")
+    assert signature.agreeing_bands(43, 3) is None
+    assert signature.agreeing_bands(42, 3)
 
 
 def test_identical_texts_agree_throughout_and_need_no_search(signature_folder):
-    _, told = told_of(scan([signature_folder], ScanSettings()), "one", "copy")
-    assert told.identical
-    assert told.equal == told.values == 128
-    assert told.standard_error == 0
+    _, signature = signature_of_names(scan([signature_folder], ScanSettings()), "one", "copy")
+    assert signature.identical
+    assert signature.equal == signature.values == 128
+    assert signature.standard_error == 0
 
 
 def test_bits_have_a_distance_and_one_that_is_expected(signature_folder):
     done = scan([signature_folder], ScanSettings(signature="simhash", max_distance=8))
-    (a, b), told = told_of(done, "one", "two")
+    (a, b), signature = signature_of_names(done, "one", "two")
     low, high = done.state.signed.signatures[[a, b]]
     distance = sum(int(x).bit_count() for x in (low ^ high))
-    assert told.has_bits
-    assert told.values - told.equal == distance
-    mean, deviation = told.expected_distance
+    assert signature.has_bits
+    assert signature.values - signature.equal == distance
+    mean, deviation = signature.expected_distance
     assert abs(distance - mean) < 4 * deviation
 
 
 def test_a_document_without_shingles_has_no_signature(signature_folder):
     done = scan([signature_folder], ScanSettings())
-    number = next(n for n, one in enumerate(done.documents) if one.name == "other.txt")
+    number = next(n for n, document in enumerate(done.documents) if document.name == "other.txt")
     done = done.with_exclusions({number: [SetAside(0, len(done.texts[number]))]})
-    _, told = told_of(done, "one", "other")
-    assert told.empty == (False, True)
-    assert told.same is None
-    assert told.agreeing_bands(64, 2) is None
-    assert not told.identical
+    _, signature = signature_of_names(done, "one", "other")
+    assert signature.empty == (False, True)
+    assert signature.same is None
+    assert signature.agreeing_bands(64, 2) is None
+    assert not signature.identical
     done.close()
 
 
 def test_signatures_of_all_documents_are_not_told_when_some_are_gone(signature_folder):
     done = scan([signature_folder], ScanSettings(signature="simhash", weights="tf-idf"))
     done.pairs()
-    assert told_of(done, "one", "two")[1].values == 64
-    _, told = told_of(done, "one", "two", missing=True)
-    assert told.unknown
-    assert told.same is None
+    assert signature_of_names(done, "one", "two")[1].values == 64
+    _, signature = signature_of_names(done, "one", "two", missing=True)
+    assert signature.unknown
+    assert signature.same is None
 
 
 def test_two_references_are_never_compared(tmp_path):

@@ -27,8 +27,8 @@ USUAL = "we sent it for commercial purposes only"
 def written(folder, *sentences):
     """A document for each sentence, with words of its own around it."""
     for number, sentence in enumerate(sentences):
-        own = " ".join(f"{word}{number}" for word in ("lime", "oak", "ash", "elm", "yew"))
-        (folder / f"{number}.txt").write_text(f"{own} {sentence} {own[::-1]}", "utf-8")
+        words = " ".join(f"{word}{number}" for word in ("lime", "oak", "ash", "elm", "yew"))
+        (folder / f"{number}.txt").write_text(f"{words} {sentence} {words[::-1]}", "utf-8")
     return folder
 
 
@@ -60,9 +60,9 @@ def test_what_only_looks_like_one(tmp_path, first, second, others):
 
 def test_it_stands_in_no_third_document_and_the_usual_word_in_three(tmp_path):
     wrong = USUAL.replace("commercial", "commerical")
-    for name, others in (("third", [USUAL] * 3 + [wrong]), ("two", [USUAL] * 2)):
+    for name, texts in (("third", [USUAL] * 3 + [wrong]), ("two", [USUAL] * 2)):
         (tmp_path / name).mkdir()
-        assert slips(tmp_path / name, wrong, wrong, *others) == ()
+        assert slips(tmp_path / name, wrong, wrong, *texts) == ()
 
 
 def test_other_accents_are_no_slip(tmp_path):
@@ -100,12 +100,12 @@ CODE = "The Commercial Code of it. We know what commercial purposes are."
 
 def test_one_with_a_capital_is_none_but_where_the_usual_word_has_a_small_letter(tmp_path):
     wrong = CODE.replace("Comm", "Conm")
-    for name, other, expected in (
+    for name, third, expected in (
         ("word", CODE, (Slip("Conmercial", "commercial"),)),
         ("name", CODE.replace("commercial", "private"), ()),
     ):
         (tmp_path / name).mkdir()
-        assert slips(tmp_path / name, wrong, wrong, *[other] * 3) == expected
+        assert slips(tmp_path / name, wrong, wrong, *[third] * 3) == expected
 
 
 def test_one_that_has_a_small_letter_elsewhere_is_no_name(tmp_path):
@@ -142,7 +142,7 @@ def test_a_number_may_stand_between_numbers(tmp_path, around):
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "usual", "told"),
+    ("first", "second", "usual", "expected_slip"),
     [
         ("-15", "+15", "20", ""),
         ("5%", "5%", "6%", "5%"),
@@ -157,9 +157,9 @@ def test_a_number_may_stand_between_numbers(tmp_path, around):
         ("24.10.2025", "24.10.2025", "24.1.2025", "24.10.2025"),
     ],
 )
-def test_a_number_has_a_sign_a_unit_and_a_value(tmp_path, first, second, usual, told):
+def test_a_number_has_a_sign_a_unit_and_a_value(tmp_path, first, second, usual, expected_slip):
     sentences = [PRICE.replace("$1,250.00", number) for number in (first, second, *[usual] * 3)]
-    assert slips(tmp_path, *sentences) == ((Slip(told, usual),) if told else ())
+    assert slips(tmp_path, *sentences) == ((Slip(expected_slip, usual),) if expected_slip else ())
 
 
 NOTICE = "they knew the harbour, light by light. Nobody came"
@@ -217,10 +217,10 @@ def test_a_number_in_text_that_is_set_aside_is_there_too(tmp_path, usual):
     sentence = f"they paid {PRICE.replace('$1,250.00', '1250')} and {NOTICE}"
     wrong = sentence.replace(usual, "1259" if usual == "1250" else "harbour ,light")
     written(tmp_path, wrong, wrong, *[sentence] * 4)
-    aside = "On page 1259 of it. "
-    (tmp_path / "9.txt").write_text(aside + (tmp_path / "5.txt").read_text("utf-8"), "utf-8")
+    page_text = "On page 1259 of it. "
+    (tmp_path / "9.txt").write_text(page_text + (tmp_path / "5.txt").read_text("utf-8"), "utf-8")
     with closing(scan([tmp_path], ScanSettings())) as result:
-        without = result.with_exclusions({6: [SetAside(0, len(aside))]})
+        without = result.with_exclusions({6: [SetAside(0, len(page_text))]})
         assert len(find_slips(without, (0, 1))) == (usual != "1250")
 
 
@@ -247,17 +247,17 @@ def test_what_another_has_in_text_that_is_set_aside_is_none(tmp_path, ignore_cas
     text = "Nothing Commerical. "
     (tmp_path / "9.txt").write_text(text + (tmp_path / "5.txt").read_text("utf-8"), "utf-8")
     settings = ScanSettings(ignore_case=ignore_case)
-    aside = {6: [SetAside(0, len(text))]}
-    with closing(scan([tmp_path], settings).with_exclusions(aside)) as result:
+    set_aside = {6: [SetAside(0, len(text))]}
+    with closing(scan([tmp_path], settings).with_exclusions(set_aside)) as result:
         assert find_slips(result, (0, 1)) == ()
     (tmp_path / "9.txt").write_text(text.replace("Comm", "Imm") + USUAL, "utf-8")
-    with closing(scan([tmp_path], settings).with_exclusions(aside)) as result:
+    with closing(scan([tmp_path], settings).with_exclusions(set_aside)) as result:
         assert find_slips(result, (0, 1)) == (Slip("commerical", "commercial"),)
 
 
 def test_words_that_run_from_the_right_leave_the_sentence_around_them_in_order():
-    (told,) = slips_in_words([Slip("ضوء ,لم", "ضوء, لم"), Slip("-15", "20")])
-    assert "“\u2068ضوء ,لم\u2069” (others: “\u2068ضوء, لم\u2069”), “-15” (others: “20”)." in told
+    (words,) = slips_in_words([Slip("ضوء ,لم", "ضوء, لم"), Slip("-15", "20")])
+    assert "“\u2068ضوء ,لم\u2069” (others: “\u2068ضوء, لم\u2069”), “-15” (others: “20”)." in words
 
 
 def test_two_documents_alone_have_none(tmp_path):
@@ -276,9 +276,9 @@ def test_the_report_of_a_pair_tells_them_and_verify_finds_them_again(tmp_path, e
     choice = ReportChoice(scope=Scope.PAIR, documents=(0, 1), names=quotes)
     with closing(scan([folder], ScanSettings())) as result:
         report = report_of(result, result.list_pairs(), choice=choice, key=key)
-        said = " ".join(report.reasons_of(0, ()))
-        told = "“commerical” (others: “commercial”)" if quotes else "1"
-        assert f"numbers or spacing in no document but these two: {told}." in said
+        reasons = " ".join(report.reasons_of(0, ()))
+        slips_text = "“commerical” (others: “commercial”)" if quotes else "1"
+        assert f"numbers or spacing in no document but these two: {slips_text}." in reasons
         write_report(tmp_path / f"r{ending}", report)
     assert verify(tmp_path / f"r{ending}", [folder], key=key).agrees
 
@@ -293,8 +293,8 @@ def test_a_table_never_begins_a_cell_with_a_sign_and_parts_what_it_lists(tmp_pat
         write_report(table, report_of(result, result.list_pairs(), choice=choice))
     with table.open(encoding="utf-8-sig", newline="") as file:
         (line,) = csv.DictReader(file)
-    told = line["unusual_spellings"].split(" / ")
-    assert told == ["'-15 (20)", "harbour ; light (harbour; light)"]
+    spellings = line["unusual_spellings"].split(" / ")
+    assert spellings == ["'-15 (20)", "harbour ; light (harbour; light)"]
 
 
 @pytest.mark.parametrize("choice", [{}, {"names": False}, {"texts": Texts.NONE}])
@@ -309,21 +309,21 @@ def test_programs_are_told_them_and_a_change_is_found(tmp_path, choice):
         report = report_of(result, result.list_pairs(), choice=wish, key=key)
         write_report(path, report)
         write_report(table, report)
-        whole = report_of(result, result.list_pairs())
-        write_report(tmp_path / "whole.csv", whole)
+        report = report_of(result, result.list_pairs())
+        write_report(tmp_path / "whole.csv", report)
     record = json.loads(path.read_text("utf-8"))
     assert schema_errors(record) == []
     (row,) = record["unusual_spellings"]
-    told = [] if choice else [{"word": "commerical", "usual": "commercial"}]
-    assert (row["number"], row["spellings"]) == (1, told)
+    expected_spellings = [] if choice else [{"word": "commerical", "usual": "commercial"}]
+    assert (row["number"], row["spellings"]) == (1, expected_spellings)
     with table.open(encoding="utf-8-sig", newline="") as file:
         (line,) = csv.DictReader(file)
     assert line["unusual_spellings"] == ("1" if choice else "commerical (commercial)")
     assert "unusual_spellings" not in (tmp_path / "whole.csv").read_text("utf-8")
-    found = verify(path, [folder], key=key)
-    assert found.agrees
-    assert [one.agreed for one in found.counts if one.topic is Topic.SPELLINGS] == [1]
+    check = verify(path, [folder], key=key)
+    assert check.agrees
+    assert [count.agreed for count in check.counts if count.topic is Topic.SPELLINGS] == [1]
 
     path.write_text(path.read_text("utf-8").replace('"number": 1,', '"number": 2,'), "utf-8")
-    found = verify(path, [folder], key=key)
-    assert Topic.SPELLINGS in {one.topic for one in found.findings if one.contradicts}
+    check = verify(path, [folder], key=key)
+    assert Topic.SPELLINGS in {finding.topic for finding in check.findings if finding.contradicts}

@@ -41,8 +41,10 @@ def read(folder, pool, reading=TOGETHER, **more):
     return scan([folder], SETTINGS, reading=reading, pool=pool, **more)
 
 
-def told(result):
-    return {one.name: [member.name for member in one.members] for one in result.documents}
+def members_of(result):
+    return {
+        document.name: [member.name for member in document.members] for document in result.documents
+    }
 
 
 def pairs_of(result):
@@ -68,38 +70,38 @@ def course(tmp_path):
 
 
 def test_the_files_of_a_folder_are_one_document(course, pool):
-    found = read(course, pool)
-    assert told(found) == {
+    scanned = read(course, pool)
+    assert members_of(scanned) == {
         "Ann": ["data/notes.txt", "essay.txt"],
         "Ben": ["all.txt"],
         "Cem": ["one.txt", "two.txt"],
         "readme.txt": [],
     }
-    ann = found.documents[0]
-    assert found.texts[0] == f"data/notes.txt\n\n{words(2)}\n\nessay.txt\n\n{words(1)}"
-    assert [found.texts[0][one.start :][:60] for one in ann.members] == [
+    ann = scanned.documents[0]
+    assert scanned.texts[0] == f"data/notes.txt\n\n{words(2)}\n\nessay.txt\n\n{words(1)}"
+    assert [scanned.texts[0][member.start :][:60] for member in ann.members] == [
         words(2)[:60],
         words(1)[:60],
     ]
     assert ann.path == course / "Ann"
-    assert frozenset(("Ann", "Ben")) in pairs_of(found)
-    (note,) = found.list_pairs().notes
+    assert frozenset(("Ann", "Ben")) in pairs_of(scanned)
+    (note,) = scanned.list_pairs().notes
     assert note == "One folder is one submission: 5 files in “course” are 3 documents."
-    assert {one.reason for one in found.set_aside[0]} == {"name of a file"}
-    assert list(shares_of(found.set_aside, [len(text) for text in found.texts])) == []
+    assert {span.reason for span in scanned.set_aside[0]} == {"name of a file"}
+    assert list(shares_of(scanned.set_aside, [len(text) for text in scanned.texts])) == []
 
 
 def test_that_there_is_no_folder_of_a_submission_is_said(course, pool):
     note = "No folder of a submission was found: each file is a document by itself."
-    found = read(course / "readme.txt", pool)
-    assert found.list_pairs().notes == (note,)
+    scanned = read(course / "readme.txt", pool)
+    assert scanned.list_pairs().notes == (note,)
     alone = read(course / "readme.txt", pool, ReadingSettings())
     assert alone.list_pairs().notes == ()
 
 
 def test_names_of_files_count_nowhere_and_nothing_crosses_from_one_to_the_next(tmp_path, pool):
-    whole = words(1, 40).split()
-    first, second = " ".join(whole[:20]), " ".join(whole[20:])
+    all_words = words(1, 40).split()
+    first, second = " ".join(all_words[:20]), " ".join(all_words[20:])
     write(
         tmp_path,
         {
@@ -110,26 +112,26 @@ def test_names_of_files_count_nowhere_and_nothing_crosses_from_one_to_the_next(t
             "Cem/both.txt": f"{first} {second}",
         },
     )
-    found = read(tmp_path, pool)
-    pairs = found.pairs()
-    assert pairs_of(found) == {frozenset(("Ann", "Cem"))}
+    scanned = read(tmp_path, pool)
+    pairs = scanned.pairs()
+    assert pairs_of(scanned) == {frozenset(("Ann", "Cem"))}
     assert pairs.longest_run.tolist() == [20]
     k = SETTINGS.k
     assert pairs.shared_shingles.tolist() == [2 * (20 - k + 1)]
-    assert found.documents[0].text_hash == found.documents[2].text_hash
-    write_report(tmp_path / "report.html", report_of(found, found.list_pairs()))
+    assert scanned.documents[0].text_hash == scanned.documents[2].text_hash
+    write_report(tmp_path / "report.html", report_of(scanned, scanned.list_pairs()))
     assert "Text set aside is not counted" not in (tmp_path / "report.html").read_text("utf-8")
 
 
 def test_a_file_that_gives_no_text_stays_a_problem(course, pool):
     write(course, {"Ann/empty.txt": "", "Dora/empty.txt": ""})
-    found = read(course, pool)
-    assert [(one.name, one.code) for one in found.problems] == [
+    scanned = read(course, pool)
+    assert [(problem.name, problem.code) for problem in scanned.problems] == [
         ("Ann/empty.txt", ProblemCode.EMPTY),
         ("Dora/empty.txt", ProblemCode.EMPTY),
     ]
-    assert "Dora" not in told(found)
-    assert told(found)["Ann"] == ["data/notes.txt", "essay.txt"]
+    assert "Dora" not in members_of(scanned)
+    assert members_of(scanned)["Ann"] == ["data/notes.txt", "essay.txt"]
 
 
 def test_a_rescan_reads_only_the_file_that_changed(course, pool, monkeypatch):
@@ -139,9 +141,9 @@ def test_a_rescan_reads_only_the_file_that_changed(course, pool, monkeypatch):
 
     original = reading.read_file
 
-    def noted(found, *rest, **more):
-        opened.append(found.name)
-        return original(found, *rest, **more)
+    def noted(file, *rest, **more):
+        opened.append(file.name)
+        return original(file, *rest, **more)
 
     monkeypatch.setattr(reading, "read_file", noted)
     same = read(course, pool, previous=before.state)
@@ -152,15 +154,15 @@ def test_a_rescan_reads_only_the_file_that_changed(course, pool, monkeypatch):
     (course / "Ben" / "all.txt").rename(course / "Ben" / "some.txt")
     after = read(course, pool, previous=before.state)
     assert sorted(opened) == ["Ann/essay.txt", "Ben/some.txt", "Cem/three.txt"]
-    assert told(after)["Cem"] == ["one.txt", "three.txt", "two.txt"]
+    assert members_of(after)["Cem"] == ["one.txt", "three.txt", "two.txt"]
     fresh = read(course, pool)
     assert after.documents == fresh.documents
     assert list(after.texts) == list(fresh.texts)
     assert pairs_of(after) == pairs_of(fresh)
     assert after.set_aside == fresh.set_aside
     assert after.changes.changed == ("Ann", "Ben", "Cem")
-    ben = {one.name: one for one in before.documents}["Ben"]
-    assert ben.text_hash in {one.text_hash for one in after.documents}
+    ben = {document.name: document for document in before.documents}["Ben"]
+    assert ben.text_hash in {document.text_hash for document in after.documents}
 
 
 def test_a_review_keeps_submissions_and_a_rescan_of_it_makes_them_again(course, pool, tmp_path):
@@ -174,7 +176,7 @@ def test_a_review_keeps_submissions_and_a_rescan_of_it_makes_them_again(course, 
         assert pairs_of(again) == pairs_of(before)
         write(course, {"Ann/essay.txt": words(9)})
         after = read(course, pool, ReadingSettings(), previous=review.state)
-        assert told(after) == told(before)
+        assert members_of(after) == members_of(before)
         assert list(pieces_of(after.documents[0], after.texts[0]))[1].text == words(9)
 
 
@@ -183,17 +185,19 @@ def test_each_file_by_itself_and_together_again(course, pool):
     together = read(course, pool)
     alone = read(course, pool, ReadingSettings(), previous=together.state)
     assert in_words(alone.changes) == "No file has changed since the last scan."
-    assert [one.name for one in alone.documents] == [
+    assert [document.name for document in alone.documents] == [
         "Ann/data/notes.txt", "Ann/essay.txt", "Ben/all.txt", "Cem/one.txt", "Cem/two.txt",
         "readme.txt",
     ]  # fmt: skip
     (course / "Cem" / "two.txt").unlink()
     again = read(course, pool, previous=alone.state)
-    there = [one.name for one in again.documents if one.absence is None]
-    assert there == ["Ann", "Ben", "Cem", "readme.txt"]
-    for rescan, gone in ((alone, ()), (again, ("Cem/two.txt",))):
-        assert rescan.changes == Changes(gone=gone)
-        assert {one.name for one in rescan.documents if one.absence} == set(gone)
+    present = [document.name for document in again.documents if document.absence is None]
+    assert present == ["Ann", "Ben", "Cem", "readme.txt"]
+    for rescan, gone_names in ((alone, ()), (again, ("Cem/two.txt",))):
+        assert rescan.changes == Changes(gone=gone_names)
+        assert {document.name for document in rescan.documents if document.absence} == set(
+            gone_names
+        )
 
 
 def test_whose_files_are_in_several():
@@ -230,18 +234,18 @@ def test_a_copy_of_a_file_that_is_deleted_is_gone(course, pool):
     together = read(course, pool)
     shutil.rmtree(course / "Dan")
     left = read(course, pool, previous=together.state)
-    assert {one.name for one in left.documents if one.absence} == {"Dan"}
+    assert {document.name for document in left.documents if document.absence} == {"Dan"}
 
 
 def test_a_document_that_somebody_judged_stays_when_files_are_joined(course, pool):
     write(course, {"Dan/essay.txt": words(1), "Dan/more.txt": words(6)})
     alone = read(course, pool, ReadingSettings())
-    there = {one.name: one for one in alone.documents}
-    key = PairKey.of(there["Ann/data/notes.txt"], there["Dan/more.txt"])
+    documents = {document.name: document for document in alone.documents}
+    key = PairKey.of(documents["Ann/data/notes.txt"], documents["Dan/more.txt"])
     verdict = GivenVerdict(Verdict.CONFIRMED, "Ann", "2026-11-28T12:00:00.000")
     state = alone.state._replace(judgements=Judgements(verdicts={key: verdict}))
     again = read(course, pool, previous=state)
-    missing = {one.name for one in again.documents if one.absence}
+    missing = {document.name for document in again.documents if document.absence}
     assert missing == {"Ann/data/notes.txt", "Dan/more.txt"}
 
 
@@ -292,10 +296,10 @@ def test_a_document_that_somebody_judged_stays_when_files_are_joined(course, poo
     ],
 )
 def test_whose_files_are(names, expected):
-    found = {}
-    for one in group(names, archives=True):
-        found.setdefault(one.name, []).extend(title for _, title in one.members)
-    assert {name: sorted(titles) for name, titles in found.items()} == {
+    titles = {}
+    for submission in group(names, archives=True):
+        titles.setdefault(submission.name, []).extend(title for _, title in submission.members)
+    assert {name: sorted(titles) for name, titles in titles.items()} == {
         name: sorted(titles) for name, titles in expected.items()
     }
 
@@ -309,14 +313,14 @@ def test_a_download_of_moodle_is_shown_by_person(tmp_path, pool):
             "Ben Roe_13_assignsubmission_onlinetext_/onlinetext.html": f"<p>{words(1)}</p>",
         },
     )
-    found = read(tmp_path / "download", pool)
-    assert told(found) == {
+    scanned = read(tmp_path / "download", pool)
+    assert members_of(scanned) == {
         "Ann Lee": ["essay.txt", "onlinetext.html"],
         "Ben Roe": ["onlinetext.html"],
     }
-    assert pairs_of(found) == {frozenset(("Ann Lee", "Ben Roe"))}
-    again = read(tmp_path / "download", pool, previous=found.state)
-    assert again.documents == found.documents
+    assert pairs_of(scanned) == {frozenset(("Ann Lee", "Ben Roe"))}
+    again = read(tmp_path / "download", pool, previous=scanned.state)
+    assert again.documents == scanned.documents
 
 
 def test_archives_inside_the_archive_that_a_platform_gives_out(tmp_path, pool):
@@ -332,27 +336,29 @@ def test_archives_inside_the_archive_that_a_platform_gives_out(tmp_path, pool):
         packed.write(inner, "Ann Lee_12_assignsubmission_file_/work.zip")
         packed.writestr("Ben Roe_13_assignsubmission_file_/essay.txt", words(1))
         packed.write(tmp_path / "inner.zip", "Cem_14_assignsubmission_file_/inner.zip")
-    found = read(download.parent, pool, OPENED)
-    assert told(found) == {
+    scanned = read(download.parent, pool, OPENED)
+    assert members_of(scanned) == {
         "download.zip/Ann Lee": ["work.zip/essay.txt", "work.zip/notes.txt"],
         "download.zip/Ben Roe": ["essay.txt"],
     }
-    assert [one.code for one in found.problems] == [ProblemCode.UNSUPPORTED]
-    assert pairs_of(found) == {frozenset(("download.zip/Ann Lee", "download.zip/Ben Roe"))}
-    again = read(download.parent, pool, OPENED, previous=found.state)
-    assert {one.name for one in again.documents if one.absence is None} == set(told(found))
-    (unpacked,) = {Path(one.path) for one in found.documents}
+    assert [problem.code for problem in scanned.problems] == [ProblemCode.UNSUPPORTED]
+    assert pairs_of(scanned) == {frozenset(("download.zip/Ann Lee", "download.zip/Ben Roe"))}
+    again = read(download.parent, pool, OPENED, previous=scanned.state)
+    assert {document.name for document in again.documents if document.absence is None} == set(
+        members_of(scanned)
+    )
+    (unpacked,) = {Path(document.path) for document in scanned.documents}
     assert unpacked == download
 
 
-@pytest.mark.parametrize("place", ["Ann/work.zip", "Ann.zip"])
-def test_what_could_not_be_read_in_an_archive_stays_a_problem(tmp_path, pool, place):
+@pytest.mark.parametrize("archive_name", ["Ann/work.zip", "Ann.zip"])
+def test_what_could_not_be_read_in_an_archive_stays_a_problem(tmp_path, pool, archive_name):
     course = write(tmp_path / "course", {"Ben/essay.txt": words(2), "Ann/notes.txt": words(3)})
-    with zipfile.ZipFile(course / place, "w") as packed:
+    with zipfile.ZipFile(course / archive_name, "w") as packed:
         packed.writestr("essay.txt", words(1))
         packed.writestr("broken.docx", b"PK\x03\x04 and no more")
     before = read(course, pool, OPENED)
-    assert [one.name for one in before.problems] == [f"{place}/broken.docx"]
+    assert [problem.name for problem in before.problems] == [f"{archive_name}/broken.docx"]
     again = read(course, pool, OPENED, previous=before.state)
     assert again.problems == before.problems
     assert again.documents == before.documents
@@ -360,7 +366,7 @@ def test_what_could_not_be_read_in_an_archive_stays_a_problem(tmp_path, pool, pl
     with_another = write(tmp_path / "another", {"essay.txt": words(4)})  # names grow by the folder
     folders = [course, with_another]
     both = scan(folders, SETTINGS, reading=OPENED, pool=pool, previous=before.state)
-    assert [one.name for one in both.problems] == [f"course/{place}/broken.docx"]
+    assert [problem.name for problem in both.problems] == [f"course/{archive_name}/broken.docx"]
 
 
 def test_an_archive_is_not_changed_by_how_its_files_are_read(tmp_path, pool):
@@ -387,12 +393,12 @@ def test_an_archive_that_is_chosen_itself_is_like_a_folder_with_it(tmp_path, poo
         for name in ("Ann Lee_12", "Ben Roe_13"):
             packed.writestr(f"{name}_assignsubmission_file_/essay.txt", words(1) + name)
             packed.writestr(f"{name}_assignsubmission_file_/notes.txt", words(2) + name)
-    found = read(download, pool, OPENED)
-    assert told(found) == {
+    scanned = read(download, pool, OPENED)
+    assert members_of(scanned) == {
         "download.zip/Ann Lee": ["essay.txt", "notes.txt"],
         "download.zip/Ben Roe": ["essay.txt", "notes.txt"],
     }
-    assert told(read(tmp_path, pool, OPENED)) == told(found)
+    assert members_of(read(tmp_path, pool, OPENED)) == members_of(scanned)
 
 
 def test_an_archive_of_a_person_is_a_submission(tmp_path, pool):
@@ -400,10 +406,10 @@ def test_an_archive_of_a_person_is_a_submission(tmp_path, pool):
         with zipfile.ZipFile(tmp_path / f"{name}.zip", "w") as packed:
             packed.writestr("essay.txt", words(1) + name)
             packed.writestr("more/notes.txt", words(name == "Ann"))
-    found = read(tmp_path, pool, OPENED)
-    assert told(found) == {
+    scanned = read(tmp_path, pool, OPENED)
+    assert members_of(scanned) == {
         "Ann": ["Ann.zip/essay.txt", "Ann.zip/more/notes.txt"],
         "Ben": ["Ben.zip/essay.txt", "Ben.zip/more/notes.txt"],
     }
     closed = read(tmp_path, pool)
-    assert [one.code for one in closed.problems] == [ProblemCode.ARCHIVE] * 2
+    assert [problem.code for problem in closed.problems] == [ProblemCode.ARCHIVE] * 2

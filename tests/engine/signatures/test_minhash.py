@@ -65,10 +65,10 @@ def candidate_rate(signatures, bands, rows):
 def test_a_text_that_repeats_few_shingles_has_the_signature_of_its_set(kinds):
     """Beyond 8 × 16 shingles repetitions are dropped."""
     options = ScanSettings(signature_size=16, bands=8)
-    own = np.random.default_rng(kinds).integers(0, 2**64, kinds, dtype=np.uint64)
-    repeated = np.tile(own, 300)
+    values = np.random.default_rng(kinds).integers(0, 2**64, kinds, dtype=np.uint64)
+    repeated = np.tile(values, 300)
 
-    both = sign(as_shingles([own, repeated, np.sort(repeated)]), options)
+    both = sign(as_shingles([values, repeated, np.sort(repeated)]), options)
 
     assert both[1].tolist() == both[0].tolist() == both[2].tolist()
 
@@ -86,8 +86,8 @@ EXTREMES = [0, 1, 2, 2**29 - 1, 2**29, 2**32 - 1, 2**32, 2**32 + 1, 2**60, 2**61
 def test_affine_maps_are_exact_at_the_edges(b):
     for a in EXTREMES:
         for x in EXTREMES:
-            found = methods.affine(np.uint64(a), np.uint64(x), np.uint64(b))
-            assert int(found) == (a * x + b) % P
+            mapped = methods.affine(np.uint64(a), np.uint64(x), np.uint64(b))
+            assert int(mapped) == (a * x + b) % P
 
 
 @quick
@@ -114,12 +114,12 @@ def reference_fss(hashes, seeds):
         drawn = [int(mix(np.uint64(x) ^ np.uint64(seed))) for x in hashes]
         filled = set(sketch)
         for value in drawn:
-            place = ((value >> 40) * size) >> 24 if turn < size else turn - size
-            if place not in filled:
-                sketch[place] = min(sketch.get(place, 2**64), value & (2**40 - 1))
+            bin_number = ((value >> 40) * size) >> 24 if turn < size else turn - size
+            if bin_number not in filled:
+                sketch[bin_number] = min(sketch.get(bin_number, 2**64), value & (2**40 - 1))
         if len(sketch) == size:
             break
-    return [sketch[place] & 0xFFFFFFFF for place in range(size)]
+    return [sketch[bin_number] & 0xFFFFFFFF for bin_number in range(size)]
 
 
 @settings(quick, max_examples=40)
@@ -184,20 +184,20 @@ hash_lists = st.lists(st.sampled_from([0, 1, 2, 2**63, 2**64 - 1, 77]), min_size
 @quick
 @given(hash_lists, hash_lists)
 def test_repeats_make_a_bag_a_set(a, b):
-    one, other = (count_repeats(*as_shingles([side])[:2]).tolist() for side in (a, b))
+    repeats_a, repeats_b = (count_repeats(*as_shingles([side])[:2]).tolist() for side in (a, b))
 
-    assert len(set(one)) == len(a)
-    assert all(one[a.index(value)] == value for value in a)
-    assert len({*one} & {*other}) == (Counter(a) & Counter(b)).total()
-    assert len({*one} | {*other}) == (Counter(a) | Counter(b)).total()
+    assert len(set(repeats_a)) == len(a)
+    assert all(repeats_a[a.index(value)] == value for value in a)
+    assert len({*repeats_a} & {*repeats_b}) == (Counter(a) & Counter(b)).total()
+    assert len({*repeats_a} | {*repeats_b}) == (Counter(a) | Counter(b)).total()
 
 
 def test_repeats_are_counted_for_each_text_anew():
-    found = count_repeats(*as_shingles([[5, 5, 6], [5, 6, 6, 5]])[:2]).tolist()
+    repeats = count_repeats(*as_shingles([[5, 5, 6], [5, 6, 6, 5]])[:2]).tolist()
 
-    assert found[0] == found[3] == 5
-    assert found[1] == found[6]
-    assert len(set(found)) == 4
+    assert repeats[0] == repeats[3] == 5
+    assert repeats[1] == repeats[6]
+    assert len(set(repeats)) == 4
 
 
 @pytest.mark.parametrize(("bag", "expected"), [(False, 2 / 3), (True, 3 / 6)])
@@ -219,7 +219,7 @@ def test_bags_estimate_the_weighted_resemblance(bag, expected):
 def test_estimates_are_shares_of_equal_values():
     signatures = np.array([[1, 2, 3, 4], [1, 2, 0, 0], [4, 3, 2, 1]], dtype=np.uint32)
 
-    found = share_of_equal_values(signatures, np.array([0, 0, 1, 2]), np.array([1, 2, 2, 2]))
+    estimates = share_of_equal_values(signatures, np.array([0, 0, 1, 2]), np.array([1, 2, 2, 2]))
 
-    assert found.tolist() == [0.5, 0.0, 0.0, 1.0]
-    assert found.dtype == np.float32
+    assert estimates.tolist() == [0.5, 0.0, 0.0, 1.0]
+    assert estimates.dtype == np.float32

@@ -59,9 +59,9 @@ def weights_of(document, documents, weights):
         return dict.fromkeys(counts, 1)
     if weights == "tf":
         return dict(counts)
-    filled = sum(1 for other in documents if other)
+    filled = sum(1 for document in documents if document)
     idf = {
-        value: math.log((1 + filled) / (1 + sum(value in other for other in documents))) + 1
+        value: math.log((1 + filled) / (1 + sum(value in document for document in documents))) + 1
         for value in counts
     }
     return {value: n * round(idf[value] * UNIT_WEIGHT) for value, n in counts.items()}
@@ -73,8 +73,8 @@ def by_definition(vector, seed):
     signs = {value: int(mix(np.uint64(value) ^ salt)) for value in vector}
     fingerprint = 0
     for bit in range(64):
-        plane = {value: 1 if signs[value] >> bit & 1 else -1 for value in vector}
-        product = sum(weight * plane[value] for value, weight in vector.items())
+        sign_of = {value: 1 if signs[value] >> bit & 1 else -1 for value in vector}
+        product = sum(weight * sign_of[value] for value, weight in vector.items())
         factor = 0x9E3779B97F4A7C15 + 2 * bit
         coin = int(mix(np.uint64(min(value * factor % 2**64 for value in vector)) ^ salt))
         if product > 0 or (product == 0 and coin >> bit & 1):
@@ -87,9 +87,9 @@ def by_definition(vector, seed):
 def test_fingerprints_are_signs_of_projections(documents, weights, seed):
     shingles = as_shingles(documents)
 
-    found = join_halves(simhash(shingles, options(weights, seed=seed), rarity_of(shingles)))
+    fingerprints = join_halves(simhash(shingles, options(weights, seed=seed), rarity_of(shingles)))
 
-    for document, fingerprint in zip(documents, found.tolist(), strict=True):
+    for document, fingerprint in zip(documents, fingerprints.tolist(), strict=True):
         if document:
             vector = weights_of(document, documents, weights)
             assert fingerprint == by_definition(vector, seed)
@@ -104,9 +104,9 @@ def test_long_texts_are_counted_in_blocks(weights, length):
     documents = [rng.choice(pool, length).tolist(), [int(pool[0])] * length]
     shingles = as_shingles(documents)
 
-    found = join_halves(simhash(shingles, options(weights), rarity_of(shingles)))
+    fingerprints = join_halves(simhash(shingles, options(weights), rarity_of(shingles)))
 
-    assert found.tolist() == [
+    assert fingerprints.tolist() == [
         by_definition(weights_of(d, documents, weights), 1) for d in documents
     ]
 
@@ -118,9 +118,9 @@ def test_the_heaviest_weights_fit():
     )
     shingles = as_shingles([[9] * 5000 + [7] * 4999])
 
-    found = join_halves(simhash(shingles, options("tf-idf"), rarity))
+    fingerprints = join_halves(simhash(shingles, options("tf-idf"), rarity))
 
-    assert found.tolist() == [by_definition({9: 5000, 7: 4999}, 1)]
+    assert fingerprints.tolist() == [by_definition({9: 5000, 7: 4999}, 1)]
 
 
 def test_bags_count_repetitions_as_elements_of_their_own():
@@ -143,10 +143,10 @@ def test_tf_idf_needs_frequencies():
 
 
 def test_the_same_seed_gives_the_same_result_everywhere():
-    found = simhash(shingle(["The quick brown fox jumps over the lazy dog"], options("tf")),
+    signature = simhash(shingle(["The quick brown fox jumps over the lazy dog"], options("tf")),
                     options("tf"))  # fmt: skip
 
-    assert found.tolist() == [[3471060432, 776219760]]
+    assert signature.tolist() == [[3471060432, 776219760]]
 
 
 def test_texts_without_shingles_have_a_row():
@@ -156,13 +156,13 @@ def test_texts_without_shingles_have_a_row():
     assert simhash(shingle([], options("tf")), options("tf")).shape == (0, 2)
 
 
-def random_set_pairs(shared, own_a, own_b, count, seed):
+def random_set_pairs(shared, only_a, only_b, count, seed):
     """2 count sets of random hashes; sets 2i and 2i + 1 share so many."""
     rng = np.random.default_rng(seed)
-    drawn = rng.integers(0, 2**64, (count, shared + own_a + own_b), dtype=np.uint64)
+    drawn = rng.integers(0, 2**64, (count, shared + only_a + only_b), dtype=np.uint64)
     sets = []
     for row in drawn:
-        sets += [row[: shared + own_a], np.concatenate([row[:shared], row[shared + own_a :]])]
+        sets += [row[: shared + only_a], np.concatenate([row[:shared], row[shared + only_a :]])]
     return as_shingles(sets)
 
 
@@ -172,45 +172,45 @@ def distances(signatures):
 
 
 @pytest.mark.parametrize(
-    ("shared", "own_a", "own_b"), [(150, 50, 50), (190, 10, 10), (95, 5, 105), (0, 100, 100)]
+    ("shared", "only_a", "only_b"), [(150, 50, 50), (190, 10, 10), (95, 5, 105), (0, 100, 100)]
 )
-def test_bits_differ_by_the_angle(shared, own_a, own_b):
+def test_bits_differ_by_the_angle(shared, only_a, only_b):
     """64 bits of 2,000 pairs: a share of θ/π differs, and the distances spread like a binomial."""
-    cosine = shared / math.sqrt((shared + own_a) * (shared + own_b))
+    cosine = shared / math.sqrt((shared + only_a) * (shared + only_b))
     share = math.acos(cosine) / math.pi
 
-    pairs = random_set_pairs(shared, own_a, own_b, 2000, seed=shared)
-    found = distances(simhash(pairs, options("unweighted")))
+    pairs = random_set_pairs(shared, only_a, only_b, 2000, seed=shared)
+    bits_apart = distances(simhash(pairs, options("unweighted")))
 
     error = math.sqrt(share * (1 - share) / (64 * 2000))
-    assert abs(found.mean() / 64 - share) < 4 * error + 0.003
-    assert found.var() == pytest.approx(64 * share * (1 - share), rel=0.15)
+    assert abs(bits_apart.mean() / 64 - share) < 4 * error + 0.003
+    assert bits_apart.var() == pytest.approx(64 * share * (1 - share), rel=0.15)
     for distance in (3, 8):
         expected = float(probability_at_cosine(cosine, distance))
         chance = 4 * math.sqrt(expected * (1 - expected) / 2000)
-        assert abs((found <= distance).mean() - expected) < 0.03 + chance
+        assert abs((bits_apart <= distance).mean() - expected) < 0.03 + chance
 
 
 def test_estimates_come_from_the_angle():
     signatures = np.array([[0, 0], [1, 0], [0xFFFF, 0], [2**32 - 1, 0], [2**32 - 1, 2**32 - 1]],
                           dtype=np.uint32)  # fmt: skip
 
-    found = estimate_resemblance(signatures, np.zeros(5, dtype=np.int64), np.arange(5))
+    estimates = estimate_resemblance(signatures, np.zeros(5, dtype=np.int64), np.arange(5))
 
     near, middle = math.cos(math.pi / 64), math.cos(math.pi / 4)
     expected = [1, near / (2 - near), middle / (2 - middle), 0, 0]
-    np.testing.assert_allclose(found, expected, rtol=1e-6)
-    assert found.dtype == np.float32
+    np.testing.assert_allclose(estimates, expected, rtol=1e-6)
+    assert estimates.dtype == np.float32
 
 
-@pytest.mark.parametrize(("shared", "own"), [(180, 20), (150, 50), (100, 100)])
-def test_estimates_are_near_the_resemblance_of_sets_of_equal_size(shared, own):
-    pairs = random_set_pairs(shared, own, own, 1000, seed=5)
+@pytest.mark.parametrize(("shared", "apart"), [(180, 20), (150, 50), (100, 100)])
+def test_estimates_are_near_the_resemblance_of_sets_of_equal_size(shared, apart):
+    pairs = random_set_pairs(shared, apart, apart, 1000, seed=5)
     first = np.arange(0, 2000, 2)
 
-    found = estimate_resemblance(simhash(pairs, options("unweighted")), first, first + 1)
+    estimates = estimate_resemblance(simhash(pairs, options("unweighted")), first, first + 1)
 
-    assert found.mean() == pytest.approx(shared / (shared + 2 * own), abs=0.03)
+    assert estimates.mean() == pytest.approx(shared / (shared + 2 * apart), abs=0.03)
 
 
 @quick
@@ -227,7 +227,7 @@ def test_distances_count_differing_bits(pair):
 OPTIONS = ScanSettings(signature="simhash", weights="tf-idf", k=2)
 
 
-def some_texts(count):
+def random_texts(count):
     rng = np.random.default_rng(count)
     words = ["alpha", "beta", "gamma", "delta", "épsilon", "zeta", "eta", "theta"]
     return [" ".join(rng.choice(words, rng.integers(0, 40))) for _ in range(count)]
@@ -241,7 +241,7 @@ def signed(texts, threads=2, **options):
 
 
 def test_all_texts_are_counted_before_the_first_is_signed(monkeypatch):
-    texts = some_texts(57)
+    texts = random_texts(57)
     shingles = shingle(texts, OPTIONS)
     frequencies = DocumentFrequencies()
     frequencies.add(shingles)
@@ -259,7 +259,7 @@ def test_a_folder_without_texts():
 
 def test_signing_can_be_cancelled():
     with pytest.raises(ScanCancelledError):
-        cancelled_by(lambda: True)(signed)(some_texts(5))
+        cancelled_by(lambda: True)(signed)(random_texts(5))
 
 
 COUNTED_HASHES = st.sampled_from(
@@ -269,10 +269,10 @@ COUNTED_DOCUMENTS = st.lists(st.lists(COUNTED_HASHES, max_size=40), max_size=6)
 
 
 def count_all(batches, cells):
-    found = DocumentFrequencies(cells)
+    frequencies = DocumentFrequencies(cells)
     for batch in batches:
-        found.add(as_shingles(batch))
-    return found
+        frequencies.add(as_shingles(batch))
+    return frequencies
 
 
 @quick
@@ -293,11 +293,11 @@ def test_batches_may_come_in_any_order(documents, random):
     shuffled = list(documents)
     random.shuffle(shuffled)
 
-    one = count_all([documents], 64)
-    other = count_all([[document] for document in shuffled], 64)
+    at_once = count_all([documents], 64)
+    in_batches = count_all([[document] for document in shuffled], 64)
 
-    assert one.documents == other.documents == sum(map(bool, documents))
-    for a, b in zip(one.rarity(), other.rarity(), strict=True):
+    assert at_once.documents == in_batches.documents == sum(map(bool, documents))
+    for a, b in zip(at_once.rarity(), in_batches.rarity(), strict=True):
         assert np.array_equal(a, b)
 
 
@@ -316,16 +316,16 @@ def test_threads_lose_nothing():
 
 def test_nothing_is_counted_while_another_thread_counts():
     """Lost counts are too rare to wait for; what keeps them out is seen directly."""
-    found = DocumentFrequencies(64)
-    found.add(as_shingles([[1]]))
+    frequencies = DocumentFrequencies(64)
+    frequencies.add(as_shingles([[1]]))
     with ThreadPoolExecutor(1) as pool:
-        with found._lock:
-            adding = pool.submit(found.add, as_shingles([[1], [2]]))
+        with frequencies._lock:
+            adding = pool.submit(frequencies.add, as_shingles([[1], [2]]))
             assert not wait([adding], 0.2).done
-            assert found._cells.sum() == found.documents == 1
+            assert frequencies._cells.sum() == frequencies.documents == 1
         adding.result()
 
-    assert found.rarity().cells[:3].tolist() == [0, 2, 1]
+    assert frequencies.rarity().cells[:3].tolist() == [0, 2, 1]
 
 
 def test_weights_are_the_smooth_inverse_document_frequency():
@@ -333,31 +333,31 @@ def test_weights_are_the_smooth_inverse_document_frequency():
     documents = [[1, 2], [1, 3], [1, 3, 3], []]
     rarity = count_all([documents], 1 << 20).rarity()
 
-    found = weigh(np.array([1, 2, 3, 4], dtype=np.uint64), rarity)
+    weights = weigh(np.array([1, 2, 3, 4], dtype=np.uint64), rarity)
 
     expected = [math.log(4 / (1 + df)) + 1 for df in (3, 1, 2, 0)]
-    np.testing.assert_allclose(found / UNIT_WEIGHT, expected, atol=1 / UNIT_WEIGHT)
-    assert found.dtype == np.uint32
+    np.testing.assert_allclose(weights / UNIT_WEIGHT, expected, atol=1 / UNIT_WEIGHT)
+    assert weights.dtype == np.uint32
 
 
 def test_full_cells_weigh_as_much_as_what_everyone_holds():
     rarity = count_all([[list(range(100)), list(range(100))]], 1).rarity()
 
-    found = weigh(np.arange(3, dtype=np.uint64), rarity)
+    weights = weigh(np.arange(3, dtype=np.uint64), rarity)
 
     assert rarity.cells.tolist() == [200]
-    assert found.tolist() == [UNIT_WEIGHT] * 3
+    assert weights.tolist() == [UNIT_WEIGHT] * 3
 
 
 def test_what_is_added_later_does_not_change_a_rarity():
-    found = count_all([[[1]]], 4)
-    before = found.rarity()
+    frequencies = count_all([[[1]]], 4)
+    before = frequencies.rarity()
     cells = before.cells.copy()
-    found.add(as_shingles([[1], [2]]))
+    frequencies.add(as_shingles([[1], [2]]))
 
     assert np.array_equal(before.cells, cells)
     assert len(before.weights) == 2
-    assert found.rarity().cells.tolist() == [0, 2, 1, 0]
+    assert frequencies.rarity().cells.tolist() == [0, 2, 1, 0]
 
 
 def test_companions_by_chance_are_as_many_as_expected():

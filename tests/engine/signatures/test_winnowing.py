@@ -36,45 +36,46 @@ VOCABULARY = [
 ]
 
 
-def plain_grams(values, one_in):
+def plain_grams(values, kept_share):
     """The grams of the words of one text, by their definition."""
     values = [int(value) for value in values]
     words = [value for value in values if value != int(GAP)]
     letters = sum(value & 7 for value in words)
     least = min(5, (2 * letters + len(words)) // (2 * max(1, len(words))))
-    found = []
-    for one in range(len(values)):
-        for other in range(one + 1, min(len(values), one + 3)):
-            chosen = [values[one], values[other]]
-            if int(GAP) in values[one : other + 1] or chosen[0] == chosen[1]:
+    grams = []
+    for first in range(len(values)):
+        for second in range(first + 1, min(len(values), first + 3)):
+            chosen = [values[first], values[second]]
+            if int(GAP) in values[first : second + 1] or chosen[0] == chosen[1]:
                 continue
             mixed = int(mix.py_func(np.uint64(sum(chosen) & ALL)))
             sizes = [value & 7 for value in chosen]
-            kept = ALL // one_in // (2 if sizes == [5, 5] else 1)
+            kept = ALL // kept_share // (2 if sizes == [5, 5] else 1)
             if mixed <= kept and min(sizes) >= least:
-                found.append((mixed << 24 | one) & ALL)
-    return found
+                grams.append((mixed << 24 | first) & ALL)
+    return grams
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.randoms(use_true_random=False), st.sampled_from([(CAREFUL, 2), (THOROUGH, 1)]))
 def test_a_text_has_the_grams_of_the_definition(rng, kind):
-    options, one_in = kind
-    some = [" ".join(rng.choices(VOCABULARY, k=rng.randrange(0, 120))) for _ in range(4)]
-    aside = {
-        n: merged([SetAside(9, 30)]) for n, text in enumerate(some) if len(text) > 30 and n % 2
+    options, kept_share = kind
+    texts = [" ".join(rng.choices(VOCABULARY, k=rng.randrange(0, 120))) for _ in range(4)]
+    set_aside = {
+        n: merged([SetAside(9, 30)]) for n, text in enumerate(texts) if len(text) > 30 and n % 2
     }
-    words = word_beginnings(some, options, aside)
+    words = word_beginnings(texts, options, set_aside)
 
     with np.errstate(over="ignore"):
         expected = [
-            plain_grams(words.values[slice(*words.offsets[n : n + 2])], one_in) for n in range(4)
+            plain_grams(words.values[slice(*words.offsets[n : n + 2])], kept_share)
+            for n in range(4)
         ]
 
-    found = choose_skip_grams(words, options)
-    assert found.counts.tolist() == [len(own) for own in expected]
+    skip_grams = choose_skip_grams(words, options)
+    assert skip_grams.counts.tolist() == [len(grams) for grams in expected]
     # Grams that begin with one word stand in the order of the definition, too.
-    assert found.values.tolist() == [value for own in expected for value in own]
+    assert skip_grams.values.tolist() == [value for grams in expected for value in grams]
 
 
 def test_two_thirds_of_short_texts_of_any_script_have_some():
@@ -101,44 +102,44 @@ def test_grams_outlast_exchanged_words():
     rng = random.Random(2)
     words = [f"{rng.randrange(16**6):06x}" for _ in range(2000)]
     edited = [f"{rng.randrange(16**6):06x}" if rng.random() < 0.2 else word for word in words]
-    found = choose_skip_grams(
+    skip_grams = choose_skip_grams(
         word_beginnings([" ".join(words), " ".join(edited)], CAREFUL), CAREFUL
     )
-    one, other = np.split(found.values, [found.counts[0]])
-    assert 0.55 < len(set(one.tolist()) & set(other.tolist())) / len(one) < 0.75
+    values_a, values_b = np.split(skip_grams.values, [skip_grams.counts[0]])
+    assert 0.55 < len(set(values_a.tolist()) & set(values_b.tolist())) / len(values_a) < 0.75
 
 
 def test_places_are_those_of_the_first_words():
     text = " ".join(f"word{n:02}x" for n in range(300))
     words = word_beginnings([text], CAREFUL)
-    places = positions_of(choose_skip_grams(words, CAREFUL).values)
-    assert (np.diff(places) >= 0).all()
-    assert places.max() <= 298
+    positions = positions_of(choose_skip_grams(words, CAREFUL).values)
+    assert (np.diff(positions) >= 0).all()
+    assert positions.max() <= 298
 
 
 def test_a_place_beyond_the_last_is_the_last():
     values = np.arange(16_777_300, dtype=np.uint64) << np.uint64(20) | np.uint64(6)
     words = WordBeginnings(values, np.array([0, len(values)]))
-    places = positions_of(choose_skip_grams(words, CAREFUL).values)
-    assert places.max() == 16_777_215
-    assert np.count_nonzero(places == 16_777_215) > 20
+    positions = positions_of(choose_skip_grams(words, CAREFUL).values)
+    assert positions.max() == 16_777_215
+    assert np.count_nonzero(positions == 16_777_215) > 20
 
 
 def test_signed_texts_carry_them(tmp_path):
     rng = random.Random(3)
-    some = [" ".join(rng.choices(VOCABULARY, k=80)) for _ in range(5)]
+    texts = [" ".join(rng.choices(VOCABULARY, k=80)) for _ in range(5)]
     store = TextStore()
-    store.extend(some)
+    store.extend(texts)
     store.exclude_spans({2: [SetAside(20, 60)]})
     signed = sign_numbered(store, slice(0, 5), CAREFUL)
     expected = choose_skip_grams(
-        word_beginnings(some, CAREFUL, {2: merged([SetAside(20, 60)])}), CAREFUL
+        word_beginnings(texts, CAREFUL, {2: merged([SetAside(20, 60)])}), CAREFUL
     )
     assert signed.skip_grams.values.tolist() == expected.values.tolist()
     taken = signed.take(np.array([4, 2])).skip_grams
     bounds = np.concatenate([[0], np.cumsum(expected.counts)])
-    own = [expected.values[slice(*bounds[n : n + 2])].tolist() for n in (4, 2)]
-    assert taken.values.tolist() == own[0] + own[1]
+    values_of = [expected.values[slice(*bounds[n : n + 2])].tolist() for n in (4, 2)]
+    assert taken.values.tolist() == values_of[0] + values_of[1]
     joined = SignedTexts.join([signed, sign_texts([], CAREFUL), signed])
     assert joined.skip_grams.counts.tolist() == 2 * expected.counts.tolist()
     assert no_skip_grams(3).counts.tolist() == [0, 0, 0]
@@ -163,19 +164,19 @@ def test_no_shared_run_of_t_words_is_missed(rng, k, more):
     documents = [rng.choices(WORDS, k=rng.randrange(0, 300)) for _ in range(8)]
     planted = []
     for _ in range(4):
-        one, other = sorted(rng.sample(range(8), 2))
+        a, b = sorted(rng.sample(range(8), 2))
         run = rng.choices(WORDS, k=t)
-        for document in (one, other):
-            place = rng.randrange(len(documents[document]) + 1)
-            documents[document][place:place] = run
-        planted.append((one, other, " ".join(run) + " "))
+        for document in (a, b):
+            position = rng.randrange(len(documents[document]) + 1)
+            documents[document][position:position] = run
+        planted.append((a, b, " ".join(run) + " "))
     texts = [" ".join(words) + " " for words in documents]
 
-    found, _ = pairs_of(texts, options)
+    pairs, _ = pairs_of(texts, options)
 
-    for one, other, run in planted:
-        if run in texts[one] and run in texts[other]:  # no later run was planted into it
-            assert (one, other) in found
+    for a, b, run in planted:
+        if run in texts[a] and run in texts[b]:  # no later run was planted into it
+            assert (a, b) in pairs
 
 
 def test_characters_have_the_same_guarantee():
@@ -183,10 +184,10 @@ def test_characters_have_the_same_guarantee():
     options = ScanSettings(unit="char", k=9, min_passage=8)  # 40 letters
     for _ in range(30):
         run = "".join(rng.choices("abcdefgh", k=40))
-        one = "".join(rng.choices("abcdefgh", k=rng.randrange(200)))
-        other = "".join(rng.choices("abcdefgh", k=rng.randrange(200)))
-        found, _ = pairs_of([one + run, run + other], options)
-        assert found == {(0, 1)}
+        text_before = "".join(rng.choices("abcdefgh", k=rng.randrange(200)))
+        text_after = "".join(rng.choices("abcdefgh", k=rng.randrange(200)))
+        pairs, _ = pairs_of([text_before + run, run + text_after], options)
+        assert pairs == {(0, 1)}
 
 
 def mixed(rng, count):
@@ -227,10 +228,10 @@ def test_no_shared_run_of_t_words_is_missed_in_mixed_scripts(seed, k, more):
     ]
     texts.append("".join(text for text, _ in run[:-1]) + " another end")
 
-    found, _ = pairs_of(texts, options)
+    found_pairs, _ = pairs_of(texts, options)
     pairs = find_pairs(texts, options)
 
-    assert (0, 1) in found
+    assert (0, 1) in found_pairs
     listed = list(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True))
     assert (0, 1) in listed
     assert pairs.run_words[listed.index((0, 1))] >= t
@@ -280,8 +281,8 @@ def test_weighed_grams_are_those_of_alike_words_where_all_are_alike():
     windows = count - alone.window + 1
     assert weighed.stops[:windows].tolist() == list(range(alone.window, count + 1))
     assert (weighed.stops[windows:count] > count).all()
-    own = np.arange(count)
-    assert gram_ends(beside, options, own).tolist() == (own + 10).tolist()
+    numbers = np.arange(count)
+    assert gram_ends(beside, options, numbers).tolist() == (numbers + 10).tolist()
     assert winnow(beside, options).counts[0] == winnow(shingle([text], options), options).counts[0]
 
 
@@ -310,21 +311,21 @@ def test_common_text_pairs_nobody_and_is_counted():
         " ".join(WORDS[:100])
     ]
 
-    found, shared = pairs_of(texts, ScanSettings())
-    assert found == set()
+    pairs, shared = pairs_of(texts, ScanSettings())
+    assert pairs == set()
     assert set(shared.common.holders.tolist()) == set(range(DOCUMENT_LIMIT + 1))
     assert set(shared.common.documents.tolist()) == {DOCUMENT_LIMIT + 1}
     assert set(shared.common.first.tolist()) == {0}
 
-    found, shared = pairs_of(texts[:DOCUMENT_LIMIT], ScanSettings())
-    assert len(found) == DOCUMENT_LIMIT * (DOCUMENT_LIMIT - 1) // 2
+    pairs, shared = pairs_of(texts[:DOCUMENT_LIMIT], ScanSettings())
+    assert len(pairs) == DOCUMENT_LIMIT * (DOCUMENT_LIMIT - 1) // 2
     assert len(shared.common.holders) == len(shared.common.keys) == 0
 
 
 def test_a_fingerprint_that_repeats_within_documents_counts_once():
     regular = " ".join(WORDS[:10] * 500)
-    found, shared = pairs_of([regular, regular + " end", "other"], ScanSettings())
-    assert found == {(0, 1)}
+    pairs, shared = pairs_of([regular, regular + " end", "other"], ScanSettings())
+    assert pairs == {(0, 1)}
     assert shared.codes.tolist() == [1]
 
 
@@ -351,9 +352,9 @@ def test_fingerprints_are_taken_and_joined_by_text():
     apart = Fingerprints.join([winnow(shingle([text], options), options) for text in texts])
     assert together.values.tolist() == apart.values.tolist()
 
-    some = together.take(np.array([True, False, True]))
-    assert some.counts.tolist() == together.counts[[0, 2]].tolist()
-    assert len(some.values) == some.counts.sum()
+    taken = together.take(np.array([True, False, True]))
+    assert taken.counts.tolist() == together.counts[[0, 2]].tolist()
+    assert len(taken.values) == taken.counts.sum()
 
 
 def test_a_page_in_a_long_report_is_listed_and_says_how_it_was_found():
@@ -382,14 +383,14 @@ def test_pairs_are_the_same_however_the_fingerprints_are_cut(
     values = rng.integers(0, 80, counts.sum()).astype(np.uint64)
     values[rng.random(len(values)) < 0.3] = 81  # in more than 100 documents
     everyone = np.ones(len(counts), dtype=np.bool_)
-    whole = pair_by_fingerprints(Fingerprints(values, counts), everyone)
+    uncut = pair_by_fingerprints(Fingerprints(values, counts), everyone)
 
     monkeypatch.setattr("core.candidates.shared_fingerprints.FINGERPRINTS_AT_ONCE", at_once)
     monkeypatch.setattr("core.candidates.shared_fingerprints.PAIRS_PENDING", pending)
     monkeypatch.setattr("core.candidates.shared_fingerprints.SORTED_AT_ONCE", sorted_at_once)
     cut = pair_by_fingerprints(Fingerprints(values, counts), everyone)
 
-    assert cut.codes.tolist() == whole.codes.tolist() == sorted(set(whole.codes.tolist()))
-    for mine, theirs in zip(cut.common, whole.common, strict=True):
+    assert cut.codes.tolist() == uncut.codes.tolist() == sorted(set(uncut.codes.tolist()))
+    for mine, theirs in zip(cut.common, uncut.common, strict=True):
         assert mine.tolist() == theirs.tolist()
-    assert whole.common.documents.min() > DOCUMENT_LIMIT
+    assert uncut.common.documents.min() > DOCUMENT_LIMIT

@@ -50,20 +50,23 @@ def row_of(number):
     return (number - 3) // APART
 
 
-def documents(spark, texts, settings, *, aside=None, reference=(), partitions=2):
+def documents(spark, texts, settings, *, set_aside=None, reference=(), partitions=2):
     """The table `columns.DOCUMENTS` of some texts, in as many partitions."""
-    table = documents_table(texts, settings, aside=aside, reference=reference)
+    table = documents_table(texts, settings, set_aside=set_aside, reference=reference)
     return spark.createDataFrame(table).repartition(partitions)
 
 
-def documents_table(texts, settings, *, aside=None, reference=()):
+def documents_table(texts, settings, *, set_aside=None, reference=()):
     """The same without Spark; its rows are in no order."""
-    aside = aside or {}
-    kept = {row: merged(spans) for row, spans in aside.items()}
+    set_aside = set_aside or {}
+    kept = {row: merged(spans) for row, spans in set_aside.items()}
     signed = sign_texts(texts, settings, set_aside=kept)
     spans = [
-        [{"start": one.start, "end": one.end, "reason": str(one.reason)} for one in aside[row]]
-        if row in aside
+        [
+            {"start": span.start, "end": span.end, "reason": str(span.reason)}
+            for span in set_aside[row]
+        ]
+        if row in set_aside
         else None
         for row in range(len(texts))
     ]
@@ -90,21 +93,23 @@ def texts_with_copies(count, seed=1, words=120):
     rng = random.Random(seed)
     texts = []
     for row in range(count):
-        own = [rng.choice(WORDS) for _ in range(words + rng.randrange(words))]
+        words_of_text = [rng.choice(WORDS) for _ in range(words + rng.randrange(words))]
         kind = rng.randrange(6)
         if row and kind < 5:
             source = rng.choice(texts).split()
             start = rng.randrange(max(1, len(source) - 60))
             if kind == 0:
-                own = source
+                words_of_text = source
             elif kind == 1:  # edited
-                own = [word if rng.random() > 0.05 else rng.choice(WORDS) for word in source]
+                words_of_text = [
+                    word if rng.random() > 0.05 else rng.choice(WORDS) for word in source
+                ]
             elif kind == 2:  # a quotation
-                own[20:20] = source[start : start + 45]
+                words_of_text[20:20] = source[start : start + 45]
             elif kind == 3:  # a passage in other words
                 part = [w for w in source[start : start + 60] if rng.random() > 0.2]
-                own[20:20] = part
-        texts.append(" ".join(own))
+                words_of_text[20:20] = part
+        texts.append(" ".join(words_of_text))
     return texts
 
 
@@ -119,26 +124,26 @@ def write_run(target, folders, settings, **options):
 
     Each table is in two files, rows of pairs from the last to the first.
     """
-    whole = scan(folders, settings, **options)
-    found = whole.list_pairs()
-    every = found.every.take(slice(None, None, -1))
+    result = scan(folders, settings, **options)
+    pair_list = result.list_pairs()
+    every = pair_list.every.take(slice(None, None, -1))
     columns = {name: getattr(every, name) for name in OF_RUN}
     columns["found_by"] = every.found_by.astype("int8")
     numbers = {name: number_of(getattr(every, name).astype("int64")) for name in ("a", "b")}
     _write(target / "pairs", pa.table({**numbers, **columns}))
-    without_text = pa.table({"id": [one.name for one in whole.problems]})
-    rows = pa.concat_tables([_documents(whole), without_text], promote_options="default")
+    without_text = pa.table({"id": [problem.name for problem in result.problems]})
+    rows = pa.concat_tables([_documents(result), without_text], promote_options="default")
     _write(target / "documents", rows)
-    _write(target / "problems", _problems(whole.problems))
-    corpus = whole.corpus_for(settings)
-    words = whole.words()
+    _write(target / "problems", _problems(result.problems))
+    corpus = result.corpus_for(settings)
+    words = result.words()
     collection = {
         "pairs": [count_pairs(corpus.reviewed(), corpus.distinct())],
-        "compared_all": [found.compared is not None],
+        "compared_all": [pair_list.compared is not None],
         "model": [words.to_bytes() if words else b""],
     }
     _write(target / "collection", pa.table(collection))
-    roles = whole.roles.roles
+    roles = result.roles.roles
     manifest = Manifest(
         settings=settings,
         sources=tuple(
@@ -147,38 +152,42 @@ def write_run(target, folders, settings, **options):
         ),
         finished="2026-11-22T12:00:00+00:00",
         result=RunResult(
-            len(found.documents), len(every), 0, len(whole.problems), tuple(found.notes)
+            len(pair_list.documents), len(every), 0, len(result.problems), tuple(pair_list.notes)
         ),
     )
     (target / FINISHED).write_text(manifest.as_json(), encoding="utf-8")
-    return whole, found
+    return result, pair_list
 
 
-def _documents(whole):
-    count = len(whole.documents)
+def _documents(result):
+    count = len(result.documents)
     spans = [
-        [{"start": one.start, "end": one.end, "reason": str(one.reason)} for one in own]
-        if (own := whole.set_aside.get(row))
+        [{"start": span.start, "end": span.end, "reason": str(span.reason)} for span in aside_spans]
+        if (aside_spans := result.set_aside.get(row))
         else None
         for row in range(count)
     ]
     return pa.table(
         {
-            "id": [one.name for one in whole.documents],
-            "text": list(whole.texts),
-            "language": [one.language for one in whole.documents],
-            "document": list(map(document_to_json, whole.documents)),
+            "id": [document.name for document in result.documents],
+            "text": list(result.texts),
+            "language": [document.language for document in result.documents],
+            "document": list(map(document_to_json, result.documents)),
             "aside": pa.array(spans, pa.list_(SPAN)),
             "number": pa.array(map(number_of, range(count)), pa.int64()),
-            "reviewed": whole.whole.to_review,
-            "characters": pa.array([one.characters for one in whole.documents], pa.int64()),
-            **signed_columns(whole.whole.signed),
+            "reviewed": result.whole.to_review,
+            "characters": pa.array(
+                [document.characters for document in result.documents], pa.int64()
+            ),
+            **signed_columns(result.whole.signed),
         }
     )
 
 
 def _problems(problems):
-    rows = [(one.name, str(one.code), one.detail, one.limit) for one in problems]
+    rows = [
+        (problem.name, str(problem.code), problem.detail, problem.limit) for problem in problems
+    ]
     names = ("id", "code", "detail", "limit")
     columns = zip(*rows, strict=True) if rows else [[]] * 4
     return pa.table(

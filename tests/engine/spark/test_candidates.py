@@ -45,10 +45,10 @@ def parts_of(edges):
     """By document the smallest one that can be reached from it."""
     part = {}
     for edge in edges:
-        joined = {part.get(one, one) for one in edge}
-        for one in edge:
-            part.setdefault(one, one)
-        part = {one: min(joined) if of in joined else of for one, of in part.items()}
+        joined = {part.get(end, end) for end in edge}
+        for end in edge:
+            part.setdefault(end, end)
+        part = {number: min(joined) if of in joined else of for number, of in part.items()}
     return part
 
 
@@ -63,9 +63,9 @@ def test_parts_are_found_in_chains_stars_and_chance(spark, tmp_path):
     frame = spark.createDataFrame(edges, "x LONG, y LONG").repartition(3)
     rows = connected_parts(Stages(spark, str(tmp_path)), "_parts", frame).collect()
 
-    wanted = parts_of(edges)
-    del wanted[7]  # it hangs together with nobody
-    assert dict(map(tuple, rows)) == wanted
+    expected = parts_of(edges)
+    del expected[7]  # it hangs together with nobody
+    assert dict(map(tuple, rows)) == expected
     assert len(rows) == len({row.number for row in rows})
 
 
@@ -113,11 +113,13 @@ def pairs_of(buckets, size=7):
     if not meetings:
         return []
     made = list(pairs_of_meetings(shuffled(meetings, ["first"], size)))
-    columns = [row_of(np.concatenate([int64s(one.column(name)) for one in made])) for name in "xy"]
+    columns = [
+        row_of(np.concatenate([int64s(table.column(name)) for table in made])) for name in "xy"
+    ]
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
-def by_bands_on_one_machine(signatures, bands, rows, reviewed):
+def by_bands_on_single_machine(signatures, bands, rows, reviewed):
     digests = np.zeros((len(signatures), 2), dtype=np.uint64)
     digests[:, 1] = np.arange(len(signatures))
     use = np.arange(len(signatures))
@@ -135,10 +137,10 @@ def test_pairs_of_bands_are_those_of_one_machine(case, size):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(on_spark, "MEETINGS_AT_ONCE", 5)
         patch.setattr(on_spark, "ROWS_OF_MEETINGS", 3)
-        found = pairs_of(buckets_in(signatures, bands, rows, reviewed, size), size)
+        pairs = pairs_of(buckets_in(signatures, bands, rows, reviewed, size), size)
 
-    assert len(found) == len(set(found))
-    assert sorted(found) == sorted(by_bands_on_one_machine(signatures, bands, rows, reviewed))
+    assert len(pairs) == len(set(pairs))
+    assert sorted(pairs) == sorted(by_bands_on_single_machine(signatures, bands, rows, reviewed))
 
 
 def test_of_an_overfull_bucket_everybody_is_paired_with_the_first_to_review(monkeypatch):
@@ -154,7 +156,7 @@ def test_of_an_overfull_bucket_everybody_is_paired_with_the_first_to_review(monk
     led = pa.Table.from_batches(leaders_of(iter(crowded.to_batches())))
     assert set(map(tuple, zip(*led.to_pydict().values(), strict=True))) == {(number_of(1), 9)}
     assert len(crowded) == 2
-    assert sorted(pairs_of(buckets)) == [(0, 1), *((1, other) for other in range(2, 9)), (9, 10)]
+    assert sorted(pairs_of(buckets)) == [(0, 1), *((1, row) for row in range(2, 9)), (9, 10)]
 
 
 fewer_examples = settings(deadline=None, derandomize=True, max_examples=60)
@@ -177,7 +179,7 @@ def shuffled_blocks(parts, seed):
     return rows.sort_by([("table", "ascending"), ("cell", "ascending")])
 
 
-def found(values, cells, *, tasks=3, size=50, seed=1):
+def pairs_found_by_tables(values, cells, *, tasks=3, size=50, seed=1):
     parts = [
         p
         for task in range(tasks)
@@ -186,9 +188,9 @@ def found(values, cells, *, tasks=3, size=50, seed=1):
     blocks = shuffled_blocks(parts, seed)
     rows = list(compare_cells(cells, iter(blocks.to_batches(max_chunksize=7))))
     pairs = [
-        (one, other)
+        (first, second)
         for row in rows
-        for one, other in zip(
+        for first, second in zip(
             np.asarray(row.column("one")).view(np.uint64).tolist(),
             np.asarray(row.column("other")).view(np.uint64).tolist(),
             strict=True,
@@ -207,7 +209,7 @@ def found(values, cells, *, tasks=3, size=50, seed=1):
 def test_any_fingerprints_in_any_cells(values, distance, bits, tasks):
     values = np.array(sorted({v ^ (1 << n % 64) for n, v in enumerate(values)} | set(values)), "u8")
 
-    pairs = found(values, TableCells(distance, distance + 1, bits), tasks=tasks)
+    pairs = pairs_found_by_tables(values, TableCells(distance, distance + 1, bits), tasks=tasks)
 
     assert pairs == near_fingerprints_brute_force(values, distance)
 
@@ -264,12 +266,12 @@ def test_all_pairs_are_those_of_one_machine(seed, bag, size):
     reviewed = np.array([rng.random() < 0.6 for _ in texts])
     expected = {}
     for x, y in combinations(range(len(texts)), 2):
-        own, other = (Counter(texts[row].split()) for row in (x, y))
+        bag_a, bag_b = (Counter(texts[row].split()) for row in (x, y))
         if not bag:
-            own, other = Counter(set(own)), Counter(set(other))
-        shared = (own & other).total()
+            bag_a, bag_b = Counter(set(bag_a)), Counter(set(bag_b))
+        shared = (bag_a & bag_b).total()
         if shared and (reviewed[x] or reviewed[y]):
-            expected[number_of(x), number_of(y)] = shared / (own | other).total()
+            expected[number_of(x), number_of(y)] = shared / (bag_a | bag_b).total()
 
     rows = shared_by_all(texts, options, reviewed, size)
 
@@ -290,26 +292,30 @@ def test_nothing_is_counted_where_bands_are_asked_for():
     assert affordable_pairs(None, None, None, options) is None
 
 
-def some_grams(rng, count, hashes, longest, span):
+def random_skip_grams(rng, count, hashes, longest, span):
     """Skip-grams of random documents, of which some are in most of these, or often in one."""
     pool = [rng.getrandbits(40) for _ in range(hashes)]
     values, counts = [], []
     for _ in range(count):
-        own = [
+        grams = [
             (rng.choice(pool[: rng.choice([3, hashes, hashes])]), rng.randrange(span))
             for _ in range(rng.randrange(longest))
         ]
-        own.sort(key=lambda gram: gram[1])
-        values += [key << 24 | place for key, place in own]
-        counts.append(len(own))
+        grams.sort(key=lambda gram: gram[1])
+        values += [key << 24 | position for key, position in grams]
+        counts.append(len(grams))
     return Fingerprints(np.array(values, dtype=np.uint64), np.array(counts, dtype=np.int64))
 
 
 def taking_part_of(grams, to_review, size):
     """Batches of number, reviewed and skip_grams, in any order."""
     rows = np.random.default_rng(len(grams.values)).permutation(len(grams.counts))
-    own = grams.take(rows)
-    columns = {"number": number_of(rows), "reviewed": to_review[rows], "skip_grams": packed(*own)}
+    grams_of_rows = grams.take(rows)
+    columns = {
+        "number": number_of(rows),
+        "reviewed": to_review[rows],
+        "skip_grams": packed(*grams_of_rows),
+    }
     return pa.table(columns).to_batches(max_chunksize=size)
 
 
@@ -322,18 +328,18 @@ def side_by_side(batches, key, rng):
     return table.to_batches(max_chunksize=rng.choice([1, 3, 1000])) if rows else []
 
 
-def found_in_streams(grams, to_review, rng, budget=1 << 40, most=1 << 40):
+def pair_in_streams(grams, to_review, rng, budget=1 << 40, most=1 << 40):
     """The pairs, how many were left out, and what is told of each range."""
     ranged = spread(rng.choice([1, 7, 300]), iter(taking_part_of(grams, to_review, 3)))
     agree = Agree(budget, len(grams.counts), rng.choice([1, 5, 200]))
     agreed = list(agree(iter(side_by_side(ranged, "range", rng))))
-    told = [row for batch in agreed for row in batch.to_pylist() if row["bucket"] is None]
+    common_grams = [row for batch in agreed for row in batch.to_pylist() if row["bucket"] is None]
     rows = [batch for batch in agreed if not batch.column("bucket").null_count]
-    found = pairs_in_buckets(most, iter(side_by_side(rows, "bucket", rng)))
-    found = [row for batch in found for row in batch.to_pylist()]
-    pairs = [(row["x"], row["y"]) for row in found if row["left_out"] is None]
+    batches = pairs_in_buckets(most, iter(side_by_side(rows, "bucket", rng)))
+    batches = [row for batch in batches for row in batch.to_pylist()]
+    pairs = [(row["x"], row["y"]) for row in batches if row["left_out"] is None]
     assert len(pairs) == len(set(pairs))
-    return set(pairs), sum(row["left_out"] or 0 for row in found), told
+    return set(pairs), sum(row["left_out"] or 0 for row in batches), common_grams
 
 
 def drawn(seed, monkeypatch):
@@ -342,7 +348,7 @@ def drawn(seed, monkeypatch):
     monkeypatch.setattr(skip_grams, "SPREAD_AT_ONCE", rng.choice([1, 500]))
     monkeypatch.setattr(skip_grams, "SENT_AT_ONCE", rng.choice([1, 200, 1 << 21]))
     shape = rng.choice([20, 60, 200]), rng.choice([40, 150, 400]), rng.choice([100, 400, 2000])
-    grams = some_grams(rng, rng.randrange(2, 40), *shape)
+    grams = random_skip_grams(rng, rng.randrange(2, 40), *shape)
     everyone = np.ones(len(grams.counts), dtype=np.bool_)
     to_review = np.array([rng.random() < 0.6 for _ in everyone]) if rng.random() < 0.5 else everyone
     codes = pair_by_skip_grams(grams, everyone, to_review).codes
@@ -354,11 +360,11 @@ def drawn(seed, monkeypatch):
 def test_streams_give_what_one_machine_gives(seed, monkeypatch):
     rng, grams, to_review, expected = drawn(seed, monkeypatch)
 
-    pairs, left_out, told = found_in_streams(grams, to_review, rng)
+    pairs, left_out, common_grams = pair_in_streams(grams, to_review, rng)
 
     assert pairs == expected
     assert left_out == 0
-    assert {row["size"] for row in told} <= {0}
+    assert {row["size"] for row in common_grams} <= {0}
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -369,33 +375,33 @@ def test_what_is_left_out_is_told(seed, monkeypatch):
     for value, number in zip((grams.values >> np.uint64(24)).tolist(), numbers, strict=True):
         holders.setdefault(value, set()).add(int(number))
 
-    pairs, _, told = found_in_streams(grams, to_review, rng, budget=rng.choice([0, 20, 200]))
-    assert pairs <= expected or not told
-    for row in told:
+    pairs, _, common_grams = pair_in_streams(grams, to_review, rng, budget=rng.choice([0, 20, 200]))
+    assert pairs <= expected or not common_grams
+    for row in common_grams:
         if row["size"]:
-            common = [own for own in holders.values() if len(own) == row["size"]]
-            assert row["document"] in {min(own) for own in common}
-    assert pairs or any(row["size"] for row in told) or not expected
+            common = [holder for holder in holders.values() if len(holder) == row["size"]]
+            assert row["document"] in {min(documents) for documents in common}
+    assert pairs or any(row["size"] for row in common_grams) or not expected
 
-    some, left_out, _ = found_in_streams(grams, to_review, rng, most=1)
-    assert some <= expected
-    assert len(some) + left_out == len(expected)
-    assert bool(some) == bool(expected)
+    pairs_within, left_out, _ = pair_in_streams(grams, to_review, rng, most=1)
+    assert pairs_within <= expected
+    assert len(pairs_within) + left_out == len(expected)
+    assert bool(pairs_within) == bool(expected)
 
 
 @pytest.mark.parametrize(("weights", "are_enough"), [((11, 11, 11), True), ((11, 11, 10), False)])
 def test_three_skip_grams_suffice_that_weigh_just_enough(weights, are_enough):
     marks = [
-        place | place << skip_grams.EARLIER | weight << skip_grams.WEIGHT
-        for place, weight in enumerate(weights)
+        position | position << skip_grams.EARLIER | weight << skip_grams.WEIGHT
+        for position, weight in enumerate(weights)
     ]
     first = [mark | 1 << skip_grams.FIRST for mark in marks]
     columns = {"x": [1] * 4, "y": [2] * 4, "marks": [first[0], marks[0], *first[1:]]}
-    batch = {name: packed(np.array(own), np.array([4])) for name, own in columns.items()}
+    batch = {name: packed(np.array(values), np.array([4])) for name, values in columns.items()}
 
-    found = pairs_in_buckets(9, iter([pa.record_batch({"bucket": [0], **batch})]))
+    batches = pairs_in_buckets(9, iter([pa.record_batch({"bucket": [0], **batch})]))
 
-    pairs = [(row["x"], row["y"]) for batch in found for row in batch.to_pylist()]
+    pairs = [(row["x"], row["y"]) for batch in batches for row in batch.to_pylist()]
     assert pairs == [(1, 2)] * are_enough
 
 
@@ -406,7 +412,7 @@ def test_what_is_in_every_document_does_not_pile_up(monkeypatch):
     join = skip_grams.Grams.join
 
     def joined(parts):
-        sizes.append(sum(len(one.hashes) for one in parts))
+        sizes.append(sum(len(part.hashes) for part in parts))
         return join(parts)
 
     monkeypatch.setattr(skip_grams.Grams, "join", joined)
@@ -417,8 +423,8 @@ def test_what_is_in_every_document_does_not_pile_up(monkeypatch):
             numbers = pa.array(int64s(batch.column("number")) + part * 10_000)
             yield from spread(1, iter([batch.set_column(0, "number", numbers)]))
 
-    (told,) = Agree(1000, 6000, 4)(in_every_document())
+    (counted,) = Agree(1000, 6000, 4)(in_every_document())
 
-    assert told.column("size").to_pylist() == [6000]
-    assert told.column("document").to_pylist() == [number_of(0)]
+    assert counted.column("size").to_pylist() == [6000]
+    assert counted.column("document").to_pylist() == [number_of(0)]
     assert max(sizes) < 1200

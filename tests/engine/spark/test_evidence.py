@@ -68,20 +68,22 @@ from tests.engine.spark.tables import (
 )
 
 WAYS = ("in_all", "in_bands", "in_shared", "in_skip_grams")
-ASIDE = {3: [SetAside(0, 90)], 7: [SetAside(40, 200), SetAside(300, 320)]}
+SPANS = {3: [SetAside(0, 90)], 7: [SetAside(40, 200), SetAside(300, 320)]}
 
 
 class OneMachine:
     """A corpus on one machine: what its search meets, and what it lists."""
 
-    def __init__(self, texts, settings, *, aside=None, reference=()):
-        aside = aside or {}
+    def __init__(self, texts, settings, *, set_aside=None, reference=()):
+        set_aside = set_aside or {}
         self.settings = settings
         with ThreadPoolExecutor(2) as pool:
             self.corpus = Corpus(settings, pool)
-            signed = sign_texts(texts, settings, set_aside={n: merged(s) for n, s in aside.items()})
+            signed = sign_texts(
+                texts, settings, set_aside={n: merged(s) for n, s in set_aside.items()}
+            )
             self.corpus.add(texts, signed, ~np.isin(np.arange(len(texts)), reference))
-            self.corpus.texts.exclude_spans(aside)
+            self.corpus.texts.exclude_spans(set_aside)
             self.listed = PairLister(self.corpus).list_pairs(settings).every
             self.candidates = self._candidates()
             self.reworked = None
@@ -98,23 +100,23 @@ class OneMachine:
             codes["in_all"] = every.reaching(self.settings.min_resemblance)
         else:
             chunks = list(corpus.search(self.settings).chunks())
-            codes["in_bands"] = np.concatenate([pair_codes(one.x, one.y) for one in chunks])
+            codes["in_bands"] = np.concatenate([pair_codes(chunk.x, chunk.y) for chunk in chunks])
         codes["in_shared"] = corpus.shared_passages().codes
         if self.settings.reworked != "off":
             codes["in_skip_grams"] = corpus.reworked.candidates().codes
-        own = np.flatnonzero(np.bincount(corpus.representatives()) > 1)
-        own = own[corpus.signed.units[own] > 0]
-        union = np.unique(np.concatenate([*codes.values(), pair_codes(own, own)]))
+        copied = np.flatnonzero(np.bincount(corpus.representatives()) > 1)
+        copied = copied[corpus.signed.units[copied] > 0]
+        union = np.unique(np.concatenate([*codes.values(), pair_codes(copied, copied)]))
         x, y = split_codes(union)
-        ways = {name: np.isin(union, one) for name, one in codes.items()}
+        ways = {name: np.isin(union, codes_of_way) for name, codes_of_way in codes.items()}
         return pa.table({"x": number_of(x), "y": number_of(y), **ways})
 
     def with_complete_signatures(self, documents):
         """A table of these documents with signatures that may depend on all of them."""
-        own = self.corpus.signed.signatures[row_of(documents["number"].to_numpy())]
-        column = packed(own.reshape(-1), np.full(len(own), own.shape[1]))
-        place = documents.column_names.index("signature")
-        return documents.set_column(place, "signature", column)
+        signatures = self.corpus.signed.signatures[row_of(documents["number"].to_numpy())]
+        column = packed(signatures.reshape(-1), np.full(len(signatures), signatures.shape[1]))
+        index = documents.column_names.index("signature")
+        return documents.set_column(index, "signature", column)
 
     def wanted(self):
         """What is listed of different documents; a copy with the first one is (first, first)."""
@@ -130,16 +132,16 @@ class OneMachine:
 
 def rows_of(table):
     """A table of NUMBERS as pairs of rows, ordered."""
-    columns = {one.name: table.column(one.name).to_numpy() for one in fields(Pairs)}
+    columns = {field.name: table.column(field.name).to_numpy() for field in fields(Pairs)}
     columns |= {name: row_of(columns[name]) for name in ("a", "b")}
     pairs = Pairs(**columns)
     return pairs.take(np.lexsort((pairs.b, pairs.a)))
 
 
-def assert_same(found, wanted):
-    for one in fields(Pairs):
+def assert_same(pairs, expected):
+    for field in fields(Pairs):
         np.testing.assert_array_equal(
-            getattr(found, one.name), getattr(wanted, one.name), err_msg=one.name
+            getattr(pairs, field.name), getattr(expected, field.name), err_msg=field.name
         )
 
 
@@ -157,8 +159,8 @@ def cells_of(candidates, documents, cells):
         pairs = candidates.filter(pa.array(home == cell))
         used = np.isin(number, np.concatenate([pairs["x"].to_numpy(), pairs["y"].to_numpy()]))
         for part in (pairs, texts.filter(pa.array(used))):
-            own = pa.array(np.full(len(part), cell))
-            parts.append(part.append_column("home", own).append_column("part", own))
+            repeated = pa.array(np.full(len(part), cell))
+            parts.append(part.append_column("home", repeated).append_column("part", repeated))
     return pa.concat_tables(parts, promote_options="default").combine_chunks()
 
 
@@ -177,52 +179,54 @@ NUMBERS_SETTINGS = {
 @pytest.mark.parametrize(("cells", "size"), [(1, 1000), (9, 7)])
 def test_the_pairs_and_numbers_are_those_of_one_machine(name, cells, size):
     settings, texts = NUMBERS_SETTINGS[name], [*texts_with_copies(70, words=90), "", "one two"]
-    one = OneMachine(texts, settings, aside=ASIDE, reference=[2, 9, 25])  # without copies
-    documents = one.with_complete_signatures(documents_table(texts, settings, aside=ASIDE))
-    batches = cells_of(one.candidates, documents, cells).to_batches(max_chunksize=size)
+    machine = OneMachine(texts, settings, set_aside=SPANS, reference=[2, 9, 25])  # without copies
+    documents = machine.with_complete_signatures(documents_table(texts, settings, set_aside=SPANS))
+    batches = cells_of(machine.candidates, documents, cells).to_batches(max_chunksize=size)
 
-    found = pa.Table.from_batches(Measuring(settings, one.reworked)(iter(batches)))
+    measured_table = pa.Table.from_batches(Measuring(settings, machine.reworked)(iter(batches)))
 
-    found, wanted = rows_of(found), one.wanted()
-    assert_same(found, wanted)
-    assert len({int(way) for way in wanted.found_by}) > 2
+    measured_table, expected = rows_of(measured_table), machine.wanted()
+    assert_same(measured_table, expected)
+    assert len({int(way) for way in expected.found_by}) > 2
 
 
 def test_of_too_many_pairs_the_most_alike_are_measured():
     settings, texts = NUMBERS_SETTINGS["bands"], texts_with_copies(40, words=90)
-    one = OneMachine(texts, settings)
-    candidates = one.candidates.set_column(
-        5, "in_skip_grams", pa.array([False] * len(one.candidates))
+    machine = OneMachine(texts, settings)
+    candidates = machine.candidates.set_column(
+        5, "in_skip_grams", pa.array([False] * len(machine.candidates))
     )
     cells = cells_of(candidates, documents_table(texts, settings), 1).to_batches()
-    measuring = Measuring(settings, one.reworked, share=0.02)
+    measuring = Measuring(settings, machine.reworked, share=0.02)
 
-    found = rows_of(pa.Table.from_batches(measuring(iter(cells))))
+    measured_pairs = rows_of(pa.Table.from_batches(measuring(iter(cells))))
 
-    found = found.take(~found.exact_duplicate)
-    measured = found.overlap >= 0
-    assert 0 < measured.sum() <= 0.02 * len(candidates) < len(found)
-    assert found.resemblance[measured].min() >= found.resemblance[~measured].max()
+    measured_pairs = measured_pairs.take(~measured_pairs.exact_duplicate)
+    measured = measured_pairs.overlap >= 0
+    assert 0 < measured.sum() <= 0.02 * len(candidates) < len(measured_pairs)
+    assert measured_pairs.resemblance[measured].min() >= measured_pairs.resemblance[~measured].max()
 
 
 def test_candidates_that_meet_in_no_band_after_all_are_dropped():
     settings, texts = NUMBERS_SETTINGS["bands"], texts_with_copies(40, words=90)
-    one = OneMachine(texts, settings)
+    machine = OneMachine(texts, settings)
     x, y = np.triu_indices(len(texts), 1)
     ways = {name: np.zeros(len(x), dtype=np.bool_) for name in WAYS}
-    own = one.corpus.taking_part()
+    takes_part = machine.corpus.taking_part()
     every = pa.table({"x": number_of(x), "y": number_of(y), **ways, "in_bands": ~ways["in_all"]})
-    every = every.filter(pa.array(own[x] & own[y]))
+    every = every.filter(pa.array(takes_part[x] & takes_part[y]))
     cells = cells_of(every, documents_table(texts, settings), 2)
 
-    found = Measuring(settings, None)(iter(cells.to_batches()))
+    measured = Measuring(settings, None)(iter(cells.to_batches()))
 
-    wanted = one.wanted().take(~one.wanted().exact_duplicate)
-    wanted = wanted.take((wanted.found_by & FoundBy.LSH) > 0)
-    wanted = wanted.take(wanted.resemblance >= settings.min_resemblance)
-    found = rows_of(pa.Table.from_batches(found))
-    np.testing.assert_array_equal(pair_codes(found.a, found.b), pair_codes(wanted.a, wanted.b))
-    assert 0 < len(found) < len(every)
+    expected = machine.wanted().take(~machine.wanted().exact_duplicate)
+    expected = expected.take((expected.found_by & FoundBy.LSH) > 0)
+    expected = expected.take(expected.resemblance >= settings.min_resemblance)
+    measured = rows_of(pa.Table.from_batches(measured))
+    np.testing.assert_array_equal(
+        pair_codes(measured.a, measured.b), pair_codes(expected.a, expected.b)
+    )
+    assert 0 < len(measured) < len(every)
 
 
 TEXTS = ["one two three four five six seven eight nine ten " * 20, "", "four five six seven", "ab"]
@@ -236,34 +240,42 @@ def test_signed_texts_come_back():
     back = signed_of(batch, settings)
     part = signed_of(batch.slice(1, 2), settings)
 
-    for one, other in ((signed, back), (signed.take(np.array([1, 2])), part)):
-        np.testing.assert_array_equal(one.units, other.units)
-        np.testing.assert_array_equal(one.digests, other.digests)
-        np.testing.assert_array_equal(one.signatures, other.signatures)
+    for first, second in ((signed, back), (signed.take(np.array([1, 2])), part)):
+        np.testing.assert_array_equal(first.units, second.units)
+        np.testing.assert_array_equal(first.digests, second.digests)
+        np.testing.assert_array_equal(first.signatures, second.signatures)
         for name in ("fingerprints", "skip_grams"):
-            np.testing.assert_array_equal(getattr(one, name).values, getattr(other, name).values)
-            np.testing.assert_array_equal(getattr(one, name).counts, getattr(other, name).counts)
+            np.testing.assert_array_equal(getattr(first, name).values, getattr(second, name).values)
+            np.testing.assert_array_equal(getattr(first, name).counts, getattr(second, name).counts)
 
 
 def test_chunks_are_not_put_into_one_which_has_2_gib_at_most():
     rng = np.random.default_rng(3)
     values, counts = rng.integers(0, 2**32, 3000, dtype=np.uint32), np.full(300, 10)
-    whole = packed(values, counts)
-    sliced = [whole[0:0], whole[:7], whole[7:200], whole[200:].cast(pa.large_binary())]
-    column = pa.chunked_array([*sliced[:3], *(one.cast(pa.binary()) for one in sliced[3:])])
+    packed_values = packed(values, counts)
+    sliced = [
+        packed_values[0:0],
+        packed_values[:7],
+        packed_values[7:200],
+        packed_values[200:].cast(pa.large_binary()),
+    ]
+    column = pa.chunked_array([*sliced[:3], *(chunk.cast(pa.binary()) for chunk in sliced[3:])])
     before = pa.default_memory_pool()
     pool = pa.proxy_memory_pool(before)
     pa.set_memory_pool(pool)
     try:
-        found = unpacked(column, "<u4")
+        unpacked_column = unpacked(column, "<u4")
     finally:
         pa.set_memory_pool(before)
 
     assert pool.max_memory() < values.nbytes
-    for one, (own, sizes) in ((column, found), (sliced[3], unpacked(sliced[3], "<u4"))):
-        place = len(values) - len(own)
-        np.testing.assert_array_equal(own, values[place:])
-        np.testing.assert_array_equal(sizes, counts[: len(one)])
+    for array, (unpacked_values, sizes) in (
+        (column, unpacked_column),
+        (sliced[3], unpacked(sliced[3], "<u4")),
+    ):
+        start = len(values) - len(unpacked_values)
+        np.testing.assert_array_equal(unpacked_values, values[start:])
+        np.testing.assert_array_equal(sizes, counts[: len(array)])
     assert not len(unpacked(pa.chunked_array([], pa.binary()), "<u8")[0])
 
 
@@ -283,20 +295,22 @@ def test_digests_sort_in_spark_as_in_the_engine(spark):
 
 
 def test_what_is_set_aside_comes_with_the_texts():
-    aside = [None, [{"start": 2, "end": 5, "reason": "quotation"}]]
-    texts = texts_of(pa.table({"text": ["abc", "abcdefg"], "aside": aside}))
+    spans = [None, [{"start": 2, "end": 5, "reason": "quotation"}]]
+    texts = texts_of(pa.table({"text": ["abc", "abcdefg"], "aside": spans}))
 
     assert list(texts) == ["abc", "abcdefg"]
-    assert [tuple(one) for one in texts.set_aside[1]] == [(2, 5, "quotation")]
+    assert [tuple(span) for span in texts.set_aside[1]] == [(2, 5, "quotation")]
 
 
 def test_a_document_that_is_like_very_many_is_no_long_task(spark):
     """A long document with 400 short ones, and 20 that are all alike."""
     hub = [(0, y, 1_000_000, 5000) for y in range(1, 401)]
     alike = [(x, y, 5000, 5000) for x in range(900, 920) for y in range(x + 1, 920)]
-    pairs = spark.createDataFrame([one[:2] for one in hub + alike], "x LONG, y LONG")
+    pairs = spark.createDataFrame([row[:2] for row in hub + alike], "x LONG, y LONG")
     lengths = {
-        one: length for row in hub + alike for one, length in ((row[0], row[2]), (row[1], row[3]))
+        document: length
+        for row in hub + alike
+        for document, length in ((row[0], row[2]), (row[1], row[3]))
     }
     known = spark.createDataFrame(list(lengths.items()), "number LONG, characters LONG")
 
@@ -305,14 +319,16 @@ def test_a_document_that_is_like_very_many_is_no_long_task(spark):
     cells = {}
     for row in rows:
         cells.setdefault((row.home, row.part), []).append((row.x, row.y))
-    assert sorted(pair for own in cells.values() for pair in own) == sorted(
-        one[:2] for one in hub + alike
+    assert sorted(pair for cell in cells.values() for pair in cell) == sorted(
+        row[:2] for row in hub + alike
     )
-    work = [sum(min(lengths[x], lengths[y]) for x, y in own) for own in cells.values()]
+    work = [sum(min(lengths[x], lengths[y]) for x, y in cell) for cell in cells.values()]
     assert max(work) < 1_000_000
     assert len(cells) < 40
     for home in (0, 900):  # each text but the hub's is in one cell
-        seconds = [{y for _, y in own} for key, own in cells.items() if key[0] == home]
+        seconds = [
+            {y for _, y in pairs_of_cell} for key, pairs_of_cell in cells.items() if key[0] == home
+        ]
         assert sum(map(len, seconds)) == len(set().union(*seconds))
 
 
@@ -344,17 +360,20 @@ def spread(table, size, avoided=(), dropped=BITS):
 
 
 def fingerprint_runs_pairs_of(held, size):
-    found = pa.Table.from_batches(paired_runs(held.to_batches(max_chunksize=size)))
-    pairs = found.filter(pa.compute.is_null(found.column("common"))).select(["x", "y"])
-    common = found.filter(pa.compute.is_valid(found.column("common"))).column("common")
+    paired = pa.Table.from_batches(paired_runs(held.to_batches(max_chunksize=size)))
+    pairs = paired.filter(pa.compute.is_null(paired.column("common"))).select(["x", "y"])
+    common = paired.filter(pa.compute.is_valid(paired.column("common"))).column("common")
     numbers = {tuple(row.values()) for row in pairs.to_pylist()}
     return numbers, np.unique(int64s(common).view(np.uint64)).tolist()
 
 
 def random_fingerprints(rng, documents, values, most):
-    own = [rng.integers(0, values, rng.integers(0, most)) for _ in range(documents)]
-    hashes = np.concatenate(own).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    return Fingerprints(hashes, np.array([len(one) for one in own], dtype=np.int64))
+    hashes_of = [rng.integers(0, values, rng.integers(0, most)) for _ in range(documents)]
+    hashes = np.concatenate(hashes_of).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    return Fingerprints(
+        hashes,
+        np.array([len(hashes_of_document) for hashes_of_document in hashes_of], dtype=np.int64),
+    )
 
 
 @settings(deadline=None, derandomize=True, max_examples=30)
@@ -457,9 +476,9 @@ def test_a_window_that_documents_share_pairs_them_beside_common_text(
     reviewed = np.array([rng.random() < share for _ in texts])
     columns = signed_columns(sign_texts(texts, settings))
     numbers = [number_of(row) for row in range(len(texts))]
-    aside = pa.nulls(len(texts), pa.list_(pa.string()))
-    own = {"number": numbers, "text": texts, "aside": aside, "reviewed": reviewed}
-    table = pa.table({**own, "fingerprints": columns["fingerprints"]})
+    spans = pa.nulls(len(texts), pa.list_(pa.string()))
+    columns_of_texts = {"number": numbers, "text": texts, "aside": spans, "reviewed": reviewed}
+    table = pa.table({**columns_of_texts, "fingerprints": columns["fingerprints"]})
     cuts = np.array_split(np.arange(len(table)), tasks)
     parts = [table.slice(cut[0], len(cut)).to_batches(max_chunksize=40) for cut in cuts]
 
@@ -470,11 +489,11 @@ def test_a_window_that_documents_share_pairs_them_beside_common_text(
     avoided = common_among(*holders(keys, rows), reviewed)
     counted = mapped(CountBeside(settings, BITS, Known(avoided))).group_by("key")
     counted = counted.aggregate([("documents", "sum"), ("reviewed", "sum")]).to_pydict()
-    documents, of_review = (np.array(counted[f"{one}_sum"]) for one in ("documents", "reviewed"))
+    documents, of_review = (np.array(counted[f"{name}_sum"]) for name in ("documents", "reviewed"))
     common = pairs_of(of_review, documents) > pairs_of_all(DOCUMENT_LIMIT)
     counted = np.array(counted["key"]).view(np.uint64)[common]
     avoided = np.union1d(avoided, counted)
-    more, places = keys_in(mapped(Choose(settings, BITS, Known(avoided))), by="number")
+    more, more_rows = keys_in(mapped(Choose(settings, BITS, Known(avoided))), by="number")
 
     assert len(avoided) > 20
     assert len(more) > 20
@@ -482,17 +501,21 @@ def test_a_window_that_documents_share_pairs_them_beside_common_text(
     chosen = [set() for _ in texts]
     for key, row in zip(keys.tolist(), rows.tolist(), strict=True):
         chosen[row].add(key)
-    for key, row in zip(more.tolist(), places.tolist(), strict=True):
+    for key, row in zip(more.tolist(), more_rows.tolist(), strict=True):
         assert key not in chosen[row]
         chosen[row].add(key)
     for row, text in enumerate(texts):
         grams = find_grams(shingle([text], settings), settings)
-        own, hashes = keys_of(grams.hashes, BITS).tolist(), grams.hashes.tolist()
-        ends = grams.ends_of_windows(np.arange(len(own))).tolist()
+        columns_of_texts, hashes = keys_of(grams.hashes, BITS).tolist(), grams.hashes.tolist()
+        ends = grams.ends_of_windows(np.arange(len(columns_of_texts))).tolist()
         for start, end in enumerate(ends):
-            left = [place for place in range(start, min(end, len(own))) if own[place] not in common]
-            if end <= len(own) and left:
-                assert own[min(left, key=hashes.__getitem__)] in chosen[row]
+            left = [
+                index
+                for index in range(start, min(end, len(columns_of_texts)))
+                if columns_of_texts[index] not in common
+            ]
+            if end <= len(columns_of_texts) and left:
+                assert columns_of_texts[min(left, key=hashes.__getitem__)] in chosen[row]
 
 
 def keys_in(table, by=None):
@@ -517,7 +540,7 @@ def representatives():
     """Groups of 1, 2, 3, 30, 31 and 40 documents, mixed, and the first of each document's."""
     rng = np.random.default_rng(6)
     group = rng.permutation(np.repeat(np.arange(8), [1, 2, 3, 30, 31, 40, 1, 1]))
-    first = np.array([np.flatnonzero(group == one)[0] for one in group])
+    first = np.array([np.flatnonzero(group == number)[0] for number in group])
     return first, group
 
 

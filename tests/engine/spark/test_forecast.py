@@ -62,11 +62,11 @@ def test_a_sample_of_all_is_what_there_is(spark, source):
     assert sorted(sampled.texts) == sorted(set(texts))
     np.testing.assert_array_equal(sampled.sample.digests[:, 0], np.sort(signed.digests[:, 0]))
     assert bill.shuffled["fingerprints"] == 16 * signed.fingerprints.counts.sum()
-    whole = sum(map(len, set(texts)))
+    characters = sum(map(len, set(texts)))
     assert sampled.written == sum(map(len, texts))
     assert bill.choices[0].candidates.expected > len(set(texts)) / 2  # so all may be in a pair
-    assert bill.shuffled["texts to be compared"] == pytest.approx(bill.packed * whole)
-    assert bill.shuffled["texts for passages"] == pytest.approx(bill.packed * whole)
+    assert bill.shuffled["texts to be compared"] == pytest.approx(bill.packed * characters)
+    assert bill.shuffled["texts for passages"] == pytest.approx(bill.packed * characters)
     assert "texts to be numbered" not in bill.shuffled
     assert min(bill.seconds.values()) > 0
 
@@ -86,38 +86,38 @@ def test_a_part_of_rows_and_files_is_read_and_stands_for_all(spark, source, monk
     assert ids == again
     assert table.num_rows == len(ids)
     assert any("files" in name for name in again)
-    whole = sum(map(len, set(texts)))
+    characters = sum(map(len, set(texts)))
     of_texts = bill.shuffled["texts to be compared"] / bill.packed
-    assert 0.6 * whole < of_texts < 1.6 * whole
-    said = list(sentences(bill))
-    assert said[0] == f"360 documents, by a sample of {len(sampled.texts)} different ones."
-    assert said[2].lstrip().startswith(bill.choices[0].choice)
-    assert said[-3].startswith("Shuffled: about ")
-    assert said[-2].startswith(f"Texts count as Spark packs them, to {bill.packed:.0%} of ")
-    assert said[-1].startswith("One core: about ")
+    assert 0.6 * characters < of_texts < 1.6 * characters
+    lines = list(sentences(bill))
+    assert lines[0] == f"360 documents, by a sample of {len(sampled.texts)} different ones."
+    assert lines[2].lstrip().startswith(bill.choices[0].choice)
+    assert lines[-3].startswith("Shuffled: about ")
+    assert lines[-2].startswith(f"Texts count as Spark packs them, to {bill.packed:.0%} of ")
+    assert lines[-1].startswith("One core: about ")
 
 
 def test_some_texts_of_a_sample_are_enough_for_the_driver(spark, monkeypatch):
     texts = [*texts_with_copies(60, seed=2), "", "… !"]
     frame = documents(spark, texts, BILL_SETTINGS)
-    whole = sample_of(gathered(frame), 60, 1.0, BILL_SETTINGS)
+    full_sample = sample_of(gathered(frame), 60, 1.0, BILL_SETTINGS)
     table = gathered(frame)
     monkeypatch.setattr(forecast, "CHARACTERS", sum(map(len, texts)) // 3)
-    some = sample_of(gathered(frame), 60, 1.0, BILL_SETTINGS)
+    small_sample = sample_of(gathered(frame), 60, 1.0, BILL_SETTINGS)
     monkeypatch.setattr(forecast, "CHARACTERS", 1)
     fewest = sample_of(gathered(frame), 60, 1.0, BILL_SETTINGS)
 
     assert not {"fingerprints", "id", "document"} & set(table.column_names)
-    of_all = bill_of(whole, 60, BILL_SETTINGS)
-    for part in (some, fewest):
-        assert part[1:-1] == whole[1:-1]
-        np.testing.assert_array_equal(part.sample.digests, whole.sample.digests)
-        assert set(part.texts) < set(whole.texts)
-        told = bill_of(part, 60, BILL_SETTINGS)
-        assert told.read == len(set(texts)) - 2 == len(whole.texts)
-        assert told.shuffled["fingerprints"] == of_all.shuffled["fingerprints"]
-    assert len(fewest.texts) == 1 < len(some.texts)
-    assert whole.characters == sum(map(len, set(texts) - {"", "… !"}))
+    of_all = bill_of(full_sample, 60, BILL_SETTINGS)
+    for part in (small_sample, fewest):
+        assert part[1:-1] == full_sample[1:-1]
+        np.testing.assert_array_equal(part.sample.digests, full_sample.sample.digests)
+        assert set(part.texts) < set(full_sample.texts)
+        bill = bill_of(part, 60, BILL_SETTINGS)
+        assert bill.read == len(set(texts)) - 2 == len(full_sample.texts)
+        assert bill.shuffled["fingerprints"] == of_all.shuffled["fingerprints"]
+    assert len(fewest.texts) == 1 < len(small_sample.texts)
+    assert full_sample.characters == sum(map(len, set(texts) - {"", "… !"}))
 
 
 def test_texts_of_large_runs_are_counted_as_often_as_they_are_shuffled(spark, monkeypatch):
@@ -134,12 +134,12 @@ def test_texts_of_large_runs_are_counted_as_often_as_they_are_shuffled(spark, mo
     written, packed = sum(map(len, texts)), large.packed
     assert large.shuffled["texts to be numbered"] == pytest.approx(packed * written * 10 * 7 / 8)
     assert "texts to be numbered" not in {**small, **of_files.shuffled}
-    for what in ("texts to be compared", "texts for passages"):
-        assert large.shuffled[what] == pytest.approx(2 * small[what])
+    for name in ("texts to be compared", "texts for passages"):
+        assert large.shuffled[name] == pytest.approx(2 * small[name])
     monkeypatch.setattr(forecast, "BROADCAST_NAMES", 10)  # of more, all texts are asked for
     largest = bill_of(sampled, 800, BILL_SETTINGS, 0).shuffled
-    wanted = small["texts to be compared"] + packed * written * 10
-    assert largest["texts to be compared"] == pytest.approx(wanted)
+    expected = small["texts to be compared"] + packed * written * 10
+    assert largest["texts to be compared"] == pytest.approx(expected)
 
 
 def test_documents_of_no_pair_are_not_compared(spark):
@@ -168,12 +168,12 @@ def test_texts_are_packed_as_well_as_they_are():
 def test_the_command_says_it(spark, source, capsys):
     sources, _ = source
     assert main(["spark", "forecast", *sources, "--reworked", "off", "--quiet"]) == 0
-    said = capsys.readouterr().out.splitlines()
+    lines = capsys.readouterr().out.splitlines()
 
-    assert said[0].startswith("360 documents, by a sample of ")
-    assert [line for line in said if line.lstrip().startswith("32 × 4 ")]
-    assert "bands" in said[-3]
-    assert "skip-grams" not in said[-3]
+    assert lines[0].startswith("360 documents, by a sample of ")
+    assert [line for line in lines if line.lstrip().startswith("32 × 4 ")]
+    assert "bands" in lines[-3]
+    assert "skip-grams" not in lines[-3]
 
     assert main(["spark", "forecast", f"{sources[0]}.not", "--quiet"]) != 0
     assert "rows.jsonl.not" in capsys.readouterr().err
@@ -221,8 +221,8 @@ def different(settings, count=1200):
 
 def drawn(signatures, digests, share, rng, reviewed=None):
     chosen = rng.random(len(signatures)) < share
-    own = np.ones(len(signatures), dtype=bool) if reviewed is None else reviewed
-    return Sample(len(signatures), share, signatures[chosen], digests[chosen], own[chosen])
+    is_reviewed = np.ones(len(signatures), dtype=bool) if reviewed is None else reviewed
+    return Sample(len(signatures), share, signatures[chosen], digests[chosen], is_reviewed[chosen])
 
 
 def met(signatures, digests, bands, rows, reviewed=None):
@@ -238,8 +238,8 @@ def test_a_whole_collection_is_counted(reviewed):
     sample = drawn(signatures, digests, 1.0, np.random.default_rng(0), mask)
 
     for cost in costs(sample, SETTINGS)[:12]:
-        wanted = met(signatures, digests, cost.settings.bands, cost.settings.rows, mask)
-        assert cost.candidates == (wanted, wanted, wanted)
+        expected = met(signatures, digests, cost.settings.bands, cost.settings.rows, mask)
+        assert cost.candidates == (expected, expected, expected)
 
 
 @pytest.mark.parametrize(("bands", "rows"), [(64, 2), (32, 4), (14, 9)])
@@ -247,18 +247,20 @@ def test_a_whole_collection_is_counted(reviewed):
 def test_intervals_hold_what_is_there(bands, rows, share):
     settings = SETTINGS.with_changes(bands=bands, rows=rows)
     signatures, digests = different(settings)
-    there = met(signatures, digests, bands, rows)
+    expected = met(signatures, digests, bands, rows)
     rng = np.random.default_rng(5)
 
-    told = [costs_of_own(drawn(signatures, digests, share, rng), settings) for _ in range(100)]
+    costs_drawn = [
+        costs_of_settings(drawn(signatures, digests, share, rng), settings) for _ in range(100)
+    ]
 
-    held = sum(one.candidates.low <= there <= one.candidates.high for one in told)
+    held = sum(cost.candidates.low <= expected <= cost.candidates.high for cost in costs_drawn)
     assert held >= 90
-    mean = np.mean([one.candidates.expected for one in told])
-    assert 0.8 * there < mean < 1.25 * there
+    mean = np.mean([cost.candidates.expected for cost in costs_drawn])
+    assert 0.8 * expected < mean < 1.25 * expected
 
 
-def costs_of_own(sample, settings):
+def costs_of_settings(sample, settings):
     return forecast._of_bands(sample, settings)
 
 
@@ -294,21 +296,21 @@ def test_distances_are_told_from_one_search():
     x, y = np.triu_indices(len(signatures), 1)
     differing = hamming_distance(signatures, x, y)
 
-    told = {cost.choice: cost.candidates.expected for cost in costs(sample, SIMHASH)}
+    candidates_of = {cost.choice: cost.candidates.expected for cost in costs(sample, SIMHASH)}
 
-    assert told == {f"d = {d}": (differing <= d).sum() for d in range(7)}
+    assert candidates_of == {f"d = {d}": (differing <= d).sum() for d in range(7)}
 
 
 def test_a_budget_is_refused_with_settings_that_would_do():
     signatures, digests = different(SETTINGS)
     settings = SETTINGS.with_changes(bands=128, rows=1)
     sample = drawn(signatures, digests, 1.0, np.random.default_rng(0))
-    there = met(signatures, digests, 128, 1)
+    candidates = met(signatures, digests, 128, 1)
     fewer = met(signatures, digests, 32, 4)
 
     with pytest.raises(TooManyCandidatesError) as refused:
         check_budget(sample, settings, fewer + 5)
-    check_budget(sample, settings, there)
+    check_budget(sample, settings, candidates)
     check_budget(sample, settings, 0)
     check_budget(sample, settings, None)
     with pytest.raises(TooManyCandidatesError, match="Longer shingles are needed: a larger k"):
@@ -339,7 +341,7 @@ def test_what_is_drawn_depends_on_the_texts_alone(spark, monkeypatch):
     high = signed.digests[:, 0] / 2**64
     assert set(sample.digests[:, 0].tolist()) == {
         int(digest)
-        for digest, place in zip(signed.digests[:, 0], high, strict=True)
-        if place < sample.share
+        for digest, chosen in zip(signed.digests[:, 0], high, strict=True)
+        if chosen < sample.share
     }
     assert 0 < sample.reviewed.sum() < len(sample.reviewed)

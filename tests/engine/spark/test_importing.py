@@ -36,7 +36,7 @@ from tests.engine.spark.tables import WORDS, texts_with_copies, write_run
 from tests.texts import folder_with
 
 PLAIN = Document(Path("/a/b.txt"), "b.txt", 12, -5, "0" * 32, "text", "utf-8", 12)
-WHOLE = Document(
+FULL_DOCUMENT = Document(
     path=Path("/a/\udce4 \n“文”.zip"),
     name="文.zip/b/c.txt",
     size=2**52,
@@ -55,7 +55,7 @@ WHOLE = Document(
 )
 
 
-@pytest.mark.parametrize("document", [PLAIN, WHOLE])
+@pytest.mark.parametrize("document", [PLAIN, FULL_DOCUMENT])
 def test_a_document_comes_back(document):
     written = document_to_json(document)
 
@@ -119,9 +119,9 @@ def folder_of_texts(folder):
 def run(tmp_path_factory):
     """The target of a run by bands, the scan it is made of, and its list."""
     root = tmp_path_factory.mktemp("run")
-    whole, found = write_run(root / "target", [folder_of_texts(root / "texts")], BANDS)
-    yield root / "target", whole, found
-    whole.close()
+    result, pair_list = write_run(root / "target", [folder_of_texts(root / "texts")], BANDS)
+    yield root / "target", result, pair_list
+    result.close()
 
 
 @pytest.fixture
@@ -129,9 +129,9 @@ def imported(tmp_path):
     """Makes a review of a part of a run and opens it; returns its state."""
     with ExitStack() as stack:
 
-        def made(target, wanted):
+        def made(target, wanted_part):
             path = tmp_path / f"{len(list(tmp_path.iterdir()))}.neardup"
-            assert save_review(path, part_of_run(FinishedRun(str(target)), wanted)) == ()
+            assert save_review(path, part_of_run(FinishedRun(str(target)), wanted_part)) == ()
             review = stack.enter_context(open_review(path))
             assert review.notes == ()
             return review.state
@@ -147,41 +147,43 @@ def listed(state, settings=None):
         opened.close()
 
 
-def by_name(found):
+def by_name(pair_list):
     """The numbers of all pairs of a list, by the names of their documents."""
-    every, names = found.every, [one.name for one in found.documents]
+    every, names = pair_list.every, [document.name for document in pair_list.documents]
     columns = [getattr(every, field.name).tolist() for field in fields(Pairs)[2:]]
     pairs = ((names[a], names[b]) for a, b in zip(every.a.tolist(), every.b.tolist(), strict=True))
     return dict(zip(pairs, zip(*columns, strict=True), strict=True))
 
 
 def test_the_run_has_what_a_part_would_make_other_numbers_of(run):
-    _, whole, found = run
-    ways = found.every.found_by
-    assert found.compared is None
+    _, result, pair_list = run
+    ways = pair_list.every.found_by
+    assert pair_list.compared is None
     assert {FoundBy.EXACT, FoundBy.LSH | FoundBy.PASSAGE, FoundBy.REWORKED} <= set(ways.tolist())
-    assert any("more than 100 of them" in note for note in found.notes)
-    assert (found.every.reworked_bits > 0).sum() > 20
-    assert len(whole.problems) == 2
+    assert any("more than 100 of them" in note for note in pair_list.notes)
+    assert (pair_list.every.reworked_bits > 0).sum() > 20
+    assert len(result.problems) == 2
 
 
 @pytest.mark.parametrize(
-    "wanted", [Wanted(), Wanted(0.4), Wanted(documents="03*"), Wanted(0.2, "*[05].txt")]
+    "wanted_part", [Wanted(), Wanted(0.4), Wanted(documents="03*"), Wanted(0.2, "*[05].txt")]
 )
-def test_the_pairs_of_a_part_are_those_of_the_run_with_its_numbers(run, imported, wanted):
-    target, _, found = run
-    state = imported(target, wanted)
-    own = by_name(listed(state))
+def test_the_pairs_of_a_part_are_those_of_the_run_with_its_numbers(run, imported, wanted_part):
+    target, _, pair_list = run
+    state = imported(target, wanted_part)
+    numbers_of_part = by_name(listed(state))
 
     expected = {
         pair: numbers
-        for pair, numbers in by_name(found).items()
-        if wanted.above is None or numbers[0] >= wanted.above
-        if not wanted.documents or any(_matches(name, wanted.documents) for name in pair)
+        for pair, numbers in by_name(pair_list).items()
+        if wanted_part.above is None or numbers[0] >= wanted_part.above
+        if not wanted_part.documents or any(_matches(name, wanted_part.documents) for name in pair)
     }
-    assert own == expected
+    assert numbers_of_part == expected
     assert state.part.run.differing == 0
-    assert {name for pair in own for name in pair} == {one.name for one in state.documents}
+    assert {name for pair in numbers_of_part for name in pair} == {
+        document.name for document in state.documents
+    }
 
 
 def _matches(name, pattern):
@@ -194,14 +196,14 @@ def test_alone_these_documents_would_give_other_pairs_and_numbers(run, imported,
     state = imported(target, Wanted(documents="03*"))
     alone = tmp_path / "alone"
     alone.mkdir()
-    for one in state.documents:
-        (alone / one.name).write_bytes(one.path.read_bytes())
+    for document in state.documents:
+        (alone / document.name).write_bytes(document.path.read_bytes())
     fresh = scan([alone], BANDS)
-    own, others = by_name(listed(state)), by_name(fresh.list_pairs())
+    part_pairs, fresh_pairs = by_name(listed(state)), by_name(fresh.list_pairs())
     fresh.close()
 
-    assert set(others) - set(own)
-    assert any(own[pair] != others[pair] for pair in set(own) & set(others))
+    assert set(fresh_pairs) - set(part_pairs)
+    assert any(part_pairs[pair] != fresh_pairs[pair] for pair in set(part_pairs) & set(fresh_pairs))
 
 
 @pytest.mark.parametrize(
@@ -215,17 +217,17 @@ def test_alone_these_documents_would_give_other_pairs_and_numbers(run, imported,
     ],
 )
 def test_other_settings_list_what_the_whole_lists_of_these_pairs(run, imported, changes):
-    target, whole, _ = run
+    target, result, _ = run
     state = imported(target, Wanted())
     settings = BANDS.with_changes(**changes)
-    own, others = by_name(listed(state, settings)), by_name(whole.list_pairs(settings))
+    part_pairs, run_pairs = by_name(listed(state, settings)), by_name(result.list_pairs(settings))
     before = by_name(listed(state))
 
     # That a pair shares a short run by chance is not known of one that met in a band of the run.
-    missing = set(others) & set(before) - set(own)
-    assert all(others[pair][WAYS] == FoundBy.FINGERPRINT for pair in missing)
-    assert {pair: _but_by_chance(others[pair]) for pair in own} == {
-        pair: _but_by_chance(numbers) for pair, numbers in own.items()
+    missing = set(run_pairs) & set(before) - set(part_pairs)
+    assert all(run_pairs[pair][WAYS] == FoundBy.FINGERPRINT for pair in missing)
+    assert {pair: _but_by_chance(run_pairs[pair]) for pair in part_pairs} == {
+        pair: _but_by_chance(numbers) for pair, numbers in part_pairs.items()
     }
 
 
@@ -235,7 +237,7 @@ def _but_by_chance(numbers):
 
 
 def test_a_lower_threshold_says_what_it_cannot_list(run, imported):
-    target, _, found = run
+    target, _, pair_list = run
     state = imported(target, Wanted())
 
     usual = listed(state).notes
@@ -243,11 +245,11 @@ def test_a_lower_threshold_says_what_it_cannot_list(run, imported):
 
     assert usual[0] == (
         "This review is a part of a run on a cluster, “target”: "
-        f"{len(found.every):,} of the {len(found.every):,} pairs that it listed among 177 "
+        f"{len(pair_list.every):,} of the {len(pair_list.every):,} pairs that it listed among 177 "
         "documents, with its numbers. Other pairs are not listed; curves and forecasts are of the "
         "documents of this review alone."
     )
-    assert list(usual[1:]) == [f"Of the whole run: {note}" for note in found.notes]
+    assert list(usual[1:]) == [f"Of the whole run: {note}" for note in pair_list.notes]
     assert lower[1] == (
         "The run listed pairs from a resemblance of 0.1 on: below it, only pairs with a passage "
         "are known."
@@ -265,20 +267,20 @@ def test_pairs_measured_again_are_measured_by_the_words_of_the_run(run, imported
 
 
 def test_a_part_has_no_folder_to_scan_again(run, imported):
-    target, whole, _ = run
+    target, result, _ = run
     state = imported(target, Wanted(documents="03*"))
 
     with pytest.raises(FolderError, match="is a part of a run on a cluster, “target”"):
-        scan(list(whole.folders), BANDS, previous=state)
+        scan(list(result.folders), BANDS, previous=state)
 
 
 def test_problems_come_with_what_is_asked_for(run, imported):
-    target, whole, _ = run
+    target, result, _ = run
     every = imported(target, Wanted()).problems
-    some = imported(target, Wanted(documents="03*")).problems
+    problems = imported(target, Wanted(documents="03*")).problems
 
-    assert sorted(every) == sorted(whole.problems)
-    assert some == []
+    assert sorted(every) == sorted(result.problems)
+    assert problems == []
 
 
 def test_what_is_not_there_is_said_in_a_sentence(run, tmp_path):
@@ -314,13 +316,13 @@ def test_what_is_not_there_is_said_in_a_sentence(run, tmp_path):
     assert "“pairs” in" in str(half.value)
     assert "cannot be read:" in str(damaged.value)
     assert all(
-        one.value.args[0].isprintable()
-        for one in (nothing, nobody, elsewhere, newer, half, damaged)
+        error.value.args[0].isprintable()
+        for error in (nothing, nobody, elsewhere, newer, half, damaged)
     )
 
 
 def test_signatures_without_what_rules_set_aside_are_in_a_table_of_their_own(run, tmp_path):
-    target, _, found = run
+    target, _, pair_list = run
     copy = shutil.copytree(target, tmp_path / "target")
     (copy / "documents").rename(copy / "counting_documents")
     every = pq.read_table(target / "documents").select(["id", "number"])
@@ -329,7 +331,7 @@ def test_signatures_without_what_rules_set_aside_are_in_a_table_of_their_own(run
 
     state = part_of_run(FinishedRun(str(copy)), Wanted(documents="*.txt"))
 
-    assert len(state.part.codes) == len(found.every)
+    assert len(state.part.codes) == len(pair_list.every)
     assert state.part.run.differing == 0
 
 
@@ -340,14 +342,14 @@ def test_references_and_what_is_set_aside_come_along(imported, tmp_path):
             extra = texts_with_copies(30, seed=1)[row] if row % 3 == 0 else text
             (tmp_path / name / f"{row:02}.txt").write_text(extra, encoding="utf-8")
     folders = [tmp_path / "own", tmp_path / "known"]
-    whole, found = write_run(
+    result, pair_list = write_run(
         tmp_path / "target", folders, BANDS, roles=[Role.REVIEW, Role.REFERENCE]
     )
     state = imported(tmp_path / "target", Wanted())
-    whole.close()
+    result.close()
 
-    assert by_name(listed(state)) == by_name(found)
-    assert {one.role for one in state.documents} == {Role.REVIEW, Role.REFERENCE}
+    assert by_name(listed(state)) == by_name(pair_list)
+    assert {document.role for document in state.documents} == {Role.REVIEW, Role.REFERENCE}
     assert state.roles == (Role.REVIEW, Role.REFERENCE)
 
 
@@ -368,41 +370,41 @@ def written_run(tmp_path_factory):
     for row, text in enumerate(texts_with_copies(60, seed=9)):
         (root / "texts" / f"{row:03}.txt").write_text(text, encoding="utf-8")
     settings = ScanSettings(compare="bands", reworked="off")
-    whole, found = write_run(root / "target", [root / "texts"], settings)
-    yield root / "target", whole, found
-    whole.close()
+    result, pair_list = write_run(root / "target", [root / "texts"], settings)
+    yield root / "target", result, pair_list
+    result.close()
 
 
 def test_the_command_keeps_what_was_decided_and_leaves_other_reviews_alone(
     written_run, tmp_path, capsys
 ):
-    target, whole, found = written_run
-    path, other = tmp_path / "part.neardup", tmp_path / "other.neardup"
+    target, result, pair_list = written_run
+    path, other_review = tmp_path / "part.neardup", tmp_path / "other.neardup"
     assert main(["import", str(target), str(path), "--documents", "03*", "--above", "0.2"]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     with open_review(path) as review:
         state = review.state
         every = listed(state).every
-        key = PairKey.of(*(state.documents[one[0]] for one in (every.a, every.b)))
+        key = PairKey.of(*(state.documents[column[0]] for column in (every.a, every.b)))
         save_review(path, decide(state, *judge(state.judgements, [key], Verdict.CONFIRMED)))
-    save_review(other, whole.state)
-    before = other.read_bytes()
+    save_review(other_review, result.state)
+    before = other_review.read_bytes()
 
     assert main(["import", str(target), str(path), "--quiet"]) == 0
-    assert main(["import", str(target), str(other)]) == 1
+    assert main(["import", str(target), str(other_review)]) == 1
     assert main(["import", str(target), str(path), "--above", "2"]) == 2
     with open_review(path) as review:
         again = review.state
 
-    assert said.startswith(f"Imported: {len(state.part.codes)} pairs of ")
-    assert "Note: This review is a part of a run on a cluster, “target”" in said
+    assert output.startswith(f"Imported: {len(state.part.codes)} pairs of ")
+    assert "Note: This review is a part of a run on a cluster, “target”" in output
     assert (
         " documents, those from a resemblance of 0.2 on with a document named “03*”, with its "
-        "numbers. " in said
+        "numbers. " in output
     )
-    assert len(again.part.codes) == len(found.every)
+    assert len(again.part.codes) == len(pair_list.every)
     assert again.judgements.verdicts[key].verdict is Verdict.CONFIRMED
-    assert other.read_bytes() == before
+    assert other_review.read_bytes() == before
     out, err = capsys.readouterr()
     assert out == ""
     assert "“other.neardup” is a review of something else than the run “target”" in err
@@ -412,15 +414,17 @@ def test_another_run_of_the_same_name_is_told_from_this_one(written_run, tmp_pat
     target, _, _ = written_run
     path = tmp_path / "part.neardup"
     moved = shutil.copytree(target, tmp_path / "moved")
-    other = shutil.copytree(target, tmp_path / "other" / target.name)
-    told = (other / "run.json").read_text("utf-8")
-    (other / "run.json").write_text(told.replace('"begun": "', '"begun": "2026-11-23'), "utf-8")
+    second_target = shutil.copytree(target, tmp_path / "other" / target.name)
+    manifest_text = (second_target / "run.json").read_text("utf-8")
+    (second_target / "run.json").write_text(
+        manifest_text.replace('"begun": "', '"begun": "2026-11-23'), "utf-8"
+    )
     command = ["--above", "0.9", "--quiet"]
     assert main(["import", str(target), str(path), *command]) == 0
     assert main(["import", str(moved), str(path), *command]) == 0
     before = path.read_bytes()
 
-    assert main(["import", str(other), str(path), *command]) == 1
+    assert main(["import", str(second_target), str(path), *command]) == 1
 
     assert path.read_bytes() == before
     assert "is a review of another run, “moved”, and not of that in “target”" in (
@@ -437,7 +441,7 @@ def judged(written_run, tmp_path_factory):
     with open_review(path) as review:
         state = review.state
         every = listed(state).every
-        key = PairKey.of(*(state.documents[one[0]] for one in (every.a, every.b)))
+        key = PairKey.of(*(state.documents[column[0]] for column in (every.a, every.b)))
         save_review(path, decide(state, *judge(state.judgements, [key], Verdict.CONFIRMED)))
     return path.read_bytes()
 
@@ -450,12 +454,12 @@ def with_itself(table):
     return with_column(table, "a", table.column("b"))
 
 
-def the_other_way(table):
+def swapped_ends(table):
     a, b = table.column("a"), table.column("b")
     return with_column(with_column(table, "a", b), "b", a)
 
 
-def found_in_no_way(table):
+def without_channel(table):
     return with_column(table, "found_by", pa.array([-1] * len(table), pa.int8()))
 
 
@@ -467,25 +471,32 @@ def without_numbers(table):
     return with_column(table, "a", pa.nulls(len(table), pa.int64()))
 
 
-def all_of_one_name(table):
-    return with_documents(table, lambda one: {**one, "name": "a.txt"})
+def same_names(table):
+    return with_documents(table, lambda document: {**document, "name": "a.txt"})
 
 
 def of_endless_names(table):
-    return with_documents(table, lambda one: {**one, "name": one["name"] + "a" * 1_100_000})
+    return with_documents(
+        table, lambda document: {**document, "name": document["name"] + "a" * 1_100_000}
+    )
 
 
-def of_other_lengths(table):
-    return with_documents(table, lambda one: {**one, "characters": one["characters"] + 1})
+def longer_documents(table):
+    return with_documents(
+        table, lambda document: {**document, "characters": document["characters"] + 1}
+    )
 
 
-def of_one_number(table):
+def same_numbers(table):
     number = table.column("number")[0].as_py()
     return with_column(table, "number", pa.array([number] * len(table), pa.int64()))
 
 
 def of_half_signatures(table):
-    halves = [one and one[: len(one) // 2] for one in table.column("signature").to_pylist()]
+    halves = [
+        signature and signature[: len(signature) // 2]
+        for signature in table.column("signature").to_pylist()
+    ]
     return with_column(table, "signature", pa.array(halves, pa.binary()))
 
 
@@ -494,8 +505,10 @@ def with_column(table, name, values):
 
 
 def with_documents(table, change):
-    told = [one and json.dumps(change(json.loads(one))) for one in table["document"].to_pylist()]
-    return with_column(table, "document", pa.array(told, pa.string()))
+    changed = [
+        text and json.dumps(change(json.loads(text))) for text in table["document"].to_pylist()
+    ]
+    return with_column(table, "document", pa.array(changed, pa.string()))
 
 
 @pytest.mark.parametrize(
@@ -503,14 +516,14 @@ def with_documents(table, change):
     [
         ("pairs", twice),
         ("pairs", with_itself),
-        ("pairs", the_other_way),
-        ("pairs", found_in_no_way),
+        ("pairs", swapped_ends),
+        ("pairs", without_channel),
         ("pairs", surer_than_sure),
         ("pairs", without_numbers),
-        ("documents", all_of_one_name),
+        ("documents", same_names),
         ("documents", of_endless_names),
-        ("documents", of_other_lengths),
-        ("documents", of_one_number),
+        ("documents", longer_documents),
+        ("documents", same_numbers),
         ("documents", of_half_signatures),
         ("collection", lambda table: with_column(table, "pairs", pa.array(["many"]))),
     ],
@@ -527,9 +540,9 @@ def test_a_damaged_run_replaces_no_review(written_run, judged, tmp_path, capsys,
     assert main(["import", str(copy), str(path), "--quiet"]) == 1
 
     assert path.read_bytes() == judged
-    said = capsys.readouterr().err
-    assert "“target”" in said
-    assert "damaged" in said or "lacks documents" in said
+    errors = capsys.readouterr().err
+    assert "“target”" in errors
+    assert "damaged" in errors or "lacks documents" in errors
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -576,17 +589,17 @@ def test_rows_of_a_table_are_in_its_folder(written_run, tmp_path, name):
     """A run names sources and their tables by addresses, in which nothing is escaped."""
     target, _, _ = written_run
     copy, folder = shutil.copytree(target, tmp_path / "target"), tmp_path / name
-    told = json.loads((copy / "run.json").read_text(encoding="utf-8"))
-    told["sources"][0]["place"] = f"file:{folder.as_posix()}"
-    (copy / "run.json").write_text(json.dumps(told), encoding="utf-8")
+    manifest = json.loads((copy / "run.json").read_text(encoding="utf-8"))
+    manifest["sources"][0]["place"] = f"file:{folder.as_posix()}"
+    (copy / "run.json").write_text(json.dumps(manifest), encoding="utf-8")
     for part in (copy / "documents").iterdir():
         rows = pq.read_table(part)
         texts = [
-            one and json.dumps({**json.loads(one), "path": f"file:{folder.as_posix()}"})
-            for one in rows.column("document").to_pylist()
+            text and json.dumps({**json.loads(text), "path": f"file:{folder.as_posix()}"})
+            for text in rows.column("document").to_pylist()
         ]
-        place = rows.column_names.index("document")
-        pq.write_table(rows.set_column(place, "document", pa.array(texts, pa.string())), part)
+        index = rows.column_names.index("document")
+        pq.write_table(rows.set_column(index, "document", pa.array(texts, pa.string())), part)
 
     path = tmp_path / "part.neardup"
     assert main(["import", str(copy), str(path), "--quiet"]) == 0
@@ -594,7 +607,7 @@ def test_rows_of_a_table_are_in_its_folder(written_run, tmp_path, name):
         state = review.state
 
     assert state.folders == (folder,)
-    assert {one.path for one in state.documents} == {folder}
+    assert {document.path for document in state.documents} == {folder}
 
 
 def test_a_report_of_a_part_says_that_no_files_can_check_it(written_run, tmp_path):
@@ -619,10 +632,10 @@ def test_a_report_with_names_withheld_does_not_name_the_run(written_run, tmp_pat
     assert main(["import", str(target), str(path), "--quiet", "--documents", "03*"]) == 0
     with open_review(path) as review:
         opened = Scan.restored(review.state)
-        said = report_of(opened, opened.list_pairs(), choice=ReportChoice(names=False))
-        write_report(report, said)
+        report_value = report_of(opened, opened.list_pairs(), choice=ReportChoice(names=False))
+        write_report(report, report_value)
         opened.close()
 
     notes = json.loads(report.read_text(encoding="utf-8"))["notes"]
-    assert any(one.startswith("This review is a part of a run on a cluster: ") for one in notes)
-    assert not any("target" in one or "03*" in one for one in notes)
+    assert any(note.startswith("This review is a part of a run on a cluster: ") for note in notes)
+    assert not any("target" in note or "03*" in note for note in notes)

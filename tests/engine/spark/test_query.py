@@ -43,14 +43,14 @@ def texts():
     return [f"{form} {text}" if row % 5 else text for row, text in enumerate(plain)]
 
 
-def asked_of(texts):
+def texts_to_query(texts):
     rng = random.Random(12)
-    one, other = texts[21].split(), texts[43].split()
-    reworked = [word for word in one[60:130] if rng.random() > 0.2]
+    first, second = texts[21].split(), texts[43].split()
+    reworked = [word for word in first[60:130] if rng.random() > 0.2]
     return [
         texts[30],
-        " ".join(word if rng.random() > 0.05 else rng.choice(WORDS) for word in one),
-        " ".join([*(rng.choice(WORDS) for _ in range(40)), *other[-50:], *reworked]),
+        " ".join(word if rng.random() > 0.05 else rng.choice(WORDS) for word in first),
+        " ".join([*(rng.choice(WORDS) for _ in range(40)), *second[-50:], *reworked]),
         " ".join(rng.choice(WORDS) for _ in range(50)),
         "… !",
         texts[1][:400],
@@ -78,9 +78,9 @@ def run_of(spark, target, corpus, texts, settings):
     """The tables that a finished run on these texts leaves, from one machine."""
     stages = Stages(spark, target)
     table = documents(spark, texts, settings, partitions=1).toArrow()
-    place = table.column_names.index("document")
+    index = table.column_names.index("document")
     names = [document_of(name) for name in table.column("id").to_pylist()]
-    frame = spark.createDataFrame(table.set_column(place, "document", [names])).repartition(2)
+    frame = spark.createDataFrame(table.set_column(index, "document", [names])).repartition(2)
     stages.table("documents", lambda: frame)
     passages = corpus.shared_passages()
     more = {
@@ -108,21 +108,21 @@ def test_texts_are_like_what_one_machine_says(spark, texts, tmp_path, pool, monk
     corpus = corpus_of(texts, BANDS, pool)
     run_of(spark, str(tmp_path), corpus, texts, BANDS)
     index = TextIndex(corpus, BANDS)
-    asked = asked_of(texts)
+    queries = texts_to_query(texts)
 
-    answers = list(query(spark, str(tmp_path), asked, BANDS))
+    answers = list(query(spark, str(tmp_path), queries, BANDS))
 
-    assert len(answers) == len(asked)
-    found = 0
-    for text, answer in zip(asked, answers, strict=True):
+    assert len(answers) == len(queries)
+    count = 0
+    for text, answer in zip(queries, answers, strict=True):
         expected = index.matches(text)
         assert answer.ids == [name_of(row) for row in expected.b]
         for name in (*NUMBERS, *COUNTS):
             np.testing.assert_array_equal(
                 getattr(answer.matches, name), getattr(expected, name), name
             )
-        found += len(answer.ids)
-    assert found > 20
+        count += len(answer.ids)
+    assert count > 20
     assert not answers[4].ids
 
 
@@ -136,9 +136,9 @@ def test_files_are_asked_about_on_the_command_line(
     manifest = Manifest(settings=SIMHASH, result=result, finished="2026-01-01T00:00:00Z")
     (tmp_path / "run" / "run.json").write_text(manifest.as_json())
     index, names = TextIndex(corpus, SIMHASH), [DocumentNamed(row) for row in range(len(texts))]
-    asked = [text for text in asked_of(texts) if index.matches(text).b.size]
-    files = [tmp_path / f"new {number}.txt" for number in range(len(asked))]
-    for file, text in zip(files, asked, strict=True):
+    queries = [text for text in texts_to_query(texts) if index.matches(text).b.size]
+    files = [tmp_path / f"new {number}.txt" for number in range(len(queries))]
+    for file, text in zip(files, queries, strict=True):
         file.write_text(text)
     monkeypatch.setattr(spark_command, "session_from", lambda _options: nullcontext(spark))
     parser = argparse.ArgumentParser()
@@ -149,7 +149,7 @@ def test_files_are_asked_about_on_the_command_line(
     assert options.run(options) == 0
 
     answers = json.loads(written.read_text())
-    for answer, text in zip(answers, asked, strict=True):
+    for answer, text in zip(answers, queries, strict=True):
         for match in answer["matches"]:
             assert match.pop("id") == match["document"]
         assert answer["matches"] == rows_of(names, index.matches(text))
@@ -165,7 +165,7 @@ def test_of_many_copies_the_first_ones_are_told_and_the_number_of_all(spark, tex
     same = [row for row, text in enumerate(many) if text == texts[3]]
 
     before = spark.sparkContext._jsc.getPersistentRDDs().size()
-    answer, other = query(spark, str(tmp_path), [texts[3], texts[20]], settings, 5)
+    answer, copied = query(spark, str(tmp_path), [texts[3], texts[20]], settings, 5)
 
     every = index.matches(texts[3])
     alike = np.array([many[row] for row in every.b])
@@ -176,7 +176,7 @@ def test_of_many_copies_the_first_ones_are_told_and_the_number_of_all(spark, tex
     assert answer.ids[:5] == [name_of(row) for row in same[:5]]
     np.testing.assert_array_equal(answer.matches.resemblance, every.resemblance[kept])
     assert answer.copies_left_out == np.count_nonzero(~kept) >= len(same) - 5
-    assert len(other.ids) + other.copies_left_out == len(index.matches(texts[20]).b)
+    assert len(copied.ids) + copied.copies_left_out == len(index.matches(texts[20]).b)
     assert spark.sparkContext._jsc.getPersistentRDDs().size() == before
 
 

@@ -80,12 +80,14 @@ def java(folder, version):
     return str(home)
 
 
-@pytest.mark.parametrize(("version", "found"), [("1.8.0_392", "8"), ("11.0.2", "11")])
+@pytest.mark.parametrize(("version", "java_version"), [("1.8.0_392", "8"), ("11.0.2", "11")])
 @pytest.mark.skipif(sys.platform == "win32", reason="a script of the shell stands for Java")
-def test_an_old_java_is_refused(monkeypatch, tmp_path, no_session, version, found):
+def test_an_old_java_is_refused(monkeypatch, tmp_path, no_session, version, java_version):
     monkeypatch.setenv("JAVA_HOME", java(tmp_path, version))
 
-    with pytest.raises(ClusterError, match=rf"has version {found}, and Spark 4 needs 17 or newer"):
+    with pytest.raises(
+        ClusterError, match=rf"has version {java_version}, and Spark 4 needs 17 or newer"
+    ):
         start("local[1]", {})
 
 
@@ -160,9 +162,9 @@ def test_a_manifest_comes_back_without_passwords():
 
 
 def test_what_another_run_was_asked_for_is_named():
-    other = Manifest.of_json(MANIFEST.as_json().replace('"seed": 9', '"seed": 10'))
+    changed_manifest = Manifest.of_json(MANIFEST.as_json().replace('"seed": 9', '"seed": 10'))
 
-    assert MANIFEST.differences(other) == ["the settings"]
+    assert MANIFEST.differences(changed_manifest) == ["the settings"]
 
 
 @pytest.mark.parametrize(
@@ -174,10 +176,10 @@ def test_what_another_run_was_asked_for_is_named():
     ],
 )  # fmt: skip
 def test_what_is_no_manifest_is_refused(change):
-    told = {**json.loads(MANIFEST.as_json()), **change}
+    values = {**json.loads(MANIFEST.as_json()), **change}
 
     with pytest.raises(ClusterError, match=r"\.$"):
-        Manifest.of_json(json.dumps(told))
+        Manifest.of_json(json.dumps(values))
     for text in ("", "[]", "{", "[" * 100_000, "{}"):
         with pytest.raises(ClusterError, match=r"\.$"):
             Manifest.of_json(text)
@@ -219,9 +221,9 @@ def test_a_run_that_failed_goes_on_after_its_last_stage(spark, source, tmp_path)
         return spark.range(5).selectExpr("raise_error('broken') AS id")
 
     def first_run():
-        with run_scan(spark, source, target) as one:
-            one.stages.table("_first", numbers(spark, made))
-            one.stages.table("second", fail)
+        with run_scan(spark, source, target) as run_of_scan:
+            run_of_scan.stages.table("_first", numbers(spark, made))
+            run_of_scan.stages.table("second", fail)
 
     with pytest.raises(ClusterError, match="broken") as raised:
         first_run()
@@ -261,8 +263,8 @@ def test_a_run_that_failed_goes_on_after_its_last_stage(spark, source, tmp_path)
 )
 def test_a_run_goes_on_with_the_same_only(spark, source, tmp_path, change, words):
     target = tmp_path / "run"
-    with run_scan(spark, source, target) as one:
-        one.stages.table("first", lambda: spark.range(5))
+    with run_scan(spark, source, target) as run_of_scan:
+        run_of_scan.stages.table("first", lambda: spark.range(5))
 
     more = change(source)
 
@@ -274,8 +276,10 @@ def test_a_run_that_finished_no_stage_leaves_nothing(spark, source, tmp_path):
     target = tmp_path / "run"
 
     def first_run():
-        with run_scan(spark, source, target) as one:
-            one.stages.table("first", lambda: spark.range(5).selectExpr("raise_error('broken')"))
+        with run_scan(spark, source, target) as run_of_scan:
+            run_of_scan.stages.table(
+                "first", lambda: spark.range(5).selectExpr("raise_error('broken')")
+            )
 
     with pytest.raises(ClusterError, match="broken") as raised:
         first_run()
@@ -287,12 +291,12 @@ def test_a_run_that_finished_no_stage_leaves_nothing(spark, source, tmp_path):
 
 
 def test_what_a_target_cannot_be_is_said(spark, source, tmp_path):
-    other = folder_with(tmp_path / "other", {"letter.txt": "mine"})
+    user_folder = folder_with(tmp_path / "other", {"letter.txt": "mine"})
     damaged = folder_with(tmp_path / "damaged", {"run.json": "{"})
 
     for target, words in (
-        (other, "holds something else than a run, as “letter.txt”"),
-        (other / "letter.txt", "is a file"),
+        (user_folder, "holds something else than a run, as “letter.txt”"),
+        (user_folder / "letter.txt", "is a file"),
         (damaged, "cannot be used: It is damaged"),
         (source / "run", "cannot lie where its documents are"),
         ("s4://bucket/run", "no file system for “s4:”"),
@@ -303,7 +307,7 @@ def test_what_a_target_cannot_be_is_said(spark, source, tmp_path):
         run_scan(spark, tmp_path / "nowhere", tmp_path / "run").__enter__()
     with pytest.raises(ClusterError, match="no finished run"):
         finished_run(spark, str(tmp_path / "run"))
-    assert held(other) == ["letter.txt"]
+    assert held(user_folder) == ["letter.txt"]
     assert not (tmp_path / "run").exists()
 
 
@@ -328,9 +332,9 @@ def test_what_spark_does_is_stopped_when_asked(spark, source, tmp_path):
     with (
         pytest.raises(ScanCancelledError),
         cancelled_by(cancelled),
-        run_scan(spark, source, tmp_path / "run") as one,
+        run_scan(spark, source, tmp_path / "run") as run_of_scan,
     ):
-        one.stages.table("slow", make)
+        run_of_scan.stages.table("slow", make)
     assert looks
     assert not (tmp_path / "run" / "slow").exists()
 
@@ -344,12 +348,12 @@ def test_executors_are_looked_at_first(spark, tmp_path):
 
 
 def test_an_executor_with_another_version_is_refused(spark, tmp_path, monkeypatch):
-    other = {**session.versions(), "numba": "0.1", "neardup": "9.9 (0)"}
-    monkeypatch.setattr(run, "versions", lambda: other)
+    other_versions = {**session.versions(), "numba": "0.1", "neardup": "9.9 (0)"}
+    monkeypatch.setattr(run, "versions", lambda: other_versions)
     with pytest.raises(ClusterError, match=r"has neardup .* instead of 9.9 \(0\), numba .* of 0.1"):
         require_executors(spark, [])
 
-    monkeypatch.setattr(session, "versions", lambda: other)
+    monkeypatch.setattr(session, "versions", lambda: other_versions)
     frame = partitions.mapped(spark.range(3), iter, "id LONG")
     with pytest.raises(ClusterError, match=r"An executor on .* instead of"), spark_work(spark):
         frame.collect()
@@ -357,9 +361,9 @@ def test_an_executor_with_another_version_is_refused(spark, tmp_path, monkeypatc
 
 def test_stages_are_watched(spark, source, tmp_path):
     watch = Watch(spark)
-    with run_scan(spark, source, tmp_path / "run") as one:
-        one.stages.table("_pairs_of_bands", lambda: spark.range(100).repartition(3))
-        one.stages.table("groups", lambda: spark.range(5))
+    with run_scan(spark, source, tmp_path / "run") as run_of_scan:
+        run_of_scan.stages.table("_pairs_of_bands", lambda: spark.range(100).repartition(3))
+        run_of_scan.stages.table("groups", lambda: spark.range(5))
 
     look, first, second = watch.stages()
 
@@ -396,19 +400,19 @@ def test_a_target_is_one_runs_at_a_time(spark, tmp_path, quick):
     assert folder.names() == []
 
 
-def left_behind(folder, **told):
+def leave_lock(folder, **changes):
     """The file of a run that was killed."""
     ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"],
                            capture_output=True, check=True)  # fmt: skip
     usual = {"host": run._here(), "process": int(ended.stdout), "run": "a", "times": 1}
     folder.make()
-    (folder.local / "_lock").write_text(json.dumps({**usual, **told}))
+    (folder.local / "_lock").write_text(json.dumps({**usual, **changes}))
 
 
 @pytest.mark.parametrize("host", ["", "another machine"])
 def test_the_lock_of_a_killed_run_is_taken_over_when_asked_for(spark, tmp_path, quick, host):
     folder = Folder(spark, str(tmp_path / "run"))
-    left_behind(folder, **({"host": host} if host else {}))
+    leave_lock(folder, **({"host": host} if host else {}))
 
     with pytest.raises(ClusterError, match=r"Where that run was killed, go on with --resume\."):
         RunLock(folder, take_over=False).__enter__()
@@ -426,17 +430,17 @@ def test_a_run_that_lives_elsewhere_is_not_taken_over(spark, tmp_path, quick, mo
     with RunLock(folder, take_over=False):
         with pytest.raises(ClusterError, match="Another run"):
             RunLock(folder, take_over=True).__enter__()
-        asked = []
-        with pytest.raises(ScanCancelledError), cancelled_by(lambda: asked.append(1) is None):
+        questions = []
+        with pytest.raises(ScanCancelledError), cancelled_by(lambda: questions.append(1) is None):
             RunLock(folder, take_over=True).__enter__()
-    assert asked
+    assert questions
 
 
 class ObjectStore(Folder):
     """A folder as S3 has it: who creates a file looks first, and its bytes are put there later."""
 
-    def __init__(self, spark, place, both_looked):
-        super().__init__(spark, place)
+    def __init__(self, spark, path, both_looked):
+        super().__init__(spark, path)
         self.renames = False
         self._both_looked = both_looked
 
@@ -465,10 +469,10 @@ def test_of_two_runs_that_begin_together_in_an_object_store_one_goes_on(
             over.set()
 
     threads = [threading.Thread(target=begin) for _ in range(2)]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
     assert (len(entered), len(refused)) == (1, 1)
     assert "Another run" in refused[0]
@@ -478,18 +482,18 @@ def test_of_two_runs_that_begin_together_in_an_object_store_one_goes_on(
 def test_a_run_whose_file_another_has_written_over_stops(spark, tmp_path, quick):
     folder = Folder(spark, str(tmp_path / "run"))
     folder.make()
-    other = json.dumps({"host": "elsewhere", "process": 1, "run": "another", "times": 0})
+    other_lock = json.dumps({"host": "elsewhere", "process": 1, "run": "another", "times": 0})
     with RunLock(folder, take_over=False) as lock:
         stages = Stages(spark, folder.place, lock.require)
         stages.table("first", lambda: spark.range(3))
-        while any(one.name == "neardup-lock" for one in threading.enumerate()):
+        while any(thread.name == "neardup-lock" for thread in threading.enumerate()):
             # again: a beat that had read the file just before has written over it
-            folder.write("_lock", other)
+            folder.write("_lock", other_lock)
             time.sleep(0.05)
 
         with pytest.raises(ClusterError, match=r"Another run \(on elsewhere\) writes into"):
             stages.table("second", lambda: spark.range(3))
-    assert folder.read("_lock") == other
+    assert folder.read("_lock") == other_lock
     assert folder.names() == ["_lock", "first"]
 
 
@@ -511,7 +515,7 @@ def test_a_run_that_wrote_over_its_successors_file_stops(spark, tmp_path, quick)
     with RunLock(folder, take_over=False) as lock:
         folder.other = json.dumps({"host": "elsewhere", "process": 1, "run": "b"})
         for _ in range(100):
-            if not any(one.name == "neardup-lock" for one in threading.enumerate()):
+            if not any(thread.name == "neardup-lock" for thread in threading.enumerate()):
                 break
             time.sleep(0.05)
         with pytest.raises(ClusterError, match="Another run"):
@@ -522,7 +526,7 @@ def test_a_run_that_wrote_over_its_successors_file_stops(spark, tmp_path, quick)
 def test_nobody_waits_for_a_run_that_has_ended(spark, tmp_path, quick, monkeypatch):
     monkeypatch.setattr(run, "ABANDONED", 600.0)
     folder = Folder(spark, str(tmp_path / "run"))
-    left_behind(folder, host="another machine")
+    leave_lock(folder, host="another machine")
     looks = []
 
     def is_cancelled():
@@ -579,7 +583,7 @@ AUGUST, SEPTEMBER = 1_785_600_000, 1_788_300_000
 
 
 @pytest.fixture(params=["here", "elsewhere"])
-def place(request, spark, tmp_path):
+def named_folder(request, spark, tmp_path):
     """Texts below a folder, as Spark names them: a view of disks is no local file system."""
     folder = tmp_path / "all" / "texts" / "below"
     folder.mkdir(parents=True)
@@ -598,8 +602,8 @@ def written(path, text, modified):
     os.utime(path, (modified, modified))
 
 
-def test_a_file_that_another_takes_the_place_of_is_noticed(spark, place):
-    folder, named = place
+def test_a_file_that_another_takes_the_place_of_is_noticed(spark, named_folder):
+    folder, named = named_folder
     before = Folder(spark, named).held()
     assert before[:3] == (2, 8, SEPTEMBER * 1000)
 
@@ -614,9 +618,9 @@ def test_a_file_that_another_takes_the_place_of_is_noticed(spark, place):
     assert Folder(spark, named).held() == before
 
 
-def test_the_time_of_a_folder_says_nothing(spark, place):
+def test_the_time_of_a_folder_says_nothing(spark, named_folder):
     """S3 has no folders: the time of one is that of the question."""
-    folder, named = place
+    folder, named = named_folder
     before = Folder(spark, named).held()
 
     for path in (folder / "below", folder):
@@ -625,8 +629,8 @@ def test_the_time_of_a_folder_says_nothing(spark, place):
     assert Folder(spark, named).held() == before
 
 
-def test_a_run_goes_on_where_only_its_files_are_the_same(spark, place, tmp_path):
-    folder, named = place
+def test_a_run_goes_on_where_only_its_files_are_the_same(spark, named_folder, tmp_path):
+    folder, named = named_folder
 
     def run(*, resume):
         options = RunOptions(resume=resume)
@@ -646,12 +650,12 @@ def test_sources_count_as_they_are(spark, tmp_path):
     folder_with(tmp_path, {"a.txt": "four", "b.txt": "four"})
     (tmp_path / "around").symlink_to(tmp_path)
 
-    whole = Folder(spark, str(tmp_path)).held()
-    one = Folder(spark, f"{tmp_path}/a.txt").held()
+    all_held = Folder(spark, str(tmp_path)).held()
+    file_held = Folder(spark, f"{tmp_path}/a.txt").held()
 
-    assert (whole.files, whole.bytes, one.files, one.bytes) == (2, 8, 1, 4)
+    assert (all_held.files, all_held.bytes, file_held.files, file_held.bytes) == (2, 8, 1, 4)
     assert Folder(spark, f"{tmp_path}/b.pdf").held() is None
-    assert Manifest(settings=SETTINGS, sources=(Source("a", Role.REVIEW, *whole),)).as_json()
+    assert Manifest(settings=SETTINGS, sources=(Source("a", Role.REVIEW, *all_held),)).as_json()
 
 
 class SaidError(Exception):
@@ -742,8 +746,8 @@ def test_runs_are_whole_and_nothing_is_lost(size, at_least):
 
     parts = [table.column("key").to_pylist() for table in tables]
     assert [key for part in parts for key in part] == keys
-    assert all(one[-1] != other[0] for one, other in pairwise(parts))
-    assert [one for table in tables for one in table.column("place").to_pylist()] == list(
+    assert all(part[-1] != next_part[0] for part, next_part in pairwise(parts))
+    assert [row for table in tables for row in table.column("place").to_pylist()] == list(
         range(len(keys))
     )
 
@@ -752,7 +756,7 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
-def asked(monkeypatch):
+def scan_calls(monkeypatch):
     """What the flow of a scan is called with, without Spark."""
     calls = []
 
@@ -779,7 +783,7 @@ def asked(monkeypatch):
     return calls
 
 
-def test_every_option_reaches_the_run(asked, capsys):
+def test_every_option_reaches_the_run(scan_calls, capsys):
     command = ["spark", "scan", "hdfs://name/a", "b", "s3a://bucket/run", "--reference", "old",
                "--template", "sheet", "--master", "local[2]", "--conf", "spark.a=b=c", "--k", "4",
                "--seed", "9", "--set-aside", "quotations", "--archives", "--limit", "seconds=7",
@@ -788,7 +792,7 @@ def test_every_option_reaches_the_run(asked, capsys):
 
     assert main(command) == 0
 
-    ((session, sources, target, settings, options),) = asked
+    ((session, sources, target, settings, options),) = scan_calls
     assert session == ("local[2]", ["spark.a=b=c"])
     assert sources == ["hdfs://name/a", "b", "old", "sheet"]
     assert target == "s3a://bucket/run"
@@ -805,20 +809,20 @@ def test_every_option_reaches_the_run(asked, capsys):
     assert printed.endswith("neardup import s3a://bucket/run --above 0.5 review.neardup\n")
 
 
-def test_quiet_prints_nothing_of_a_run(asked, capsys):
+def test_quiet_prints_nothing_of_a_run(scan_calls, capsys):
     assert main(["spark", "scan", "a", "run", "--quiet"]) == 0
 
     assert capsys.readouterr() == ("", "")
-    assert asked[0][4].budget is None
+    assert scan_calls[0][4].budget is None
 
 
-def test_where_there_are_no_pairs_none_are_to_be_looked_at(asked, capsys):
+def test_where_there_are_no_pairs_none_are_to_be_looked_at(scan_calls, capsys):
     assert main(["spark", "scan", "a", "unlike"]) == 0
 
     assert capsys.readouterr().out.endswith("Written: unlike\n")
 
 
-def test_of_very_many_notes_the_first_are_printed(asked, capsys):
+def test_of_very_many_notes_the_first_are_printed(scan_calls, capsys):
     assert main(["spark", "scan", "a", "copied"]) == 0
 
     lines = capsys.readouterr().out.splitlines()
@@ -827,7 +831,7 @@ def test_of_very_many_notes_the_first_are_printed(asked, capsys):
     assert lines[22] == "Written: copied"
 
 
-def test_a_run_that_broke_says_how_to_go_on(asked, capsys):
+def test_a_run_that_broke_says_how_to_go_on(scan_calls, capsys):
     assert main(["spark", "scan", "a", "broken"]) == 1
 
     assert capsys.readouterr().err.splitlines() == [

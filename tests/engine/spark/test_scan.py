@@ -51,10 +51,10 @@ CASES = {
     ),
     "bits by rarity": (SIMHASH, {"few": ("BROADCAST_PAIRS", "BROADCAST_NAMES")}),
 }
-OF_PASSAGE = [one.name for one in evidence.PASSAGE]
+OF_PASSAGE = [column.name for column in evidence.PASSAGE]
 
 
-class Said(NamedTuple):
+class ScanContent(NamedTuple):
     """What a scan says: numbers and passages of pairs, groups and problems, by names."""
 
     pairs: dict
@@ -63,26 +63,26 @@ class Said(NamedTuple):
     problems: set
 
 
-def on_one_machine(folders, settings, roles=(), rules=NO_RULES):
+def on_single_machine(folders, settings, roles=(), rules=NO_RULES):
     """What `neardup scan` says, and its notes."""
     result = scan_here(folders, settings, roles=roles).with_rules(rules)
     try:
-        found = result.list_pairs()
-        names = [one.name for one in found.documents]
-        columns = {one.name: getattr(found.pairs, one.name) for one in fields(Pairs)}
-        shared = report_of(result, found).passages_of
+        pair_list = result.list_pairs()
+        names = [document.name for document in pair_list.documents]
+        columns = {field.name: getattr(pair_list.pairs, field.name) for field in fields(Pairs)}
+        shared = report_of(result, pair_list).passages_of
         passages = {
             (names[a], names[b]): list(map(as_row, shared(a, b).passages))
-            for a, b in zip(found.pairs.a.tolist(), found.pairs.b.tolist(), strict=True)
+            for a, b in zip(pair_list.pairs.a.tolist(), pair_list.pairs.b.tolist(), strict=True)
         }
     finally:
         result.close()
     groups = {
-        (names[group.centre], *sorted(names[one] for one in group.documents))
-        for group in group_documents(found.pairs, found.documents, Judgements())
+        (names[group.centre], *sorted(names[number] for number in group.documents))
+        for group in group_documents(pair_list.pairs, pair_list.documents, Judgements())
     }
-    problems = {(one.name, str(one.code), one.detail) for one in found.problems}
-    return Said(by_name(columns, names), passages, groups, problems), list(found.notes)
+    problems = {(problem.name, str(problem.code), problem.detail) for problem in pair_list.problems}
+    return ScanContent(by_name(columns, names), passages, groups, problems), list(pair_list.notes)
 
 
 def as_row(passage):
@@ -95,29 +95,29 @@ def in_target(target):
     documents = pq.read_table(target / "documents", columns=["number", "id"]).to_pydict()
     names = dict(zip(documents["number"], documents["id"], strict=True))
     table = pq.read_table(target / "pairs")
-    pairs = by_name({one.name: table[one.name].to_numpy() for one in fields(Pairs)}, names)
+    pairs = by_name({field.name: table[field.name].to_numpy() for field in fields(Pairs)}, names)
     passages = {
-        (names[row["a"]], names[row["b"]]): [list(one.values()) for one in row["passages"]]
+        (names[row["a"]], names[row["b"]]): [list(passage.values()) for passage in row["passages"]]
         for row in table.select(["a", "b", "passages"]).to_pylist()
     }
     around = {}
     for row in pq.read_table(target / "groups").to_pylist():
         around.setdefault(row["centre"], {row["centre"]}).add(row["member"])
     groups = {
-        (names[centre], *sorted(names[one] for one in members))
+        (names[centre], *sorted(names[number] for number in members))
         for centre, members in around.items()
     }
     rows = pq.read_table(target / "problems").to_pylist()
     problems = {(row["id"], row["code"], row["detail"]) for row in rows}
-    return Said(pairs, passages, groups, problems)
+    return ScanContent(pairs, passages, groups, problems)
 
 
-NUMBERS = sorted(one.name for one in fields(Pairs) if one.name not in ("a", "b"))
+NUMBERS = sorted(field.name for field in fields(Pairs) if field.name not in ("a", "b"))
 
 
 def by_name(columns, names):
     """All numbers of pairs by the names of their documents; floats bit by bit."""
-    a, b = ([names[one] for one in columns.pop(name).tolist()] for name in "ab")
+    a, b = ([names[number] for number in columns.pop(name).tolist()] for name in "ab")
     numbers = zip(*(columns[name].tolist() for name in NUMBERS), strict=True)
     return dict(zip(zip(a, b, strict=True), numbers, strict=True))
 
@@ -125,17 +125,17 @@ def by_name(columns, names):
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
     """Texts that are copied in every way, short, empty, of another script; and some others."""
-    place = tmp_path_factory.mktemp("texts")
+    folder = tmp_path_factory.mktemp("texts")
     texts = texts_with_copies(60)
     texts += [CHINESE * 3, "。" + CHINESE * 2, "too short", "too short", "", "?!", texts[4].upper()]
     texts += [texts[7]] * 32 + [texts[9]] * 29  # more copies than are spelled out, and as many
-    own, others = place / "own", place / "others"
-    for folder in (own, others):
+    reviewed_folder, reference_folder = folder / "own", folder / "others"
+    for folder in (reviewed_folder, reference_folder):
         folder.mkdir()
     for number, text in enumerate(texts):
-        folder = others if number % 3 == 2 else own
+        folder = reference_folder if number % 3 == 2 else reviewed_folder
         (folder / f"{number:03d}.txt").write_text(text, encoding="utf-8")
-    return own, others
+    return reviewed_folder, reference_folder
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -145,17 +145,19 @@ def test_a_run_says_what_one_machine_says(case, spark, folders, tmp_path, monkey
         monkeypatch.setattr(evidence, name, 0)
     roles = (Role.REVIEW, how.get("role", Role.REVIEW))
     rules = ExclusionRules(phrases=(Phrase(how["phrase"]),)) if "phrase" in how else NO_RULES
-    said, notes = on_one_machine(list(folders), settings, roles, rules)
-    assert len(said.pairs) > 20
-    assert sum(map(len, said.passages.values())) > 20
-    assert said.problems
+    expected, notes = on_single_machine(list(folders), settings, roles, rules)
+    assert len(expected.pairs) > 20
+    assert sum(map(len, expected.passages.values())) > 20
+    assert expected.problems
     assert notes
 
     options = RunOptions(roles=roles, rules=rules)
-    result = scan(spark, [str(one) for one in folders], str(tmp_path / "run"), settings, options)
+    result = scan(
+        spark, [str(folder) for folder in folders], str(tmp_path / "run"), settings, options
+    )
 
-    assert in_target(tmp_path / "run") == said
-    assert result[1:4] == (len(said.pairs), len(said.groups), len(said.problems))
+    assert in_target(tmp_path / "run") == expected
+    assert result[1:4] == (len(expected.pairs), len(expected.groups), len(expected.problems))
     assert list(result.notes) == notes
 
 
@@ -169,21 +171,21 @@ def test_what_is_common_is_said_and_what_stands_beside_it_is_found(spark, tmp_pa
     source, rng = tmp_path / "texts", random.Random(4)
     source.mkdir()
     for number, text in enumerate(texts_with_copies(125, words=50)):
-        own = f"{' '.join(rng.choices(WORDS, k=20))} {FORM} {text}"
-        (source / f"{number:03d}.txt").write_text(own)
+        text_with_form = f"{' '.join(rng.choices(WORDS, k=20))} {FORM} {text}"
+        (source / f"{number:03d}.txt").write_text(text_with_form)
     settings = ScanSettings(compare="bands", min_resemblance=0.4)
-    (pairs, *_), notes = on_one_machine([source], settings)
+    (pairs, *_), notes = on_single_machine([source], settings)
     plain = {pair for pair, row in pairs.items() if row[NUMBERS.index("resemblance")] >= 0.4}
 
     result = scan(spark, [str(source)], str(tmp_path / "run"), settings)
 
-    there, *_ = in_target(tmp_path / "run")
+    cluster_pairs, *_ = in_target(tmp_path / "run")
     assert len(plain) > 5
-    assert plain <= there.keys()
-    both = there.keys() & pairs.keys()
+    assert plain <= cluster_pairs.keys()
+    both = cluster_pairs.keys() & pairs.keys()
     assert len(both) > 0.9 * len(pairs)
     # Of so many pairs that meet in the form, each compares others: some are found in one way more.
-    assert {pair: but_for_reworked(there[pair]) for pair in both} == {
+    assert {pair: but_for_reworked(cluster_pairs[pair]) for pair in both} == {
         pair: but_for_reworked(pairs[pair]) for pair in both
     }
     common = "125 documents contain text that is in more than 100 of them"
@@ -209,8 +211,10 @@ def test_a_run_of_nothing_is_a_result(spark, tmp_path):
 
 DOCUMENTS = 14
 numbers = st.integers(0, DOCUMENTS - 1)
-places = st.tuples(numbers, numbers).filter(lambda pair: pair[0] < pair[1])
-edges = st.dictionaries(places, st.sampled_from([0.1, 0.5, 0.75, 0.9]), min_size=1, max_size=30)
+pairs_of_numbers = st.tuples(numbers, numbers).filter(lambda pair: pair[0] < pair[1])
+edges = st.dictionaries(
+    pairs_of_numbers, st.sampled_from([0.1, 0.5, 0.75, 0.9]), min_size=1, max_size=30
+)
 
 
 def keys_of(documents):
@@ -233,16 +237,16 @@ def test_parts_have_the_groups_of_the_whole(rows, size):
     keys, part = keys_of(DOCUMENTS), part_of(rows)
     a, b = np.array(list(rows)).T
     resemblance = np.array(list(rows.values()))
-    used = sorted({one for pair in rows for one in pair})
+    used = sorted({number for pair in rows for number in pair})
     nodes = {
-        "part": [part[one] for one in used],
-        "number": [number_of(one) for one in used],
+        "part": [part[number] for number in used],
+        "number": [number_of(number) for number in used],
         "copies": [0] * len(used),
-        "key": [keys[one] for one in used],
+        "key": [keys[number] for number in used],
         "key_number": used,
     }
     of_edges = {
-        "part": [part[one] for one in a.tolist()],
+        "part": [part[number] for number in a.tolist()],
         "x": number_of(a),
         "y": number_of(b),
         "score": resemblance,
@@ -250,14 +254,14 @@ def test_parts_have_the_groups_of_the_whole(rows, size):
     table = pa.concat_tables([pa.table(nodes), pa.table(of_edges)], promote_options="default")
     batches = table.sort_by("part").to_batches(max_chunksize=size)
 
-    found = pa.Table.from_batches(stars_of(iter(batches))).to_pylist()
+    star_rows = pa.Table.from_batches(stars_of(iter(batches))).to_pylist()
 
-    wanted = {
-        (one.centre, member.document, member.score)
-        for one in group_pairs(pairs_with(a, b, resemblance=resemblance), keys)
-        for member in one.members
+    expected = {
+        (group.centre, member.document, member.score)
+        for group in group_pairs(pairs_with(a, b, resemblance=resemblance), keys)
+        for member in group.members
     }
-    assert {(row_of(r["centre"]), row_of(r["member"]), r["score"]) for r in found} == wanted
+    assert {(row_of(r["centre"]), row_of(r["member"]), r["score"]) for r in star_rows} == expected
 
 
 def test_a_part_with_too_many_pairs_for_a_task_makes_stars_too(spark, tmp_path, monkeypatch):
@@ -265,26 +269,28 @@ def test_a_part_with_too_many_pairs_for_a_task_makes_stars_too(spark, tmp_path, 
     monkeypatch.setattr(wide_groups, "PAIRS_OF_A_TASK", 20)
     rng = np.random.default_rng(5)
     pairs = {tuple(sorted(pair)) for pair in rng.integers(0, 40, (90, 2)).tolist()}
-    pairs |= {(0, 40), *((one, one + 1) for one in range(40, 70)), (80, 81), (80, 82)}
+    pairs |= {(0, 40), *((number, number + 1) for number in range(40, 70)), (80, 81), (80, 82)}
     a, b = np.array(sorted(pair for pair in pairs if len(set(pair)) == 2)).T
     resemblance = rng.choice([0.25, 0.75, 0.9], len(a))
-    own = {"a": number_of(a), "b": number_of(b), "resemblance": resemblance}
-    own |= {"exact_duplicate": a < 0, "overlap": np.full(len(a), -1.0)}
+    columns = {"a": number_of(a), "b": number_of(b), "resemblance": resemblance}
+    columns |= {"exact_duplicate": a < 0, "overlap": np.full(len(a), -1.0)}
     numbers = number_of(np.arange(90))
-    known = {"number": numbers, "digest": [b"%03d" % one for one in range(90)]}
+    known = {"number": numbers, "digest": [b"%03d" % number for number in range(90)]}
     known |= {"document": [json.dumps({"text_hash": key}) for key in keys_of(90)]}
-    frames = [spark.createDataFrame(pa.table(one)) for one in (own, known)]
+    frames = [spark.createDataFrame(pa.table(table)) for table in (columns, known)]
 
-    found = groups(Stages(spark, str(tmp_path)), *frames, ScanSettings()).collect()
+    star_rows = groups(Stages(spark, str(tmp_path)), *frames, ScanSettings()).collect()
 
     alike = {frozenset(pair): score for *pair, score in zip(a, b, resemblance, strict=True)}
-    centre = {row_of(row.member): row_of(row.centre) for row in found}
-    assert len(found) == len(centre)
-    for row in found:
-        member, own = row_of(row.member), row_of(row.centre)
-        assert centre[own] == own
-        assert row.score == (1.0 if member == own else alike[frozenset((member, own))])
-    assert {one: centre[one] for one in (80, 81, 82)} == dict.fromkeys((80, 81, 82), 80)
+    centre = {row_of(row.member): row_of(row.centre) for row in star_rows}
+    assert len(star_rows) == len(centre)
+    for row in star_rows:
+        member, columns = row_of(row.member), row_of(row.centre)
+        assert centre[columns] == columns
+        assert row.score == (1.0 if member == columns else alike[frozenset((member, columns))])
+    assert {document: centre[document] for document in (80, 81, 82)} == dict.fromkeys(
+        (80, 81, 82), 80
+    )
     assert len(centre) > 0.8 * len(set(a.tolist()) | set(b.tolist()))
     assert (tmp_path / "_wide_1" / "_SUCCESS").exists()
 
@@ -305,21 +311,21 @@ def test_counts_of_parts_add_up():
     alone = pa.Table.from_batches(list(counts_of(iter(rows.to_batches()), SIMHASH_BY_RARITY)))
 
     assert added.num_rows == len(set(together.column("block").to_pylist()))
-    wanted, found = counted_in(alone), counted_in(added)
-    np.testing.assert_array_equal(found.cells, wanted.cells)
-    assert found.documents == wanted.documents == 40
+    expected, counted = counted_in(alone), counted_in(added)
+    np.testing.assert_array_equal(counted.cells, expected.cells)
+    assert counted.documents == expected.documents == 40
 
 
 def test_a_block_of_many_tasks_is_added_up_row_by_row():
     tasks, largest = 200, 70_000
     rows = (signatures._row(block, np.full(CELLS_A_BLOCK, largest)) for block in [3] * tasks + [4])
     tracemalloc.start()
-    found = list(sums_of(rows))
+    sums = list(sums_of(rows))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 
     assert most < 20 * 4 * CELLS_A_BLOCK  # all of them have ten times as many bytes
-    blocks = dict(map(signatures._counts_in, found))
+    blocks = dict(map(signatures._counts_in, sums))
     assert set(blocks) == {3, 4}
     assert set(blocks[3].tolist()) == {tasks * largest}
 
@@ -335,6 +341,8 @@ def test_texts_of_a_batch_are_cut_into_shingles_one_after_the_other():
     texts = ["one two three four five " * 30_000] * 3
     batch = pa.record_batch({"text": texts, "aside": pa.array([None] * 3, pa.list_(pa.null()))})
 
-    parts = [len(one.offsets) - 1 for one in signatures._shingled(batch, SIMHASH_BY_RARITY)]
+    parts = [
+        len(shingles.offsets) - 1 for shingles in signatures._shingled(batch, SIMHASH_BY_RARITY)
+    ]
 
     assert parts == [1, 1, 1]

@@ -61,15 +61,17 @@ def folder(tmp_path):
 def tables(spark, tmp_path, sources, options=RunOptions()):  # noqa: B008 - it never changes
     """The documents and problems of some sources, and the notes."""
     stages = Stages(spark, f"file:{tmp_path}/run")
-    found = read(spark, stages, [str(one) for one in sources], SETTINGS, options)
-    documents = found.documents.orderBy("number").toArrow()
-    return documents, found.problems.orderBy("id").toArrow(), found.notes
+    result = read(spark, stages, [str(source) for source in sources], SETTINGS, options)
+    documents = result.documents.orderBy("number").toArrow()
+    return documents, result.problems.orderBy("id").toArrow(), result.notes
 
 
 def same_documents(table, expected):
     assert table.column("text").to_pylist() == list(expected.texts)
     assert [*map(document_of_json, table.column("document").to_pylist())] == expected.documents
-    assert table.column("language").to_pylist() == [one.language for one in expected.documents]
+    assert table.column("language").to_pylist() == [
+        document.language for document in expected.documents
+    ]
     assert table.column("characters").to_pylist() == list(map(len, expected.texts))
     same_signed(table, expected.state.signed)
 
@@ -84,10 +86,12 @@ def same_signed(table, expected):
 
 
 def same_problems(table, expected):
-    said = [(one["code"], one["detail"], one["limit"]) for one in table.to_pylist()]
-    ordered = sorted(expected, key=lambda one: one.name)
-    assert table.column("id").to_pylist() == [one.name for one in ordered]
-    assert said == [(str(one.code), one.detail, one.limit) for one in ordered]
+    facts = [
+        (problem["code"], problem["detail"], problem["limit"]) for problem in table.to_pylist()
+    ]
+    ordered = sorted(expected, key=lambda problem: problem.name)
+    assert table.column("id").to_pylist() == [problem.name for problem in ordered]
+    assert facts == [(str(problem.code), problem.detail, problem.limit) for problem in ordered]
 
 
 def test_a_folder_gives_the_documents_of_a_scan(spark, folder, tmp_path):
@@ -98,40 +102,46 @@ def test_a_folder_gives_the_documents_of_a_scan(spark, folder, tmp_path):
         same_problems(problems, with_pool.problems)
     finally:
         with_pool.close()
-    assert documents.column("id").to_pylist() == [one.name for one in with_pool.documents]
+    assert documents.column("id").to_pylist() == [document.name for document in with_pool.documents]
     assert all(documents.column("reviewed").to_pylist())
     assert notes == []
 
 
 def test_two_folders_have_their_names_and_roles(spark, folder, tmp_path):
-    other = folder_with(tmp_path / "b" / "essays", {"own.txt": TEXTS["05.txt"]})
+    second_folder = folder_with(tmp_path / "b" / "essays", {"own.txt": TEXTS["05.txt"]})
     roles = (Role.REVIEW, Role.REFERENCE, Role.REFERENCE)
-    sources = [folder, other, folder / "b"]
+    sources = [folder, second_folder, folder / "b"]
     expected = scan(sources, SETTINGS, roles=roles)
     try:
         documents, _, _ = tables(spark, tmp_path, sources, RunOptions(roles=roles))
         same_documents(documents, expected)
     finally:
         expected.close()
-    of_reference = [one.role is not Role.REVIEW for one in expected.documents]
-    assert [not one for one in documents.column("reviewed").to_pylist()] == of_reference
+    of_reference = [document.role is not Role.REVIEW for document in expected.documents]
+    assert [not reviewed for reviewed in documents.column("reviewed").to_pylist()] == of_reference
     assert any(of_reference)
 
 
-def written(kind, place, rows):
+def written(kind, folder, rows):
     """A table of ids and texts, in two files."""
-    place.mkdir()
+    folder.mkdir()
     for number, part in enumerate((rows[::2], rows[1::2])):
-        file = place / f"part-{number}.{kind}"
+        file = folder / f"part-{number}.{kind}"
         if kind == "parquet":
             ids, texts = zip(*part, strict=True)
             pq.write_table(pa.table({"n": range(len(ids)), "text": texts, "id": ids}), file)
         elif kind == "jsonl":
-            lines = (json.dumps({"id": own, "text": text, "more": [1]}) for own, text in part)
+            lines = (
+                json.dumps({"id": document_id, "text": text, "more": [1]})
+                for document_id, text in part
+            )
             file.write_text("".join(f"{line}\n" for line in lines), "utf-8")
         else:
             quoted = ('"' + text.replace('"', '""') + '"' for _, text in part)
-            lines = (f"{own},{text},x\n" for (own, _), text in zip(part, quoted, strict=True))
+            lines = (
+                f"{document_id},{text},x\n"
+                for (document_id, _), text in zip(part, quoted, strict=True)
+            )
             file.write_text("id,text,more\n" + "".join(lines), "utf-8")
 
 
@@ -145,10 +155,12 @@ def test_a_table_gives_the_same_in_the_order_of_its_ids(spark, tmp_path, kind):
     expected = scan([files], SETTINGS)
     try:
         documents, problems, notes = tables(spark, tmp_path, [table])
-        assert documents.column("id").to_pylist() == [one.name for one in expected.documents]
+        assert documents.column("id").to_pylist() == [
+            document.name for document in expected.documents
+        ]
         assert documents.column("text").to_pylist() == list(expected.texts)
         same_signed(documents, expected.state.signed)
-        names = sorted(one.name for one in expected.problems)
+        names = sorted(problem.name for problem in expected.problems)
         assert problems.column("id").to_pylist() == names
     finally:
         expected.close()
@@ -176,7 +188,7 @@ def test_rows_that_give_no_text_are_problems(spark, tmp_path):
 
     assert documents.column("id").to_pylist() == ["10", "\\"]
     assert documents.column("text").to_pylist() == [good, good.replace(" ", "\n")]
-    codes = {one["id"]: one["code"] for one in problems.to_pylist()}
+    codes = {problem["id"]: problem["code"] for problem in problems.to_pylist()}
     assert codes.pop("9") == codes.pop("only id") == "empty"
     assert list(codes.values()) == ["damaged", "damaged"]
     assert any("this is no JSON" in name for name in codes)
@@ -197,9 +209,9 @@ def test_columns_without_a_name_of_their_own_are_passed_over(spark, tmp_path, na
     source = Source(str(table), f"file:{table}", table, Kind.CSV, Role.REVIEW, "")
     rows = rows_of(spark, source, "id", "text").collect()
 
-    told = sorted((row.id, row.text) for row in rows if row.damaged is None)
+    texts_of_rows = sorted((row.id, row.text) for row in rows if row.damaged is None)
     texts = [f"some, {row}\nwords" for row in range(3)] * 2
-    assert told == list(zip(["x0", "x1", "x2", "y0", "y1", "y2"], texts, strict=True))
+    assert texts_of_rows == list(zip(["x0", "x1", "x2", "y0", "y1", "y2"], texts, strict=True))
     assert [row.damaged.rpartition(" ")[2] for row in rows if row.damaged] == ["alone"] * 2
 
 
@@ -211,12 +223,15 @@ def test_files_come_before_the_rows_of_tables(spark, folder, tmp_path):
     ids = documents.column("id").to_pylist()
     assert ids[-2:] == ["table/10", "table/9"]
     assert ids[:-2] == sorted(ids[:-2])
-    assert all(one.startswith("essays/") for one in (*ids[:-2], *problems["id"].to_pylist()))
+    assert all(
+        document_id.startswith("essays/")
+        for document_id in (*ids[:-2], *problems["id"].to_pylist())
+    )
 
 
-def rows(place, ids, **columns):
-    pq.write_table(pa.table({"id": ids, **columns}), place)
-    return place
+def rows(path, ids, **columns):
+    pq.write_table(pa.table({"id": ids, **columns}), path)
+    return path
 
 
 def refused(spark, tmp_path, sources, options=RunOptions(), kind=ClusterError):  # noqa: B008
@@ -227,14 +242,14 @@ def refused(spark, tmp_path, sources, options=RunOptions(), kind=ClusterError): 
 
 
 def test_what_is_no_table_of_texts_is_refused(spark, tmp_path):
-    def said(name, ids, **columns):
+    def refusal(name, ids, **columns):
         return refused(spark, tmp_path, [rows(tmp_path / f"{name}.parquet", ids, **columns)])
 
-    assert "no column “text”" in (no_text := said("a", ["x"], body=["y"], n=[1]))
+    assert "no column “text”" in (no_text := refusal("a", ["x"], body=["y"], n=[1]))
     assert "“id”, “body” and “n”" in no_text
     assert "--text-column" in no_text
-    assert "holds no texts" in said("b", ["x"], text=[5])
-    assert "neither names nor whole numbers" in said("c", [1.5], text=["y"])
+    assert "holds no texts" in refusal("b", ["x"], text=[5])
+    assert "neither names nor whole numbers" in refusal("c", [1.5], text=["y"])
     unsigned = pa.array([1, 2], pa.uint64())
     (tmp_path / "unsigned").mkdir()
     table = rows(tmp_path / "unsigned" / "f.parquet", unsigned, text=["some words"] * 2)
@@ -252,11 +267,11 @@ def test_ids_must_tell_rows_apart(spark, tmp_path):
     ids = ["b", "a", "b", "c", "c", "c", "d"]
     table = rows(tmp_path / "a.parquet", ids, text=["some words"] * 7)
 
-    said = refused(spark, tmp_path, [table])
+    message = refused(spark, tmp_path, [table])
 
-    assert "3 rows" in said
-    assert "“b”" in said
-    assert "“c”" in said
+    assert "3 rows" in message
+    assert "“b”" in message
+    assert "“c”" in message
     nameless = rows(tmp_path / "b.parquet", ["a", None], text=["some words"] * 2)
     assert "1 row" in refused(spark, tmp_path / "other", [nameless])
 
@@ -310,11 +325,11 @@ def test_files_of_one_table_with_other_headers_are_refused(spark, tmp_path):
 
 def test_first_lines_that_spark_would_not_compare_are_refused_too(spark, tmp_path):
     table = folder_with(tmp_path / "table", {"a 1.csv": ",id,text\n0,1,some words\n"})
-    for other in ("id,,text", ",id,text,", ",text,id", "0,1,other words"):
-        (table / "b 2.csv").write_text(f"{other}\n")
-        said = refused(spark, tmp_path, [table])
-        assert "name different columns, as that of “" in said
-        assert said.count(" 1.csv” does") + said.count(" 2.csv” does") == 1
+    for first_line in ("id,,text", ",id,text,", ",text,id", "0,1,other words"):
+        (table / "b 2.csv").write_text(f"{first_line}\n")
+        message = refused(spark, tmp_path, [table])
+        assert "name different columns, as that of “" in message
+        assert message.count(" 1.csv” does") + message.count(" 2.csv” does") == 1
     (table / "b 2.csv").unlink()
     (table / "a 1.csv").write_text("id,text,text\n1,some words,others\n")
     assert "has 2 columns “text”" in refused(spark, tmp_path, [table])
@@ -335,9 +350,9 @@ def essays(top, count=14):
     for row, text in enumerate(texts):
         words = text.split()
         quoted = QUOTE.format(" ".join(words[:12]))
-        whole = f"{COVER.format(words[-1])}\n\nIntroduction\n\n{text}\n\n{quoted}\n"
+        essay = f"{COVER.format(words[-1])}\n\nIntroduction\n\n{text}\n\n{quoted}\n"
         more = f"\n{common}\n" if row % 3 == 0 else ""
-        (top / f"{row:02d}.txt").write_text(whole + more + REFERENCES, "utf-8")
+        (top / f"{row:02d}.txt").write_text(essay + more + REFERENCES, "utf-8")
     return texts
 
 
@@ -361,12 +376,12 @@ def test_rules_and_templates_set_aside_the_same(spark, tmp_path):
     finally:
         expected.close()
     spans = {
-        row: tuple((one["start"], one["end"], Reason(one["reason"])) for one in own)
-        for row, own in enumerate(documents.column("aside").to_pylist())
-        if own
+        row: tuple((span["start"], span["end"], Reason(span["reason"])) for span in spans)
+        for row, spans in enumerate(documents.column("aside").to_pylist())
+        if spans
     }
     assert spans == dict(expected.set_aside)
-    reasons = {reason for own in spans.values() for _, _, reason in own}
+    reasons = {reason for spans_of_document in spans.values() for _, _, reason in spans_of_document}
     assert reasons == {
         *(Reason.QUOTATION, Reason.BIBLIOGRAPHY, Reason.REPEATED),
         *(Reason.COMMON, Reason.ASSIGNMENT, Reason.TEMPLATE),
@@ -402,8 +417,10 @@ def test_submissions_are_the_same_documents(spark, tmp_path):
         same_problems(problems, expected.problems)
     finally:
         expected.close()
-    aside = documents.column("aside").to_pylist()
-    assert [bool(own) for own in aside] == [bool(one.members) for one in expected.documents]
+    spans_column = documents.column("aside").to_pylist()
+    assert [bool(spans) for spans in spans_column] == [
+        bool(document.members) for document in expected.documents
+    ]
     assert notes == list(submissions_in_words(expected.documents, reading))
     assert notes
 
@@ -434,19 +451,26 @@ def test_files_on_other_systems_are_read_as_here(spark, tmp_path):
         documents, problems, notes = tables(spark, tmp_path, [source], options)
         assert documents.column("text").to_pylist() == list(expected.texts)
         same_signed(documents, expected.state.signed)
-        documents_read = [document_of_json(one) for one in documents.column("document").to_pylist()]
+        documents_read = [
+            document_of_json(text) for text in documents.column("document").to_pylist()
+        ]
     finally:
         expected.close()
-    there = str(Path(source))
+    source_path = str(Path(source))
     times = dict.fromkeys(["modified_ns"], 0)
-    assert [replace(one, **times, members=()) for one in documents_read] == [
-        replace(one, **times, members=(), path=Path(str(one.path).replace(str(top), there)))
-        for one in expected.documents
+    assert [replace(document, **times, members=()) for document in documents_read] == [
+        replace(
+            document,
+            **times,
+            members=(),
+            path=Path(str(document.path).replace(str(top), source_path)),
+        )
+        for document in expected.documents
     ]
-    assert [[own[:3] for own in one.members] for one in documents_read] == [
-        [own[:3] for own in one.members] for one in expected.documents
+    assert [[member[:3] for member in document.members] for document in documents_read] == [
+        [member[:3] for member in document.members] for document in expected.documents
     ]
-    codes = {one["id"]: one["code"] for one in problems.to_pylist()}
+    codes = {problem["id"]: problem["code"] for problem in problems.to_pylist()}
     assert codes == {"_SUCCESS": "empty", "_own.txt": "failed", "empty.txt": "empty"}
     assert notes[0].startswith("One folder is one submission: 6 files")
 
@@ -467,7 +491,7 @@ def test_texts_are_read_once_and_those_of_long_ago_are_let_go(monkeypatch):
         monkeypatch.setattr(evidence, "KEPT", kept)
         texts = ReadTexts(store, ["en", None, ""], SETTINGS)
         read.clear()
-        assert [texts[place].text for place in order] == [COMPARED_TEXTS[n] for n in order]
+        assert [texts[row].text for row in order] == [COMPARED_TEXTS[n] for n in order]
         assert len(read) == count
     assert (texts[1].values == GAP).tolist() == [False, True, False]
     assert not (texts[0].values == GAP).any()

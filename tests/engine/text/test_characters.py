@@ -40,12 +40,12 @@ marked_text = st.text(st.sampled_from(MARKS + "aeσя\u1100\u1161\u11a8"), max_s
 any_text = st.one_of(st.text(st.characters(), max_size=30), tricky_text, marked_text)
 
 
-OTHERS = re.compile("[ßẞ™℠⁰¹²³⁴-⁹]")
+EXCEPTIONS = re.compile("[ßẞ™℠⁰¹²³⁴-⁹]")
 
 
 def by_definition(text):
     """The definition: NFKC, except for ß and what is set at the end of a word."""
-    if not OTHERS.search(text):
+    if not EXCEPTIONS.search(text):
         return unicodedata.normalize("NFKC", text)
     text = text.replace("ß", "ss").replace("ẞ", "SS")
     parts = re.split("([⁰¹²³⁴-⁹])", re.sub("[™℠]", "®", text))
@@ -57,13 +57,13 @@ def normal_forms(texts, *, sources=False):
     """The texts normalised in one batch, and the spans of their characters if asked for."""
     bounds = np.cumsum([0, *map(len, texts)])
     codes = code_points("".join(texts)).astype(np.uint32)
-    found = normalise(codes, bounds, sources=sources)
-    slices = list(map(slice, found.bounds[:-1].tolist(), found.bounds[1:].tolist()))
-    form = found.codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    normalised = normalise(codes, bounds, sources=sources)
+    slices = list(map(slice, normalised.bounds[:-1].tolist(), normalised.bounds[1:].tolist()))
+    form = normalised.codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
     forms = [form[part] for part in slices]
-    if found.sources is None:
+    if normalised.sources is None:
         return forms, None
-    spans = list(map(tuple, found.sources.tolist()))
+    spans = list(map(tuple, normalised.sources.tolist()))
     return forms, [spans[part] for part in slices]
 
 
@@ -79,8 +79,8 @@ def interesting():
     hangul = [*range(0x10FF, 0x1114), *range(0x1160, 0x1177), *range(0x11A6, 0x11C4)]
     changed = np.flatnonzero((tables.role > 0) | (tables.first > 0) | (tables.apart > 0))
     syllables = {0xABFF, 0xAC00, 0xAC01, 0xAC1B, 0xAC1C, 0xD7A3, 0xD7A4}
-    found = {code for code in changed.tolist() if not 0xAC00 <= code < 0xD7A4}
-    return sorted(found | syllables | set(hangul))
+    codes = {code for code in changed.tolist() if not 0xAC00 <= code < 0xD7A4}
+    return sorted(codes | syllables | set(hangul))
 
 
 def test_every_character_alone():
@@ -97,7 +97,7 @@ def test_pairs_of_characters_that_compose_or_continue():
     classes = {(int(tables.rank[c]), int(tables.role[c])): c for c in continuing}
     seconds = sorted({*classes.values(), *np.flatnonzero(tables.second).tolist(), 0x1161, 0x11A8})
 
-    assert_normal([chr(one) + chr(other) for one in interesting() for other in seconds])
+    assert_normal([chr(first) + chr(second) for first in interesting() for second in seconds])
 
 
 def test_random_strings_of_what_normalisation_works_on():
@@ -198,9 +198,9 @@ def test_a_lone_surrogate_is_a_code_point_like_others():
 def test_classes_of_characters_between_words(characters, kind):
     kinds = alphabet(ScanSettings()).kind
 
-    found = {character: int(kinds[ord(character)]) for character in characters}
+    classes = {character: int(kinds[ord(character)]) for character in characters}
 
-    assert found == dict.fromkeys(characters, kind)
+    assert classes == dict.fromkeys(characters, kind)
 
 
 @quick

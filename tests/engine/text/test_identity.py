@@ -68,7 +68,7 @@ SAME = [
     ("paper", "pаper"),
     ("word", "wo\u200drd"),
 ]
-OTHER = [
+DIFFERENT = [
     ("a fox", "a box"),
     ("one two", "two one"),
     ("page 1", "page 2"),
@@ -100,14 +100,14 @@ OTHER = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), SAME)
-def test_what_readers_disagree_on_does_not_count(one, other):
-    assert text_hashes([one]) == text_hashes([other])
+@pytest.mark.parametrize(("a", "b"), SAME)
+def test_what_readers_disagree_on_does_not_count(a, b):
+    assert text_hashes([a]) == text_hashes([b])
 
 
-@pytest.mark.parametrize(("one", "other"), OTHER)
-def test_words_figures_and_their_order_count(one, other):
-    assert text_hashes([one]) != text_hashes([other])
+@pytest.mark.parametrize(("a", "b"), DIFFERENT)
+def test_words_figures_and_their_order_count(a, b):
+    assert text_hashes([a]) != text_hashes([b])
 
 
 @settings(deadline=None)
@@ -126,10 +126,10 @@ def test_texts_of_one_letter_each_have_room_for_their_words():
 
 
 def test_a_sign_that_a_piece_ends_with_has_room_in_the_next(monkeypatch):
-    whole = text_hashes(["±㐀"])
+    hashes = text_hashes(["±㐀"])
     monkeypatch.setattr("core.text.characters.PIECE", 1)
     monkeypatch.setattr(disguises, "is_long", lambda _: False)
-    assert text_hashes(["±㐀"]) == whole
+    assert text_hashes(["±㐀"]) == hashes
 
 
 words = st.text("abcdefgß", min_size=1, max_size=6)
@@ -161,25 +161,25 @@ def test_another_format_of_the_same_words_is_the_same_text(parts, data):
 
 @settings(deadline=None)
 @given(prose, prose)
-def test_other_words_or_figures_are_another_text(one, other):
+def test_other_words_or_figures_are_another_text(a, b):
     def counted(parts):
         text = " ".join(parts).replace("ß", "ss").replace("−", "-")
         return text.replace(" %", "%")
 
-    is_same = counted(one) == counted(other)
-    assert (text_hashes([" ".join(one)]) == text_hashes([" ".join(other)])) is is_same
+    is_same = counted(a) == counted(b)
+    assert (text_hashes([" ".join(a)]) == text_hashes([" ".join(b)])) is is_same
 
 
 @settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=60))
-def test_texts_with_other_words_are_other_texts(one, other):
+def test_texts_with_other_words_are_other_texts(a, b):
     """Whatever the characters: the words are those of shingles, hyphens within them gone."""
 
     def words_of(text):
         return tokenise(text.replace("-", ""), ScanSettings(k=1)).values.tolist()
 
-    if words_of(one) != words_of(other):
-        assert text_hashes([one.replace("-", "")]) != text_hashes([other.replace("-", "")])
+    if words_of(a) != words_of(b):
+        assert text_hashes([a.replace("-", "")]) != text_hashes([b.replace("-", "")])
 
 
 quick = settings(deadline=None, derandomize=True, max_examples=200)
@@ -204,11 +204,11 @@ def marked(text):
     ],
 )
 def test_letters_of_other_scripts_are_marked(text, expected):
-    assert marked(text) == [(span, MarkKind.LETTER, says) for span, says in expected]
+    assert marked(text) == [(span, MarkKind.LETTER, sentence) for span, sentence in expected]
 
 
 @pytest.mark.parametrize(
-    ("text", "span", "kind", "says"),
+    ("text", "span", "kind", "sentence"),
     [
         ("pa\u200bper", "a\u200bp", MarkKind.INVISIBLE, "zero width space"),
         (
@@ -223,8 +223,8 @@ def test_letters_of_other_scripts_are_marked(text, expected):
         ("two\u2800words", "\u2800", MarkKind.BLANK, "braille pattern blank"),
     ],
 )
-def test_what_is_not_seen_is_marked(text, span, kind, says):
-    assert marked(text) == [(span, kind, says)]
+def test_what_is_not_seen_is_marked(text, span, kind, sentence):
+    assert marked(text) == [(span, kind, sentence)]
 
 
 @pytest.mark.parametrize(
@@ -301,15 +301,17 @@ CYRILLIC_LETTERS = dict(zip("aceopxyijsABCEHIKMOPTX", "асеорхуіјѕАВ�
 
 def exchanged(text, table, share=1.0):
     rng = random.Random(1)
-    return "".join(table[one] if one in table and rng.random() < share else one for one in text)
+    return "".join(
+        table[letter] if letter in table and rng.random() < share else letter for letter in text
+    )
 
 
 def read(text):
     return as_seen([text]).texts[0]
 
 
-def resemblance(one, other, unit="word", k=5):
-    return figures_of(one, other, ScanSettings(unit=unit, k=k)).resemblance
+def resemblance(a, b, unit="word", k=5):
+    return figures_of(a, b, ScanSettings(unit=unit, k=k)).resemblance
 
 
 @pytest.mark.parametrize("unit", ["word", "char"])
@@ -324,15 +326,15 @@ def resemblance(one, other, unit="word", k=5):
         (ENGLISH, {"u": "ս", "o": "օ", "h": "հ"}),
         (ENGLISH, {"k": "к", "m": "м", "t": "т", "e": "е", "a": "а"}),
         (ENGLISH, {"a": "ａ", "e": "𝐞"}),
-        (RUSSIAN, {other: latin for latin, other in CYRILLIC_LETTERS.items()}),
+        (RUSSIAN, {cyrillic: latin for latin, cyrillic in CYRILLIC_LETTERS.items()}),
         (GREEK_TEXT, {"ο": "o", "α": "a", "ν": "v", "Η": "H"}),
     ],
 )
 def test_a_text_with_letters_exchanged_is_the_same_text(text, table, share, unit, k):
-    other = exchanged(text, table, share)
+    disguised = exchanged(text, table, share)
 
-    assert other != text
-    assert resemblance(text, other, unit, k) == 1
+    assert disguised != text
+    assert resemblance(text, disguised, unit, k) == 1
 
 
 @pytest.mark.parametrize("unit", ["word", "char"])
@@ -344,9 +346,9 @@ def test_a_text_with_letters_exchanged_is_the_same_text(text, table, share, unit
 @pytest.mark.parametrize("text", [ENGLISH, RUSSIAN], ids=["English", "Russian"])
 def test_a_text_with_invisible_characters_strewn_is_the_same_text(text, character, unit):
     rng = random.Random(2)
-    other = "".join(one + character * (rng.random() < 0.3) for one in text)
+    disguised = "".join(letter + character * (rng.random() < 0.3) for letter in text)
 
-    assert resemblance(text, other, unit, 9) == 1
+    assert resemblance(text, disguised, unit, 9) == 1
 
 
 @pytest.mark.parametrize("unit", ["word", "char"])
@@ -404,11 +406,11 @@ def test_what_is_read_for_what_is_written(text, expected):
 
 
 def test_plain_words_share_their_shingles_whatever_stands_beside_them():
-    one, other = (
+    tokens_alone, tokens_beside = (
         tokenise(text, ScanSettings(k=1)).values[:3].tolist()
         for text in ("git help shell один раз", "git help shell once")
     )
-    assert one == other
+    assert tokens_alone == tokens_beside
 
 
 def test_a_word_of_two_scripts_counts_the_same_whichever_of_them_it_is_in():
@@ -443,9 +445,9 @@ def test_a_long_text_is_read_as_its_pieces_are():
 
 def test_a_word_that_a_line_end_divides_is_whole_among_invisible_characters():
     text = "An example of an exam-\n  ple, as this paper has many of, an exam-\nple for all."
-    other = "".join(one + "\u200d" for one in text)
+    disguised = "".join(letter + "\u200d" for letter in text)
 
-    assert tokenise(other, ScanSettings()).values.tolist() == (
+    assert tokenise(disguised, ScanSettings()).values.tolist() == (
         tokenise(text, ScanSettings()).values.tolist()
     )
 
@@ -456,16 +458,16 @@ def test_a_word_that_a_line_end_divides_is_whole_among_invisible_characters():
 )
 def test_invisible_characters_part_no_mark_from_its_letter(text, unit):
     for character in "\u200b\u200d\u2060\u034f":
-        other = "".join(one + character for one in text)
+        disguised = "".join(letter + character for letter in text)
 
-        assert resemblance(text, other, unit, 3) == 1
+        assert resemblance(text, disguised, unit, 3) == 1
 
 
 def test_soft_hyphens_that_are_strewn_join_no_lines():
     text = "one word\nand the next one"
-    other = "".join(one + "\u00ad" for one in text)
+    disguised = "".join(letter + "\u00ad" for letter in text)
 
-    assert resemblance(text, other) == 1
+    assert resemblance(text, disguised) == 1
 
 
 def test_spans_are_those_of_the_text_as_it_is_written():

@@ -58,78 +58,82 @@ PARTS = [
     ),
 ]
 texts = st.lists(st.sampled_from(PARTS), max_size=40).map(" ".join)
-places = st.lists(st.tuples(st.integers(0, 300), st.integers(1, 40)), max_size=6)
+spans_drawn = st.lists(st.tuples(st.integers(0, 300), st.integers(1, 40)), max_size=6)
 
 
-def spans_in(text, wanted):
+def spans_in(text, drawn):
     """Spans of a text, which may overlap."""
-    cut = [(start, min(start + length, len(text))) for start, length in wanted]
+    cut = [(start, min(start + length, len(text))) for start, length in drawn]
     return [SetAside(start, end) for start, end in cut if start < end]
 
 
 def stretches_of(text, spans, options):
     """The places of the units that count in the text's units, stretch by stretch."""
     tokens = tokenise(text, options)
-    aside = {place for start, end, _ in spans for place in range(start, end)}
+    covered = {position for start, end, _ in spans for position in range(start, end)}
     bounds = list(zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True))
     counting = [
-        index for index, (start, end) in enumerate(bounds) if not aside & set(range(start, end))
+        index for index, (start, end) in enumerate(bounds) if not covered & set(range(start, end))
     ]
-    found = []
+    stretches = []
     for before, index in pairwise([None, *counting]):
-        if before is None or aside & set(range(bounds[before][0], bounds[index][1])):
-            found.append([])
-        found[-1].append(index)
-    return tokens, found
+        if before is None or covered & set(range(bounds[before][0], bounds[index][1])):
+            stretches.append([])
+        stretches[-1].append(index)
+    return tokens, stretches
 
 
-@pytest.mark.parametrize("options", KINDS, ids=lambda one: f"{one.unit}-{one.k}-{one.language}")
+@pytest.mark.parametrize(
+    "options", KINDS, ids=lambda options: f"{options.unit}-{options.k}-{options.language}"
+)
 @settings(max_examples=60, deadline=None)
-@given(text=texts, wanted=places)
-@example(text="of of of of of exam-\nple example exam-\nple", wanted=[(38, 1)])
-def test_the_shingles_that_count_are_those_of_one_stretch(options, text, wanted):
-    spans = spans_in(text, wanted)
-    found = shingle([text], options, set_aside={0: merged(spans)})
+@given(text=texts, drawn=spans_drawn)
+@example(text="of of of of of exam-\nple example exam-\nple", drawn=[(38, 1)])
+def test_the_shingles_that_count_are_those_of_one_stretch(options, text, drawn):
+    spans = spans_in(text, drawn)
+    shingled = shingle([text], options, set_aside={0: merged(spans)})
     tokens, stretches = stretches_of(text, spans, options)
-    k, whole = options.k, shingle([text], options).hashes
+    k, all_hashes = options.k, shingle([text], options).hashes
     if len(stretches) == 1 and len(stretches[0]) < k:
         values = tokens.values[stretches[0]]
-        assert found.units.tolist() == [len(values)]
-        assert len(found.hashes) == 1
+        assert shingled.units.tolist() == [len(values)]
+        assert len(shingled.hashes) == 1
         return
-    expected = [whole[one[start]] for one in stretches for start in range(len(one) - k + 1)]
-    assert found.counting().hashes.tolist() == [int(value) for value in expected]
-    assert found.counting().offsets.tolist() == [0, len(expected)]
-    assert bool(found.units[0]) == bool(expected)
+    expected = [
+        all_hashes[stretch[start]] for stretch in stretches for start in range(len(stretch) - k + 1)
+    ]
+    assert shingled.counting().hashes.tolist() == [int(value) for value in expected]
+    assert shingled.counting().offsets.tolist() == [0, len(expected)]
+    assert bool(shingled.units[0]) == bool(expected)
     if expected:
-        assert found.units[0] == sum(map(len, stretches)) + len(stretches) - 1
-        assert len(found.all_weights(7)) == found.units[0]
-        shingles = found.units[0] - k + 1
-        assert len(found.hashes) == shingles
-        assert found.has_gaps == (NO_SHINGLE in found.hashes)
+        assert shingled.units[0] == sum(map(len, stretches)) + len(stretches) - 1
+        assert len(shingled.all_weights(7)) == shingled.units[0]
+        shingles = shingled.units[0] - k + 1
+        assert len(shingled.hashes) == shingles
+        assert shingled.has_gaps == (NO_SHINGLE in shingled.hashes)
 
 
-@pytest.mark.parametrize("options", KINDS[:3], ids=lambda one: f"{one.unit}-{one.k}")
+@pytest.mark.parametrize("options", KINDS[:3], ids=lambda options: f"{options.unit}-{options.k}")
 @settings(max_examples=60, deadline=None)
-@given(text=texts, wanted=places)
-def test_tokens_keep_their_spans(options, text, wanted):
-    spans = spans_in(text, wanted)
+@given(text=texts, drawn=spans_drawn)
+def test_tokens_keep_their_spans(options, text, drawn):
+    spans = spans_in(text, drawn)
     tokens, stretches = stretches_of(text, spans, options)
-    found = tokenise(text, options, merged(spans))
+    tokens_kept = tokenise(text, options, merged(spans))
     expected = []
     for stretch in stretches:
         expected += [None] * bool(expected) + [
-            (int(tokens.values[one]), int(tokens.starts[one]), int(tokens.ends[one]))
-            for one in stretch
+            (int(tokens.values[index]), int(tokens.starts[index]), int(tokens.ends[index]))
+            for index in stretch
         ]
-    columns = zip(*(column.tolist() for column in found[:3]), strict=True)
+    columns = zip(*(column.tolist() for column in tokens_kept[:3]), strict=True)
     assert [None if row[0] == GAP else row for row in columns] == expected
 
 
 @settings(max_examples=60, deadline=None)
-@given(text=texts, wanted=places, beside=texts)
-def test_a_long_text_and_a_batch_are_as_a_text_alone(text, wanted, beside):
-    spans = merged(spans_in(text, wanted))
+@given(text=texts, drawn=spans_drawn, beside=texts)
+def test_a_long_text_and_a_batch_are_as_a_text_alone(text, drawn, beside):
+    spans = merged(spans_in(text, drawn))
     alone = shingle([text], WORDS, set_aside={0: spans})
     together = shingle([beside, text, beside], WORDS, set_aside={1: spans})
     part = slice(*together.offsets[1:3])
@@ -141,17 +145,17 @@ def test_a_long_text_and_a_batch_are_as_a_text_alone(text, wanted, beside):
         for module in (characters, tokenising):
             patch.setattr(module, "PIECE", 30)
         cut = shingle([text], WORDS, set_aside={0: spans})
-    for one, other in zip(cut[:4], alone[:4], strict=True):
-        assert one.tolist() == other.tolist()
+    for column, column_alone in zip(cut[:4], alone[:4], strict=True):
+        assert column.tolist() == column_alone.tolist()
 
 
 def test_nothing_set_aside_changes_nothing():
-    some = ["a text of some words", "文字", "", "exam-\nple words example"]
+    texts = ["a text of some words", "文字", "", "exam-\nple words example"]
     for options in KINDS:
-        whole = shingle(some, options)
-        again = shingle(some, options, set_aside={0: NOTHING, 2: NOTHING})
-        for one, other in zip(whole[:4], again[:4], strict=True):
-            assert one.tolist() == other.tolist()
+        shingles = shingle(texts, options)
+        again = shingle(texts, options, set_aside={0: NOTHING, 2: NOTHING})
+        for column, column_again in zip(shingles[:4], again[:4], strict=True):
+            assert column.tolist() == column_again.tolist()
         assert not again.has_gaps
         assert again.counting() is again
 
@@ -159,10 +163,10 @@ def test_nothing_set_aside_changes_nothing():
 def test_text_set_aside_at_either_end_leaves_a_text_of_its_own():
     text = "COVER SHEET the essay itself THE END"
     spans = merged([SetAside(0, 11), SetAside(29, 36)])
-    found = shingle([text], WORDS, set_aside={0: spans})
+    shingles = shingle([text], WORDS, set_aside={0: spans})
     alone = shingle(["the essay itself"], WORDS)
-    assert found.hashes.tolist() == alone.hashes.tolist()
-    assert found.digests.tolist() == alone.digests.tolist()
+    assert shingles.hashes.tolist() == alone.hashes.tolist()
+    assert shingles.digests.tolist() == alone.digests.tolist()
     short = shingle(["COVER SHEET the essay"], WORDS, set_aside={0: merged([SetAside(0, 11)])})
     assert short.hashes.tolist() == shingle(["the essay"], WORDS).hashes.tolist()
 
@@ -179,8 +183,8 @@ def test_stretches_are_other_words_than_the_same_in_a_row():
 def test_a_text_set_aside_as_a_whole_is_as_an_empty_one():
     for text in ("one two three four", "one two"):
         spans = merged([SetAside(0, len(text))])
-        found, empty = shingle([text], WORDS, set_aside={0: spans}), shingle([""], WORDS)
-        assert [column.tolist() for column in found[:4]] == [
+        shingles, empty = shingle([text], WORDS, set_aside={0: spans}), shingle([""], WORDS)
+        assert [column.tolist() for column in shingles[:4]] == [
             column.tolist() for column in empty[:4]
         ]
     pieces_only = shingle(["one two . three four"], WORDS, set_aside={0: merged([SetAside(8, 9)])})
@@ -196,26 +200,26 @@ RUNS = st.lists(st.integers(0, 30), min_size=20, max_size=60)
         WORDS.with_changes(min_passage=9),
         WORDS.with_changes(unit="char", k=4, min_passage=6),
     ],
-    ids=lambda one: one.unit,
+    ids=lambda options: options.unit,
 )
 @pytest.mark.parametrize("letter", ["w{}", "{}它的文字"])
 @settings(max_examples=40, deadline=None)
-@given(run=RUNS, before=RUNS, behind=RUNS, wanted=places)
+@given(run=RUNS, before=RUNS, after=RUNS, drawn=spans_drawn)
 def test_every_run_beside_what_is_set_aside_has_a_shared_fingerprint(
-    options, letter, run, before, behind, wanted
+    options, letter, run, before, after, drawn
 ):
     def spelled(numbers):
         return " ".join(letter.format(number) for number in numbers)
 
-    one = " ".join([spelled(before), spelled(run), spelled(behind)])
-    other = " ".join([spelled(behind), spelled(run), spelled(before)])
-    aside = [merged(spans_in(one, wanted)), merged(spans_in(other, wanted[::-1]))]
-    shingles = shingle([one, other], options, set_aside=dict(enumerate(aside)))
+    first = " ".join([spelled(before), spelled(run), spelled(after)])
+    second = " ".join([spelled(after), spelled(run), spelled(before)])
+    spans = [merged(spans_in(first, drawn)), merged(spans_in(second, drawn[::-1]))]
+    shingles = shingle([first, second], options, set_aside=dict(enumerate(spans)))
     grams = find_grams(shingles, options)
     chosen = winnow(shingles, options)
     assert BLANK not in chosen.values
-    in_one = set(chosen.values[: chosen.counts[0]].tolist())
-    in_other = set(chosen.values[chosen.counts[0] :].tolist())
+    first_values = set(chosen.values[: chosen.counts[0]].tolist())
+    second_values = set(chosen.values[chosen.counts[0] :].tolist())
     windows = [set(), set()]
     starts = np.arange(len(grams.hashes))
     ends = grams.ends_of_windows(starts)
@@ -225,10 +229,10 @@ def test_every_run_beside_what_is_set_aside_has_a_shared_fingerprint(
             if ends[start] <= grams.offsets[text + 1] and int(BLANK) not in window:
                 windows[text].add(tuple(window))
     if windows[0] & windows[1]:
-        assert in_one & in_other
-    for text, own in ((one, in_one), (other, in_other)):
+        assert first_values & second_values
+    for text, values in ((first, first_values), (second, second_values)):
         everything = find_grams(shingle([text], options), options).hashes.tolist()
-        assert own <= set(everything)
+        assert values <= set(everything)
 
 
 def test_spans_are_merged():
@@ -244,22 +248,22 @@ def test_a_span_that_is_not_in_the_text(span):
 
 
 def test_a_store_carries_what_is_set_aside():
-    store, whole = TextStore(), TextStore()
+    store, uncut = TextStore(), TextStore()
     store.extend(["one two three", "four five six", "seven eight nine"])
     store.exclude_spans({1: [SetAside(0, 4)], 2: [SetAside(0, 5)]})
     store.exclude_spans({2: []})
-    whole.extend(["ten"])
-    whole.adopt(store, store.lengths)
-    assert dict(whole.set_aside) == {2: (SetAside(0, 4),)}
-    assert dict(whole.arranged(np.array([2, 0, 2])).set_aside) == {
+    uncut.extend(["ten"])
+    uncut.adopt(store, store.lengths)
+    assert dict(uncut.set_aside) == {2: (SetAside(0, 4),)}
+    assert dict(uncut.arranged(np.array([2, 0, 2])).set_aside) == {
         0: (SetAside(0, 4),),
         2: (SetAside(0, 4),),
     }
-    counted = whole.shingles(np.array([1, 2]), WORDS.with_changes(k=2))
+    counted = uncut.shingles(np.array([1, 2]), WORDS.with_changes(k=2))
     assert np.diff(counted.offsets).tolist() == [2, 1]
     for number in (-1, 4):
         with pytest.raises(IndexError):
-            whole.exclude_spans({number: [SetAside(0, 1)]})
+            uncut.exclude_spans({number: [SetAside(0, 1)]})
 
 
 WRAPPED = """\
@@ -332,12 +336,12 @@ def test_a_store_keeps_no_source_without_texts():
 
 
 def test_only_sources_that_are_needed_are_kept():
-    one, other = TextStore(), TextStore()
-    one.extend(["one"])
-    other.extend(["other"])
+    first, second = TextStore(), TextStore()
+    first.extend(["one"])
+    second.extend(["other"])
     both = TextStore()
-    both.adopt(one, one.lengths)
-    both.adopt(other, other.lengths)
+    both.adopt(first, first.lengths)
+    both.adopt(second, second.lengths)
 
     last = both.arranged(np.array([1]))
 
@@ -355,14 +359,16 @@ def test_only_sources_that_are_needed_are_kept():
 )
 def test_parts_find_what_the_whole_finds(text, phrase, part):
     pattern = r"\s+".join(map(re.escape, phrase.split()))
-    whole = [match.span() for match in re.finditer(pattern, text, re.IGNORECASE) if pattern]
+    spans_of_whole = [
+        match.span() for match in re.finditer(pattern, text, re.IGNORECASE) if pattern
+    ]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(phrases, "PART", part)
         spans = [span for spans in Phrase(phrase).spans(text) for span in spans]
 
-    assert spans == whole
-    assert Phrase(phrase).is_in(text) == bool(whole)
+    assert spans == spans_of_whole
+    assert Phrase(phrase).is_in(text) == bool(spans_of_whole)
 
 
 @pytest.mark.parametrize(

@@ -44,8 +44,8 @@ def plain_words(text, options):
         language=options.language,
         drop_stop_words=options.drop_stop_words,
     )
-    found = tokenise(text, words)
-    for start, end in zip(found.starts.tolist(), found.ends.tolist(), strict=True):
+    tokens = tokenise(text, words)
+    for start, end in zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True):
         word = text[start:end].replace("-\n", "").replace("\xad", "")
         yield unicodedata.normalize("NFKC", word).lower()[:6], start, end
 
@@ -53,75 +53,77 @@ def plain_words(text, options):
 @settings(max_examples=100, deadline=None)
 @given(st.lists(texts, min_size=1, max_size=4), st.sampled_from(KINDS))
 @example(["Plain ascii text.", "它的文字 and some words", "", "More ascii"], OPTIONS)
-def test_words_are_equal_when_their_first_six_letters_are(some, options):
-    found = word_beginnings(some, options)
-    expected = [list(plain_words(text, options)) for text in some]
+def test_words_are_equal_when_their_first_six_letters_are(texts, options):
+    beginnings = word_beginnings(texts, options)
+    expected = [list(plain_words(text, options)) for text in texts]
 
-    assert np.diff(found.offsets).tolist() == [len(own) for own in expected]
-    words = [word for own in expected for word, _, _ in own]
-    both = set(zip(words, found.values.tolist(), strict=True))
-    assert len(both) == len(set(words)) == len(set(found.values.tolist()))
-    for word, letters in zip(words, found.letters.tolist(), strict=True):
+    assert np.diff(beginnings.offsets).tolist() == [
+        len(words_of_text) for words_of_text in expected
+    ]
+    words = [word for words_of_text in expected for word, _, _ in words_of_text]
+    both = set(zip(words, beginnings.values.tolist(), strict=True))
+    assert len(both) == len(set(words)) == len(set(beginnings.values.tolist()))
+    for word, letters in zip(words, beginnings.letters.tolist(), strict=True):
         assert letters == (5 if word in set("它的文字カタナภาษ") else len(word)), word
 
 
 @settings(max_examples=60, deadline=None)
 @given(texts, st.sampled_from(KINDS))
 def test_spans_are_those_of_the_words(text, options):
-    found = spanned_beginnings(text, options)
+    beginnings = spanned_beginnings(text, options)
 
-    assert found.values.tolist() == word_beginnings([text], options).values.tolist()
-    spans = list(zip(found.starts.tolist(), found.ends.tolist(), strict=True))
+    assert beginnings.values.tolist() == word_beginnings([text], options).values.tolist()
+    spans = list(zip(beginnings.starts.tolist(), beginnings.ends.tolist(), strict=True))
     assert spans == [(start, end) for _, start, end in plain_words(text, options)]
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(texts, min_size=1, max_size=3), st.sampled_from(KINDS), st.data())
-def test_a_gap_stands_where_text_is_set_aside(some, options, data):
-    aside = {}
-    for number, text in enumerate(some):
+def test_a_gap_stands_where_text_is_set_aside(texts, options, data):
+    set_aside = {}
+    for number, text in enumerate(texts):
         if len(text) > 12 and data.draw(st.booleans()):
             start = data.draw(st.integers(0, len(text) - 2))
-            aside[number] = merged([SetAside(start, min(len(text), start + 9))])
-    found = word_beginnings(some, options, aside)
+            set_aside[number] = merged([SetAside(start, min(len(text), start + 9))])
+    beginnings = word_beginnings(texts, options, set_aside)
 
-    for number, text in enumerate(some):
-        own = found.values[slice(*found.offsets[number : number + 2])].tolist()
+    for number, text in enumerate(texts):
+        values = beginnings.values[slice(*beginnings.offsets[number : number + 2])].tolist()
         every = spanned_beginnings(text, options)
         expected, before = [], 0
         for value, start, end in zip(
             every.values.tolist(), every.starts.tolist(), every.ends.tolist(), strict=True
         ):
-            first, last = aside[number][0].tolist() if number in aside else (0, 0)
+            first, last = set_aside[number][0].tolist() if number in set_aside else (0, 0)
             if not (start < last and first < end):
-                if expected and number in aside and before < last <= start:
+                if expected and number in set_aside and before < last <= start:
                     expected.append(int(GAP))
                 expected.append(value)
                 before = start
-        assert own == expected
-        alone = spanned_beginnings(text, options, aside.get(number, np.empty((0, 2), np.int64)))
+        assert values == expected
+        alone = spanned_beginnings(text, options, set_aside.get(number, np.empty((0, 2), np.int64)))
         assert alone.values.tolist() == expected
 
 
 @pytest.mark.parametrize("options", KINDS)
-@pytest.mark.parametrize("aside", [{}, {1: merged([SetAside(40, 90)])}], ids=["all", "aside"])
-def test_a_long_text_is_read_piece_by_piece(options, aside, monkeypatch):
-    some = ["Some words first.", " ".join(PARTS * 20), " ".join(reversed(PARTS)), "它的" * 300]
-    whole = word_beginnings(some, options, aside)
+@pytest.mark.parametrize("spans", [{}, {1: merged([SetAside(40, 90)])}], ids=["all", "aside"])
+def test_a_long_text_is_read_piece_by_piece(options, spans, monkeypatch):
+    texts = ["Some words first.", " ".join(PARTS * 20), " ".join(reversed(PARTS)), "它的" * 300]
+    beginnings = word_beginnings(texts, options, spans)
 
     monkeypatch.setattr(characters, "PIECE", 100)
     monkeypatch.setattr(tokenising, "PIECE", 100)
-    by_piece = word_beginnings(some, options, aside)
+    by_piece = word_beginnings(texts, options, spans)
 
-    assert by_piece.offsets.tolist() == whole.offsets.tolist()
-    assert by_piece.values.tolist() == whole.values.tolist()
-    assert len(whole.values) > 900
+    assert by_piece.offsets.tolist() == beginnings.offsets.tolist()
+    assert by_piece.values.tolist() == beginnings.values.tolist()
+    assert len(beginnings.values) > 900
 
 
 def test_words_of_other_scripts_are_cut_alike():
     words = word_beginnings(["Международная международный ΔΙΕΘΝΉΣ διεθνής 국제적인"], OPTIONS)
-    one, other, upper, lower, _ = words.values.tolist()
-    assert one == other
+    first, second, upper, lower, _ = words.values.tolist()
+    assert first == second
     assert upper == lower
     assert words.letters.tolist() == [6, 6, 6, 6, 4]
 
@@ -189,8 +191,8 @@ def reference_words(text, options):
     pattern = re.compile("am*|[lm]+")
     characters = "".join(folded(c, options.ignore_case) for c, _ in kept)
     return [
-        characters[found.start() : found.end()]
-        for found in pattern.finditer("".join(s for _, s in kept))
+        characters[match.start() : match.end()]
+        for match in pattern.finditer("".join(s for _, s in kept))
     ]
 
 
@@ -266,8 +268,8 @@ def test_shingles_are_polynomials_of_windows(text, options):
 @given(st.lists(st.integers(0, MASK), max_size=80), st.integers(1, 64))
 def test_rolling_equals_direct(values, k):
     bounds = np.array([0, len(values)], dtype=np.int64)
-    own, digests = np.array(values, dtype=np.uint64), np.zeros((1, 2), dtype=np.uint64)
-    hashes, offsets = shingling._shingle_units(own, bounds, k, 0, digests)
+    units, digests = np.array(values, dtype=np.uint64), np.zeros((1, 2), dtype=np.uint64)
+    hashes, offsets = shingling._shingle_units(units, bounds, k, 0, digests)
 
     assert hashes.tolist() == reference_shingles(values, k)
     assert offsets.tolist() == [0, len(hashes)]
@@ -284,9 +286,9 @@ def test_spans_hold_their_units(text, options):
     assert starts == sorted(starts)
     assert ends == sorted(ends)
     for value, start, end in zip(tokens.values.tolist(), starts, ends, strict=True):
-        own = tokenise(text[start:end], options).values.tolist()
+        values = tokenise(text[start:end], options).values.tolist()
         is_space = options.unit == "char" and value == ord(" ")
-        assert is_space or value in own  # one character can expand to several words: ½
+        assert is_space or value in values  # one character can expand to several words: ½
 
 
 @pytest.mark.parametrize(
@@ -308,8 +310,8 @@ def test_spans_hold_their_units(text, options):
 def test_words_of_many_scripts(text, spans):
     tokens = tokenise(text, WORDS)
 
-    found = zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True)
-    assert [text[start:end] for start, end in found] == spans
+    spans_of_tokens = zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True)
+    assert [text[start:end] for start, end in spans_of_tokens] == spans
 
 
 def test_touch_down_and_touchdown():
@@ -326,10 +328,10 @@ def test_the_2_shingles_of_the_textbook():
     """Mining of Massive Datasets, example 3.3: abcdabd has the 2-shingles ab bc cd da bd."""
     two = ScanSettings(unit="char", k=2)
 
-    found = hashes_of("abcdabd", two)
+    hashes = hashes_of("abcdabd", two)
 
-    assert len(found) == 6
-    assert set(found) == {hashes_of(s, two)[0] for s in ("ab", "bc", "cd", "da", "bd")}
+    assert len(hashes) == 6
+    assert set(hashes) == {hashes_of(s, two)[0] for s in ("ab", "bc", "cd", "da", "bd")}
 
 
 @pytest.mark.parametrize(
@@ -357,25 +359,25 @@ def test_the_2_shingles_of_the_textbook():
     ],
 )
 def test_options_decide_what_is_equal(a, b, changes, equal):
-    found = shingle([a, b], ScanSettings(**changes))
+    shingles = shingle([a, b], ScanSettings(**changes))
 
-    assert (found.digests[0] == found.digests[1]).all() == equal
+    assert (shingles.digests[0] == shingles.digests[1]).all() == equal
 
 
 @pytest.mark.parametrize("options", [WORDS, CHARACTERS])
 def test_a_text_without_units_has_no_shingles(options):
-    found = shingle(["", " \n", "\u200b\u00ad"], options)
+    shingles = shingle(["", " \n", "\u200b\u00ad"], options)
 
-    assert found.hashes.tolist() == []
-    assert found.offsets.tolist() == [0, 0, 0, 0]
-    assert found.units.tolist() == [0, 0, 0]
+    assert shingles.hashes.tolist() == []
+    assert shingles.offsets.tolist() == [0, 0, 0, 0]
+    assert shingles.units.tolist() == [0, 0, 0]
 
 
 def test_no_texts_at_all():
-    found = shingle([], WORDS)
+    shingles = shingle([], WORDS)
 
-    assert found.offsets.tolist() == [0]
-    assert found.digests.shape == (0, 2)
+    assert shingles.offsets.tolist() == [0]
+    assert shingles.digests.shape == (0, 2)
 
 
 @quick
@@ -384,10 +386,10 @@ def test_a_batch_gives_what_its_texts_give_alone(texts, options):
     batch = shingle(texts, options)
     alone = [shingle([text], options) for text in texts]
 
-    assert batch.hashes.tolist() == [h for one in alone for h in one.hashes.tolist()]
-    assert batch.units.tolist() == [int(one.units[0]) for one in alone]
-    assert np.diff(batch.offsets).tolist() == [len(one.hashes) for one in alone]
-    assert batch.digests.tolist() == [one.digests[0].tolist() for one in alone]
+    assert batch.hashes.tolist() == [h for shingles in alone for h in shingles.hashes.tolist()]
+    assert batch.units.tolist() == [int(shingles.units[0]) for shingles in alone]
+    assert np.diff(batch.offsets).tolist() == [len(shingles.hashes) for shingles in alone]
+    assert batch.digests.tolist() == [shingles.digests[0].tolist() for shingles in alone]
     assert batch.units.tolist() == [len(tokenise(text, options).values) for text in texts]
 
 
@@ -409,11 +411,11 @@ def thue_morse(length, swapped):
 @pytest.mark.parametrize("length", [64, 256, 1024, 4096])
 def test_thue_morse_words_do_not_collide(length):
     """A polynomial alone collides on them from 1,024 characters on, with any multiplier."""
-    one, other = thue_morse(length, swapped=0), thue_morse(length, swapped=1)
+    first, second = thue_morse(length, swapped=0), thue_morse(length, swapped=1)
 
-    assert hashes_of(one, WORDS) != hashes_of(other, WORDS)
-    found = shingle([one, other], CHARACTERS)
-    assert (found.digests[0] != found.digests[1]).all()
+    assert hashes_of(first, WORDS) != hashes_of(second, WORDS)
+    shingles = shingle([first, second], CHARACTERS)
+    assert (shingles.digests[0] != shingles.digests[1]).all()
 
 
 def test_a_million_shingles_do_not_collide():
@@ -440,8 +442,8 @@ def test_raised_figures_are_words_of_their_own(raised):
     assert units(f"text{raised} goes on") == units(f"text [{value}] goes on")
     assert units(f"10{raised} m", ignore_case=False) == units(f"10 {value} m", ignore_case=False)
     assert units(f"text{raised} goes", keep_digits=False) == units("text goes", keep_digits=False)
-    found = tokenise(f"a text{raised}", ScanSettings(k=1))
-    assert list(zip(found.starts.tolist(), found.ends.tolist(), strict=True))[-2:] == [
+    tokens = tokenise(f"a text{raised}", ScanSettings(k=1))
+    assert list(zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True))[-2:] == [
         (2, 6),
         (6, 7),
     ]

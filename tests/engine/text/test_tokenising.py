@@ -30,8 +30,8 @@ WORDS = ScanSettings(k=1)
 
 def broken_words_words_of(text, settings=WORDS):
     """The words as they count, spelled with what stands between."""
-    found = tokenise(text, settings)
-    return [text[start:end] for start, end in zip(found.starts, found.ends, strict=True)]
+    tokens = tokenise(text, settings)
+    return [text[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)]
 
 
 def values(text, **changes):
@@ -127,7 +127,7 @@ def test_programs_that_wrap_join_nothing():
     rng = random.Random(2)
     vocabulary = invented(rng, 400)
     compounds = [
-        f"{one}-{other}" for one, other in zip(vocabulary[::2], vocabulary[1::2], strict=True)
+        f"{first}-{second}" for first, second in zip(vocabulary[::2], vocabulary[1::2], strict=True)
     ]
     plain = " ".join(rng.choices(vocabulary + 2 * compounds, k=2500))
     wrapped = textwrap.fill(plain, 60)
@@ -155,7 +155,7 @@ ENGLISH_WORDS = [
     *("co\u00adoperating", "漢字", "!", "—", "\ud800"),
 ]
 texts_of_words = st.lists(st.sampled_from(ENGLISH_WORDS), max_size=20).map(" ".join)
-some_settings = st.builds(
+settings_drawn = st.builds(
     ScanSettings,
     k=st.integers(1, 3),
     language=st.just("english"),
@@ -218,11 +218,11 @@ def test_a_word_with_a_nul_has_a_value_too():
 
 
 @quick
-@given(texts_of_words, some_settings)
+@given(texts_of_words, settings_drawn)
 def test_spans_are_those_of_the_words_that_are_kept(text, options):
     values, plain = words_of(text, options)
-    found = tokenise(text, options)
-    spans = list(zip(found.starts.tolist(), found.ends.tolist(), strict=True))
+    tokens = tokenise(text, options)
+    spans = list(zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True))
 
     every = list(zip(plain.starts.tolist(), plain.ends.tolist(), strict=True))
     assert set(spans) <= set(every)
@@ -232,19 +232,21 @@ def test_spans_are_those_of_the_words_that_are_kept(text, options):
 
 
 @quick
-@given(st.lists(texts_of_words, max_size=6), some_settings)
+@given(st.lists(texts_of_words, max_size=6), settings_drawn)
 def test_a_batch_gives_what_its_texts_give_alone(texts, options):
     batch = shingle(texts, options)
     alone = [shingle([text], options) for text in texts]
 
-    assert batch.hashes.tolist() == [value for one in alone for value in one.hashes.tolist()]
+    assert batch.hashes.tolist() == [
+        value for shingles in alone for value in shingles.hashes.tolist()
+    ]
     assert batch.units.tolist() == [len(tokenise(text, options).values) for text in texts]
 
 
 @given(st.lists(st.text("aZ\u00e9\u00df9_", min_size=1, max_size=20), max_size=600))
 def test_a_word_has_one_value_whatever_else_the_text_holds(words):
     text = " ".join(words)
-    alone, beside = (words_and_beginnings([some], WORDS) for some in (text, f"{text} \u6f22"))
+    alone, beside = (words_and_beginnings([version], WORDS) for version in (text, f"{text} \u6f22"))
 
     assert len(alone.wholes) == len(words)
     assert beside.wholes[:-1].tolist() == alone.wholes.tolist()
@@ -252,17 +254,17 @@ def test_a_word_has_one_value_whatever_else_the_text_holds(words):
 
 
 def test_shingles_run_across_dropped_words():
-    one, other = shingle(["ships of the desert", "the ships and deserts"], ENGLISH).digests
+    first, second = shingle(["ships of the desert", "the ships and deserts"], ENGLISH).digests
 
-    assert (one == other).all()
+    assert (first == second).all()
     assert shingle(["ships of the desert"], ENGLISH).units.tolist() == [2]
 
 
 def test_a_text_of_stop_words_has_no_words():
-    found = shingle(["The of and", "ships", "don’t"], ENGLISH)
+    shingles = shingle(["The of and", "ships", "don’t"], ENGLISH)
 
-    assert found.units.tolist() == [0, 1, 0]
-    assert np.diff(found.offsets).tolist() == [0, 1, 0]
+    assert shingles.units.tolist() == [0, 1, 0]
+    assert np.diff(shingles.offsets).tolist() == [0, 1, 0]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -287,10 +289,10 @@ def test_the_languages_are_all_there_are():
 @pytest.mark.parametrize("language", INFLECTED)
 def test_inflected_words_meet_in_many_scripts(language):
     options = ScanSettings(language=language, stem=True, drop_stop_words=True)
-    (one, other), stop = INFLECTED[language][0].split(), INFLECTED[language][1]
+    (first, second), stop = INFLECTED[language][0].split(), INFLECTED[language][1]
 
-    assert values_of(one, options) == values_of(f"{stop} {other}", options)
-    assert values_of(one, PLAIN) != values_of(other, PLAIN)
+    assert values_of(first, options) == values_of(f"{stop} {second}", options)
+    assert values_of(first, PLAIN) != values_of(second, PLAIN)
 
 
 @pytest.mark.parametrize(
@@ -391,9 +393,9 @@ def test_threads_share_a_vocabulary():
     ]
     tokenising._vocabulary.cache_clear()
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda text: shingle([text], STEMS).hashes.tolist(), texts))
+        hashes = list(pool.map(lambda text: shingle([text], STEMS).hashes.tolist(), texts))
 
-    assert found == [shingle([text], STEMS).hashes.tolist() for text in texts]
+    assert hashes == [shingle([text], STEMS).hashes.tolist() for text in texts]
     assert len(vocabulary(STEMS)) == len({word for text in texts for word in text.split()})
 
 
@@ -420,9 +422,9 @@ def stems_of(text, language, options=STEMMED):
 
 @pytest.mark.parametrize("language", FORMS)
 def test_forms_of_a_word_meet_and_others_do_not(language):
-    one, other, third = stems_of(" ".join(FORMS[language]), language)
+    first, second, third = stems_of(" ".join(FORMS[language]), language)
 
-    assert one == other != third
+    assert first == second != third
 
 
 @few_examples
@@ -451,8 +453,8 @@ def test_what_is_no_word_of_a_language_stays():
 
 def test_gaps_of_text_that_is_set_aside_stay():
     text = "connected and quoted words, connections"
-    aside = np.array([[14, 26]])
-    tokens = tokenise(text, STEMMED, aside)
+    set_aside = np.array([[14, 26]])
+    tokens = tokenise(text, STEMMED, set_aside)
 
     values = stemmed(text, tokens, "en")
 
@@ -497,7 +499,7 @@ def test_each_word_is_stemmed_once(monkeypatch):
     monkeypatch.setattr(
         languages._Words,
         "_spelled",
-        lambda self, places: seen.append(len(places)) or spelled(self, places),
+        lambda self, spans: seen.append(len(spans)) or spelled(self, spans),
     )
 
     for text in ("ships ships shipped", "shipped ships the", "the the"):
@@ -507,7 +509,7 @@ def test_each_word_is_stemmed_once(monkeypatch):
 
 
 def test_long_texts_are_stemmed_like_short_ones():
-    words = [f"{letter}walking{other}s" for letter in "abcdefgh" for other in "abcdefgh"]
+    words = [f"{letter}walking{last}s" for letter in "abcdefgh" for last in "abcdefgh"]
     rng = np.random.default_rng(5)
     text = " ".join(rng.choice(words, 70_000).tolist())
     short = dict(zip(words, stems_of(" ".join(words), "en"), strict=True))
@@ -527,9 +529,9 @@ def test_threads_share_what_is_remembered(monkeypatch):
     jobs = [(text, ("en", "de")[number % 2]) for number, text in enumerate(texts)]
 
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda job: stems_of(*job), jobs))
+        stems = list(pool.map(lambda job: stems_of(*job), jobs))
 
-    assert found == [stems_of(*job) for job in jobs]
+    assert stems == [stems_of(*job) for job in jobs]
 
 
 def test_every_stemmer_is_there_and_its_language_has_a_name():
@@ -688,12 +690,12 @@ def test_the_lists_are_words():
 
 
 def test_a_word_speaks_for_all_languages_that_have_it():
-    found = np.zeros((2, 1, len(languages.CODES)), dtype=np.int64)
+    counted = np.zeros((2, 1, len(languages.CODES)), dtype=np.int64)
     joined = languages.joined_codes(["und die die"])
     values = languages.find_units(*joined, languages.USUAL, spans=False).values
-    languages._count_words(values, np.array([0, 3]), *languages._function_words(), found)
+    languages._count_words(values, np.array([0, 3]), *languages._function_words(), counted)
 
-    counts = {code: tuple(found[:, 0, number]) for number, code in enumerate(languages.CODES)}
+    counts = {code: tuple(counted[:, 0, number]) for number, code in enumerate(languages.CODES)}
     assert counts["de"] == (3, 2)
     assert counts["af"] == counts["nl"] == (2, 1)
     assert counts["en"] == (0, 0)

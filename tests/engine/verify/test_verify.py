@@ -55,30 +55,30 @@ STORY = (
     "A boy counted the lamps along the wall, lost count, and began again from the first one. "
     "Behind him the nets dried in the wind, and the smell of tar and salt hung over the boats. "
 )
-OTHER = (
+UNRELATED = (
     "Bread rises better in a warm kitchen, but a slow night in the cold gives it more of a taste. "
     "Weigh the flour, add the water little by little, and let the dough rest before the salt. "
 )
 CREATED = "2026-11-22T10:00:00+01:00"
 
 
-def write_essays(place):
-    place.mkdir()
+def write_essays(folder):
+    folder.mkdir()
     texts = {
         "Ann Smith.txt": STORY + "Ann wrote the end of it herself, on a Sunday.",
         "Bob Miller.txt": STORY + "Bob found another end, which he liked much better.",
-        "Cleo.txt": OTHER + "Cleo bakes twice a week for all of the house.",
-        "Dora.txt": OTHER + "Dora bakes when it rains, and never else at all.",
+        "Cleo.txt": UNRELATED + "Cleo bakes twice a week for all of the house.",
+        "Dora.txt": UNRELATED + "Dora bakes when it rains, and never else at all.",
     }
-    folder_with(place, texts)
-    return place
+    folder_with(folder, texts)
+    return folder
 
 
 def judge_essays(folder, pool):
     """A scan of the folder with a verdict, a note, and a phrase set aside."""
     read = scan([folder], SETTINGS, pool=pool)
     state = read.with_rules(ExclusionRules(quotations=True)).state
-    a, b = (one for one in state.documents if one.name[0] in "AB")
+    a, b = (document for document in state.documents if document.name[0] in "AB")
     keys = [PairKey.of(a, b)]
     state = decide(state, *judge(state.judgements, keys, Verdict.CONFIRMED), who="Ruth")
     state = decide(state, *write_note(state.judgements, keys, "Copied."), who="Ruth")
@@ -116,17 +116,17 @@ def report(judged, tmp_path, kind):
 
 def written(read, path, choice=None, key=None):
     choice = choice or ReportChoice()
-    found = read.list_pairs()
-    write_report(path, report_of(read, found, choice=choice, key=key))
+    pair_list = read.list_pairs()
+    write_report(path, report_of(read, pair_list, choice=choice, key=key))
     return path
 
 
-def wrong(found):
-    return [one for one in found.findings if one.contradicts]
+def wrong(check):
+    return [finding for finding in check.findings if finding.contradicts]
 
 
-def topics(found):
-    return {one.topic for one in wrong(found)}
+def topics(check):
+    return {finding.topic for finding in wrong(check)}
 
 
 def sealed_again(path):
@@ -143,14 +143,14 @@ def tampered(path, before, after, count=-1):
 
 @pytest.mark.parametrize("kind", ["html", "json", "pdf"])
 def test_a_report_agrees_with_its_files(report, folder, kind):
-    found = verify(report, [folder])
-    assert wrong(found) == []
-    assert found.agrees
-    assert found.kind == kind
-    checked = {one.topic: one for one in found.counts}
+    check = verify(report, [folder])
+    assert wrong(check) == []
+    assert check.agrees
+    assert check.kind == kind
+    checked = {count.topic: count for count in check.counts}
     assert checked[Topic.FILES].checked == 4
     assert checked[Topic.PAIRS].checked == 2
-    assert all(one.checked == one.agreed for one in found.counts)
+    assert all(count.checked == count.agreed for count in check.counts)
     assert (Topic.PAGE in checked) == (kind == "html")
 
 
@@ -160,17 +160,17 @@ def test_a_file_with_another_seal_than_its_own(report, folder):
     assert len(seal) == 64
     tampered(report, seal, seal[::-1])
 
-    found = verify(report, [folder])
-    assert topics(found) == {Topic.SEAL}
-    assert found.seal == seal
+    check = verify(report, [folder])
+    assert topics(check) == {Topic.SEAL}
+    assert check.seal == seal
 
 
 def test_the_seal_of_a_pdf_is_that_of_its_record(judged, folder, tmp_path):
     path = tmp_path / "report.pdf"
-    told = write_report(path, report_of(judged, judged.list_pairs()))
-    found = verify(path, [folder], seal=told.seal)
-    assert found.agrees
-    assert found.seal == told.seal
+    written_report = write_report(path, report_of(judged, judged.list_pairs()))
+    check = verify(path, [folder], seal=written_report.seal)
+    assert check.agrees
+    assert check.seal == written_report.seal
     assert topics(verify(path, [folder], seal="0" * 64)) == {Topic.SEAL}
 
 
@@ -194,9 +194,9 @@ def test_what_was_tampered_with_is_found_although_it_was_sealed_again(
     assert Topic.SEAL in topics(verify(report, [folder]))
     sealed_again(report)
 
-    found = verify(report, [folder])
-    assert topic in topics(found)
-    assert Topic.SEAL not in topics(found)
+    check = verify(report, [folder])
+    assert topic in topics(check)
+    assert Topic.SEAL not in topics(check)
 
 
 def changed(path, change):
@@ -222,9 +222,9 @@ def changed(path, change):
 )
 def test_a_number_that_was_changed_is_found(report, folder, change, topic):
     changed(report, change)
-    found = verify(report, [folder])
-    assert topic in topics(found)
-    assert Topic.SEAL not in topics(found)
+    check = verify(report, [folder])
+    assert topic in topics(check)
+    assert Topic.SEAL not in topics(check)
 
 
 @pytest.mark.parametrize("kind", ["json"])
@@ -241,7 +241,7 @@ def test_a_date_and_a_reviewer_are_found_by_the_seal_and_by_the_review(
     sealed_again(report)
 
     assert verify(report, [folder]).agrees  # no file tells; it says so
-    assert any("Who judged" in one for one in verify(report, [folder]).not_checked)
+    assert any("Who judged" in sentence for sentence in verify(report, [folder]).not_checked)
     assert topics(verify(report, [folder], seal=noted)) == {Topic.SEAL}
     assert topics(verify(report, [folder], review=tmp_path / "a.neardup")) == {Topic.REVIEW}
 
@@ -268,16 +268,16 @@ def test_what_the_page_shows_is_held_against_the_files(report, folder, before, a
     report.write_text(page + mark + record, encoding="utf-8", newline="")
     sealed_again(report)
 
-    found = verify(report, [folder])
-    assert topics(found) == {Topic.PAGE}
+    check = verify(report, [folder])
+    assert topics(check) == {Topic.PAGE}
 
 
 def test_a_page_of_another_paper_with_a_logo_agrees(judged, folder, tmp_path):
     logo = b'<svg xmlns="http://www.w3.org/2000/svg"/>'
     choice = ReportChoice(paper=Paper.LETTER, institution="Harbour College", logo=logo)
-    found = verify(written(judged, tmp_path / "report.html", choice), [folder])
-    assert wrong(found) == []
-    assert Topic.PAGE in {one.topic for one in found.counts}
+    check = verify(written(judged, tmp_path / "report.html", choice), [folder])
+    assert wrong(check) == []
+    assert Topic.PAGE in {count.topic for count in check.counts}
 
 
 def test_a_page_of_the_first_pairs_only_agrees(judged, folder, tmp_path, monkeypatch):
@@ -290,30 +290,32 @@ def test_a_page_of_the_first_pairs_only_agrees(judged, folder, tmp_path, monkeyp
 
 def test_a_file_that_changed_is_named_and_the_others_are_compared(report, folder):
     (folder / "Bob Miller.txt").write_text("Something else altogether, in few words.")
-    found = verify(report, [folder])
-    about = [one.what for one in wrong(found) if one.topic is Topic.FILES]
+    check = verify(report, [folder])
+    about = [finding.what for finding in wrong(check) if finding.topic is Topic.FILES]
     assert len(about) == 1
     assert about[0].startswith("Bob Miller.txt")
-    assert not any("Cleo" in one.what for one in wrong(found))
-    compared = {one.topic: (one.agreed, one.checked) for one in found.counts}
+    assert not any("Cleo" in finding.what for finding in wrong(check))
+    compared = {count.topic: (count.agreed, count.checked) for count in check.counts}
     assert compared[Topic.PAIRS] == (1, 2)
     assert compared[Topic.VERDICTS] == (1, 1)
 
 
 def test_a_file_that_is_gone_is_missing(report, folder):
     (folder / "Ann Smith.txt").unlink()
-    missing = [one.what for one in wrong(verify(report, [folder])) if one.topic is Topic.FILES]
+    missing = [
+        finding.what for finding in wrong(verify(report, [folder])) if finding.topic is Topic.FILES
+    ]
     assert "Ann Smith.txt" in missing
 
 
 def test_a_finding_names_a_file_as_the_report_does(folder, tmp_path, pool):
     file = folder / "a\nb.txt"
-    file.write_text(OTHER)
+    file.write_text(UNRELATED)
     report = written(judge_essays(folder, pool), tmp_path / "report.json")
     file.unlink()
 
-    said = [finding_in_words(one) for one in verify(report, [folder]).findings]
-    assert r"a\nb.txt is not among these files" in said
+    sentences = [finding_in_words(finding) for finding in verify(report, [folder]).findings]
+    assert r"a\nb.txt is not among these files" in sentences
 
     forged = Finding(Topic.FILES, Outcome.MISSING, "a\nb\u202e.txt", "", "")
     assert finding_in_words(forged) == r"a\nb\u202e.txt is not among these files"
@@ -321,17 +323,19 @@ def test_a_finding_names_a_file_as_the_report_does(folder, tmp_path, pool):
 
 def test_a_file_that_came_decides_nothing_and_is_told(report, folder):
     shutil.copy(folder / "Cleo.txt", folder / "Cleo again.txt")
-    found = verify(report, [folder])
-    assert found.agrees
-    assert ("Cleo again.txt", Outcome.REMARK) in {(one.what, one.outcome) for one in found.findings}
+    check = verify(report, [folder])
+    assert check.agrees
+    assert ("Cleo again.txt", Outcome.REMARK) in {
+        (finding.what, finding.outcome) for finding in check.findings
+    }
 
 
 @pytest.mark.parametrize("kind", ["json"])
 def test_another_date_of_a_file_says_nothing_of_the_report(report, folder):
     (folder / "Cleo.txt").touch()
-    found = verify(report, [folder])
-    assert found.agrees
-    assert not found.findings
+    check = verify(report, [folder])
+    assert check.agrees
+    assert not check.findings
 
 
 @pytest.mark.parametrize(
@@ -350,8 +354,8 @@ def test_another_date_of_a_file_says_nothing_of_the_report(report, folder):
     ],
 )
 def test_a_report_of_a_part_agrees(judged, folder, tmp_path, choice, kind):
-    found = verify(written(judged, tmp_path / f"part.{kind}", choice), [folder])
-    assert wrong(found) == []
+    check = verify(written(judged, tmp_path / f"part.{kind}", choice), [folder])
+    assert wrong(check) == []
 
 
 @pytest.mark.parametrize("kind", ["html", "json"])
@@ -359,7 +363,7 @@ def test_a_report_of_a_weak_trace_agrees(folder, tmp_path, pool, kind):
     """Nobody need read it, so it is not counted among what is not reviewed."""
     for path in folder.iterdir():
         path.unlink() if path.name != "Ann Smith.txt" else None
-    trace = OTHER + "So it was, and the smell of tar and salt hung over the boats again."
+    trace = UNRELATED + "So it was, and the smell of tar and salt hung over the boats again."
     (folder / "Eve.txt").write_text(trace, encoding="utf-8")
     read = scan([folder], SETTINGS, pool=pool)
     assert read.list_pairs().pairs.weak_trace.tolist() == [True]
@@ -383,15 +387,17 @@ def test_a_report_measures_the_overlaps_that_the_list_has_not(
             cells = {(row["doc_a"], row["doc_b"]): row for row in csv.DictReader(file)}
         rows = {(row["doc_a"], row["doc_b"]): row for row in record_in(path).record["pairs"]}
         names = ("overlap", "overlap_a", "overlap_b", "shared_words")
-        told = {pair: [row[name] for name in names] for pair, row in rows.items()}
-        assert told == {pair: [float(row[name]) for name in names] for pair, row in cells.items()}
+        shown_numbers = {pair: [row[name] for name in names] for pair, row in rows.items()}
+        assert shown_numbers == {
+            pair: [float(row[name]) for name in names] for pair, row in cells.items()
+        }
         assert wrong(verify(path, [folder], key=key)) == []
-        return told
+        return shown_numbers
 
-    whole = overlaps("whole")
+    with_overlaps = overlaps("whole")
     monkeypatch.setattr(reworked, "MEASURED_WORDS", 0)
     assert (judged.list_pairs().pairs.overlap < 0).any()
-    assert overlaps("later") == whole
+    assert overlaps("later") == with_overlaps
 
 
 @pytest.mark.parametrize("scope", [Scope.SHOWN, Scope.PAIR, Scope.DOCUMENT])
@@ -399,7 +405,7 @@ def test_a_report_measures_the_overlaps_that_the_list_has_not(
 def test_a_verdict_on_an_earlier_text_waits_and_agrees(
     edited, folder, tmp_path, kind, scope, withheld
 ):
-    documents = [n for n, one in enumerate(edited.documents) if one.name[0] in "AB"]
+    documents = [n for n, document in enumerate(edited.documents) if document.name[0] in "AB"]
     about = {Scope.SHOWN: (), Scope.DOCUMENT: documents[:1]}.get(scope, documents)
     choice = ReportChoice(scope=scope, documents=tuple(about), names=not withheld)
     key = NameKey() if withheld else None
@@ -416,9 +422,9 @@ def test_of_confirmed_pairs_those_on_earlier_texts_are_none(edited):
     choice = ReportChoice(scope=Scope.CONFIRMED)
     report = report_of(edited, edited.list_pairs(), choice=choice)
     assert len(report.pairs) == 0
-    whole = report_of(edited, edited.list_pairs())
-    assert judged_in_words(whole.verdict_counts, whole.earlier_count) == (
-        f"0 of {len(whole.pairs)} pairs judged; 1 verdict on earlier texts waits to be confirmed"
+    full = report_of(edited, edited.list_pairs())
+    assert judged_in_words(full.verdict_counts, full.earlier_count) == (
+        f"0 of {len(full.pairs)} pairs judged; 1 verdict on earlier texts waits to be confirmed"
     )
 
 
@@ -437,18 +443,22 @@ def test_with_names_withheld_a_hash_tells_which_file_changed(judged, folder, tmp
     path = written(judged, tmp_path / "withheld.json", ReportChoice(names=False), key)
     changed = folder / "Cleo.txt"
     changed.write_text(changed.read_text("utf-8").replace("twice", "never"), encoding="utf-8")
-    about = [one for one in wrong(verify(path, [folder], key=key)) if one.topic is Topic.FILES]
+    about = [
+        finding
+        for finding in wrong(verify(path, [folder], key=key))
+        if finding.topic is Topic.FILES
+    ]
     (label,) = key.files([("Cleo.txt", "")])
-    assert [(one.what, one.field) for one in about] == [(label, "sha256")]
+    assert [(finding.what, finding.field) for finding in about] == [(label, "sha256")]
 
 
 @pytest.mark.parametrize("kind", ["json"])
 def test_of_another_folder_nothing_agrees(report, tmp_path):
-    other = tmp_path / "other"
-    other.mkdir()
+    other_folder = tmp_path / "other"
+    other_folder.mkdir()
     for number in range(3):
-        (other / f"{number}.txt").write_text(f"{OTHER} Number {number} ends here.")
-    counts = {one.topic: one for one in verify(report, [other]).counts}
+        (other_folder / f"{number}.txt").write_text(f"{UNRELATED} Number {number} ends here.")
+    counts = {count.topic: count for count in verify(report, [other_folder]).counts}
     assert (counts[Topic.FILES].agreed, counts[Topic.FILES].skipped) == (0, 0)
     for topic in (Topic.PAIRS, Topic.PASSAGES):
         assert counts[topic][1:] == (2, 0, 2)
@@ -459,9 +469,9 @@ def test_of_another_folder_nothing_agrees(report, tmp_path):
 def test_what_changed_is_named_and_no_date(report, folder):
     for file in folder.iterdir():
         os.utime(file, (1, 1))
-    (folder / "Dora.txt").write_text(OTHER + "Dora says something else now.")
+    (folder / "Dora.txt").write_text(UNRELATED + "Dora says something else now.")
     lines = verification_in_words(verify(report, [folder]))
-    (changed_file,) = [one for one in lines if one.startswith("Files: ")]
+    (changed_file,) = [line for line in lines if line.startswith("Files: ")]
     assert changed_file.startswith("Files: Dora.txt, ")
 
 
@@ -470,15 +480,17 @@ def test_a_pair_that_other_documents_keep_from_being_listed_is_not_held_against_
     report, folder
 ):
     def change(data):
-        row = next(one for one in data["pairs"] if one["doc_a"].startswith("Ann"))
+        row = next(pair for pair in data["pairs"] if pair["doc_a"].startswith("Ann"))
         row.update(doc_b="Cleo.txt", resemblance=0.01)
 
     changed(report, change)
     assert Topic.PAIRS in topics(verify(report, [folder]))
     (folder / "Dora.txt").unlink()
-    found = verify(report, [folder])
-    assert not found.agrees
-    assert Outcome.MISSING not in {one.outcome for one in wrong(found) if one.topic is Topic.PAIRS}
+    check = verify(report, [folder])
+    assert not check.agrees
+    assert Outcome.MISSING not in {
+        finding.outcome for finding in wrong(check) if finding.topic is Topic.PAIRS
+    }
 
 
 def test_a_report_of_nothing_found_agrees(folder, tmp_path, pool, kind):
@@ -687,11 +699,15 @@ def test_that_a_report_does_not_tell_how_it_was_read_is_said(folder, tmp_path, p
     shutil.move(tmp_path / "work.zip", folder)
     for reading in (ReadingSettings(archives=True), ReadingSettings()):
         report = written(scan([folder], SETTINGS, reading=reading, pool=pool), tmp_path / "r.json")
-        assert not any("other settings for" in one for one in verify(report, [folder]).not_checked)
+        assert not any(
+            "other settings for" in sentence for sentence in verify(report, [folder]).not_checked
+        )
         changed(report, lambda record: record.update(reading=None))
-        found = verify(report, [folder])
-        assert found.agrees is not reading.archives
-        assert reading.archives == any("other settings for" in one for one in found.not_checked)
+        check = verify(report, [folder])
+        assert check.agrees is not reading.archives
+        assert reading.archives == any(
+            "other settings for" in sentence for sentence in check.not_checked
+        )
 
 
 NAMED_OTHERWISE = {  # files of submissions whose name is no folder of theirs
@@ -766,11 +782,11 @@ FORGED_PAGES = {  # what replaces what, the first time it stands there
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory):
     """A page that was written, and the report that its files give again."""
-    place = write_essays(tmp_path_factory.mktemp("shown") / "essays")
+    folder = write_essays(tmp_path_factory.mktemp("shown") / "essays")
     with ThreadPoolExecutor(2) as pool:
-        path = written(judge_essays(place, pool), place.parent / "report.html")
+        path = written(judge_essays(folder, pool), folder.parent / "report.html")
     claims = claims_of(record_in(path).record)
-    with recomputed(claims, [place], None, ignore) as again:
+    with recomputed(claims, [folder], None, ignore) as again:
         yield path.read_bytes(), again.report
 
 
@@ -785,28 +801,30 @@ def test_a_page_is_what_its_record_renders_to(shown, forged):
     data, report = shown
     text = data.decode()
     before, after = FORGED_PAGES[forged]
-    place = text.lower().find(before.lower())
-    if place < 0 or (text.find("<script", 0, place) >= 0 and before not in ("</html>", "</main>")):
-        place = text.find(before)
-    assert place >= 0
-    forgery = text[:place] + after + text[place + len(before) :]
+    offset = text.lower().find(before.lower())
+    if offset < 0 or (
+        text.find("<script", 0, offset) >= 0 and before not in ("</html>", "</main>")
+    ):
+        offset = text.find(before)
+    assert offset >= 0
+    forgery = text[:offset] + after + text[offset + len(before) :]
 
     count, findings = compare_pages(forgery.encode(), report)
 
     assert findings
-    assert {(one.topic, one.contradicts) for one in findings} == {(Topic.PAGE, True)}
+    assert {(finding.topic, finding.contradicts) for finding in findings} == {(Topic.PAGE, True)}
     assert count.agreed < count.checked
 
 
 def test_a_logo_that_is_put_in_is_named_as_what_no_file_tells(judged, folder, tmp_path):
     path = written(judged, tmp_path / "report.html", ReportChoice(institution="School"))
     picture = b'<img src="data:image/png;base64,iVBORw0KGgo=" alt="">'
-    place = b'<p class="institution">'
-    path.write_bytes(path.read_bytes().replace(place, place + picture, 1))
+    paragraph = b'<p class="institution">'
+    path.write_bytes(path.read_bytes().replace(paragraph, paragraph + picture, 1))
     sealed_again(path)
-    found = verify(path, [folder])
+    check = verify(path, [folder])
     assert picture in path.read_bytes()
-    assert not found.agrees or any("its logo" in one for one in found.not_checked)
+    assert not check.agrees or any("its logo" in sentence for sentence in check.not_checked)
 
 
 @pytest.mark.parametrize("begins", ["<!DOCTYPE", "</title>", "</style>", "</main>"])
@@ -823,11 +841,11 @@ def test_a_record_stands_where_its_page_has_it(shown, begins):
 def test_no_byte_of_a_page_can_be_another(shown):
     data, report = shown
     record = data.find(b'<script type="application/json"')
-    for place in random.Random(7).sample(range(record), 60):
+    for position in random.Random(7).sample(range(record), 60):
         forgery = bytearray(data)
-        forgery[place] ^= 1
+        forgery[position] ^= 1
         _, findings = compare_pages(bytes(forgery), report)
-        assert findings or found_seal(forgery) != seal_of(forgery), place
+        assert findings or found_seal(forgery) != seal_of(forgery), position
 
 
 # What no file tells, and the sentence among the first lines of the answer that says so.
@@ -847,18 +865,18 @@ UNCOMPARED = {
 }
 
 
-def values_in(value, place=(), kind=()):
+def values_in(value, path=(), kind=()):
     """Each value of a record: its place, and which kind of place that is."""
     inner = value.items() if isinstance(value, dict) else enumerate(value)
-    for key, one in inner:
+    for key, inner_value in inner:
         of = (*kind, key if isinstance(value, dict) else "*")
-        if isinstance(one, dict | list) and one:
-            yield from values_in(one, (*place, key), of)
+        if isinstance(inner_value, dict | list) and inner_value:
+            yield from values_in(inner_value, (*path, key), of)
         else:
-            yield (*place, key), of, one
+            yield (*path, key), of, inner_value
 
 
-def others(value):
+def other_values(value):
     """Other values of the same type, and nothing in its place."""
     if isinstance(value, bool):
         return [not value]
@@ -870,42 +888,42 @@ def others(value):
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory):
     """The record of a report with all kinds of values, and its folder."""
-    place = write_essays(tmp_path_factory.mktemp("recorded") / "essays")
-    (place / "nothing.txt").touch()
+    folder = write_essays(tmp_path_factory.mktemp("recorded") / "essays")
+    (folder / "nothing.txt").touch()
     with ThreadPoolExecutor(2) as pool:
-        read = judge_essays(place, pool)
-        path = written(read, place.parent / "report.json", ReportChoice(institution="School"))
-    return json.loads(path.read_text(encoding="utf-8")), place
+        read = judge_essays(folder, pool)
+        path = written(read, folder.parent / "report.json", ReportChoice(institution="School"))
+    return json.loads(path.read_text(encoding="utf-8")), folder
 
 
 def test_every_value_of_a_record_is_compared_or_named(recorded, tmp_path):
     """Over 250 kinds of forged reports, each sealed again as any forger can."""
     record, folder = recorded
     path, kinds = tmp_path / "forged.json", {}
-    for place, kind, value in values_in(record):
-        for other in others(value) if kind != ("seal",) else ():
-            if other != value:
-                kinds.setdefault((*kind, not other), (place, other))
+    for path_in_record, kind, value in values_in(record):
+        for other_value in other_values(value) if kind != ("seal",) else ():
+            if other_value != value:
+                kinds.setdefault((*kind, not other_value), (path_in_record, other_value))
     believed = []
-    for kind, (place, value) in kinds.items():
+    for kind, (path_in_record, value) in kinds.items():
         forged = holder = copy.deepcopy(record)
-        for key in place[:-1]:
+        for key in path_in_record[:-1]:
             holder = holder[key]
-        holder[place[-1]] = value
+        holder[path_in_record[-1]] = value
         path.write_text(json.dumps(forged, ensure_ascii=False), encoding="utf-8")
         sealed_again(path)
         with suppress(ReportError):
-            found = verify(path, [folder])
+            check = verify(path, [folder])
             words = UNCOMPARED.get(kind[0]) or UNCOMPARED.get(kind[-2], "?")
-            named = any(words in one for one in found.not_checked)
-            if found.agrees and not named:
+            named = any(words in sentence for sentence in check.not_checked)
+            if check.agrees and not named:
                 believed.append(kind)
     assert len(kinds) > 250
     assert believed == []
 
 
 @pytest.fixture
-def gone(judged, folder, pool):
+def after_deletion(judged, folder, pool):
     """A scan after Dora's essay was deleted: its text stays in the review."""
     (folder / "Dora.txt").unlink()
     read = scan([folder], SETTINGS, pool=pool, previous=judged.state)
@@ -914,29 +932,35 @@ def gone(judged, folder, pool):
 
 @pytest.mark.parametrize("kind", ["html", "json", "pdf"])
 def test_a_document_that_the_report_lists_as_gone_is_not_held_against_it(
-    gone, folder, tmp_path, kind, capsys
+    after_deletion, folder, tmp_path, kind, capsys
 ):
-    path = written(gone, tmp_path / f"report.{kind}")
+    path = written(after_deletion, tmp_path / f"report.{kind}")
     assert main(["verify", str(path), str(folder)]) == 4  # not all of it was compared
-    said = capsys.readouterr().out.splitlines()
-    assert said[0].startswith("What the report says of these files agrees. It says that 1 document")
-    assert "  Files: 3 of 4 agree, 1 not compared" in said
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith(
+        "What the report says of these files agrees. It says that 1 document"
+    )
+    assert "  Files: 3 of 4 agree, 1 not compared" in lines
 
 
 @pytest.mark.parametrize("kind", ["html", "json"])
 def test_a_document_that_is_gone_is_not_held_against_a_report_of_others(
-    gone, folder, tmp_path, kind, capsys
+    after_deletion, folder, tmp_path, kind, capsys
 ):
-    path = written(gone, tmp_path / f"report.{kind}", ReportChoice(scope=Scope.CONFIRMED))
+    path = written(after_deletion, tmp_path / f"report.{kind}", ReportChoice(scope=Scope.CONFIRMED))
     assert "Dora" not in path.read_text(encoding="utf-8")
     assert main(["verify", str(path), str(folder)]) == 4
-    said = capsys.readouterr().out.splitlines()
-    assert said[0].startswith("What the report says of these files agrees. It says that 1 document")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith(
+        "What the report says of these files agrees. It says that 1 document"
+    )
 
 
 @pytest.mark.parametrize("kind", ["json"])
-def test_documents_that_are_gone_excuse_no_number_of_two_texts(gone, folder, tmp_path, kind):
-    path = written(gone, tmp_path / f"report.{kind}", ReportChoice(scope=Scope.CONFIRMED))
+def test_documents_that_are_gone_excuse_no_number_of_two_texts(
+    after_deletion, folder, tmp_path, kind
+):
+    path = written(after_deletion, tmp_path / f"report.{kind}", ReportChoice(scope=Scope.CONFIRMED))
     changed(path, lambda data: data["pairs"][0].update(resemblance=0.1234))
     assert Topic.PAIRS in topics(verify(path, [folder]))
 
@@ -959,13 +983,15 @@ def test_another_document_that_is_not_there_makes_no_number_of_a_pair_wrong(
     path = written(scan([folder], SETTINGS, pool=pool), tmp_path / f"report.{kind}")
     (folder / "Eve.txt").unlink()
 
-    found = verify(path, [folder])
+    check = verify(path, [folder])
 
-    assert [(one.topic, one.what) for one in wrong(found)] == [(Topic.FILES, "Eve.txt")]
-    remarks = {(one.what, one.field) for one in found.findings if one.topic is Topic.PAIRS}
+    assert [(finding.topic, finding.what) for finding in wrong(check)] == [(Topic.FILES, "Eve.txt")]
+    remarks = {
+        (finding.what, finding.field) for finding in check.findings if finding.topic is Topic.PAIRS
+    }
     assert ("Ann Smith.txt and Bob Miller.txt", "overlap") in remarks
-    pairs = next(one for one in found.counts if one.topic is Topic.PAIRS)
-    assert pairs.skipped == len({what for what, _ in remarks})
+    pairs = next(count for count in check.counts if count.topic is Topic.PAIRS)
+    assert pairs.skipped == len({subject for subject, _ in remarks})
 
 
 def test_files_that_cannot_be_read_are_not_held_against_a_report(folder, tmp_path, kind, pool):
@@ -980,19 +1006,19 @@ def test_files_that_cannot_be_read_are_not_held_against_a_report(folder, tmp_pat
     (folder / "Dora.txt").unlink()
     read = scan([folder], SETTINGS, pool=pool, previous=read.state)
 
-    found = verify(written(read, tmp_path / f"second.{kind}"), [folder])
-    assert wrong(found) == []
-    assert found.gone == 2
+    check = verify(written(read, tmp_path / f"second.{kind}"), [folder])
+    assert wrong(check) == []
+    assert check.gone == 2
 
 
 @pytest.mark.parametrize("kind", ["json"])
 def test_a_pair_is_counted_once_however_many_of_its_numbers_are_wrong(report, folder):
     numbers = {"resemblance": 0.1, "overlap": 0.1, "shared_words": 1}
     changed(report, lambda data: data["pairs"][0].update(numbers))
-    found = verify(report, [folder])
-    pairs = next(one for one in found.counts if one.topic is Topic.PAIRS)
+    check = verify(report, [folder])
+    pairs = next(count for count in check.counts if count.topic is Topic.PAIRS)
     assert (pairs.agreed, pairs.checked) == (1, 2)
-    assert "Pairs (1)" in next(verification_in_words(found))
+    assert "Pairs (1)" in next(verification_in_words(check))
 
 
 @pytest.mark.parametrize(
@@ -1025,10 +1051,10 @@ def test_other_line_ends_of_files_are_told_and_not_held_against_the_report(
     path = written(read, tmp_path / f"report.{kind}", choice, key)
     pages[0].write_bytes(pages[0].read_bytes().replace(b"\n", b"\r\n"))
 
-    found = verify(path, [folder], key=key)
+    check = verify(path, [folder], key=key)
 
-    assert wrong(found) == []
-    assert Outcome.LINE_ENDS in {one.outcome for one in found.findings}
+    assert wrong(check) == []
+    assert Outcome.LINE_ENDS in {finding.outcome for finding in check.findings}
 
 
 @pytest.mark.parametrize("kind", ["html", "json"])
@@ -1036,10 +1062,12 @@ def test_other_line_ends_of_a_report_are_told_and_not_held_against_it(report, fo
     seal = found_seal(report.read_bytes())
     report.write_bytes(report.read_bytes().replace(b"\n", b"\r\n"))
 
-    found = verify(report, [folder], seal=seal)
+    check = verify(report, [folder], seal=seal)
 
-    assert wrong(found) == []
-    assert (Topic.SEAL, Outcome.LINE_ENDS) in {(one.topic, one.outcome) for one in found.findings}
+    assert wrong(check) == []
+    assert (Topic.SEAL, Outcome.LINE_ENDS) in {
+        (finding.topic, finding.outcome) for finding in check.findings
+    }
     report.write_bytes(report.read_bytes().replace(b"Ann", b"Eve", 1))
     assert Topic.SEAL in topics(verify(report, [folder]))
 
@@ -1064,9 +1092,9 @@ def test_a_copy_of_the_folder_in_another_place_agrees(judged, folder, tmp_path, 
     for path in moved.iterdir():
         os.utime(path, (10**9, 10**9))
 
-    found = verify(report, [moved], key=key)
+    check = verify(report, [moved], key=key)
 
-    assert wrong(found) == []
+    assert wrong(check) == []
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Asia/Kathmandu", "America/St_Johns"])

@@ -147,22 +147,22 @@ def test_the_mouse_over_a_word_says_what_stands_in_its_place(exchanges_view):
     texts = [exchanges_view._comparison.sides[0].text, exchanges_view._comparison.sides[1].text]
     marks = [pane._marks for pane in exchanges_view.panes]
 
-    for side, words, said in (
+    for side, words, title in (
         (0, "mayor", "Exchanged: “mayor”, in B “major”"),
         (1, "major", "Exchanged: “major”, in A “mayor”"),
         (0, "opened", "Another form: “opened”, in B “opens”"),
     ):
-        place = texts[side].span((A, B)[side].index(words), (A, B)[side].index(words) + 1)[0]
-        assert said in marks[side].title_at(place).splitlines()
-    place = texts[0].span(A.index("bridges"), A.index("bridges") + 1)[0]
-    assert "xchanged: “" not in marks[0].title_at(place)
+        position = texts[side].span((A, B)[side].index(words), (A, B)[side].index(words) + 1)[0]
+        assert title in marks[side].title_at(position).splitlines()
+    position = texts[0].span(A.index("bridges"), A.index("bridges") + 1)[0]
+    assert "xchanged: “" not in marks[0].title_at(position)
 
 
 def test_sides_that_change_places_take_their_words_along():
     comparison = exchanges_pair().swapped()
 
     side = comparison.sides[0]
-    assert [(one.here, one.there) for one in side.instead] == [
+    assert [(exchange.here, exchange.there) for exchange in side.instead] == [
         ("major", "mayor"),
         ("opens", "opened"),
     ]
@@ -170,9 +170,9 @@ def test_sides_that_change_places_take_their_words_along():
 
 
 def test_long_words_are_cut_in_what_is_said():
-    one = exchanges_pair().sides[0].instead[0]._replace(here="word\n" * 99)
+    exchange = exchanges_pair().sides[0].instead[0]._replace(here="word\n" * 99)
 
-    assert len(exchange_title(one, 0)) < 130
+    assert len(exchange_title(exchange, 0)) < 130
 
 
 def test_the_header_says_which_passage_is_read(exchanges_view, qtbot):
@@ -212,12 +212,12 @@ def test_a_wave_is_drawn_below_exchanged_words_and_no_others(exchanges_view):
     side = exchanges_view._comparison.sides[0]
     layout, block = blocks[0].layout, blocks[0]
     line = layout.lineAt(0)
-    wanted = []
+    expected = []
     for word in ("mayor", "opened"):
         start, end = side.text.span(A.index(word), A.index(word) + len(word))
-        wanted += [line.cursorToX(start - block.start)[0], line.cursorToX(end - block.start)[0]]
+        expected += [line.cursorToX(start - block.start)[0], line.cursorToX(end - block.start)[0]]
     drawn = [x for wave in painter.waves for x in wave]
-    assert drawn == pytest.approx(wanted, abs=1)
+    assert drawn == pytest.approx(expected, abs=1)
 
 
 SHARED = (
@@ -247,7 +247,11 @@ def read(window, folder, qtbot):
 
 def test_the_link_opens_the_words_and_closes_them(read, window, qtbot):
     panel = window.compare_pane.view.findChild(WhyPanel)
-    link = next(one for one in read.findChildren(LinkLabel) if one.text() == "Why this pair")
+    link = next(
+        link_label
+        for link_label in read.findChildren(LinkLabel)
+        if link_label.text() == "Why this pair"
+    )
     assert not panel.isVisible()
     qtbot.mouseClick(link, Qt.MouseButton.LeftButton)
     assert panel.isVisible()
@@ -279,11 +283,11 @@ def test_open_words_count_the_documents_of_each_passage(read, window, qtbot):
 
 def test_a_shared_spelling_is_a_link_that_shows_it_in_both_texts(window, tmp_path, qtbot):
     for number in range(5):
-        own = " ".join(f"own{number}x{n}" for n in range(600))
+        words = " ".join(f"own{number}x{n}" for n in range(600))
         spelled = "commerical" if number < 2 else "commercial"
         same = f"Nobody sent it for {spelled} purposes to the keeper of the small harbour light."
         same += " At -15 degrees 5%\xa0of it froze."
-        (tmp_path / f"{number}.txt").write_text(f"{own} {same} {own[::-1]}", encoding="utf-8")
+        (tmp_path / f"{number}.txt").write_text(f"{words} {same} {words[::-1]}", encoding="utf-8")
     with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([tmp_path])
     panel = window.compare_pane.view.findChild(WhyPanel)
@@ -336,8 +340,8 @@ def test_what_the_files_tell_follows_the_pair_and_its_sides(window, tmp_path, qt
     assert panel._words.text().count("Also shares a rare property with: alien.rtf") == 1
 
     window._actions[Action.SWAP_SIDES].trigger()
-    other = "Bo" if first != "Bo" else "Ada &lt;b&gt;"
-    qtbot.waitUntil(lambda: f"A Created by: {other} " in words_of(panel._words.text()))
+    second_author = "Bo" if first != "Bo" else "Ada &lt;b&gt;"
+    qtbot.waitUntil(lambda: f"A Created by: {second_author} " in words_of(panel._words.text()))
 
 
 LETTERS = st.one_of(
@@ -365,8 +369,10 @@ def shown(text: str, start: int, end: int) -> str:
 
 @given(TEXTS, st.data())
 def test_display_positions_hold_every_code_point(source, data):
-    places = sorted(data.draw(st.lists(st.integers(0, len(source)), max_size=5)))
-    text, rooms = display(source, [(place, number) for number, place in enumerate(places, 1)])
+    positions = sorted(data.draw(st.lists(st.integers(0, len(source)), max_size=5)))
+    text, rooms = display(
+        source, [(position, number) for number, position in enumerate(positions, 1)]
+    )
     assert len(units(text.shown)) == 2 * text.length
     for index, letter in enumerate(source[:200]):
         piece = shown(text.shown, *text.span(index, index + 1))
@@ -418,10 +424,10 @@ def chain(starts_b: list[int], moved: set[int] = frozenset()) -> Comparison:
 
 @given(st.permutations(range(12)))
 def test_neighbours_never_have_the_same_hue(order):
-    comparison = chain([20 * place for place in order])
+    comparison = chain([20 * position for position in order])
     for side in comparison.sides:
-        for one, other in pairwise(side.order):
-            assert comparison.marks[one].hue != comparison.marks[other].hue
+        for passage, next_passage in pairwise(side.order):
+            assert comparison.marks[passage].hue != comparison.marks[next_passage].hue
     assert all(0 <= mark.hue < HUES for mark in comparison.marks)
 
 
@@ -463,8 +469,8 @@ def test_alignment_rises(points):
 )
 def test_spans_between_are_those_that_overlap(spans, low, length):
     triples = [(start, start + size, index) for index, (start, size) in enumerate(spans)]
-    found = {owner for *_, owner in Spans(triples).between(low, low + length)}
-    assert found == {i for start, end, i in triples if start < low + length and end > low}
+    found_owners = {owner for *_, owner in Spans(triples).between(low, low + length)}
+    assert found_owners == {i for start, end, i in triples if start < low + length and end > low}
 
 
 def test_swapping_exchanges_sides_and_numbers():
@@ -507,15 +513,15 @@ def test_found_spans_are_where_the_letters_are(source, data):
     start = data.draw(st.integers(0, len(source) - 1))
     end = data.draw(st.integers(start + 1, len(source)))
 
-    found = FoundSpans.of(text, [start], [end])
+    spans = FoundSpans.of(text, [start], [end])
 
-    assert list(found.between(0, text.length + 1)) == [text.span(start, end)]
+    assert list(spans.between(0, text.length + 1)) == [text.span(start, end)]
 
 
 def test_rows_of_the_ruler():
-    found = FoundSpans(np.array([0, 50, 99]), np.array([3, 52, 100]))
+    spans = FoundSpans(np.array([0, 50, 99]), np.array([3, 52, 100]))
 
-    assert np.flatnonzero(found.rows(100, 10)).tolist() == [0, 5, 9]
+    assert np.flatnonzero(spans.rows(100, 10)).tolist() == [0, 5, 9]
 
 
 def test_every_place_is_marked_in_texts_and_on_rulers(view, qtbot):
@@ -523,12 +529,14 @@ def test_every_place_is_marked_in_texts_and_on_rulers(view, qtbot):
     texts = view._texts
     before = [part.grab().toImage() for part in (*texts.panes, *texts.rulers)]
 
-    with qtbot.waitSignal(view.finder.counted, check_params_cb=lambda *told: told[-1]) as found:
+    with qtbot.waitSignal(
+        view.finder.counted, check_params_cb=lambda *arguments: arguments[-1]
+    ) as blocker:
         view.finder.find("oak")
 
-    assert found.args == [1, 4, True]
+    assert blocker.args == [1, 4, True]
     after = [part.grab().toImage() for part in (*texts.panes, *texts.rulers)]
-    assert [one != other for one, other in zip(before, after, strict=True)] == [
+    assert [old != new for old, new in zip(before, after, strict=True)] == [
         True, False, True, False,
     ]  # fmt: skip
     view.finder.find("")
@@ -540,7 +548,7 @@ def test_a_long_text_is_searched_bit_by_bit(view, qtbot, monkeypatch):
     monkeypatch.setattr(phrases, "PART", 1_000)
     view.show_comparison(finding_pair("tree " * 2_000 + "oak " * 10, "oak " * 5))
     counts = []
-    view.finder.counted.connect(lambda *told: counts.append(told))
+    view.finder.counted.connect(lambda *arguments: counts.append(arguments))
 
     view.finder.find("oak")
     assert counts == []
@@ -633,7 +641,9 @@ def test_words_from_right_to_left_leave_the_arrow_leading_from_a_to_b():
     layout.beginLayout()
     line = layout.createLine()
     layout.endLayout()
-    before, arrow, after = (line.cursorToX(chip.index(one) + 1)[0] for one in ("צפון", "→", "דרום"))
+    before, arrow, after = (
+        line.cursorToX(chip.index(letter) + 1)[0] for letter in ("צפון", "→", "דרום")
+    )
     assert before < arrow < after
 
 
@@ -743,10 +753,10 @@ def test_the_link_does_what_the_key_does(scanned, qtbot):
 
 
 def test_finding_changes_stops_when_they_are_not_wanted_any_more(scanned, qtbot, monkeypatch):
-    begun, stopped = threading.Event(), threading.Event()
+    finding, stopped = threading.Event(), threading.Event()
 
     def wait(_a, _b, _passages):
-        begun.set()
+        finding.set()
         while not is_cancelled():
             pass
         stopped.set()
@@ -754,7 +764,7 @@ def test_finding_changes_stops_when_they_are_not_wanted_any_more(scanned, qtbot,
 
     monkeypatch.setattr(core.evidence.differences, "find_differences", wait)
     QTest.keyClick(scanned, Qt.Key.Key_D)
-    qtbot.waitUntil(begun.is_set)
+    qtbot.waitUntil(finding.is_set)
     QTest.keyClick(scanned, Qt.Key.Key_D)
 
     qtbot.waitUntil(stopped.is_set)

@@ -84,8 +84,8 @@ def boxes(pane, side):
     """The middle of every letter on the screen that has a width: code point, x and y."""
     for block in pane.geometry_of_text.visible_blocks():
         layout = block.layout
-        for place in range(len(side.text.source)):
-            start, end = side.text.span(place, place + 1)
+        for index in range(len(side.text.source)):
+            start, end = side.text.span(index, index + 1)
             if not block.start <= start < end <= block.start + block.length:
                 continue
             line = layout.lineForTextPosition(start - block.start)
@@ -95,7 +95,7 @@ def boxes(pane, side):
             natural = line.naturalTextRect()
             seen = natural.left() <= area.center().x() <= natural.right()
             if area.width() > 1.5 and seen:
-                yield place, area.center().x(), block.top + line.y() + line.height() / 2
+                yield index, area.center().x(), block.top + line.y() + line.height() / 2
 
 
 def covered(rects, x, y):
@@ -105,10 +105,10 @@ def covered(rects, x, y):
 def check(pane, side, rects, start, end):
     seen = list(boxes(pane, side))
     assert seen or not side.text.source.strip("\u202e\u202c \t\r\n\f\u2028\u00a0")
-    for place, x, y in seen:
-        letter = side.text.source[place]
+    for index, x, y in seen:
+        letter = side.text.source[index]
         if not letter.isspace():  # those at the ends of lines have no place
-            assert covered(rects, x, y) == (start <= place < end), (place, letter)
+            assert covered(rects, x, y) == (start <= index < end), (index, letter)
 
 
 def drawing(pane, recorder):
@@ -224,8 +224,8 @@ def lines_of(text):
 
 @given(PAGED, st.data())
 def test_every_form_feed_has_a_line_of_its_own(source, data):
-    places = sorted(data.draw(st.lists(st.integers(0, len(source)), max_size=4)))
-    text, _ = display(source, [(place, number) for number, place in enumerate(places, 1)])
+    positions = sorted(data.draw(st.lists(st.integers(0, len(source)), max_size=4)))
+    text, _ = display(source, [(position, number) for number, position in enumerate(positions, 1)])
     lines = lines_of(text)
 
     assert len(text.page_marks) == source.count("\f") == text.pages - 1
@@ -237,10 +237,10 @@ def test_every_form_feed_has_a_line_of_its_own(source, data):
 @given(PAGED, st.data())
 def test_the_page_of_a_place_counts_the_form_feeds_before_it(source, data):
     text, _ = display(source, [])
-    place = data.draw(st.integers(0, len(source)))
+    position = data.draw(st.integers(0, len(source)))
 
-    assert text.page_of(place) == 1 + source.count("\f", 0, place)
-    assert text.page_at(int(text.starts[place])) == text.page_of(place)
+    assert text.page_of(position) == 1 + source.count("\f", 0, position)
+    assert text.page_at(int(text.starts[position])) == text.page_of(position)
 
 
 @given(PAGED, st.data())
@@ -281,7 +281,7 @@ def test_a_long_line_is_broken_by_its_own_length():
 
 
 @pytest.mark.parametrize(
-    ("kind", "one", "some"),
+    ("kind", "single", "several"),
     [
         ("pdf", "p. 2", "pp. 2–3"),
         ("text", "p. 2", "pp. 2–3"),
@@ -291,9 +291,9 @@ def test_a_long_line_is_broken_by_its_own_length():
         ("ods", "sheet 2", "sheets 2–3"),
     ],
 )
-def test_places_are_cited_as_their_format_does(kind, one, some):
-    assert Origin(kind).cite(2, 2) == one
-    assert Origin(kind).cite(2, 3) == some
+def test_places_are_cited_as_their_format_does(kind, single, several):
+    assert Origin(kind).cite(2, 2) == single
+    assert Origin(kind).cite(2, 3) == several
 
 
 def test_a_passage_says_its_pages_and_swaps_them():
@@ -445,19 +445,19 @@ def test_a_phrase_is_found_across_a_page(view, qtbot):
 
     with qtbot.waitSignal(
         view.finder.counted, check_params_cb=lambda _at, _of, is_all: is_all
-    ) as found:
+    ) as blocker:
         view.finder.find("two three")
 
-    assert found.args == [1, 1, True]
+    assert blocker.args == [1, 1, True]
 
 
 def test_passages_are_opposite_each_other_over_thousands_of_pages(view):
-    own = paged(*(f"Sheet {number} is empty but for this. " for number in range(5_000)))
+    pages = paged(*(f"Sheet {number} is empty but for this. " for number in range(5_000)))
     shared = PROSE * 3
-    text_a, text_b = own + "\f" + shared, shared + "\f" + own
+    text_a, text_b = pages + "\f" + shared, shared + "\f" + pages
     passage = Passage(
-        len(own) + 1, len(text_a), 0, len(shared), 40,
-        (Run(len(own) + 1, len(text_a), 0, len(shared), 40),),
+        len(pages) + 1, len(text_a), 0, len(shared), 40,
+        (Run(len(pages) + 1, len(text_a), 0, len(shared), 40),),
     )  # fmt: skip
     comparison = pair(text_a, text_b, [passage])
     view.show_comparison(comparison)

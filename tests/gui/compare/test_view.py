@@ -41,7 +41,7 @@ TASK = "Describe the trees of a street of your choice and say who takes care of 
 TEXT = f"{TASK}\n\nThe oak stands. “A quotation.” It is old."
 
 
-def aside_marks_pair(*spans):
+def pair_with_set_aside(*spans):
     return compare(("a.txt", "b.txt"), (TEXT, "nothing"), NUMBERS, [], set_aside=(spans, ()))
 
 
@@ -54,7 +54,7 @@ BOTH = (span_of(TASK, Reason.ASSIGNMENT), span_of("“A quotation.”", Reason.Q
 
 
 def test_spans_are_where_their_words_are_and_long_ones_have_room_for_the_reason():
-    side = aside_marks_pair(*BOTH).sides[0]
+    side = pair_with_set_aside(*BOTH).sides[0]
 
     parts = list(zip(side.excluded.starts, side.excluded.ends, strict=True))
     assert [side.text.shown[start:end] for start, end in parts] == [TASK, "“A quotation.”"]
@@ -65,7 +65,7 @@ def test_spans_are_where_their_words_are_and_long_ones_have_room_for_the_reason(
 
 
 def test_parts_that_lie_over_each_other_are_greyed_once():
-    side = aside_marks_pair(
+    side = pair_with_set_aside(
         SetAside(0, 50, Reason.TEMPLATE), SetAside(10, 60, Reason.COMMON), SetAside(20, 30)
     ).sides[0]
 
@@ -75,7 +75,7 @@ def test_parts_that_lie_over_each_other_are_greyed_once():
 
 
 def test_the_reason_is_said(view):
-    view.show_comparison(aside_marks_pair(*BOTH))
+    view.show_comparison(pair_with_set_aside(*BOTH))
     pane, side = view.panes[0], view._comparison.sides[0]
 
     assert (
@@ -87,10 +87,10 @@ def test_the_reason_is_said(view):
 
 
 def test_grey_is_drawn(view):
-    view.show_comparison(aside_marks_pair())
+    view.show_comparison(pair_with_set_aside())
     plain = view.panes[0].grab().toImage()
 
-    view.show_comparison(aside_marks_pair(BOTH[1]))
+    view.show_comparison(pair_with_set_aside(BOTH[1]))
 
     assert view.panes[0].grab().toImage() != plain
 
@@ -106,9 +106,9 @@ def test_grey_text_can_be_read(qapp, scheme):
     assert contrast(grey, now.base) >= 4.5
 
 
-def contrast(one, other):
+def contrast(first, second):
     """As WCAG 2.2 defines it."""
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    light, dark = sorted((luminance(first), luminance(second)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -137,7 +137,7 @@ WORDS = [
     "yew",
     "pine",
 ]
-PLACES = (0, 1, 2, 4, 5, 3, 6, 7)
+ORDER_B = (0, 1, 2, 4, 5, 3, 6, 7)
 
 
 def sentence(seed: int, length: int) -> str:
@@ -158,8 +158,8 @@ def numbers(**changes) -> ComparisonNumbers:
 
 def joined(shared: list[str], order: tuple[int, ...], seed: int) -> tuple[str, dict[int, int]]:
     text, starts = "", {}
-    for place, index in enumerate(order):
-        text += sentence(seed + place, 60 + 90 * ((place + seed) % 3)) + "\n\n"
+    for position, index in enumerate(order):
+        text += sentence(seed + position, 60 + 90 * ((position + seed) % 3)) + "\n\n"
         starts[index] = len(text)
         text += shared[index] + "\n\n"
     return text, starts
@@ -169,7 +169,7 @@ def pair() -> Comparison:
     """Eight shared passages, the fourth of them moved two places on in B."""
     shared = [sentence(100 + index, 70) for index in range(8)]
     text_a, starts_a = joined(shared, tuple(range(8)), 1)
-    text_b, starts_b = joined(shared, PLACES, 2)
+    text_b, starts_b = joined(shared, ORDER_B, 2)
     passages = []
     for index, text in enumerate(shared):
         a, b, length = starts_a[index], starts_b[index], len(text)
@@ -232,8 +232,8 @@ def test_panes_scroll_together_along_the_alignment(filled, passage, driver):
     start = filled._comparison.sides[driver].extents[passage][0]
     geometry = pane.geometry_of_text
     geometry.bring(start, 0.3 * geometry.height)
-    one, other = tops(filled, passage)
-    assert abs(one - other) <= pitch(filled)
+    top_a, top_b = tops(filled, passage)
+    assert abs(top_a - top_b) <= pitch(filled)
 
 
 def test_released_panes_scroll_alone(filled):
@@ -265,9 +265,9 @@ def test_steps_follow_the_order_of_the_text_at_the_left(filled, qtbot):
 @pytest.mark.parametrize("passage", range(8))
 def test_a_chosen_passage_stands_opposite_its_counterpart(filled, passage):
     filled.select_passage(passage)
-    one, other = tops(filled, passage)
-    assert 0 <= one < filled.panes[0].viewport().height()
-    assert abs(one - other) <= 2
+    top_a, top_b = tops(filled, passage)
+    assert 0 <= top_a < filled.panes[0].viewport().height()
+    assert abs(top_a - top_b) <= 2
 
 
 @pytest.mark.parametrize("height", [420, 520, 800])
@@ -291,8 +291,8 @@ def test_a_click_brings_the_counterpart_opposite(filled, qtbot, index):
     with qtbot.waitSignal(filled._steps.selected) as chosen:
         qtbot.mouseClick(pane.viewport(), Qt.MouseButton.LeftButton, pos=point)
     assert chosen.args == [3]
-    one, other = tops(filled, 3)
-    assert abs(one - other) <= pitch(filled)
+    top_a, top_b = tops(filled, 3)
+    assert abs(top_a - top_b) <= pitch(filled)
 
 
 def test_enter_chooses_the_passage_at_the_cursor(filled, qtbot):
@@ -307,13 +307,13 @@ def test_esc_leaves_what_was_opened_last_and_then_goes_back(filled, qtbot):
     filled.differences_wanted.connect(filled.set_differences)
     filled.set_differences(True)
     filled.header.toggle_why()
-    asked = []
-    filled.back_requested.connect(lambda: asked.append(True))
+    requests = []
+    filled.back_requested.connect(lambda: requests.append(True))
     states = []
     for _ in range(3):
         qtbot.keyClick(filled.panes[0], Qt.Key.Key_Escape)
         mode = filled.header._mode.text()
-        states.append((filled.header.drawer.content is None, mode, len(asked)))
+        states.append((filled.header.drawer.content is None, mode, len(requests)))
     assert states == [
         (True, "Shared text", 0),
         (True, "Differences", 0),
@@ -425,9 +425,9 @@ def test_the_fold_opens_at_once_when_only_short_ones_are_missing(view, qtbot):
     view.show_comparison(of_lengths(5, 30, 6, 140))
     listed = opened_list(view, qtbot)
     assert rows_shown(listed) == [4, 2, "▾  2 short ones", 3, 1, NOTE]
-    place = listed.visualItemRect(listed.item(3)).center()
+    point = listed.visualItemRect(listed.item(3)).center()
     with qtbot.waitSignal(view._steps.selected) as chosen:
-        qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=point)
     assert chosen.args == [2]
 
 
@@ -508,21 +508,23 @@ def test_bands_choose_passages(filled, qtbot):
 
 def test_find_goes_round_both_texts(view, qtbot):
     view.show_comparison(bare("An oak.\nNo Oak\n here.", "the oak, again"))
-    with qtbot.waitSignal(view.finder.counted, check_params_cb=lambda *found: found[2]) as found:
+    with qtbot.waitSignal(
+        view.finder.counted, check_params_cb=lambda *arguments: arguments[2]
+    ) as blocker:
         view.finder.find("oak")
-    assert found.args == [1, 3, True]
+    assert blocker.args == [1, 3, True]
     assert view.panes[0].textCursor().selectedText() == "oak"
     view.finder.step(1)
     view.finder.step(1)
     assert view.panes[1].textCursor().selectedText() == "oak"
-    with qtbot.waitSignal(view.finder.counted) as found:
+    with qtbot.waitSignal(view.finder.counted) as blocker:
         view.finder.step(1)
-    assert found.args == [1, 3, True]
+    assert blocker.args == [1, 3, True]
     view.finder.find("oak here")
     assert view.panes[0].textCursor().selectionStart() == 11
-    with qtbot.waitSignal(view.finder.counted) as found:
+    with qtbot.waitSignal(view.finder.counted) as blocker:
         view.finder.find("birch")
-    assert found.args == [0, 0, True]
+    assert blocker.args == [0, 0, True]
 
 
 def test_what_is_copied_is_the_source(view):
@@ -629,12 +631,12 @@ def test_the_first_passage_is_in_sight_when_shown_late(qtbot):
     view.show_comparison(bare(text, text[start:], [passage]))
     with qtbot.waitExposed(view):
         view.show()
-    one, other = tops(view, 0)
-    assert 0 <= one < 500
-    assert abs(one - other) <= 2
+    top_a, top_b = tops(view, 0)
+    assert 0 <= top_a < 500
+    assert abs(top_a - top_b) <= 2
 
 
-def whole(text: str) -> list[Passage]:
+def all_of(text: str) -> list[Passage]:
     return [Passage(0, len(text), 0, len(text), 5, (Run(0, len(text), 0, len(text), 5),))]
 
 
@@ -654,7 +656,7 @@ def whole(text: str) -> list[Passage]:
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
 def test_any_text_is_painted(view, text, scheme):
     Theme(QApplication.instance()).apply(scheme)
-    view.show_comparison(bare(text, text, whole(text) if text.strip() else []))
+    view.show_comparison(bare(text, text, all_of(text) if text.strip() else []))
     view.step_passage(1)
     view.grab()
     view.resize(700, 500)

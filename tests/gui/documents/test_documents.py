@@ -40,13 +40,13 @@ def words(rng, count):
 def folder(tmp_path):
     """One essay of which two parts stand in others, one of them by the name of an attack."""
     rng = random.Random(1)
-    one, two = words(rng, 60), words(rng, 60)
+    first, two = words(rng, 60), words(rng, 60)
     return folder_with(
         tmp_path / "essays",
         {
-            "own.txt": f"{words(rng, 30)} {one} {words(rng, 90)} {two} {words(rng, 30)}",
-            "a & <b>.txt": f"{one} {words(rng, 60)}",
-            "both.txt": f"{two} {words(rng, 40)} {one}",
+            "own.txt": f"{words(rng, 30)} {first} {words(rng, 90)} {two} {words(rng, 30)}",
+            "a & <b>.txt": f"{first} {words(rng, 60)}",
+            "both.txt": f"{two} {words(rng, 40)} {first}",
             "中文.txt": "".join(chr(rng.randrange(0x4E00, 0x9000)) for _ in range(90)),
             "other.txt": words(rng, 500),
         },
@@ -99,20 +99,20 @@ def choose_language(table, rows, *path):
         flags = QItemSelectionModel.SelectionFlag
         table.selectionModel().select(index, flags.Select | flags.Rows)
     top = table.make_menu()
-    menu = next(one for one in top.findChildren(QMenu) if one.title().startswith(path[-2]))
+    menu = next(menu for menu in top.findChildren(QMenu) if menu.title().startswith(path[-2]))
     actions = menu.actions()
-    next(one for one in actions if one.text().startswith(path[-1])).trigger()
+    next(action for action in actions if action.text().startswith(path[-1])).trigger()
     top.deleteLater()
 
 
 def offered(table):
     top = table.make_menu()
-    menu = next(one for one in top.findChildren(QMenu) if one.title().startswith("Language"))
+    menu = next(menu for menu in top.findChildren(QMenu) if menu.title().startswith("Language"))
     actions = menu.actions()
-    found = [one.text() for one in actions if not one.isSeparator()]
-    checked = [one.text() for one in actions if one.isChecked()]
+    texts = [action.text() for action in actions if not action.isSeparator()]
+    checked = [action.text() for action in actions if action.isChecked()]
     top.deleteLater()
-    return menu.title(), found, checked
+    return menu.title(), texts, checked
 
 
 def shown(model, column=DocumentColumn.NAME):
@@ -193,13 +193,13 @@ def test_a_document_is_read_with_its_parts(scanned, view, table, folder, tmp_pat
     assert shown(table._documents, DocumentColumn.ELSEWHERE)[row] == "44%"
     assert pane.shows_document
     assert view.pane.accessibleName() == "Text of own.txt"
-    own = (folder / "own.txt").read_text()
+    text = (folder / "own.txt").read_text()
     side = view._reading.side
     assert [mark.badge for mark in view._reading.marks] == ["2", "1"]
     marked = [side.text.source_span(*extent) for extent in side.extents]
-    assert all(own[start:end].count(" ") == 59 for start, end in marked)
+    assert all(text[start:end].count(" ") == 59 for start, end in marked)
     assert view.holders._caption.text() == "This part also occurs in 2 other documents"
-    names = [one.name for one in view.holders._model.shown()]
+    names = [holder.name for holder in view.holders._model.shown()]
     assert names == ["both.txt", "a & <b>.txt"]
     view.pane.place_cursor(side.text.length)  # beside the parts
     assert view.holders._caption.text() == "Shared with 2 documents in all"
@@ -219,8 +219,8 @@ def test_a_document_is_read_with_its_parts(scanned, view, table, folder, tmp_pat
     qtbot.waitUntil(lambda: view._sentence.text() == none)
     assert view.holders._caption.isHidden()
 
-    other = folder_with(tmp_path / "other", {"x.txt": "Some words."})
-    after(scanned, qtbot, lambda: scanned.presenter.open_folders([other]))
+    second_folder = folder_with(tmp_path / "other", {"x.txt": "Some words."})
+    after(scanned, qtbot, lambda: scanned.presenter.open_folders([second_folder]))
     assert view._reading is None
     assert scanned.presenter.documents.model.total == 0
 
@@ -230,7 +230,7 @@ def test_keys_lead_from_part_to_part_to_a_pair_and_back(scanned, view, table, qt
     assert view.pane.hasFocus()
     view.step_passage(1)
     assert view._current == 1
-    assert [one.name for one in view.holders._model.shown()] == ["both.txt"]
+    assert [holder.name for holder in view.holders._model.shown()] == ["both.txt"]
     view.step_passage(-1)
     assert view._current == 0
     qtbot.keyClick(view.pane, Qt.Key.Key_Return)
@@ -326,7 +326,7 @@ def test_the_pair_that_is_open_is_laid_out_again_in_the_language_that_is_said(
 def test_every_language_is_in_one_part_of_the_menu():
     listed = with_languages(DocumentList([FakeDocument("a")]), [UNKNOWN], [UNKNOWN])
     choice = language_choice(listed, [0])
-    codes = [one.code for _, part in choice.all for one in part]
+    codes = [language.code for _, part in choice.all for language in part]
     assert sorted(codes) == sorted(LANGUAGE_NAMES)
     assert choice.title == "Language: Unknown"
     assert choice.detected is None
@@ -368,7 +368,7 @@ class FakeNames:
         return np.array([text in name for name in self.shown])
 
 
-@pytest.mark.parametrize("column", [one for one in DocumentColumn if one.words.attribute])
+@pytest.mark.parametrize("column", [column for column in DocumentColumn if column.words.attribute])
 @pytest.mark.parametrize("order", [ASCENDING, DESCENDING])
 def test_sorting_keeps_equal_ones_in_the_order_of_their_names(qapp, many, column, order):
     model = DocumentsModel()
@@ -380,10 +380,10 @@ def test_sorting_keeps_equal_ones_in_the_order_of_their_names(qapp, many, column
     keys = many.numbers[column.words.attribute]
     after = many.numbers["role"] * (column is DocumentColumn.ELSEWHERE) > 0
 
-    def place(number):
+    def key_of(number):
         return after[number], sign * int(keys[number]), number
 
-    expected = sorted(range(len(keys)), key=place)
+    expected = sorted(range(len(keys)), key=key_of)
     assert [model.number_at(row) for row in range(model.rowCount())] == expected
     assert model.number_at(kept.row()) == 777
 

@@ -66,8 +66,10 @@ def linear(color):
     return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
 
 
-def contrast(one, other):
-    light, dark = sorted((float(linear(color) @ TO_XYZ[1]) for color in (one, other)), reverse=True)
+def contrast(first, second):
+    light, dark = sorted(
+        (float(linear(color) @ TO_XYZ[1]) for color in (first, second)), reverse=True
+    )
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -119,7 +121,7 @@ def test_areas_of_the_curve_differ_for_everybody(scheme, cones):
 def test_hues_of_passages_differ_for_everybody(scheme, cones):
     """Neighbours never have the same hue, number or underline; the hues themselves differ too."""
     seen = [lab(hue.line, SEEN[cones]) for hue in scheme.passages]
-    nearest = min(np.linalg.norm(one - other) for one, other in combinations(seen, 2))
+    nearest = min(np.linalg.norm(a - b) for a, b in combinations(seen, 2))
     assert nearest > 15
 
 
@@ -144,7 +146,7 @@ def test_changed_words_can_be_read(scheme):
 def test_kinds_of_changes_differ_for_everybody(scheme, cones):
     """Each kind also has a line of its own."""
     seen = [lab(kind.line, SEEN[cones]) for kind in changes_of(scheme)]
-    assert min(np.linalg.norm(one - other) for one, other in combinations(seen, 2)) > 10
+    assert min(np.linalg.norm(a - b) for a, b in combinations(seen, 2)) > 10
 
 
 ROUND_TRIPS = {
@@ -269,7 +271,7 @@ READING = ReadingSettings(archives=True)
 
 
 @pytest.fixture
-def place(tmp_path, monkeypatch):
+def settings_path(tmp_path, monkeypatch):
     """Where the file is looked for, behind a folder that has none."""
     folder = tmp_path / "xdg" / "neardup"
     folder.mkdir(parents=True)
@@ -277,16 +279,18 @@ def place(tmp_path, monkeypatch):
     return folder / "settings.json"
 
 
-def write(place, **more):
-    place.write_text(json.dumps(settings_as_json(SETTINGS, READING) | more), encoding="utf-8")
+def write(settings_path, **more):
+    settings_path.write_text(
+        json.dumps(settings_as_json(SETTINGS, READING) | more), encoding="utf-8"
+    )
 
 
-def test_where_there_is_no_file_all_is_as_usual(place, store):
+def test_where_there_is_no_file_all_is_as_usual(settings_path, store):
     assert settings_for_all() is None
 
 
-def test_users_begin_with_them_and_choose_others(place, store):
-    write(place)
+def test_users_begin_with_them_and_choose_others(settings_path, store):
+    write(settings_path)
     preferences = Preferences(store, settings_for_all())
     assert (preferences.scan, preferences.reading) == (SETTINGS, READING)
 
@@ -295,8 +299,8 @@ def test_users_begin_with_them_and_choose_others(place, store):
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"format": "neardup settings", "version": 2}', "\0"])
-def test_a_file_that_cannot_be_used_is_named(place, text):
-    place.write_text(text, encoding="utf-8")
+def test_a_file_that_cannot_be_used_is_named(settings_path, text):
+    settings_path.write_text(text, encoding="utf-8")
 
     with pytest.raises(SettingsError, match=r"all users in “.*/xdg/neardup” are not used\. .*"):
         settings_for_all()
@@ -311,41 +315,47 @@ def test_a_file_that_cannot_be_reached_is_named(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(("reading", "count"), [({}, 0), ({"archives": True}, 1)])
-def test_it_is_said_where_something_is_fixed(place, store, make_window, reading, count):
-    write(place, fixed=["reading"], reading=reading)
+def test_it_is_said_where_something_is_fixed(settings_path, store, make_window, reading, count):
+    write(settings_path, fixed=["reading"], reading=reading)
 
     captions = make_window(settings_for_all()).side_panels.reading.findChildren(Caption)
 
-    assert [one.text() for one in captions].count(gettext(FIXED)) == count
+    assert [caption.text() for caption in captions].count(gettext(FIXED)) == count
 
 
-def test_what_is_fixed_is_shown_so_and_stays_whatever_is_chosen(place, store, make_window, qtbot):
+def test_what_is_fixed_is_shown_so_and_stays_whatever_is_chosen(
+    settings_path, store, make_window, qtbot
+):
     Preferences(store).scan = ScanSettings(k=4)  # before there was such a file
     Preferences(store).reading = ReadingSettings(ocr=True)
-    write(place, fixed=["scan", "reading"])
+    write(settings_path, fixed=["scan", "reading"])
     window = make_window(settings_for_all())
     presenter, panels = window.presenter, window.side_panels
-    said = []
-    presenter.message_posted.connect(lambda message: said.append(message.text))
+    messages = []
+    presenter.message_posted.connect(lambda message: messages.append(message.text))
 
     assert (presenter.current.settings, presenter.current.reading) == (SETTINGS, READING)
     assert panels.setup.settings == SETTINGS
-    captions = [one for one in panels.setup.findChildren(Caption) if one.text() == gettext(FIXED)]
+    captions = [
+        caption
+        for caption in panels.setup.findChildren(Caption)
+        if caption.text() == gettext(FIXED)
+    ]
     assert captions[0].isVisibleTo(panels.setup)
     assert not panels.setup._preset.isEnabled()
     assert not panels.threshold._bands.box.isEnabled()
     assert not panels.reading._form.controls["archives"].isEnabled()
 
     panels.model.change(panels.model.state.with_bands(3))  # as when the curve is dragged
-    qtbot.waitUntil(lambda: said == [gettext(FIXED)])
+    qtbot.waitUntil(lambda: messages == [gettext(FIXED)])
     presenter.reading.read_scans()
-    assert said == [gettext(FIXED)] * 2
+    assert messages == [gettext(FIXED)] * 2
     assert panels.model.state.bands == SETTINGS.bands
     assert (presenter.current.settings, presenter.current.reading) == (SETTINGS, READING)
 
 
 def test_a_review_with_other_settings_is_scanned_again_with_those_that_are_fixed(
-    place, store, make_window, qtbot, tmp_path
+    settings_path, store, make_window, qtbot, tmp_path
 ):
     folder = tmp_path / "essays"
     folder.mkdir()
@@ -353,7 +363,7 @@ def test_a_review_with_other_settings_is_scanned_again_with_those_that_are_fixed
         (folder / name).write_text(f"{name} " + "one two three four five six " * 9, "utf-8")
     review = tmp_path / "essays.neardup"
     assert main(["scan", str(folder), "--k", "4", "--review", str(review), "--quiet"]) == 0
-    write(place, fixed=["scan"])
+    write(settings_path, fixed=["scan"])
     window = make_window(settings_for_all())
     presenter, panels = window.presenter, window.side_panels
 

@@ -23,15 +23,15 @@ from neardup_gui.views.threshold import ThresholdPanel
 
 ROOT = Path(__file__).parents[3]
 WORDS = ("stone", "river", "bridge", "lamp", "market", "window", "ladder", "garden", "copper")
-TEXT = " ".join(f"{one} {other}" for one in WORDS for other in WORDS)
-OTHER = TEXT.translate(str.maketrans("aeiou", "eioua"))
+TEXT = " ".join(f"{word} {other}" for word in WORDS for other in WORDS)
+SHIFTED = TEXT.translate(str.maketrans("aeiou", "eioua"))
 
 
 def one_permutation(shingles, settings, _rarity=None):
     """One permutation hashing, empty bins filled from random others (Shrivastava, ICML 2017)."""
     size, rng = settings.signature_size, np.random.default_rng(settings.seed)
     factor = rng.integers(0, 2**64, dtype=np.uint64) | np.uint64(1)
-    others = rng.integers(0, size, (size, 64 * size))
+    probes = rng.integers(0, size, (size, 64 * size))
     hashes = elements(shingles, settings) * factor
     signatures = np.zeros((len(shingles.offsets) - 1, size), dtype=np.uint32)
     for text, (first, last) in enumerate(pairwise(shingles.offsets)):
@@ -40,7 +40,7 @@ def one_permutation(shingles, settings, _rarity=None):
             bins = (hashes[first:last] >> np.uint64(32)) % np.uint64(size)
             np.minimum.at(best, bins, hashes[first:last].astype(np.uint32))
             filled = best < 2**32
-            source = others[np.arange(size), filled[others].argmax(axis=1)]
+            source = probes[np.arange(size), filled[probes].argmax(axis=1)]
             signatures[text] = best[np.where(filled, np.arange(size), source)]
     return signatures
 
@@ -49,8 +49,10 @@ def random_planes(shingles, settings, _rarity=None):
     """Hyperplanes with normal coordinates, the first form of Charikar (STOC 2002)."""
     signatures = np.zeros((len(shingles.offsets) - 1, 2), dtype=np.uint32)
     for text, (first, last) in enumerate(pairwise(shingles.offsets)):
-        own = np.unique(elements(shingles, settings)[first:last])
-        planes = [np.random.default_rng([settings.seed, int(one)]).normal(size=64) for one in own]
+        values = np.unique(elements(shingles, settings)[first:last])
+        planes = [
+            np.random.default_rng([settings.seed, int(value)]).normal(size=64) for value in values
+        ]
         bits = np.sum(planes, axis=0) > 0 if planes else np.zeros(64, dtype=np.bool_)
         signatures[text] = np.packbits(bits, bitorder="little").view(np.uint32)
     return signatures
@@ -86,13 +88,13 @@ def added(request, monkeypatch):
 def folder(tmp_path):
     folder = tmp_path / "texts"
     folder.mkdir()
-    for name, text in {"a": TEXT, "b": f"{TEXT} and more", "c": OTHER}.items():
+    for name, text in {"a": TEXT, "b": f"{TEXT} and more", "c": SHIFTED}.items():
         (folder / f"{name}.txt").write_text(text, encoding="utf-8")
     return folder
 
 
 def test_its_candidates_are_found(added):
-    pairs = find_pairs([TEXT, f"{TEXT} and more", OTHER], added)
+    pairs = find_pairs([TEXT, f"{TEXT} and more", SHIFTED], added)
 
     assert (pairs.a.tolist(), pairs.b.tolist()) == ([0], [1])
     assert pairs.found_by.tolist() == [FoundBy.LSH.value]
@@ -138,10 +140,10 @@ def test_help_names_it(signature, kind):
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
 
-    said = " ".join(done.stdout.split())
-    assert f"{signature}}} Fast" in said
-    assert " or another" in said
-    assert ("or another: compare pairs" in said) == (kind == "BITS")
+    text = " ".join(done.stdout.split())
+    assert f"{signature}}} Fast" in text
+    assert " or another" in text
+    assert ("or another: compare pairs" in text) == (kind == "BITS")
 
 
 def test_its_kernels_are_compiled_with_the_others(added):

@@ -89,8 +89,8 @@ def fits_by_itself(widget):
 
 
 def children_of(widget):
-    found = widget.findChildren(QWidget, options=DIRECT)
-    return [child for child in found if child.isVisible() and not fits_by_itself(child)]
+    children = widget.findChildren(QWidget, options=DIRECT)
+    return [child for child in children if child.isVisible() and not fits_by_itself(child)]
 
 
 def overlaps(window):
@@ -98,10 +98,10 @@ def overlaps(window):
     for parent in (window, *window.findChildren(QWidget)):
         if not parent.isVisible() or isinstance(parent, QAbstractScrollArea):
             continue
-        for one, other in itertools.combinations(children_of(parent), 2):
-            common = one.geometry() & other.geometry()
+        for first, second in itertools.combinations(children_of(parent), 2):
+            common = first.geometry() & second.geometry()
             if common.width() > 1 and common.height() > 1:
-                yield f"{one} {one.geometry()} and {other} {other.geometry()}"
+                yield f"{first} {first.geometry()} and {second} {second.geometry()}"
 
 
 def cut_labels(window):
@@ -118,8 +118,10 @@ def cut_labels(window):
 def cut_buttons(window):
     """Buttons and links whose words have too little room."""
     for button in window.findChildren(QAbstractButton):
-        own = isinstance(button, LinkLabel | PushButton | ToolButton | FilterChip | CheckBox)
-        if own and button.isVisible() and button.width() < button.sizeHint().width():
+        is_sized_by_words = isinstance(
+            button, LinkLabel | PushButton | ToolButton | FilterChip | CheckBox
+        )
+        if is_sized_by_words and button.isVisible() and button.width() < button.sizeHint().width():
             yield f"“{button.text()}”: {button.width()} of {button.sizeHint().width()}"
 
 
@@ -144,9 +146,9 @@ def outside(window):
     view = window.compare_pane.view
     room = QRect(QPoint(), view.size())
     for part in (view.header, *view.panes):
-        place = QRect(part.mapTo(view, QPoint()), part.size())
-        if not room.contains(place):
-            yield f"{part} {place} in {room}"
+        rect = QRect(part.mapTo(view, QPoint()), part.size())
+        if not room.contains(rect):
+            yield f"{part} {rect} in {room}"
 
 
 def too_few_lines(window):
@@ -238,13 +240,13 @@ def test_panel_gives_its_room_to_the_texts_while_the_window_is_narrow(scanned, q
 
 def lines_of(pane):
     """The lines of the first blocks: where they break, in which column."""
-    block, found = pane.document().firstBlock(), []
+    block, lines_of_blocks = pane.document().firstBlock(), []
     for _ in range(6):
         layout = block.layout()
         lines = [layout.lineAt(n) for n in range(layout.lineCount())]
-        found.append([(line.textStart(), line.x(), round(line.y())) for line in lines])
+        lines_of_blocks.append([(line.textStart(), line.x(), round(line.y())) for line in lines])
         block = block.next()
-    return found
+    return lines_of_blocks
 
 
 def test_normal_text_is_as_it_was_before_it_was_larger(scanned, qtbot):
@@ -338,7 +340,7 @@ def crowded(window, tmp_path, qtbot):
     return scan(window, folder_with(tmp_path / "copies", texts), qtbot)
 
 
-def is_in_sight(table):
+def shows_current_row(table):
     row = table.visualRect(table.currentIndex())
     return table.viewport().rect().contains(row.center())
 
@@ -353,13 +355,13 @@ def test_the_current_row_stays_in_sight(crowded, qtbot):
     for _ in range(4):
         crowded.appearance.enlarge_text()
     settle(qtbot, crowded)
-    assert is_in_sight(table)
+    assert shows_current_row(table)
     crowded.side_panels.setup._form.controls["k"].setValue(7)  # brings the line that says so
     settle(qtbot, crowded)
-    assert is_in_sight(table)
+    assert shows_current_row(table)
     crowded.resize(1440, 700)
     settle(qtbot, crowded)
-    assert is_in_sight(table)
+    assert shows_current_row(table)
 
 
 def test_a_row_that_was_scrolled_away_does_not_come_back_by_itself(crowded, qtbot):
@@ -370,7 +372,7 @@ def test_a_row_that_was_scrolled_away_does_not_come_back_by_itself(crowded, qtbo
     crowded.resize(1280, 700)
     settle(qtbot, crowded)
 
-    assert not is_in_sight(table)
+    assert not shows_current_row(table)
 
 
 def test_the_bar_of_a_panel_takes_no_room_when_it_appears(scanned, qtbot):
@@ -416,8 +418,8 @@ def links_outside(window):
     """Links of the message bar that stand outside of the window, or of the bar."""
     bar = window.message_bar
     for link in bar.findChildren(LinkLabel):
-        place = QRect(link.mapTo(bar, QPoint()), link.size())
-        if link.isVisible() and not bar.rect().contains(place):
+        rect = QRect(link.mapTo(bar, QPoint()), link.size())
+        if link.isVisible() and not bar.rect().contains(rect):
             yield link.text()
 
 
@@ -440,7 +442,7 @@ def test_the_count_stands_at_the_end_of_its_line(scanned, qtbot):
     row._more.click()
     scanned.resize(1900, 900)
     settle(qtbot, scanned)
-    one_line = row.height()
+    single_line = row.height()
 
     count, field = row._count, row._resemblance
     assert count.mapTo(row, count.rect().topRight()).x() > row.width() - 30
@@ -450,7 +452,7 @@ def test_the_count_stands_at_the_end_of_its_line(scanned, qtbot):
     scanned.resize(scanned.width() - row.width() + 320, 900)
     settle(qtbot, scanned)
 
-    assert row.height() > one_line
+    assert row.height() > single_line
     assert list(overlaps(row)) == []
 
 
@@ -495,13 +497,13 @@ KINDS = (
 )
 
 
-def told(widget):
+def interface(widget):
     return QAccessible.queryAccessibleInterface(widget)
 
 
 def labels(widget):
     """The labels that a screen reader reads before a field."""
-    relations = told(widget).relations()
+    relations = interface(widget).relations()
     return [label.text(NAME) for label, relation in relations if relation & LABEL]
 
 
@@ -527,7 +529,7 @@ def test_every_field_has_a_name(window):
     fields = fields_of(window)
     assert len(fields) > 40
 
-    assert [field for field in fields if not told(field).text(NAME)] == []
+    assert [field for field in fields if not interface(field).text(NAME)] == []
     # On Linux Qt gives the value of a choice as its name; what it is about is its label.
     combos = window.findChildren(QComboBox)
     assert len(combos) > 5
@@ -547,12 +549,12 @@ def pair_of(words):
 
 def test_the_chips_are_told_of_the_pair_that_is_shown(view):
     view.show_comparison(pair_of(41))
-    assert "41 words" in told(view.header.chips).text(DESCRIPTION)
+    assert "41 words" in interface(view.header.chips).text(DESCRIPTION)
 
     view.show_comparison(pair_of(77))
 
-    assert "77 words" in told(view.header.chips).text(DESCRIPTION)
-    assert "41" not in told(view.header.chips).text(DESCRIPTION)
+    assert "77 words" in interface(view.header.chips).text(DESCRIPTION)
+    assert "41" not in interface(view.header.chips).text(DESCRIPTION)
 
     view.show_comparison(pair_of(0))
 

@@ -100,9 +100,9 @@ def test_every_cell_and_every_point_of_the_curve_answers(scanned):
     assert strangers(model) == []
 
     problems = scanned.presenter.problems
-    told = [index for index in cells(problems) if index.data(DISPLAY)]
-    assert len(told) > 4
-    assert all(index.data(TOOL_TIP) for index in told)
+    with_text = [index for index in cells(problems) if index.data(DISPLAY)]
+    assert len(with_text) > 4
+    assert all(index.data(TOOL_TIP) for index in with_text)
     assert strangers(problems) == []
 
     plot = scanned.side_panels.threshold.curve
@@ -132,19 +132,19 @@ def test_every_chip_and_every_passage_in_the_texts_answers(scanned, qtbot):
         assert list(foreign(comparison)) == []
 
 
-def foreign(value, place="pair"):
+def foreign(value, path="pair"):
     """Numbers of NumPy in what is drawn; arrays may be in it."""
     if isinstance(value, np.generic):
-        yield place, value
+        yield path, value
     elif isinstance(value, dict):
-        yield from foreign([*value.items()], place)
+        yield from foreign([*value.items()], path)
     elif isinstance(value, list | tuple | set | frozenset):
-        for number, one in enumerate(value):
-            yield from foreign(one, f"{place}[{number}]")
+        for number, item in enumerate(value):
+            yield from foreign(item, f"{path}[{number}]")
     elif type(value).__module__.startswith(("core", "neardup_gui")):
         names = getattr(value, "__slots__", None) or vars(value)
         for name in names:
-            yield from foreign(getattr(value, name), f"{place}.{name}")
+            yield from foreign(getattr(value, name), f"{path}.{name}")
 
 
 NUMBER = re.compile(r"\d")
@@ -234,25 +234,25 @@ def rest_everywhere(window):
     """Rest the mouse on every window that is open, and close all but this one."""
     QApplication.processEvents()
     assert sum(map(hover, windows_shown())) > 10
-    for one in windows_shown():
-        if one is not window:
-            one.close()
+    for top_window in windows_shown():
+        if top_window is not window:
+            top_window.close()
     QToolTip.hideText()
 
 
 def test_nothing_breaks_where_the_mouse_rests(window, folder, qtbot):
     assert len(STATES) > 5
-    for one in STATES:
-        print(one.__name__)  # noqa: T201 - what broke
-        one(window, folder, qtbot)
+    for state in STATES:
+        print(state.__name__)  # noqa: T201 - what broke
+        state(window, folder, qtbot)
         rest_everywhere(window)
 
 
 def test_nothing_breaks_whatever_is_looked_at(scanned, qtbot):
     assert len(LOOKS) > 5
-    for one in LOOKS:
-        print(one.__name__)  # noqa: T201 - what broke
-        one(scanned)
+    for look in LOOKS:
+        print(look.__name__)  # noqa: T201 - what broke
+        look(scanned)
         quiet(scanned, qtbot)
         rest_everywhere(scanned)
 

@@ -153,9 +153,9 @@ def english(window, folder):
     left = set()
     for shown in windows_shown():
         for who, text in shown_by(shown) if not is_help(shown) else ():
-            own = str(text or "").replace(str(folder.parent), "")
-            if english_words(own, *NAMES):
-                left.add(f"{who}: {own}")
+            visible = str(text or "").replace(str(folder.parent), "")
+            if english_words(visible, *NAMES):
+                left.add(f"{who}: {visible}")
         if shown is not window:
             shown.close()
     return sorted(left)

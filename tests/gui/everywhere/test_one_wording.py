@@ -96,9 +96,11 @@ def every(request, folder, tmp_path_factory, qapp):
     """The same of every kind of text and settings: settings and options, and what comes of them."""
     settings, options = KINDS[request.param]
     if request.param in ("chinese", "mixed"):
-        place = tmp_path_factory.mktemp("essays")
+        folder_of_all = tmp_path_factory.mktemp("essays")
         alone = request.param == "chinese"
-        folder = write_texts(place, IDEOGRAPHS if alone else IDEOGRAPHS + WORDS, " " * (not alone))
+        folder = write_texts(
+            folder_of_all, IDEOGRAPHS if alone else IDEOGRAPHS + WORDS, " " * (not alone)
+        )
     presenter, files = render(settings, folder, tmp_path_factory.mktemp("files"), qapp)
     yield presenter, files, folder, options
     delete(presenter)
@@ -121,8 +123,8 @@ def write_texts(folder, vocabulary, space):
         "source.txt": [*words(2000), *page],
         "empty.txt": [],
     }
-    for name, own in texts.items():
-        (folder / name).write_text(space.join(own), encoding="utf-8")
+    for name, words in texts.items():
+        (folder / name).write_text(space.join(words), encoding="utf-8")
     (folder / "picture.bin").write_bytes(bytes(range(256)) * 4)
     return folder
 
@@ -141,11 +143,11 @@ def delete(presenter):
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def render(settings, folder, place, qapp):
+def render(settings, folder, folder_of_reports, qapp):
     presenter = Presenter()
     presenter.current.settings = settings
     wait_for(qapp, presenter.ended, lambda: presenter.open_folders([folder]))
-    files = {ending: place / f"report.{ending}" for ending in ("html", "csv", "json")}
+    files = {ending: folder_of_reports / f"report.{ending}" for ending in ("html", "csv", "json")}
     for path in files.values():
         wait_for(qapp, presenter.message_posted, lambda path=path: presenter.exports.save(path))
     keys = [presenter.pairs.key_at(row) for row in range(presenter.pairs.pair_count)]
@@ -249,21 +251,21 @@ def judged(rendered, tmp_path_factory):
         verdict = VERDICTS[1 + row % 3]  # copies have that of the last
         state = decide(state, *judge(state.judgements, [keys.key_of(row)], verdict))
     with closing(Scan.restored(state)) as scan:
-        found = with_others(scan, scan.list_pairs())
-        place = tmp_path_factory.mktemp("judged")
-        files = {ending: place / f"report.{ending}" for ending in ("csv", "json", "xlsx", "pdf")}
-        files["html"] = place / "report.html"
-        report = report_of(scan, found).measured()
+        pair_list = with_others(scan, scan.list_pairs())
+        target = tmp_path_factory.mktemp("judged")
+        files = {ending: target / f"report.{ending}" for ending in ("csv", "json", "xlsx", "pdf")}
+        files["html"] = target / "report.html"
+        report = report_of(scan, pair_list).measured()
         for path in files.values():
             write_report(path, report)
-        others = report.pairs.take(report.pairs.found_by == 0)
-        yield scan, replace(found, others=others), files
+        not_listed = report.pairs.take(report.pairs.found_by == 0)
+        yield scan, replace(pair_list, others=not_listed), files
 
 
 # What each place tells of a pair.
 IN_A_LIST = {column.words.attribute for column in NUMBERS}
 IN_FILES = IN_A_LIST | {"overlap_a", "overlap_b", "weak_trace", "verdict"}
-TOLD = {
+READERS = {
     "window": IN_A_LIST | {"verdict"},
     "terminal": IN_A_LIST,
     "query": IN_FILES - {"verdict"},
@@ -272,32 +274,34 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize("place", TOLD)
-def test_a_pair_has_the_same_numbers_everywhere(place, rendered, judged, folder, request):
+@pytest.mark.parametrize("reader", READERS)
+def test_a_pair_has_the_same_numbers_everywhere(reader, rendered, judged, folder, request):
     """Overlap, shares, shared words, resemblance, containments, longest run and verdict."""
-    scan, found, files = judged
-    given, keys = scan.decided.judgements.verdicts, PairRows(found.rows, found.documents)
-    pairs = found.pairs if place in ("terminal", "query") else found.rows
+    scan, pair_list, files = judged
+    given, keys = scan.decided.judgements.verdicts, PairRows(pair_list.rows, pair_list.documents)
+    pairs = pair_list.pairs if reader in ("terminal", "query") else pair_list.rows
     expected = {}
     for row in range(len(pairs)):
-        names = [found.documents[int(one[row])].name for one in (pairs.a, pairs.b)]
-        numbers = {one.column: getattr(pairs, one.column)[row].item() for one in MEASURES}
+        names = [pair_list.documents[int(column[row])].name for column in (pairs.a, pairs.b)]
+        numbers = {
+            measure.column: getattr(pairs, measure.column)[row].item() for measure in MEASURES
+        }
         words = {**in_words(numbers), "verdict": str(given[keys.key_of(row)].verdict)}
-        expected |= in_order(*names, {name: words[name] for name in TOLD[place]})
+        expected |= in_order(*names, {name: words[name] for name in READERS[reader]})
     assert len(expected) == len(pairs) >= 5
 
-    if place == "window":
-        told = in_window(rendered[0], judged)
-    elif place == "terminal":
-        told = on_terminal(folder, request.getfixturevalue("capsys"))
-    elif place == "query":
-        told = in_answers(folder, list(expected), request.getfixturevalue("tmp_path"))
+    if reader == "window":
+        numbers_read = in_window(rendered[0], judged)
+    elif reader == "terminal":
+        numbers_read = on_terminal(folder, request.getfixturevalue("capsys"))
+    elif reader == "query":
+        numbers_read = in_answers(folder, list(expected), request.getfixturevalue("tmp_path"))
     else:
-        told = IN_FILE[place](files)
+        numbers_read = IN_FILE[reader](files)
 
     shown = {}
-    for a, b, words in told:
-        shown |= in_order(a, b, {name: words[name] for name in TOLD[place]})
+    for a, b, words in numbers_read:
+        shown |= in_order(a, b, {name: words[name] for name in READERS[reader]})
     assert shown == expected
 
 
@@ -318,19 +322,19 @@ def in_order(a, b, words):
     """A pair by its names in their order, with what belongs to each."""
     if a > b:
         sides = {"_a": "_b", "_b": "_a"}
-        words = {name[:-2] + sides.get(name[-2:], name[-2:]): one for name, one in words.items()}
+        words = {name[:-2] + sides.get(name[-2:], name[-2:]): word for name, word in words.items()}
     return {(min(a, b), max(a, b)): words}
 
 
 def in_window(presenter, judged):
-    scan, found, _ = judged
-    rows = PairRows(found.rows, found.documents)
+    scan, pair_list, _ = judged
+    rows = PairRows(pair_list.rows, pair_list.documents)
     model = PairsModel()
     names = presenter.current.result.names
-    model.set_pairs(found.rows, names, SETTINGS, PairVerdicts(rows, scan.decided.judgements))
+    model.set_pairs(pair_list.rows, names, SETTINGS, PairVerdicts(rows, scan.decided.judgements))
     for row in range(model.rowCount()):
         cells = [model.index(row, column).data() for column in NUMBERS]
-        words = dict(zip((one.words.attribute for one in NUMBERS), cells, strict=True))
+        words = dict(zip((number.words.attribute for number in NUMBERS), cells, strict=True))
         verdict = model.verdicts.verdict_of(int(model.pairs_in([row])[0]))
         yield *model.key_at(row).names, {**words, "verdict": str(verdict)}
 
@@ -347,13 +351,20 @@ def on_terminal(folder, capsys):
 def in_answers(folder, pairs, tmp_path):
     answers = tmp_path / "answers.json"
     files = [str(folder / a) for a, _ in pairs]
-    asked = ["query", str(folder), *files, "--min-resemblance=0.3", f"--json={answers}", "--quiet"]
-    assert main(asked) == 0
+    command = [
+        "query",
+        str(folder),
+        *files,
+        "--min-resemblance=0.3",
+        f"--json={answers}",
+        "--quiet",
+    ]
+    assert main(command) == 0
     of = {name: column for column, name in TEXT_AND_DOCUMENT.items()}
     for (a, b), answer in zip(pairs, json.loads(answers.read_text()), strict=True):
         (row,) = [row for row in answer["matches"] if row["document"] == b]
         numbers = {of.get(name, name): value for name, value in row.items()}
-        yield a, b, in_words({name: numbers[name] for name in TOLD["query"]})
+        yield a, b, in_words({name: numbers[name] for name in READERS["query"]})
 
 
 def in_csv(files):
@@ -367,21 +378,21 @@ def in_rows(rows):
 
 
 def in_workbook(files):
-    heads, *rows = openpyxl.load_workbook(files["xlsx"])["Pairs"].values
-    columns = {one.name: one.column for one in MEASURES} | {"Verdict": "verdict"}
+    header, *rows = openpyxl.load_workbook(files["xlsx"])["Pairs"].values
+    columns = {measure.name: measure.column for measure in MEASURES} | {"Verdict": "verdict"}
     for cells in rows:
-        row = {columns.get(head, head): cell for head, cell in zip(heads, cells, strict=True)}
+        row = {columns.get(head, head): cell for head, cell in zip(header, cells, strict=True)}
         numbers = {name: row[name] for name in IN_FILES} | {"weak_trace": bool(row["weak_trace"])}
         yield row["A"], row["B"], in_words(numbers)
 
 
 def in_page(files):
     page = Cells(files["html"])
-    heads = next(row for row in page.rows if row[:1] == ["#"])
-    columns = {one.name: one.column for one in MEASURES} | {"Verdict": "verdict"}
+    header = next(row for row in page.rows if row[:1] == ["#"])
+    columns = {measure.name: measure.column for measure in MEASURES} | {"Verdict": "verdict"}
     for row in page.rows:
-        if len(row) == len(heads) and row[1].startswith("A "):
-            words = {columns.get(head, head): cell for head, cell in zip(heads, row, strict=True)}
+        if len(row) == len(header) and row[1].startswith("A "):
+            words = {columns.get(head, head): cell for head, cell in zip(header, row, strict=True)}
             words["overlap"] = re.match(r"[\d.<>–]+%?", words["overlap"]).group()
             words["verdict"] = re.match("|".join(VERDICTS), words["verdict"]).group()
             yield *names_in(row[1]), words
@@ -440,8 +451,8 @@ def test_the_compare_view_says_what_the_report_says(every):
         facts = comparison.numbers.facts
         assert [fact.name for fact in facts] == names[each * row : each * (row + 1)]
         # A report tells the pair's own counts in brackets behind: "0.912 (412 of 452 shingles)".
-        told = [value.partition(" (")[0] for value in values[each * row : each * (row + 1)]]
-        assert [fact.value.partition(" (")[0] for fact in facts] == told
+        shown = [value.partition(" (")[0] for value in values[each * row : each * (row + 1)]]
+        assert [fact.value.partition(" (")[0] for fact in facts] == shown
         listed = {fact.column: fact for fact in facts}
         for column in NUMBERS:
             fact = listed[column.name.lower()]
@@ -463,18 +474,18 @@ def test_the_forecast_is_that_of_the_panel(every, qtbot):
     qtbot.addWidget(panel)
     panel.model.set_state(ThresholdState.of(result.settings))
     panel.model.set_folder(result.folder)
-    told = [label.text() for label in panel._forecast._labels]
+    labels = [label.text() for label in panel._forecast._labels]
     text = Cells(files["html"]).text
     shown = text.partition('id="curve"')[2].partition("<figure")[0]
     shown = unescape(shown.replace("strong>", "b>"))
     assert result.folder.compared
-    for sentence in (told[0], told[2]):  # of all pairs none is compared for nothing
+    for sentence in (labels[0], labels[2]):  # of all pairs none is compared for nothing
         assert f"<p>{unescape(sentence)}</p>" in shown
 
 
 def counted(presenter):
-    found = presenter.current.result.found
-    return list_words.list_in_words(found.counts, found.settings)
+    pair_list = presenter.current.result.found
+    return list_words.list_in_words(pair_list.counts, pair_list.settings)
 
 
 def test_everything_is_counted_alike(rendered, folder, window, qtbot):
@@ -488,8 +499,8 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
     assert "2 files gave no text and were not compared" in page.text
     assert (data["pairs_before_filter"], data["pairs_from_threshold"]) == (5, 4)
     assert data["pairs_by_passage_only"] == 1
-    assert [one["path"] for one in data["problems"]] == ["empty.txt"]
-    assert [one["path"] for one in data["other_files"]] == ["picture.bin"]
+    assert [problem["path"] for problem in data["problems"]] == ["empty.txt"]
+    assert [file["path"] for file in data["other_files"]] == ["picture.bin"]
     assert data["settings"]["min_passage"] == 30
 
     window.presenter.scans.change_settings(SETTINGS)
@@ -502,8 +513,8 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
         pages.tabs.tabText(pages.tabs.indexOf(page)) for page in (pages.pairs, pages.problems)
     ]
     assert titles == ["Pairs 5", "Problems 1"]
-    said = window.pages.pairs.filter_row._count.text()
-    assert said == "nothing found in 16 pairs"
+    text = window.pages.pairs.filter_row._count.text()
+    assert text == "nothing found in 16 pairs"
     assert window.side_panels.threshold.passages.text() == "Also list 1 that shares a passage"
 
 
@@ -513,8 +524,10 @@ def test_weak_traces_are_counted_apart_everywhere(window, qtbot, tmp_path, capsy
     words = ["".join(draw.choices("abcdefghijklmnop", k=7)) for _ in range(5000)]
     for number in range(8):  # the first two share half, each two after them a phrase
         shared = words[250 * (number // 2) :][: 200 if number < 2 else 22]
-        own = words[300 * number + 1000 :][: 100 if number < 2 else 300]
-        (folder / f"{number}.txt").write_text(" ".join([*own[:60], *shared, *own[60:]]))
+        words_of_text = words[300 * number + 1000 :][: 100 if number < 2 else 300]
+        (folder / f"{number}.txt").write_text(
+            " ".join([*words_of_text[:60], *shared, *words_of_text[60:]])
+        )
     for number in range(8, 12):
         (folder / f"{number}.txt").write_text(" ".join(words[200 * number + 2000 :][:200]))
     window.presenter.scans.change_settings(SETTINGS)
@@ -536,15 +549,15 @@ def test_weak_traces_are_counted_apart_everywhere(window, qtbot, tmp_path, capsy
     qtbot.addWidget(panel)
     panel.model.set_state(ThresholdState.of(result.settings))
     panel.model.set_folder(result.folder)
-    said = panel._forecast._labels[2].text()
-    assert said == "Lists <b>1</b> pair of 12 documents, and 3 weak traces."
-    told = "1 pair from 0.30 on and 3 weak traces"
-    assert counted(window.presenter) == told
-    assert f"12 documents, {told}, " in capsys.readouterr().out
+    text = panel._forecast._labels[2].text()
+    assert text == "Lists <b>1</b> pair of 12 documents, and 3 weak traces."
+    expected = "1 pair from 0.30 on and 3 weak traces"
+    assert counted(window.presenter) == expected
+    assert f"12 documents, {expected}, " in capsys.readouterr().out
     cells = Cells(page)
     figures = dict(zip(cells.names, cells.values, strict=False))
     assert (figures["Pairs found"], figures["Weak traces"]) == ("1", "3")
-    assert f"<p>The list has {told}.</p>" in cells.text
+    assert f"<p>The list has {expected}.</p>" in cells.text
     record = json.loads(data.read_text())
     assert (record["pairs_before_filter"], record["weak_traces"]) == (1, 3)
     assert record["verdicts"]["not reviewed"] == 1
@@ -570,16 +583,16 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
         (*model.key_at(row).names, model.index(row, Column.RESEMBLANCE).data(int(Role.MARK)))
         for row in range(model.rowCount())
     ]
-    others = [(0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
-    nothing = [(f"{a}.txt", f"{b}.txt", "nothing found") for a, b in others]
+    other_pairs = [(0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    nothing = [(f"{a}.txt", f"{b}.txt", "nothing found") for a, b in other_pairs]
     assert rows[0] == ("0.txt", "1.txt", "")
     assert sorted(rows[1:]) == nothing
     ranks = [model.index(row, Column.RANK).data() for row in range(model.rowCount())]
     assert ranks == ["1", *["–"] * 5]
     assert ended.args[0] == "4 documents, 1 pair shares text"
     assert window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.pairs)) == "Pairs 1"
-    said = window.pages.pairs.filter_row._count.text()
-    assert said == "nothing found in 5 pairs"
+    count_text = window.pages.pairs.filter_row._count.text()
+    assert count_text == "nothing found in 5 pairs"
 
     assert main(["scan", str(folder)]) == 0
     printed = capsys.readouterr().out
@@ -594,9 +607,9 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
             r" +", " ", text.partition("A and B are the two")[2].partition("Passages")[0]
         )
         labels = [report.name_of(number) for number in range(4)]
-        seen = {frozenset(one.split()) for one in re.findall(r"– A (.*?) nothing found", table)}
+        seen = {frozenset(names.split()) for names in re.findall(r"– A (.*?) nothing found", table)}
         pairs = [{labels[a], "B", labels[b]} for a, b in report.unlisted]
-        assert seen == {frozenset(one) for one in pairs}
+        assert seen == {frozenset(pair) for pair in pairs}
         assert len(seen) == 5
         assert "Nothing was found in 5 other pairs" in text
     filtered = report_of(result.scan, result.found, np.arange(0))
@@ -605,8 +618,8 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
     # One in which nothing was found is confirmed: it is counted and reported everywhere.
     window.presenter.verdicts.judge(Verdict.CONFIRMED, np.array([3]))
     assert window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.pairs)) == "Pairs 1"
-    said = window.pages.pairs.filter_row._count.text()
-    assert said == "1 of 2 judged · nothing found in 5 pairs"
+    text = window.pages.pairs.filter_row._count.text()
+    assert text == "1 of 2 judged · nothing found in 5 pairs"
     of_all = report_of(result.scan, result.found, judgements=window.presenter.current.judgements)
     assert (len(of_all.pairs), len(of_all.unlisted), of_all.verdict_counts[:2]) == (2, 4, [1, 1])
     with qtbot.waitSignal(window.presenter.review.saved):
@@ -653,19 +666,19 @@ def test_every_way_has_a_word():
 
 
 def test_documents_that_are_gone_are_counted_alike(window, folder, tmp_path, qtbot):
-    place = tmp_path / "essays"
-    shutil.copytree(folder, place)
-    after(window, qtbot, lambda: window.presenter.open_folders([place]))
-    (place / "half.txt").unlink()
+    essays = tmp_path / "essays"
+    shutil.copytree(folder, essays)
+    after(window, qtbot, lambda: window.presenter.open_folders([essays]))
+    (essays / "half.txt").unlink()
     with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.rescan()
 
-    found = window.presenter.current.result.found
+    pair_list = window.presenter.current.result.found
     report = tmp_path / "report.html"
-    write_report(report, report_of(window.presenter.current.result.scan, found))
+    write_report(report, report_of(window.presenter.current.result.scan, pair_list))
 
     words = "6 documents, 1 more gone or not read"
-    assert list_words.documents_in_words(found.document_counts) == words
+    assert list_words.documents_in_words(pair_list.document_counts) == words
     assert ended.args[0].startswith(f"{words}, ")
     page = Cells(report)
     assert f'<p class="lead">{words} in ' in page.text
@@ -726,10 +739,10 @@ def test_what_most_names_begin_with_gives_way_first(metrics):
 
     for beside in ("Essay 1 - Jan James.txt", "Essay 1 - Adam Grant.txt", ""):
         assert elided_name(metrics, name, width, beside, "Essay 1 - ").endswith("Adam James.txt")
-    other = "Essay 1 - Jan James.txt"
-    shown = elided_name(metrics, name, width, other)
+    next_name = "Essay 1 - Jan James.txt"
+    shown = elided_name(metrics, name, width, next_name)
     assert shown.startswith("Essay 1 - A") or shown.endswith("Adam James.txt")  # by the font
-    assert shown != elided_name(metrics, other, width, name)
+    assert shown != elided_name(metrics, next_name, width, name)
 
 
 @pytest.mark.parametrize("name", [NAME, "/okafor", "okafor/", "a/" * 300, "…" * 90, "文/件" * 40])
@@ -805,13 +818,13 @@ def test_a_folder_with_such_names_is_shown_without_them(window, tmp_path, qtbot)
         window.presenter.open_folders([folder])
 
     model = window.presenter.pairs
-    told = [
+    shown_texts = [
         model.data(model.index(0, column), role)
         for column in (Column.DOCUMENT_A, Column.DOCUMENT_B)
         for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
     ]
-    told += [window.windowTitle()]
+    shown_texts += [window.windowTitle()]
     assert "in\\x1b[31m\\u202etxt.exe\\u200b" in window.windowTitle()
-    assert any("written e\\u0301.txt" in text for text in told)
-    for text in told:
+    assert any("written e\\u0301.txt" in text for text in shown_texts)
+    for text in shown_texts:
         assert printable_text(text) == text

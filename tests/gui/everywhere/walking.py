@@ -47,7 +47,7 @@ def scan(window, folder, qtbot, settings=None):
     return window
 
 
-def said(window):
+def shown_message(window):
     return window.message_bar.accessibleName()
 
 
@@ -69,19 +69,19 @@ def choose_bands(presenter, bands, rows, floor):
     presenter.scans.change_settings(changed)
 
 
-def drop(window, *things):
+def drop(window, *items):
     """Drop files, by their paths, or a text; whether the window takes them."""
     data = QMimeData()
-    if isinstance(things[0], str):
-        data.setText(things[0])
+    if isinstance(items[0], str):
+        data.setText(items[0])
     else:
-        data.setUrls([QUrl.fromLocalFile(str(path)) for path in things])
-    place, copy = QPoint(200, 200), Qt.DropAction.CopyAction
+        data.setUrls([QUrl.fromLocalFile(str(path)) for path in items])
+    point, copy = QPoint(200, 200), Qt.DropAction.CopyAction
     buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    entered = QDragEnterEvent(place, copy, data, buttons, keys)
+    entered = QDragEnterEvent(point, copy, data, buttons, keys)
     QApplication.sendEvent(window, entered)
     if entered.isAccepted():
-        event = QDropEvent(QPointF(place), copy, data, buttons, keys, QEvent.Type.Drop)
+        event = QDropEvent(QPointF(point), copy, data, buttons, keys, QEvent.Type.Drop)
         QApplication.sendEvent(window, event)
     return entered.isAccepted()
 
@@ -271,7 +271,7 @@ def passages_only(window, folder, qtbot):
 
 
 @state
-def gone_documents(window, folder, qtbot):
+def missing_documents(window, folder, qtbot):
     scan(window, folder, qtbot, ScanSettings())
     with qtbot.waitSignal(window.presenter.review.message_posted):
         window.presenter.save_review(folder.parent / "φθινόπωρο.neardup")
@@ -284,7 +284,11 @@ def gone_documents(window, folder, qtbot):
 
 def windows_shown():
     """All that are open; a tool tip may go at any moment."""
-    return (one for one in QApplication.topLevelWidgets() if isValid(one) and one.isVisible())
+    return (
+        widget
+        for widget in QApplication.topLevelWidgets()
+        if isValid(widget) and widget.isVisible()
+    )
 
 
 ROLES = [*range(16), *range(256, 276)]  # those of Qt, and those of ours
@@ -296,15 +300,15 @@ TEXTS = (
     QAccessible.Text.Accelerator,
 )
 STEPS, MORE_STEPS = 3, 7  # places across a widget and down it; of one that draws its parts
-WHOLE = (QFrame, QLabel, QLineEdit, QPushButton, QScrollBar, QToolButton, QWidget)  # Qt's own
+UNIFORM = (QFrame, QLabel, QLineEdit, QPushButton, QScrollBar, QToolButton, QWidget)  # Qt's own
 MOST_CELLS = 60  # of a table, told to a screen reader
 # Of Python and of Qt, and ours that Qt only hands on.
-OWN = ("str", "int", "float", "bool", "NoneType", "SortOrder", "Thumbnail")
+PLAIN_TYPES = ("str", "int", "float", "bool", "NoneType", "SortOrder", "Thumbnail")
 
 
 def widgets_of(window):
     """A window and all that can be seen in it."""
-    return [window, *(one for one in window.findChildren(QWidget) if one.isVisible())]
+    return [window, *(widget for widget in window.findChildren(QWidget) if widget.isVisible())]
 
 
 def hover(window):
@@ -313,8 +317,8 @@ def hover(window):
     for widget in widgets:
         if not isValid(widget):  # a menu that another one closed
             continue
-        for place in places(widget):
-            rest_on(widget, place)
+        for point in points_of(widget):
+            rest_on(widget, point)
         for kind in (QEvent.Type.Enter, QEvent.Type.Leave):
             QApplication.sendEvent(widget, QEvent(kind))
         listen(widget)
@@ -328,14 +332,16 @@ def hover(window):
     return len(widgets)
 
 
-def places(widget):
+def points_of(widget):
     """Where the mouse rests: in a grid, and on every tab and title.
 
     What has no answer of its own and no parts answers everywhere as in its middle.
     """
     size = widget.size()
-    is_whole = type(widget) in WHOLE and not (isinstance(widget, QLabel) and "<a" in widget.text())
-    steps = 1 if is_whole else STEPS
+    is_uniform = type(widget) in UNIFORM and not (
+        isinstance(widget, QLabel) and "<a" in widget.text()
+    )
+    steps = 1 if is_uniform else STEPS
     if {"paintEvent", "event"} <= vars(type(widget)).keys():
         steps = MORE_STEPS
     for across in range(steps):
@@ -348,32 +354,35 @@ def places(widget):
         yield from (widget.tabRect(number).center() for number in range(widget.count()))
 
 
-def rest_on(widget, place):
+def rest_on(widget, point):
     """Move there and stay; what is shown then."""
     QToolTip.showText(QPoint(), "")
-    there = widget.mapToGlobal(place)
+    global_point = widget.mapToGlobal(point)
     none = Qt.MouseButton.NoButton
     moved = QMouseEvent(
-        QEvent.Type.MouseMove, QPointF(place), QPointF(there), none, none,
+        QEvent.Type.MouseMove, QPointF(point), QPointF(global_point), none, none,
         Qt.KeyboardModifier.NoModifier,
     )  # fmt: skip
     QApplication.sendEvent(widget, moved)
     for kind in (QEvent.Type.ToolTip, QEvent.Type.QueryWhatsThis):
-        QApplication.sendEvent(widget, QHelpEvent(kind, place, there))
+        QApplication.sendEvent(widget, QHelpEvent(kind, point, global_point))
     return QToolTip.text()
 
 
 def listen(widget):
     """Ask what a screen reader asks, of a widget and of the first of its parts."""
-    told = QAccessible.queryAccessibleInterface(widget)
-    assert told is not None, widget
-    for one in [told, *(told.child(n) for n in range(min(told.childCount(), MOST_CELLS)))]:
-        if one is not None and one.isValid():
+    interface = QAccessible.queryAccessibleInterface(widget)
+    assert interface is not None, widget
+    for accessible in [
+        interface,
+        *(interface.child(n) for n in range(min(interface.childCount(), MOST_CELLS))),
+    ]:
+        if accessible is not None and accessible.isValid():
             for text in TEXTS:
-                one.text(text)
-            one.role()
-            one.state()
-            one.rect()
+                accessible.text(text)
+            accessible.role()
+            accessible.state()
+            accessible.rect()
     for text in (widget.toolTip(), widget.whatsThis(), widget.statusTip()):
         assert isinstance(text, str)
 
@@ -386,9 +395,9 @@ def read_cells(view):
     assert strangers(model) == []
     for index in cells(model):
         view.scrollTo(index)
-        place = view.visualRect(index).center()
-        if view.viewport().rect().contains(place):
-            rest_on(view.viewport(), place)
+        point = view.visualRect(index).center()
+        if view.viewport().rect().contains(point):
+            rest_on(view.viewport(), point)
 
 
 def cells(model, parent=None):
@@ -421,9 +430,10 @@ def roles_of(model):
 def strangers(model):
     """Answers that are neither Python's nor Qt's: Qt refuses some of them, or crashes."""
     return [
-        (*place, type(value))
-        for place, value in roles_of(model)
-        if type(value).__name__ not in OWN and not type(value).__module__.startswith("PySide6.")
+        (*value_path, type(value))
+        for value_path, value in roles_of(model)
+        if type(value).__name__ not in PLAIN_TYPES
+        and not type(value).__module__.startswith("PySide6.")
     ]
 
 

@@ -12,7 +12,7 @@ from neardup_gui.models.setup import ExclusionState, whole_words
 from neardup_gui.presenter import decision_session
 from neardup_gui.views.setup.reading_panel import ExclusionPanel
 from neardup_gui.window.actions import Action
-from tests.gui.everywhere.walking import said
+from tests.gui.everywhere.walking import shown_message
 from tests.gui.passages.test_passages import scanned
 
 FORM = "School of Lamps. I declare that this essay is my own work and that nobody helped me"
@@ -44,20 +44,22 @@ def test_a_box_changes_the_list_and_undo_takes_it_back(window, qtbot, panel):
     change(window, qtbot, panel._is_common.click)
     assert len(presenter.current.result.found.pairs) == 6
     nine = "Passages in at least 9 documents are set aside. The list hasn’t changed."
-    assert nine in said(window)
+    assert nine in shown_message(window)
     change(window, qtbot, lambda: panel._common.setValue(4))
     assert len(presenter.current.result.found.pairs) == 0
     change(window, qtbot, panel._is_common.click)
-    assert "Passages shared by many documents count again. 6 pairs were added" in said(window)
+    assert "Passages shared by many documents count again. 6 pairs were added" in shown_message(
+        window
+    )
 
     change(window, qtbot, box.click)
     assert len(presenter.current.result.found.pairs) == 0
-    assert "headings that repeat are set aside. 6 pairs left the list." in said(window)
+    assert "headings that repeat are set aside. 6 pairs left the list." in shown_message(window)
     assert panel._summary.text().endswith("of all text, in 4 documents")
     change(window, qtbot, presenter.decisions.undo)
     assert len(presenter.current.result.found.pairs) == 6
     assert not box.isChecked()
-    assert "Undone: the text set aside." in said(window)
+    assert "Undone: the text set aside." in shown_message(window)
     assert window.message_bar.answers.links[0].text() == ""  # "Undo" would undo another decision
     change(window, qtbot, presenter.decisions.redo)
     assert box.isChecked()
@@ -132,7 +134,7 @@ def select(window, qtbot, side, words):
 
 def test_a_selection_is_set_aside_everywhere(window, qtbot, panel, monkeypatch):
     offered = []
-    monkeypatch.setattr(QMenu, "popup", lambda menu, _place: offered.extend(menu.actions()))
+    monkeypatch.setattr(QMenu, "popup", lambda menu, _position: offered.extend(menu.actions()))
     window.pages.pairs.table.select_row(0)
     pane = select(window, qtbot, 0, "I declare")
     middle = pane.viewport().rect().center()
@@ -146,13 +148,13 @@ def test_a_selection_is_set_aside_everywhere(window, qtbot, panel, monkeypatch):
     cursor.movePosition(QTextCursor.MoveOperation.Start)
     pane.setTextCursor(cursor)
     window._actions[Action.SET_ASIDE].trigger()
-    assert "Select some text in A or B first" in said(window)
+    assert "Select some text in A or B first" in shown_message(window)
     assert window.presenter.current.log == ()
 
     select(window, qtbot, 1, "hool of Lamps. I declare that this essay is my own work and that nob")
     change(window, qtbot, window._actions[Action.SET_ASIDE].trigger)
     assert len(window.presenter.current.result.found.pairs) == 0
-    assert "Set aside wherever these words occur. 6 pairs left the list." in said(window)
+    assert "Set aside wherever these words occur. 6 pairs left the list." in shown_message(window)
     (phrase,) = window.presenter.current.result.state.rules.phrases
     assert phrase.text.startswith("School of Lamps")
     assert phrase.text.endswith("nobody")
@@ -183,7 +185,7 @@ def test_showing_a_state_reports_nothing(qtbot):
 
 
 @pytest.mark.parametrize(
-    ("text", "chosen", "whole"),
+    ("text", "chosen", "expected"),
     [
         ("one two three", "wo thr", "two three"),
         ("one two three", " two ", "two"),
@@ -194,10 +196,10 @@ def test_showing_a_state_reports_nothing(qtbot):
         ("a  b", "  ", ""),
     ],
 )
-def test_a_selection_takes_whole_words(text, chosen, whole):
+def test_a_selection_takes_whole_words(text, chosen, expected):
     start = text.index(chosen)
 
-    assert whole_words(text, start, start + len(chosen)) == whole
+    assert whole_words(text, start, start + len(chosen)) == expected
 
 
 def test_a_task_in_every_text_is_asked_about_and_set_aside_by_one_click(window, qtbot, tmp_path):
@@ -206,19 +208,19 @@ def test_a_task_in_every_text_is_asked_about_and_set_aside_by_one_click(window, 
     task = "Describe in your own words how the lock at Hask came to be closed, name two sources "
     task += "that disagree about the year, and say which of both you believe and for what reasons."
     for number in range(7):
-        own = " ".join(f"w{rng.randrange(10**6)}" for _ in range(90))
-        (folder / f"{number}.txt").write_text(f"{task}\n\n{own}", encoding="utf-8")
+        words = " ".join(f"w{rng.randrange(10**6)}" for _ in range(90))
+        (folder / f"{number}.txt").write_text(f"{task}\n\n{words}", encoding="utf-8")
     scanned(window, qtbot, folder)
     assert len(window.presenter.current.result.found.pairs) == 21
 
-    assert "contain the passage “Describe in your own words how the lock" in said(window)
+    assert "contain the passage “Describe in your own words how the lock" in shown_message(window)
     change(window, qtbot, window.message_bar.answers.links[0].click)
     assert len(window.presenter.current.result.found.pairs) == 0
     assert window.presenter.current.result.state.rules.common == 4
-    assert "contain the passage" not in said(window)
+    assert "contain the passage" not in shown_message(window)
     with qtbot.waitSignal(window.presenter.listed, check_params_cb=lambda result: result.complete):
         window.presenter.rescan()  # what was answered is not asked again
-    assert "contain the passage" not in said(window)
+    assert "contain the passage" not in shown_message(window)
 
 
 def test_the_files_of_a_person_are_joined_by_one_click(window, qtbot, tmp_path):
@@ -229,10 +231,12 @@ def test_the_files_of_a_person_are_joined_by_one_click(window, qtbot, tmp_path):
         for name in ("essay.txt", "appendix.txt"):
             (inner / name).write_text(" ".join(f"w{rng.randrange(10**6)}" for _ in range(60)))
     scanned(window, qtbot, folder)
-    assert said(window) == "These are submissions by 3 people, some in several files."
+    assert shown_message(window) == "These are submissions by 3 people, some in several files."
     with qtbot.waitSignal(window.presenter.listed, check_params_cb=lambda result: result.complete):
         window.message_bar.answers.links[0].click()
     documents = window.presenter.current.result.documents
     assert [document.name for document in documents] == ["Ada Lovelace", "Ruth Ansell", "Sam Fox"]
     # No file came, and none is missing.
-    assert said(window) == ("One folder is one submission: 6 files in “hand-ins” are 3 documents.")
+    assert shown_message(window) == (
+        "One folder is one submission: 6 files in “hand-ins” are 3 documents."
+    )

@@ -90,9 +90,9 @@ def test_large_groups_are_closed_and_copies_folded(scanned, model):
     ]  # fmt: skip
     assert shown(model, GroupColumn.OVERLAP)[:2] == ["15 documents", "6 documents"]
     assert shown(model, GroupColumn.JUDGED) == ["0 of 105", "0 of 15", "", "", "", ""]
-    said = model.index(0, GroupColumn.DOCUMENT).data(int(Qt.ItemDataRole.AccessibleTextRole))
-    assert said.startswith("group 1, centre, large")
-    assert said.endswith(", closed")
+    description = model.index(0, GroupColumn.DOCUMENT).data(int(Qt.ItemDataRole.AccessibleTextRole))
+    assert description.startswith("group 1, centre, large")
+    assert description.endswith(", closed")
     assert model.index(2, GroupColumn.DOCUMENT).data(int(GroupRole.OPEN)) is False
 
     # What is counted of a group are the pairs within.
@@ -256,11 +256,11 @@ def test_it_says_from_which_document_another_may_have_come(window, tmp_path, qtb
 
     qtbot.waitUntil(lambda: not table.isColumnHidden(GroupColumn.ORIGIN))
     rows = [(model.name_of(row), model.index(row, GroupColumn.ORIGIN)) for row in range(2)]
-    told = {name: (cell.data(), cell.data(Qt.ItemDataRole.ToolTipRole)) for name, cell in rows}
-    assert told["first.rtf"][0] == ""
-    assert told["then.rtf"][0] == "first.rtf"
-    assert "then.rtf has all editing sessions of first.rtf, and more." in told["then.rtf"][1]
-    assert "Consistent with: then.rtf came from first.rtf." in told["then.rtf"][1]
+    cells = {name: (cell.data(), cell.data(Qt.ItemDataRole.ToolTipRole)) for name, cell in rows}
+    assert cells["first.rtf"][0] == ""
+    assert cells["then.rtf"][0] == "first.rtf"
+    assert "then.rtf has all editing sessions of first.rtf, and more." in cells["then.rtf"][1]
+    assert "Consistent with: then.rtf came from first.rtf." in cells["then.rtf"][1]
 
 
 @pytest.fixture
@@ -278,9 +278,9 @@ def family(window, tmp_path, qtbot):
             modified=f"2025-03-0{day + 2}T06:00:01Z",
         )
         (folder / f"{name}.docx").write_bytes(data)
-    other = words(random.Random(3), 200)
+    words_of_others = words(random.Random(3), 200)
     for name in ("y.txt", "z.txt"):
-        (folder / name).write_text(f"{other} {name}")
+        (folder / name).write_text(f"{words_of_others} {name}")
     with qtbot.waitSignals([window.presenter.ended, window.presenter.groups.grouped]):
         window.presenter.open_folders([folder])
     qtbot.waitUntil(lambda: bool(window.presenter.groups.model.listed.trees), timeout=20_000)
@@ -350,11 +350,11 @@ def test_the_picture_comes_back_until_it_is_closed(family, qtbot):
 def test_a_click_in_the_picture_says_why_and_leads_to_the_document(family, qtbot):
     order = opened_order(family, "b.docx", qtbot)
     tree, table = order.tree, family.pages.groups.table
-    places = [QPoint(x, y) for y in range(0, tree.height(), 3) for x in range(0, tree.width(), 3)]
-    box = next(place for place in places if tree.row_at(place.toPointF()) == 2)
+    points = [QPoint(x, y) for y in range(0, tree.height(), 3) for x in range(0, tree.width(), 3)]
+    box = next(point for point in points if tree.row_at(point.toPointF()) == 2)
     line = next(
-        place for place in places
-        if tree.row_at(place.toPointF()) is None and tree.edge_at(place.toPointF()) == 1
+        point for point in points
+        if tree.row_at(point.toPointF()) is None and tree.edge_at(point.toPointF()) == 1
     )  # fmt: skip
     qtbot.mouseClick(tree, LEFT_BUTTON, pos=line)
     assert order.words.text().endswith("Consistent with: c.docx came from a.docx.")

@@ -48,16 +48,16 @@ def test_it_is_a_message(error, words, window, tmp_path, qtbot, monkeypatch):
     def fail(*_given, **_named):
         raise error
 
-    said, broke = [], []
-    window.presenter.message_posted.connect(said.append)
+    messages, broke = [], []
+    window.presenter.message_posted.connect(messages.append)
     window.presenter.broke.connect(broke.append)
     monkeypatch.setattr(flow, "scan", fail)
 
     window.presenter.open_folders([tmp_path])
-    qtbot.waitUntil(lambda: bool(said or broke), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(messages or broke), timeout=PATIENCE)
 
     assert not broke
-    assert words in said[-1].text
+    assert words in messages[-1].text
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def folder(tmp_path):
 
 
 def test_a_list_goes_with_the_next_folder_without_the_collector(window, folder, tmp_path, qtbot):
-    other = shutil.copytree(folder, tmp_path / "others")
+    second_folder = shutil.copytree(folder, tmp_path / "others")
 
     def listed(path):
         with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
@@ -93,24 +93,27 @@ def test_a_list_goes_with_the_next_folder_without_the_collector(window, folder, 
 
     first = listed(folder)
     with collector_paused():
-        listed(other)
+        listed(second_folder)
         qtbot.waitUntil(lambda: first() is None)
 
 
 def test_files_are_read_while_the_engine_is_prepared(window, folder, qtbot, slow_preparation):
-    told, stages = [], []
-    window.presenter.prepared.connect(told.append)
+    announced, stages = [], []
+    window.presenter.prepared.connect(announced.append)
     window.presenter.progressed.connect(lambda line: stages.append(line.stage))
 
     window.presenter.prepare()
     window.presenter.open_folders([folder])
     qtbot.waitUntil(lambda: any("Reading" in text for text in stages))
 
-    assert told == ["Preparing the engine", "Preparing the engine for this computer (only once)"]
+    assert announced == [
+        "Preparing the engine",
+        "Preparing the engine for this computer (only once)",
+    ]
     assert window.presenter.current.result is None
 
     after(window, qtbot, slow_preparation.set)
-    qtbot.waitUntil(lambda: told[-1] == "")
+    qtbot.waitUntil(lambda: announced[-1] == "")
 
     assert len(window.presenter.current.result.pairs) == 1
 
@@ -150,7 +153,7 @@ class Outcomes:
     """Everything that tasks said."""
 
     def __init__(self, tasks):
-        self.said = []
+        self.noted = []
         self.threads = set()
         tasks.finished.connect(lambda kind: self._note("finished", kind))
         tasks.cancelled.connect(lambda kind: self._note("cancelled", kind))
@@ -159,9 +162,9 @@ class Outcomes:
     def done(self, result):
         self._note(result)
 
-    def _note(self, *what):
+    def _note(self, *outcome):
         self.threads.add(QThread.currentThread())
-        self.said.append(what)
+        self.noted.append(outcome)
 
 
 def until_cancelled():
@@ -198,7 +201,7 @@ def test_finishes_once_with_its_result_on_the_thread_of_the_window(tasks, qtbot)
         tasks.run(TaskKind.SCAN, lambda: 42, outcomes.done)
     tasks.stop()
 
-    assert outcomes.said == [(42,), ("finished", TaskKind.SCAN)]
+    assert outcomes.noted == [(42,), ("finished", TaskKind.SCAN)]
     assert outcomes.threads == {tasks.thread()}
     assert not tasks.is_busy(TaskKind.SCAN)
 
@@ -249,7 +252,7 @@ def test_fails_once_with_its_exception(tasks, qtbot):
         tasks.run(TaskKind.SCAN, work, stopped=stopped.append)
     tasks.stop()
 
-    assert outcomes.said == [("failed", TaskKind.SCAN, error)]
+    assert outcomes.noted == [("failed", TaskKind.SCAN, error)]
     assert stopped == [error]
 
 
@@ -267,7 +270,7 @@ def test_running_work_is_cancelled_once(tasks, qtbot):
         tasks.cancel(TaskKind.SCAN)
     tasks.stop()
 
-    assert outcomes.said == [("cancelled", TaskKind.SCAN)]
+    assert outcomes.noted == [("cancelled", TaskKind.SCAN)]
     assert stopped == [None]
 
 
@@ -277,7 +280,7 @@ def test_waiting_work_is_cancelled_at_once_and_never_runs(tasks):
     tasks.run(TaskKind.SCAN, ran.set)
     tasks.cancel(TaskKind.SCAN)
 
-    assert outcomes.said == [("cancelled", TaskKind.SCAN)]
+    assert outcomes.noted == [("cancelled", TaskKind.SCAN)]
     tasks.stop()
     assert not ran.is_set()
 
@@ -321,7 +324,7 @@ def test_a_dropped_job_is_stopped_and_not_heard(tasks, qtbot):
     with qtbot.waitSignal(tasks.finished):
         tasks.run(TaskKind.SCAN, lambda: None)
 
-    assert outcomes.said == [("finished", TaskKind.SCAN)]
+    assert outcomes.noted == [("finished", TaskKind.SCAN)]
 
 
 LONG = [kind for kind in TaskKind if kind.is_long]
@@ -333,10 +336,10 @@ LONG = [kind for kind in TaskKind if kind.is_long]
 def test_nobody_waits_for_what_lasts(tasks, qtbot, kind):
     """Neither one who reads nor one who decides, nor a short look, waits for minutes of work."""
     engine = [] if kind.lane is Lane.ENGINE else [TaskKind.SCAN]
-    for other in (*engine, *LONG[:2]):
-        hold(tasks, other)
-    for other in LONG[2:]:
-        tasks.run(other, until_cancelled)
+    for kind_held in (*engine, *LONG[:2]):
+        hold(tasks, kind_held)
+    for kind_running in LONG[2:]:
+        tasks.run(kind_running, until_cancelled)
 
     with qtbot.waitSignal(tasks.finished):
         tasks.run(kind, lambda: None)
@@ -362,7 +365,7 @@ def test_stopping_ends_all_threads_and_says_nothing_more(tasks, qtbot):
     tasks.stop()
     qtbot.wait(0)
 
-    assert outcomes.said == []
+    assert outcomes.noted == []
     assert threading.active_count() == before
 
 
@@ -452,7 +455,7 @@ def lines(clock):
     return ProgressLines(clock)
 
 
-def tell_evenly(lines, clock, seconds, *, speed=100, total=10_000, stage=Stage.READ):
+def line_after(lines, clock, seconds, *, speed=100, total=10_000, stage=Stage.READ):
     """The last line after so many seconds of reports at an even speed."""
     line = lines.line_for(ProgressReport(stage, 0, total))
     for tenth in range(1, round(10 * seconds) + 1):
@@ -480,35 +483,35 @@ def test_amounts_are_counted_in_words(lines):
 
 
 def test_no_time_is_guessed_in_the_first_second(lines, clock):
-    assert tell_evenly(lines, clock, 0.9).left == ""
+    assert line_after(lines, clock, 0.9).left == ""
 
 
 def test_an_even_speed_gives_the_time_that_is_left(lines, clock):
-    line = tell_evenly(lines, clock, 20)
+    line = line_after(lines, clock, 20)
 
     assert line.share == pytest.approx(0.2)
     assert line.left == "about 1 minute left"
 
 
 def test_the_last_seconds_are_not_counted_down(lines, clock):
-    assert tell_evenly(lines, clock, 9, total=1000).left == ""
+    assert line_after(lines, clock, 9, total=1000).left == ""
 
 
 def test_a_new_stage_starts_a_new_guess(lines, clock):
-    tell_evenly(lines, clock, 20)
+    line_after(lines, clock, 20)
 
-    assert tell_evenly(lines, clock, 0.5, stage=Stage.COMPARE).left == ""
+    assert line_after(lines, clock, 0.5, stage=Stage.COMPARE).left == ""
 
 
 def test_a_stage_that_begins_again_starts_a_new_guess(lines, clock):
-    tell_evenly(lines, clock, 20)
+    line_after(lines, clock, 20)
 
-    assert tell_evenly(lines, clock, 0.5).left == ""
-    assert tell_evenly(lines, clock, 20, speed=200).left == "about 30 s left"
+    assert line_after(lines, clock, 0.5).left == ""
+    assert line_after(lines, clock, 20, speed=200).left == "about 30 s left"
 
 
 def test_one_slow_file_does_not_shake_the_guess(lines, clock):
-    tell_evenly(lines, clock, 20)
+    line_after(lines, clock, 20)
     clock.now += 1.0
 
     line = lines.line_for(ProgressReport(Stage.READ, 2001, 10_000))
@@ -517,7 +520,7 @@ def test_one_slow_file_does_not_shake_the_guess(lines, clock):
 
 
 def test_no_time_is_guessed_while_one_file_takes_long(lines, clock):
-    tell_evenly(lines, clock, 20)
+    line_after(lines, clock, 20)
     stuck = ProgressReport(Stage.READ, 2000, 10_000)
     clock.now += 4.0
     assert lines.line_for(stuck).left == "about 1 minute left"
@@ -530,7 +533,7 @@ def test_no_time_is_guessed_while_one_file_takes_long(lines, clock):
 
 
 def test_documents_that_all_take_long_may_take_as_long_again(lines, clock):
-    tell_evenly(lines, clock, 60, speed=0.1, total=20)
+    line_after(lines, clock, 60, speed=0.1, total=20)
     clock.now += 10.0
 
     assert lines.line_for(ProgressReport(Stage.READ, 6, 20)).left == "about 2 minutes left"
@@ -588,8 +591,8 @@ def test_in_a_narrow_status_line_the_bar_gives_way_before_words_are_cut_with_a_m
     assert line._bar.width() == BAR_WIDTH
     assert line.saved.width() == line.saved.sizeHint().width()
 
-    others = (*words, line.cancel, line.scrolling)
-    least = sum(part.sizeHint().width() for part in others) + LEAST_BAR + line.saved.minimumWidth()
+    widgets = (*words, line.cancel, line.scrolling)
+    least = sum(part.sizeHint().width() for part in widgets) + LEAST_BAR + line.saved.minimumWidth()
     line.resize(least + 150, 30)  # with what is between them
     assert all(label.width() >= label.sizeHint().width() for label in words)
     assert LEAST_BAR <= line._bar.width() < BAR_WIDTH
@@ -607,9 +610,9 @@ def large(tmp_path_factory):
     folder = tmp_path_factory.mktemp("large")
     for number in range(MANY):
         # Neighbours share so few words that only many bands find them.
-        own = " ".join(f"{number + place // 180}x{place % 180}" for place in range(200))
+        words = " ".join(f"{number + index // 180}x{index % 180}" for index in range(200))
         alike = f"{TREES} The end of part {number}."
-        (folder / f"{number:04}.txt").write_text(alike if number % 100 == 3 else own)
+        (folder / f"{number:04}.txt").write_text(alike if number % 100 == 3 else words)
     return folder
 
 
@@ -739,12 +742,12 @@ def test_bands_change_after_a_scan_was_cancelled(
 def test_bands_change_after_a_rescan_was_cancelled(window, large, qtbot, broken, monkeypatch):
     presenter = window.presenter
     scan(window, qtbot, large)
-    whole = presenter.current.result
+    result = presenter.current.result
     cancel = CancelAt(monkeypatch, Stage.READ, 2)
 
     after(window, qtbot, presenter.rescan)
     assert cancel.happened
-    assert presenter.current.result is whole
+    assert presenter.current.result is result
 
     bands_can_change(window, qtbot)
     assert broken == []

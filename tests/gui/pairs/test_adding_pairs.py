@@ -60,8 +60,8 @@ def test_a_link_adds_them_and_undo_takes_them_off(window, tmp_path, qtbot):
     cells = {column: pairs.index(1, column).data(TEXT) for column in Column}
     assert (cells[Column.RANK], cells[Column.FOUND_BY]) == ("–", "file properties")
     assert (cells[Column.RESEMBLANCE], cells[Column.OVERLAP]) == ("0.000", "0%")
-    said = "This pair was added to the list: its files share a rare property."
-    assert said in pairs.index(1, Column.FOUND_BY).data(Qt.ItemDataRole.ToolTipRole)
+    explanation = "This pair was added to the list: its files share a rare property."
+    assert explanation in pairs.index(1, Column.FOUND_BY).data(Qt.ItemDataRole.ToolTipRole)
     assert (pairs.pair_count, sum(pairs.counts)) == (2, 2)
     presenter.pairs.set_filter(PairFilter(properties=True))
     assert names_in(pairs) == ADDED[1:]
@@ -96,33 +96,33 @@ def test_a_verdict_on_one_is_there_at_the_next_opening_without_the_files(
     window.close()
     shutil.rmtree(folder)
 
-    other = make_window()
-    with qtbot.waitSignal(other.presenter.ended):
-        other.presenter.open_review(path)
-    qtbot.waitUntil(lambda: other.presenter.pairs.rowCount() == 1)
-    assert names_in(other.presenter.pairs) == ADDED[1:]
-    assert other.presenter.pairs.verdicts.verdict_of(0) is Verdict.CONFIRMED
+    second_window = make_window()
+    with qtbot.waitSignal(second_window.presenter.ended):
+        second_window.presenter.open_review(path)
+    qtbot.waitUntil(lambda: second_window.presenter.pairs.rowCount() == 1)
+    assert names_in(second_window.presenter.pairs) == ADDED[1:]
+    assert second_window.presenter.pairs.verdicts.verdict_of(0) is Verdict.CONFIRMED
 
 
 def test_that_there_is_none_to_add_is_said(window, folder, qtbot):
     opened(window, folder, qtbot)
-    said = []
-    window.presenter.message_posted.connect(lambda message: said.append(message.text))
+    messages = []
+    window.presenter.message_posted.connect(lambda message: messages.append(message.text))
     window._actions[Action.ADD_SHARING].trigger()
-    qtbot.waitUntil(lambda: len(said) == 2)
+    qtbot.waitUntil(lambda: len(messages) == 2)
     none = "No other pair of files shares a rare property."
-    assert said == ["Reading the properties of files…", none]
+    assert messages == ["Reading the properties of files…", none]
 
 
 def test_that_files_are_gone_is_said(window, tmp_path, qtbot):
     essays = write_essays(tmp_path / "essays", alike=True)
     opened(window, essays, qtbot)
     shutil.rmtree(essays)
-    said = []
-    window.presenter.message_posted.connect(lambda message: said.append(message.text))
+    messages = []
+    window.presenter.message_posted.connect(lambda message: messages.append(message.text))
     window.presenter.add_sharing()
-    qtbot.waitUntil(lambda: len(said) == 2)
-    assert said[1].endswith("12 files could not be looked at.")
+    qtbot.waitUntil(lambda: len(messages) == 2)
+    assert messages[1].endswith("12 files could not be looked at.")
 
 
 def test_a_scan_meanwhile_does_not_forget_that_they_are_to_be_added(window, tmp_path, qtbot):
@@ -133,12 +133,14 @@ def test_a_scan_meanwhile_does_not_forget_that_they_are_to_be_added(window, tmp_
     qtbot.waitUntil(lambda: names_in(pairs) == ADDED)
 
 
-@pytest.mark.parametrize("wanted", [True, False])
-def test_of_another_folder_nothing_is_added_that_nobody_asked_for(window, tmp_path, qtbot, wanted):
+@pytest.mark.parametrize("is_wanted", [True, False])
+def test_of_another_folder_nothing_is_added_that_nobody_asked_for(
+    window, tmp_path, qtbot, is_wanted
+):
     write_essays(tmp_path / "one", alike=False)
     write_essays(tmp_path / "two", alike=True)
     opened(window, tmp_path / "one", qtbot)
-    if wanted:
+    if is_wanted:
         window.presenter.add_sharing()
     pairs = opened(window, tmp_path / "two", qtbot)
     qtbot.waitUntil(lambda: window.presenter.pairs.unlisted_sharing == 1)

@@ -396,10 +396,10 @@ def test_a_pair_that_cannot_be_laid_out_does_not_load_for_ever(scanned, qtbot, m
 
 def test_leaving_stops_the_pair_that_is_loading(scanned, slow, tmp_path, qtbot):
     select(scanned, qtbot, 1)
-    other = folder_with(tmp_path / "other")
+    second_folder = folder_with(tmp_path / "other")
 
     with qtbot.waitSignal(scanned.presenter.ended):
-        scanned.presenter.open_folders([other])
+        scanned.presenter.open_folders([second_folder])
 
     qtbot.waitUntil(lambda: len(slow.stopped) == 1)
     assert sentence(scanned) == "Choose a pair to read it side by side."
@@ -478,7 +478,7 @@ def test_it_goes_with_a_scan_and_an_export_says_which_settings_the_list_has(
 ):
     window, target = outdated_window, tmp_path / "pairs.json"
     set_k(window, 7)
-    with qtbot.waitSignal(window.presenter.message_posted) as said:
+    with qtbot.waitSignal(window.presenter.message_posted) as blocker:
         window.presenter.exports.save(target)
     report = json.loads(target.read_text(encoding="utf-8"))
     sentence = (
@@ -488,8 +488,8 @@ def test_it_goes_with_a_scan_and_an_export_says_which_settings_the_list_has(
     assert report["settings"]["k"] == 5
     assert report["shown"] == sentence
     size = readable_size(target.stat().st_size)
-    assert said.args[0].text.startswith(f"Saved 1 pair to pairs.json, {size}. ")
-    assert said.args[0].text.endswith(sentence)
+    assert blocker.args[0].text.startswith(f"Saved 1 pair to pairs.json, {size}. ")
+    assert blocker.args[0].text.endswith(sentence)
 
     button = row(window).findChild(QToolButton)
     assert button.defaultAction() is window._actions[Action.RESCAN]

@@ -131,7 +131,7 @@ def test_sorting_agrees_with_python(model, column, order):
 
 
 @pytest.mark.parametrize(
-    "wanted",
+    "pair_filter",
     [
         PairFilter("TXT"),
         PairFilter("strasse"),
@@ -142,7 +142,7 @@ def test_sorting_agrees_with_python(model, column, order):
         PairFilter("nothing like it"),
     ],
 )
-def test_filtering_agrees_with_python(model, wanted):
+def test_filtering_agrees_with_python(model, pair_filter):
     pairs = make_pairs(200, len(NAMES))
     folded = [name.casefold() for name in NAMES]
     measured = np.maximum(pairs.overlap_a, pairs.overlap_b)
@@ -151,12 +151,14 @@ def test_filtering_agrees_with_python(model, wanted):
     expected = [
         row
         for row in range(200)
-        if any(wanted.text.casefold() in folded[document[row]] for document in (pairs.a, pairs.b))
-        and pairs.resemblance[row] >= wanted.min_resemblance
-        and shares[row] >= wanted.min_share
+        if any(
+            pair_filter.text.casefold() in folded[document[row]] for document in (pairs.a, pairs.b)
+        )
+        and pairs.resemblance[row] >= pair_filter.min_resemblance
+        and shares[row] >= pair_filter.min_share
     ]
 
-    model.set_filter(wanted)
+    model.set_filter(pair_filter)
 
     assert ranks(model) == expected
     assert model.total == 200
@@ -188,13 +190,13 @@ def test_a_filter_is_asked_again_when_all_overlaps_are_known_and_not_before(mode
 def test_sort_and_filter_work_together_in_any_order(model):
     model.sort(Column.LONGEST_RUN, DESCENDING)
     model.set_filter(PairFilter("txt", 0.4))
-    one = ranks(model)
+    rank = ranks(model)
     model.set_filter(PairFilter())
     model.sort(Column.RANK, ASCENDING)
     model.set_filter(PairFilter("txt", 0.4))
     model.sort(Column.LONGEST_RUN, DESCENDING)
 
-    assert ranks(model) == one
+    assert ranks(model) == rank
     runs = [int(pair_at(model, row).longest_run[0]) for row in range(model.rowCount())]
     assert runs == sorted(runs, reverse=True)
     assert model.shown_rows().tolist() == ranks(model)
@@ -308,7 +310,7 @@ ROWS = 5_000
 
 
 def _pairs(count: int) -> Pairs:
-    zeros = {name: np.zeros(count, one.dtype) for name, one in vars(Pairs.empty()).items()}
+    zeros = {name: np.zeros(count, column.dtype) for name, column in vars(Pairs.empty()).items()}
     return Pairs(**zeros)
 
 
@@ -417,8 +419,8 @@ def test_the_others_are_measured_in_the_background_and_stay_too(scanned, qtbot, 
     def overlaps():
         numbers = (Column.OVERLAP, Column.SHARED_WORDS, Column.OVERLAP_A)
         rows = range(pairs.rowCount())
-        told = [[pairs.index(row, one).data() for one in numbers] for row in rows]
-        return dict(zip(map(pairs.key_at, rows), told, strict=True))
+        texts = [[pairs.index(row, number).data() for number in numbers] for row in rows]
+        return dict(zip(map(pairs.key_at, rows), texts, strict=True))
 
     measured = overlaps()
     monkeypatch.setattr(reworked, "MEASURED_WORDS", 0)
@@ -457,16 +459,16 @@ def test_a_filter_by_overlap_holds_once_they_are_measured_in_the_background(
 def test_pictures_are_kept_while_rows_are_sorted_and_go_with_the_list(scanned, qtbot, monkeypatch):
     session, pairs = scanned.presenter.thumbnails, scanned.presenter.pairs
     qtbot.waitUntil(lambda: len(known(scanned)) == pairs.rowCount())
-    asked, result = [], scanned.presenter.current.result
+    calls, result = [], scanned.presenter.current.result
     with monkeypatch.context() as patched:
         patched.setattr(
-            core.evidence.passages, "find_shared_text", lambda *_: asked.append(1) or 1 / 0
+            core.evidence.passages, "find_shared_text", lambda *_: calls.append(1) or 1 / 0
         )
         scanned.pages.pairs.table.sort_by(Column.DOCUMENT_A)
         with qtbot.waitSignal(scanned.pages.pairs.seen_rows.seen):
             pass
         assert len(known(scanned)) == pairs.rowCount()
-        assert asked == []
+        assert calls == []
 
     # Only what is in sight is drawn.
     pairs.thumbnails.clear()

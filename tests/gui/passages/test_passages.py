@@ -29,8 +29,13 @@ FORM, QUOTED = words("form", 40), words("said", 50)
 def essays(tmp_path):
     folder = folder_with(tmp_path / "essays")
     for number in range(6):
-        own = words("w", 400)
-        parts = [FORM if number < 5 else "", own[:900], QUOTED if number in {1, 4} else "", own]
+        own_words = words("w", 400)
+        parts = [
+            FORM if number < 5 else "",
+            own_words[:900],
+            QUOTED if number in {1, 4} else "",
+            own_words,
+        ]
         (folder / f"{number}.txt").write_text("\n\n".join(parts), encoding="utf-8")
     return folder
 
@@ -92,13 +97,13 @@ def test_passages_are_looked_for_when_the_tab_is_opened_and_read_two_by_two(
     assert page.holders.current_row == -1
     assert names_of(window) == ["1.txt", "4.txt"]
     assert presenter.passages.holders.documents == [1, 4]
-    (place,) = reached.args
+    (occurrence,) = reached.args
     comparison = window.compare_pane.view._comparison
     texts = [presenter.current.result.scan.texts[number] for number in (1, 4)]
-    assert [text[start:end] for text, (start, end) in zip(texts, place.spans, strict=True)] == [
-        QUOTED
-    ] * 2
-    assert comparison.marks[place.passage].tokens == 50
+    assert [
+        text[start:end] for text, (start, end) in zip(texts, occurrence.spans, strict=True)
+    ] == [QUOTED] * 2
+    assert comparison.marks[occurrence.passage].tokens == 50
     with qtbot.waitSignal(presenter.passages.reached):
         window.pages.tabs.setCurrentWidget(window.pages.pairs)
         window.pages.tabs.setCurrentWidget(page)
@@ -178,7 +183,7 @@ def judged_as(window):
 
 def verdicts(window):
     given = window.presenter.current.judgements.verdicts.values()
-    return sorted(one.verdict for one in given)
+    return sorted(verdict.verdict for verdict in given)
 
 
 def change(window, qtbot, do):
@@ -196,8 +201,8 @@ def test_what_is_said_of_a_passage_changes_pairs_and_is_undone(window, qtbot, pa
     assert len(presenter.current.result.found.pairs) == 1
     assert texts_of(presenter.passages.model, PassageColumn.DOCUMENTS) == ["4", "2"]
     assert judged_as(window) == ["standard clause", ""]
-    said = window.message_bar.accessibleName()
-    assert "Set aside as standard clause. 5 pairs left the list" in said
+    sentence = window.message_bar.accessibleName()
+    assert "Set aside as standard clause. 5 pairs left the list" in sentence
     change(window, qtbot, presenter.decisions.undo)
     assert len(presenter.current.result.found.pairs) == 6
     assert judged_as(window) == ["", ""]
@@ -305,7 +310,7 @@ def test_many_passages_are_judged_with_few_lists(window, qtbot, page):
         for row in range(2):
             presenter.passages.judge(row, meaning)
 
-    qtbot.waitUntil(lambda: sum(len(one.entries) for one in changed) == 16, timeout=30_000)
+    qtbot.waitUntil(lambda: sum(len(change.entries) for change in changed) == 16, timeout=30_000)
 
     assert len(changed) <= 3
     qtbot.waitUntil(lambda: judged_as(window) == ["standard clause"] * 2)
@@ -318,7 +323,9 @@ def test_where_room_is_short_the_tool_bar_keeps_the_verdicts(window):
     for width, groups in ((1400, 4), (680, 2), (560, 2), (300, 1), (1400, 4)):
         bar.resize(width, bar.height())
         bar._fit()  # a hidden window is resized once it is shown
-        assert all(place.isVisible() == (of <= groups) for place, of in bar._places.items())
-    button = next(one for one in bar.findChildren(ToolButton) if one.defaultAction() is undo)
+        assert all(group.isVisible() == (of <= groups) for group, of in bar._places.items())
+    button = next(
+        button for button in bar.findChildren(ToolButton) if button.defaultAction() is undo
+    )
     assert not undo.isEnabled()
     assert not button.isEnabled()  # also where it was left out for a while

@@ -152,10 +152,10 @@ def test_selected_rows_are_copied_as_text(view, model, qtbot):
 def test_a_heading_stands_for_all_its_files(view, qtbot):
     choose(view, "Locked with a password")
 
-    with qtbot.waitSignal(view.tree.paths_wanted) as asked:
+    with qtbot.waitSignal(view.tree.paths_wanted) as blocker:
         view.tree._copy_path.trigger()
 
-    assert asked.args == [["a.pdf", "b.pdf"]]
+    assert blocker.args == [["a.pdf", "b.pdf"]]
 
 
 @pytest.mark.parametrize(
@@ -164,17 +164,17 @@ def test_a_heading_stands_for_all_its_files(view, qtbot):
 def test_a_file_and_its_folder_are_asked_for_by_name(view, qtbot, action, signal):
     choose(view, "Locked with a password", "b.pdf")
 
-    with qtbot.waitSignal(getattr(view.tree, signal)) as asked:
+    with qtbot.waitSignal(getattr(view.tree, signal)) as blocker:
         getattr(view.tree, action).trigger()
 
-    assert asked.args == ["b.pdf"]
+    assert blocker.args == ["b.pdf"]
 
 
 def test_enter_opens_a_file_and_follows_the_link_of_a_heading(view, qtbot):
     choose(view, "Without text", EMPTY.name)
-    with qtbot.waitSignal(view.tree.file_wanted) as asked:
+    with qtbot.waitSignal(view.tree.file_wanted) as blocker:
         qtbot.keyClick(view.tree, Qt.Key.Key_Return)
-    assert asked.args == [EMPTY.name]
+    assert blocker.args == [EMPTY.name]
 
     choose(view, "Locked with a password")
     qtbot.keyClick(view.tree, Qt.Key.Key_Return)
@@ -200,9 +200,9 @@ def test_letters_stay_keys_of_the_window(view, qtbot, model):
 def test_a_click_on_a_heading_opens_it_and_one_on_its_link_follows_it(view, qtbot, model):
     heading = group(model, "Locked with a password")
     link = view.tree.link_rect(heading)
-    place = QPoint(view.tree.visualRect(heading).left() + 5, link.center().y())
+    point = QPoint(view.tree.visualRect(heading).left() + 5, link.center().y())
 
-    qtbot.mouseClick(view.tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.mouseClick(view.tree.viewport(), Qt.MouseButton.LeftButton, pos=point)
     assert not view.tree.isExpanded(heading)
     qtbot.mouseClick(view.tree.viewport(), Qt.MouseButton.LeftButton, pos=link.center())
     assert view.password_row.isVisible()
@@ -213,8 +213,8 @@ def test_the_link_stays_when_there_is_little_room(view, model, qtbot):
     view.resize(430, 400)
     link = view.tree.link_rect(group(model, "Locked with a password"))
 
-    wanted = view.tree.fontMetrics().horizontalAdvance(Remedy.UNLOCK)
-    assert wanted <= link.width()
+    width = view.tree.fontMetrics().horizontalAdvance(Remedy.UNLOCK)
+    assert width <= link.width()
     assert link.right() <= view.tree.viewport().width()
 
 
@@ -228,9 +228,9 @@ def test_a_limit_that_was_met_can_be_changed(view, model, qtbot):
     for chosen, limit in (("", "memory_bytes"), ("b.doc", "seconds")):
         view.tree.setCurrentIndex(model.index_of("Took too long", chosen))
         assert "Try again with other limits…" in menu_texts(view)
-        with qtbot.waitSignal(view.remedy_wanted) as asked:
+        with qtbot.waitSignal(view.remedy_wanted) as blocker:
             view.tree._remedy.trigger()
-        assert asked.args == [Remedy.LIMITS, limit]
+        assert blocker.args == [Remedy.LIMITS, limit]
 
 
 def test_where_no_limit_was_met_none_is_offered(view, model):
@@ -252,9 +252,9 @@ def test_scans_can_be_read_where_tesseract_is_installed(view, model, qtbot):
     ):
         model.set_ocr(installed=installed, used=used)
         assert str(remedy) in menu_texts(view)
-        with qtbot.waitSignal(view.remedy_wanted) as asked:
+        with qtbot.waitSignal(view.remedy_wanted) as blocker:
             view.tree._remedy.trigger()
-        assert asked.args == [remedy, ""]
+        assert blocker.args == [remedy, ""]
 
 
 def test_what_has_no_room_is_said_in_full_below(view, model):

@@ -90,9 +90,9 @@ def test_a_report_that_was_changed_and_a_file_that_is_none(
     assert "does not agree" in shown._problem.text()
     assert "six.txt" in shown._text.toPlainText()
 
-    other = tmp_path / "page.html"
-    other.write_text("<p>Nothing of ours.</p>")
-    shown = checked(report_checks_scanned, qtbot, monkeypatch, other)
+    foreign_page = tmp_path / "page.html"
+    foreign_page.write_text("<p>Nothing of ours.</p>")
+    shown = checked(report_checks_scanned, qtbot, monkeypatch, foreign_page)
     assert shown._problem.isVisible()
     assert not shown._text.isVisible()
     assert shown.another.isEnabled()
@@ -162,18 +162,20 @@ def opened(window, qtbot, ending=".csv"):
 
 def settled(window, qtbot):
     exports = window.presenter.exports
-    qtbot.waitSignal(exports.previewed, check_params_cb=lambda one: one.is_measured).wait()
+    qtbot.waitSignal(exports.previewed, check_params_cb=lambda preview: preview.is_measured).wait()
 
 
 def choose_kind(shown, ending):
     shown.form.kind.setCurrentIndex(KINDS.index(kind_of(ending)))
 
 
-def save_to(window, qtbot, monkeypatch, path, *, asked=True):
-    monkeypatch.setattr("neardup_gui.window.reports.ask_for_report", lambda *_: (path, asked))
-    with qtbot.waitSignal(window.presenter.exports.ended) as said:
+def save_to(window, qtbot, monkeypatch, path, *, is_confirmed=True):
+    monkeypatch.setattr(
+        "neardup_gui.window.reports.ask_for_report", lambda *_: (path, is_confirmed)
+    )
+    with qtbot.waitSignal(window.presenter.exports.ended) as blocker:
         window.reports.shown.footer.save.click()
-    return said.args[0]
+    return blocker.args[0]
 
 
 def summary(shown):
@@ -184,13 +186,13 @@ def test_the_number_of_pairs_and_the_size_are_told_before_it_is_written(
     scanned, qtbot, monkeypatch, tmp_path
 ):
     shown = opened(scanned, qtbot)
-    told = summary(shown)
+    text = summary(shown)
 
-    said = save_to(scanned, qtbot, monkeypatch, tmp_path / "pairs.csv")
+    message = save_to(scanned, qtbot, monkeypatch, tmp_path / "pairs.csv")
 
     size = (tmp_path / "pairs.csv").stat().st_size
-    assert told.startswith(f"2 pairs of 4 documents · {size} bytes, ")
-    assert said.text == f"Saved 2 pairs to pairs.csv, {size} bytes."
+    assert text.startswith(f"2 pairs of 4 documents · {size} bytes, ")
+    assert message.text == f"Saved 2 pairs to pairs.csv, {size} bytes."
 
 
 def test_a_table_is_shown_as_the_spreadsheet_shows_it(scanned, qtbot, monkeypatch, tmp_path):
@@ -217,24 +219,24 @@ def test_a_text_is_shown_as_it_begins(scanned, qtbot):
 
 
 def test_a_file_nobody_was_asked_about_is_not_replaced(scanned, qtbot, monkeypatch, tmp_path):
-    there = tmp_path / "report.html"
-    there.write_text("mine")
+    existing = tmp_path / "report.html"
+    existing.write_text("mine")
     shown = opened(scanned, qtbot)
-    monkeypatch.setattr("neardup_gui.window.reports.ask_for_report", lambda *_: (there, False))
+    monkeypatch.setattr("neardup_gui.window.reports.ask_for_report", lambda *_: (existing, False))
 
     shown.footer.save.click()
 
     assert "already exists" in shown.footer._done.text()
     assert not scanned.presenter.exports.is_writing
-    assert there.read_text() == "mine"
+    assert existing.read_text() == "mine"
 
 
 def test_another_folder_closes_it(scanned, qtbot, tmp_path):
     shown = opened(scanned, qtbot)
-    other = folder_with(tmp_path / "other")
+    second_folder = folder_with(tmp_path / "other")
 
     with qtbot.waitSignal(scanned.presenter.ended):
-        scanned.presenter.open_folders([other])
+        scanned.presenter.open_folders([second_folder])
 
     assert not shown.isVisible()
 
@@ -312,14 +314,14 @@ def test_what_makes_no_sense_is_as_at_first(stored):
 
 
 def test_every_kind_of_file_says_what_is_in_it():
-    assert [kind.ending for kind in KINDS] == [one.endings[0] for one in EXPORTS]
+    assert [kind.ending for kind in KINDS] == [export.endings[0] for export in EXPORTS]
     assert all(kind.sentence.endswith(".") for kind in KINDS)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have a setting of their own")
-@pytest.mark.parametrize(("place", "paper"), [("en_US.UTF-8", "US Letter"), ("de_DE", "A4")])
-def test_the_paper_is_that_of_the_country(scanned, qtbot, monkeypatch, place, paper):
-    monkeypatch.setenv("LC_ALL", place)
+@pytest.mark.parametrize(("locale", "paper"), [("en_US.UTF-8", "US Letter"), ("de_DE", "A4")])
+def test_the_paper_is_that_of_the_country(scanned, qtbot, monkeypatch, locale, paper):
+    monkeypatch.setenv("LC_ALL", locale)
 
     assert opened(scanned, qtbot, None).form.paper.currentText() == paper
 
@@ -337,8 +339,8 @@ def test_a_logo_that_is_gone_is_said_and_hinders_nothing(scanned, qtbot, monkeyp
     settled(scanned, qtbot)
 
     assert "seal.png cannot be read" in shown.footer._problem.text()
-    said = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
-    assert not said.warning
+    message = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
+    assert not message.warning
     assert (tmp_path / "report.html").exists()
 
 
@@ -351,16 +353,16 @@ def test_a_folder_that_is_gone_and_a_full_disk_are_sentences(scanned, qtbot, mon
         shown = opened(scanned, qtbot, ".html")
         assert "No preview" in shown.footer._problem.text()
         assert summary(shown) == "2 pairs of 4 documents"
-        said = save_to(scanned, qtbot, monkeypatch, tmp_path / "first.html")
-        assert not said.warning
+        message = save_to(scanned, qtbot, monkeypatch, tmp_path / "first.html")
+        assert not message.warning
 
-    said = save_to(scanned, qtbot, monkeypatch, tmp_path / "gone" / "report.html")
-    assert said.warning
+    message = save_to(scanned, qtbot, monkeypatch, tmp_path / "gone" / "report.html")
+    assert message.warning
     assert "report.html" in shown.footer._done.text()
 
     monkeypatch.setattr("core.base.files.os.fsync", full)
-    said = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
-    assert "disk" in said.text
+    message = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
+    assert "disk" in message.text
     assert shown.footer.save.isEnabled()
     assert not (tmp_path / "report.html").exists()
 
@@ -402,18 +404,18 @@ def test_a_report_waits_for_the_list(scanned, qtbot):
 def test_nothing_of_the_folder_before_is_shown(scanned, qtbot, monkeypatch, tmp_path):
     """Neither its numbers nor the seal of its report, until the list of the other one is there."""
     shown = opened(scanned, qtbot, ".html")
-    said = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
+    message = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
     assert "seal" in shown.footer._done.text()
     next(link for link in shown.footer.offers.links if link.text() == "Copy seal").click()
     seal = QGuiApplication.clipboard().text()
     assert len(seal) == 64
-    assert seal in said.text.replace(" ", "")
+    assert seal in message.text.replace(" ", "")
     assert seal in (tmp_path / "report.html").read_text(encoding="utf-8")
     texts = {f"{number}.txt": f"{TREES} {SEA} {number}" for number in range(2)}
-    other = folder_with(tmp_path / "other", texts)
+    second_folder = folder_with(tmp_path / "other", texts)
 
     with qtbot.waitSignal(scanned.presenter.pair.compared):
-        scanned.presenter.open_folders([other])
+        scanned.presenter.open_folders([second_folder])
         scanned.reports.open()
         assert (summary(shown), shown.footer._done.text()) == ("", "")
         assert shown.preview._stack.currentWidget() is shown.preview._sentence
@@ -439,7 +441,7 @@ def test_the_pair_that_is_read_is_offered_with_its_documents(scanned, qtbot):
         f"All pairs of {a}",
         f"All pairs of {b}",
     ]
-    assert offered[-1] in {f"The group around {one}" for one in (a, b)}
+    assert offered[-1] in {f"The group around {name}" for name in (a, b)}
 
 
 def test_once_a_pair_is_suspicious_a_report_is_of_such_pairs(scanned, qtbot):
@@ -463,7 +465,9 @@ def test_each_list_leads_to_a_report_of_its_row(scanned, qtbot):
         page.table.select_row(0)
         menu = page.table.make_menu()
 
-        next(one for one in menu.actions() if one.text().startswith("Report of this")).trigger()
+        next(
+            action for action in menu.actions() if action.text().startswith("Report of this")
+        ).trigger()
 
         subject = scanned.reports.shown.form.wish.subject
         assert subject.scope is scope
@@ -491,14 +495,14 @@ def test_a_report_of_what_is_gone_says_so(scanned, qtbot, folder):
 def test_everything_can_be_reached_and_is_named(scanned, qtbot):
     shown = opened(scanned, qtbot, ".html")
     focusable = [
-        one
-        for one in shown.findChildren(QWidget)
-        if one.isVisibleTo(shown) and one.focusPolicy().value & 1 and one.isEnabled()
+        widget
+        for widget in shown.findChildren(QWidget)
+        if widget.isVisibleTo(shown) and widget.focusPolicy().value & 1 and widget.isEnabled()
     ]
     named = [
-        one.accessibleName() or (isinstance(one, QAbstractButton) and one.text())
-        for one in focusable
-        if one.objectName() not in ("qt_spinbox_lineedit", "qt_scrollarea_viewport")
+        widget.accessibleName() or (isinstance(widget, QAbstractButton) and widget.text())
+        for widget in focusable
+        if widget.objectName() not in ("qt_spinbox_lineedit", "qt_scrollarea_viewport")
     ]
 
     assert len(named) > 7
@@ -549,10 +553,10 @@ def test_the_key_to_withheld_names_is_a_file_of_its_own(withheld, qtbot, monkeyp
 
     monkeypatch.setattr("neardup_gui.window.reports.ask_for_key", ask)
 
-    said = save_to(withheld, qtbot, monkeypatch, tmp_path / "report.json")
+    message = save_to(withheld, qtbot, monkeypatch, tmp_path / "report.json")
 
     assert suggested == [key]
-    assert "report.key.csv. Keep it separate" in said.text
+    assert "report.key.csv. Keep it separate" in message.text
     assert "three.txt" not in (tmp_path / "report.json").read_text(encoding="utf-8")
     assert "three.txt" in key.read_text(encoding="utf-8-sig")
     assert "three.txt" not in withheld.reports.shown.preview._text.toPlainText()
@@ -598,9 +602,9 @@ def test_without_a_place_for_the_key_nothing_is_written(withheld, qtbot, monkeyp
 
     grades.write_text("name,grade\nAda,1\n")
     keep_key_in(monkeypatch, grades)
-    said = save_to(withheld, qtbot, monkeypatch, report)
-    assert said.warning
-    assert "no key to names" in said.text
+    message = save_to(withheld, qtbot, monkeypatch, report)
+    assert message.warning
+    assert "no key to names" in message.text
     assert grades.read_text() == "name,grade\nAda,1\n"
     assert not report.exists()
 

@@ -22,22 +22,22 @@ from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
 from tests.bench import crafted_reviews
-from tests.gui.everywhere.walking import after, said
+from tests.gui.everywhere.walking import after, shown_message
 from tests.texts import TREES
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory):
+def whole_review(tmp_path_factory):
     return crafted_reviews.whole_review(tmp_path_factory.mktemp("crafted"))
 
 
 @pytest.fixture
-def crafted(whole, tmp_path):
+def crafted(whole_review, tmp_path):
     """A function that makes one of them by its name."""
 
     def craft(name):
         path = tmp_path / "sent.neardup"
-        crafted_reviews.craft(whole, path, dict(crafted_reviews.crafted())[name])
+        crafted_reviews.craft(whole_review, path, dict(crafted_reviews.crafted())[name])
         return path
 
     return craft
@@ -136,37 +136,37 @@ def click_link(window):
 def test_the_second_window_reads_says_so_and_saves_as_another_file(
     window, make_window, review, folder, tmp_path, qtbot, monkeypatch
 ):
-    other, before = second(make_window, qtbot, review), review.read_bytes()
+    second_window, before = second(make_window, qtbot, review), review.read_bytes()
 
-    assert other.windowTitle() == "autumn.neardup (read-only) – Neardup"
-    assert said(other).startswith("“autumn.neardup” is open in another Neardup (")
-    assert said(other).endswith("It is read-only here.")
-    assert len(other.presenter.current.result.found.pairs) == 1
-    assert other._actions[Action.TAKE_OVER].isEnabled()
+    assert second_window.windowTitle() == "autumn.neardup (read-only) – Neardup"
+    assert shown_message(second_window).startswith("“autumn.neardup” is open in another Neardup (")
+    assert shown_message(second_window).endswith("It is read-only here.")
+    assert len(second_window.presenter.current.result.found.pairs) == 1
+    assert second_window._actions[Action.TAKE_OVER].isEnabled()
     assert window.windowTitle() == "autumn.neardup – Neardup"
     assert not window._actions[Action.TAKE_OVER].isEnabled()
 
-    other.message_bar.dismiss()
-    after(other, qtbot, other._actions[Action.TAKE_OVER].trigger)  # too early
-    assert "is open in another Neardup" in said(other)
-    assert other.windowTitle() == "autumn.neardup (read-only) – Neardup"
+    second_window.message_bar.dismiss()
+    after(second_window, qtbot, second_window._actions[Action.TAKE_OVER].trigger)  # too early
+    assert "is open in another Neardup" in shown_message(second_window)
+    assert second_window.windowTitle() == "autumn.neardup (read-only) – Neardup"
 
     copy = tmp_path / "winter.neardup"
     monkeypatch.setattr(files, "ask_for_new_review", lambda *_: copy)
-    saved(other, qtbot, other._actions[Action.SAVE_REVIEW_AS].trigger)
-    assert said(other) == "Saved the review to winter.neardup."
-    assert other.windowTitle() == "winter.neardup – Neardup"
-    assert not other._actions[Action.TAKE_OVER].isEnabled()
+    saved(second_window, qtbot, second_window._actions[Action.SAVE_REVIEW_AS].trigger)
+    assert shown_message(second_window) == "Saved the review to winter.neardup."
+    assert second_window.windowTitle() == "winter.neardup – Neardup"
+    assert not second_window._actions[Action.TAKE_OVER].isEnabled()
     assert not is_free(copy)
     assert names_in(copy) == names_in(review)
 
     # Nor is a folder saved to a review that is open elsewhere.
-    after(other, qtbot, lambda: other.presenter.open_folders([folder]))
-    with qtbot.waitSignal(other.presenter.message_posted):
-        other.presenter.save_review(review)
-    assert "is open in another Neardup" in said(other)
+    after(second_window, qtbot, lambda: second_window.presenter.open_folders([folder]))
+    with qtbot.waitSignal(second_window.presenter.message_posted):
+        second_window.presenter.save_review(review)
+    assert "is open in another Neardup" in shown_message(second_window)
     assert review.read_bytes() == before
-    assert other.windowTitle() == "essays – Neardup"
+    assert second_window.windowTitle() == "essays – Neardup"
 
 
 def test_the_second_window_decides_nothing_and_does_not_save_over_the_first(
@@ -175,58 +175,58 @@ def test_the_second_window_decides_nothing_and_does_not_save_over_the_first(
     (folder / "three.txt").write_text(TREES + "Or nearly all.")
     after(window, qtbot, window.presenter.rescan)
     qtbot.waitUntil(lambda: len(names_in(review)) == 3)
-    other = second(make_window, qtbot, review)
-    table = other.pages.pairs.table
-    assert len(other.presenter.current.result.found.pairs) == 3
+    second_window = second(make_window, qtbot, review)
+    table = second_window.pages.pairs.table
+    assert len(second_window.presenter.current.result.found.pairs) == 3
     table.select_row(0)
-    qtbot.waitUntil(lambda: other.presenter.pair.shown == table.selected_key)
+    qtbot.waitUntil(lambda: second_window.presenter.pair.shown == table.selected_key)
 
-    other.judging.judge(Verdict.CONFIRMED)
-    assert "Nothing was saved" in said(other)
+    second_window.judging.judge(Verdict.CONFIRMED)
+    assert "Nothing was saved" in shown_message(second_window)
     assert table.current_row == 0
-    assert other.presenter.pairs.verdicts.counts[0] == 3
+    assert second_window.presenter.pairs.verdicts.counts[0] == 3
 
     (folder / "four.txt").write_text(TREES + "Or all but this.")
     after(window, qtbot, window.presenter.rescan)
     qtbot.waitUntil(lambda: len(names_in(review)) == 4)
-    other.message_bar.dismiss()
-    other._actions[Action.SAVE_REVIEW].trigger()
-    assert "Nothing was saved" in said(other)
-    assert not other.presenter.state.is_busy
+    second_window.message_bar.dismiss()
+    second_window._actions[Action.SAVE_REVIEW].trigger()
+    assert "Nothing was saved" in shown_message(second_window)
+    assert not second_window.presenter.state.is_busy
     window.close()
-    other.presenter.save_review(review)  # it is free now, and what it holds is newer
-    assert "Nothing was saved" in said(other)
+    second_window.presenter.save_review(review)  # it is free now, and what it holds is newer
+    assert "Nothing was saved" in shown_message(second_window)
     assert len(names_in(review)) == 4
 
 
 def test_a_rescan_in_the_second_window_is_not_saved(make_window, review, folder, qtbot):
-    other = second(make_window, qtbot, review)
+    second_window = second(make_window, qtbot, review)
     (folder / "three.txt").write_text(TREES + "Or nearly all.")
 
-    saved(other, qtbot, other.presenter.rescan)
+    saved(second_window, qtbot, second_window.presenter.rescan)
 
-    assert "Nothing was saved" in said(other)
-    assert len(other.presenter.current.result.documents) == 3
+    assert "Nothing was saved" in shown_message(second_window)
+    assert len(second_window.presenter.current.result.documents) == 3
     assert len(names_in(review)) == 2
 
 
 def test_the_second_window_takes_over_what_the_first_saved_last(
     window, make_window, review, folder, qtbot
 ):
-    other = second(make_window, qtbot, review)
+    second_window = second(make_window, qtbot, review)
     (folder / "three.txt").write_text(TREES + "Or nearly all.")
     after(window, qtbot, window.presenter.rescan)
-    with qtbot.waitSignal(other.presenter.review.message_posted):
+    with qtbot.waitSignal(second_window.presenter.review.message_posted):
         window.close()
-    assert "is no longer open in another Neardup" in said(other)
-    assert len(other.presenter.current.result.documents) == 2
+    assert "is no longer open in another Neardup" in shown_message(second_window)
+    assert len(second_window.presenter.current.result.documents) == 2
 
-    after(other, qtbot, lambda: click_link(other))
+    after(second_window, qtbot, lambda: click_link(second_window))
 
-    assert other.windowTitle() == "autumn.neardup – Neardup"
-    assert len(other.presenter.current.result.documents) == 3
-    saved(other, qtbot, other._actions[Action.SAVE_REVIEW].trigger)
-    assert said(other) == "Saved the review to autumn.neardup."
+    assert second_window.windowTitle() == "autumn.neardup – Neardup"
+    assert len(second_window.presenter.current.result.documents) == 3
+    saved(second_window, qtbot, second_window._actions[Action.SAVE_REVIEW].trigger)
+    assert shown_message(second_window) == "Saved the review to autumn.neardup."
 
 
 def test_a_review_is_taken_over_from_a_process_that_was_killed(
@@ -234,17 +234,17 @@ def test_a_review_is_taken_over_from_a_process_that_was_killed(
 ):
     window.close()
     process = held_elsewhere(review)
-    other = second(make_window, qtbot, review)
-    assert "(read-only)" in other.windowTitle()
+    second_window = second(make_window, qtbot, review)
+    assert "(read-only)" in second_window.windowTitle()
 
-    with qtbot.waitSignal(other.presenter.review.message_posted):
+    with qtbot.waitSignal(second_window.presenter.review.message_posted):
         process.kill()
         process.wait()
-    after(other, qtbot, lambda: click_link(other))
+    after(second_window, qtbot, lambda: click_link(second_window))
 
-    assert "(read-only)" not in other.windowTitle()
-    saved(other, qtbot, other._actions[Action.SAVE_REVIEW].trigger)
-    assert said(other) == "Saved the review to autumn.neardup."
+    assert "(read-only)" not in second_window.windowTitle()
+    saved(second_window, qtbot, second_window._actions[Action.SAVE_REVIEW].trigger)
+    assert shown_message(second_window) == "Saved the review to autumn.neardup."
 
 
 def test_a_window_lets_go_of_the_review_it_leaves(
@@ -256,8 +256,8 @@ def test_a_window_lets_go_of_the_review_it_leaves(
 
     after(window, qtbot, lambda: window.presenter.open_folders([folder]))
     assert is_free(tmp_path / "winter.neardup")
-    other = second(make_window, qtbot, review)
-    assert other.windowTitle() == "autumn.neardup – Neardup"
+    second_window = second(make_window, qtbot, review)
+    assert second_window.windowTitle() == "autumn.neardup – Neardup"
 
 
 def test_a_review_from_which_texts_are_read_is_not_let_go(window, review, tmp_path, qtbot):
@@ -275,11 +275,11 @@ def test_a_save_that_another_program_keeps_from_the_one_file_is_said(
     window, review, qtbot, monkeypatch
 ):
     monkeypatch.setattr("core.review.database.PATIENCE", 0.05)
-    with closing(sqlite3.connect(review, isolation_level=None)) as other:
-        other.execute("BEGIN")
-        other.execute("SELECT * FROM review").fetchall()
+    with closing(sqlite3.connect(review, isolation_level=None)) as writer:
+        writer.execute("BEGIN")
+        writer.execute("SELECT * FROM review").fetchall()
         saved(window, qtbot, lambda: window.presenter.save_review(review))
-        assert said(window).startswith(
+        assert shown_message(window).startswith(
             "Saved the review to autumn.neardup. The save of “autumn.neardup” is safe, but not"
         )
         assert has_pending(review)
@@ -295,7 +295,7 @@ def test_what_is_no_review_is_not_held(window, tmp_path, qtbot):
 
     after(window, qtbot, lambda: window.presenter.open_review(path))
 
-    assert "not a review" in said(window)
+    assert "not a review" in shown_message(window)
     assert list(tmp_path.glob("letter*")) == [path]
 
 
@@ -306,16 +306,16 @@ def test_a_review_that_may_not_be_written_is_read_only(
     window.close()
     monkeypatch.setattr("core.review.lock.may_write", lambda _path: False)
 
-    other = second(make_window, qtbot, review)
+    second_window = second(make_window, qtbot, review)
 
-    assert "(read-only)" in other.windowTitle()
-    assert said(other) == (
+    assert "(read-only)" in second_window.windowTitle()
+    assert shown_message(second_window) == (
         "You don’t have permission to write to “autumn.neardup” or its folder. It is read-only "
         "here."
     )
-    assert not other._actions[Action.TAKE_OVER].isEnabled()
-    other._actions[Action.SAVE_REVIEW].trigger()
-    assert "“Save review as…” writes a separate file." in said(other)
+    assert not second_window._actions[Action.TAKE_OVER].isEnabled()
+    second_window._actions[Action.SAVE_REVIEW].trigger()
+    assert "“Save review as…” writes a separate file." in shown_message(second_window)
 
 
 def test_a_folder_without_locks_is_said_to_be(window, make_window, review, qtbot, monkeypatch):
@@ -325,12 +325,12 @@ def test_a_folder_without_locks_is_said_to_be(window, make_window, review, qtbot
     window.close()
     monkeypatch.setattr("core.review.lock.lock", no_locks)
 
-    other = second(make_window, qtbot, review)
+    second_window = second(make_window, qtbot, review)
 
-    assert "doesn’t support file locking" in said(other)
-    assert other.windowTitle() == "autumn.neardup – Neardup"
-    saved(other, qtbot, other._actions[Action.SAVE_REVIEW].trigger)
-    assert said(other) == "Saved the review to autumn.neardup."
+    assert "doesn’t support file locking" in shown_message(second_window)
+    assert second_window.windowTitle() == "autumn.neardup – Neardup"
+    saved(second_window, qtbot, second_window._actions[Action.SAVE_REVIEW].trigger)
+    assert shown_message(second_window) == "Saved the review to autumn.neardup."
 
 
 def test_a_review_that_another_program_saves_while_it_is_opened_is_opened_again(tmp_path):

@@ -34,7 +34,7 @@ from neardup_gui.views.shell.status import SavedLabel
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import judging
 from neardup_gui.window.actions import Action
-from tests.gui.everywhere.walking import after, said, scan
+from tests.gui.everywhere.walking import after, scan, shown_message
 from tests.made_up_language import LONG, spoken
 from tests.texts import TREES, folder_with
 
@@ -88,7 +88,9 @@ def test_the_first_verdict_asks_once_for_the_name_that_signs_it(
     assert "Your verdict is signed" in window.message_bar.accessibleName()
     monkeypatch.setattr(judging, "ask_for_signature", lambda *_: "Ann")
     window.message_bar.answers.clicked.emit(Offer.SIGN)
-    assert [one.who for one in window.presenter.current.judgements.verdicts.values()] == ["Ann"]
+    assert [verdict.who for verdict in window.presenter.current.judgements.verdicts.values()] == [
+        "Ann"
+    ]
     assert window.message_bar.isHidden()
     verdicts.judge(Verdict.SUSPICIOUS, np.array([1]))
     assert window.message_bar.isHidden()
@@ -254,20 +256,20 @@ def test_a_key_leads_past_pairs_of_the_same_texts(make_desk, folder, qtbot):
     table, model = window.pages.pairs.table, window.presenter.pairs
     table.setFocus()
     twins = [
-        place
-        for place in range(model.rowCount())
-        if "3.txt" in (names := model.key_at(place).names) and {"4.txt", "copy of 4.txt"} & {*names}
+        row
+        for row in range(model.rowCount())
+        if "3.txt" in (names := model.key_at(row).names) and {"4.txt", "copy of 4.txt"} & {*names}
     ]
     assert twins == [twins[0], twins[0] + 1]
     table.select_row(twins[0])
     press(window, Qt.Key.Key_1)
-    assert [verdicts(window)[place] for place in twins] == ["● confirmed"] * 2
+    assert [verdicts(window)[row] for row in twins] == ["● confirmed"] * 2
     assert row(window) == (twins[1] + 1) % model.rowCount()
 
 
 def test_keys_judge_and_lead_to_the_next_pair_that_waits(desk, folder, reviews, qtbot):
-    place = reviews.of([folder])
-    assert (place.path.name, place.is_there) == ("essays.neardup", True)
+    location = reviews.of([folder])
+    assert (location.path.name, location.is_there) == ("essays.neardup", True)
     assert desk.presenter.state.saved.text == "saved · essays.neardup"
     assert desk.windowTitle() == "essays – Neardup"
     assert desk._preferences.recent == (str(folder),)
@@ -281,7 +283,7 @@ def test_keys_judge_and_lead_to_the_next_pair_that_waits(desk, folder, reviews, 
     assert verdicts(desk)[1] == ""
     assert row(desk) == 3
     quiet(desk, qtbot)
-    state = kept(place.path)
+    state = kept(location.path)
     assert [entry.command.kind for entry in state.log] == ["judge"] * 4
     assert len(state.judgements.verdicts) == 3
 
@@ -324,8 +326,8 @@ def test_everything_is_undone_and_redone_in_its_order(desk):
     # Rows can be chosen apart; after the last pair comes the first that waits.
     table.clearSelection()
     chosen = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
-    for place in (0, 2):
-        table.selectionModel().select(table.model().index(place, 0), chosen)
+    for pair_row in (0, 2):
+        table.selectionModel().select(table.model().index(pair_row, 0), chosen)
     desk.pages.pairs.judge(Verdict.CONFIRMED)
     assert verdicts(desk) == ["● confirmed", "", "● confirmed", "", "", ""]
     assert row(desk) == 3
@@ -453,7 +455,7 @@ def test_the_review_of_a_folder_that_is_gone_is_shown(desk, make_desk, folder, q
     folder.rename(folder.with_name("elsewhere"))
     window = opened(make_desk(), qtbot, folder)
 
-    assert said(window).startswith("“essays” no longer exists.")
+    assert shown_message(window).startswith("“essays” no longer exists.")
     assert verdicts(window)[0] == "● confirmed"
 
 
@@ -469,14 +471,14 @@ def test_what_cannot_be_saved_is_said_kept_and_saved_when_there_is_room(
         without_room.setattr("core.review.extend_log", full)
         press(desk, Qt.Key.Key_1, Qt.Key.Key_2)
         qtbot.waitUntil(lambda: desk.presenter.decisions.saver.has_failed)
-        assert "the disk is full. Your decisions are kept in memory" in said(desk)
+        assert "the disk is full. Your decisions are kept in memory" in shown_message(desk)
         assert desk.presenter.state.saved.text == "not saved · essays.neardup"
         desk.close()
         assert desk.isVisible()
-        assert "would be lost" in said(desk)
+        assert "would be lost" in shown_message(desk)
     quiet(desk, qtbot)
 
-    assert said(desk) == "All your decisions are saved now."
+    assert shown_message(desk) == "All your decisions are saved now."
     assert desk.presenter.state.saved.text == "saved · essays.neardup"
     assert len(kept(reviews.of([folder]).path).judgements.verdicts) == 2
 
@@ -490,31 +492,31 @@ def test_a_data_folder_that_cannot_be_written_is_said_and_work_goes_on(
     window.pages.pairs.judge(Verdict.CONFIRMED)
 
     assert verdicts(window)[0] == "● confirmed"
-    assert "Your decisions are kept until you close Neardup" in said(window)
+    assert "Your decisions are kept until you close Neardup" in shown_message(window)
     assert window.presenter.state.saved.text == "not saved"
     window.close()  # says that something would be lost, once
 
 
 def test_a_second_window_says_that_a_judged_review_is_read_only(desk, make_desk, folder, qtbot):
     desk.pages.pairs.judge(Verdict.CONFIRMED)
-    other = make_desk()
-    with qtbot.waitSignal(other.presenter.pair.compared):
-        other.presenter.open_folders([folder])
-    assert verdicts(other)[0] == "● confirmed"
-    assert said(other).endswith("It is read-only here.")
+    second_desk = make_desk()
+    with qtbot.waitSignal(second_desk.presenter.pair.compared):
+        second_desk.presenter.open_folders([folder])
+    assert verdicts(second_desk)[0] == "● confirmed"
+    assert shown_message(second_desk).endswith("It is read-only here.")
 
 
 def test_a_second_window_reads_and_sees_what_the_first_decides(desk, make_desk, folder, qtbot):
-    other = make_desk()
-    with qtbot.waitSignal(other.presenter.pair.compared):
-        other.presenter.open_folders([folder])
-    assert other.presenter.state.saved.text == "read-only · essays.neardup"
-    other.pages.pairs.judge(Verdict.SUSPICIOUS)
-    assert "Nothing was saved" in said(other)
-    assert verdicts(other) == [""] * 6
+    second_desk = make_desk()
+    with qtbot.waitSignal(second_desk.presenter.pair.compared):
+        second_desk.presenter.open_folders([folder])
+    assert second_desk.presenter.state.saved.text == "read-only · essays.neardup"
+    second_desk.pages.pairs.judge(Verdict.SUSPICIOUS)
+    assert "Nothing was saved" in shown_message(second_desk)
+    assert verdicts(second_desk) == [""] * 6
 
     desk.pages.pairs.judge(Verdict.CONFIRMED)
-    qtbot.waitUntil(lambda: verdicts(other)[0] == "● confirmed")
+    qtbot.waitUntil(lambda: verdicts(second_desk)[0] == "● confirmed")
 
 
 def test_a_review_saved_elsewhere_is_what_the_folder_goes_on_with(
@@ -540,7 +542,7 @@ def test_a_damaged_review_stays_as_it_is_and_another_begins(
     path.write_bytes(b"something else")
     window = opened(make_desk(), qtbot, folder)
 
-    assert "A new review of the folder was started" in said(window)
+    assert "A new review of the folder was started" in shown_message(window)
     assert path.read_bytes() == b"something else"
     assert window.presenter.review.path.name == "essays 2.neardup"
 
@@ -603,8 +605,8 @@ def test_the_search_field_is_in_sight_in_a_narrow_window(desk, qtbot):
 def test_what_was_decided_is_kept_where_another_window_made_the_review(
     make_desk, folder, reviews, qtbot
 ):
-    place = reviews.of([folder]).path
-    place.parent.mkdir(parents=True)
+    path = reviews.of([folder]).path
+    path.parent.mkdir(parents=True)
     window = make_desk()
     presenter = window.presenter
 
@@ -614,16 +616,16 @@ def test_what_was_decided_is_kept_where_another_window_made_the_review(
         key = PairKey.of(*result.documents[:2])
         presenter.decisions.decide(*judge(presenter.current.judgements, [key], Verdict.CONFIRMED))
 
-    with ReviewLock(place) as lock:
+    with ReviewLock(path) as lock:
         assert lock.may_save
         presenter.listed.connect(decide)
         presenter.open_folders([folder])
         qtbot.waitUntil(lambda: presenter.review.path is not None)
         quiet(window, qtbot)
-        own = place.with_stem("essays (window 2)")
-        assert presenter.review.path == own
-        assert presenter.state.saved.text == f"saved · {own.name}"
-        assert not place.exists()
-        assert "meanwhile created the review “essays.neardup”" in said(window)
-        assert len(kept(own).judgements.verdicts) == 1
-    assert reviews.of([folder]).path == place
+        window_path = path.with_stem("essays (window 2)")
+        assert presenter.review.path == window_path
+        assert presenter.state.saved.text == f"saved · {window_path.name}"
+        assert not path.exists()
+        assert "meanwhile created the review “essays.neardup”" in shown_message(window)
+        assert len(kept(window_path).judgements.verdicts) == 1
+    assert reviews.of([folder]).path == path

@@ -37,7 +37,7 @@ from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
-from tests.gui.everywhere.walking import after, quiet, said
+from tests.gui.everywhere.walking import after, quiet, shown_message
 from tests.texts import TREES, folder_with
 
 
@@ -70,12 +70,16 @@ def rescan(window, qtbot):
 
 def choose(window, qtbot, text):
     """Click on a link of the message bar."""
-    link = next(one for one in links(window) if one.text() == text)
+    link = next(link for link in links(window) if link.text() == text)
     qtbot.mouseClick(link, Qt.MouseButton.LeftButton)
 
 
 def links(window):
-    return [one for one in window.message_bar.findChildren(LinkLabel) if not one.isHidden()]
+    return [
+        link_label
+        for link_label in window.message_bar.findChildren(LinkLabel)
+        if not link_label.isHidden()
+    ]
 
 
 def marks(window):
@@ -91,7 +95,10 @@ def marks(window):
 def saved(path):
     """The names of the documents in the review, with the kind of their absence."""
     with open_review(path) as review:
-        return {one.name: one.absence and one.absence.kind.value for one in review.state.documents}
+        return {
+            document.name: document.absence and document.absence.kind.value
+            for document in review.state.documents
+        }
 
 
 def test_a_folder_that_is_empty_at_once_is_asked_about_and_nothing_is_saved(
@@ -103,7 +110,7 @@ def test_a_folder_that_is_empty_at_once_is_asked_about_and_nothing_is_saved(
 
     rescan(scanned, qtbot)
 
-    assert said(scanned) == "8 of 8 files of “essays” are missing. Has the folder moved?"
+    assert shown_message(scanned) == "8 of 8 files of “essays” are missing. Has the folder moved?"
     assert [link.text() for link in links(scanned)][:3] == ["Find it…", "Keep them", "Remove them"]
     assert scanned.presenter.pairs.rowCount() == 28
     assert all(mark.startswith("gone since ") for mark in marks(scanned))
@@ -121,20 +128,23 @@ def test_keeping_saves_the_marks(scanned, folder, path, qtbot):
     assert set(saved(path).values()) == {"gone"}
     assert scanned.message_bar.isHidden()
     rescan(scanned, qtbot)
-    assert said(scanned) == "8 of 8 files of “essays” are still missing. Has the folder moved?"
+    assert (
+        shown_message(scanned)
+        == "8 of 8 files of “essays” are still missing. Has the folder moved?"
+    )
 
 
 def test_a_rescan_before_the_answer_knows_what_was_there(scanned, folder, path, qtbot):
-    place = folder.rename(folder.parent / "elsewhere")
+    moved = folder.rename(folder.parent / "elsewhere")
     folder.mkdir()
     rescan(scanned, qtbot)
     folder.rmdir()
-    place.rename(folder)
+    moved.rename(folder)
     (folder / "2.txt").unlink()
 
     rescan(scanned, qtbot)
 
-    assert said(scanned).startswith("Files since the last scan: 1 gone (2.txt).")
+    assert shown_message(scanned).startswith("Files since the last scan: 1 gone (2.txt).")
     assert sorted(saved(path).values(), key=str) == [None] * 7 + ["gone"]
 
 
@@ -147,7 +157,7 @@ def test_removing_is_undone(scanned, folder, path, qtbot):
     quiet(scanned, qtbot)
 
     assert scanned.presenter.pairs.rowCount() == 0
-    assert said(scanned).startswith("8 documents are removed from the list.")
+    assert shown_message(scanned).startswith("8 documents are removed from the list.")
     assert len(saved(path)) == 8
     result = scanned.presenter.current.result
     assert sentences.no_pairs(result).startswith("8 documents are removed from the list.")
@@ -162,13 +172,13 @@ def test_the_threshold_speaks_of_the_documents_that_are_there(scanned, folder, q
     for name in "12":
         (folder / f"{name}.txt").unlink()
     rescan(scanned, qtbot)
-    some = scanned.presenter.current.result.folder
+    documents = scanned.presenter.current.result.folder
     for file in folder.iterdir():
         file.unlink()
     rescan(scanned, qtbot)
     none = scanned.presenter.current.result
 
-    listed = "".join(run.text for run in forecast_of(some)[2])
+    listed = "".join(run.text for run in forecast_of(documents)[2])
     assert listed == "Lists 15 pairs of 6 documents that are there."
     missed = "".join(run.text for run in forecast_of(none.folder)[0])
     assert missed == (
@@ -191,15 +201,15 @@ def test_another_folder_that_is_opened_meanwhile_is_what_is_shown(scanned, folde
     for name in "12":
         (folder / f"{name}.txt").unlink()
     rescan(scanned, qtbot)
-    other = folder_with(tmp_path / "other")
+    second_folder = folder_with(tmp_path / "other")
     listings = []
     scanned.presenter.listed.connect(listings.append)
 
     scanned.presenter.missing.remove_all()
-    after(scanned, qtbot, lambda: scanned.presenter.open_folders([other]))
+    after(scanned, qtbot, lambda: scanned.presenter.open_folders([second_folder]))
     quiet(scanned, qtbot)
 
-    assert {one.scan.folders for one in listings} == {(other,)}
+    assert {listing.scan.folders for listing in listings} == {(second_folder,)}
 
 
 def test_what_was_removed_comes_back_in_another_window(scanned, folder, path, make_window, qtbot):
@@ -228,37 +238,39 @@ def test_what_was_removed_comes_back_in_another_window(scanned, folder, path, ma
 
 
 def test_a_folder_is_found_elsewhere(scanned, folder, path, qtbot, monkeypatch):
-    place = folder.rename(folder.parent / "elsewhere")
-    (place / "8.txt").write_text(TREES + "Another end.")
-    (place / "7.txt").rename(place / "seven.txt")
+    moved = folder.rename(folder.parent / "elsewhere")
+    (moved / "8.txt").write_text(TREES + "Another end.")
+    (moved / "7.txt").rename(moved / "seven.txt")
     rescan(scanned, qtbot)
-    assert said(scanned).startswith("“essays” can’t be opened. Its 8 files are still in the list")
-    monkeypatch.setattr(files, "ask_for_folder", lambda *_: place)
+    assert shown_message(scanned).startswith(
+        "“essays” can’t be opened. Its 8 files are still in the list"
+    )
+    monkeypatch.setattr(files, "ask_for_folder", lambda *_: moved)
 
     after(scanned, qtbot, lambda: choose(scanned, qtbot, "Find it…"))
     quiet(scanned, qtbot)
 
-    assert said(scanned) == (
+    assert shown_message(scanned) == (
         "Files since the last scan: 1 changed, 1 moved (7.txt is now seven.txt)."
     )
-    assert scanned.presenter.current.folders == (place,)
+    assert scanned.presenter.current.folders == (moved,)
     assert scanned.presenter.pairs.rowCount() == 28
     assert marks(scanned) == {""}
-    assert sorted(saved(path)) == sorted(one.name for one in place.iterdir())
+    assert sorted(saved(path)) == sorted(entry.name for entry in moved.iterdir())
     with open_review(path) as review:
-        assert review.state.folders == (place,)
+        assert review.state.folders == (moved,)
 
 
 def test_a_question_waits_behind_other_messages(scanned, folder, qtbot):
     for file in folder.iterdir():
         file.unlink()
     rescan(scanned, qtbot)
-    question = said(scanned)
+    question = shown_message(scanned)
     scanned._actions[Action.ABOUT].trigger()
-    assert said(scanned) != question
+    assert shown_message(scanned) != question
 
     scanned.message_bar.dismiss()
-    assert said(scanned) == question
+    assert shown_message(scanned) == question
     scanned.message_bar.dismiss()
     assert scanned.message_bar.isHidden()
 
@@ -268,7 +280,7 @@ def test_few_files_that_are_gone_are_told_and_saved(scanned, folder, path, qtbot
 
     rescan(scanned, qtbot)
 
-    assert said(scanned).startswith("Files since the last scan: 1 gone (3.txt).")
+    assert shown_message(scanned).startswith("Files since the last scan: 1 gone (3.txt).")
     assert saved(path)["3.txt"] == "gone"
     after(scanned, qtbot, lambda: choose(scanned, qtbot, "Remove missing documents"))
     quiet(scanned, qtbot)
@@ -338,21 +350,22 @@ def part_window(tmp_path, make_window, qtbot):
     A row of it gave no text, and an earlier version has called the list complete.
     """
     texts = {f"{number}.txt": TREES + f"Number {number}. " * number for number in range(3)}
-    whole = scan([folder_with(tmp_path / "essays", texts)], ScanSettings(reworked="off"))
-    found = whole.list_pairs().every.take([0])
+    result = scan([folder_with(tmp_path / "essays", texts)], ScanSettings(reworked="off"))
+    pairs = result.list_pairs().every.take([0])
     documents = [
-        replace(one, path=Path(f"s3a://bucket/{one.name}")) for one in whole.state.documents
+        replace(document, path=Path(f"s3a://bucket/{document.name}"))
+        for document in result.state.documents
     ]
     part = PartOfRun(
         RunFacts("archive", 3, 3, 0.1),
-        tuple(one.name for one in documents),
-        pair_codes(found.a, found.b),
-        found.found_by,
-        found.estimate,
+        tuple(document.name for document in documents),
+        pair_codes(pairs.a, pairs.b),
+        pairs.found_by,
+        pairs.estimate,
     )
-    state = whole.state._replace(documents=documents, part=part, folders=(Path("s3a://bucket"),))
+    state = result.state._replace(documents=documents, part=part, folders=(Path("s3a://bucket"),))
     state = state._replace(problems=[Problem("7", ProblemCode.EMPTY, "It is empty.")])
-    whole.close()
+    result.close()
     path = tmp_path / "part.neardup"
     assert save_review(path, state) == ()
     window = make_window()
@@ -364,9 +377,9 @@ def part_window(tmp_path, make_window, qtbot):
 def test_a_part_of_a_run_says_what_it_is(part_window, tmp_path, qtbot):
     presenter, page = part_window.presenter, tmp_path / "report.html"
     result = presenter.current.result
-    with qtbot.waitSignal(presenter.workbench.audit.audit_changed) as told:
+    with qtbot.waitSignal(presenter.workbench.audit.audit_changed) as blocker:
         presenter.workbench.audit.open()
-    offer, shown, _is_kept = told.args
+    offer, shown, _is_kept = blocker.args
 
     assert len(result.found.pairs) == 1
     assert (offer.may_prove, offer.may_plant) == (False, False)
@@ -387,31 +400,36 @@ def test_a_part_of_a_run_says_what_it_is(part_window, tmp_path, qtbot):
 
     name = result.documents[0].name
     for opens in (part_window.file_opener.open_file, part_window.file_opener.show_folder):
-        with qtbot.waitSignal(presenter.message_posted) as said:
+        with qtbot.waitSignal(presenter.message_posted) as refusal:
             opens(name)
-        (message,) = said.args
+        (message,) = refusal.args
         assert message.text.startswith(f"“{name}” is in “s3a://bucket")
         assert message.text.endswith("can’t open. Its text is in this review.")
         assert not message.link
 
     summary = part_window.status_line._summary
     assert "1 pair shares text · part of the run “archive”" in summary.text()
-    with qtbot.waitSignal(presenter.message_posted) as said:
+    with qtbot.waitSignal(presenter.message_posted) as blocker:
         presenter.rescan()
-    assert "none be added" in said.args[0].text
+    assert "none be added" in blocker.args[0].text
 
 
 def test_what_its_curve_counts_is_said_where_it_stands(part_window, qtbot):
     """A scan of the three documents lists three pairs; the list has the one that was imported."""
     curve, panel = part_window.pages.curve, part_window.findChild(ThresholdPanel)
-    model, said = panel.model, panel._forecast.accessibleDescription()
+    model, description = panel.model, panel._forecast.accessibleDescription()
 
-    assert said.startswith("Curves and forecasts are of the documents of this review alone, ")
-    assert "Above 0.10, none of 3 pairs would be missed" in said
-    assert "Lists 1 pair of 3 documents." in said
+    assert description.startswith(
+        "Curves and forecasts are of the documents of this review alone, "
+    )
+    assert "Above 0.10, none of 3 pairs would be missed" in description
+    assert "Lists 1 pair of 3 documents." in description
     assert panel.curve.where == "in these documents"
-    places = [place_words(model.state, model.folder, one / 20) for one in range(20)]
-    assert any("1 pair listed" in one and one.endswith(" in these documents") for one in places)
+    sentences = [place_words(model.state, model.folder, number / 20) for number in range(20)]
+    assert any(
+        "1 pair listed" in sentence and sentence.endswith(" in these documents")
+        for sentence in sentences
+    )
 
     # No setting is said to list what was not imported.
     (before,) = setting_rows(model, {}, None)
@@ -424,8 +442,8 @@ def test_what_its_curve_counts_is_said_where_it_stands(part_window, qtbot):
     assert {SettingColumn.LISTED.words.shown(row) for row in rows} == {"–"}
     assert any(row.forecast.missed.expected >= 0 for row in rows)
     curve.settings.scan_wanted.emit(ThresholdState(128, 2, 0.1, 256))
-    said = summary(model, curve.settings.model.map, rows)
-    assert "signatures than there are. Only another run on a cluster can follow." in said
+    text = summary(model, curve.settings.model.map, rows)
+    assert "signatures than there are. Only another run on a cluster can follow." in text
     curve.below.setCurrentWidget(curve.passages)
     qtbot.waitUntil(lambda: "Guaranteed" in curve.passages._words.text())
     assert curve.passages._words.text().startswith(
@@ -454,7 +472,7 @@ def test_no_scan_is_offered_that_only_another_run_can_do(part_window, qtbot):
         assert row.findChild(Caption).text() == "Only another run on a cluster can follow."
         assert not row.findChild(Caption).isHidden()
     assert setup.findChild(RescanRow).isVisibleTo(setup)
-    with qtbot.waitSignal(presenter.message_posted) as said:
+    with qtbot.waitSignal(presenter.message_posted) as blocker:
         part_window.pages.curve.settings.scan_wanted.emit(ThresholdState(128, 2, 0.1, 256))
-    assert said.args[0].text.endswith(" selected. Only another run on a cluster can follow.")
-    assert not said.args[0].link
+    assert blocker.args[0].text.endswith(" selected. Only another run on a cluster can follow.")
+    assert not blocker.args[0].link

@@ -29,7 +29,7 @@ from neardup_gui.views.threshold.panel import JudgedBox
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
-from tests.gui.everywhere.walking import after, choose_bands, drop, said
+from tests.gui.everywhere.walking import after, choose_bands, drop, shown_message
 from tests.texts import TREES, folder_with
 
 
@@ -55,19 +55,19 @@ def test_what_the_user_never_chose_is_opened_after_a_question(scanned, opened):
     name = scanned.file_opener._names[0]
     path = scanned.presenter.current.place_of(name).path
     scanned._preferences.store.remove("folders/chosen")
-    for action, wanted in ((Action.OPEN_FILE_A, path), (Action.SHOW_FILE_A, path.parent)):
+    for action, expected in ((Action.OPEN_FILE_A, path), (Action.SHOW_FILE_A, path.parent)):
         opened.clear()
         scanned._actions[action].trigger()
 
         assert opened == []
-        asked = scanned.message_bar.accessibleName()
-        assert asked.startswith(f"Open “{wanted.name}”?")
-        assert asked.endswith(f"It is in “{wanted.parent}”.")
+        question = scanned.message_bar.accessibleName()
+        assert question.startswith(f"Open “{expected.name}”?")
+        assert question.endswith(f"It is in “{expected.parent}”.")
         scanned.message_bar.answers.links[0].clicked.emit()
-        assert opened == [str(wanted)]
+        assert opened == [str(expected)]
         assert not scanned.message_bar.isVisible()
         scanned.file_opener.open_anyway()  # the answer holds once
-        assert opened == [str(wanted)]
+        assert opened == [str(expected)]
 
 
 def test_a_program_is_asked_about_wherever_it_is_and_the_keyboard_answers(
@@ -94,11 +94,11 @@ def test_a_program_is_asked_about_wherever_it_is_and_the_keyboard_answers(
 def test_a_question_about_a_very_long_path_says_its_name_and_why():
     path = Path("/", *(["folder" * 40] * 16), f"{'name' * 60}.exe")
 
-    asked = sentences.asks_to_run(path).text
+    question = sentences.asks_to_run(path).text
 
-    assert asked.startswith("Open “name")
-    assert ".exe”? Judging by its name, it is a program" in asked
-    assert len(asked) < 500
+    assert question.startswith("Open “name")
+    assert ".exe”? Judging by its name, it is a program" in question
+    assert len(question) < 500
 
 
 def test_chosen_are_folders_and_what_is_in_them(tmp_path):
@@ -110,7 +110,7 @@ def test_chosen_are_folders_and_what_is_in_them(tmp_path):
 
     assert is_chosen(inside, chosen)
     assert is_chosen(inside / "sub" / "a.txt", chosen)
-    for other in (
+    for path in (
         outside / "a.txt",
         inside / "way out" / "a.txt",
         inside / ".." / "outside" / "a.txt",
@@ -119,17 +119,17 @@ def test_chosen_are_folders_and_what_is_in_them(tmp_path):
         Path("-a.txt"),
         Path("http://example.org/a.txt"),
     ):
-        assert not is_chosen(other, chosen)
+        assert not is_chosen(path, chosen)
     assert not is_chosen(inside, [])
 
 
 def test_programs_are_known_by_their_names():
     programs = ["a.desktop", "b.LNK", "c.pdf.exe", "d.sh", "f.url", "g.settingcontent-ms"]
-    for name, wanted in (
+    for name, expected in (
         *((name, True) for name in (*programs, "e.bat. ")),
         *((name, False) for name in ("a.txt", "b.docx", "c", "exe", "d.pdf", ".exe.txt")),
     ):
-        assert is_program(Path("/docs") / name) == wanted, name
+        assert is_program(Path("/docs") / name) == expected, name
 
 
 SEA = (
@@ -223,8 +223,8 @@ def test_a_rescan_reads_what_changed_and_a_folder_that_is_opened_is_read(
 
 def test_a_rescan_takes_up_what_a_cancelled_scan_had_read(tmp_path):
     for number in range(1000):
-        own = " ".join(f"{number}-{place}" for place in range(300))
-        (tmp_path / f"{number:04}.txt").write_text(TREES if number in {3, 7} else own)
+        words = " ".join(f"{number}-{index}" for index in range(300))
+        (tmp_path / f"{number:04}.txt").write_text(TREES if number in {3, 7} else words)
     shown = []
     with (
         pytest.raises(ScanCancelledError),
@@ -247,11 +247,11 @@ def test_a_rescan_takes_up_what_a_cancelled_scan_had_read(tmp_path):
 def test_saving_asks_for_a_name_once_and_replaces_no_other_review(
     window, folder, tmp_path, qtbot, monkeypatch
 ):
-    asked = []
+    suggestions = []
     names = iter(["autumn", "winter"])
 
     def answer(_parent, suggestion):
-        asked.append(suggestion)
+        suggestions.append(suggestion)
         return tmp_path / next(names)
 
     monkeypatch.setattr(files, "ask_for_new_review", answer)
@@ -259,7 +259,7 @@ def test_saving_asks_for_a_name_once_and_replaces_no_other_review(
     scan(window, qtbot, folder)
 
     window._actions[Action.SAVE_REVIEW].trigger()
-    assert "“autumn.neardup” already exists" in said(window)
+    assert "“autumn.neardup” already exists" in shown_message(window)
     assert (tmp_path / "autumn.neardup").read_bytes() == b"another one"
     assert not window.presenter.state.is_busy
 
@@ -267,10 +267,10 @@ def test_saving_asks_for_a_name_once_and_replaces_no_other_review(
         with qtbot.waitSignal(window.presenter.review.message_posted):
             qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
 
-    assert asked == [tmp_path / "essays.neardup"] * 2
+    assert suggestions == [tmp_path / "essays.neardup"] * 2
     assert (tmp_path / "winter.neardup").is_file()
     assert window.windowTitle() == "winter.neardup – Neardup"
-    assert said(window) == "Saved the review to winter.neardup."
+    assert shown_message(window) == "Saved the review to winter.neardup."
 
 
 def test_saving_fails_with_a_sentence_is_cancelled_and_finished_by_closing(
@@ -279,7 +279,7 @@ def test_saving_fails_with_a_sentence_is_cancelled_and_finished_by_closing(
     scan(window, qtbot, folder)
     target = tmp_path / "a.neardup"
     after(window, qtbot, lambda: window.presenter.save_review(tmp_path / "no" / "a.neardup"))
-    assert "a.neardup" in said(window)
+    assert "a.neardup" in shown_message(window)
     assert window.presenter.review.path is None
 
     def save_and_cancel():
@@ -287,7 +287,7 @@ def test_saving_fails_with_a_sentence_is_cancelled_and_finished_by_closing(
         window.presenter.cancel()
 
     after(window, qtbot, save_and_cancel)
-    assert "cancelled" in said(window)
+    assert "cancelled" in shown_message(window)
     assert not target.exists()
     assert window.presenter.review.path is None
 
@@ -299,18 +299,18 @@ def test_saving_fails_with_a_sentence_is_cancelled_and_finished_by_closing(
 
 
 def test_save_as_goes_on_in_the_other_file(window, review, tmp_path, qtbot, monkeypatch):
-    other, copy = tmp_path / "spring.neardup", tmp_path / "copy.neardup"
-    monkeypatch.setattr(files, "ask_for_new_review", lambda *_: other)
+    second_review, copy = tmp_path / "spring.neardup", tmp_path / "copy.neardup"
+    monkeypatch.setattr(files, "ask_for_new_review", lambda *_: second_review)
     open_again(window, qtbot, review)
 
     with qtbot.waitSignal(window.presenter.review.message_posted):
         window._actions[Action.SAVE_REVIEW_AS].trigger()
 
-    assert window.presenter.review.path == other
+    assert window.presenter.review.path == second_review
     window.presenter.save_review(copy)  # and another review is opened meanwhile
     after(window, qtbot, lambda: window.presenter.open_paths([review]))
     assert window.presenter.review.path == review
-    for path in (other, copy):
+    for path in (second_review, copy):
         with open_review(path) as saved, open_review(review) as original:
             assert list(saved.state.texts) == list(original.state.texts)
 
@@ -358,11 +358,11 @@ def test_a_rescan_of_a_review_reads_what_changed_and_is_saved(window, review, fo
     rescan(window, qtbot)
 
     with open_review(review) as saved:
-        names = [one.name for one in saved.state.documents]
+        names = [document.name for document in saved.state.documents]
         texts = dict(zip(names, saved.state.texts, strict=True))
     assert sorted(texts) == ["four.txt", "one.txt", "three.txt", "two.txt"]
     assert "April" in texts["two.txt"]
-    assert said(window) == "Files since the last scan: 1 added."
+    assert shown_message(window) == "Files since the last scan: 1 added."
 
 
 def test_a_rescan_tells_of_files_that_are_gone(window, review, folder, qtbot):
@@ -370,21 +370,21 @@ def test_a_rescan_tells_of_files_that_are_gone(window, review, folder, qtbot):
     (folder / "three.txt").unlink()
     rescan(window, qtbot)
     stays = "Missing documents stay in the list, marked."
-    assert said(window) == f"Files since the last scan: 1 gone (three.txt). {stays}"
+    assert shown_message(window) == f"Files since the last scan: 1 gone (three.txt). {stays}"
 
     (folder / "one.txt").unlink()
     (folder / "two.txt").write_bytes(b"")
     (folder / "four.txt").write_text(TREES, encoding="utf-8")
     rescan(window, qtbot)
     counted = "1 added, 1 gone (one.txt), 1 not read any more (two.txt)"
-    assert said(window) == f"Files since the last scan: {counted}. {stays}"
+    assert shown_message(window) == f"Files since the last scan: {counted}. {stays}"
 
     (folder / "four.txt").rename(folder / "five.txt")
     rescan(window, qtbot)
-    assert said(window) == "Files since the last scan: 1 moved (four.txt is now five.txt)."
+    assert shown_message(window) == "Files since the last scan: 1 moved (four.txt is now five.txt)."
 
     rescan(window, qtbot)
-    assert said(window) == "No file has changed since the last scan."
+    assert shown_message(window) == "No file has changed since the last scan."
 
 
 def test_a_dropped_review_is_opened(window, review, qtbot):
@@ -396,7 +396,7 @@ def test_a_dropped_review_is_opened(window, review, qtbot):
 def test_a_review_among_folders_is_answered_with_a_sentence(window, review, folder):
     window.presenter.open_paths([review, folder])
 
-    assert "opened by itself" in said(window)
+    assert "opened by itself" in shown_message(window)
 
 
 def test_recent_reviews_stand_beside_recent_folders(make_window, review, folder, qtbot):
@@ -420,7 +420,7 @@ def test_a_recent_review_that_is_gone_is_said_and_forgotten(make_window, review)
 
     window.pages.start.recent_chosen.emit(str(review))
 
-    assert "autumn.neardup” no longer exists" in said(window)
+    assert "autumn.neardup” no longer exists" in shown_message(window)
     assert str(review) not in window._preferences.recent
 
 
@@ -432,7 +432,7 @@ def test_a_damaged_review_is_a_sentence_and_leaves_what_is_shown(window, folder,
 
     after(window, qtbot, lambda: window.presenter.open_paths([wrong]))
 
-    assert "wrong.neardup" in said(window)
+    assert "wrong.neardup" in shown_message(window)
     assert rows_shown(window) == before
     assert window.presenter.review.path is None
     assert window.windowTitle() == "essays – Neardup"
@@ -443,16 +443,16 @@ def test_notes_of_repair_are_said(window, review, qtbot, monkeypatch):
 
     open_again(window, qtbot, review)
 
-    assert "It was made again from the texts" in said(window)
+    assert "It was made again from the texts" in shown_message(window)
     assert rows_shown(window)
 
 
 def test_opening_can_be_cancelled(window, review, folder, qtbot, monkeypatch):
     scan(window, qtbot, folder)
-    original, asked = core.review.open_review, threading.Event()
+    original, opening = core.review.open_review, threading.Event()
 
     def open_when_cancelled(*arguments, **options):
-        assert asked.wait(300)
+        assert opening.wait(300)
         return original(*arguments, **options)
 
     monkeypatch.setattr(core.review, "open_review", open_when_cancelled)
@@ -461,11 +461,11 @@ def test_opening_can_be_cancelled(window, review, folder, qtbot, monkeypatch):
         window.presenter.open_paths([review])
         assert window._actions[Action.CANCEL].isEnabled()
         window.presenter.cancel()
-        asked.set()
+        opening.set()
 
     after(window, qtbot, open_and_cancel)
 
-    assert "was cancelled" in said(window)
+    assert "was cancelled" in shown_message(window)
     assert window.presenter.review.path is None
     assert not window.presenter.state.is_busy
 
@@ -497,8 +497,8 @@ def test_a_review_is_closed_with_its_scan_and_its_window(window, review, folder,
 
 
 def test_short_memory_is_announced(window, folder, qtbot, monkeypatch):
-    for place in ("core.base.memory.text_memory", "core.scan.scan.text_memory"):
-        monkeypatch.setattr(place, lambda: 500)
+    for target in ("core.base.memory.text_memory", "core.scan.scan.text_memory"):
+        monkeypatch.setattr(target, lambda: 500)
     heard = []
     window.presenter.message_posted.connect(
         lambda message: heard.append((window.presenter.current.result is None, message.text))
@@ -520,8 +520,8 @@ def judging(window, tmp_path, qtbot):
     """Ten documents that all share something: 45 pairs, and 25 of them judged."""
     folder = folder_with(tmp_path / "essays")
     for number in range(10):
-        own = [f"own{number}x{place}" for place in range(20 * number)]
-        (folder / f"essay{number}.txt").write_text(" ".join([*WORDS[:150], *own]))
+        words = [f"own{number}x{index}" for index in range(20 * number)]
+        (folder / f"essay{number}.txt").write_text(" ".join([*WORDS[:150], *words]))
     after(window, qtbot, lambda: window.presenter.open_folders([folder]))
     verdicts = window.presenter.verdicts
     assert len(window.presenter.current.result.found.pairs) == 45
@@ -551,7 +551,7 @@ def test_words_come_with_enough_verdicts_and_go_with_them(judging, qtbot):
 
 
 def test_another_thread_thinks_and_only_of_other_verdicts(judging, qtbot, monkeypatch):
-    threads, told = [], []
+    threads, results = [], []
     think = judged.judged_so_far
 
     def thinking(*columns):
@@ -560,10 +560,10 @@ def test_another_thread_thinks_and_only_of_other_verdicts(judging, qtbot, monkey
 
     monkeypatch.setattr(judged, "judged_so_far", thinking)
     session = judging.presenter.verdicts.so_far
-    session.value_changed.connect(told.append)
+    session.value_changed.connect(results.append)
     judging.presenter.pairs.modelReset.emit()  # other rows of the same list
     qtbot.waitUntil(lambda: not session._later.isActive())
-    assert told == []
+    assert results == []
     with qtbot.waitSignal(session.value_changed):
         judging.presenter.verdicts.judge(Verdict.CONFIRMED, np.arange(25, 30))
     assert len(threads) == 1

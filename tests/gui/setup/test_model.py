@@ -18,7 +18,7 @@ from neardup_gui.models.setup import ROWS, SetupModel, exclusion_state
 from neardup_gui.views.shell import dialogs
 from neardup_gui.window.actions import Action
 from neardup_gui.window.workbench import SettingsSharing
-from tests.gui.everywhere.walking import said
+from tests.gui.everywhere.walking import shown_message
 
 RAISED = pytest.mark.qt_log_ignore("This plugin does not support raise", extend=True)
 
@@ -88,8 +88,8 @@ def test_loaded_settings_list_again(window, sharing, choose, folder, tmp_path, q
     listed(window, folder, qtbot)
     assert window.presenter.pairs.pair_count == 1
     file = tmp_path / "strict.json"
-    told = {"min_resemblance": 0.99, "list_passages": False, "reworked": "off"}
-    file.write_text(json.dumps({"format": "neardup settings", "version": 1, "scan": told}))
+    values = {"min_resemblance": 0.99, "list_passages": False, "reworked": "off"}
+    file.write_text(json.dumps({"format": "neardup settings", "version": 1, "scan": values}))
     choose(file)
 
     with qtbot.waitSignal(window.presenter.listed):
@@ -106,7 +106,7 @@ def test_a_file_that_is_none_is_told_and_changes_nothing(window, sharing, choose
 
     load(window, sharing, qtbot)
 
-    assert "“none.json” cannot be used" in said(window)
+    assert "“none.json” cannot be used" in shown_message(window)
     assert window.presenter.current.settings == before
 
 
@@ -390,9 +390,9 @@ def test_every_setting_that_is_changed_is_seen_in_the_summary(model, field):
         assert model.change(*needed) == ""
     before, setting = model.summary, ROWS[field]
     now = getattr(model.settings, field)
-    others = [value for value in setting.choices or (not now, 7, "7") if value != now]
+    new_values = [value for value in setting.choices or (not now, 7, "7") if value != now]
 
-    assert any(model.change(field, value) == "" for value in others if value != "")
+    assert any(model.change(field, value) == "" for value in new_values if value != "")
     assert model.summary != before
 
 
@@ -406,8 +406,8 @@ def test_names_of_files_in_submissions_are_no_text_that_is_set_aside():
 
 def test_a_template_is_no_document_in_which_text_is_set_aside():
     spans = {number: [SetAside(0, 40, Reason.TEMPLATE)] for number in range(3)}
-    told = exclusion_state(NO_RULES, spans, [100, 100, 40], [2]).summary
-    assert told == "40% of all text, in 2 documents"
+    share = exclusion_state(NO_RULES, spans, [100, 100, 40], [2]).summary
+    assert share == "40% of all text, in 2 documents"
 
     assert exclusion_state(NO_RULES, {2: spans[2]}, [100, 100, 40], [2]).summary.endswith(
         "in 1 document"

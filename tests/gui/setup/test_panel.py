@@ -339,8 +339,8 @@ def test_one_sentence_says_what_is_missed():
     assert brief(USUAL, None).startswith("Finds 4")
     higher = ThresholdState(64, 2, 0.5, 128)
     assert brief(higher, None) == "Finds nearly all pairs from 0.50 on."
-    some = folder(found=[0.3] * 400, documents=200)
-    assert brief(USUAL, some).endswith("would be missed.")
+    documents = folder(found=[0.3] * 400, documents=200)
+    assert brief(USUAL, documents).endswith("would be missed.")
 
 
 REVIEW, REFERENCE, TEMPLATE = Role
@@ -389,9 +389,9 @@ def test_a_folder_is_a_button_with_a_menu(folders, qtbot):
     with qtbot.waitSignal(folders.role_chosen) as chosen:
         actions["Template"].trigger()
     assert chosen.args == [Path("/2024 <b>&"), TEMPLATE]
-    with qtbot.waitSignal(folders.take_off_wanted) as wanted:
+    with qtbot.waitSignal(folders.take_off_wanted) as blocker:
         actions["Remove from the list"].trigger()
-    assert wanted.args == [Path("/2024 <b>&")]
+    assert blocker.args == [Path("/2024 <b>&")]
     with qtbot.assertNotEmitted(folders.role_chosen):
         actions["Reference"].trigger()
 
@@ -399,14 +399,14 @@ def test_a_folder_is_a_button_with_a_menu(folders, qtbot):
 def test_what_can_be_added_is_asked_for(folders, qtbot):
     menu = folders.make_additions()
     for action, addition in zip(menu.actions(), ADDITIONS, strict=True):
-        with qtbot.waitSignal(folders.addition_wanted) as wanted:
+        with qtbot.waitSignal(folders.addition_wanted) as blocker:
             action.trigger()
-        assert wanted.args == [addition]
+        assert blocker.args == [addition]
 
 
 def test_tab_goes_through_the_folders_to_what_adds_one(folders, qtbot):
     first, second = (button for _, button in folders._rows)
-    folders.show_lines([*(one.line for one in (first, second)), first.line])
+    folders.show_lines([*(folder_line.line for folder_line in (first, second)), first.line])
     folders.activateWindow()
     first.setFocus()
     seen = []
@@ -425,12 +425,12 @@ def test_keys_open_the_menu(folders, qtbot, monkeypatch, key):
 
 
 @pytest.fixture
-def places(tmp_path):
+def role_folders(tmp_path):
     """Two essays and two old ones that all share text."""
     words = " ".join(f"w{number}" for number in range(60))
-    for place in ("essays/a.txt", "essays/b.txt", "old/c.txt", "old/d.txt", "sheet.txt"):
-        (tmp_path / place).parent.mkdir(exist_ok=True)
-        (tmp_path / place).write_text(f"{words} {place}")
+    for name in ("essays/a.txt", "essays/b.txt", "old/c.txt", "old/d.txt", "sheet.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f"{words} {name}")
     return tmp_path
 
 
@@ -446,19 +446,19 @@ def scanned(window, qtbot, act):
 
 
 def test_a_reference_is_added_changed_and_taken_off_and_all_is_undone(
-    window, qtbot, places, monkeypatch
+    window, qtbot, role_folders, monkeypatch
 ):
     presenter = window.presenter
     pairs = presenter.pairs
-    scanned(window, qtbot, lambda: presenter.open_folders([places / "essays"]))
+    scanned(window, qtbot, lambda: presenter.open_folders([role_folders / "essays"]))
     assert lines_of(window) == [("To review", "essays (2)")]
     assert pairs.pair_count == 1
     view = window.side_panels.setup.folders
 
     def add(name, addition):
-        asked = lambda *_: places / name  # noqa: E731
-        monkeypatch.setattr(setup, "ask_for_folder", asked)
-        monkeypatch.setattr(setup, "ask_for_file", asked)
+        choose = lambda *_: role_folders / name  # noqa: E731
+        monkeypatch.setattr(setup, "ask_for_folder", choose)
+        monkeypatch.setattr(setup, "ask_for_file", choose)
         scanned(window, qtbot, lambda: view.addition_wanted.emit(addition))
 
     add("old", ADDITIONS[1])
@@ -473,49 +473,55 @@ def test_a_reference_is_added_changed_and_taken_off_and_all_is_undone(
         return lines_of(window), pairs.rowCount()
 
     before = lines_of(window), pairs.rowCount()
-    changed = decided(lambda: view.role_chosen.emit(places / "old", REVIEW))
+    changed = decided(lambda: view.role_chosen.emit(role_folders / "old", REVIEW))
     assert changed[0][:2] == [("To review", "essays (2)"), ("", "old (2)")]
-    off = decided(lambda: view.take_off_wanted.emit(places / "old"))
+    off = decided(lambda: view.take_off_wanted.emit(role_folders / "old"))
     assert [text for _, text in off[0]] == ["essays (2)", "sheet.txt"]
     assert decided(presenter.decisions.undo) == changed
     assert decided(presenter.decisions.undo) == before
     assert decided(presenter.decisions.redo) == changed
 
 
-def test_what_cannot_be_is_said_and_nothing_changes(window, qtbot, places, monkeypatch):
+def test_what_cannot_be_is_said_and_nothing_changes(window, qtbot, role_folders, monkeypatch):
     presenter = window.presenter
-    scanned(window, qtbot, lambda: presenter.open_folders([places / "essays"]))
+    scanned(window, qtbot, lambda: presenter.open_folders([role_folders / "essays"]))
     before = lines_of(window)
-    said = []
-    presenter.message_posted.connect(lambda message: said.append(message.text))
-    presenter.folders.give_role(places / "essays", TEMPLATE)
-    presenter.folders.take_off(places / "essays")
-    presenter.folders.add(TEMPLATE, places / "essays")
-    *refused, last = said
-    assert [one.partition(".")[0] for one in refused] == ["There is no folder to review"] * 2
+    messages = []
+    presenter.message_posted.connect(lambda message: messages.append(message.text))
+    presenter.folders.give_role(role_folders / "essays", TEMPLATE)
+    presenter.folders.take_off(role_folders / "essays")
+    presenter.folders.add(TEMPLATE, role_folders / "essays")
+    *refused, last = messages
+    assert [refusal.partition(".")[0] for refusal in refused] == [
+        "There is no folder to review"
+    ] * 2
     assert last == "“essays” is already in the list of folders."
-    (places / "empty").mkdir()
-    said.clear()
+    (role_folders / "empty").mkdir()
+    messages.clear()
     with qtbot.waitSignal(presenter.message_posted):
-        presenter.folders.add(TEMPLATE, places / "empty")
+        presenter.folders.add(TEMPLATE, role_folders / "empty")
     qtbot.waitUntil(lambda: not presenter.state.is_busy)
-    assert any("“empty” contains no file that could be a template." in text for text in said)
+    assert any("“empty” contains no file that could be a template." in text for text in messages)
     assert lines_of(window) == before
-    assert presenter.current.folders == (places / "essays",)
+    assert presenter.current.folders == (role_folders / "essays",)
 
 
-def test_two_changes_at_once_leave_something_to_review(window, qtbot, places):
+def test_two_changes_at_once_leave_something_to_review(window, qtbot, role_folders):
     presenter = window.presenter
-    scanned(window, qtbot, lambda: presenter.open_folders([places / "essays", places / "old"]))
-    said = []
-    presenter.message_posted.connect(lambda message: said.append(message.text))
+    scanned(
+        window,
+        qtbot,
+        lambda: presenter.open_folders([role_folders / "essays", role_folders / "old"]),
+    )
+    messages = []
+    presenter.message_posted.connect(lambda message: messages.append(message.text))
     with qtbot.waitSignal(presenter.decisions.carried_out):
-        presenter.folders.give_role(places / "old", REFERENCE)
-        presenter.folders.give_role(places / "essays", REFERENCE)
-    assert said[0] == "You can change the role of folders once all pairs are listed."
+        presenter.folders.give_role(role_folders / "old", REFERENCE)
+        presenter.folders.give_role(role_folders / "essays", REFERENCE)
+    assert messages[0] == "You can change the role of folders once all pairs are listed."
     assert presenter.current.roles == (REVIEW, REFERENCE)
-    presenter.folders.give_role(places / "essays", REFERENCE)
-    assert said[-1].startswith("There is no folder to review")
+    presenter.folders.give_role(role_folders / "essays", REFERENCE)
+    assert messages[-1].startswith("There is no folder to review")
     with qtbot.waitSignal(presenter.decisions.carried_out):
         presenter.decisions.undo()
-    assert said[-1] == "Undone: the role of a folder."
+    assert messages[-1] == "Undone: the role of a folder."

@@ -45,7 +45,7 @@ from tests.gui.everywhere.walking import after
 from tests.texts import folder_with
 
 AUTO, OFF, CAREFUL, THOROUGH = (
-    ScanSettings(reworked=one) for one in ("auto", "off", "careful", "thorough")
+    ScanSettings(reworked=level) for level in ("auto", "off", "careful", "thorough")
 )
 
 
@@ -53,7 +53,7 @@ def test_each_choice_says_what_it_finds_and_costs():
     assert "twice as long" in reworked_in_words(OFF)
     assert "replaced" in reworked_in_words(CAREFUL)
     assert "turn of phrase" in reworked_in_words(THOROUGH)
-    assert len({reworked_in_words(one) for one in (AUTO, OFF, CAREFUL, THOROUGH)}) == 4
+    assert len({reworked_in_words(settings) for settings in (AUTO, OFF, CAREFUL, THOROUGH)}) == 4
 
 
 def test_what_is_promised_is_that_of_the_curve():
@@ -138,17 +138,17 @@ def held_up(monkeypatch):
 
     @contextmanager
     def hold(name):
-        go_on, begun = threading.Event(), threading.Event()
+        go_on, reading_begun = threading.Event(), threading.Event()
 
-        def slow(found, *args, **kwargs):
-            if found.name == name:
-                begun.set()
+        def slow(file, *args, **kwargs):
+            if file.name == name:
+                reading_begun.set()
                 assert go_on.wait(NET)
-            return original(found, *args, **kwargs)
+            return original(file, *args, **kwargs)
 
         monkeypatch.setattr(core.scan.ingest, "read_file", slow)
         try:
-            yield begun
+            yield reading_begun
         finally:
             go_on.set()
 
@@ -237,12 +237,12 @@ def test_a_password_is_stored_nowhere(scanned, qtbot, tmp_path, store):
 
 def test_a_cancelled_scan_says_that_the_password_was_not_tried(scanned, qtbot, held_up):
     reading = scanned.presenter.reading
-    with held_up("locked.pdf") as begun, qtbot.waitSignal(reading.judged) as said:
+    with held_up("locked.pdf") as reading_begun, qtbot.waitSignal(reading.judged) as blocker:
         scanned.presenter.try_password("secret")
-        qtbot.waitUntil(begun.is_set)
+        qtbot.waitUntil(reading_begun.is_set)
         scanned.presenter.cancel()
 
-    assert "not tried on every file" in said.args[0]
+    assert "not tried on every file" in blocker.args[0]
     assert scanned.presenter.current.reading.passwords == ()
 
 
@@ -378,23 +378,23 @@ def test_names_lead_to_files_and_to_the_archives_they_are_in(tmp_path):
     (tmp_path / "two").mkdir()
     (tmp_path / "one" / "archive.zip").touch()
     (tmp_path / "two" / "a.txt").touch()
-    one, two = tmp_path / "one", tmp_path / "two"
+    first, two = tmp_path / "one", tmp_path / "two"
 
-    inside = located([one], "archive.zip/letters/a.docx")
-    assert inside == FileLocation(one / "archive.zip", "letters/a.docx")
-    assert located([one, two], "two/a.txt") == FileLocation(two / "a.txt")
-    assert located([one, two], "one/archive.zip/x") == FileLocation(one / "archive.zip", "x")
-    for gone in ("sub/gone.txt", "gone/gone.txt", "x" * 5_000, "nul\0"):
-        assert located([one], gone) == FileLocation(one / gone)
-        assert not located([one], gone).exists
+    inside = located([first], "archive.zip/letters/a.docx")
+    assert inside == FileLocation(first / "archive.zip", "letters/a.docx")
+    assert located([first, two], "two/a.txt") == FileLocation(two / "a.txt")
+    assert located([first, two], "one/archive.zip/x") == FileLocation(first / "archive.zip", "x")
+    for missing in ("sub/gone.txt", "gone/gone.txt", "x" * 5_000, "nul\0"):
+        assert located([first], missing) == FileLocation(first / missing)
+        assert not located([first], missing).exists
 
 
 def test_the_window_answers_while_a_file_is_read_for_long(window, folder, qtbot, held_up):
     """A reader that takes its time holds up its own thread and process, not the window."""
     ended = qtbot.waitSignal(window.presenter.ended)
-    with ended, held_up("trees.txt") as begun:
+    with ended, held_up("trees.txt") as reading_begun:
         window.presenter.open_folders([folder])
-        qtbot.waitUntil(begun.is_set)
+        qtbot.waitUntil(reading_begun.is_set)
         qtbot.waitUntil(lambda: window.status_line._stage.text() == "Reading documents")
         assert window.status_line.cancel.isVisible()
 
@@ -442,11 +442,11 @@ def rc4(key, data):
 
 
 def _file(objects):
-    body, places = b"%PDF-1.4\n", []
+    body, offsets = b"%PDF-1.4\n", []
     for number, content in enumerate(objects, 1):
-        places.append(len(body))
+        offsets.append(len(body))
         body += b"%d 0 obj\n%s\nendobj\n" % (number, content)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
     end = b"xref\n0 %d\n0000000000 65535 f \n%s" % (len(objects) + 1, table)
     identity = IDENTITY.hex().encode()
     end += b"trailer << /Size %d /Root 1 0 R /Encrypt 6 0 R /ID [<%s> <%s>] >>\n" % (
@@ -455,7 +455,7 @@ def _file(objects):
     return body + end + b"startxref\n%d\n%%%%EOF\n" % len(body)
 
 
-OTHER = ReadingSettings(
+OTHER_READING = ReadingSettings(
     limits=replace(DEFAULT_LIMITS, seconds=300, memory_bytes=2_000_000_000),
     archives=True,
     ocr=True,
@@ -528,7 +528,7 @@ def test_the_summary_says_it_in_words():
         "as they come",
     ]
 
-    model.reading = OTHER
+    model.reading = OTHER_READING
     assert [text for _, text in model.summary] == [
         "opened like folders",
         "each file by itself",
@@ -584,12 +584,12 @@ def test_nonsense_gives_settings_that_make_sense(stored):
 def test_it_is_remembered_on_disk_but_no_password_is(tmp_path):
     file = tmp_path / "settings.ini"
     store = QSettings(str(file), QSettings.Format.IniFormat)
-    Preferences(store).reading = replace(OTHER, passwords=("open sesame",))
+    Preferences(store).reading = replace(OTHER_READING, passwords=("open sesame",))
     store.sync()
 
     assert "sesame" not in file.read_text(encoding="utf-8")
     again = Preferences(QSettings(str(file), QSettings.Format.IniFormat))
-    assert again.reading == OTHER
+    assert again.reading == OTHER_READING
 
 
 @pytest.fixture
@@ -607,7 +607,7 @@ def test_is_not_there_while_all_is_as_usual_and_nobody_asks(panel):
     panel._edit.click()
     assert panel.isHidden()
 
-    panel.set_reading(OTHER)
+    panel.set_reading(OTHER_READING)
     assert panel.isVisible()
     assert panel._form.isHidden()
     assert panel._summary.isVisible()
@@ -635,10 +635,10 @@ def test_every_field_reports(panel, qtbot):
 
 
 def test_every_limit_says_its_unit_and_default(panel):
-    told = {caption.text() for caption in panel._form.findChildren(Caption)}
+    captions = {caption.text() for caption in panel._form.findChildren(Caption)}
     for field, setting in LIMITS.items():
         default = count(setting.shown(setting.default))
-        assert f"{setting.unit} · default {default}" in told
+        assert f"{setting.unit} · default {default}" in captions
         assert panel._form.controls[field].accessibleName()
 
 
@@ -680,8 +680,8 @@ def test_wrong_languages_are_explained(panel, qtbot):
 
 @pytest.mark.parametrize("installed", [True, False])
 def test_how_to_get_tesseract_is_said_where_it_is_missing(panel, monkeypatch, installed):
-    found = "/usr/bin/tesseract" if installed else None
-    monkeypatch.setattr(setup.shutil, "which", lambda name: found)
+    program = "/usr/bin/tesseract" if installed else None
+    monkeypatch.setattr(setup.shutil, "which", lambda name: program)
     panel.edit()
 
     assert panel._form._missing.isHidden() is installed
@@ -699,7 +699,7 @@ def test_other_limits_ask_for_a_new_scan(panel, qtbot):
 
 
 def test_a_limit_is_led_to(panel, qtbot):
-    panel.set_reading(OTHER)
+    panel.set_reading(OTHER_READING)
     panel._edit.click()
     assert panel._form.isHidden()
     panel.activateWindow()
@@ -714,7 +714,7 @@ def test_a_limit_is_led_to(panel, qtbot):
 
 @pytest.mark.parametrize("points", [10, 20])
 def test_nothing_in_the_form_is_clipped(panel, points):
-    panel.set_reading(OTHER)
+    panel.set_reading(OTHER_READING)
     font = panel.font()
     font.setPointSize(points)
     panel.setFont(font)

@@ -127,14 +127,14 @@ def test_it_says_once_that_other_points_were_measured(qtbot, model):
 
 
 def test_one_curve_is_looked_at_unless_it_is_drawn_already(model, qtbot):
-    other = ThresholdState(20, 5, 0.1, 128)
+    other_state = ThresholdState(20, 5, 0.1, 128)
     with qtbot.waitSignal(model.kept_changed):
-        model.look_at(other)
-    assert model.other_beside == other
+        model.look_at(other_state)
+    assert model.other_beside == other_state
     with qtbot.assertNotEmitted(model.kept_changed):
-        model.look_at(other)
+        model.look_at(other_state)
 
-    model.keep(other)
+    model.keep(other_state)
     assert model.other_beside is None
     model.drop()
     model.change(model.state.with_both(20, 5))
@@ -152,15 +152,17 @@ def test_a_grid_is_told_once(model, qtbot):
     assert model.grid is grid
 
 
-CONFIRMED, NO_MATCH = (VERDICTS.index(one) for one in (Verdict.CONFIRMED, Verdict.NOT_A_MATCH))
+CONFIRMED, NO_MATCH = (
+    VERDICTS.index(verdict) for verdict in (Verdict.CONFIRMED, Verdict.NOT_A_MATCH)
+)
 RESEMBLANCES = np.linspace(1, 0.1, 200)
 
 
 def verdicts(read):
     """Read from the top; what is more than half alike is confirmed."""
-    said = np.where(RESEMBLANCES > 0.5, CONFIRMED, NO_MATCH).astype(np.uint8)
-    said[read:] = 0
-    return said
+    verdict_codes = np.where(RESEMBLANCES > 0.5, CONFIRMED, NO_MATCH).astype(np.uint8)
+    verdict_codes[read:] = 0
+    return verdict_codes
 
 
 def test_a_few_verdicts_say_nothing():
@@ -190,21 +192,23 @@ def test_what_is_below_is_expected_not_to_be_confirmed():
 def test_a_range_is_said_in_whole_numbers():
     random = np.random.default_rng(1)
     resemblances = np.linspace(1, 0.1, 2000)
-    said = np.where(random.random(2000) < resemblances, CONFIRMED, NO_MATCH).astype(np.uint8)
-    said[random.random(2000) < 0.5] = 0
-    expected = judged_so_far(resemblances, said).words[1]
+    verdict_codes = np.where(random.random(2000) < resemblances, CONFIRMED, NO_MATCH).astype(
+        np.uint8
+    )
+    verdict_codes[random.random(2000) < 0.5] = 0
+    expected = judged_so_far(resemblances, verdict_codes).words[1]
     unread, least, most = map(int, re.findall(r"\d+", expected.replace(",", ""))[:3])
-    assert unread == int((said == 0).sum())
+    assert unread == int((verdict_codes == 0).sum())
     assert 0 < least < unread * 0.55 < most < unread
     assert expected.startswith(f"Of {unread:,} unread pairs {least} to {most} would be confirmed")
 
 
 def test_a_check_bounds_the_others_when_all_of_it_is_judged():
-    said = verdicts(100)
+    verdict_codes = verdicts(100)
     check = CheckedRows(np.array([120, 150, 180]), 97)
-    assert judged_so_far(RESEMBLANCES, said, check).check == "Random check: 0 of 3 judged."
-    said[[120, 150, 180]] = NO_MATCH
-    shown = judged_so_far(RESEMBLANCES, said, check)
+    assert judged_so_far(RESEMBLANCES, verdict_codes, check).check == "Random check: 0 of 3 judged."
+    verdict_codes[[120, 150, 180]] = NO_MATCH
+    shown = judged_so_far(RESEMBLANCES, verdict_codes, check)
     assert shown.check.startswith("Random check: 0 of 3 confirmed. So at most ")
     assert shown.check.endswith(
         "of the 97 other unread pairs would be (95\N{NO-BREAK SPACE}% confidence)."
@@ -284,11 +288,11 @@ def test_bars_count_found_pairs_and_scale_the_sample():
 
 @pytest.mark.parametrize("logarithmic", [True, False])
 def test_the_tallest_bar_has_the_full_height(logarithmic):
-    found, everywhere = folder().bars.heights(logarithmic=logarithmic)
+    of_found, everywhere = folder().bars.heights(logarithmic=logarithmic)
 
     assert everywhere.max() == 1
-    assert (found <= everywhere).all()
-    assert found[19] == 0
+    assert (of_found <= everywhere).all()
+    assert of_found[19] == 0
 
 
 @pytest.mark.parametrize("logarithmic", [True, False])
@@ -302,11 +306,11 @@ def test_forecast_in_pairs():
     rng = np.random.default_rng(2)
     pairs = folder(found=rng.uniform(0.1, 0.4, 60), documents=212, listed=64)
 
-    said = words(USUAL, pairs)
+    text = words(USUAL, pairs)
 
-    assert "pairs would be missed. None is missed above 0." in said
-    assert said.startswith("Above 0.10, about ")
-    assert said.endswith("Lists 64 pairs of 212 documents.")
+    assert "pairs would be missed. None is missed above 0." in text
+    assert text.startswith("Above 0.10, about ")
+    assert text.endswith("Lists 64 pairs of 212 documents.")
 
 
 def test_forecast_for_other_bands_uses_what_these_would_miss():
@@ -318,52 +322,52 @@ def test_forecast_for_other_bands_uses_what_these_would_miss():
 
 
 def test_forecast_when_nothing_is_missed():
-    said = words(USUAL.with_threshold(0.5), folder(found=[0.9, 0.95]))
+    text = words(USUAL.with_threshold(0.5), folder(found=[0.9, 0.95]))
 
-    assert said.startswith("Above 0.50, none of 2 pairs would be missed.")
+    assert text.startswith("Above 0.50, none of 2 pairs would be missed.")
 
 
 def test_forecast_of_less_than_a_pair():
-    said = words(USUAL, folder(found=[0.2] * 5))
+    text = words(USUAL, folder(found=[0.2] * 5))
 
-    assert said.startswith("Above 0.10, at most 4 of 5 pairs")
+    assert text.startswith("Above 0.10, at most 4 of 5 pairs")
 
 
 def test_forecast_without_found_pairs():
-    said = words(USUAL, folder(found=[]))
+    text = words(USUAL, folder(found=[]))
 
-    assert said.startswith("Above 0.10, at most 2 of 0 pairs would be missed")
+    assert text.startswith("Above 0.10, at most 2 of 0 pairs would be missed")
 
 
 def test_forecast_below_the_shown_floor_says_what_is_unknown():
-    said = words(USUAL.with_threshold(0.05), folder())
+    text = words(USUAL.with_threshold(0.05), folder())
 
-    assert said.startswith("Above 0.10, ")
-    assert "Pairs below were not listed" in said
+    assert text.startswith("Above 0.10, ")
+    assert "Pairs below were not listed" in text
 
 
 def test_forecast_where_the_bands_are_blind_says_so():
     blind = folder(made_with=ThresholdState(14, 8, 0.1, 128))
 
-    said = words(ThresholdState(14, 8, 0.10, 128), blind)
+    text = words(ThresholdState(14, 8, 0.10, 128), blind)
 
-    assert said.startswith("Above 0.45, ")
-    assert "Below 0.45, too few are found to tell." in said
+    assert text.startswith("Above 0.45, ")
+    assert "Below 0.45, too few are found to tell." in text
 
 
 def test_forecast_without_any_sample_says_so():
-    said = words(USUAL, folder(found=[], known={"listed": False, "unsampled": True}))
+    text = words(USUAL, folder(found=[], known={"listed": False, "unsampled": True}))
 
-    assert said.startswith("Too few pairs are found to tell how many are missed.")
-    assert "Of pairs at 0.10, 47 % are found." in said
+    assert text.startswith("Too few pairs are found to tell how many are missed.")
+    assert "Of pairs at 0.10, 47 % are found." in text
 
 
 def test_forecast_tells_what_passages_make_up_for():
     pairs = folder(found=[0.9] * 3, known={"passages": [0.5] * 2})
 
-    said = words(USUAL.with_threshold(0.4), pairs)
+    text = words(USUAL.with_threshold(0.4), pairs)
 
-    assert said.startswith("Above 0.40, none of 5 pairs would be missed. Bands alone would miss 2.")
+    assert text.startswith("Above 0.40, none of 5 pairs would be missed. Bands alone would miss 2.")
 
 
 def test_a_complete_list_says_so_and_what_bands_would_have_found():
@@ -390,15 +394,19 @@ def test_pairs_of_a_complete_list_are_those_of_different_texts():
 
 def test_a_complete_list_of_simhash_says_so():
     known = known_of([0.99], None, complete=True, missed=[0.8])
-    told = {"compared": 10, "known": known, "bits": bits_of([(0.99, 2), (0.8, 5)], candidates=[4])}
-    pairs = folder(found=[0.99, 0.8], made_with=BITS, **told)
+    options = {
+        "compared": 10,
+        "known": known,
+        "bits": bits_of([(0.99, 2), (0.8, 5)], candidates=[4]),
+    }
+    pairs = folder(found=[0.99, 0.8], made_with=BITS, **options)
 
-    said = words(BITS, pairs)
+    text = words(BITS, pairs)
 
-    assert said.startswith(
+    assert text.startswith(
         "Complete from 0.10 on: all 10 pairs were compared. SimHash alone would have found 1 of 2"
     )
-    assert "Extra candidates to check: about 3." in said
+    assert "Extra candidates to check: about 3." in text
     assert "would have found 2 of 2" in words(BITS.with_distance(5), pairs)
     assert "would have found 0 of 2" in words(BITS.with_distance(0), pairs)
 
@@ -418,10 +426,10 @@ def test_forecast_of_extra_candidates():
 
 
 def test_forecast_without_a_folder_describes_the_curve():
-    said = words(USUAL, None)
+    text = words(USUAL, None)
 
-    assert said.startswith("Of pairs at 0.10, 47 % are found; at 0.20, 93 %; at 0.30, 99.8 %.")
-    assert "Of pairs at 0.05, 15 % are checked for nothing." in said
+    assert text.startswith("Of pairs at 0.10, 47 % are found; at 0.20, 93 %; at 0.30, 99.8 %.")
+    assert "Of pairs at 0.05, 15 % are checked for nothing." in text
 
 
 @settings(deadline=None)
@@ -433,10 +441,10 @@ def test_every_forecast_is_a_sentence(bands, floor, shown, found, background):
     state = USUAL.with_threshold(floor).with_bands(bands)
     pairs = folder(found=found, background=background, made_with=USUAL.with_threshold(shown))
     for known in (None, pairs):
-        said = words(state, known)
-        assert said.endswith(".")
-        assert "nan" not in said
-        assert "  " not in said
+        text = words(state, known)
+        assert text.endswith(".")
+        assert "nan" not in text
+        assert "  " not in text
 
 
 @pytest.mark.parametrize(
@@ -451,15 +459,15 @@ def test_shares_never_read_nothing_or_all_unless_they_are(value, text):
 
 
 def test_wishes_that_can_be_kept():
-    said = answer_wishes(Wishes(), 128)[1].replace("\N{NO-BREAK SPACE}", " ")
-    assert said == "35 × 3 finds 99.1 % at 0.50 and lets through 0.44 % at 0.05."
+    answer = answer_wishes(Wishes(), 128)[1].replace("\N{NO-BREAK SPACE}", " ")
+    assert answer == "35 × 3 finds 99.1 % at 0.50 and lets through 0.44 % at 0.05."
 
 
 def test_wishes_that_cannot_be_kept_say_what_could_be_changed():
-    said = answer_wishes(Wishes(at_most=0.001), 128)[1].replace("\N{NO-BREAK SPACE}", " ")
+    answer = answer_wishes(Wishes(at_most=0.001), 128)[1].replace("\N{NO-BREAK SPACE}", " ")
 
-    assert said.startswith("No b × r with K = 128 keeps both. K = 288 would (72 × 4).")
-    assert "With 0.44 % at 0.05 allowed, 35 × 3 would." in said
+    assert answer.startswith("No b × r with K = 128 keeps both. K = 288 would (72 × 4).")
+    assert "With 0.44 % at 0.05 allowed, 35 × 3 would." in answer
     relaxed, _ = answer_wishes(Wishes(at_most=0.0044), 128)
     assert relaxed[:2] == (35, 3)
 
@@ -469,10 +477,10 @@ def test_wishes_in_the_wrong_order_are_explained():
 
 
 def test_places_and_curve_in_words():
-    said = place_words(USUAL, folder(), 0.12)
+    text = place_words(USUAL, folder(), 0.12)
 
-    assert "0.12" in said.splitlines()[0]
-    assert said.splitlines()[1] == "0.10 to 0.15: 2 pairs listed, about 2 in the folder"
+    assert "0.12" in text.splitlines()[0]
+    assert text.splitlines()[1] == "0.10 to 0.15: 2 pairs listed, about 2 in the folder"
     assert place_words(USUAL, None, 1.0).startswith("Resemblance 1.00: 100")
     assert "64 bands of 2 rows" in curve_words(USUAL)
 
@@ -487,9 +495,9 @@ def test_with_simhash_the_curve_is_that_of_the_distance():
 
 
 def test_words_of_simhash_speak_of_bits_and_of_no_bands():
-    for said in (curve_words(BITS), marks_words(BITS), words(BITS, None)):
-        assert "band" not in said
-        assert "b)" not in said
+    for text in (curve_words(BITS), marks_words(BITS), words(BITS, None)):
+        assert "band" not in text
+        assert "b)" not in text
     assert "at most 3 of 64 bits" in curve_words(BITS)
     assert marks_words(BITS) == f"○ steepest at {BITS.steepest:.2f}   ▲ half at {BITS.midpoint:.2f}"
     assert "at most d of the 64 bits" in signature_words(BITS)
@@ -511,15 +519,15 @@ def test_simhash_says_what_each_distance_would_miss():
 def test_simhash_without_measured_pairs_tells_of_the_curve():
     shown = folder(made_with=BITS)
 
-    said = words(BITS, shown)
+    text = words(BITS, shown)
 
-    assert said.startswith("SimHash finds < 0.01 % of pairs at 0.10 and half of those at 0.")
-    assert "where documents are equally long" in said
-    assert "where one holds the other whole, half at 0.9" in said
+    assert text.startswith("SimHash finds < 0.01 % of pairs at 0.10 and half of those at 0.")
+    assert "where documents are equally long" in text
+    assert "where one holds the other whole, half at 0.9" in text
     s, p = BITS.contained_curve
     assert np.interp(BITS.contained_midpoint, s, p) == pytest.approx(0.5, abs=0.02)
     assert USUAL.contained_curve is None
-    assert said.endswith("Lists 5 pairs of 5 documents.")
+    assert text.endswith("Lists 5 pairs of 5 documents.")
     assert words(BITS.with_distance(4), shown).endswith(
         "The next list says how many pairs that is."
     )

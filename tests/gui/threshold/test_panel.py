@@ -51,7 +51,7 @@ def answer(monkeypatch):
     return choose
 
 
-def curve_picture_said(window):
+def message_of_export(window):
     return window.message_bar.accessibleName()
 
 
@@ -67,7 +67,7 @@ def export(window, qtbot):
 def test_the_curve_is_exported_as_lines_and_as_pixels(scanned, tmp_path, qtbot, answer):
     suggested = answer(tmp_path / "curve.svg")
     export(scanned, qtbot)
-    assert curve_picture_said(scanned) == "Saved the curve to curve.svg."
+    assert message_of_export(scanned) == "Saved the curve to curve.svg."
     assert QSvgRenderer(str(tmp_path / "curve.svg")).isValid()
 
     answer(tmp_path / "curve.png")
@@ -90,7 +90,7 @@ def test_a_picture_that_cannot_be_written_leaves_the_old_one(scanned, tmp_path, 
     (tmp_path / "curve.svg").mkdir()
     answer(tmp_path / "curve.svg")
     export(scanned, qtbot)
-    assert "is a folder or a device" in curve_picture_said(scanned)
+    assert "is a folder or a device" in message_of_export(scanned)
 
     old = tmp_path / "curve.png"
     old.write_bytes(b"old")
@@ -117,19 +117,19 @@ def large(window, tmp_path, qtbot, answer, name="large.svg"):
 def words_of(file):
     """The words in a picture of lines, and its description; where lines end does not matter."""
     root = ET.parse(file).getroot()
-    drawn = "".join("".join(one.itertext()) for one in root.iter(f"{SVG}text"))
-    told = "".join("".join(one.itertext()) for one in root.iter(f"{SVG}desc"))
-    return drawn.replace(" ", ""), told
+    drawn = "".join("".join(element.itertext()) for element in root.iter(f"{SVG}text"))
+    description = "".join("".join(element.itertext()) for element in root.iter(f"{SVG}desc"))
+    return drawn.replace(" ", ""), description
 
 
 def test_in_its_tab_the_large_curve_is_exported_with_its_words(scanned, tmp_path, qtbot, answer):
-    drawn, told = words_of(large(scanned, tmp_path, qtbot, answer))
+    drawn, description = words_of(large(scanned, tmp_path, qtbot, answer))
 
     assert drawn.startswith("essays")
     for words in ("Complete", "Lists 1 pair of 2 documents", "Shingles: words, k = 5"):
         assert words.replace(" ", "") in drawn.replace("\N{NO-BREAK SPACE}", "")
-    assert "64 bands of 2 rows" in told
-    assert "two.txt" in told  # the pair at hand
+    assert "64 bands of 2 rows" in description
+    assert "two.txt" in description  # the pair at hand
 
 
 def test_the_large_picture_is_of_paper_whatever_the_window_is(scanned, tmp_path, qtbot, answer):
@@ -144,11 +144,11 @@ def test_the_large_picture_is_of_paper_whatever_the_window_is(scanned, tmp_path,
 
 
 def test_the_large_picture_shows_what_is_in_sight(scanned, tmp_path, qtbot, answer):
-    whole = words_of(large(scanned, tmp_path, qtbot, answer))[0]
+    full = words_of(large(scanned, tmp_path, qtbot, answer))[0]
     scanned.pages.curve.large.plot.show_range(0.0, 0.3)
     near = words_of(large(scanned, tmp_path, qtbot, answer))[0]
 
-    assert "0.25" not in whole
+    assert "0.25" not in full
     assert "0.25" in near
 
 
@@ -195,7 +195,7 @@ def test_settings_that_cannot_be_kept_are_said_once(make_window, tmp_path, monke
     window._preferences.store = broken
 
     window._preferences.text_size = 2
-    assert curve_picture_said(window).startswith("Your settings can’t be saved to “")
+    assert message_of_export(window).startswith("Your settings can’t be saved to “")
     window.message_bar.dismiss()
     window._preferences.text_size = 3
 
@@ -214,17 +214,17 @@ def test_that_settings_cannot_be_kept_is_seen_when_a_folder_is_opened(make_windo
 
     after(window, qtbot, lambda: window.presenter.open_folders([tmp_path / "texts"]))
 
-    assert curve_picture_said(window).startswith("Your settings can’t be saved to “")
+    assert message_of_export(window).startswith("Your settings can’t be saved to “")
     assert window.message_bar.isVisible()
 
 
 SHARE = NumberRange(0, 1, 2)
-WHOLE = NumberRange(1, 2_000_000, 0)
+WIDE = NumberRange(1, 2_000_000, 0)
 LARGE = NumberRange(0, 10_000, 2)
 
 
 @pytest.mark.parametrize(
-    ("typed", "wanted", "number"),
+    ("typed", "number_range", "number"),
     [
         ("0.25", SHARE, 0.25),
         ("0,25", SHARE, 0.25),
@@ -236,26 +236,26 @@ LARGE = NumberRange(0, 10_000, 2)
         ("０．２５", SHARE, 0.25),
         ("0,256", SHARE, 0.26),
         ("1,5 %", NumberRange(0, 100, 2), 1.5),
-        ("1000", WHOLE, 1000),
-        ("1,000", WHOLE, 1000),
-        ("1.000", WHOLE, 1000),
-        ("1 000", WHOLE, 1000),
-        ("1\u202f000", WHOLE, 1000),
-        ("1’000", WHOLE, 1000),
-        ("١٬٠٠٠", WHOLE, 1000),
-        ("1.000.000", WHOLE, 1_000_000),
-        ("10,00,000", WHOLE, 1_000_000),
-        ("5,0", WHOLE, 5),
+        ("1000", WIDE, 1000),
+        ("1,000", WIDE, 1000),
+        ("1.000", WIDE, 1000),
+        ("1 000", WIDE, 1000),
+        ("1\u202f000", WIDE, 1000),
+        ("1’000", WIDE, 1000),
+        ("١٬٠٠٠", WIDE, 1000),
+        ("1.000.000", WIDE, 1_000_000),
+        ("10,00,000", WIDE, 1_000_000),
+        ("5,0", WIDE, 5),
         ("1.000,5", LARGE, 1000.5),
         ("1,000.5", LARGE, 1000.5),
     ],
 )
-def test_reads_what_people_write(typed, wanted, number):
-    assert read_number(typed, wanted) == number
+def test_reads_what_people_write(typed, number_range, number):
+    assert read_number(typed, number_range) == number
 
 
 @pytest.mark.parametrize(
-    ("typed", "wanted", "why"),
+    ("typed", "number_range", "why"),
     [
         ("", SHARE, "No number was entered."),
         ("abc", SHARE, "“abc” is not a number."),
@@ -263,15 +263,15 @@ def test_reads_what_people_write(typed, wanted, number):
         ("0,2.5,1", SHARE, "“0,2.5,1” is not a number."),
         ("25", SHARE, "“25” is not from 0 to 1."),
         ("-1", SHARE, "“-1” is not from 0 to 1."),
-        ("1.5", WHOLE, "“1.5” is not a whole number."),
-        ("3,000,000", WHOLE, "“3,000,000” is not from 1 to 2,000,000."),
+        ("1.5", WIDE, "“1.5” is not a whole number."),
+        ("3,000,000", WIDE, "“3,000,000” is not from 1 to 2,000,000."),
         ("1.000", LARGE, "“1.000” can mean 1 or 1,000."),
-        ("1e3", WHOLE, "“1e3” is not a number."),
+        ("1e3", WIDE, "“1e3” is not a number."),
     ],
 )
-def test_says_what_it_cannot_read(typed, wanted, why):
+def test_says_what_it_cannot_read(typed, number_range, why):
     with pytest.raises(ValueError, match=f"^{re.escape(why)}$"):
-        read_number(typed, wanted)
+        read_number(typed, number_range)
 
 
 @pytest.fixture
@@ -352,10 +352,10 @@ def test_leaving_a_field_takes_what_was_typed(make_box, qtbot):
 @pytest.fixture
 def pairs():
     rng = np.random.default_rng(1)
-    found = rng.uniform(0.1, 1, 64)
+    resemblances = rng.uniform(0.1, 1, 64)
     background = rng.beta(0.6, 20, 2000)
-    known = known_of(found, background=background)
-    return folder_of(found, background, documents=212, listed=64, known=known)
+    known = known_of(resemblances, background=background)
+    return folder_of(resemblances, background, documents=212, listed=64, known=known)
 
 
 @pytest.fixture
@@ -367,7 +367,7 @@ def panel(qtbot):
     return panel
 
 
-def said(panel):
+def text_of(panel):
     return panel._forecast.accessibleDescription()
 
 
@@ -421,9 +421,9 @@ def drag(plot, start, end):
     steps += [(kinds.MouseMove, none, button, s) for s in np.linspace(start, end, 30)]
     steps += [(kinds.MouseButtonRelease, button, none, end)]
     for kind, changed, held, resemblance in steps:
-        place = plot.scale.point(resemblance, 0.7)
-        where = plot.mapToGlobal(place)
-        event = QMouseEvent(kind, place, where, changed, held, Qt.KeyboardModifier.NoModifier)
+        point = plot.scale.point(resemblance, 0.7)
+        where = plot.mapToGlobal(point)
+        event = QMouseEvent(kind, point, where, changed, held, Qt.KeyboardModifier.NoModifier)
         QApplication.sendEvent(plot, event)
 
 
@@ -448,15 +448,15 @@ def test_b_and_r_follow_when_asked_to(panel):
 
 
 def test_words_speak_of_the_folder_and_of_the_curve_without_one(panel, pairs):
-    assert "A finished scan" in said(panel)
+    assert "A finished scan" in text_of(panel)
 
     panel.model.set_folder(pairs)
-    assert "Lists 64 pairs of 212 documents." in said(panel)
-    assert said(panel) in panel.curve.accessibleDescription()
+    assert "Lists 64 pairs of 212 documents." in text_of(panel)
+    assert text_of(panel) in panel.curve.accessibleDescription()
     assert panel.curve.bars is pairs.bars
 
     panel.model.set_folder(None)
-    assert "A finished scan" in said(panel)
+    assert "A finished scan" in text_of(panel)
     assert panel.curve.bars is None
 
 
@@ -512,12 +512,12 @@ def test_tab_follows_the_eye_and_every_stop_has_a_name(panel, pairs, qtbot):
 
 def test_pointing_at_the_picture_gives_its_numbers(panel, pairs, qtbot, monkeypatch):
     shown = []
-    monkeypatch.setattr(QToolTip, "showText", lambda _place, text, _widget: shown.append(text))
+    monkeypatch.setattr(QToolTip, "showText", lambda _position, text, _widget: shown.append(text))
     panel.model.set_folder(pairs)
     plot = panel.curve
-    place = plot.scale.point(0.5, 0.5).toPoint()
+    point = plot.scale.point(0.5, 0.5).toPoint()
 
-    event = QHelpEvent(QEvent.Type.ToolTip, place, plot.mapToGlobal(place))
+    event = QHelpEvent(QEvent.Type.ToolTip, point, plot.mapToGlobal(point))
     QApplication.sendEvent(plot, event)
 
     assert shown[0].startswith("Resemblance 0.5")

@@ -29,16 +29,16 @@ def folder(tmp_path):
     def words(count):
         return chance.choices(WORDS, k=count)
 
-    essay, other, page = words(300), words(300), words(50)
+    essay, unrelated, page = words(300), words(300), words(50)
     texts = {
         "a1": essay,
         "a2": [*essay[:250], *words(50)],
-        "b1": other,
-        "b2": [*other, *words(5)],
+        "b1": unrelated,
+        "b2": [*unrelated, *words(5)],
         **{f"page{number}": [*words(1500), *page, *words(1500)] for number in range(3)},
     }
-    for name, own in texts.items():
-        (folder / f"{name}.txt").write_text(" ".join(own))
+    for name, words_of_text in texts.items():
+        (folder / f"{name}.txt").write_text(" ".join(words_of_text))
     return folder
 
 
@@ -68,15 +68,15 @@ def marks(window):
 
 
 def test_what_only_its_passage_lists_is_told_apart_and_can_be_left_out(window, folder, qtbot):
-    said = scan(window, qtbot, folder)
+    message = scan(window, qtbot, folder)
     box = window.side_panels.threshold.passages
-    assert said == "7 documents, 5 pairs share text"
+    assert message == "7 documents, 5 pairs share text"
     assert marks(window) == [""] * 2 + ["passage only"] * 3
     assert (box.text(), box.isChecked()) == ("Also list 3 that share a passage", True)
 
-    said = choose(window, qtbot)
+    message = choose(window, qtbot)
 
-    assert said == "7 documents, 2 pairs share text"
+    assert message == "7 documents, 2 pairs share text"
     assert marks(window) == [""] * 2
     assert window.pages.tabs.tabText(0) == "Pairs 2"
     assert (box.text(), box.isChecked()) == ("Also list 3 that share a passage", False)
@@ -89,14 +89,14 @@ def test_what_only_its_passage_lists_is_told_apart_and_can_be_left_out(window, f
 
 def test_the_choice_asks_the_engine_nothing(window, folder, qtbot, monkeypatch):
     scan(window, qtbot, folder)
-    asked = []
-    monkeypatch.setattr(EvidenceStore, "measured", lambda *_: asked.append("measured"))
-    monkeypatch.setattr("core.scan.lister.PairLister", lambda *_: asked.append("listed"))
+    calls = []
+    monkeypatch.setattr(EvidenceStore, "measured", lambda *_: calls.append("measured"))
+    monkeypatch.setattr("core.scan.lister.PairLister", lambda *_: calls.append("listed"))
 
     choose(window, qtbot)
     choose(window, qtbot)
 
-    assert asked == []
+    assert calls == []
     assert len(marks(window)) == 5
 
 
@@ -141,8 +141,8 @@ def test_a_review_keeps_the_choice(window, folder, qtbot, tmp_path):
 
 
 def export(window, qtbot, path, monkeypatch):
-    said = save_report(window, qtbot, monkeypatch, path)
-    return said.text, path.read_text(encoding="utf-8-sig")
+    report = save_report(window, qtbot, monkeypatch, path)
+    return report.text, path.read_text(encoding="utf-8-sig")
 
 
 def test_a_scan_that_found_nothing_can_be_exported(window, tmp_path, qtbot, monkeypatch):
@@ -158,14 +158,14 @@ def test_a_scan_that_found_nothing_can_be_exported(window, tmp_path, qtbot, monk
     written = {}
     for ending in ("html", "csv", "json"):
         path = tmp_path / f"nothing.{ending}"
-        said, written[ending] = export(window, qtbot, path, monkeypatch)
-        assert said.startswith(f"Saved a report without pairs to nothing.{ending}, ")
+        message, written[ending] = export(window, qtbot, path, monkeypatch)
+        assert message.startswith(f"Saved a report without pairs to nothing.{ending}, ")
 
     for words in ("no pair from 0.10 on.", "empty.txt", "b × r = 64 × 2"):
         assert words in written["html"]
     data = json.loads(written["json"])
     assert (data["documents"], data["pairs"]) == (2, [])
-    assert [one["path"] for one in data["problems"]] == ["empty.txt"]
+    assert [problem["path"] for problem in data["problems"]] == ["empty.txt"]
     assert data["settings"]["bands"] == 64
     assert written["csv"].splitlines()[0].startswith("doc_a,doc_b,")
 
@@ -188,20 +188,20 @@ def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
     (folder / "empty.txt").write_text("")
     scan(window, qtbot, folder)
     assert titles(window) == ["Pairs 5", "Problems 1"]
-    other = folder_with(tmp_path / "other")
-    (other / "one.txt").write_text("Something else.")
-    asked, ingest_files = threading.Event(), ingest.ingest_files
+    second_folder = folder_with(tmp_path / "other")
+    (second_folder / "one.txt").write_text("Something else.")
+    questioned, ingest_files = threading.Event(), ingest.ingest_files
 
     def wait_for_the_user(*arguments):
-        asked.wait(NET)
+        questioned.wait(NET)
         return ingest_files(*arguments)
 
     monkeypatch.setattr("core.scan.flow.ingest_files", wait_for_the_user)
 
     with qtbot.waitSignal(window.presenter.ended) as ended:
-        window.presenter.open_folders([other])
+        window.presenter.open_folders([second_folder])
         window.presenter.cancel()
-        asked.set()
+        questioned.set()
 
     assert ended.args[0] == "Cancelled"
     assert titles(window) == ["Pairs", "Problems"]
@@ -214,10 +214,10 @@ def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
 
 def test_a_cancelled_rescan_leaves_no_list_of_other_settings(window, folder, qtbot, monkeypatch):
     scan(window, qtbot, folder)
-    asked, ingest_files = threading.Event(), ingest.ingest_files
+    questioned, ingest_files = threading.Event(), ingest.ingest_files
 
     def wait_for_the_user(*arguments):
-        asked.wait(NET)
+        questioned.wait(NET)
         return ingest_files(*arguments)
 
     monkeypatch.setattr("core.scan.flow.ingest_files", wait_for_the_user)
@@ -226,7 +226,7 @@ def test_a_cancelled_rescan_leaves_no_list_of_other_settings(window, folder, qtb
     choose_bands(presenter, 64, 2, 0.9)
     presenter.rescan()
     presenter.cancel()
-    asked.set()
+    questioned.set()
 
     qtbot.waitUntil(lambda: not presenter.state.is_busy)
     qtbot.waitUntil(lambda: presenter.current.result.settings == presenter.current.settings)
@@ -238,8 +238,10 @@ def test_a_cancelled_rescan_leaves_no_list_of_other_settings(window, folder, qtb
 def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypatch):
     folder = folder_with(tmp_path / "many")
     for number in range(1100):
-        own = " ".join(f"{number}-{place}" for place in range(300))
-        (folder / f"{number:04}.txt").write_text("the same words " * 99 if number < 2 else own)
+        own_words = " ".join(f"{number}-{index}" for index in range(300))
+        (folder / f"{number:04}.txt").write_text(
+            "the same words " * 99 if number < 2 else own_words
+        )
     seen, ingest_files = threading.Event(), ingest.ingest_files
 
     def wait_for_the_window(*arguments):

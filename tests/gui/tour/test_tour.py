@@ -77,8 +77,8 @@ def test_a_tour_begins_with_the_shingles_of_any_settings(preset):
         state = TourState.of(settings, Excerpt())
 
         assert (state.settings.unit, state.settings.k) == (settings.unit, settings.k)
-        other = state.with_unit("char" if settings.unit == "word" else "word")
-        assert other.scan_settings.unit != settings.unit
+        other_unit = state.with_unit("char" if settings.unit == "word" else "word")
+        assert other_unit.scan_settings.unit != settings.unit
 
 
 @pytest.mark.parametrize("step", Step)
@@ -120,8 +120,8 @@ def test_the_resemblance_is_that_of_the_texts(show, texts):
 def test_every_pair_of_the_sample_is_wanted_or_not_and_met_or_not(show, texts):
     shown = show(Step.THRESHOLD, TourState())
 
-    number = len([one for one in texts.texts if one.strip()])
-    dots = sum(len(one.points) for one in shown.chart.series if not one.joined)
+    number = len([text for text in texts.texts if text.strip()])
+    dots = sum(len(series.points) for series in shown.chart.series if not series.joined)
     assert dots == number * (number - 1) / 2
     everything = show(Step.THRESHOLD, TourState().with_value(Knob.FILLED_ROWS, 1))
     assert " 0 missed" in everything.finding
@@ -131,13 +131,13 @@ def test_more_rows_miss_what_fewer_find(show):
     def missed(rows):
         state = TourState().with_value(Knob.FILLED_ROWS, rows)
         chart = show(Step.THRESHOLD, state).chart
-        return next(len(one.points) for one in chart.series if one.name == "missed")
+        return next(len(series.points) for series in chart.series if series.name == "missed")
 
     assert missed(16) > missed(2)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("", "Who closed"),
         ("   ", "Who closed"),
@@ -147,13 +147,13 @@ def test_more_rows_miss_what_fewer_find(show):
         ("a b c d e f a b c d e", "(6 of them different)"),
     ],
 )
-def test_any_text_of_the_user_can_be_cut(show, text, said):
+def test_any_text_of_the_user_can_be_cut(show, text, expected):
     shown = show(Step.SHINGLES, TourState().with_text(text))
 
-    if said == "Who closed":
+    if expected == "Who closed":
         assert shown.sentence == show(Step.SHINGLES, TourState()).sentence
     else:
-        assert said in shown.finding
+        assert expected in shown.finding
         assert shown.sentence == text
 
 
@@ -193,16 +193,16 @@ def test_marks_are_counted_as_qt_counts_and_end_with_the_paragraph():
 
 
 def test_the_tour_leads_through_seven_steps_by_keys(tour, qtbot):
-    said = set()
+    texts = set()
     for step in Step:
         assert tour.step is step
         page = tour.pages[step]
         qtbot.waitUntil(lambda page=page: "Reading" not in words_of(page))
         assert page.finding.isVisible()
-        said.add(words_of(page))
+        texts.add(words_of(page))
         if step is not Step.PASSAGES:
             qtbot.keyClick(tour, Qt.Key.Key_PageDown)
-    assert len(said) == len(Step)
+    assert len(texts) == len(Step)
 
     qtbot.keyClick(tour, Qt.Key.Key_PageUp)
     qtbot.keyClick(tour, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
@@ -248,7 +248,7 @@ def test_what_k_does_is_shown_on_the_document_at_hand(window, qtbot, tmp_path):
     scan(window, tmp_path, qtbot)
 
     setup = window.side_panels.setup
-    link = next(one for one in setup.details.findChildren(LinkLabel) if "k do" in one.text())
+    link = next(label for label in setup.details.findChildren(LinkLabel) if "k do" in label.text())
     link.click()
 
     tour = window.findChild(TourWindow)
@@ -291,15 +291,19 @@ def test_every_step_is_told_to_a_screen_reader_and_fits_a_narrow_window(tour, qt
             assert row.box.accessibleName()
         for picture in (page.chart, page.sets, page.cells):
             if picture.isVisible():
-                told = QAccessible.queryAccessibleInterface(picture)
-                assert told.text(QAccessible.Text.Name)
-                assert told.text(QAccessible.Text.Description)
+                interface = QAccessible.queryAccessibleInterface(picture)
+                assert interface.text(QAccessible.Text.Name)
+                assert interface.text(QAccessible.Text.Description)
         for reader in (page.rows, page.marked):
             assert not reader.isVisible() or reader.accessibleName()
         assert page.width() <= tour.width()
         for label in page.findChildren(QLabel):
             if label.isVisible() and label.wordWrap():
-                qtbot.waitUntil(lambda one=label: one.height() >= one.heightForWidth(one.width()))
+                qtbot.waitUntil(
+                    lambda label_shown=label: (
+                        label_shown.height() >= label_shown.heightForWidth(label_shown.width())
+                    )
+                )
 
 
 def test_a_sample_that_is_missing_is_said(qtbot, tmp_path):

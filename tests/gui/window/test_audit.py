@@ -75,16 +75,16 @@ def show(window):
 
 def finished(qtbot, window, start):
     """Run a test to its end."""
-    session, told = window.presenter.workbench.audit, []
+    session, results = window.presenter.workbench.audit, []
 
     def hear(_offer, shown, is_kept):
-        told.append(SimpleNamespace(shown=shown, is_kept=is_kept))
+        results.append(SimpleNamespace(shown=shown, is_kept=is_kept))
 
     session.audit_changed.connect(hear)
     start()
-    qtbot.waitUntil(lambda: any(one.shown for one in told))
+    qtbot.waitUntil(lambda: any(result.shown for result in results))
     session.audit_changed.disconnect(hear)
-    return told[-1]
+    return results[-1]
 
 
 def rows_of(window, kind):
@@ -105,12 +105,12 @@ def test_a_list_is_held_against_all_pairs_and_a_missing_one_is_opened(qtbot, ope
     assert "All pairs of 20 documents" in view._offer.text()
     assert view._heading.isHidden()
 
-    told = finished(qtbot, opened, view.prove.click)
+    result = finished(qtbot, opened, view.prove.click)
 
-    missing = told.shown.tables[AuditTableKind.PAIRS]
-    assert told.is_kept
-    assert view._heading.text() == told.shown.heading
-    assert "are missing" in told.shown.heading
+    missing = result.shown.tables[AuditTableKind.PAIRS]
+    assert result.is_kept
+    assert view._heading.text() == result.shown.heading
+    assert "are missing" in result.shown.heading
     assert "All 190 pairs of 20 documents were compared exactly." in view._sentences.text()
     assert "With b × r = " in view._changes.text()
     assert len(rows_of(opened, AuditTableKind.PAIRS)) == len(missing) > 0
@@ -118,7 +118,7 @@ def test_a_list_is_held_against_all_pairs_and_a_missing_one_is_opened(qtbot, ope
     assert 0 < len(points) <= len(rows_of(opened, AuditTableKind.RANGES))
     assert points[0].low == kept_ranges(opened)[0].low
     assert points[-1].high == kept_ranges(opened)[-1].high
-    assert all(one.share.low <= one.share.value <= one.share.high for one in points)
+    assert all(point.share.low <= point.share.value <= point.share.high for point in points)
     kept = opened.presenter.current.judgements.audit
     assert kept is not None
     assert kept.result.proof.missing == len(missing)
@@ -136,9 +136,9 @@ def test_a_list_is_held_against_all_pairs_and_a_missing_one_is_opened(qtbot, ope
 def test_planted_copies_are_searched_for(qtbot, opened):
     view = opened.pages.curve.audit
 
-    told = finished(qtbot, opened, view.plant.click)
+    result = finished(qtbot, opened, view.plant.click)
 
-    assert "of the edited copies were found" in told.shown.heading
+    assert "of the edited copies were found" in result.shown.heading
     assert len(rows_of(opened, AuditTableKind.EDITS)) == 5
     assert rows_of(opened, AuditTableKind.COPIES)
     assert not view.tables.isTabVisible(list(AuditTableKind).index(AuditTableKind.PAIRS))
@@ -155,8 +155,8 @@ def test_of_another_list_it_says_so_and_marks_no_points(qtbot, opened):
 
     qtbot.waitUntil(lambda: not model.audit_points)
     assert "earlier list" in view._when.text()
-    told = finished(qtbot, opened, view.prove.click)
-    assert told.shown.is_current
+    result = finished(qtbot, opened, view.prove.click)
+    assert result.shown.is_current
     assert "earlier list" not in view._when.text()
 
 
@@ -176,12 +176,12 @@ def test_a_test_is_cancelled(qtbot, opened, monkeypatch):
 
 def test_other_folders_forget_the_test_that_runs(qtbot, opened, tmp_path):
     view = opened.pages.curve.audit
-    other = folder_of_copies(tmp_path / "other", 3, seed=2)
+    second_folder = folder_of_copies(tmp_path / "other", 3, seed=2)
     view.prove.click()
     presenter = opened.presenter
 
     with qtbot.waitSignal(presenter.listed, check_params_cb=lambda result: result.complete):
-        presenter.open_folders((other,))
+        presenter.open_folders((second_folder,))
 
     show(opened)
     assert presenter.current.judgements.audit is None
@@ -208,7 +208,7 @@ def test_before_a_scan_and_with_one_document_there_is_nothing_to_test(qtbot, win
 
 def test_it_is_shown_again_when_the_review_is_opened(qtbot, opened, make_window, tmp_path):
     view = opened.pages.curve.audit
-    told = finished(qtbot, opened, view.prove.click)
+    result = finished(qtbot, opened, view.prove.click)
     path = tmp_path / "kept.neardup"
     with qtbot.waitSignal(opened.presenter.review.saved):
         opened.presenter.save_review(path)
@@ -220,8 +220,8 @@ def test_it_is_shown_again_when_the_review_is_opened(qtbot, opened, make_window,
     show(again)
 
     second = again.pages.curve.audit
-    assert second._heading.text() == told.shown.heading
-    assert again.side_panels.model.audit_points == told.shown.points
+    assert second._heading.text() == result.shown.heading
+    assert again.side_panels.model.audit_points == result.shown.points
     assert "earlier list" not in second._when.text()
 
 
@@ -232,9 +232,9 @@ def test_where_nothing_may_be_decided_it_is_shown_and_said(qtbot, opened, monkey
     monkeypatch.setattr(decisions, "_refused", lambda: Message("Another program has it."))
     view = opened.pages.curve.audit
 
-    told = finished(qtbot, opened, view.prove.click)
+    result = finished(qtbot, opened, view.prove.click)
 
-    assert not told.is_kept
+    assert not result.is_kept
     assert "isn’t saved because" in view._when.text()
     assert opened.presenter.current.judgements.audit is None
     assert opened.side_panels.model.audit_points

@@ -60,12 +60,12 @@ def test_a_link_leads_to_its_page_and_back_to_the_same_place(shown, qtbot):
 
 def test_a_page_looks_alike_whatever_was_open_before(shown):
     def sizes():
-        document, found = shown._view.document(), []
+        document, formats = shown._view.document(), []
         block = document.begin()
         while block.isValid():
-            found.append((block.charFormat().fontWeight(), block.blockFormat().headingLevel()))
+            formats.append((block.charFormat().fontWeight(), block.blockFormat().headingLevel()))
             block = block.next()
-        return found
+        return formats
 
     before = sizes()
     shown.open_page("deciding")

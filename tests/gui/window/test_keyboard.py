@@ -105,9 +105,9 @@ def test_no_letter_of_a_menu_or_a_window_is_marked_twice(qtbot, path):
 
     assert len(menus) > 8
     for together in texts:
-        letters = Counter(letter.lower() for one in together for letter in LETTER.findall(one))
+        letters = Counter(letter.lower() for text in together for letter in LETTER.findall(text))
         twice = {letter for letter, times in letters.items() if times > 1}
-        assert [one for one in together if twice & set(LETTER.findall(one.lower()))] == []
+        assert [text for text in together if twice & set(LETTER.findall(text.lower()))] == []
 
 
 def test_nothing_can_be_done_without_a_folder(actions):
@@ -151,14 +151,14 @@ def turn_wheel(widget):
 
 
 def fields_of(window):
-    found = [
+    fields = [
         field
         for kind in (QAbstractSpinBox, QComboBox, QAbstractSlider)
         for field in window.findChildren(kind)
         if not isinstance(field, QScrollBar)
     ]
-    assert len(found) > 20
-    return found
+    assert len(fields) > 20
+    return fields
 
 
 def value_of(field):
@@ -209,9 +209,9 @@ def test_the_wheel_over_a_field_scrolls_its_panel(opened, qtbot):
     ):
         panel.ensureWidgetVisible(field)
         before = bar.value()
-        place = field.mapTo(opened, field.rect().center())
+        centre = field.mapTo(opened, field.rect().center())
 
-        QTest.wheelEvent(opened.windowHandle(), place, QPoint(0, turn))
+        QTest.wheelEvent(opened.windowHandle(), centre, QPoint(0, turn))
 
         assert bar.value() != before, field.accessibleName()
 
@@ -265,16 +265,16 @@ BRIDGE = (
     "A bridge that nobody crosses is still a bridge, said the engineer, and had the rivets "
     "counted again, though there were nine fewer of them than the plans had promised the railway. "
 )
-OWN = "None of this was ever written down by anybody who had been there when it happened. "
+PARAGRAPH = "None of this was ever written down by anybody who had been there when it happened. "
 
 
 @pytest.fixture
 def folder(tmp_path):
     texts = {
         "abbot.txt": HARBOUR,
-        "baker.txt": HARBOUR + OWN,
+        "baker.txt": HARBOUR + PARAGRAPH,
         "miller.txt": BRIDGE,
-        "weaver.txt": BRIDGE + OWN * 2,
+        "weaver.txt": BRIDGE + PARAGRAPH * 2,
         "empty.txt": "",
     }
     return folder_with(tmp_path / "letters", texts)
@@ -301,8 +301,8 @@ def test_down_from_the_name_of_a_document_leads_to_a_row(scanned, qtbot):
     table = scanned.pages.pairs.table
     hidden = table.selected_key
     scanned.search_field.setFocus()
-    other = "weaver" if "weaver.txt" not in hidden.names else "abbot"
-    QTest.keyClicks(scanned.search_field, other)
+    name = "weaver" if "weaver.txt" not in hidden.names else "abbot"
+    QTest.keyClicks(scanned.search_field, name)
     assert scanned.presenter.pairs.row_of(hidden) is None
 
     with qtbot.waitSignal(scanned.presenter.pair.compared):
@@ -310,7 +310,7 @@ def test_down_from_the_name_of_a_document_leads_to_a_row(scanned, qtbot):
 
     assert table.hasFocus()
     assert [index.row() for index in table.selectionModel().selectedRows()] == [0]
-    assert f"{other}.txt" in table.selected_key.names
+    assert f"{name}.txt" in table.selected_key.names
 
 
 def test_tab_goes_as_the_eye_does(scanned):
@@ -323,7 +323,7 @@ def test_tab_goes_as_the_eye_does(scanned):
         if QApplication.focusWidget() is scanned.search_field:
             break
 
-    wanted = [
+    in_order = [
         "Kind of documents",
         scanned.side_panels.setup.folders.findChildren(FolderButton)[0].accessibleName(),
         "Bands b",
@@ -334,7 +334,7 @@ def test_tab_goes_as_the_eye_does(scanned):
         scanned.compare_pane.view.panes[0].accessibleName(),
         scanned.compare_pane.view.panes[1].accessibleName(),
     ]
-    assert [name for name in met if name in wanted] == wanted
+    assert [name for name in met if name in in_order] == in_order
 
 
 def test_f6_goes_round_the_panes(scanned):
@@ -427,10 +427,10 @@ def test_a_rescan_keeps_the_order_and_another_folder_is_ordered_by_rank_again(
     with qtbot.waitSignal(scanned.presenter.ended):
         scanned.presenter.rescan()
     assert scanned.presenter.pairs.order_in_words == "Shared, descending"
-    other = folder_with(tmp_path / "other")
+    second_folder = folder_with(tmp_path / "other")
 
     with qtbot.waitSignal(scanned.presenter.ended):
-        scanned.presenter.open_folders([other])
+        scanned.presenter.open_folders([second_folder])
 
     assert scanned.presenter.pairs.order_in_words == ""
     assert scanned.pages.pairs.table.horizontalHeader().sortIndicatorSection() == Column.RANK

@@ -143,7 +143,7 @@ def test_other_pairs_of_both_documents_are_a_link_away(scanned, qtbot):
     table.select_row(0)
     qtbot.waitUntil(lambda: shown(scanned).names == ("a.txt", "b.txt"))
     assert header._finding.also.text() == "Also in 1…"
-    shares = [(one.name, one.side) for one in scanned.compare_pane.view._shared.also]
+    shares = [(link.name, link.side) for link in scanned.compare_pane.view._shared.also]
     assert shares == [("c.txt", 0), ("c.txt", 1)]
 
     header.also.pair_wanted.emit(scanned.compare_pane.view._shared.also[1].pair)
@@ -188,8 +188,8 @@ def test_the_menu_of_a_pair_leads_to_all_of_a_document_and_gives_it_another_role
 
     def roles():
         top = table.make_menu()
-        (of_b,) = (one for one in top.actions() if one.text() == "Document B")
-        offered = {one.text(): one for one in of_b.menu().actions()}
+        (of_b,) = (action for action in top.actions() if action.text() == "Document B")
+        offered = {action.text(): action for action in of_b.menu().actions()}
         assert list(offered)[:3] == ["To review", "Reference", "Template"]
         return top, offered
 
@@ -197,7 +197,7 @@ def test_the_menu_of_a_pair_leads_to_all_of_a_document_and_gives_it_another_role
         return str(presenter.current.result.names.role_of(name))
 
     top = table.make_menu()
-    offered = {one.text(): one for one in top.actions() if one.text()}
+    offered = {action.text(): action for action in top.actions() if action.text()}
     assert list(offered)[:5] == ["Confirmed", "Suspicious", "Not a match", "Not reviewed", "Note"]
     offered["All pairs of document B"].trigger()
     pairs = presenter.pairs
@@ -293,8 +293,10 @@ def desk(window, tmp_path, qtbot):
     words = ["".join(draw.choices("abcdefghijklmnop", k=7)) for _ in range(2000)]
     for number in range(6):  # three pairs of a phrase
         phrase = words[30 * (number % 3) :][:22]
-        own = words[300 * number + 100 :][:300]
-        (folder / f"trace {number}.txt").write_text(" ".join([*own[:60], *phrase, *own[60:]]))
+        words_of_text = words[300 * number + 100 :][:300]
+        (folder / f"trace {number}.txt").write_text(
+            " ".join([*words_of_text[:60], *phrase, *words_of_text[60:]])
+        )
     with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.open_folders([folder])
     settle(window, qtbot)
@@ -317,17 +319,17 @@ def settle(window, qtbot):
 
 def judged_by_key(window, verdict):
     """The pairs that the key of a verdict would judge, as they are named."""
-    told = []
+    rows_judged = []
     presenter, page = window.presenter, window.pages.pairs
     page.verdict_given.disconnect(presenter.verdicts.judge)
-    page.verdict_given.connect(lambda _verdict, pairs: told.extend(pairs.tolist()))
+    page.verdict_given.connect(lambda _verdict, pairs: rows_judged.extend(pairs.tolist()))
     try:
         window.judging.judge(verdict)
     finally:
         page.verdict_given.disconnect()
         page.verdict_given.connect(presenter.verdicts.judge)
     names, pairs = presenter.pairs.names, presenter.pairs._pairs
-    return [names.key(int(pairs.a[pair]), int(pairs.b[pair])) for pair in told]
+    return [names.key(int(pairs.a[pair]), int(pairs.b[pair])) for pair in rows_judged]
 
 
 def read(window):

@@ -44,12 +44,12 @@ def searched(window, tmp_path, qtbot):
 
 def scan(window, qtbot, folder=None):
     """Scan a folder for the first time, or again; what is offered then."""
-    said = []
-    window.presenter.message_posted.connect(said.append)
+    messages = []
+    window.presenter.message_posted.connect(messages.append)
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_folders([folder]) if folder else window.presenter.rescan()
-    window.presenter.message_posted.disconnect(said.append)
-    return [answer for message in said for _, answer in message.answers]
+    window.presenter.message_posted.disconnect(messages.append)
+    return [answer for message in messages for _, answer in message.answers]
 
 
 def search(window, qtbot, phrase):
@@ -116,8 +116,8 @@ def test_a_report_says_what_was_searched(searched, tmp_path, qtbot, wish, names_
     reports = searched.presenter.exports
     with qtbot.waitSignal(reports.ended):
         reports.save(tmp_path / "report.json", wish)
-    said = json.loads((tmp_path / "report.json").read_text("utf-8"))["shown"]
-    assert said.startswith(f"Only pairs with {expected}.")
+    shown = json.loads((tmp_path / "report.json").read_text("utf-8"))["shown"]
+    assert shown.startswith(f"Only pairs with {expected}.")
 
 
 def test_what_was_found_stays_until_another_phrase_or_list_is_searched(searched, qtbot):
@@ -228,9 +228,9 @@ def test_an_earlier_year_becomes_a_reference(window, tmp_path, qtbot, opened):
 @pytest.mark.parametrize("name", ["essay 2024 student{}.txt", "student{} 2024/essay.txt"])
 def test_looking_for_earlier_years_takes_few_steps_in_large_folders(tmp_path, name, monkeypatch):
     paths = [str(tmp_path / name.format(number)) for number in range(200)]
-    asked = []
+    calls = []
     monkeypatch.setattr(
-        scans, "earlier_years", lambda *names: asked.append(names) or earlier_years(*names)
+        scans, "earlier_years", lambda *names: calls.append(names) or earlier_years(*names)
     )
     assert scans._earlier_years([tmp_path], paths) == ()
-    assert len(asked) <= 2
+    assert len(calls) <= 2

@@ -50,9 +50,9 @@ def save_report(window, qtbot, monkeypatch, path):
     action = window._actions[Action.EXPORT]
     assert action.isEnabled()
     action.trigger()
-    with qtbot.waitSignal(window.presenter.exports.ended) as said:
+    with qtbot.waitSignal(window.presenter.exports.ended) as blocker:
         window.reports.shown.footer.save.click()
-    return said.args[0]
+    return blocker.args[0]
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def names_shown(window):
     return [model.key_at(row).names for row in range(model.rowCount())]
 
 
-def names_found(window):
+def found_names(window):
     """Without the rows of few documents in which nothing was found."""
     model = window.presenter.pairs
     rows = range(model.rowCount())
@@ -251,8 +251,8 @@ def test_simhash_is_chosen_scanned_and_listed_again_by_its_distance(scanned, qtb
     assert presenter.current.result.scan is scan_made
     assert panels.setup.settings.max_distance == 8
     assert not panels.setup._model.needs_scan
-    said = panels.threshold._forecast.accessibleDescription()
-    assert f"Lists {presenter.pairs.pair_count} pairs of 5 documents" in said
+    description = panels.threshold._forecast.accessibleDescription()
+    assert f"Lists {presenter.pairs.pair_count} pairs of 5 documents" in description
 
 
 def test_no_pair_is_said_in_words(scanned, qtbot):
@@ -289,8 +289,8 @@ def test_a_folder_without_pairs_is_said_in_words(window, tmp_path, qtbot):
 
     folder_with(bare, dict.fromkeys(("one.txt", "two.txt"), ""))
     scan(window, qtbot, bare)
-    said = window.pages.pairs.empty_sentence
-    assert "2 files gave no text; see Problems for the reasons." in said
+    sentence = window.pages.pairs.empty_sentence
+    assert "2 files gave no text; see Problems for the reasons." in sentence
 
     folder_with(bare, {"one.txt": TREES})
     scan(window, qtbot, bare)
@@ -326,7 +326,7 @@ def test_a_rescan_leaves_a_pair_that_is_alike_no_more(scanned, folder, qtbot):
 
     table = scanned.pages.pairs.table
     assert table.selected_key.names == ("one.txt", "two.txt")
-    assert table.selected_key.names not in names_found(scanned)
+    assert table.selected_key.names not in found_names(scanned)
 
 
 def test_a_pair_stays_open_though_its_files_are_gone(scanned, folder, qtbot):
@@ -379,8 +379,8 @@ def test_cancel_stops_what_is_measured_beside_the_list(scanned, qtbot, monkeypat
 
 def test_pairs_appear_while_documents_are_still_read(window, tmp_path, qtbot):
     for number in range(1000):
-        own = " ".join(f"w{number}x{place}" for place in range(300))
-        text = TREES if number in {3, 7} else own
+        words = " ".join(f"w{number}x{index}" for index in range(300))
+        text = TREES if number in {3, 7} else words
         (tmp_path / f"{number:04}.txt").write_text(text)
     shown = []
     window.presenter.listed.connect(
@@ -403,13 +403,13 @@ def test_export_writes_what_the_table_shows(scanned, tmp_path, qtbot, monkeypatc
     scanned.presenter.pairs.set_filter(PairFilter("two"))
     scanned.pages.pairs.table.sortByColumn(3, Qt.SortOrder.AscendingOrder)
 
-    said = save_report(scanned, qtbot, monkeypatch, target)
+    report = save_report(scanned, qtbot, monkeypatch, target)
 
     with target.open(encoding="utf-8-sig", newline="") as file:
         rows = [(row["doc_a"], row["doc_b"]) for row in csv.DictReader(file)]
-    assert rows == names_found(scanned)
-    assert "pairs.csv" in said.text
-    assert [words for words, _ in said.links] == ["Open", "Show in folder", "Copy path"]
+    assert rows == found_names(scanned)
+    assert "pairs.csv" in report.text
+    assert [words for words, _ in report.links] == ["Open", "Show in folder", "Copy path"]
 
 
 def test_the_export_key_works_in_fields_too(scanned, qtbot):
@@ -425,11 +425,11 @@ def test_a_failed_export_is_a_sentence_and_a_folder_is_shown_only_when_asked_for
 ):
     shown = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
-    with qtbot.waitSignal(scanned.presenter.message_posted) as said:
+    with qtbot.waitSignal(scanned.presenter.message_posted) as blocker:
         scanned.presenter.exports.save(tmp_path / "no such folder" / "pairs.csv")
-    assert said.args[0].warning
+    assert blocker.args[0].warning
     assert scanned.message_bar.isVisible()
-    assert "pairs.csv" in said.args[0].text
+    assert "pairs.csv" in blocker.args[0].text
 
     with qtbot.waitSignal(scanned.presenter.message_posted):
         scanned.presenter.exports.save(tmp_path / "pairs.json")
@@ -478,9 +478,9 @@ def test_every_action_with_a_key_is_in_the_menu_bar(window):
     assert [entry.text() for entry in window.menuBar().actions()] == MENU_BAR
     with_keys = {each for each in window.findChildren(QAction) if each.shortcuts()}
     local = set(window.pages.problems.actions())  # Copy: the standard key of every table
-    own = {each for each in with_keys if each.parent() is window._actions}
-    assert own <= reachable
-    assert {each for each in with_keys - own if each in reachable} == set()
+    window_actions = {each for each in with_keys if each.parent() is window._actions}
+    assert window_actions <= reachable
+    assert {each for each in with_keys - window_actions if each in reachable} == set()
     assert local & reachable == set()
 
 
@@ -519,7 +519,9 @@ def test_all_text_grows_and_shrinks_at_once(scanned):
     texts = {
         "table": scanned.pages.pairs.table,
         "text": pane,
-        "caption": next(one for one in scanned.findChildren(Caption) if one.isVisible()),
+        "caption": next(
+            caption for caption in scanned.findChildren(Caption) if caption.isVisible()
+        ),
         "title": scanned.findChild(ScaledLabel),
         "heading": scanned.findChild(PaneTitle),
     }
@@ -555,12 +557,12 @@ def test_the_menu_of_recent_folders_shows_what_names_hide(window, qapp):
 
 
 def test_a_recent_folder_that_is_gone_is_said_and_forgotten(window, tmp_path, qtbot):
-    gone = tmp_path / "gone"
-    window._preferences.remember(gone)
+    removed_folder = tmp_path / "gone"
+    window._preferences.remember(removed_folder)
 
-    window.pages.start.recent_chosen.emit(str(gone))
+    window.pages.start.recent_chosen.emit(str(removed_folder))
 
     assert "no longer exists" in window.message_bar.accessibleName()
-    assert str(gone) not in window._preferences.recent
+    assert str(removed_folder) not in window._preferences.recent
     qtbot.keyClick(window.message_bar, Qt.Key.Key_Escape)
     assert not window.message_bar.isVisible()

@@ -62,10 +62,10 @@ def test_words_of_bits_and_of_no_buckets():
 
 
 def test_a_crowd_is_explained():
-    crowd = BucketRow(("a", "b"), 5000, 3, 30_000_000)
+    overfull_row = BucketRow(("a", "b"), 5000, 3, 30_000_000)
 
     assert "More rows make buckets smaller" in words(
-        rows=(crowd,), fill=FILL._replace(largest=5000)
+        rows=(overfull_row,), fill=FILL._replace(largest=5000)
     )
     assert "More rows" not in words()
 
@@ -73,7 +73,7 @@ def test_a_crowd_is_explained():
 def test_sizes_are_told_as_ranges():
     assert fill_words(FILLS[0]) == "2 documents: 40 buckets, 40 pairs"
     assert fill_words(FILLS[2]) == "5 to 8 documents: 20 buckets, 300 pairs"
-    assert [size_name(one) for one in FILLS] == ["2", "3+", "5+"]
+    assert [size_name(fill) for fill in FILLS] == ["2", "3+", "5+"]
 
 
 def test_the_table_names_documents_and_what_they_share(qtmodeltester):
@@ -118,9 +118,9 @@ def test_the_page_shows_the_fullest_and_says_all_of_the_current_one(page, qtbot)
 
 
 def test_a_bar_says_what_it_is(page, monkeypatch):
-    said = []
+    tooltips = []
     tips = "neardup_gui.views.workbench.buckets_page.QToolTip.showText"
-    monkeypatch.setattr(tips, lambda _place, words, _widget: said.append(words))
+    monkeypatch.setattr(tips, lambda _position, words, _widget: tooltips.append(words))
     page.show_numbers(NUMBERS)
     bars = page._bars
 
@@ -128,8 +128,8 @@ def test_a_bar_says_what_it_is(page, monkeypatch):
     assert bars._at(bars.width() + 9000) is None
     for x in (20, bars.width() - 1):
         bars.event(QHelpEvent(QEvent.Type.ToolTip, QPoint(x, 50), bars.mapToGlobal(QPoint(x, 50))))
-    assert "2 documents: 40 buckets, 40 pairs" in said[0]
-    assert said[1] == ""
+    assert "2 documents: 40 buckets, 40 pairs" in tooltips[0]
+    assert tooltips[1] == ""
     assert not bars.grab().isNull()
 
 
@@ -163,13 +163,13 @@ def test_buckets_are_counted_while_they_are_in_sight(window, folder, qtbot):
         model.change(model.state.with_both(8, 16))
     assert curve.buckets._words.text().startswith("8 bands of 16 rows, 6 documents.")
 
-    told = []
-    buckets.value_changed.connect(told.append)
+    sentences = []
+    buckets.value_changed.connect(sentences.append)
     curve.below.setCurrentWidget(curve.pair)
     with qtbot.waitSignal(presenter.listed):
         model.change(model.state.with_both(4, 32))
     qtbot.waitUntil(lambda: not buckets._later.isActive())
-    assert told == []
+    assert sentences == []
 
 
 def test_buckets_of_other_folders_are_forgotten(window, folder, qtbot):
@@ -191,13 +191,13 @@ def test_buckets_of_other_folders_are_forgotten(window, folder, qtbot):
     assert "0.txt" not in curve.buckets._model.row_at(0).names
 
 
-def lengths(*others, pairs=57, are_listed=True):
+def lengths(*other_lengths, pairs=57, are_listed=True):
     settings = ScanSettings(min_passage=30, list_passages=are_listed)
-    return PassageLengths(settings, pairs, tuple(OtherLength(*one) for one in others))
+    return PassageLengths(settings, pairs, tuple(OtherLength(*values) for values in other_lengths))
 
 
 def test_words_of_passages_say_what_is_guaranteed_and_what_others_would_list():
-    told = passage_words(
+    sentences = passage_words(
         lengths(
             (10, Estimate(900, 400, 1600), True),
             (15, Estimate(60, 60, 4000), True),
@@ -207,9 +207,9 @@ def test_words_of_passages_say_what_is_guaranteed_and_what_others_would_list():
         )
     )
 
-    assert told[0].startswith("Guaranteed: every two documents that share 30 words in a row")
-    assert told[1] == "From 30 words on, as now: 57 pairs below 0.10 share one."
-    assert told[2:] == (
+    assert sentences[0].startswith("Guaranteed: every two documents that share 30 words in a row")
+    assert sentences[1] == "From 30 words on, as now: 57 pairs below 0.10 share one."
+    assert sentences[2:] == (
         "From 10 words on: about 840 pairs more (340 to 1,500).",
         "From 15 words on: 3 pairs more that are known, at most about 3,900.",
         "From 20 words on: no pair more.",

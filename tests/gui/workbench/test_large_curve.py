@@ -23,8 +23,8 @@ BITS = ThresholdState(64, 2, 0.3, 128, 3, "simhash")
 @pytest.fixture
 def folder():
     rng = np.random.default_rng(1)
-    found = rng.uniform(0.1, 1, 64)
-    return folder_of(found, rng.beta(0.6, 20, 2000), documents=212, listed=64)
+    resemblances = rng.uniform(0.1, 1, 64)
+    return folder_of(resemblances, rng.beta(0.6, 20, 2000), documents=212, listed=64)
 
 
 @pytest.fixture
@@ -42,10 +42,10 @@ def large(qtbot, folder):
     return large
 
 
-def mouse(plot, kind, place, *, held=False):
+def mouse(plot, kind, values, *, held=False):
     """A mouse at a resemblance and a probability."""
     button, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
-    where = plot.scale.point(*place)
+    where = plot.scale.point(*values)
     changed = none if kind is QEvent.Type.MouseMove else button
     down = button if held else none
     QApplication.sendEvent(
@@ -56,13 +56,13 @@ def mouse(plot, kind, place, *, held=False):
 def drag(plot, start, end):
     mouse(plot, QEvent.Type.MouseButtonPress, start, held=True)
     for share in np.linspace(0, 1, 20):
-        place = tuple((1 - share) * a + share * b for a, b in zip(start, end, strict=True))
-        mouse(plot, QEvent.Type.MouseMove, place, held=True)
+        values = tuple((1 - share) * a + share * b for a, b in zip(start, end, strict=True))
+        mouse(plot, QEvent.Type.MouseMove, values, held=True)
     mouse(plot, QEvent.Type.MouseButtonRelease, end)
 
 
-def turn(plot, notches, place=(0.5, 0.5), modifiers=NONE):
-    where = plot.scale.point(*place)
+def turn(plot, notches, values=(0.5, 0.5), modifiers=NONE):
+    where = plot.scale.point(*values)
     event = QWheelEvent(
         where,
         QPointF(plot.mapToGlobal(where)),
@@ -202,17 +202,17 @@ def test_a_pair_and_an_audit_are_drawn_and_said(large):
     large._model.set_audit_points((point,))
     assert large.plot.grab().toImage() != with_pair
 
-    told = large.plot.accessibleDescription()
-    assert "<a>.txt and b.txt: resemblance 0.60" in told
-    assert "Measured from 0.50 to 0.60: 27 of 30 were found, 90.0%" in told
+    description = large.plot.accessibleDescription()
+    assert "<a>.txt and b.txt: resemblance 0.60" in description
+    assert "Measured from 0.50 to 0.60: 27 of 30 were found, 90.0%" in description
     assert large._beside.isVisible()
 
 
 def test_the_plot_tells_a_screen_reader_what_it_shows(large):
-    told = large.plot.accessibleDescription()
+    description = large.plot.accessibleDescription()
     assert large.plot.accessibleName() == "S-curve"
-    assert "64 bands of 2 rows" in told
-    assert large.forecast.accessibleDescription() in told
+    assert "64 bands of 2 rows" in description
+    assert large.forecast.accessibleDescription() in description
 
 
 def test_narrow_the_words_give_way_and_the_numbers_stay(large, qtbot):

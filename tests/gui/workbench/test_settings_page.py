@@ -71,18 +71,18 @@ def look_at(page, setting, qtbot):
     qtbot.waitUntil(lambda: getattr(page._threshold.beside, "name", "") == setting.name)
 
 
-def other(page):
+def efficient_setting(page):
     """An efficient setting that is not in use, far from the ends."""
     rows = [row.state for row in page.model.shown() if row.kinds == (Kind.EFFICIENT,)]
     return rows[len(rows) // 2]
 
 
-def move(view, place):
+def move(view, point):
     none = Qt.MouseButton.NoButton
     event = QMouseEvent(
         QEvent.Type.MouseMove,
-        QPointF(place),
-        QPointF(view.mapToGlobal(place)),
+        QPointF(point),
+        QPointF(view.mapToGlobal(point)),
         none,
         none,
         Qt.KeyboardModifier.NoModifier,
@@ -92,14 +92,14 @@ def move(view, place):
 
 def point_of(page, setting):
     plot, shown = page.map._plot, page.model.map
-    place = shown.index_of(setting)
-    dot = QPointF(float(shown.across[place]), float(shown.up[place]))
+    index = shown.index_of(setting)
+    dot = QPointF(float(shown.across[index]), float(shown.up[index]))
     scene = plot.getViewBox().mapViewToScene(dot)
     return QPointF(plot.mapFromScene(scene)).toPoint() + plot.pos()
 
 
 def test_a_row_is_looked_at_then_used(page, threshold, qtbot):
-    setting = other(page)
+    setting = efficient_setting(page)
     look_at(page, setting, qtbot)
     assert threshold.other_beside.name == setting.name
 
@@ -111,10 +111,10 @@ def test_a_row_is_looked_at_then_used(page, threshold, qtbot):
 
 
 def test_a_row_is_pinned_and_unpinned_by_keys(page, threshold, qtbot):
-    setting = other(page)
+    setting = efficient_setting(page)
     look_at(page, setting, qtbot)
     QTest.keyClick(page.table, Qt.Key.Key_Space)
-    assert [one.name for one in threshold.kept] == [setting.name]
+    assert [state.name for state in threshold.kept] == [setting.name]
     qtbot.waitUntil(lambda: page._pin.text() == "Unpin its curve")
     assert "pinned" in page.model.row_at(page.model.row_of(setting.key)).what
 
@@ -123,11 +123,11 @@ def test_a_row_is_pinned_and_unpinned_by_keys(page, threshold, qtbot):
 
 
 def test_a_click_on_the_map_uses_a_setting_and_hovering_reads_it(page, threshold, qtbot):
-    setting = other(page)
-    place = point_of(page, setting)
-    move(page.map, place)
+    setting = efficient_setting(page)
+    point = point_of(page, setting)
+    move(page.map, point)
     assert page._read.text().startswith(f"{setting.name}: ")
-    QTest.mouseClick(page.map, Qt.MouseButton.LeftButton, pos=place)
+    QTest.mouseClick(page.map, Qt.MouseButton.LeftButton, pos=point)
     assert (threshold.state.bands, threshold.state.rows) == (setting.bands, setting.rows)
 
     before = threshold.state
@@ -139,7 +139,7 @@ def test_arrows_go_along_the_efficient_settings(page, threshold, qtbot):
     page.map.setFocus()
     QTest.keyClick(page.map, Qt.Key.Key_Home)
     seen = [threshold.beside.name]
-    frontier = [page.model.map.setting(int(place)).name for place in page.model.map.frontier]
+    frontier = [page.model.map.setting(int(number)).name for number in page.model.map.frontier]
     for _ in range(len(frontier)):
         QTest.keyClick(page.map, Qt.Key.Key_Right)
         seen.append(threshold.beside.name)
@@ -157,14 +157,14 @@ def test_a_larger_k_is_asked_for_and_not_taken(page, threshold, qtbot):
     before = threshold.state
     longer = ThresholdState(100, 3, 0.1, 512)
     look_at(page, longer, qtbot)
-    with qtbot.waitSignal(page.scan_wanted) as asked:
+    with qtbot.waitSignal(page.scan_wanted) as blocker:
         page._use.click()
-    assert asked.args == [longer]
+    assert blocker.args == [longer]
     assert threshold.state == before
 
 
 def test_what_is_looked_at_is_forgotten_with_the_page(page, threshold, qtbot):
-    look_at(page, other(page), qtbot)
+    look_at(page, efficient_setting(page), qtbot)
     page.hide()
     assert threshold.beside is None
     page.show()
@@ -191,9 +191,9 @@ def test_the_table_is_copied_and_exported(page, qtbot):
 
 
 def test_the_map_is_told_to_those_who_cannot_see_it(page):
-    told = page.map.accessibleDescription()
-    assert "645 settings by candidates and missed pairs" in told
-    assert "Left and Right go along them" in told
+    description = page.map.accessibleDescription()
+    assert "645 settings by candidates and missed pairs" in description
+    assert "Left and Right go along them" in description
 
 
 # Bad input
@@ -252,8 +252,8 @@ def test_folders_where_all_is_alike_or_nothing_is_have_a_map(page, threshold, al
     threshold.set_grid(FormulaGrid(alike=alike, background=background))
     page._refresh()
     settings_map = page.model.map
-    for places in (settings_map.across, settings_map.up):
-        assert ((places >= 0) & (places <= 1)).all()
+    for coordinates in (settings_map.across, settings_map.up):
+        assert ((coordinates >= 0) & (coordinates <= 1)).all()
     assert len(settings_map.frontier) >= 1
     assert page._right.isVisible()
     assert not page.map.grab().isNull()
@@ -333,9 +333,9 @@ def test_bits_show_their_distances_and_no_map(page, threshold, qtbot):
 )
 def test_scales_have_room_for_all_and_few_ticks(numbers):
     scale = Scale.of(np.array(numbers))
-    places = scale.places(np.array(numbers))
-    assert ((places >= 0) & (places <= 1)).all()
-    assert (np.diff(places) >= 0).all()
+    positions = scale.places(np.array(numbers))
+    assert ((positions >= 0) & (positions <= 1)).all()
+    assert (np.diff(positions) >= 0).all()
     assert len(scale.ticks) <= 8
     assert all(0 <= tick.place <= 1 for tick in scale.ticks)
     assert len({tick.text for tick in scale.ticks}) == len(scale.ticks)
@@ -344,9 +344,9 @@ def test_scales_have_room_for_all_and_few_ticks(numbers):
 def test_an_efficient_setting_is_met_first():
     grid = FormulaGrid()
     settings_map = SettingsMap.of(ThresholdState(64, 2, 0.1, 128), grid)
-    place = int(settings_map.frontier[3])
-    near = settings_map.nearest(settings_map.across[place], settings_map.up[place], (0.02, 0.02))
-    assert near == place
+    number = int(settings_map.frontier[3])
+    near = settings_map.nearest(settings_map.across[number], settings_map.up[number], (0.02, 0.02))
+    assert near == number
     assert settings_map.nearest(0.0, 2.0, (0.02, 0.02)) is None
 
 
@@ -371,7 +371,7 @@ def test_what_the_map_says_upwards_stands_above_it_whole(page, qtbot):
     qtbot.waitUntil(
         lambda: plot.titleLabel.height() >= plot.titleLabel.item.boundingRect().height()
     )
-    words, view = (one.sceneBoundingRect() for one in (plot.titleLabel.item, plot.getViewBox()))
+    words, view = (item.sceneBoundingRect() for item in (plot.titleLabel.item, plot.getViewBox()))
     assert words.bottom() <= view.top() + 1
 
 
@@ -384,8 +384,8 @@ def listed(window, tmp_path, qtbot):
     folder = tmp_path / "docs"
     folder.mkdir()
     for number in range(8):
-        own = " ".join(f"word{number}x{place}" for place in range(60 * (number % 4)))
-        (folder / f"{number}.txt").write_text(f"{WORDS} {number} {own}", encoding="utf-8")
+        words = " ".join(f"word{number}x{index}" for index in range(60 * (number % 4)))
+        (folder / f"{number}.txt").write_text(f"{WORDS} {number} {words}", encoding="utf-8")
     with qtbot.waitSignal(window.presenter.scans.scanned):
         window.presenter.open_folders((folder,))
     return window
@@ -407,9 +407,9 @@ def test_who_moves_the_threshold_is_told_what_is_counted_of_the_folder(listed, q
     with qtbot.waitSignal(model.grid_changed):
         model.change(model.state.with_both(20, 6))
 
-    told = model.folder.forecast(model.state)
+    forecast = model.folder.forecast(model.state)
     counted = model.grid.forecast(model.state.min_resemblance, (20, 6))
-    assert (told.missed, told.missed_by_bands) == (counted.missed, counted.missed_by_bands)
+    assert (forecast.missed, forecast.missed_by_bands) == (counted.missed, counted.missed_by_bands)
 
 
 @pytest.fixture
@@ -424,10 +424,10 @@ def test_presets_of_the_setup_have_rows_with_numbers(opened, page_of_window):
     assert row.forecast.missed.expected >= 0
     # Of the setting in use, what the panel says.
     model = opened.side_panels.model
-    told = model.folder.forecast(model.state)
+    forecast = model.folder.forecast(model.state)
     present = page_of_window.model.row_at(0).forecast
-    assert present.missed.expected == pytest.approx(told.missed.expected)
-    assert present.missed_by_bands.expected == pytest.approx(told.missed_by_bands.expected)
+    assert present.missed.expected == pytest.approx(forecast.missed.expected)
+    assert present.missed_by_bands.expected == pytest.approx(forecast.missed_by_bands.expected)
 
 
 def test_the_panel_says_of_any_setting_what_the_table_says(opened, page_of_window):
@@ -438,9 +438,9 @@ def test_the_panel_says_of_any_setting_what_the_table_says(opened, page_of_windo
             page_of_window.model.row_at(row).forecast,
         )
         if state.signature_size == model.state.signature_size:
-            told = model.folder.forecast(state)
-            assert numbers[:5] == told[:5]
-            assert numbers.extra == told.extra
+            forecast = model.folder.forecast(state)
+            assert numbers[:5] == forecast[:5]
+            assert numbers.extra == forecast.extra
 
 
 def test_a_setting_that_is_used_makes_another_list(opened, page_of_window, qtbot):
@@ -451,14 +451,14 @@ def test_a_setting_that_is_used_makes_another_list(opened, page_of_window, qtbot
 
 
 def test_longer_signatures_are_chosen_and_a_new_scan_is_offered(opened, page_of_window, qtbot):
-    with qtbot.waitSignal(opened.presenter.message_posted) as said:
+    with qtbot.waitSignal(opened.presenter.message_posted) as blocker:
         page_of_window._take(ThresholdState(100, 2, 0.1, 256))
-    assert said.args[0].link == "Rescan"
+    assert blocker.args[0].link == "Rescan"
     settings = opened.presenter.current.settings
     assert (settings.bands, settings.rows, settings.signature_size) == (100, 2, 256)
     assert opened.side_panels.model.state.signature_size == 256
     with qtbot.waitSignal(opened.presenter.scans.scanned):
-        opened.message_bar.answers.clicked.emit(said.args[0].target)
+        opened.message_bar.answers.clicked.emit(blocker.args[0].target)
     assert opened.presenter.current.result.scan.settings.signature_size == 256
 
 
@@ -467,9 +467,9 @@ def test_the_table_is_saved_where_the_user_says(
 ):
     path = tmp_path / "table.csv"
     monkeypatch.setattr(files, "ask_for_table", lambda *_: path)
-    with qtbot.waitSignal(opened.presenter.message_posted) as said:
+    with qtbot.waitSignal(opened.presenter.message_posted) as blocker:
         page_of_window._export.click()
-    assert said.args[0].text == "Saved the settings to table.csv."
+    assert blocker.args[0].text == "Saved the settings to table.csv."
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == page_of_window.model.rowCount()
@@ -478,10 +478,10 @@ def test_the_table_is_saved_where_the_user_says(
 
 def test_a_table_that_cannot_be_saved_is_said(opened, page_of_window, qtbot, monkeypatch, tmp_path):
     monkeypatch.setattr(files, "ask_for_table", lambda *_: tmp_path / "gone" / "table.csv")
-    with qtbot.waitSignal(opened.presenter.message_posted) as said:
+    with qtbot.waitSignal(opened.presenter.message_posted) as blocker:
         page_of_window._export.click()
-    assert said.args[0].warning
-    assert "table.csv" in said.args[0].text
+    assert blocker.args[0].warning
+    assert "table.csv" in blocker.args[0].text
 
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -558,10 +558,10 @@ class FormulaGrid:
         self.there, self.alike, self.background, self.pairs = there, alike, background, pairs
 
     def at(self, floor):
-        found = 1 - (1 - self.alike**self.rows) ** self.bands
-        missed = self.there * (1 - found)
+        found_share = 1 - (1 - self.alike**self.rows) ** self.bands
+        missed = self.there * (1 - found_share)
         extra = self.pairs * (1 - (1 - self.background**self.rows) ** self.bands)
-        candidates = extra + self.there * found
+        candidates = extra + self.there * found_share
         return GridForecast(
             bands=self.bands,
             rows=self.rows,
@@ -644,7 +644,7 @@ def test_efficient_settings_have_rows_by_their_candidates_and_not_all_where_many
     model,
 ):
     rows = [row for row in model.shown() if Kind.EFFICIENT in row.kinds]
-    every = [model.map.setting(place) for place in model.map.frontier.tolist()]
+    every = [model.map.setting(number) for number in model.map.frontier.tolist()]
 
     assert 5 < len(rows) < len(every)
     assert {row.state.key for row in rows} < {state.key for state in every}
@@ -712,9 +712,9 @@ def test_a_longer_signature_needs_a_new_scan_and_says_so(model):
 
 def test_what_a_larger_k_would_buy_has_rows(model, threshold):
     forecast = Forecast(0.1, 100.0, *[Estimate(2, 1, 3)] * 2, False, *[Estimate(2, 1, 3)] * 2)
-    one = LargerSignature(100, 2, 256, forecast)
+    larger = LargerSignature(100, 2, 256, forecast)
     of_shorter = LargerSignature(20, 5, 512, forecast)
-    threshold.grid.larger = lambda _floor, _banding: (one, of_shorter)
+    threshold.grid.larger = lambda _floor, _banding: (larger, of_shorter)
     threshold.change(threshold.state.with_both(10, 5))
     model.refresh()
 
@@ -785,8 +785,8 @@ def test_bits_have_a_row_for_every_distance_and_no_map(qapp):
 
 
 def test_presets_are_those_for_the_same_shingles(qapp):
-    own = ({"name": "Mine", "bands": 20, "rows": 5}, {"name": "Broken", "bands": "many"})
-    assert list(presets_like(ScanSettings(), own)) == [
+    user_presets = ({"name": "Mine", "bands": 20, "rows": 5}, {"name": "Broken", "bands": "many"})
+    assert list(presets_like(ScanSettings(), user_presets)) == [
         "Essays and reports",
         "Same text again",
         "Mine",
@@ -814,7 +814,7 @@ def test_the_copied_table_is_read_back(model):
 
 
 def test_a_screen_reader_is_told_a_whole_row(model):
-    told = model.data(model.index(0, 0), int(Qt.ItemDataRole.AccessibleTextRole))
-    assert told.startswith("64 bands of 2 rows, in use")
-    assert "missed" in told
-    assert "candidates" in told
+    description = model.data(model.index(0, 0), int(Qt.ItemDataRole.AccessibleTextRole))
+    assert description.startswith("64 bands of 2 rows, in use")
+    assert "missed" in description
+    assert "candidates" in description

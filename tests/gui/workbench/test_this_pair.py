@@ -40,7 +40,7 @@ def signed(resemblance=0.6, equal=76, settings=BANDS, reason=LISTED, **options):
     return SignedPair(key, signature._replace(**options), ThresholdState.of(settings), reason)
 
 
-def said(pair, state):
+def words_of(pair, state):
     return " ".join(pair_words(pair, state)).replace("\N{NO-BREAK SPACE}", " ")
 
 
@@ -54,54 +54,54 @@ def model(qapp):
 
 def test_it_says_where_a_pair_lies_and_which_bands_met():
     pair = signed(equal=6)
-    words = said(pair, ThresholdState(20, 5, 0.1, 128))
+    words = words_of(pair, ThresholdState(20, 5, 0.1, 128))
     assert "Resemblance 0.600" in words
     assert "20 × 5 finds 80 % and misses 20 %" in words
     assert "These two agree in band 1 of 20 (framed)." in words
     assert "6 of 128 values are equal (filled)" in words
     assert "standard error of 128 values there is 0.043" in words
     assert "It is in the list." in words
-    assert "agree in none of 12 bands" in said(pair, ThresholdState(12, 7, 0.1, 128))
+    assert "agree in none of 12 bands" in words_of(pair, ThresholdState(12, 7, 0.1, 128))
 
 
 def test_a_pair_that_is_not_listed_is_told_why():
     state = ThresholdState.of(BANDS)
-    assert "list, which begins at 0.10" in said(signed(0.05, 3, reason=""), state)
-    met_nowhere = said(signed(0.2, 1, reason=""), state)
+    assert "list, which begins at 0.10" in words_of(signed(0.05, 3, reason=""), state)
+    met_nowhere = words_of(signed(0.2, 1, reason=""), state)
     assert "though that begins at 0.10: 64 × 2 did not lead to it" in met_nowhere
-    references = said(signed(0.2, 1, reason="", compared=False), state)
+    references = words_of(signed(0.2, 1, reason="", compared=False), state)
     assert "both are references" in references
 
 
 def test_identical_empty_and_unknown_pairs_are_told():
     state = ThresholdState.of(BANDS)
-    same = said(signed(1.0, 128, identical=True), state)
+    same = words_of(signed(1.0, 128, identical=True), state)
     assert "the same words throughout" in same
     assert "standard error" not in same
-    empty = said(signed(0.0, 0, same=None, empty=(False, True), reason=""), state)
+    empty = words_of(signed(0.0, 0, same=None, empty=(False, True), reason=""), state)
     assert "B has no shingles" in empty
     assert "It is not in the list." in empty
-    unknown = said(signed(0.5, 0, same=None, unknown=True), state)
+    unknown = words_of(signed(0.5, 0, same=None, unknown=True), state)
     assert "rescan" in unknown
 
 
 def test_settings_for_other_signatures_show_those_of_the_list():
     pair = signed()
-    other = ThresholdState(20, 10, 0.1, 256)
-    assert pair.at(other) == ThresholdState.of(BANDS)
-    assert "Shown as the list was made, with 64 × 2" in said(pair, other)
-    assert "Shown as" not in said(pair, ThresholdState(20, 5, 0.3, 128))
+    longer = ThresholdState(20, 10, 0.1, 256)
+    assert pair.at(longer) == ThresholdState.of(BANDS)
+    assert "Shown as the list was made, with 64 × 2" in words_of(pair, longer)
+    assert "Shown as" not in words_of(pair, ThresholdState(20, 5, 0.3, 128))
     bits = ThresholdState(20, 5, 0.1, 128, distance=3, signature="simhash")
     assert pair.at(bits) == ThresholdState.of(BANDS)
 
 
 def test_bits_are_told_by_their_distance():
     pair = signed(0.9, 62, BITS)
-    words = said(pair, ThresholdState.of(BITS))
+    words = words_of(pair, ThresholdState.of(BITS))
     assert "2 of 64 bits differ (filled), few enough for d = 3" in words
     assert "differ in the mean, give or take" in words
     assert "band" not in words
-    assert "too many" in said(signed(0.9, 60, BITS), ThresholdState.of(BITS))
+    assert "too many" in words_of(signed(0.9, 60, BITS), ThresholdState.of(BITS))
 
 
 def test_the_chance_on_the_curve_is_that_of_the_table(model):
@@ -119,7 +119,7 @@ def test_the_chance_on_the_curve_is_that_of_the_table(model):
 
 def test_two_texts_with_nothing_in_common_are_told_in_a_sentence():
     nothing = figures(0.0)._replace(shared_shingles=0)
-    words = said(signed(0.0, 0, reason="", figures=nothing), ThresholdState.of(BANDS))
+    words = words_of(signed(0.0, 0, reason="", figures=nothing), ThresholdState.of(BANDS))
     assert "no shingle stands in both" in words
     assert "standard error" not in words
 
@@ -248,8 +248,8 @@ def folder(tmp_path):
     for name in ("one", "two", "three"):
         text = f"{SHARED} But {name} wrote {name} words that nobody else did."
         (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    other = " ".join(f"{word}ness" for word in SHARED.split()[::-1])
-    (folder / "其他 & other.txt").write_text(other, encoding="utf-8")
+    other_text = " ".join(f"{word}ness" for word in SHARED.split()[::-1])
+    (folder / "其他 & other.txt").write_text(other_text, encoding="utf-8")
     return folder
 
 
@@ -330,7 +330,9 @@ def test_another_folder_leaves_no_pair(opened, tmp_path, qtbot):
     page = curve_page(opened, qtbot)
     alone = folder_with(tmp_path / "alone")
     (alone / "only.txt").write_text(SHARED, encoding="utf-8")
-    with qtbot.waitSignal(opened.presenter.listed, check_params_cb=lambda one: one.complete):
+    with qtbot.waitSignal(
+        opened.presenter.listed, check_params_cb=lambda listing: listing.complete
+    ):
         opened.presenter.open_folders([alone])
     assert opened.side_panels.model.pair_at_hand is None
     assert "No pair selected" in page._words.text()

@@ -64,12 +64,12 @@ def swell() -> None:
         time.sleep(0.01)
 
 
-def forever(send_one: Callable[[], object]) -> Callable[[], None]:
+def forever(send_piece: Callable[[], object]) -> Callable[[], None]:
     """Send messages without an end."""
 
     def flood() -> None:
         while True:
-            send_one()
+            send_piece()
 
     return flood
 
@@ -100,13 +100,13 @@ def close_output() -> None:
     hang()
 
 
-def after_end(send_one: Callable[[], object]) -> Callable[[], None]:
+def after_end(send_piece: Callable[[], object]) -> Callable[[], None]:
     """Read this file as told, and say something more."""
 
     def go_on() -> None:
         piece(DONE.encode())
         end()
-        send_one()
+        send_piece()
 
     return go_on
 

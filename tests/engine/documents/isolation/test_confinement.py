@@ -48,7 +48,7 @@ from tests.engine.documents.readers import test_doc, test_odf, test_pictures
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux confines readers")
 
-HERE = confinement_here()
+CONFINEMENT = confinement_here()
 needs_tesseract = pytest.mark.skipif(
     shutil.which("tesseract") is None, reason="Tesseract is not installed"
 )
@@ -101,7 +101,7 @@ def unconfined():
 
 
 @pytest.fixture(scope="module")
-def by_one_part_only():
+def by_single_part():
     with (
         ReaderProcesses(PATIENT, WITHOUT_SECCOMP) as landlock,
         ReaderProcesses(PATIENT, WITHOUT_LANDLOCK) as seccomp,
@@ -110,7 +110,7 @@ def by_one_part_only():
 
 
 @pytest.fixture
-def these():
+def targets():
     """What attempts go for: files in the home, sockets, a process, this one's memory."""
     buffer = ctypes.create_string_buffer(SECRET, len(SECRET))
     with (
@@ -145,16 +145,19 @@ def these():
         bystander.kill()
 
 
-def tried(processes, program, these):
+def tried(processes, program, targets):
     """What became of an attempt: "done: ...", "refused: ..." or "crashed"."""
-    data = f"{attempts.PRELUDE}these = {these!r}\n{program}".encode()
-    (found,) = processes.read(data, ".pdf", xxhash.xxh3_128_hexdigest(data))
-    return getattr(found, "text", "crashed")
+    data = f"{attempts.PRELUDE}these = {targets!r}\n{program}".encode()
+    (result,) = processes.read(data, ".pdf", xxhash.xxh3_128_hexdigest(data))
+    return getattr(result, "text", "crashed")
 
 
-def parts_here(attempt):
+def available_parts(attempt):
     """The parts of this kernel that refuse an attempt."""
-    has = {attempts.LANDLOCK: HERE.landlock >= attempt.since, attempts.SECCOMP: HERE.seccomp}
+    has = {
+        attempts.LANDLOCK: CONFINEMENT.landlock >= attempt.since,
+        attempts.SECCOMP: CONFINEMENT.seccomp,
+    }
     return {part for part in attempt.held_by if has[part]}
 
 
@@ -167,41 +170,41 @@ def require_success(outcome, attempt):
 
 
 @pytest.mark.parametrize("name", attempts.ATTEMPTS)
-def test_a_reader_that_was_taken_over(name, confined, unconfined, these):
+def test_a_reader_that_was_taken_over(name, confined, unconfined, targets):
     attempt = attempts.ATTEMPTS[name]
-    if not parts_here(attempt):
-        pytest.skip(f"needs {' or '.join(attempt.held_by)}; this kernel has {HERE}")
+    if not available_parts(attempt):
+        pytest.skip(f"needs {' or '.join(attempt.held_by)}; this kernel has {CONFINEMENT}")
 
     # Refused first, as what succeeds takes the file away.
-    refused = tried(confined, attempt.program, these)
-    require_success(tried(unconfined, attempt.program, these), attempt)
+    refused = tried(confined, attempt.program, targets)
+    require_success(tried(unconfined, attempt.program, targets), attempt)
 
     assert refused.startswith("refused: "), refused
 
 
 @pytest.mark.parametrize("name", attempts.ATTEMPTS)
-def test_either_part_of_the_kernel_holds_what_is_said_of_it(name, by_one_part_only, these):
+def test_either_part_of_the_kernel_holds_what_is_said_of_it(name, by_single_part, targets):
     attempt = attempts.ATTEMPTS[name]
 
-    for part in parts_here(attempt):
-        outcome = tried(by_one_part_only[part], attempt.program, these)
+    for part in available_parts(attempt):
+        outcome = tried(by_single_part[part], attempt.program, targets)
 
         assert not outcome.startswith("done: "), part
 
 
 @pytest.mark.parametrize("name", attempts.ATTEMPTS)
-def test_a_reader_of_scans_that_was_taken_over(name, confined_for_scans, these):
+def test_a_reader_of_scans_that_was_taken_over(name, confined_for_scans, targets):
     attempt = attempts.ATTEMPTS[name]
-    if not parts_here(attempt):
-        pytest.skip(f"needs {' or '.join(attempt.held_by)}; this kernel has {HERE}")
+    if not available_parts(attempt):
+        pytest.skip(f"needs {' or '.join(attempt.held_by)}; this kernel has {CONFINEMENT}")
 
-    refused = tried(confined_for_scans, attempt.program, these)
+    refused = tried(confined_for_scans, attempt.program, targets)
 
     assert refused.startswith("refused: ") or not attempt.everywhere, refused
     assert not refused.startswith("done: "), refused
 
 
-@pytest.mark.skipif(not HERE.landlock, reason="needs Landlock")
+@pytest.mark.skipif(not CONFINEMENT.landlock, reason="needs Landlock")
 def test_a_reader_of_scans_starts_no_other_program_through_the_loader(confined_for_scans):
     program = (
         "import glob\n"
@@ -228,7 +231,7 @@ def test_tesseract_that_takes_too_long_is_stopped_and_its_reader_goes_on(confine
 
     assert outcomes == ["done: (True, True)"] * 2
     left = set(psutil.Process().children(recursive=True)) - before
-    assert not [one for one in left if one.name().startswith("tesseract")]
+    assert not [process for process in left if process.name().startswith("tesseract")]
 
 
 @needs_tesseract
@@ -236,7 +239,7 @@ def test_only_a_reader_of_scans_may_start_tesseract(confined, confined_for_scans
     program = "got = subprocess.run(['tesseract', '--version'], check=True).returncode"
 
     assert tried(confined_for_scans, program, {}) == "done: 0"
-    assert tried(confined, program, {}).startswith("refused: ") == HERE.seccomp
+    assert tried(confined, program, {}).startswith("refused: ") == CONFINEMENT.seccomp
 
 
 def test_what_neardup_has_open_is_not_inherited(monkeypatch, tmp_path):
@@ -259,11 +262,11 @@ def test_what_neardup_has_open_is_not_inherited(monkeypatch, tmp_path):
         careless = partial(subprocess.Popen, close_fds=False)
         monkeypatch.setattr(process.subprocess, "Popen", careless)
         with ReaderProcesses(PATIENT, CONFINED) as processes:
-            found = tried(processes, program, {})
+            output = tried(processes, program, {})
 
     assert inherited.startswith("done: ")
     assert SECRET.decode() not in inherited
-    assert SECRET.decode() in found
+    assert SECRET.decode() in output
 
 
 def test_the_environment_says_no_more_than_python_needs(monkeypatch):
@@ -288,31 +291,33 @@ def test_all_threads_of_a_real_reader_are_confined():
 
     assert len(states) > 1
     assert all("NoNewPrivs:\t1" in state for state in states)
-    assert all(("Seccomp:\t2" in state) == HERE.seccomp for state in states)
+    assert all(("Seccomp:\t2" in state) == CONFINEMENT.seccomp for state in states)
 
 
 def test_a_file_that_is_no_scan_is_read_by_a_process_that_starts_no_program():
     """Also where text recognition is asked for."""
     before = set(psutil.Process().children())
     with ReaderProcesses(replace(PATIENT, ocr=True)) as processes:
-        (found,) = processes.read(b"{\\rtf1 Words.}", ".rtf", "0" * 32)
+        (result,) = processes.read(b"{\\rtf1 Words.}", ".rtf", "0" * 32)
         (reader,) = set(psutil.Process().children()) - before
         commands = [reader.cmdline()]
         list(processes.read(b"%PDF-1.4 and no more", ".pdf", "0" * 32))
-        commands += [one.cmdline() for one in set(psutil.Process().children()) - before - {reader}]
+        commands += [
+            process.cmdline() for process in set(psutil.Process().children()) - before - {reader}
+        ]
 
-    assert found.text == "Words."
+    assert result.text == "Words."
     assert [command[-1] == SCANS for command in commands] == [False, True]
 
 
 @pytest.mark.parametrize(
-    ("ocr", "says"),
+    ("ocr", "lies"),
     [(False, ["scans"]), (True, ["scans", "failure"]), (True, ["failure", "scans"])],
 )
-def test_a_reader_that_passes_on_what_it_must_not_is_not_believed(ocr, says):
+def test_a_reader_that_passes_on_what_it_must_not_is_not_believed(ocr, lies):
     program = TAKEN_OVER + (
         "def read(data, task, answers, **how):\n"
-        f"    for what in {says}:\n"
+        f"    for what in {lies}:\n"
         "        if what == 'scans':\n"
         "            answers.send({'is': what})\n"
         "        else:\n"
@@ -327,7 +332,7 @@ def test_a_reader_that_passes_on_what_it_must_not_is_not_believed(ocr, says):
 
 
 @pytest.mark.parametrize(
-    ("landlock", "seccomp", "says"),
+    ("landlock", "seccomp", "sentence"),
     [
         (7, True, "that Landlock 7 and seccomp confine"),
         (1, False, "that Landlock 1 confines, without seccomp"),
@@ -335,8 +340,8 @@ def test_a_reader_that_passes_on_what_it_must_not_is_not_believed(ocr, says):
         (0, False, "that this system does not confine"),
     ],
 )
-def test_what_holds_here_is_said(landlock, seccomp, says):
-    assert says in Confinement(landlock, seccomp).sentence()
+def test_what_holds_here_is_said(landlock, seccomp, sentence):
+    assert sentence in Confinement(landlock, seccomp).sentence()
 
 
 @pytest.mark.parametrize("part", ["landlock", "seccomp"])
@@ -363,9 +368,9 @@ def test_libraries_that_lie_anywhere_are_found(monkeypatch, tmp_path):
     page = b"<html><body><p>The lamp was lit.</p></body></html>"
 
     with ReaderProcesses(ReadingSettings()) as processes:
-        (found,) = processes.read(page, ".html", "0" * 32)
+        (result,) = processes.read(page, ".html", "0" * 32)
 
-    assert found.text.strip() == "The lamp was lit."
+    assert result.text.strip() == "The lamp was lit."
 
 
 def test_the_version_says_what_holds_here(capsys):
@@ -373,7 +378,10 @@ def test_the_version_says_what_holds_here(capsys):
         main(["--version"])
 
     assert ended.value.code == 0
-    assert capsys.readouterr().out.splitlines() == [f"neardup {__version__}", HERE.sentence()]
+    assert capsys.readouterr().out.splitlines() == [
+        f"neardup {__version__}",
+        CONFINEMENT.sentence(),
+    ]
 
 
 ALLOWED = 0x7FFF0000
@@ -385,7 +393,7 @@ TESTS = {
     AT_LEAST: lambda held, constant: held >= constant,
     ANY_BIT: lambda held, constant: bool(held & constant),
 }
-OWN = 4321  # the number of the process
+OWN_PROCESS = 4321  # the number of the process
 HEADERS = {
     "x86_64": ("/usr/include/x86_64-linux-gnu/asm/unistd_64.h", {}),
     "aarch64": ("/usr/include/asm-generic/unistd.h", {"newfstatat": "fstatat"}),
@@ -394,33 +402,33 @@ HEADERS = {
 
 def run(program, data):
     """What the kernel does with a call; `data` are the words of struct seccomp_data by offset."""
-    held = place = 0
+    held = position = 0
     while True:
-        code, if_true, if_false, constant = program[place]
-        place += 1
+        code, if_true, if_false, constant = program[position]
+        position += 1
         if code == RETURN:
             return constant
         if code == LOAD:
             held = data.get(constant, 0)
         else:
-            place += if_true if TESTS[code](held, constant) else if_false
+            position += if_true if TESTS[code](held, constant) else if_false
 
 
 def decided(machine, name, *arguments, audit=None, offset=0, **how):
     """0 for a call that is allowed, or the number of an error."""
     program = filter_program(
-        machine, process=OWN, **{"has_group": True, "runs_programs": False, **how}
+        machine, process=OWN_PROCESS, **{"has_group": True, "runs_programs": False, **how}
     )
-    numbers = {**ALWAYS, **CHECKED, **PROGRAMS, **OTHERS}
+    numbers = {**ALWAYS, **CHECKED, **PROGRAMS, **OTHER_CALLS}
     data = {0: numbers[name][machine.column] + offset, 4: audit or machine.audit}
-    for place, argument in enumerate(arguments):
-        data[16 + 8 * place] = argument & 0xFFFFFFFF
-        data[20 + 8 * place] = argument >> 32 & 0xFFFFFFFF
+    for index, argument in enumerate(arguments):
+        data[16 + 8 * index] = argument & 0xFFFFFFFF
+        data[20 + 8 * index] = argument >> 32 & 0xFFFFFFFF
     result = run(program, data)
     return 0 if result == ALLOWED else result - REFUSED
 
 
-OTHERS = {
+OTHER_CALLS = {
     "socket": (41, 198), "connect": (42, 203), "ptrace": (101, 117), "unlinkat": (263, 35),
     "process_vm_readv": (310, 270), "memfd_create": (319, 279), "execveat": (322, 281),
     "clone3": (435, 435), "openat2": (437, 437), "io_uring_setup": (425, 425), "bpf": (321, 280),
@@ -436,7 +444,9 @@ def test_every_call_is_decided_as_its_list_says(machine, runs_programs):
     if runs_programs:
         allowed |= {numbers[machine.column] for numbers in PROGRAMS.values()}
     checked = {numbers[machine.column] for numbers in CHECKED.values()}
-    program = filter_program(machine, process=OWN, has_group=True, runs_programs=runs_programs)
+    program = filter_program(
+        machine, process=OWN_PROCESS, has_group=True, runs_programs=runs_programs
+    )
 
     for number in set(range(1200)) - checked:
         result = run(program, {0: number, 4: machine.audit})
@@ -445,7 +455,7 @@ def test_every_call_is_decided_as_its_list_says(machine, runs_programs):
 
 
 @machines
-@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("name", OTHER_CALLS)
 @pytest.mark.parametrize("runs_programs", [False, True])
 def test_what_does_harm_is_refused_to_every_reader(machine, name, runs_programs):
     assert decided(machine, name, runs_programs=runs_programs) == errno.ENOSYS
@@ -476,7 +486,7 @@ def test_signals_reach_only_the_reader_and_its_group(machine):
     everybody, group = -1, 0
 
     for runs_programs in (False, True):
-        assert decided(machine, "kill", OWN, 9, runs_programs=runs_programs) == 0
+        assert decided(machine, "kill", OWN_PROCESS, 9, runs_programs=runs_programs) == 0
         assert decided(machine, "kill", 1, 9, runs_programs=runs_programs) == errno.EPERM
         assert decided(machine, "kill", everybody, 9, runs_programs=runs_programs) == errno.EPERM
         assert decided(machine, "tgkill", 1, 1, 9, runs_programs=runs_programs) == errno.EPERM
@@ -506,14 +516,14 @@ def test_other_ways_to_call_the_kernel_are_refused(machine):
 
 @pytest.mark.parametrize("name", MACHINES)
 def test_the_numbers_are_those_of_the_system_headers(name):
-    path, other_names = HEADERS[name]
+    path, header_names = HEADERS[name]
     if sys.platform != "linux" or not Path(path).exists():
         pytest.skip(f"needs {path}")
     defined = dict(re.findall(r"__NR(?:3264)?_(\w+) (\d+)", Path(path).read_text()))
 
-    for call, numbers in {**ALWAYS, **CHECKED, **PROGRAMS, **OTHERS}.items():
+    for call, numbers in {**ALWAYS, **CHECKED, **PROGRAMS, **OTHER_CALLS}.items():
         number = numbers[MACHINES[name].column]
-        known = defined.get(other_names.get(call, call))
+        known = defined.get(header_names.get(call, call))
 
         assert known is None or number == int(known), call
         # A header may be older than a call, and the generic one leaves out what is out of use.
@@ -544,7 +554,7 @@ def files():
     }
 
 
-def here(data, suffix, settings):
+def read_unconfined(data, suffix, settings):
     """What this process reads, which is not confined."""
     try:
         return list(extract(data, reading_of(settings, suffix)))
@@ -559,35 +569,35 @@ def without_hash(result):
 
 def alike(files, settings):
     """The names of files that a confined process reads as this one does, and of the others."""
-    found = {True: [], False: []}
+    names_by_result = {True: [], False: []}
     with ReaderProcesses(settings) as processes:
         for name, data in files.items():
             suffix = Path(name).suffix.lower()
             file_hash = xxhash.xxh3_128_hexdigest(data)
             answers = processes.read(data, suffix, file_hash)
             confined = [without_hash(answer) for answer in answers]
-            expected = [without_hash(one) for one in here(data, suffix, settings)]
+            expected = [without_hash(result) for result in read_unconfined(data, suffix, settings)]
             details = [getattr(result, "detail", "") for result in confined]
-            found[expected in (confined, details)].append(name)
-    return found[True], found[False]
+            names_by_result[expected in (confined, details)].append(name)
+    return names_by_result[True], names_by_result[False]
 
 
 def test_every_format_and_what_is_locked_is_read_alike(files):
     settings = ReadingSettings(limits=UNHURRIED, archives=True, passwords=PASSWORDS)
 
-    same, others = alike(files, settings)
+    same, different = alike(files, settings)
 
     assert len(same) > 20
-    assert others == []
+    assert different == []
 
 
 def test_what_is_locked_is_read_at_all(files):
     settings = ReadingSettings(limits=UNHURRIED, passwords=PASSWORDS)
     with ReaderProcesses(settings) as processes:
         for name in ("locked.doc", "aes.odt", "blowfish.odt", "argon.odt"):
-            (found,) = processes.read(files[name], Path(name).suffix, "0" * 32)
+            (piece,) = processes.read(files[name], Path(name).suffix, "0" * 32)
 
-            assert "secret" in found.text
+            assert "secret" in piece.text
 
 
 @pytest.mark.skipif(shutil.which("tesseract") is None, reason="Tesseract is not installed")
@@ -598,10 +608,10 @@ def test_scans_are_read_alike():
         "pages.tif": pictures.tiff(pictures.PAGE, pictures.PAGE),
     }
 
-    same, others = alike(files, ReadingSettings(limits=UNHURRIED, ocr=True))
+    same, different = alike(files, ReadingSettings(limits=UNHURRIED, ocr=True))
 
     assert sorted(same) == ["page.png", "pages.tif"]
-    assert others == []
+    assert different == []
 
 
 def test_libraries_that_nobody_compiled_are_compiled_once(tmp_path, monkeypatch):

@@ -126,8 +126,8 @@ def processes(limits):
         yield processes
 
 
-def order(processes, what: str):
-    return list(processes.read(what.encode(), ".rtf", HASH))
+def order(processes, order_text: str):
+    return list(processes.read(order_text.encode(), ".rtf", HASH))
 
 
 def reader_threads() -> set[str]:
@@ -140,17 +140,17 @@ def children() -> list[psutil.Process]:
 
 
 @pytest.mark.parametrize(
-    ("what", "code", "limits"),
+    ("order_text", "code", "limits"),
     [
         ("crash", ProblemCode.CRASH, PATIENT),
         ("spin", ProblemCode.TIMEOUT, IMPATIENT),
         ("reserve", ProblemCode.OUT_OF_MEMORY, PATIENT),
     ],
 )
-def test_what_a_bad_reader_costs(processes, what, code):
+def test_what_a_bad_reader_costs(processes, order_text, code):
     assert order(processes, "before")[0].text == "done: before"
 
-    bad = order(processes, what)[0]
+    bad = order(processes, order_text)[0]
 
     assert isinstance(bad, Failure), bad
     assert bad.code == code
@@ -304,7 +304,7 @@ def test_every_thread_has_a_process_of_its_own(processes):
     with ThreadPoolExecutor(3) as pool:
         hanging = pool.submit(cancelled_by(done.is_set)(order), processes, "hang")
         orders = ["work", "crash", "one", "two", "three"]
-        results = list(pool.map(lambda what: order(processes, what)[0], orders))
+        results = list(pool.map(lambda order_text: order(processes, order_text)[0], orders))
         done.set()
 
         with pytest.raises(ScanCancelledError):
@@ -324,14 +324,14 @@ def test_nothing_is_left_behind():
 
 
 @pytest.mark.parametrize(
-    ("what", "code"),
+    ("order_text", "code"),
     [("child", ProblemCode.TIMEOUT), ("child, then crash", ProblemCode.CRASH)],
 )
-def test_what_a_reader_started_ends_with_it(tmp_path, what, code):
+def test_what_a_reader_started_ends_with_it(tmp_path, order_text, code):
     note = tmp_path / "pid"
 
     with ReaderProcesses(ReadingSettings(limits=IMPATIENT), FREE) as processes:
-        assert order(processes, f"{what}, noted in {note}")[0].code == code
+        assert order(processes, f"{order_text}, noted in {note}")[0].code == code
 
     child = int(note.read_text())
     wait_until(lambda: is_gone(child))
@@ -449,9 +449,9 @@ def test_a_process_that_the_system_does_not_start_is_a_problem_of_the_file(tmp_p
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kills with a signal of Unix")
-@pytest.mark.parametrize("what", ["hang", "spin", "child"])
+@pytest.mark.parametrize("order_text", ["hang", "spin", "child"])
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGINT"])
-def test_readers_do_not_outlive_a_neardup_that_is_killed(tmp_path, what, name):
+def test_readers_do_not_outlive_a_neardup_that_is_killed(tmp_path, order_text, name):
     """Also one that hangs: nobody is left who would stop it.
 
     Ctrl+C kills when it comes twice, whatever does not hear the first.
@@ -464,10 +464,10 @@ from core.documents.reading_settings import ReadingSettings
 from core.base.tasks import until_done
 from core.program.end_signals import until_interrupted
 with until_interrupted(), until_done(), ReaderProcesses(ReadingSettings(), {FREE!r}) as processes:
-    list(processes.read({f"{what}, noted in {note}".encode()!r}, ".rtf", {HASH!r}))
+    list(processes.read({f"{order_text}, noted in {note}".encode()!r}, ".rtf", {HASH!r}))
 """
     parent = subprocess.Popen([sys.executable, "-c", program], cwd=Path(__file__).parents[4])
-    count = 2 if what == "child" else 1
+    count = 2 if order_text == "child" else 1
     wait_until(lambda: len(psutil.Process(parent.pid).children(recursive=True)) == count)
     time.sleep(0.5)
     workers = psutil.Process(parent.pid).children(recursive=True)

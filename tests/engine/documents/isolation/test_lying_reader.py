@@ -50,17 +50,19 @@ READ = {order for order in ORDERS if "the end" in order or "the next" in order} 
 SLOW = {"hang": 12, "deaf after the end": 12, "flood signs of life": 4}
 
 
-def order(processes: ReaderProcesses, what: str) -> list[Piece | Failure]:
-    return list(processes.read(what.encode(), ".rtf", HASH))
+def order(processes: ReaderProcesses, lie: str) -> list[Piece | Failure]:
+    return list(processes.read(lie.encode(), ".rtf", HASH))
 
 
-def started(what: str, program: str = START) -> ReaderProcesses:
-    limits = replace(LIMITS, seconds=SLOW.get(what, LIMITS.seconds))
+def started(lie: str, program: str = START) -> ReaderProcesses:
+    limits = replace(LIMITS, seconds=SLOW.get(lie, LIMITS.seconds))
     return ReaderProcesses(ReadingSettings(limits=limits), program)
 
 
 def reader_threads() -> list[str]:
-    return [one.name for one in threading.enumerate() if one.name.startswith("neardup-reader")]
+    return [
+        thread.name for thread in threading.enumerate() if thread.name.startswith("neardup-reader")
+    ]
 
 
 def left() -> list[str]:
@@ -69,29 +71,29 @@ def left() -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "what", sorted(ORDERS.keys() - READ - {"commands in a remark", ESCAPE, FORGE})
+    "lie", sorted(ORDERS.keys() - READ - {"commands in a remark", ESCAPE, FORGE})
 )
-def test_what_it_does_costs_its_file_a_sentence(what):
-    with started(what) as processes:
+def test_what_it_does_costs_its_file_a_sentence(lie):
+    with started(lie) as processes:
         assert order(processes, HONEST)[0].text == HONEST
 
-        *others, last = order(processes, what)
+        *earlier, last = order(processes, lie)
 
         assert isinstance(last, Failure)
-        assert last.code == CODES.get(what, ProblemCode.CRASH)
+        assert last.code == CODES.get(lie, ProblemCode.CRASH)
         assert last.detail.endswith(".")
         assert len(last.detail) < 1_000
         assert last.detail.isprintable()
-        assert not others or what.startswith("flood ")
+        assert not earlier or lie.startswith("flood ")
         assert order(processes, HONEST)[0].text == HONEST
     assert not left()
 
 
-@pytest.mark.parametrize("what", sorted(READ))
-def test_what_it_does_after_a_file_costs_the_next_one_nothing(what):
-    with started(what) as processes:
+@pytest.mark.parametrize("lie", sorted(READ))
+def test_what_it_does_after_a_file_costs_the_next_one_nothing(lie):
+    with started(lie) as processes:
         for _ in range(2):
-            assert [result.text for result in order(processes, what)] == [DONE]
+            assert [result.text for result in order(processes, lie)] == [DONE]
             assert [result.text for result in order(processes, HONEST)] == [HONEST]
     assert not left()
 
@@ -154,15 +156,15 @@ def test_a_part_is_never_taken_for_another_file(tmp_path, monkeypatch):
 def test_a_folder_of_liars_and_one_honest_file(tmp_path):
     """As a scan reads them: each is listed, with a sentence or its text."""
     orders = sorted(ORDERS.keys() - SLOW.keys() - {"swell", ESCAPE})
-    for number, what in enumerate([*orders, HONEST]):
-        (tmp_path / f"{number:03}.rtf").write_text(what)
-    found, _ = find_documents([tmp_path])
+    for number, order_text in enumerate([*orders, HONEST]):
+        (tmp_path / f"{number:03}.rtf").write_text(order_text)
+    files, _ = find_documents([tmp_path])
 
     with started("") as processes:
-        results = [list(read_file(file, processes))[-1] for file in found]
+        results = [list(read_file(file, processes))[-1] for file in files]
 
     assert len(results) == len(orders) + 1
-    for what, result in zip(orders, results, strict=False):
-        assert isinstance(result, ReadDocument if what in READ else ReadDocument | Problem), what
+    for lie, result in zip(orders, results, strict=False):
+        assert isinstance(result, ReadDocument if lie in READ else ReadDocument | Problem), lie
     assert results[-1].text == HONEST
     assert not left()

@@ -114,9 +114,9 @@ def test_a_document_that_broke_off_behind_an_embedded_one_is_still_itself(pack):
         WORDS.encode(),
     ],
 )
-@pytest.mark.parametrize("others", [1, 3])
-def test_an_archive_packed_without_compression_stays_one(inner, others):
-    files = {f"{number}.bin": inner for number in range(others)}
+@pytest.mark.parametrize("count", [1, 3])
+def test_an_archive_packed_without_compression_stays_one(inner, count):
+    files = {f"{number}.bin": inner for number in range(count)}
     zipped = packed(files, method=zipfile.ZIP_STORED)
     tarred = io.BytesIO()
     with tarfile.open(fileobj=tarred, mode="w") as archive:
@@ -133,9 +133,9 @@ def test_each_document_of_such_an_archive_is_read():
     inner = packed(office("docx"), method=zipfile.ZIP_STORED)
     data = packed({"a.docx": inner, "b.docx": inner, "c.txt": WORDS}, method=zipfile.ZIP_STORED)
 
-    found = list(extract(data, OPENED))
+    pieces = list(extract(data, OPENED))
 
-    assert [(piece.part, piece.text) for piece in found] == [
+    assert [(piece.part, piece.text) for piece in pieces] == [
         (name, WORDS) for name in ("a.docx", "b.docx", "c.txt")
     ]
 
@@ -202,18 +202,20 @@ def parts(reader, data: bytes, **settings):
 
 
 def contents(reader, data: bytes, **settings) -> dict[str, object]:
-    found = parts(reader, data, **settings)
-    return {name: data.code if isinstance(data, UnreadableError) else data for name, data in found}
+    parts_read = parts(reader, data, **settings)
+    return {
+        name: data.code if isinstance(data, UnreadableError) else data for name, data in parts_read
+    }
 
 
 def until_error(reader, data: bytes, **settings) -> tuple[list[object], UnreadableError]:
     """The parts before the error, and the error."""
-    found: list[object] = []
+    parts_read: list[object] = []
     try:
         for part in reader.parts(data, Reading(**settings)):
-            found.append(tuple(part))  # noqa: PERF401 - what came before an error is kept
+            parts_read.append(tuple(part))  # noqa: PERF401 - what came before an error is kept
     except UnreadableError as error:
-        return found, error
+        return parts_read, error
     pytest.fail("No error.")
 
 
@@ -304,12 +306,12 @@ def test_links_and_devices_are_left_out():
         archive.addfile(info, io.BytesIO(b"1"))
     link = zipfile.ZipInfo("link")
     link.external_attr = 0o120777 << 16
-    other = io.BytesIO()
-    with zipfile.ZipFile(other, "w") as packed:
+    second_archive = io.BytesIO()
+    with zipfile.ZipFile(second_archive, "w") as packed:
         packed.writestr(link, "/etc/passwd")
 
     assert contents(TAR, buffer.getvalue()) == {"file": b"1"}
-    assert contents(ZIP, other.getvalue()) == {}
+    assert contents(ZIP, second_archive.getvalue()) == {}
 
 
 @pytest.mark.parametrize(
@@ -419,10 +421,10 @@ def test_a_declared_size_is_not_believed():
     name = tarfile.TarInfo("name")
     name.type, name.size = tarfile.GNUTYPE_LONGNAME, 10**12
 
-    found, error = until_error(TAR, header.tobuf(tarfile.GNU_FORMAT) + bytes(1024))
+    parts_read, error = until_error(TAR, header.tobuf(tarfile.GNU_FORMAT) + bytes(1024))
 
     assert error.code == ProblemCode.DAMAGED
-    assert [(name, data.code) for name, data in found] == [
+    assert [(name, data.code) for name, data in parts_read] == [
         ("big.txt", ProblemCode.TOO_BIG_UNPACKED)
     ]
     with pytest.raises(UnreadableError, match="damaged"):
@@ -433,9 +435,9 @@ def test_a_broken_header_is_not_taken_for_the_end():
     plain = tarred({"a": b"1", "b": b"2"}, tarfile.USTAR_FORMAT)
     broken = plain[:1024] + b"x" + plain[1025:]
     for reader, data in ((TAR, broken), (COMPRESSED, gzip.compress(broken))):
-        found, error = until_error(reader, data)
+        parts_read, error = until_error(reader, data)
 
-        assert found == [("a", b"1")]
+        assert parts_read == [("a", b"1")]
         assert error.code == ProblemCode.DAMAGED
 
 
@@ -451,9 +453,9 @@ def test_a_cut_off_archive_gives_what_is_whole_and_says_so():
     data = gzip.compress(tarred({"a": b"1", "b": b"2" * 5000}))
     plain = tarred({"a": b"1", "b": b"2" * 5000})
     for reader, cut in ((COMPRESSED, data[:-20]), (TAR, plain[:4000])):
-        found, error = until_error(reader, cut)
+        parts_read, error = until_error(reader, cut)
 
-        assert found == [("a", b"1")]
+        assert parts_read == [("a", b"1")]
         assert error.code == ProblemCode.DAMAGED
 
 
@@ -462,8 +464,10 @@ FILES = {"a/": b"", "a/Übersicht.txt": b"one", "empty.txt": b"", "b.txt": b"two
 
 def parts_of_seven_zip(data, **reading):
     """Contents, or codes of problems, by their names."""
-    found = seven_zip.READER.parts(data, Reading(**reading))
-    return {name: data.code if isinstance(data, UnreadableError) else data for name, data in found}
+    parts_read = seven_zip.READER.parts(data, Reading(**reading))
+    return {
+        name: data.code if isinstance(data, UnreadableError) else data for name, data in parts_read
+    }
 
 
 @pytest.mark.parametrize("packs_header", [False, True])
@@ -538,7 +542,7 @@ def test_machine_code_is_whole():
 
     files = {"a.txt": b"words"}
     assert (
-        parts_of_seven_zip(fuzz_seeds.seven_zip(files, others=[folder]))
+        parts_of_seven_zip(fuzz_seeds.seven_zip(files, more_folders=[folder]))
         == {"setup.exe": content} | files
     )
 
@@ -552,7 +556,7 @@ def test_machine_code_is_whole():
     ids=["damaged", "bcj2"],
 )
 def test_what_is_packed_after_something_that_cannot_be_unpacked_is_read(coders, packed, code):
-    data = fuzz_seeds.seven_zip(FILES, others=[(coders, packed, {"1": b"one", "2": b"two"})])
+    data = fuzz_seeds.seven_zip(FILES, more_folders=[(coders, packed, {"1": b"one", "2": b"two"})])
 
     assert parts_of_seven_zip(data) == {"1": code, "2": code} | parts_of_seven_zip(
         fuzz_seeds.seven_zip(FILES)
@@ -560,7 +564,7 @@ def test_what_is_packed_after_something_that_cannot_be_unpacked_is_read(coders, 
 
 
 def test_a_folder_without_files_takes_no_name():
-    data = fuzz_seeds.seven_zip({"a.txt": b"words"}, others=[(b"\1\1\0", [b""], {})])
+    data = fuzz_seeds.seven_zip({"a.txt": b"words"}, more_folders=[(b"\1\1\0", [b""], {})])
 
     assert parts_of_seven_zip(data) == {"a.txt": b"words"}
 
@@ -575,6 +579,6 @@ def test_what_grows_much_is_unpacked_bit_by_bit(method):
 
     files = {"a.txt": b"words"}
     assert (
-        parts_of_seven_zip(fuzz_seeds.seven_zip(files, others=[folder]))
+        parts_of_seven_zip(fuzz_seeds.seven_zip(files, more_folders=[folder]))
         == {"zeros.txt": content} | files
     )

@@ -247,10 +247,10 @@ def test_a_damaged_chapter_costs_only_itself():
     at = data.index(b"OEBPS/c0.xhtml") + 20
     data[at : at + 20] = bytes(20)
 
-    found = read(bytes(data))
+    extracted = read(bytes(data))
 
-    assert found.text == "Two"
-    assert found.remarks == ("1 part of this book is damaged and not in the text.",)
+    assert extracted.text == "Two"
+    assert extracted.remarks == ("1 part of this book is damaged and not in the text.",)
 
 
 NAMESPACES = (
@@ -310,7 +310,7 @@ def test_notes_follow_the_text():
 
 
 @pytest.mark.parametrize(
-    ("encoding", "text", "told"),
+    ("encoding", "text", "name"),
     [
         ("utf-8", "Привет 文", ""),
         ("utf-16", "Привет 文", ""),
@@ -321,11 +321,11 @@ def test_notes_follow_the_text():
         ("shift_jis", "日本語の文章", "cp932"),
     ],
 )
-def test_the_declared_encoding_is_used(encoding, text, told):
+def test_the_declared_encoding_is_used(encoding, text, name):
     extracted = read_fiction(fiction_book(f"<p>{text}</p>", encoding=encoding))
 
     assert extracted.text == text
-    assert extracted.encoding == told
+    assert extracted.encoding == name
 
 
 @pytest.mark.parametrize("suffix", [".fb2", ".xml", ".zip", ".txt", ""])
@@ -427,9 +427,9 @@ def test_a_word_within_itself_is_damage(word):
 
 
 def test_words_that_lie_in_each_other_are_not_copied():
-    places = [4_000] * 2_000
+    offsets = [4_000] * 2_000
     word = struct.pack(">H", 0xFFFF) + bytes(0x7FFF)
-    more = b"CDIC" + struct.pack(">III2000H", 16, 256 + len(places), 16, *places) + word
+    more = b"CDIC" + struct.pack(">III2000H", 16, 256 + len(offsets), 16, *offsets) + word
     data = mobi(PAGE.encode(), packing=17480, tables=[*PLAIN, more])
     tracemalloc.start()
     try:
@@ -443,7 +443,7 @@ def test_words_that_lie_in_each_other_are_not_copied():
 def test_of_the_new_format_only_the_pages_are_read():
     page = PAGE.encode()
     pages = b"FDST" + struct.pack(">IIIIII", 12, 2, 0, len(page), len(page), len(page) + 20)
-    assert unpacked(mobi(page + b"p { color: red }", version=8, others=[pages])).text == SHOWN
+    assert unpacked(mobi(page + b"p { color: red }", version=8, more_records=[pages])).text == SHOWN
 
 
 def test_of_pages_one_after_the_other_no_title_is_read():
@@ -462,14 +462,14 @@ def test_how_far_a_text_of_palm_has_been_read_is_no_drm():
 
 
 def test_an_empty_record_behind_the_text_is_no_damage():
-    whole = mobi(PAGE.encode(), packing=1, others=[b"x" * 9, b""])
-    assert unpacked(whole) == unpacked(whole[:-9]) == (SHOWN, "", ())
-    assert unpacked(whole[:-10]).remarks == ("The file is damaged; its text may be incomplete.",)
+    book = mobi(PAGE.encode(), packing=1, more_records=[b"x" * 9, b""])
+    assert unpacked(book) == unpacked(book[:-9]) == (SHOWN, "", ())
+    assert unpacked(book[:-10]).remarks == ("The file is damaged; its text may be incomplete.",)
 
 
 def test_of_a_damaged_book_the_beginning_is_read():
-    whole = mobi(PAGE.encode() * 40)
-    text, _, remarks = unpacked(whole[: len(whole) // 2])
+    book = mobi(PAGE.encode() * 40)
+    text, _, remarks = unpacked(book[: len(book) // 2])
     assert text.startswith(FIRST)
     assert remarks == ("The file is damaged; its text may be incomplete.",)
 
@@ -499,11 +499,11 @@ def test_no_more_is_unpacked_than_may_be():
 
 def test_a_book_says_who_made_it_and_when():
     picture = b"\xff\xd8\xff" + bytes(2_000)
-    told = dict(
-        properties_of("mobi", mobi(PAGE.encode(), facts=FACTS, others=[picture]), Reading())
+    properties = dict(
+        properties_of("mobi", mobi(PAGE.encode(), facts=FACTS, more_records=[picture]), Reading())
     )
-    assert len(told.pop("pictures")) == 1
-    assert told == {
+    assert len(properties.pop("pictures")) == 1
+    assert properties == {
         "created": ("2026-03-01T09:00:00Z",),
         "saved": ("2026-03-02T09:00:00Z",),
         "title": ("The ferry",),
@@ -514,11 +514,11 @@ def test_a_book_says_who_made_it_and_when():
 
 
 def test_a_book_that_says_nothing_has_its_title():
-    told = properties_of("mobi", mobi(PAGE.encode()), Reading())
-    assert told["title"] == ("The ferry",)
+    properties = properties_of("mobi", mobi(PAGE.encode()), Reading())
+    assert properties["title"] == ("The ferry",)
     since_1904 = bytearray(mobi(PAGE.encode()))
     since_1904[36:40] = struct.pack(">I", 1772355600 + 2082844800)
-    assert properties_of("mobi", bytes(since_1904), Reading())["created"] == told["created"]
+    assert properties_of("mobi", bytes(since_1904), Reading())["created"] == properties["created"]
 
 
 def test_what_palm_packs_is_what_was_there():

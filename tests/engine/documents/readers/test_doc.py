@@ -54,7 +54,7 @@ INNER_CELL, INNER_ROW = CELL + b"\x4b\x24\x01", CELL + b"\x4c\x24\x01"
 def page(stretches, *, paragraphs):
     """A page of properties: of (first, last, changes), in bytes of the stream."""
     bounds = [stretches[0][0], *(last for _, last, _ in stretches)]
-    places, heap = b"", b""
+    offsets, heap = b"", b""
     for _, _, changes in stretches:
         item = b""
         if paragraphs:
@@ -68,8 +68,8 @@ def page(stretches, *, paragraphs):
         heap = item + heap
         at = (511 - len(heap)) // 2 * 2 if item else 0
         heap = heap.ljust(511 - at, b"\0") if item else heap
-        places += bytes([at // 2]) + (b"\0" * 12 if paragraphs else b"")
-    start = struct.pack(f"<{len(bounds)}I", *bounds) + places
+        offsets += bytes([at // 2]) + (b"\0" * 12 if paragraphs else b"")
+    start = struct.pack(f"<{len(bounds)}I", *bounds) + offsets
     return start.ljust(511 - len(heap), b"\0") + heap + bytes([len(stretches)])
 
 
@@ -105,37 +105,37 @@ def written(
     `stories` are the texts after the body in the order of the format; `pieces` are (characters,
     width, prm) one after another; by default there is one of two bytes each.
     """
-    others = [*stories, *[""] * (7 - len(stories))]
-    text = body + "".join(others)
+    all_stories = [*stories, *[""] * (7 - len(stories))]
+    text = body + "".join(all_stories)
     pieces = pieces or [(len(text), 2, 0)]
     stream, entries, positions, at = b"", b"", [0], 0
     for count, width, prm in pieces:
-        place = BEGIN + len(stream)
-        mark = place if width == 2 else place * 2 | 0x40000000
+        position = BEGIN + len(stream)
+        mark = position if width == 2 else position * 2 | 0x40000000
         entries += struct.pack("<HIH", 0, mark, prm)
         stream += text[at : at + count].encode("utf-16-le" if width == 2 else "cp1252")
         at += count
         positions.append(at)
     stream = coded or stream
     plc = struct.pack(f"<{len(positions)}I", *positions) + entries
-    found = {"pieces": b"\x02" + struct.pack("<I", len(plc)) + plc, **dict(tables)}
+    tables_by_name = {"pieces": b"\x02" + struct.pack("<I", len(plc)) + plc, **dict(tables)}
     end = BEGIN + len(stream)
     pages = b""
     for name, marks in (("characters", characters), ("paragraphs", paragraphs)):
         if marks:
             number = -(-end // 512) + len(pages) // 512
             scaled = [(BEGIN + 2 * a, BEGIN + 2 * b, c) for a, b, c in formatted(text, marks)]
-            found[name] = struct.pack("<III", BEGIN, end, number)
+            tables_by_name[name] = struct.pack("<III", BEGIN, end, number)
             pages += page(scaled, paragraphs=name == "paragraphs")
-    table, places = b"\0" * shift, [(0, 0)] * 93
-    for name, data in found.items():
-        places[TABLES[name]] = (len(table), len(data))
+    table, directory = b"\0" * shift, [(0, 0)] * 93
+    for name, data in tables_by_name.items():
+        directory[TABLES[name]] = (len(table), len(data))
         table += data
-    counts = [len(body), *map(len, others)]
+    counts = [len(body), *map(len, all_stories)]
     fib = struct.pack("<HHHHHHHI", 0xA5EC, version, 0, language, 0, flags, 0, 0).ljust(24, b"\0")
     fib += struct.pack("<II", BEGIN, end)
     fib = fib.ljust(0x34 if version < 0xC1 else 0x4C, b"\0") + struct.pack("<8I", *counts)
-    fib = fib.ljust(0x9A, b"\0") + b"".join(struct.pack("<II", *place) for place in places)
+    fib = fib.ljust(0x9A, b"\0") + b"".join(struct.pack("<II", *entry) for entry in directory)
     text_part = (fib.ljust(BEGIN, b"\0") + stream).ljust(-(-end // 512) * 512, b"\0")
     return {"WordDocument": text_part + pages, "1Table": table, "\x05SummaryInformation": b"x" * 9}
 
@@ -267,8 +267,8 @@ def style_sheet(*styles):
             lists = [changes] if kind == 2 else [b"\0\0", changes]
             data = struct.pack("<HHHHH", 0, kind | base << 4, len(lists), 0, 0)
             data += struct.pack("<H", 3) + "sty".encode("utf-16-le") + b"\0\0"
-            for one in lists:
-                data += struct.pack("<H", len(one)) + one + b"\0" * (len(one) % 2)
+            for entry in lists:
+                data += struct.pack("<H", len(entry)) + entry + b"\0" * (len(entry) % 2)
         sheet += struct.pack("<H", len(data)) + data + b"\0" * (len(data) % 2)
     return [("styles", sheet)]
 
@@ -319,10 +319,14 @@ def test_hiding_is_a_matter_of_the_styles_and_of_the_characters(style, changes, 
     marks = [("words in question", changes)] if changes else []
     paragraphs = [("words in question\r", (style, b""))]
 
-    found = read(document(body, marks, paragraphs, tables=STYLES))
+    extracted = read(document(body, marks, paragraphs, tables=STYLES))
 
-    assert found.text == ("before\n\nwords in question\n\nafter" if is_shown else "before\n\nafter")
-    assert found.remarks == ("1 passage of hidden text is not part of the text.",) * (not is_shown)
+    assert extracted.text == (
+        "before\n\nwords in question\n\nafter" if is_shown else "before\n\nafter"
+    )
+    assert extracted.remarks == ("1 passage of hidden text is not part of the text.",) * (
+        not is_shown
+    )
 
 
 def test_a_change_of_a_whole_piece_comes_after_its_characters():
@@ -495,8 +499,10 @@ def test_streams_of_any_size(sizes):
 
 def test_a_sector_that_follows_itself_is_read_no_more_often_than_there_are_sectors():
     data = bytearray(compound({"long": bytes(CUTOFF)}))
-    (place,) = (row for row in range(0, len(data), 128) if data[row : row + 8] == b"l\0o\0n\0g\0")
-    struct.pack_into("<I", data, place + 120, 1 << 27)
+    (entry_offset,) = (
+        row for row in range(0, len(data), 128) if data[row : row + 8] == b"l\0o\0n\0g\0"
+    )
+    struct.pack_into("<I", data, entry_offset + 120, 1 << 27)
     struct.pack_into("<I", data, len(data) - 512, 0)  # the first sector follows the first
 
     assert CUTOFF <= len(OleFile(bytes(data)).stream("long")) < len(data)
@@ -507,8 +513,8 @@ def test_a_sector_that_follows_itself_is_read_no_more_often_than_there_are_secto
 def test_a_wrong_beginning_raises_nothing_else(changes):
     streams = written("a b\rc\x07\x07", [("b", DELETED)], [("c\x07", CELL)], ["n\r"])
     stream = bytearray(streams["WordDocument"])
-    for place, value in changes:
-        stream[place] = value
+    for position, value in changes:
+        stream[position] = value
     with contextlib.suppress(UnreadableError):
         read(compound(streams | {"WordDocument": bytes(stream)})).text.encode()
 
@@ -599,12 +605,12 @@ def test_shared_strings_may_be_cut_anywhere(cut):
     content += struct.pack("<HBHI", len(wide), 0x0D, 1, 3) + wide.encode("utf-16-le") + bytes(7)
     content += struct.pack("<HB", len(narrow), 0) + narrow.encode()
     first_characters, second_characters = range(17, 27), range(37, 42)
-    behind = content[cut:]
+    continuation = content[cut:]
     if cut in first_characters:
-        behind = b"\1" + behind
+        continuation = b"\1" + continuation
     elif cut in second_characters:
-        behind = b"\0" + behind
-    strings = xls_record(0xFC, content[:cut]) + xls_record(0x3C, behind)
+        continuation = b"\0" + continuation
+    strings = xls_record(0xFC, content[:cut]) + xls_record(0x3C, continuation)
     cells = [xls_record(0xFD, struct.pack("<HHHI", 0, column, 0, column)) for column in range(2)]
 
     assert read_workbook(xls(b"".join(cells), strings=strings)).text == f"{wide}\t{narrow}"
@@ -652,9 +658,9 @@ def test_a_string_that_is_repeated_meets_the_limit():
 
 
 def test_a_workbook_that_breaks_off_says_so():
-    whole = xls(label(0, 0, "seen"))
-    stream = whole[512:].index(b"s\0e\0e\0n\0") + 512
+    workbook = xls(label(0, 0, "seen"))
+    stream = workbook[512:].index(b"s\0e\0e\0n\0") + 512
 
-    assert why_no_workbook(whole.replace(b"\x09\x08", b"\0\0")) == ProblemCode.DAMAGED
-    broken = whole[: stream + 8] + bytes(4) + whole[stream + 12 :]
+    assert why_no_workbook(workbook.replace(b"\x09\x08", b"\0\0")) == ProblemCode.DAMAGED
+    broken = workbook[: stream + 8] + bytes(4) + workbook[stream + 12 :]
     assert read_workbook(broken).remarks == ("The file is damaged; its text may be incomplete.",)

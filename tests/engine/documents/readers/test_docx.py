@@ -280,11 +280,11 @@ def test_a_long_line_of_styles_is_followed_once():
     )
     last = f'<w:pStyle w:val="s{count - 1}"/>'
 
-    found = read(
+    extracted = read(
         document(p("a", properties=last) + p("b"), [("styles", "styles.xml")], styles=styles)
     )
 
-    assert found.text == "b"
+    assert extracted.text == "b"
 
 
 INSERTED = {
@@ -486,10 +486,10 @@ def test_a_doctype_costs_only_the_part_that_has_it():
     body = p("One") + '<w:sectPr><w:headerReference r:id="r1"/></w:sectPr>'
     parts = {"h": refused, "styles": f"{refused}vanish", "footnotes": part("footnotes", "")}
 
-    found = read(document(body, links, **parts))
+    extracted = read(document(body, links, **parts))
 
-    assert found.text == "One"
-    (remark,) = found.remarks
+    assert extracted.text == "One"
+    (remark,) = extracted.remarks
     assert remark == (
         "2 parts of this file declare entities (a DOCTYPE), through which it could read other "
         "files; that was not read."
@@ -613,9 +613,9 @@ def test_styles_hide():
 def test_wordml_a_file_that_broke_off_is_read_to_there():
     data = wordml_document(p("One") + p("Two"))
 
-    found = wordml_read(data[: data.index(b"Two")])
+    contents = wordml_read(data[: data.index(b"Two")])
 
-    assert found == ("One", "", ("The file is damaged; its text may be incomplete.",))
+    assert contents == ("One", "", ("The file is damaged; its text may be incomplete.",))
     with pytest.raises(UnreadableError) as caught:
         wordml_read(data[: data.index(b"One")])
     assert caught.value.code is ProblemCode.DAMAGED
@@ -634,16 +634,16 @@ WORDML_OPEN = "http://schemas.openxmlformats.org"
 
 def flat(**parts):
     """A flat package; "__" in a name stands for "/", and bytes are written in base64."""
-    found = ""
+    parts_xml = ""
     for name, content in parts.items():
         kind = "binaryData" if isinstance(content, bytes) else "xmlData"
         written = base64.b64encode(content).decode() if isinstance(content, bytes) else content
-        found += (
+        parts_xml += (
             f'<pkg:part pkg:name="/{name.replace("__", "/")}" pkg:contentType="x">\n  '
             f"<pkg:{kind}>{written}</pkg:{kind}></pkg:part>"
         )
     namespace = "http://schemas.microsoft.com/office/2006/xmlPackage"
-    return f'{START}<pkg:package xmlns:pkg="{namespace}">{found}</pkg:package>'.encode()
+    return f'{START}<pkg:package xmlns:pkg="{namespace}">{parts_xml}</pkg:package>'.encode()
 
 
 BODY = (
@@ -674,9 +674,9 @@ def test_a_part_of_a_flat_package_whose_name_is_damaged_is_passed_over():
 def test_a_flat_package_that_broke_off_is_read_to_there():
     data = flat(**{"word__document.xml": BODY})
 
-    found = wordml_read(data[: data.index(b"Two")])
+    extracted = wordml_read(data[: data.index(b"Two")])
 
-    assert (found.text, len(found.remarks)) == ("One", 1)
+    assert (extracted.text, len(extracted.remarks)) == ("One", 1)
 
 
 def test_parts_without_an_end_end_where_the_next_begins():

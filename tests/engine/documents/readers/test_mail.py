@@ -125,16 +125,16 @@ def test_attachments_are_parts_in_their_order():
     message.add_attachment(b"inside", maintype="text", subtype="plain", filename="../../notes.txt")
     message.add_attachment(mail("Inner body.\n", subject="About 1/2"))
 
-    found = parts(message)
+    parts_read = parts(message)
 
-    assert [name for name, _ in found] == [
+    assert [name for name, _ in parts_read] == [
         "Übersicht.pdf",
         "attachment 2.csv",
         "notes.txt",
         "About 1-2.eml",
     ]
-    assert [data for _, data in found[:3]] == [b"%PDF", b"a;b", b"inside"]
-    assert read(found[3][1]).text == "About 1/2\n\nInner body."
+    assert [data for _, data in parts_read[:3]] == [b"%PDF", b"a;b", b"inside"]
+    assert read(parts_read[3][1]).text == "About 1/2\n\nInner body."
     assert read(message).text == "Minutes\n\nThe body."
 
 
@@ -342,10 +342,10 @@ def test_a_mail_that_is_nothing_but_a_picture_has_it_as_a_part():
 
 def test_bytes_that_are_no_text_are_told_though_they_are_called_one():
     for head in (b"Content-Type: text/plain\r\n", b"Content-Type: text/html\r\n", b""):
-        found = read(multipart("mixed", PLAIN, head + ENCODED))
+        extracted = read(multipart("mixed", PLAIN, head + ENCODED))
 
-        assert found.text == "Minutes\n\nAs plain text."
-        assert found.remarks == (
+        assert extracted.text == "Minutes\n\nAs plain text."
+        assert extracted.remarks == (
             "A part of this mail is called a text, but its bytes are none; it is not in the text.",
         )
 
@@ -369,9 +369,9 @@ def message(properties, *attachments):
     return compound(message_storage(properties, *attachments))
 
 
-def attached(content, name="notes.txt", **others):
+def attached(content, name="notes.txt", **options):
     properties = {METHOD: 1, NAME: name, CONTENT: content}
-    properties |= {{"type": TYPE, "flags": FLAGS}[key]: value for key, value in others.items()}
+    properties |= {{"type": TYPE, "flags": FLAGS}[key]: value for key, value in options.items()}
     return message_storage(properties, header=8)
 
 
@@ -451,9 +451,9 @@ def test_pictures_of_a_page_are_no_attachments():
 
 
 def test_what_cannot_be_opened_has_a_remark():
-    others = [message_storage({METHOD: method}, header=8) for method in (6, 7)]
+    attachments = [message_storage({METHOD: method}, header=8) for method in (6, 7)]
 
-    (piece,) = extract(message(MINUTES, *others), READING)
+    (piece,) = extract(message(MINUTES, *attachments), READING)
 
     assert piece.remarks == (
         "1 linked file is not part of the text.",
@@ -465,10 +465,10 @@ def test_a_signed_mail_is_opened_and_an_encrypted_one_says_so():
     signed = b'Content-Type: multipart/signed; boundary="=_s"\n\n--=_s\n\nSigned words.\n--=_s\n'
     signed += b'Content-Disposition: attachment; filename="a.txt"\n\nattached\n--=_s--\n'
     kind = {0x1A: "IPM.Note.SMIME.MultipartSigned"}
-    whole = attached(signed, "smime.p7m", type="multipart/signed")
+    signed_mail = attached(signed, "smime.p7m", type="multipart/signed")
     locked = attached(b"\x30\x80", "smime.p7m", type="application/pkcs7-mime")
 
-    assert documents(message(MINUTES | kind | {BODY: ""}, whole)) == {
+    assert documents(message(MINUTES | kind | {BODY: ""}, signed_mail)) == {
         "": "Minutes\n\nSigned words.",
         "a.txt": "attached",
     }
@@ -479,10 +479,10 @@ def test_a_signed_mail_is_opened_and_an_encrypted_one_says_so():
 def test_it_tells_who_wrote_it():
     sender = {0x0C1A: "Ada", 0x5D01: "ada@example.org", 0x1035: "<1@example.org>"}
 
-    told = dict(properties_of("msg", message(MINUTES | sender), READING))
+    properties = dict(properties_of("msg", message(MINUTES | sender), READING))
 
-    assert told[CREATED_BY.code] == ("Ada <ada@example.org>",)
-    assert told[FILE_IDS.code] == ("<1@example.org>",)
+    assert properties[CREATED_BY.code] == ("Ada <ada@example.org>",)
+    assert properties[FILE_IDS.code] == ("<1@example.org>",)
 
 
 def test_messages_in_messages_end_somewhere():
@@ -490,10 +490,10 @@ def test_messages_in_messages_end_somewhere():
     for level in range(1, 12):
         inner = enclosed({SUBJECT: str(level), BODY: "words"}, inner)
 
-    found = documents(message(MINUTES, inner))
+    codes = documents(message(MINUTES, inner))
 
-    assert list(found.values())[-1] == ProblemCode.TOO_DEEP
-    assert len(found) == 7
+    assert list(codes.values())[-1] == ProblemCode.TOO_DEEP
+    assert len(codes) == 7
 
 
 def test_what_unpacks_to_too_much_is_refused():
@@ -514,9 +514,9 @@ def test_what_is_attached_beside_a_signed_mail_is_no_part_of_it():
     reading = Reading(suffix=".msg", limits=ReadingLimits(memory_bytes=1_000_000))
     kind = {0x1A: "IPM.Note.SMIME.MultipartSigned", SUBJECT: "Minutes"}
     signed = b"Content-Type: multipart/signed; boundary=x\n\n--x\n\nWords.\n--x--\n" + bytes(60_000)
-    whole = attached(signed, "smime.p7m", type="multipart/signed")
+    signed_mail = attached(signed, "smime.p7m", type="multipart/signed")
 
-    texts = documents(message(kind, whole, *[attached(b"one")] * 5), reading)
+    texts = documents(message(kind, signed_mail, *[attached(b"one")] * 5), reading)
 
     assert texts[""] == "Minutes\n\nWords."
 

@@ -159,10 +159,10 @@ def test_a_table_has_cells_by_tab_and_rows_by_newline():
         "<table:table><table:table-header-rows><table:table-row>{0}</table:table-row>"
         "</table:table-header-rows><table:table-row>{1}</table:table-row></table:table>"
     )
-    one = "<table:table-cell><text:p>a</text:p></table:table-cell>"
+    cell = "<table:table-cell><text:p>a</text:p></table:table-cell>"
     two = "<table:table-cell><text:p>b</text:p><text:p>c</text:p></table:table-cell>"
-    wide = one + "<table:covered-table-cell><text:p>no</text:p></table:covered-table-cell>" + one
-    body = f"<text:p>Before</text:p>{table.format(one + two, wide)}<text:p>After</text:p>"
+    wide = cell + "<table:covered-table-cell><text:p>no</text:p></table:covered-table-cell>" + cell
+    body = f"<text:p>Before</text:p>{table.format(cell + two, wide)}<text:p>After</text:p>"
 
     assert read(odf(body)).text == "Before\n\na\tb\nc\na\ta\n\nAfter"
 
@@ -588,7 +588,7 @@ def test_paragraphs_come_back_whole(paragraphs):
     assert read(odf(body)).text == "\n\n".join(" ".join(text.split()) for text in paragraphs)
 
 
-WHOLE = (
+HOSTILE = (
     odf(
         "<text:p>One<text:note text:note-class='footnote'><text:note-body><text:p>n</text:p>"
         "</text:note-body></text:note><text:s text:c='9'/></text:p>"
@@ -605,7 +605,7 @@ WHOLE = (
 
 @pytest.mark.parametrize("kept", range(0, 100, 3))
 def test_a_file_cut_short_is_damaged_or_no_document(kept):
-    data = WHOLE[0][: len(WHOLE[0]) * kept // 100]
+    data = HOSTILE[0][: len(HOSTILE[0]) * kept // 100]
     reader = reader_for(data, ".odt")
     if reader.kind == "odt":
         assert problem_of(data).detail.startswith(DAMAGED)
@@ -636,13 +636,15 @@ def test_a_formula_costs_at_most_itself(start, rest, signs, remarks):
     formula = f"{start}<math:math {MATH}><math:mi>x</math:mi>{rest}</math:math>"
     body = "<text:p>Before <draw:object xlink:href='./Object 1'/> after.</text:p>"
 
-    found = read(packed({"content.xml": content("text", body), "Object 1/content.xml": formula}))
+    extracted = read(
+        packed({"content.xml": content("text", body), "Object 1/content.xml": formula})
+    )
 
-    assert found.text == " ".join(filter(None, ("Before", signs, "after.")))
-    assert found.remarks == remarks
+    assert extracted.text == " ".join(filter(None, ("Before", signs, "after.")))
+    assert extracted.remarks == remarks
 
 
 def test_styles_that_declare_entities_cost_only_themselves():
-    found = read(odf("<text:p>Words.</text:p>", styles_xml=f"{ENTITY}<x/>"))
+    extracted = read(odf("<text:p>Words.</text:p>", styles_xml=f"{ENTITY}<x/>"))
 
-    assert (found.text, found.remarks) == ("Words.", (REFUSED,))
+    assert (extracted.text, extracted.remarks) == ("Words.", (REFUSED,))

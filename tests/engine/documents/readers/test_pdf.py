@@ -70,14 +70,14 @@ def pdf(*pages, page="", extra=(), trailer="", encrypt=None):
 def assembled(objects, trailer):
     """The objects with their table of places."""
     out = bytearray(b"%PDF-1.5\n")
-    places = {}
+    offsets = {}
     for number, body in sorted(objects.items()):
-        places[number] = len(out)
+        offsets[number] = len(out)
         out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
     start = len(out)
     out += b"xref\n0 1\n0000000000 65535 f \n"
-    for number, place in places.items():
-        out += b"%d 1\n%010d 00000 n \n" % (number, place)
+    for number, offset in offsets.items():
+        out += b"%d 1\n%010d 00000 n \n" % (number, offset)
     size = max(objects) + 1
     out += f"trailer << /Size {size} /Root 1 0 R {trailer} >>\nstartxref\n{start}\n%%EOF".encode()
     return bytes(out)
@@ -179,8 +179,8 @@ class TestParagraphs:
     def test_a_hanging_indent_starts_items_at_the_margin(self):
         item = [text_at(50, 700, PROSE[0]), *lines_at(70, 688, PROSE[1:])]
         below = 700 - 12 * len(PROSE)
-        other = [text_at(50, below, PROSE[0]), *lines_at(70, below - 12, PROSE[1:])]
-        assert text_of(item + other) == f"{' '.join(PROSE)}\n\n{' '.join(PROSE)}"
+        hanging_item = [text_at(50, below, PROSE[0]), *lines_at(70, below - 12, PROSE[1:])]
+        assert text_of(item + hanging_item) == f"{' '.join(PROSE)}\n\n{' '.join(PROSE)}"
 
     def test_a_title_stands_apart(self):
         page = [text_at(50, 720, "The Ferry", 16), *lines_at(50, 702, PROSE)]
@@ -327,42 +327,44 @@ def words(number):
 
 class TestHeads:
     def test_heads_and_page_numbers_are_set_aside(self):
-        found = read(pdf(*book(lambda _: "Annual report", str)))
-        assert "Annual report" not in found.text
-        assert re.search(r"\d", found.text) is None
-        assert found.text.count("The ferry left") == 6
-        assert found.remarks == (
+        extracted = read(pdf(*book(lambda _: "Annual report", str)))
+        assert "Annual report" not in extracted.text
+        assert re.search(r"\d", extracted.text) is None
+        assert extracted.text.count("The ferry left") == 6
+        assert extracted.remarks == (
             "Running heads and page numbers (“Annual report”) of 6 pages are not part of the text.",
         )
 
     @pytest.mark.parametrize("foot", ["Page {} of 6", "- {} -", "{} / 6", "p. {}"])
     def test_page_numbers_of_many_kinds(self, foot):
-        found = read(pdf(*book(lambda _: "", foot.format)))
-        assert re.search(r"\d", found.text) is None
+        extracted = read(pdf(*book(lambda _: "", foot.format)))
+        assert re.search(r"\d", extracted.text) is None
 
     def test_roman_page_numbers(self):
         numbers = ("i", "ii", "iii", "iv", "v", "vi")
-        found = read(pdf(*book(lambda _: "", lambda n: numbers[n - 1])))
-        assert not re.search(r"(?m)^[iv]+$", found.text)
+        extracted = read(pdf(*book(lambda _: "", lambda n: numbers[n - 1])))
+        assert not re.search(r"(?m)^[iv]+$", extracted.text)
 
     def test_heads_that_alternate(self):
-        found = read(pdf(*book(lambda n: "Ferries" if n % 2 else "Harbours of the north", str, 8)))
-        assert "Harbours" not in found.text
-        assert "Ferries" not in found.text
+        extracted = read(
+            pdf(*book(lambda n: "Ferries" if n % 2 else "Harbours of the north", str, 8))
+        )
+        assert "Harbours" not in extracted.text
+        assert "Ferries" not in extracted.text
 
     def test_a_number_that_does_not_count_pages_is_text(self):
         years = (1950, 1957, 1961, 1964, 1970, 1988)
-        found = read(pdf(*book(lambda _: "", lambda n: str(years[n - 1]))))
-        assert all(str(year) in found.text for year in years)
+        extracted = read(pdf(*book(lambda _: "", lambda n: str(years[n - 1]))))
+        assert all(str(year) in extracted.text for year in years)
 
     def test_what_stands_on_one_page_is_text(self):
         text = text_of([text_at(50, 760, "Annual report"), *lines_at(50, 700, PROSE)])
         assert text.startswith("Annual report")
 
     def test_two_pages_alike_are_text_but_for_the_number(self):
-        found = read(pdf(*book(lambda _: "Annual report", str, 2)))
-        assert found.text.count("Annual report") == 2
-        assert re.search(r"\d", found.text) is None
+        extracted = read(pdf(*book(lambda _: "Annual report", str, 2)))
+        assert extracted.text.count("Annual report") == 2
+        assert re.search(r"\d", extracted.text) is None
 
     def test_titles_in_large_letters_are_text(self):
         pages = [
@@ -382,9 +384,9 @@ class TestHeads:
 class TestHidden:
     def test_white_on_white_is_told_and_left_out(self):
         page = [*lines_at(50, 700, PROSE), text_at(50, 500, "nobody sees me", prefix="1 g")]
-        found = read(pdf(page))
-        assert found.text == " ".join(PROSE)
-        assert found.remarks == (
+        extracted = read(pdf(page))
+        assert extracted.text == " ".join(PROSE)
+        assert extracted.remarks == (
             "3 hidden words are not part of the text: nobody sees them on page 1.",
         )
 
@@ -394,9 +396,9 @@ class TestHidden:
             "0 g 40 490 300 30 re f",
             text_at(50, 500, "White letters in a dark box", prefix="1 g"),
         ]
-        found = read(pdf(page))
-        assert "White letters in a dark box" in found.text
-        assert found.remarks == ()
+        extracted = read(pdf(page))
+        assert "White letters in a dark box" in extracted.text
+        assert extracted.remarks == ()
 
     def test_tiny_letters_and_letters_beside_the_page(self):
         page = [
@@ -404,15 +406,15 @@ class TestHidden:
             text_at(50, 500, "tiny", 0.2),
             text_at(50, 900, "beside"),
         ]
-        found = read(pdf(page))
-        assert found.text == " ".join(PROSE)
-        assert found.remarks[0].startswith("2 hidden words")
+        extracted = read(pdf(page))
+        assert extracted.text == " ".join(PROSE)
+        assert extracted.remarks[0].startswith("2 hidden words")
 
     def test_the_text_over_a_scan_is_its_text(self):
         page = [DRAWN, *(piece.replace("BT", "BT 3 Tr", 1) for piece in lines_at(50, 700, PROSE))]
-        found = read(pdf(page, extra=[picture()]))
-        assert found.text == " ".join(PROSE)
-        assert found.remarks == (
+        extracted = read(pdf(page, extra=[picture()]))
+        assert extracted.text == " ".join(PROSE)
+        assert extracted.remarks == (
             "The text was recognised by a scanner (OCR): expect wrong letters.",
         )
 
@@ -484,8 +486,8 @@ class TestProblems:
         assert "Tesseract" in error.detail
 
     def test_some_pages_without_text(self):
-        found = read(pdf(lines_at(50, 700, PROSE), [DRAWN], extra=[picture()]))
-        assert found.remarks == ("Page 2 is a picture without text.",)
+        extracted = read(pdf(lines_at(50, 700, PROSE), [DRAWN], extra=[picture()]))
+        assert extracted.remarks == ("Page 2 is a picture without text.",)
 
     def test_nothing_on_the_pages(self):
         assert problem(pdf(["% nothing"])).code == ProblemCode.EMPTY
@@ -512,9 +514,9 @@ class TestProblems:
 
     def test_a_page_that_is_missing(self):
         kids = b"<< /Type /Pages /Kids [100 0 R 77 0 R] /Count 2 >>"
-        found = read(pdf(lines_at(50, 700, PROSE), extra=[(2, kids)]))
-        assert found.text == " ".join(PROSE) + "\f"
-        assert found.remarks[0].startswith("Page 2 could not be read")
+        extracted = read(pdf(lines_at(50, 700, PROSE), extra=[(2, kids)]))
+        assert extracted.text == " ".join(PROSE) + "\f"
+        assert extracted.remarks[0].startswith("Page 2 could not be read")
 
 
 class TestRecognising:
@@ -567,8 +569,8 @@ class TestDamage:
     @given(st.lists(st.tuples(st.integers(0, len(DOCUMENT) - 1), st.integers(0, 255)), max_size=30))
     def test_bytes_changed(self, changes):
         data = bytearray(DOCUMENT)
-        for place, value in changes:
-            data[place] = value
+        for position, value in changes:
+            data[position] = value
         assert refusal(bytes(data))[-1:] in {".", ""}
 
 
@@ -607,9 +609,9 @@ class TestRecognition:
     def test_a_scan_is_read_when_asked_for(self):
         steps = []
         data = scanned(lines_at(50, 700, PROSE, 14, 20))
-        found = read(data, ocr=True, step=lambda: steps.append(1))
-        assert "forty passengers and a cargo of apples" in found.text
-        assert found.remarks == (
+        extracted = read(data, ocr=True, step=lambda: steps.append(1))
+        assert "forty passengers and a cargo of apples" in extracted.text
+        assert extracted.remarks == (
             "Page 1 was read by text recognition (Tesseract, eng): expect wrong letters.",
         )
         assert len(steps) == 3  # read, recognised, put together
@@ -646,12 +648,12 @@ class TestRecognition:
         )
         program.chmod(0o755)
         monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-        found = read(
+        extracted = read(
             pdf(lines_at(50, 700, PROSE), [DRAWN], extra=[picture()]),
             ocr=True,
             limits=ReadingLimits(seconds=12),
         )
-        assert "Page 2: text recognition failed or took too long." in found.remarks
+        assert "Page 2: text recognition failed or took too long." in extracted.remarks
 
 
 WORDS = ("boat", "cord", "dune", "fern", "hill", "iron", "jetty", "lamp", "mast", "oar", "pier")
@@ -746,14 +748,14 @@ class TestBackwards:
 
         assert text_with_font(page[::-1]) == text_with_font(page) == " ".join(lines)
 
-    @pytest.mark.parametrize("whole", [True, False])
-    def test_columns(self, whole):
+    @pytest.mark.parametrize("is_whole", [True, False])
+    def test_columns(self, is_whole):
         lines = textwrap.wrap(STORY, 42)
         left, right = (
             plain_lines_at(50, 700, lines),
             plain_lines_at(330, 700, [it.upper() for it in lines]),
         )
-        page = (left + right)[::-1] if whole else left[::-1] + right[::-1]
+        page = (left + right)[::-1] if is_whole else left[::-1] + right[::-1]
 
         assert text_with_font(page) == text_with_font(left + right)
 
@@ -783,24 +785,24 @@ class TestProseAndHeads:
         same = "The following measures were taken in this district"
         firsts = [same if page in {1, 4, 6} else prose(page + 50, 1)[0] for page in range(8)]
 
-        found = read_plainly(pdf_with_font(*paged(firsts)))
+        text = read_plainly(pdf_with_font(*paged(firsts)))
 
-        assert found.text.count(same) == 3
+        assert text.text.count(same) == 3
 
     def test_prose_where_other_pages_have_their_head(self):
         firsts = ["History of the harbour"] * 8
         for page in (0, 3, 6):
             firsts[page] = prose(page + 50, 1)[0]
 
-        found = read_plainly(pdf_with_font(*paged(firsts, pitch=24)))
+        text = read_plainly(pdf_with_font(*paged(firsts, pitch=24)))
 
-        assert "History" not in found.text
-        assert all(firsts[page] in found.text for page in (0, 3, 6))
+        assert "History" not in text.text
+        assert all(firsts[page] in text.text for page in (0, 3, 6))
 
     def test_a_head_close_to_the_text_runs_where_it_is_on_most_pages(self):
-        found = read_plainly(pdf_with_font(*paged(["History of the harbour"] * 6)))
+        text = read_plainly(pdf_with_font(*paged(["History of the harbour"] * 6)))
 
-        assert "History" not in found.text
+        assert "History" not in text.text
 
     def test_heads_in_two_rows(self):
         pages = [
@@ -812,24 +814,24 @@ class TestProseAndHeads:
         ]
         pages[2:8] = [page[2:] for page in pages[2:8]]
 
-        found = read_plainly(pdf_with_font(*pages))
+        text = read_plainly(pdf_with_font(*pages))
 
-        assert "Harbour office" not in found.text
-        assert "Internal report" not in found.text
+        assert "Harbour office" not in text.text
+        assert "Internal report" not in text.text
 
     @pytest.mark.parametrize("size", [10, 16, 30])
     def test_page_numbers_in_any_size(self, size):
-        found = read_plainly(pdf_with_font(*paged(prose(99, 6), size=size)))
+        text = read_plainly(pdf_with_font(*paged(prose(99, 6), size=size)))
 
-        assert not any(map(str.isdigit, found.text))
+        assert not any(map(str.isdigit, text.text))
 
     def test_large_numbers_that_do_not_count_are_text(self):
         years = (1950, 1957, 1961, 1964, 1970, 1988)
-        found = read_plainly(
+        text = read_plainly(
             pdf_with_font(*paged(prose(99, 6), lambda page: str(years[page - 1]), 16))
         )
 
-        assert all(str(year) in found.text for year in years)
+        assert all(str(year) in text.text for year in years)
 
 
 def test_a_remark_quotes_words_and_no_marks_of_our_own():
@@ -841,8 +843,8 @@ def boxes(*lefts, width=10.0):
     return [(left, 0.0, left + width, 10.0) for left in lefts]
 
 
-def mended(text, places, made_up=()):
-    return clean(corrected(text, lambda index: index in made_up, places.__getitem__))
+def mended(text, positions, made_up=()):
+    return clean(corrected(text, lambda index: index in made_up, positions.__getitem__))
 
 
 class TestSpaces:

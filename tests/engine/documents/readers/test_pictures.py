@@ -131,10 +131,10 @@ def test_raw_pictures_of_cameras_are_none():
     "data", [png(*PAGE), tiff(PAGE), tiff(PAGE, order=">")], ids=["png", "tiff", "big endian"]
 )
 def test_a_page_is_read(data):
-    found = pictures.READER.read(data, READ)
+    extracted = pictures.READER.read(data, READ)
 
-    assert WORDS in found.text
-    assert found.remarks == (
+    assert WORDS in extracted.text
+    assert extracted.remarks == (
         "Page 1 was read by text recognition (Tesseract, eng): expect wrong letters.",
     )
 
@@ -143,9 +143,9 @@ def test_a_page_is_read(data):
 @pytest.mark.parametrize(("turned", "orientation"), [(0, None), (0, 1), (3, 6), (2, 3), (1, 8)])
 def test_a_photograph_is_turned_upright(turned, orientation):
     given = {} if orientation is None else {"exif": exif(orientation)[4:]}
-    found = pictures.READER.read(saved("JPEG", turned=turned, **given), READ)
+    extracted = pictures.READER.read(saved("JPEG", turned=turned, **given), READ)
 
-    assert WORDS in found.text
+    assert WORDS in extracted.text
 
 
 @needs_tesseract
@@ -153,9 +153,9 @@ def test_pages_of_a_tiff_file_are_read_one_by_one():
     steps = []
     pages = [drawn(f"This is the page with the word {word}") for word in ("harbour", "lantern")]
 
-    found = pictures.READER.read(tiff(*pages), replace(READ, step=lambda: steps.append(1)))
+    extracted = pictures.READER.read(tiff(*pages), replace(READ, step=lambda: steps.append(1)))
 
-    first, second = found.text.split("\f")
+    first, second = extracted.text.split("\f")
     assert first.endswith("harbour")
     assert second.endswith("lantern")
     assert len(steps) == 3  # one while they are counted
@@ -253,28 +253,34 @@ def test_directories_that_go_round_end(without_tesseract):
         pictures.READER.read(bytes(data), READ)
 
 
-HEADS = [png(*PAGE)[:60], tiff(PAGE)[:200], saved("JPEG")[:200], saved("WEBP")[:200], HEIC[:200]]
+BEGINNINGS = [
+    png(*PAGE)[:60],
+    tiff(PAGE)[:200],
+    saved("JPEG")[:200],
+    saved("WEBP")[:200],
+    HEIC[:200],
+]
 
 
 @given(
-    st.sampled_from(HEADS),
+    st.sampled_from(BEGINNINGS),
     st.lists(st.tuples(st.integers(12, 199), st.integers(0, 255)), max_size=8),
     st.integers(16, 200),
 )
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_damaged_head_is_a_sentence(without_tesseract, head, changes, end):
     data = bytearray(head)
-    for place, value in changes:
-        if place < len(data):
-            data[place] = value
+    for position, value in changes:
+        if position < len(data):
+            data[position] = value
     with pytest.raises(UnreadableError):
         pictures.READER.read(bytes(data[:end]), READ)
 
 
 def results(folder, settings):
-    found, _ = find_documents([folder])
+    files, _ = find_documents([folder])
     with ReaderProcesses(settings) as processes:
-        return [result for file in found for result in read_file(file, processes)]
+        return [result for file in files for result in read_file(file, processes)]
 
 
 def test_a_picture_is_told_where_nobody_asked_for_recognition(tmp_path):
@@ -299,9 +305,9 @@ def test_pictures_in_a_folder_and_in_mails_are_documents(tmp_path):
     typed = b"Content-Type: image/png; name=s.png\n\n"
     (tmp_path / "mail.eml").write_bytes(head + typed + png(*PAGE))
 
-    found = results(tmp_path, ReadingSettings(ocr=True, limits=ReadingLimits(seconds=30)))
+    read = results(tmp_path, ReadingSettings(ocr=True, limits=ReadingLimits(seconds=30)))
 
-    texts = {it.document.name: it.text for it in found if isinstance(it, ReadDocument)}
+    texts = {it.document.name: it.text for it in read if isinstance(it, ReadDocument)}
     assert {name for name, text in texts.items() if WORDS in text} == {
         "page.png", "page.jpg", "page.heic", "page.webp", "mail.eml/s.png",
     }  # fmt: skip

@@ -30,18 +30,20 @@ def names(edition):
 
 
 def related(links):
-    found = "".join(
+    relationships = "".join(
         f'<Relationship Id="{key}" Type="{RELATIONSHIPS}/{kind}" Target="{target}"/>'
         for key, kind, target in links
     )
-    return f'<Relationships xmlns="{OPEN}/package/2006/relationships">{found}</Relationships>'
+    return (
+        f'<Relationships xmlns="{OPEN}/package/2006/relationships">{relationships}</Relationships>'
+    )
 
 
 def presentation(*slides, order=None, notes=None, links=None, edition=OPEN, **parts):
     """Slides are shapes; `notes` and `links` belong to the slide of a number."""
     order = range(len(slides)) if order is None else order
     listed = "".join(f'<p:sldId id="{i}" r:id="s{i}"/>' for i in order)
-    found = {
+    package_parts = {
         "[Content_Types].xml": "<Types/>",
         "_rels/.rels": related([("r", "officeDocument", "ppt/presentation.xml")]),
         "ppt/presentation.xml": f"<p:presentation {names(edition)}><p:sldIdLst>{listed}"
@@ -53,19 +55,19 @@ def presentation(*slides, order=None, notes=None, links=None, edition=OPEN, **pa
     for i, slide in enumerate(slides):
         attributes, shapes = slide if isinstance(slide, tuple) else ("", slide)
         tree = "<p:cSld><p:spTree><p:nvGrpSpPr/><p:grpSpPr/>{}</p:spTree></p:cSld>"
-        found[f"ppt/slides/slide{i}.xml"] = (
+        package_parts[f"ppt/slides/slide{i}.xml"] = (
             f"<p:sld {names(edition)} {attributes}>{tree.format(shapes)}</p:sld>"
         )
         of_slide = [*(links or {}).get(i, [])]
         if i in (notes or {}):
             of_slide.append(("n", "notesSlide", f"../notesSlides/n{i}.xml"))
-            found[f"ppt/notesSlides/n{i}.xml"] = (
+            package_parts[f"ppt/notesSlides/n{i}.xml"] = (
                 f"<p:notes {names(edition)}>{tree.format(notes[i])}</p:notes>"
             )
-        found[f"ppt/slides/_rels/slide{i}.xml.rels"] = related(of_slide)
+        package_parts[f"ppt/slides/_rels/slide{i}.xml.rels"] = related(of_slide)
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as package:
-        for name, content in {**found, **parts}.items():
+        for name, content in {**package_parts, **parts}.items():
             package.writestr(name, content)
     return data.getvalue()
 
@@ -75,10 +77,10 @@ def body(*paragraphs):
     return f"<p:txBody>{lines}</p:txBody>"
 
 
-def shape(*paragraphs, place="", x=None, y=0, hidden=""):
+def shape(*paragraphs, placeholder="", x=None, y=0, hidden=""):
     off = "" if x is None else f'<a:xfrm><a:off x="{x}" y="{y}"/></a:xfrm>'
     return (
-        f"<p:sp><p:nvSpPr><p:cNvPr id='1' {hidden}/><p:nvPr>{place}</p:nvPr></p:nvSpPr>"
+        f"<p:sp><p:nvSpPr><p:cNvPr id='1' {hidden}/><p:nvPr>{placeholder}</p:nvPr></p:nvSpPr>"
         f"<p:spPr>{off}</p:spPr>{body(*paragraphs)}</p:sp>"
     )
 
@@ -106,13 +108,13 @@ TABLE = "<p:graphicFrame><a:tbl><a:tr>{}{}</a:tr><a:tr>{}{}</a:tr></a:tbl></p:gr
         (shape("One", "two"), "One\ntwo"),
         (shape("a</a:t></a:r><a:br/><a:r><a:t>b"), "a\nb"),
         (shape("un</a:t></a:r><a:r><a:t>bound"), "unbound"),
-        (shape("b", x=9) + shape("Title", place=TITLE), "Title\n\nb"),
+        (shape("b", x=9) + shape("Title", placeholder=TITLE), "Title\n\nb"),
         (shape("c", x=0, y=10**7) + shape("b", x=10**6) + shape("a", x=0), "a\n\nb\n\nc"),
         (shape("b", x=10**6, y=0) + shape("a", x=0, y=9), "a\n\nb"),
         (
             shape("box", x=0)
-            + shape("second", place='<p:ph idx="2"/>')
-            + shape("first", place='<p:ph idx="1"/>'),
+            + shape("second", placeholder='<p:ph idx="2"/>')
+            + shape("first", placeholder='<p:ph idx="1"/>'),
             "first\n\nsecond\n\nbox",
         ),
         (
@@ -120,8 +122,8 @@ TABLE = "<p:graphicFrame><a:tbl><a:tr>{}{}</a:tr><a:tr>{}{}</a:tr></a:tbl></p:gr
             "a\n\nb\n\nc",
         ),
         (TABLE.format(*(CELL.format(body(it)) for it in "abcd")), "a\tb\nc\td"),
-        (shape("3", place='<p:ph type="sldNum" idx="9"/>') + shape("a"), "a"),
-        (shape("Company", place='<p:ph type="ftr" idx="9"/>') + shape("a"), "a"),
+        (shape("3", placeholder='<p:ph type="sldNum" idx="9"/>') + shape("a"), "a"),
+        (shape("Company", placeholder='<p:ph type="ftr" idx="9"/>') + shape("a"), "a"),
         (shape("a</a:t></a:r><a:fld type='slidenum'><a:t>3</a:t></a:fld><a:r><a:t>"), "a"),
         (
             ALTERNATIVES.format(shape("a"), shape("a")),
@@ -139,9 +141,9 @@ def test_slides_come_in_the_order_of_the_presentation_with_their_notes():
         shape("second part"),
         "",
         order=[1, 2, 0],
-        notes={1: shape("slide", place='<p:ph type="sldImg"/>')
-               + shape("said", place='<p:ph type="body" idx="1"/>')
-               + shape("3", place='<p:ph type="sldNum" idx="2"/>')},
+        notes={1: shape("slide", placeholder='<p:ph type="sldImg"/>')
+               + shape("said", placeholder='<p:ph type="body" idx="1"/>')
+               + shape("3", placeholder='<p:ph type="sldNum" idx="2"/>')},
     )  # fmt: skip
 
     assert read(data).text == "second part\n\nsaid\f\ffirst part"
@@ -207,18 +209,23 @@ def test_elements_in_any_order_are_read(shapes):
     assert isinstance(read(presentation(shapes)).text, str)
 
 
-BODY_PLACE = '<p:ph type="body" idx="1"/>'
+BODY_PLACEHOLDER = '<p:ph type="body" idx="1"/>'
 
 
 def test_notes_count_wherever_they_are_written():
-    placeless = shape("Spoken aside") + shape("Slide 1", place='<p:ph type="sldNum"/>')
+    placeless = shape("Spoken aside") + shape("Slide 1", placeholder='<p:ph type="sldNum"/>')
     table = TABLE.format(*(CELL.format(body(word)) for word in "abcd"))
-    notes = {0: placeless, 1: shape("As usual", place=BODY_PLACE) + GROUP.format(shape("Grouped"))}
+    notes = {
+        0: placeless,
+        1: shape("As usual", placeholder=BODY_PLACEHOLDER) + GROUP.format(shape("Grouped")),
+    }
     notes[2] = table
 
-    found = read(presentation(shape("One"), shape("Two"), shape("Three"), notes=notes))
+    extracted = read(presentation(shape("One"), shape("Two"), shape("Three"), notes=notes))
 
-    assert found.text == ("One\n\nSpoken aside\fTwo\n\nAs usual\n\nGrouped\fThree\n\na\tb\nc\td")
+    assert extracted.text == (
+        "One\n\nSpoken aside\fTwo\n\nAs usual\n\nGrouped\fThree\n\na\tb\nc\td"
+    )
 
 
 def test_groups_in_groups_are_read_however_deep():

@@ -60,7 +60,7 @@ def packed(parts):
 
 
 def word(author="Ada &amp; Co", sessions=("00A1B2C3", "00D4E5F6"), body=""):
-    listed = "".join(f'<w:rsid w:val="{one}"/>' for one in sessions)
+    listed = "".join(f'<w:rsid w:val="{session}"/>' for session in sessions)
     return packed(
         {
             "docProps/core.xml": "<cp:coreProperties><dc:title>On engines</dc:title>"
@@ -196,10 +196,10 @@ MAIL = b"From: =?utf-8?q?Ad=C3=A9?= <a@x.org>\r\nMessage-ID: <1@x.org>\r\nX-Mail
     ids=["docx", "odt", "pdf", "rtf", "html", "eml", "latex"],
 )
 def test_each_format_tells_what_it_knows(kind, data, expected):
-    told = dict(properties_of(kind, data, Reading()))
-    pictures = told.pop(PICTURES.code, ())
+    properties = dict(properties_of(kind, data, Reading()))
+    pictures = properties.pop(PICTURES.code, ())
 
-    assert told == {one.code: values for one, values in expected.items()}
+    assert properties == {kind.code: values for kind, values in expected.items()}
     assert len(pictures) == (kind in {"docx", "odt", "pdf"})
 
 
@@ -243,8 +243,8 @@ def test_how_much_was_written_in_each_session_of_odf():
         '<text:span text:style-name="T1">de</text:span></text:span>fg</text:p>'
         '<text:p text:style-name="P2"/><text:p>unknown</text:p></text:p>'
     )
-    told = properties_of("odt", packed({"content.xml": styles + body}), Reading())
-    assert told[SESSION_TEXTS.code] == ("0001A2B3 6/18", "00C0FFEE 5/18")
+    properties = properties_of("odt", packed({"content.xml": styles + body}), Reading())
+    assert properties[SESSION_TEXTS.code] == ("0001A2B3 6/18", "00C0FFEE 5/18")
     bare = properties_of("odt", packed({"content.xml": body}), Reading())
     assert SESSION_TEXTS.code not in bare
 
@@ -273,39 +273,42 @@ BOMB = '<!DOCTYPE x [<!ENTITY a "boom"><!ENTITY b "&a;&a;"><!ENTITY c "&b;&b;">]
 def test_no_entity_of_a_file_is_replaced():
     packet = b'begin="" id="W"?>' + BOMB.encode() + b"<dc:description>&c;</dc:description>"
     in_pdf = PDF.replace(b'begin="" id="W"?>', packet).replace(b"&lt;engines", b"&c;")
-    for told in (told_by_pdf(in_pdf), properties_of("docx", word(f"{BOMB}Ada &c;"), Reading())):
-        assert "boom" not in json.dumps(told)
-    assert told_by_pdf(in_pdf)["title"] == ("On &c;",)
+    for properties in (
+        pdf_properties(in_pdf),
+        properties_of("docx", word(f"{BOMB}Ada &c;"), Reading()),
+    ):
+        assert "boom" not in json.dumps(properties)
+    assert pdf_properties(in_pdf)["title"] == ("On &c;",)
 
 
 @pytest.mark.parametrize(
     "wrong", ["7", "null", "(aa)", "[1 2]", "[]", "[<aa>]", "[/a<bb>]", "1 0 R"]
 )
 def test_an_identifier_of_another_type_is_none(wrong):
-    told = told_by_pdf(PDF.replace(b"/ID[<aa01><bb02>]", b"/ID" + wrong.encode()))
-    assert {*told["file_ids"]} <= {"uuid:one", "uuid:two", "aa", "bb"}
-    assert told["created_by"] == ("Ada",)
+    properties = pdf_properties(PDF.replace(b"/ID[<aa01><bb02>]", b"/ID" + wrong.encode()))
+    assert {*properties["file_ids"]} <= {"uuid:one", "uuid:two", "aa", "bb"}
+    assert properties["created_by"] == ("Ada",)
 
 
 def test_the_second_identifier_joins_no_two_files_of_different_first_ones():
-    others = told_by_pdf(PDF.replace(b"<aa01>", b"<cc03>"))["file_ids"]
-    assert {*others} & {*told_by_pdf(PDF)["file_ids"]} == {"uuid:one", "uuid:two"}
-    without = told_by_pdf(PDF.replace(b"<aa01>", b"<>"))["file_ids"]
+    identifiers = pdf_properties(PDF.replace(b"<aa01>", b"<cc03>"))["file_ids"]
+    assert {*identifiers} & {*pdf_properties(PDF)["file_ids"]} == {"uuid:one", "uuid:two"}
+    without = pdf_properties(PDF.replace(b"<aa01>", b"<>"))["file_ids"]
     assert without == ("uuid:one", "uuid:two")
 
 
 def test_an_identifier_that_qpdf_made_is_none():
     data = PDF.replace(b"%PDF-1.4\n", b"%PDF-1.4\n%\xbf\xf7\xa2\xfe\n")
-    assert "bb02/aa01" in told_by_pdf(data)["file_ids"]
+    assert "bb02/aa01" in pdf_properties(data)["file_ids"]
     made = data.replace(b"<bb02>", b"<aa01>")
-    assert told_by_pdf(made)["file_ids"] == ("uuid:one", "uuid:two")
-    assert "aa01" in told_by_pdf(made.replace(b"\xbf", b"\xbe"))["file_ids"]
+    assert pdf_properties(made)["file_ids"] == ("uuid:one", "uuid:two")
+    assert "aa01" in pdf_properties(made.replace(b"\xbf", b"\xbe"))["file_ids"]
 
 
 def test_a_template_of_odf_without_a_title_has_an_address():
     meta = '<meta:template xlink:href="Normal.dotm"/>'
-    told = properties_of("odt", packed({"meta.xml": meta}), Reading())
-    assert told[TEMPLATE.code] == ("Normal.dotm",)
+    properties = properties_of("odt", packed({"meta.xml": meta}), Reading())
+    assert properties[TEMPLATE.code] == ("Normal.dotm",)
 
 
 def test_a_picture_is_the_same_in_every_package():
@@ -346,11 +349,11 @@ def test_objects_of_odf_are_told_but_no_formula(picture_hash):
         "Object 3/content.xml": formula,
         "ObjectReplacements/Object 1": PICTURE + b"3",
     }
-    for tell, number in (("Object 1/content.xml", 1), ("Object 2", 1), ("Object 3/content.xml", 0)):
-        assert len(hashes_in("odt", packed({tell: parts[tell]}))) == number
-    told = hashes_in("odt", packed(parts))
-    assert len(told) == 2
-    assert picture_hash in told
+    for name, number in (("Object 1/content.xml", 1), ("Object 2", 1), ("Object 3/content.xml", 0)):
+        assert len(hashes_in("odt", packed({name: parts[name]}))) == number
+    hashes = hashes_in("odt", packed(parts))
+    assert len(hashes) == 2
+    assert picture_hash in hashes
 
 
 def test_pictures_of_a_book_are_told_and_no_pages(picture_hash):
@@ -371,10 +374,10 @@ def test_pictures_of_a_book_are_told_and_no_pages(picture_hash):
 @pytest.mark.parametrize("stream", ["Data", "WordDocument", "Pictures"])
 def test_pictures_of_office_art_are_told(stream, head, before, picture_hash):
     record = head + struct.pack("<I", before + len(PICTURE)) + b"\0" * before + PICTURE
-    others = written("One\r")
-    told = compound({**others, stream: others.get(stream, b"") + b"ab" + record + b"cd"})
-    assert hashes_in("doc" if stream != "Pictures" else "ppt", told) == (picture_hash,)
-    cut = compound({**others, stream: record[:-1]})
+    streams = written("One\r")
+    data = compound({**streams, stream: streams.get(stream, b"") + b"ab" + record + b"cd"})
+    assert hashes_in("doc" if stream != "Pictures" else "ppt", data) == (picture_hash,)
+    cut = compound({**streams, stream: record[:-1]})
     assert hashes_in("ppt", cut) == ()
 
 
@@ -415,10 +418,10 @@ def commented(annotations=b"7 0 R 8 0 R 9 0 R"):
 
 
 def test_commenters_of_a_pdf_are_told_and_no_form_field():
-    assert told_by_pdf(commented())["commented_by"] == ("Zed", "Zoë")
-    assert "commented_by" not in told_by_pdf(commented(b"9 0 R"))
+    assert pdf_properties(commented())["commented_by"] == ("Zed", "Zoë")
+    assert "commented_by" not in pdf_properties(commented(b"9 0 R"))
     broken = commented().replace(b"/Kids[3 0 R]/Count 1", b"/Kids[13 0 R 3 0 R]/Count 2")
-    assert told_by_pdf(broken)["commented_by"] == ("Zed", "Zoë")
+    assert pdf_properties(broken)["commented_by"] == ("Zed", "Zoë")
 
 
 def test_a_file_in_a_comment_is_the_same_as_elsewhere():
@@ -430,18 +433,18 @@ def test_a_file_in_a_comment_is_the_same_as_elsewhere():
 def test_no_file_tells_more_than_has_room():
     many = "".join(f'<w:p w14:paraId="{n:08X}"/>' for n in range(PARAGRAPHS.most + 100))
     sessions = [f"{n:08X}" for n in range(1_000_000)]
-    told = properties_of("docx", word("name " * 2_000_000, sessions, many), Reading())
+    properties = properties_of("docx", word("name " * 2_000_000, sessions, many), Reading())
 
-    assert len(told[PARAGRAPHS.code]) == PARAGRAPHS.most
-    assert len(told[SESSIONS.code]) == SESSIONS.most
-    assert len(told[CREATED_BY.code][0]) == MOST_CHARACTERS
-    assert checked(json.loads(json.dumps(told))) == told
+    assert len(properties[PARAGRAPHS.code]) == PARAGRAPHS.most
+    assert len(properties[SESSIONS.code]) == SESSIONS.most
+    assert len(properties[CREATED_BY.code][0]) == MOST_CHARACTERS
+    assert checked(json.loads(json.dumps(properties))) == properties
 
 
 def test_values_stay_on_their_line_and_turn_nothing_round():
-    told = properties_of("docx", word("A\u202ed\x1b[2Ja\u200b\nB"), Reading())
+    properties = properties_of("docx", word("A\u202ed\x1b[2Ja\u200b\nB"), Reading())
 
-    assert told[CREATED_BY.code] == ("A d [2Ja B",)
+    assert properties[CREATED_BY.code] == ("A d [2Ja B",)
 
 
 @pytest.mark.parametrize(
@@ -484,7 +487,7 @@ def test_what_cannot_be_true_is_told(kind, value, possible):
 
 
 @pytest.mark.parametrize(
-    ("told", "contradicted"),
+    ("values", "contradicted"),
     [
         ({CREATED: "2026-03-02T09:00:00Z", SAVED: "2026-03-01T09:00:00Z"}, {CREATED, SAVED}),
         ({CREATED: "2026-03-01T09:00:40Z", SAVED: "2026-03-01T09:00:00Z"}, set()),
@@ -502,8 +505,8 @@ def test_what_cannot_be_true_is_told(kind, value, possible):
         ({MINUTES: "62"}, set()),
     ],
 )
-def test_what_cannot_be_true_together_is_told(told, contradicted):
-    properties = {kind.code: (value,) for kind, value in told.items()}
+def test_what_cannot_be_true_together_is_told(values, contradicted):
+    properties = {kind.code: (value,) for kind, value in values.items()}
     assert contradicting(properties).keys() == contradicted
     lines = [line for line in in_words(properties) if "(contradicts “" in line]
     assert len(lines) == len(contradicted)
@@ -554,7 +557,7 @@ def saved_by_pdfium(data, flags=raw.FPDF_NO_INCREMENTAL):
     return written.getvalue()
 
 
-def told_by_pdf(data):
+def pdf_properties(data):
     return dict(properties_of("pdf", data, Reading()))
 
 
@@ -565,47 +568,47 @@ def first_pdf():
 
 def test_a_pdf_that_was_added_to_holds_the_version_before(first_pdf):
     added = saved_by_pdfium(first_pdf, raw.FPDF_INCREMENTAL)
-    (first,) = told_by_pdf(first_pdf)["versions"]
-    versions = told_by_pdf(added)["versions"]
+    (first,) = pdf_properties(first_pdf)["versions"]
+    versions = pdf_properties(added)["versions"]
     assert len(versions) == 2
     assert first in versions
-    assert told_by_pdf(first_pdf + b"\r\n")["versions"] == (first,)
-    assert len(told_by_pdf(saved_by_pdfium(first_pdf))["versions"]) == 1
+    assert pdf_properties(first_pdf + b"\r\n")["versions"] == (first,)
+    assert len(pdf_properties(saved_by_pdfium(first_pdf))["versions"]) == 1
     changed = added.replace(b"%PDF-1.", b"%PDF-2.")
-    assert not {*versions} & {*told_by_pdf(changed)["versions"]}
+    assert not {*versions} & {*pdf_properties(changed)["versions"]}
 
 
 def test_an_end_of_file_that_points_to_no_references_is_no_version(first_pdf):
     attached = b"%%EOF\n9 0 obj<<>>stream\nstartxref\n5\n%%EOF\nendstream endobj"
-    assert len(told_by_pdf(first_pdf.replace(b"%%EOF", attached))["versions"]) == 1
+    assert len(pdf_properties(first_pdf.replace(b"%%EOF", attached))["versions"]) == 1
 
 
 def test_the_first_end_of_a_linearized_file_is_no_version():
     ended_twice = PDF + b"\nstartxref\n9\n%%EOF" * 2
-    assert len(told_by_pdf(ended_twice)["versions"]) == 2
+    assert len(pdf_properties(ended_twice)["versions"]) == 2
     linearized = ended_twice.replace(b"/Type/Catalog", b"/Type/Catalog/Linearized 1")
-    assert len(told_by_pdf(linearized)["versions"]) == 1
+    assert len(pdf_properties(linearized)["versions"]) == 1
 
 
 def test_the_first_identifier_is_an_earlier_one_once_a_pdf_was_saved_again(first_pdf):
-    first = told_by_pdf(first_pdf)
+    first = pdf_properties(first_pdf)
     assert "earlier_ids" not in first
     for again in (
         saved_by_pdfium(first_pdf),
         saved_by_pdfium(first_pdf, raw.FPDF_INCREMENTAL),
     ):
-        told = told_by_pdf(again)
-        assert told["earlier_ids"] == told_by_pdf(saved_by_pdfium(again))["earlier_ids"]
-        assert {*told["earlier_ids"]} < {*first["file_ids"]}
+        properties = pdf_properties(again)
+        assert properties["earlier_ids"] == pdf_properties(saved_by_pdfium(again))["earlier_ids"]
+        assert {*properties["earlier_ids"]} < {*first["file_ids"]}
 
 
 def test_a_file_that_begins_otherwise_than_its_program_does_was_saved_again(first_pdf):
-    begun_by_another = first_pdf.replace(b"\x80" * 4, b"\xe2\xe3\xcf\xd3", 1)
-    (identifier,) = told_by_pdf(begun_by_another)["earlier_ids"]
-    assert identifier in told_by_pdf(first_pdf)["file_ids"]
-    assert "earlier_ids" not in told_by_pdf(first_pdf)
-    named_by_none = begun_by_another.replace(b"Typst", b"Press")
-    assert "earlier_ids" not in told_by_pdf(named_by_none)
+    made_by_another = first_pdf.replace(b"\x80" * 4, b"\xe2\xe3\xcf\xd3", 1)
+    (identifier,) = pdf_properties(made_by_another)["earlier_ids"]
+    assert identifier in pdf_properties(first_pdf)["file_ids"]
+    assert "earlier_ids" not in pdf_properties(first_pdf)
+    named_by_none = made_by_another.replace(b"Typst", b"Press")
+    assert "earlier_ids" not in pdf_properties(named_by_none)
 
 
 def test_xmp_names_earlier_instances():
@@ -613,15 +616,15 @@ def test_xmp_names_earlier_instances():
         b'<xmpMM:History stEvt:instanceID="uuid:zero"/><xmpMM:DerivedFrom '
         b'stRef:instanceID="uuid:base"/><x stEvt:instanceID="uuid:two"/></rdf:Description>'
     )
-    told = told_by_pdf(PDF.replace(b"</rdf:Description>", history))
-    assert told["earlier_ids"] == ("aa01", "uuid:base", "uuid:zero")
+    properties = pdf_properties(PDF.replace(b"</rdf:Description>", history))
+    assert properties["earlier_ids"] == ("aa01", "uuid:base", "uuid:zero")
 
 
 @pytest.mark.parametrize("pack", [bytes, zlib.compress])
 def test_subsets_of_fonts_are_told(pack):
     objects = b"<</Type/FontDescriptor/FontName/QWERTZ+New#20Roman/Flags 4>> /FontName/Plain"
     stream = b"7 0 obj<</Type/ObjStm/N 0/First 0>>\nstream\r\n%s\nendstream endobj" % pack(objects)
-    assert told_by_pdf(PDF.replace(b"trailer", stream + b"\ntrailer"))["fonts"] == (
+    assert pdf_properties(PDF.replace(b"trailer", stream + b"\ntrailer"))["fonts"] == (
         "QWERTZ+New Roman",
     )
 
@@ -630,6 +633,6 @@ def test_a_subset_far_into_packed_objects_is_told():
     before = random.Random(1).randbytes(100_000).replace(b"/", b"")  # packs into several pieces
     packed = zlib.compress(before + b"/FontName/QWERTZ+Georgia ")
     stream = b"7 0 obj<</Type/ObjStm/N 0/First 0>>\nstream\n%s\nendstream endobj" % packed
-    assert told_by_pdf(PDF.replace(b"trailer", stream + b"\ntrailer"))["fonts"] == (
+    assert pdf_properties(PDF.replace(b"trailer", stream + b"\ntrailer"))["fonts"] == (
         "QWERTZ+Georgia",
     )

@@ -59,11 +59,15 @@ def mail(subject: str, body: str, **attachments: bytes) -> bytes:
 
 def read_all(folder: Path, settings: ReadingSettings = OPENED):
     """Texts by name, and codes of problems by name."""
-    found, _ = find_documents([folder])
+    files, _ = find_documents([folder])
     with ReaderProcesses(settings) as processes:
-        results = [result for file in found for result in read_file(file, processes)]
-    texts = {one.document.name: one.text for one in results if isinstance(one, ReadDocument)}
-    problems = {one.name: one.code for one in results if not isinstance(one, ReadDocument)}
+        results = [result for file in files for result in read_file(file, processes)]
+    texts = {
+        result.document.name: result.text for result in results if isinstance(result, ReadDocument)
+    }
+    problems = {
+        result.name: result.code for result in results if not isinstance(result, ReadDocument)
+    }
     return texts, problems
 
 
@@ -143,7 +147,7 @@ def test_names_that_are_alike_are_numbered():
 
     results = list(extract(head + message.as_bytes(), Reading(suffix=".eml")))
 
-    assert [one.part for one in results[1:]] == [
+    assert [result.part for result in results[1:]] == [
         "a (2).txt",
         "a.txt",
         "a (3).txt",
@@ -192,8 +196,8 @@ def test_parts_are_compared_and_kept_over_a_rescan(folder, opened):
     assert not {"a.zip", "m.eml"} & set(opened)
     assert list(again.documents) == list(first.documents)
     assert list(again.texts) == list(first.texts)
-    for one in (first, again):
-        one.close()
+    for scanned in (first, again):
+        scanned.close()
 
 
 def test_archives_that_are_not_opened_any_more_stay_as_they_were_read(folder):
@@ -201,14 +205,16 @@ def test_archives_that_are_not_opened_any_more_stay_as_they_were_read(folder):
 
     again = scan([folder], SETTINGS, previous=first.state)
 
-    there = [one.name for one in again.documents if one.absence is None]
-    assert there == ["m.eml", "m.eml/copy"]
-    missing = {one.name: one.absence.kind for one in again.documents if one.absence}
+    present = [document.name for document in again.documents if document.absence is None]
+    assert present == ["m.eml", "m.eml/copy"]
+    missing = {
+        document.name: document.absence.kind for document in again.documents if document.absence
+    }
     assert missing == {"a.zip/one": "not read", "a.zip/two": "not read"}
     assert again.changes.not_read == ("a.zip",)
     assert [problem.code for problem in again.problems] == [ProblemCode.ARCHIVE]
-    for one in (first, again):
-        one.close()
+    for scanned in (first, again):
+        scanned.close()
 
 
 def test_a_mailbox_is_not_read_again_where_archives_stay_closed(tmp_path):
@@ -223,8 +229,8 @@ def test_a_mailbox_is_not_read_again_where_archives_stay_closed(tmp_path):
     again = scan([tmp_path], SETTINGS, previous=first.state)
 
     assert list(again.documents) == list(first.documents)
-    for one in (first, again):
-        one.close()
+    for scanned in (first, again):
+        scanned.close()
 
 
 def test_a_container_with_a_problem_inside_is_tried_again(tmp_path, opened):
@@ -238,19 +244,19 @@ def test_a_container_with_a_problem_inside_is_tried_again(tmp_path, opened):
     assert "m.eml" in opened
     assert names_of(again) == names_of(first) == ["m.eml"]
     assert again.problems == first.problems
-    for one in (first, again):
-        one.close()
+    for scanned in (first, again):
+        scanned.close()
 
 
 def test_a_file_that_was_renamed_takes_its_parts_along(folder):
     first = scan([folder], SETTINGS, reading=OPENED)
-    moved = [replace(one, name="old/" + one.name) for one in first.documents]
+    moved = [replace(document, name="old/" + document.name) for document in first.documents]
 
     again = scan([folder], SETTINGS, reading=OPENED, previous=first.state._replace(documents=moved))
 
     assert names_of(again) == names_of(first)
-    for one in (first, again):
-        one.close()
+    for scanned in (first, again):
+        scanned.close()
 
 
 def test_an_attachment_that_was_saved_as_a_file_is_a_file(tmp_path, opened):
@@ -280,8 +286,8 @@ def test_a_remark_on_one_document_has_its_whole_file_read_again(tmp_path):
     result.close()
     names = names_of(result)
 
-    other = ReadingSettings(limits=ReadingLimits(seconds=77))
-    again = scan([tmp_path], SETTINGS, reading=other, previous=result.state)
+    other_reading = ReadingSettings(limits=ReadingLimits(seconds=77))
+    again = scan([tmp_path], SETTINGS, reading=other_reading, previous=result.state)
     again.close()
 
     assert names == ["m.eml", "m.eml/a.txt", "m.eml/odd.pdf"]
@@ -499,8 +505,10 @@ def test_kinds_and_labels_are_of_one_reader_only():
 
 
 def test_a_suffix_is_of_one_reader_only():
-    own = [reader for reader in READERS if reader.kind != "office"]  # has those of what it locks
-    count = Counter(chain.from_iterable(reader.suffixes for reader in own))
+    readers = [
+        reader for reader in READERS if reader.kind != "office"
+    ]  # has those of what it locks
+    count = Counter(chain.from_iterable(reader.suffixes for reader in readers))
     assert {suffix for suffix in count if count[suffix] > 1} == SHARED
 
 
@@ -541,7 +549,9 @@ def test_libraries_are_named_and_declared():
     foreign = imported - sys.stdlib_module_names - {"core", "xxhash"}
     named = {module.partition(".")[0] for reader in READERS for module in reader.libraries}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    declared = {re.match("[A-Za-z0-9_-]+", one)[0] for one in project["dependencies"]}
+    declared = {
+        re.match("[A-Za-z0-9_-]+", requirement)[0] for requirement in project["dependencies"]
+    }
     modules = {"pillow": "PIL", "pi-heif": "pi_heif"}
 
     assert foreign == named

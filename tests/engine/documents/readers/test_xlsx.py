@@ -32,11 +32,13 @@ def names(edition=OPEN):
 
 
 def related(**links):
-    found = "".join(
+    relationships = "".join(
         f'<Relationship Id="{key}" Type="{RELATIONSHIPS}/{kind}" Target="{target}"/>'
         for key, (kind, target) in links.items()
     )
-    return f'<Relationships xmlns="{OPEN}/package/2006/relationships">{found}</Relationships>'
+    return (
+        f'<Relationships xmlns="{OPEN}/package/2006/relationships">{relationships}</Relationships>'
+    )
 
 
 STYLES = (
@@ -59,7 +61,7 @@ def workbook(*sheets, main="xl/workbook.xml", book="", edition=OPEN, **parts):
     )
     links = {f"s{i}": ("worksheet", f"worksheets/sheet{i}.xml") for i in range(len(pairs))}
     links |= {"t": ("sharedStrings", "sharedStrings.xml"), "y": ("styles", "styles.xml")}
-    found = {
+    package_parts = {
         "[Content_Types].xml": "<Types/>",
         "_rels/.rels": related(r=("officeDocument", main)),
         main: f"<workbook {names(edition)}>{book}<sheets>{listed}</sheets></workbook>",
@@ -68,10 +70,12 @@ def workbook(*sheets, main="xl/workbook.xml", book="", edition=OPEN, **parts):
         "xl/styles.xml": f"<styleSheet {names(edition)}>{STYLES}</styleSheet>",
     }
     for i, (_, content) in enumerate(pairs):
-        found[f"xl/worksheets/sheet{i}.xml"] = f"<worksheet {names(edition)}>{content}</worksheet>"
+        package_parts[f"xl/worksheets/sheet{i}.xml"] = (
+            f"<worksheet {names(edition)}>{content}</worksheet>"
+        )
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as package:
-        for name, content in {**found, **parts}.items():
+        for name, content in {**package_parts, **parts}.items():
             package.writestr(name, content)
     return data.getvalue()
 
@@ -80,8 +84,8 @@ def row(*cells, look=""):
     return f"<row {look}>{''.join(cells)}</row>"
 
 
-def cell(value, kind="n", style=0, place=""):
-    return f'<c t="{kind}" s="{style}" {place}><v>{value}</v></c>'
+def cell(value, kind="n", style=0, reference=""):
+    return f'<c t="{kind}" s="{style}" {reference}><v>{value}</v></c>'
 
 
 def read(data, **reading):
@@ -113,8 +117,10 @@ def test_sheets_are_pages_and_what_is_hidden_is_told():
     data = workbook(
         row(cell(1)),
         ('state="veryHidden"', row(cell(2))),
-        columns + row(cell(3, place='r="A1"'), cell(4, place='r="AA1"'), cell(5, place='r="AB1"'))
-        + row(cell(6, place='r="A2"'), look='hidden="1"') + row(look='hidden="1"'),
+        columns + row(
+            cell(3, reference='r="A1"'), cell(4, reference='r="AA1"'), cell(5, reference='r="AB1"')
+        )
+        + row(cell(6, reference='r="A2"'), look='hidden="1"') + row(look='hidden="1"')
     )  # fmt: skip
 
     assert read(data) == (
