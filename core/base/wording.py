@@ -188,6 +188,12 @@ def listed(parts: Sequence[str]) -> str:
     return gettext("{all_but_last} and {last}", all_but_last=comma_list(parts[:-1]), last=parts[-1])
 
 
+def quoted(name: str) -> str:
+    """A name in the quotation marks of the reader's language."""
+    # Translators: quotation marks around the name of a file or folder
+    return gettext("“{name}”", name=name)
+
+
 def any_of(parts: Sequence[str]) -> str:
     """Words of which any may be: "a", "a or b", "a, b or c"."""
     if len(parts) < 2:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from core.base.messages import N_, gettext
 from core.base.setting import Setting, settings_of
 from core.base.tasks import Progress
-from core.base.wording import any_of, printable_name
+from core.base.wording import any_of, printable_name, quoted
 from core.commands.terminal import prepared_engine, shown_progress
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
@@ -312,6 +312,13 @@ def _folder(text: str) -> Path:
     """A folder to scan; an empty name, as of a variable that is not set, is not the current one."""
     if not text:
         raise argparse.ArgumentTypeError(gettext("the name is empty"))
+    if text.lower().endswith(".neardup") and not Path(text).is_dir():  # it would be no document
+        raise argparse.ArgumentTypeError(
+            gettext(
+                "{name} is a review. Give the folders that it was made of.",
+                name=quoted(printable_name(text)),
+            )
+        )
     return Path(text)
 
 

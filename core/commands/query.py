@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.base.files import write_json
 from core.base.messages import as_shown, gettext, ngettext
-from core.base.wording import count, resemblance
+from core.base.wording import count, quoted, resemblance
 from core.commands import options as shared
 from core.commands.terminal import (
     prepared_engine,
@@ -189,7 +189,7 @@ def _texts_in(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[
                 yield QueryText(result.document, result.text)
             elif isinstance(result, Problem):
                 problems.append(result)
-    sentences = [f"“{problem.name}”: {as_shown(problem.detail)}" for problem in problems]
+    sentences = [f"{quoted(problem.name)}: {as_shown(problem.detail)}" for problem in problems]
     if not has_text:
         raise FolderError(sentences[0] if sentences else NO_DOCUMENT)
     for sentence in sentences:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from core.base.messages import gettext
 from core.base.tasks import Progress, ProgressReport, Stage, ignore, stop_if_cancelled
-from core.base.wording import printable_name
+from core.base.wording import printable_name, quoted
 from core.documents.model import FoundFile, Problem, ProblemCode, modified_ns
 from core.documents.problems import FOLDER, LINK, OUTSIDE, from_os_error, not_a_file
 from core.errors import FolderError
@@ -191,7 +191,7 @@ def labels(folders: Sequence[Path]) -> Iterator[str]:
 
 
 def _shown(folder: Path) -> str:
-    return f"“{printable_name(str(folder))}”"
+    return quoted(printable_name(str(folder)))
 
 
 def _why_unusable(folder: Path, error: OSError | ValueError) -> str:

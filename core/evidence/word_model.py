@@ -137,7 +137,7 @@ class RandomPairs(NamedTuple):
                 )
             return nstored(
                 "{n} other of the {pairs} pairs of different texts has as strong a passage",
-                "{n} other of the {pairs} pairs of different texts have as strong a passage",
+                "{n} others of the {pairs} pairs of different texts have as strong a passage",
                 reached,
                 pairs=pair_count,
             )

@@ -13,7 +13,14 @@ from pathlib import Path
 
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
-from core.base.wording import count, excerpt, printable_name, readable_size
+from core.base.wording import (
+    comma_list,
+    count,
+    excerpt,
+    printable_name,
+    quoted,
+    readable_size,
+)
 from core.documents.model import Document
 from core.documents.submissions import person_in
 from core.errors import ExportError, SettingsError
@@ -88,7 +95,7 @@ def document_named(documents: Sequence[Document], name: str) -> int:
         return numbers[0]
     if not numbers:
         raise SettingsError("There is no document “{name}”.", name=excerpt(name))
-    first_names = ", ".join(f"“{documents[number].name}”" for number in numbers[:MOST_NAMED])
+    first_names = comma_list([quoted(documents[number].name) for number in numbers[:MOST_NAMED]])
     raise SettingsError(
         "“{name}” may be {number} documents: {names}. Give more of the name.",
         name=excerpt(name),

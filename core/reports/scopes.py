@@ -9,7 +9,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt8Array
 from core.base.messages import N_, gettext, ngettext
-from core.base.wording import listed
+from core.base.wording import listed, quoted
 from core.documents.model import Document, PairKey
 from core.evidence.pairs import Pairs
 from core.reports.report_choice import ReportChoice, Scope
@@ -219,6 +219,6 @@ def subject_of(choice: ReportChoice, documents: Sequence[Document], shown: str) 
 
 
 def _names(names: Sequence[str]) -> str:
-    quoted = [f"“{name}”" for name in names[:MOST_NAMED]]
-    more = len(names) - len(quoted)
-    return listed([*quoted, ngettext("{n} other", "{n} others", more)] if more else quoted)
+    shown = [quoted(name) for name in names[:MOST_NAMED]]
+    more = len(names) - len(shown)
+    return listed([*shown, ngettext("{n} other", "{n} others", more)] if more else shown)

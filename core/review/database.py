@@ -37,7 +37,7 @@ from pathlib import Path
 
 from core.base.messages import N_, gettext
 from core.base.patterns import lazy_pattern
-from core.base.wording import printable_name
+from core.base.wording import printable_name, quoted
 from core.errors import ReviewError
 from core.review import sidecar_files
 from core.review.validation import at_most, harden, let_go
@@ -125,7 +125,7 @@ def _word(value: object) -> str:
 
 def _named(name: str) -> str:
     short = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"
-    return f"“{printable_name(short)}”"
+    return quoted(printable_name(short))
 
 
 PATIENCE = 5.0  # seconds to wait for somebody else's save

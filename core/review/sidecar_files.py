@@ -32,7 +32,7 @@ from typing import BinaryIO, NamedTuple
 from urllib.parse import quote
 
 from core.base.messages import N_, gettext
-from core.base.wording import printable_name
+from core.base.wording import printable_name, quoted
 from core.errors import ReviewChangedError, ReviewError
 from core.review.header import state_of, states_in
 from core.review.validation import harden
@@ -317,7 +317,7 @@ READ_ONLY_CODES = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_
 
 def shown(path: Path) -> str:
     """The name of a file in a sentence."""
-    return f"“{printable_name(path.name or str(path))}”"
+    return quoted(printable_name(path.name or str(path)))
 
 
 def damaged(path: Path) -> ReviewError:

@@ -115,11 +115,15 @@ class LookedUp(NamedTuple):
 
 
 class PassageLocation(NamedTuple):
-    """A location in a comparison: one of its passages, or spans of two named texts."""
+    """A location in a comparison: spans of two named texts, and its passage that holds them.
+
+    The passage is None where none of them does; the spans may begin far `within` it.
+    """
 
     passage: int | None
     names: tuple[str, str]
     spans: tuple[Span, Span]
+    within: bool = False
 
 
 class PassagesModel(TableModel[PassageColumn, str]):

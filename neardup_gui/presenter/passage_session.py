@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 
 TWO = 2
+A_LINE = 80  # characters, about
 
 
 class PassageToJudge(NamedTuple):
@@ -291,8 +292,10 @@ class PassageSession(Session):
         if sought is None or opened is None or opened.key != sought.pair:
             return
         self._sought = None
-        location = PassageLocation(_passage_at(opened, sought), opened.key.names, sought.spans)
-        self.reached.emit(location)
+        passage = _passage_at(opened, sought)
+        begins = 0 if passage is None else opened.passages[passage].a_start
+        within = passage is not None and sought.spans[0][0] - begins > A_LINE
+        self.reached.emit(PassageLocation(passage, opened.key.names, sought.spans, within))
 
 
 def _passage_at(opened: OpenedPair, sought: LookedUp) -> int | None:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from core.base.messages import N_, gettext, language, ngettext
-from core.base.wording import count
+from core.base.wording import count, quoted
 from core.evidence.measures import MEASURE, Measure, Where, measures
 from core.reports import list_words
 from core.reports.blocks import (
@@ -155,7 +155,10 @@ def _made(report: Report) -> str:
 def _about(report: Report) -> Iterator[Line]:
     """The documents that it is about; each name by itself, as some run from right to left."""
     documents = report.choice.documents if report.subject else ()
-    names = [line("“", name(report.name_of(document)), "”") for document in documents[:MOST_NAMED]]
+    before, after = quoted("\0").split("\0")
+    names = [
+        line(before, name(report.name_of(document)), after) for document in documents[:MOST_NAMED]
+    ]
     more = len(documents) - len(names)
     if names:
         yield joined([*names, line(ngettext("{n} other", "{n} others", more))] if more else names)

@@ -531,6 +531,6 @@ class ComparePane(QWidget):
         """Scroll to a passage that many documents share, even if it is set aside."""
         if location.passage is not None:
             self.view.select_passage(location.passage)
-            return
-        for pane in self.view.panes:
-            pane.reveal_location(location)
+        if location.passage is None or location.within:
+            for pane in self.view.panes:
+                pane.reveal_location(location)

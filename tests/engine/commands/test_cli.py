@@ -254,6 +254,15 @@ def test_what_cannot_be_written_hinders_nothing_else(essays, tmp_path, capsys, m
     assert all(line.startswith("neardup: ") for line in lines)
 
 
+@pytest.mark.parametrize("command", ["scan", "audit", "forecast", "properties"])
+def test_a_review_is_no_folder(command, essays, tmp_path, capsys):
+    """It would be a file that is no document, and nothing missing among no documents."""
+    assert main(["scan", str(essays), f"--review={tmp_path / 'r.neardup'}", "--quiet"]) == 0
+    with pytest.raises(SystemExit, match="2"):
+        main([command, str(tmp_path / "r.neardup")])
+    assert "r.neardup” is a review. Give the folders" in capsys.readouterr().err
+
+
 def test_a_scan_writes_every_file_that_is_named(essays, tmp_path, capsys):
     files = [tmp_path / name for name in ("a.html", "b.html", "a.csv", "b.json")]
     options = ["--report", "--report", "--pairs", "--pairs"]

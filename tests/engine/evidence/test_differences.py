@@ -610,7 +610,7 @@ def test_a_threshold_stays_within_its_bounds(scores, share, are_all):
         (pairs_of(*MANY, 0, 0, 90.5), 90.5, f"no other {OF_PAIRS} has as strong a passage"),
         (pairs_of(*MANY, 10, 50, 90), 50.0, f"1 other {OF_PAIRS} has as strong a passage"),
         (pairs_of(*MANY, 10, 50, 90), 40.0, f"1 other {OF_PAIRS} has as strong a passage"),
-        (pairs_of(*MANY, 70, 70, 90), 70.0, f"2 other {OF_PAIRS} have as strong a passage"),
+        (pairs_of(*MANY, 70, 70, 90), 70.0, f"2 others {OF_PAIRS} have as strong a passage"),
         (pairs_of(are_all=False), 70.0, ""),
         (pairs_of(5, 6, are_all=False), 70.0, ""),
         (

@@ -17,6 +17,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
+from core.base.messages import in_language, load_language
 from core.documents.model import PairKey, Role
 from core.errors import SettingsError
 from core.evidence.pairs import FoundBy
@@ -203,6 +204,15 @@ def test_one_pair_tells_of_no_other_document(scanned, pair_list):
     assert report.list_counts.listed == len(pair_list.pairs)
     assert result_in_words(report)[0].startswith("The whole list has ")
     assert not result_in_words(report_of(scanned, pair_list))[0].startswith("The whole list")
+
+
+def test_names_have_the_quotation_marks_of_the_language(scanned, found):
+    documents = (_number(found, "one.txt"), _number(found, "b.txt"))
+    report = report_of(scanned, found, choice=ReportChoice(scope=Scope.PAIR, documents=documents))
+    with in_language(load_language("fr")):
+        names, (first_line, *_) = report.words.names, head_of(report).lines
+    assert re.fullmatch("«\u202f.*one.txt\u202f» et «\u202fb.txt\u202f»", names)
+    assert "".join(span.text for span in first_line) == names
 
 
 def test_a_report_can_be_of_a_pair_in_which_nothing_was_found(scanned, pair_list, tmp_path):

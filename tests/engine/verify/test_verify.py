@@ -141,6 +141,30 @@ def tampered(path, before, after, count=-1):
     path.write_bytes(data.replace(before.encode(), after.encode(), count))
 
 
+@pytest.mark.parametrize("names_told", [True, False])
+@pytest.mark.parametrize("became", ["gone", "changed", "moved"])
+def test_a_document_is_there_although_its_pair_is_not(
+    judged, folder, tmp_path, became, names_told
+):
+    """A report of the confirmed pairs lists no other document than theirs."""
+    key = None if names_told else NameKey()
+    choice = ReportChoice(scope=Scope.CONFIRMED, names=names_told)
+    path = written(judged, tmp_path / "report.json", choice, key)
+    if became == "changed":
+        (folder / "Ann Smith.txt").write_text("I begin again.")
+    else:
+        (folder / "Ann Smith.txt").rename(folder.parent / "Ann.txt")
+    if became == "moved":
+        (folder.parent / "Ann.txt").rename(folder / "Ann.txt")
+
+    found = verify(path, [folder], key=key)
+    name_of = key.name_of if key else str
+    files = [name_of(one.what) for one in wrong(found) if one.topic is Topic.FILES]
+    assert files == ["Ann Smith.txt"]
+    (count,) = (one for one in found.counts if one.topic is Topic.FILES)
+    assert (count.checked, count.agreed) == (2, 1)
+
+
 @pytest.mark.parametrize("kind", ["html", "json", "pdf"])
 def test_a_report_agrees_with_its_files(report, folder, kind):
     check = verify(report, [folder])

@@ -63,6 +63,27 @@ def names_of(window):
     return [side.name for side in comparison.sides]
 
 
+def test_a_passage_within_a_longer_one_of_the_pair_is_brought_into_sight(window, qtbot, tmp_path):
+    """Two texts that are the same throughout are one passage, a third has only a part of it."""
+    long = words("long", 600)
+    middle = " ".join(long.split()[400:440])
+    texts = {"a.txt": f"{long} a", "b.txt": f"{long} b", "c.txt": f"{middle} {words('c', 40)}"}
+    scanned(window, qtbot, folder_with(tmp_path / "essays", texts))
+    page = opened(window, qtbot)
+    model = window.presenter.passages.model
+    assert texts_of(model, PassageColumn.DOCUMENTS) == ["3", "2"]
+    assert names_of(window) == ["a.txt", "b.txt"]
+    for pane in window.compare_pane.view.panes:
+        assert pane.textCursor().selectedText().split() == middle.split()
+        top = pane.geometry_of_text.line_top(pane.textCursor().selectionStart())
+        assert 0 <= top < pane.geometry_of_text.height
+
+    with qtbot.waitSignal(window.presenter.passages.reached):
+        page.table.step(1)  # the whole passage: its beginning is in sight
+    for pane in window.compare_pane.view.panes:
+        assert pane.verticalScrollBar().value() == 0
+
+
 def test_passages_are_looked_for_when_the_tab_is_opened_and_read_two_by_two(
     window, qtbot, essays, tmp_path
 ):
