@@ -125,7 +125,6 @@ def known_bits_of(sample, reach, threshold, there=(), identical=0):
         threshold=threshold,
         complete=reach == 64,
         reach=reach,
-        all_pairs=10**6,
         at_distance=np.pad(np.array(there, dtype=float), (0, 65 - len(there))),
         spread=np.zeros(65),
         identical=identical,
