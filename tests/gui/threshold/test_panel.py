@@ -21,8 +21,7 @@ from neardup_gui.models.number_entry import NumberRange, read_number
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.workbench.chances import sheet_words
 from neardup_gui.views.shell import dialogs
-from neardup_gui.views.threshold import ThresholdPanel
-from neardup_gui.views.threshold.panel import picture_of
+from neardup_gui.views.threshold.panel import ThresholdPanel, picture_of
 from neardup_gui.views.threshold.plot import CurvePlot
 from neardup_gui.views.widgets.containers import Throttle
 from neardup_gui.views.widgets.controls import NumberBox
