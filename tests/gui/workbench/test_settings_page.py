@@ -332,7 +332,7 @@ def test_bits_show_their_distances_and_no_map(page, threshold, qtbot):
     ],
 )
 def test_scales_have_room_for_all_and_few_ticks(numbers):
-    scale = Scale.of(np.array(numbers))
+    scale = Scale(np.array(numbers))
     places = scale.places(np.array(numbers))
     assert ((places >= 0) & (places <= 1)).all()
     assert (np.diff(places) >= 0).all()
