@@ -15,7 +15,6 @@ from core.candidates.forecast import LEVELS, level_of
 from core.candidates.lsh import candidate_pairs
 from core.candidates.scurve import candidate_probability
 from core.errors import TooManyCandidatesError
-from core.evidence.pairs import pair_codes
 from core.scan import measured_pairs
 from core.scan.audit_results import Method, MissedForecast
 from core.scan.lister import PairLister
@@ -23,7 +22,7 @@ from core.scan.measured_pairs import known_bits, known_pairs
 from core.settings import MAX_DISTANCE, ScanSettings
 from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
-from tests.forecasts import bit_sample, edited_texts, known_bits_of, known_of, listed_corpus
+from tests.forecasts import Truth, bit_sample, edited_texts, known_bits_of, known_of, listed_corpus
 from tests.pairs import corpus_of
 
 OPTIONS = ScanSettings(k=2, bands=20, rows=3, min_passage=14, compare="bands", reworked="off")
@@ -50,28 +49,6 @@ def longer_texts(count, seed=1, words=120):
     return [" ".join(own) for own in texts]
 
 
-class Truth:
-    """All pairs of different documents of a corpus, compared one by one."""
-
-    def __init__(self, corpus):
-        rows = corpus.distinct()
-        x, y = np.array(list(combinations(rows.tolist(), 2))).T
-        shared, sizes = corpus.evidence.measured(x, y).shared, corpus.evidence.sizes()
-        corpus.evidence.settle()
-        self.resemblance = shared / (sizes[x] + sizes[y] - shared)
-        self.distance = hamming_distance(corpus.signed.signatures, x, y)
-        copies = np.bincount(corpus.representatives(), minlength=len(corpus))
-        self.counts = copies[x] * copies[y]
-        self.shares = np.isin(pair_codes(x, y), corpus.shared_passages().codes)
-
-    def missed(self, least, distance, *, with_passages):
-        which = (self.resemblance >= least) & (self.distance > distance)
-        return int(self.counts[which & ~(self.shares & with_passages)].sum())
-
-    def extra(self, floor, distance):
-        return int(((self.resemblance < floor) & (self.distance <= distance)).sum())
-
-
 def holds(estimate, truth):
     return int(np.floor(estimate.low + 1e-9) <= truth <= np.ceil(estimate.high - 1e-9))
 
@@ -94,10 +71,11 @@ def test_where_all_pairs_were_compared_every_distance_is_counted(pool, weights):
     told = [known.forecast(0.5, distance) for distance in range(MAX_DISTANCE + 1)]
     assert all(one.certain and one.least == 0.5 for one in told)
     for distance, one in enumerate(told):
-        assert one.there == truth.missed(0.5, -1, with_passages=False) + 2
-        assert tuple(one.missed_by_bands) == (truth.missed(0.5, distance, with_passages=False),) * 3
-        assert tuple(one.missed) == (truth.missed(0.5, distance, with_passages=True),) * 3
-        assert one.extra.expected == truth.extra(0.5, distance)
+        there, unfound, unlisted = truth.missed(0.5, distance)
+        assert one.there == there + 2
+        assert tuple(one.missed_by_bands) == (unfound,) * 3
+        assert tuple(one.missed) == (unlisted,) * 3
+        assert one.extra.expected == truth.candidates(distance, below=0.5)
     assert told[0].missed_by_bands.expected > told[-1].missed_by_bands.expected > 0
 
 
@@ -111,10 +89,8 @@ def test_what_was_measured_beyond_the_list_is_counted_too(pool):
     assert known.reach > MAX_DISTANCE
     for distance in (0, 3, 8):
         told = known.forecast(0.6, distance)
-        assert round(told.missed_by_bands.expected) == truth.missed(
-            0.6, distance, with_passages=False
-        )
-        assert round(told.extra.expected) == truth.extra(0.6, distance)
+        assert round(told.missed_by_bands.expected) == truth.missed(0.6, distance)[1]
+        assert round(told.extra.expected) == truth.candidates(distance, below=0.6)
 
 
 def test_the_interval_holds_what_was_never_measured(pool, nothing_more):
@@ -131,7 +107,7 @@ def test_the_interval_holds_what_was_never_measured(pool, nothing_more):
         told = {distance: known.forecast(0.3, distance) for distance in (3, 6, 8)}
         truth = Truth(corpus)
         for distance, forecast in told.items():
-            missed = truth.missed(forecast.least, distance, with_passages=True)
+            missed = truth.missed(forecast.least, distance)[2]
             covered += holds(forecast.missed, missed)
             asked += 1
             assert not forecast.certain
@@ -229,12 +205,8 @@ def test_the_audit_says_what_the_window_says_of_bits(pool, compare):
 
     forecast = known_bits(corpus, options).forecast(0.3, 6)
     assert result.estimate.forecast == MissedForecast.of(forecast)
-    truth = Truth(corpus)
     held = (result.estimate.missed_by_bands, result.estimate.not_listed)
-    assert held == (
-        truth.missed(forecast.least, 6, with_passages=False),
-        truth.missed(forecast.least, 6, with_passages=True),
-    )
+    assert held == Truth(corpus).missed(forecast.least, 6)[1:]
 
 
 def test_a_refused_distance_is_told_from_what_was_listed(pool, monkeypatch):
@@ -246,24 +218,6 @@ def test_a_refused_distance_is_told_from_what_was_listed(pool, monkeypatch):
     monkeypatch.setattr(measured_pairs, "SEARCHED_PAIRS", 0)
 
     assert known_bits(corpus, BITS.with_changes(max_distance=8)).reach == 4
-
-
-def truth(corpus, options, least):
-    """Pairs of different documents: how many, not met in a band, and not sharing a passage either.
-
-    Copies count: a pair of documents with two copies each stands for four.
-    """
-    first = corpus.representatives()
-    x, y = np.array(list(combinations(corpus.distinct().tolist(), 2))).T
-    shared = corpus.evidence.measured(x, y).shared
-    sizes = corpus.evidence.sizes()
-    there = shared / (sizes[x] + sizes[y] - shared) >= least
-    x, y = x[there], y[there]
-    copies = np.bincount(first)
-    counts = copies[x] * copies[y]
-    unmet = ~agree_in_a_band(corpus.signed.signatures, x, y, options.bands, options.rows)
-    shares = np.isin(pair_codes(x, y), corpus.shared_passages().codes)
-    return int(counts.sum()), int(counts[unmet].sum()), int(counts[unmet & ~shares].sum())
 
 
 @pytest.mark.parametrize("size", [1, 30])
@@ -380,7 +334,7 @@ def test_where_all_pairs_were_compared_everything_is_counted(pool, changes):
     known = known_pairs(corpus, options)
     forecast = known.forecast(options.min_resemblance)
 
-    there, unmet, unlisted = truth(corpus, options, options.min_resemblance)
+    there, unmet, unlisted = Truth(corpus).missed(options.min_resemblance, options.banding)
     assert (known.complete, known.identical) == (True, 4)
     assert forecast.there == there + 4
     assert tuple(forecast.missed_by_bands) == (unmet,) * 3
@@ -399,7 +353,7 @@ def test_what_is_known_of_a_searched_folder_holds_the_truth(pool, changes):
 
         forecast = known_pairs(corpus, options).forecast(0.1)
 
-        _, unmet, unlisted = truth(corpus, options, forecast.least)
+        _, unmet, unlisted = Truth(corpus).missed(forecast.least, options.banding)
         assert not forecast.certain
         covered += holds(forecast.missed_by_bands, unmet) + holds(forecast.missed, unlisted)
     assert covered >= 68
@@ -491,10 +445,8 @@ def test_the_audit_says_what_the_window_says(pool, compare, method):
     forecast = known_pairs(corpus, options).forecast(0.1)
     assert result.estimate.forecast == MissedForecast.of(forecast)
     if method is Method.ALL_PAIRS:
-        least = result.estimate.forecast.least
-        _, unmet, unlisted = truth(corpus, options, least)
         held = (result.estimate.missed_by_bands, result.estimate.not_listed)
-        assert held == (unmet, unlisted)
+        assert held == Truth(corpus).missed(forecast.least, options.banding)[1:]
 
 
 def test_simhash_is_counted_where_all_pairs_were_compared(pool):
