@@ -1,5 +1,6 @@
 """States of the window, and a mouse and a screen reader that go over all of it."""
 
+import numpy as np
 from PySide6.QtCore import (
     QAbstractItemModel,
     QAbstractListModel,
@@ -436,3 +437,26 @@ def read_actions(menu):
         rest_on(menu, menu.actionGeometry(action).center())
         if action.menu() is not None:
             read_actions(action.menu())
+
+
+def mouse(plot, kind, place, *, held=False):
+    """A mouse over a plot of the curve, at a resemblance and a probability."""
+    button, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    where = plot.scale.point(*place)
+    changed = none if kind is QEvent.Type.MouseMove else button
+    down = button if held else none
+    QApplication.sendEvent(
+        plot,
+        QMouseEvent(
+            kind, where, plot.mapToGlobal(where), changed, down, Qt.KeyboardModifier.NoModifier
+        ),
+    )
+
+
+def drag(plot, start, end):
+    """Press, move in steps and let go, as a hand does."""
+    mouse(plot, QEvent.Type.MouseButtonPress, start, held=True)
+    for share in np.linspace(0, 1, 20):
+        place = tuple((1 - share) * a + share * b for a, b in zip(start, end, strict=True))
+        mouse(plot, QEvent.Type.MouseMove, place, held=True)
+    mouse(plot, QEvent.Type.MouseButtonRelease, end)
