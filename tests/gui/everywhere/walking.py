@@ -349,16 +349,21 @@ def places(widget):
         yield from (widget.tabRect(number).center() for number in range(widget.count()))
 
 
-def rest_on(widget, place):
-    """Move there and stay; what is shown then."""
-    QToolTip.showText(QPoint(), "")
-    there = widget.mapToGlobal(place)
-    none = Qt.MouseButton.NoButton
+def move(widget, place):
+    """Move the mouse to a place of a widget; where that is on the screen."""
+    there, none = widget.mapToGlobal(place), Qt.MouseButton.NoButton
     moved = QMouseEvent(
         QEvent.Type.MouseMove, QPointF(place), QPointF(there), none, none,
         Qt.KeyboardModifier.NoModifier,
     )  # fmt: skip
     QApplication.sendEvent(widget, moved)
+    return there
+
+
+def rest_on(widget, place):
+    """Move there and stay; what is shown then."""
+    QToolTip.showText(QPoint(), "")
+    there = move(widget, place)
     for kind in (QEvent.Type.ToolTip, QEvent.Type.QueryWhatsThis):
         QApplication.sendEvent(widget, QHelpEvent(kind, place, there))
     return QToolTip.text()

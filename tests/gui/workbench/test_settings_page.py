@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QMouseEvent
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 
@@ -40,6 +40,7 @@ from neardup_gui.views.workbench.settings_page import SettingsPage
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
 from tests.forecasts import folder_of, known_of
+from tests.gui.everywhere.walking import move
 
 BITS = ThresholdState(64, 2, 0.1, 128, distance=3, signature="simhash")
 PAIRS = (0.4,) * 20, (0.05,) * 50  # listed ones, and a sample of all
@@ -75,19 +76,6 @@ def other(page):
     """An efficient setting that is not in use, far from the ends."""
     rows = [row.state for row in page.model.shown() if row.kinds == (Kind.EFFICIENT,)]
     return rows[len(rows) // 2]
-
-
-def move(view, place):
-    none = Qt.MouseButton.NoButton
-    event = QMouseEvent(
-        QEvent.Type.MouseMove,
-        QPointF(place),
-        QPointF(view.mapToGlobal(place)),
-        none,
-        none,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    QApplication.sendEvent(view, event)
 
 
 def point_of(page, setting):
