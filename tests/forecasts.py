@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 
+from core.candidates.bands import agree_in_a_band
 from core.candidates.forecast import (
     LEVELS,
     BitLevels,
@@ -13,10 +16,12 @@ from core.candidates.forecast import (
     level_of,
 )
 from core.candidates.parameter_grid import FoundPairs
+from core.evidence.pairs import pair_codes
 from core.reports.curve.state import FolderPairs, ThresholdState
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import count_levels
 from core.scan.pair_list import ListCounts
+from core.signatures.methods import hamming_distance
 from tests.pairs import corpus_of
 
 USUAL = ThresholdState(64, 2, 0.10, 128)
@@ -125,7 +130,6 @@ def known_bits_of(sample, reach, threshold, there=(), identical=0):
         threshold=threshold,
         complete=reach == 64,
         reach=reach,
-        all_pairs=10**6,
         at_distance=np.pad(np.array(there, dtype=float), (0, 65 - len(there))),
         spread=np.zeros(65),
         identical=identical,
@@ -150,3 +154,36 @@ def listed_corpus(texts, settings, pool):
     corpus = corpus_of(texts, settings, pool)
     PairLister(corpus, overlap=False).list_pairs(settings)
     return corpus
+
+
+class Truth:
+    """All pairs of different documents of a corpus, compared one by one."""
+
+    def __init__(self, corpus):
+        self.x, self.y = np.array(list(combinations(corpus.distinct().tolist(), 2))).T
+        shared, sizes = corpus.evidence.measured(self.x, self.y).shared, corpus.evidence.sizes()
+        self.resemblance = shared / (sizes[self.x] + sizes[self.y] - shared)
+        copies = np.bincount(corpus.representatives(), minlength=len(corpus))
+        self.counts = copies[self.x] * copies[self.y]
+        self.shares = np.isin(pair_codes(self.x, self.y), corpus.shared_passages().codes)
+        self.signatures = corpus.signed.signatures
+
+    def found(self, setting):
+        """Which pairs bands and rows find, or a distance of bits."""
+        if isinstance(setting, int):
+            return hamming_distance(self.signatures, self.x, self.y) <= setting
+        return agree_in_a_band(self.signatures, self.x, self.y, *setting)
+
+    def missed(self, least, setting):
+        """Pairs from a resemblance on: all, those not found, and those sharing no passage either.
+
+        Copies count: a pair of documents with two copies each stands for four.
+        """
+        above = self.resemblance >= least
+        missed = above & ~self.found(setting)
+        kinds = (above, missed, missed & ~self.shares)
+        return tuple(int(self.counts[kind].sum()) for kind in kinds)
+
+    def candidates(self, setting, below=2.0):
+        """Pairs below a resemblance that are found."""
+        return int((self.found(setting) & (self.resemblance < below)).sum())

@@ -653,8 +653,7 @@ class KnownBits:
         threshold: The resemblance from which pairs are listed.
         complete: Whether all pairs were compared.
         reach: H, up to which all pairs were measured; 64 where all were.
-        all_pairs: Number of pairs of different documents.
-        at_distance: float64 (65,), how many of them differ in so many bits.
+        at_distance: float64 (65,), how many pairs of different documents differ in so many bits.
         spread: float64 (65,), standard error of how many differ in at most so many; 0 if counted.
         identical: Listed pairs of documents with the same words.
         levels: The known pairs.
@@ -664,7 +663,6 @@ class KnownBits:
     threshold: float
     complete: bool
     reach: int
-    all_pairs: int
     at_distance: Float64Array
     spread: Float64Array
     identical: int

@@ -318,7 +318,6 @@ def known_bits(corpus: Corpus, settings: ScanSettings) -> KnownBits | None:
         threshold=settings.min_resemblance,
         complete=every is not None,
         reach=reach,
-        all_pairs=count_pairs(corpus.reviewed(), rows),
         at_distance=at_distance,
         spread=spread,
         identical=identical_pairs(corpus),

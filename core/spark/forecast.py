@@ -370,7 +370,7 @@ TIMED_CHARACTERS = 1 << 22
 TIMED_PAIRS = 1 << 13
 
 
-class Bill(NamedTuple):
+class Bill:
     """The cost of a run.
 
     Attributes:
@@ -382,39 +382,34 @@ class Bill(NamedTuple):
         seconds: Of one core, by task, in words.
     """
 
-    documents: int
-    read: int
-    choices: list[Cost]
-    shuffled: dict[str, float]
-    packed: float
-    seconds: dict[str, float]
+    def __init__(
+        self, sampled: SampledTexts, documents: int, settings: ScanSettings, rows: int = 0
+    ) -> None:
+        """The cost of a run of so many documents under these settings.
 
-
-def bill_of(sampled: SampledTexts, documents: int, settings: ScanSettings, rows: int = 0) -> Bill:
-    """The cost of a run of so many documents under these settings.
-
-    Args:
-        sampled: A sample of the documents.
-        documents: How many there are.
-        settings: Of the run.
-        rows: How many of them are rows of tables.
-    """
-    sample, share = sampled.sample, sampled.sample.share
-    choices = costs(sample, settings)
-    pairs = choices[0].candidates.expected
-    packed = packed_to(sampled.texts)
-    shuffled = {
-        "bands": float(sample.documents) * BYTES_OF_BAND * settings.bands,
-        "fingerprints": sampled.grams * BYTES_OF_GRAM / share,
-        "skip-grams": sampled.skip_grams * BYTES_OF_GRAM / share,
-        "candidates": pairs * BYTES_OF_PAIR,
-        **{purpose: size * packed for purpose, size in _of_texts(sampled, documents, rows, pairs)},
-    }
-    if settings.banding is None:
-        del shuffled["bands"]
-    sign, compare = _seconds(sampled, settings)
-    seconds = {N_("signing"): sign / share, N_("comparing"): compare * pairs}
-    return Bill(documents, len(sample.signatures), choices, shuffled, packed, seconds)
+        Args:
+            sampled: A sample of the documents.
+            documents: How many there are.
+            settings: Of the run.
+            rows: How many of them are rows of tables.
+        """
+        sample, share = sampled.sample, sampled.sample.share
+        self.documents, self.read = documents, len(sample.signatures)
+        self.choices = costs(sample, settings)
+        self.packed = packed_to(sampled.texts)
+        pairs = self.choices[0].candidates.expected
+        texts = _of_texts(sampled, documents, rows, pairs)
+        self.shuffled = {
+            "bands": float(sample.documents) * BYTES_OF_BAND * settings.bands,
+            "fingerprints": sampled.grams * BYTES_OF_GRAM / share,
+            "skip-grams": sampled.skip_grams * BYTES_OF_GRAM / share,
+            "candidates": pairs * BYTES_OF_PAIR,
+            **{purpose: size * self.packed for purpose, size in texts},
+        }
+        if settings.banding is None:
+            del self.shuffled["bands"]
+        sign, compare = _seconds(sampled, settings)
+        self.seconds = {N_("signing"): sign / share, N_("comparing"): compare * pairs}
 
 
 def packed_to(texts: Sequence[str]) -> float:

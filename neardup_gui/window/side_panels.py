@@ -20,7 +20,7 @@ from neardup_gui.models.threshold import ThresholdModel, passage_choice
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.setup.panel import ReviewerRow, SetupPanel
 from neardup_gui.views.setup.reading_panel import ExclusionPanel, ReadingPanel
-from neardup_gui.views.threshold import ThresholdPanel
+from neardup_gui.views.threshold.panel import ThresholdPanel
 from neardup_gui.views.widgets.containers import Scrolled, Throttle
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.views.widgets.layouts import column_in, row_of

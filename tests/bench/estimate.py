@@ -146,7 +146,7 @@ def held(
 ) -> Trial | None:
     """A forecast held against the truth; None where nothing is forecast."""
     forecast = known.forecast(settings.min_resemblance)
-    if forecast is None:
+    if not forecast.is_known:
         return None
     codes = truth.codes[truth.resemblance >= forecast.least]
     x, y = split_codes(codes)

@@ -181,12 +181,6 @@ class ThresholdState:
         return float(self.probabilities(resemblance))
 
     @property
-    def curve(self) -> tuple[Float64Array, Float64Array]:
-        """Resemblances from 0 to 1 and the probability at each."""
-        s = np.linspace(0.0, 1.0, CURVE_POINTS)
-        return s, self.probabilities(s)
-
-    @property
     def contained_curve(self) -> tuple[Float64Array, Float64Array] | None:
         """The curve of bits for documents of which one contains the other; None for bands."""
         if not isinstance(self._law, BitCurve):

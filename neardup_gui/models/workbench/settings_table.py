@@ -61,7 +61,6 @@ class Tick(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
 class Scale:
     """Numbers by their logarithm, from 0 to 1; those below a half count as none, at `floor`.
 
@@ -71,21 +70,15 @@ class Scale:
         floor: Where the logarithms begin; what is none is at 0.
     """
 
-    low: float
-    high: float
-    floor: float
-
-    @staticmethod
-    def of(numbers: Float64Array) -> Scale:
+    def __init__(self, numbers: Float64Array) -> None:
         """A scale with room for all numbers."""
         nonzero = numbers[numbers >= LEAST_ON_MAP]
-        if not len(nonzero):
-            return Scale(1.0, 1.0, 0.0)
-        low, high = float(nonzero.min()), float(nonzero.max())
-        if high < 1.1 * low:  # all alike: in the middle
-            low, high = low / 3, high * 3
-        none = len(nonzero) < len(numbers)
-        return Scale(low, high, 0.12 if none else 0.0)
+        self.low = self.high = 1.0
+        self.floor = 0.12 if 0 < len(nonzero) < len(numbers) else 0.0
+        if len(nonzero):
+            self.low, self.high = float(nonzero.min()), float(nonzero.max())
+            if self.high < 1.1 * self.low:  # all alike: in the middle
+                self.low, self.high = self.low / 3, self.high * 3
 
     def places(self, numbers: Float64Array) -> Float64Array:
         """The positions of numbers, 0 to 1."""
@@ -141,7 +134,7 @@ class SettingsMap:
         self.of_bands = bool(alone.any() and not together.any())
         self.missed = at.missed_by_bands if self.of_bands else at.missed
         candidates, missed = at.candidates.expected, self.missed.expected
-        self.across_scale, self.up_scale = Scale.of(candidates[fits]), Scale.of(missed[fits])
+        self.across_scale, self.up_scale = Scale(candidates[fits]), Scale(missed[fits])
         self.across = np.where(fits, self.across_scale.places(candidates), np.nan)
         self.up = np.where(fits, self.up_scale.places(missed), np.nan)
         best = np.flatnonzero(fits)[are_efficient(missed[fits], candidates[fits])]

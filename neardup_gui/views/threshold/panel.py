@@ -240,16 +240,11 @@ PICTURE = QSize(720, 420)  # of the curve in a file
 
 
 class WishesForm(QWidget):
-    """Four numbers in a sentence, and the answer below.
+    """The wishes of a model: four numbers in a sentence, and the answer below."""
 
-    Signals:
-        wished: The user asks which b and r keep these wishes; carries Wishes.
-    """
-
-    wished = Signal(object)
-
-    def __init__(self) -> None:
+    def __init__(self, model: threshold.ThresholdModel) -> None:
         super().__init__()
+        self._model = model
         self._catch, self._at_most = (
             NumberBox(2, name, 100, step=1, suffix="\N{NO-BREAK SPACE}%")
             for name in (
@@ -259,7 +254,6 @@ class WishesForm(QWidget):
         )
         self._catch_at = NumberBox(2, gettext("Find at resemblance"))
         self._at_most_at = NumberBox(2, gettext("Let through at resemblance"))
-        self.show_wishes(Wishes())
         self._ask = LinkLabel(gettext("Choose b and r"))
         self._ask.setToolTip(
             gettext(
@@ -269,32 +263,21 @@ class WishesForm(QWidget):
         )
         self._answer = Caption()
         self._answer.setAccessibleName(gettext("Answer to the wishes"))
-        self._answer.hide()
         self._lay_out()
-        self._ask.clicked.connect(self._emit_wishes)
+        self._ask.clicked.connect(self._on_asked)
         for box in (self._catch, self._catch_at, self._at_most, self._at_most_at):
-            box.enter_pressed.connect(self._emit_wishes)
+            box.enter_pressed.connect(self._on_asked)
+        model.wishes_changed.connect(self._show_wishes)
+        self._show_wishes()
 
-    @property
-    def wishes(self) -> Wishes:
-        """The wishes of the four numbers."""
-        return Wishes(
-            catch=self._catch.value() / 100,
-            catch_at=self._catch_at.value(),
-            at_most=self._at_most.value() / 100,
-            at_most_at=self._at_most_at.value(),
-        )
-
-    def show_wishes(self, wishes: Wishes) -> None:
-        """Show other wishes."""
+    def _show_wishes(self) -> None:
+        """Show the wishes, and which b and r keep them, or why none do."""
+        wishes = self._model.wishes
         self._catch.setValue(100 * wishes.catch)
         self._catch_at.setValue(wishes.catch_at)
         self._at_most.setValue(100 * wishes.at_most)
         self._at_most_at.setValue(wishes.at_most_at)
-
-    def show_answer(self, sentence: str) -> None:
-        """Show which b and r keep the wishes, or why none do."""
-        self._answer.show_sentence(sentence)
+        self._answer.show_sentence(self._model.answer)
 
     def _lay_out(self) -> None:
         grid = grid_in(self, margins=0, spacing=(6, 6), wide=4)
@@ -311,8 +294,15 @@ class WishesForm(QWidget):
         grid.addWidget(self._ask, 1, 4, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         grid.addWidget(self._answer, 2, 0, 1, 5)
 
-    def _emit_wishes(self) -> None:
-        self.wished.emit(self.wishes)
+    def _on_asked(self) -> None:
+        wishes = Wishes(
+            catch=self._catch.value() / 100,
+            catch_at=self._catch_at.value(),
+            at_most=self._at_most.value() / 100,
+            at_most_at=self._at_most_at.value(),
+        )
+        self._model.set_wishes(wishes)
+        self._model.ask()
 
 
 TIP = N_(
@@ -480,7 +470,7 @@ class ThresholdPanel(QWidget):
         self.set_passages(usual)
         self._brief = _rich_label()
         self._forecast = ForecastBox()
-        self._wishes = WishesForm()
+        self._wishes = WishesForm(self.model)
         self.judged = JudgedBox()
         self._below_sliders = QWidget()
         self._details = self._marks, self._above_sliders, self._below_sliders
@@ -515,7 +505,6 @@ class ThresholdPanel(QWidget):
         model.words_changed.connect(self._show_words)
         model.folder_changed.connect(self._show_folder)
         model.kept_changed.connect(self._show_kept)
-        model.wishes_changed.connect(self._show_answer)
         model.judged_changed.connect(lambda: self.judged.show_judged(model.judged))
         for row, changed in (
             (self._bands, ThresholdState.with_bands),
@@ -527,7 +516,6 @@ class ThresholdPanel(QWidget):
         self.curve.threshold_dragged.connect(model.change_threshold)
         self._follow.toggled.connect(model.set_follows)
         self._pin.clicked.connect(self._on_pin_clicked)
-        self._wishes.wished.connect(self._on_wished)
 
     def _on_pin_clicked(self) -> None:
         if self.model.kept:
@@ -544,15 +532,6 @@ class ThresholdPanel(QWidget):
             if self.model.kept
             else gettext("Pin curve")
         )
-
-    def _on_wished(self, wishes: Wishes) -> None:
-        self.model.set_wishes(wishes)
-        self.model.ask()
-
-    def _show_answer(self) -> None:
-        with QSignalBlocker(self._wishes):
-            self._wishes.show_wishes(self.model.wishes)
-        self._wishes.show_answer(self.model.answer)
 
     def _show_folder(self) -> None:
         self._show_numbers()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -57,7 +57,7 @@ STEPS = {
 TO_AGREEING = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
 
 
-class Shape(NamedTuple):
+class Shape:
     """Where cells are: bands one below the other, in columns; long ones go on in the next line.
 
     Attributes:
@@ -68,11 +68,17 @@ class Shape(NamedTuple):
         columns: Columns of bands.
     """
 
-    side: float
-    across: int
-    lines: int
-    down: int
-    columns: int
+    def __init__(self, grid: SignatureGrid, side: int, room: QSize) -> None:
+        """Lay out cells of a size, in as many columns as there is width for."""
+        bands, rows = len(grid.bands), len(grid.bands[0])
+        wide, high = max(room.width() - 2 * EDGE, side), max(room.height() - 2 * EDGE, side)
+        self.side = float(side)
+        self.across = max(1, min(rows, wide // side))
+        self.lines = -(-rows // self.across)
+        most = max(1, int((wide + APART * side) // ((self.across + APART) * side)))
+        fitting = max(1, int(high // ((self.lines + LINE - 1) * side)))
+        self.down = -(-bands // min(most, -(-bands // fitting), bands))
+        self.columns = -(-bands // self.down)
 
     @property
     def line(self) -> float:
@@ -168,7 +174,7 @@ class BandGrid(QWidget):
         if grid is not None:
             largest, smallest = round(LARGEST * letter), max(4, round(SMALLEST * letter))
             for side in range(largest, smallest - 1, -1):
-                self._shape = _shape(grid, side, self._room)
+                self._shape = Shape(grid, side, self._room)
                 if self._shape.height + 2 * EDGE <= self._room.height():
                     break
         self.updateGeometry()
@@ -274,19 +280,6 @@ class BandGrid(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         frame = first.united(last).united(bottom)
         painter.drawRect(frame.adjusted(-1.5, -1.5, 1.5, 1.5))
-
-
-def _shape(grid: SignatureGrid, side: int, room: QSize) -> Shape:
-    """How bands are laid out with cells of a size: in as many columns as there is width for."""
-    bands, rows = len(grid.bands), len(grid.bands[0])
-    wide, high = max(room.width() - 2 * EDGE, side), max(room.height() - 2 * EDGE, side)
-    across = max(1, min(rows, wide // side))
-    lines = -(-rows // across)
-    most = max(1, int((wide + APART * side) // ((across + APART) * side)))
-    fitting = max(1, int(high // ((lines + LINE - 1) * side)))
-    columns = min(most, -(-bands // fitting), bands)
-    down = -(-bands // columns)
-    return Shape(float(side), across, lines, down, -(-bands // down))
 
 
 NAME_FIELD_LETTERS = 26  # that have room at least

@@ -15,7 +15,6 @@ from core.candidates.forecast import LEVELS, level_of
 from core.candidates.lsh import candidate_pairs
 from core.candidates.scurve import candidate_probability
 from core.errors import TooManyCandidatesError
-from core.evidence.pairs import pair_codes
 from core.scan import measured_pairs
 from core.scan.audit_results import Method, MissedForecast
 from core.scan.lister import PairLister
@@ -23,7 +22,7 @@ from core.scan.measured_pairs import known_bits, known_pairs
 from core.settings import MAX_DISTANCE, ScanSettings
 from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
-from tests.forecasts import bit_sample, edited_texts, known_bits_of, known_of, listed_corpus
+from tests.forecasts import Truth, bit_sample, edited_texts, known_bits_of, known_of, listed_corpus
 from tests.pairs import corpus_of
 
 OPTIONS = ScanSettings(k=2, bands=20, rows=3, min_passage=14, compare="bands", reworked="off")
@@ -42,34 +41,12 @@ def longer_texts(count, seed=1, words=120):
     rng = np.random.default_rng(seed)
     texts = [[f"w{word}" for word in rng.integers(0, 30_000, words)]]
     while len(texts) < count:
-        words_of_text = list(texts[rng.integers(len(texts))])
-        for position in rng.integers(0, len(words_of_text), words // 12):
-            words_of_text[position] = f"w{rng.integers(30_000)}"
-        words_of_text += [f"w{word}" for word in rng.integers(0, 30_000, rng.integers(0, 20))]
-        texts.append(words_of_text)
-    return [" ".join(words_of_text) for words_of_text in texts]
-
-
-class Truth:
-    """All pairs of different documents of a corpus, compared one by one."""
-
-    def __init__(self, corpus):
-        rows = corpus.distinct()
-        x, y = np.array(list(combinations(rows.tolist(), 2))).T
-        shared, sizes = corpus.evidence.measured(x, y).shared, corpus.evidence.sizes()
-        corpus.evidence.settle()
-        self.resemblance = shared / (sizes[x] + sizes[y] - shared)
-        self.distance = hamming_distance(corpus.signed.signatures, x, y)
-        copies = np.bincount(corpus.representatives(), minlength=len(corpus))
-        self.counts = copies[x] * copies[y]
-        self.shares = np.isin(pair_codes(x, y), corpus.shared_passages().codes)
-
-    def missed(self, least, distance, *, with_passages):
-        which = (self.resemblance >= least) & (self.distance > distance)
-        return int(self.counts[which & ~(self.shares & with_passages)].sum())
-
-    def extra(self, floor, distance):
-        return int(((self.resemblance < floor) & (self.distance <= distance)).sum())
+        own = list(texts[rng.integers(len(texts))])
+        for place in rng.integers(0, len(own), words // 12):
+            own[place] = f"w{rng.integers(30_000)}"
+        own += [f"w{word}" for word in rng.integers(0, 30_000, rng.integers(0, 20))]
+        texts.append(own)
+    return [" ".join(own) for own in texts]
 
 
 def holds(estimate, truth):
@@ -91,17 +68,15 @@ def test_where_all_pairs_were_compared_every_distance_is_counted(pool, weights):
     known = known_bits(corpus, options)
 
     truth = Truth(corpus)
-    forecasts = [known.forecast(0.5, distance) for distance in range(MAX_DISTANCE + 1)]
-    assert all(forecast.certain and forecast.least == 0.5 for forecast in forecasts)
-    for distance, forecast in enumerate(forecasts):
-        assert forecast.there == truth.missed(0.5, -1, with_passages=False) + 2
-        assert (
-            tuple(forecast.missed_by_bands)
-            == (truth.missed(0.5, distance, with_passages=False),) * 3
-        )
-        assert tuple(forecast.missed) == (truth.missed(0.5, distance, with_passages=True),) * 3
-        assert forecast.extra.expected == truth.extra(0.5, distance)
-    assert forecasts[0].missed_by_bands.expected > forecasts[-1].missed_by_bands.expected > 0
+    told = [known.forecast(0.5, distance) for distance in range(MAX_DISTANCE + 1)]
+    assert all(one.certain and one.least == 0.5 for one in told)
+    for distance, one in enumerate(told):
+        there, unfound, unlisted = truth.missed(0.5, distance)
+        assert one.there == there + 2
+        assert tuple(one.missed_by_bands) == (unfound,) * 3
+        assert tuple(one.missed) == (unlisted,) * 3
+        assert one.extra.expected == truth.candidates(distance, below=0.5)
+    assert told[0].missed_by_bands.expected > told[-1].missed_by_bands.expected > 0
 
 
 def test_what_was_measured_beyond_the_list_is_counted_too(pool):
@@ -113,16 +88,14 @@ def test_what_was_measured_beyond_the_list_is_counted_too(pool):
     truth = Truth(corpus)
     assert known.reach > MAX_DISTANCE
     for distance in (0, 3, 8):
-        forecast = known.forecast(0.6, distance)
-        assert round(forecast.missed_by_bands.expected) == truth.missed(
-            0.6, distance, with_passages=False
-        )
-        assert round(forecast.extra.expected) == truth.extra(0.6, distance)
+        told = known.forecast(0.6, distance)
+        assert round(told.missed_by_bands.expected) == truth.missed(0.6, distance)[1]
+        assert round(told.extra.expected) == truth.candidates(distance, below=0.6)
 
 
 def test_the_interval_holds_what_was_never_measured(pool, nothing_more):
     """Also of other distances than that of the list."""
-    covered, total = 0, 0
+    covered, asked = 0, 0
     for seed in range(1, 31):
         weights = ("unweighted", "tf")[seed % 2]
         options = BITS.with_changes(seed=seed, weights=weights)
@@ -131,14 +104,14 @@ def test_the_interval_holds_what_was_never_measured(pool, nothing_more):
         known = known_bits(corpus, options)
 
         assert known.reach == BITS.max_distance
-        forecasts = {distance: known.forecast(0.3, distance) for distance in (3, 6, 8)}
+        told = {distance: known.forecast(0.3, distance) for distance in (3, 6, 8)}
         truth = Truth(corpus)
-        for distance, forecast in forecasts.items():
-            missed = truth.missed(forecast.least, distance, with_passages=True)
+        for distance, forecast in told.items():
+            missed = truth.missed(forecast.least, distance)[2]
             covered += holds(forecast.missed, missed)
-            total += 1
+            asked += 1
             assert not forecast.certain
-    assert covered >= 0.9 * total
+    assert covered >= 0.9 * asked
 
 
 def simulated(rng, sizes, cosine, reach):
@@ -186,8 +159,8 @@ def test_how_many_differ_in_so_many_bits_is_estimated_in_a_large_folder(pool, mo
     drawn = known_bits(corpus, BITS)
 
     assert (counted.spread == 0).all()
-    assert counted.at_distance.sum() == counted.all_pairs == 120 * 119 / 2
-    assert drawn.at_distance.sum() == pytest.approx(counted.all_pairs)
+    assert counted.at_distance.sum() == 120 * 119 / 2
+    assert drawn.at_distance.sum() == pytest.approx(120 * 119 / 2)
     for distance in range(20, 33):
         assert drawn.candidates(distance).low <= counted.candidates(distance).expected
         assert counted.candidates(distance).expected <= drawn.candidates(distance).high
@@ -202,7 +175,7 @@ def test_references_are_no_pairs_of_their_own(pool):
     x, y = np.array([(x, y) for x, y in combinations(range(40), 2) if x < 5]).T
     distance = hamming_distance(corpus.signed.signatures, x, y)
     assert known.at_distance.tolist() == np.bincount(distance, minlength=65).tolist()
-    assert known.all_pairs == 5 * 4 / 2 + 5 * 35
+    assert known.at_distance.sum() == 5 * 4 / 2 + 5 * 35
 
 
 def test_a_crowd_with_one_signature_tells_nothing(pool, monkeypatch):
@@ -232,12 +205,8 @@ def test_the_audit_says_what_the_window_says_of_bits(pool, compare):
 
     forecast = known_bits(corpus, options).forecast(0.3, 6)
     assert result.estimate.forecast == MissedForecast.of(forecast)
-    truth = Truth(corpus)
     held = (result.estimate.missed_by_bands, result.estimate.not_listed)
-    assert held == (
-        truth.missed(forecast.least, 6, with_passages=False),
-        truth.missed(forecast.least, 6, with_passages=True),
-    )
+    assert held == Truth(corpus).missed(forecast.least, 6)[1:]
 
 
 def test_a_refused_distance_is_told_from_what_was_listed(pool, monkeypatch):
@@ -249,24 +218,6 @@ def test_a_refused_distance_is_told_from_what_was_listed(pool, monkeypatch):
     monkeypatch.setattr(measured_pairs, "SEARCHED_PAIRS", 0)
 
     assert known_bits(corpus, BITS.with_changes(max_distance=8)).reach == 4
-
-
-def truth(corpus, options, least):
-    """Pairs of different documents: how many, not met in a band, and not sharing a passage either.
-
-    Copies count: a pair of documents with two copies each stands for four.
-    """
-    first = corpus.representatives()
-    x, y = np.array(list(combinations(corpus.distinct().tolist(), 2))).T
-    shared = corpus.evidence.measured(x, y).shared
-    sizes = corpus.evidence.sizes()
-    is_similar = shared / (sizes[x] + sizes[y] - shared) >= least
-    x, y = x[is_similar], y[is_similar]
-    copies = np.bincount(first)
-    counts = copies[x] * copies[y]
-    unmet = ~agree_in_a_band(corpus.signed.signatures, x, y, options.bands, options.rows)
-    shares = np.isin(pair_codes(x, y), corpus.shared_passages().codes)
-    return int(counts.sum()), int(counts[unmet].sum()), int(counts[unmet & ~shares].sum())
 
 
 @pytest.mark.parametrize("size", [1, 30])
@@ -294,20 +245,20 @@ def test_the_interval_covers_also_pairs_that_are_found_together(size):
 
 def test_other_bands_than_those_of_the_list_are_forecast_too():
     rng = np.random.default_rng(8)
-    resemblance = rng.uniform(0.15, 0.5, 300)
+    there = rng.uniform(0.15, 0.5, 300)
     covered = 0
     for _ in range(100):
-        agree = rng.random((300, 128)) < resemblance[:, None]
-        met, met_by_others = (
+        agree = rng.random((300, 128)) < there[:, None]
+        met, others = (
             agree[:, : bands * rows].reshape(300, bands, rows).all(axis=2)
             for bands, rows in ((64, 2), (20, 4))
         )
         caught = met.any(axis=1)
         sole = np.where(met.sum(axis=1) == 1, met.argmax(axis=1), -1)[caught]
-        forecast = known_of(resemblance[caught], sole=sole).forecast(0.1, (20, 4))
+        forecast = known_of(there[caught], sole=sole).forecast(0.1, (20, 4))
         covered += (
             forecast.missed_by_bands.low
-            <= np.sum(~met_by_others.any(axis=1))
+            <= np.sum(~others.any(axis=1))
             <= forecast.missed_by_bands.high
         )
 
@@ -383,12 +334,12 @@ def test_where_all_pairs_were_compared_everything_is_counted(pool, changes):
     known = known_pairs(corpus, options)
     forecast = known.forecast(options.min_resemblance)
 
-    count, unmet, unlisted = truth(corpus, options, options.min_resemblance)
+    there, unmet, unlisted = Truth(corpus).missed(options.min_resemblance, options.banding)
     assert (known.complete, known.identical) == (True, 4)
-    assert forecast.there == count + 4
+    assert forecast.there == there + 4
     assert tuple(forecast.missed_by_bands) == (unmet,) * 3
     assert tuple(forecast.missed) == (unlisted,) * 3
-    assert count > unmet >= unlisted
+    assert there > unmet >= unlisted
     assert forecast.certain
 
 
@@ -402,7 +353,7 @@ def test_what_is_known_of_a_searched_folder_holds_the_truth(pool, changes):
 
         forecast = known_pairs(corpus, options).forecast(0.1)
 
-        _, unmet, unlisted = truth(corpus, options, forecast.least)
+        _, unmet, unlisted = Truth(corpus).missed(forecast.least, options.banding)
         assert not forecast.certain
         covered += holds(forecast.missed_by_bands, unmet) + holds(forecast.missed, unlisted)
     assert covered >= 68
@@ -494,20 +445,18 @@ def test_the_audit_says_what_the_window_says(pool, compare, method):
     forecast = known_pairs(corpus, options).forecast(0.1)
     assert result.estimate.forecast == MissedForecast.of(forecast)
     if method is Method.ALL_PAIRS:
-        least = result.estimate.forecast.least
-        _, unmet, unlisted = truth(corpus, options, least)
         held = (result.estimate.missed_by_bands, result.estimate.not_listed)
-        assert held == (unmet, unlisted)
+        assert held == Truth(corpus).missed(forecast.least, options.banding)[1:]
 
 
 def test_simhash_is_counted_where_all_pairs_were_compared(pool):
     options = ScanSettings(k=2, signature="simhash", max_distance=6, min_passage=14)
     corpus = corpus_of(edited_texts(90), options, pool)
-    pairs = list_pairs(corpus, options)
+    found = list_pairs(corpus, options)
 
     forecast = known_pairs(corpus, options).forecast(0.1)
 
-    above = pairs.take(pairs.resemblance >= 0.1)
+    above = found.take(found.resemblance >= 0.1)
     assert forecast.there == len(above)
     assert forecast.missed_by_bands.expected == np.count_nonzero(above.found_by & 2 == 0)
     searched = options.with_changes(compare="bands")

@@ -15,11 +15,10 @@ from core.candidates.parameter_grid import (
     conditional_collisions,
     conditional_miss_probability,
 )
-from core.evidence.pairs import pair_codes
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs, measured_grid
 from core.settings import ScanSettings
-from tests.forecasts import edited_texts, listed_corpus
+from tests.forecasts import Truth, edited_texts, listed_corpus
 
 
 @pytest.mark.parametrize("mean", [0.0, 5e-324, 1e-200, 1e-170, 1e-100, 1e-9, 0.3, 40.0])
@@ -40,17 +39,6 @@ SETTINGS = ScanSettings(
     min_resemblance=0.2, reworked="off",
 )  # fmt: skip
 TRIED = (12, 3)
-
-
-def truth(corpus, floor):
-    """All pairs: documents, as how many each counts, whether it is above, whether it shares."""
-    x, y = np.array(list(combinations(corpus.distinct().tolist(), 2))).T
-    shared = corpus.evidence.measured(x, y).shared
-    sizes = corpus.evidence.sizes()
-    above = shared / (sizes[x] + sizes[y] - shared) >= floor
-    copies = np.bincount(corpus.representatives())
-    shares = np.isin(pair_codes(x, y), corpus.shared_passages().codes)
-    return x, y, copies[x] * copies[y], above, shares
 
 
 def choices(signature_size):
@@ -139,18 +127,17 @@ def test_where_all_pairs_are_known_everything_is_counted(pool):
     texts = edited_texts(70)
     corpus = listed_corpus([*texts, texts[0], texts[5]], settings, pool)
     grid = measured_grid(corpus, settings)
+    truth = Truth(corpus)
     for floor in (0.2, 0.35, 0.05):
-        x, y, counts, above, shares = truth(corpus, floor)
         at = grid.at(floor)
         assert at.certain
-        assert at.there == counts[above].sum() + 2
         for index, choice in enumerate(choices(48)):
-            met = agree_in_a_band(corpus.signed.signatures, x, y, *choice)
-            missed = counts[above & ~met]
-            assert at.missed_by_bands.at(index) == (missed.sum(),) * 3
-            assert at.missed.at(index) == (missed[~shares[above & ~met]].sum(),) * 3
-            assert at.candidates.at(index) == (met.sum(),) * 3
-            assert at.extra.at(index) == ((met & ~above).sum(),) * 3
+            there, unmet, unlisted = truth.missed(floor, choice)
+            assert at.there == there + 2
+            assert at.missed_by_bands.at(index) == (unmet,) * 3
+            assert at.missed.at(index) == (unlisted,) * 3
+            assert at.candidates.at(index) == (truth.candidates(choice),) * 3
+            assert at.extra.at(index) == (truth.candidates(choice, below=floor),) * 3
             assert (at.bands[index], at.rows[index]) == choice
 
 
@@ -197,14 +184,13 @@ def test_intervals_of_choices_that_were_not_tried_hold_the_truth(pool, changes):
         grid = measured_grid(corpus, settings)
         for choice in ((24, 2), (20, 1), (9, 5), (16, 3)):
             forecast = grid.forecast(0.2, choice)
-            x, y, counts, above, shares = truth(corpus, forecast.least)
-            met = agree_in_a_band(corpus.signed.signatures, x, y, *choice)
-            below = truth(corpus, 0.2)[3]
+            truth = Truth(corpus)
+            _, unmet, unlisted = truth.missed(forecast.least, choice)
             for name, interval, true in (
-                ("missed", forecast.missed, counts[above & ~met & ~shares].sum()),
-                ("by_bands", forecast.missed_by_bands, counts[above & ~met].sum()),
-                ("extra", forecast.extra, (met & ~below).sum()),
-                ("candidates", forecast.candidates, met.sum()),
+                ("missed", forecast.missed, unlisted),
+                ("by_bands", forecast.missed_by_bands, unmet),
+                ("extra", forecast.extra, truth.candidates(choice, below=0.2)),
+                ("candidates", forecast.candidates, truth.candidates(choice)),
             ):
                 covered[name].append(np.floor(interval.low) <= true <= np.ceil(interval.high))
     assert {name: np.mean(hits) > 0.85 for name, hits in covered.items()} == dict.fromkeys(
@@ -308,10 +294,9 @@ def test_who_counts_which_known_pairs_are_met_is_nearer_than_the_curve(pool):
     for seed in range(1, 13):
         settings = SETTINGS.with_changes(seed=seed)
         corpus = listed_corpus(edited_texts(100, seed), settings, pool)
-        x, y, counts, above, _ = truth(corpus, 0.2)
+        truth = Truth(corpus)
         for choice in ((24, 2), (9, 5)):
-            met = agree_in_a_band(corpus.signed.signatures, x, y, *choice)
-            true = counts[above & ~met].sum()
+            true = truth.missed(0.2, choice)[1]
             grid = measured_grid(corpus, settings).forecast(0.2, choice)
             errors.append(abs(grid.missed_by_bands.expected - true))
             curve = known_pairs(corpus, settings).forecast(0.2, choice)

@@ -19,7 +19,7 @@ from core.settings import METHODS, ScanSettings, SignatureKind, SignatureMethod
 from core.signatures.methods import SIGNERS, elements
 from neardup_gui.models.threshold import ThresholdModel, caption, curve_words
 from neardup_gui.views.setup.panel import SetupPanel
-from neardup_gui.views.threshold import ThresholdPanel
+from neardup_gui.views.threshold.panel import ThresholdPanel
 
 ROOT = Path(__file__).parents[3]
 WORDS = ("stone", "river", "bridge", "lamp", "market", "window", "ladder", "garden", "copper")

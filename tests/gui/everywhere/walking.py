@@ -1,5 +1,6 @@
 """States of the window, and a mouse and a screen reader that go over all of it."""
 
+import numpy as np
 from PySide6.QtCore import (
     QAbstractItemModel,
     QAbstractListModel,
@@ -354,16 +355,21 @@ def points_of(widget):
         yield from (widget.tabRect(number).center() for number in range(widget.count()))
 
 
-def rest_on(widget, point):
-    """Move there and stay; what is shown then."""
-    QToolTip.showText(QPoint(), "")
-    global_point = widget.mapToGlobal(point)
-    none = Qt.MouseButton.NoButton
+def move(widget, point):
+    """Move the mouse to a place of a widget; where that is on the screen."""
+    global_point, none = widget.mapToGlobal(point), Qt.MouseButton.NoButton
     moved = QMouseEvent(
         QEvent.Type.MouseMove, QPointF(point), QPointF(global_point), none, none,
         Qt.KeyboardModifier.NoModifier,
     )  # fmt: skip
     QApplication.sendEvent(widget, moved)
+    return global_point
+
+
+def rest_on(widget, point):
+    """Move there and stay; what is shown then."""
+    QToolTip.showText(QPoint(), "")
+    global_point = move(widget, point)
     for kind in (QEvent.Type.ToolTip, QEvent.Type.QueryWhatsThis):
         QApplication.sendEvent(widget, QHelpEvent(kind, point, global_point))
     return QToolTip.text()
@@ -446,3 +452,26 @@ def read_actions(menu):
         rest_on(menu, menu.actionGeometry(action).center())
         if action.menu() is not None:
             read_actions(action.menu())
+
+
+def mouse(plot, kind, place, *, held=False):
+    """A mouse over a plot of the curve, at a resemblance and a probability."""
+    button, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    where = plot.scale.point(*place)
+    changed = none if kind is QEvent.Type.MouseMove else button
+    down = button if held else none
+    QApplication.sendEvent(
+        plot,
+        QMouseEvent(
+            kind, where, plot.mapToGlobal(where), changed, down, Qt.KeyboardModifier.NoModifier
+        ),
+    )
+
+
+def drag(plot, start, end):
+    """Press, move in steps and let go, as a hand does."""
+    mouse(plot, QEvent.Type.MouseButtonPress, start, held=True)
+    for share in np.linspace(0, 1, 20):
+        place = tuple((1 - share) * a + share * b for a, b in zip(start, end, strict=True))
+        mouse(plot, QEvent.Type.MouseMove, place, held=True)
+    mouse(plot, QEvent.Type.MouseButtonRelease, end)

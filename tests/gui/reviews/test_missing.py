@@ -32,7 +32,7 @@ from neardup_gui.models.workbench.settings_table import (
 )
 from neardup_gui.views.pairs.page import OutdatedRow
 from neardup_gui.views.setup.panel import RescanRow
-from neardup_gui.views.threshold import ThresholdPanel
+from neardup_gui.views.threshold.panel import ThresholdPanel
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QLocale, QPoint, QSettings, QSize, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent
+from PySide6.QtGui import QColor, QHelpEvent, QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
@@ -21,8 +21,7 @@ from neardup_gui.models.number_entry import NumberRange, read_number
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.workbench.chances import sheet_words
 from neardup_gui.views.shell import dialogs
-from neardup_gui.views.threshold import ThresholdPanel
-from neardup_gui.views.threshold.panel import picture_of
+from neardup_gui.views.threshold.panel import ThresholdPanel, picture_of
 from neardup_gui.views.threshold.plot import CurvePlot
 from neardup_gui.views.widgets.containers import Throttle
 from neardup_gui.views.widgets.controls import NumberBox
@@ -30,7 +29,7 @@ from neardup_gui.views.workbench.large_curve import PLOT, sheet
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
 from tests.forecasts import folder_of, known_of
-from tests.gui.everywhere.walking import after
+from tests.gui.everywhere.walking import after, drag
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -413,23 +412,9 @@ def test_numbers_are_taken_with_enter(panel, qtbot):
     assert panel.model.state.bands == 21
 
 
-def drag(plot, start, end):
-    """Press, move in steps and let go, as a hand does; in resemblances."""
-    button, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
-    kinds = QEvent.Type
-    steps = [(kinds.MouseMove, none, none, start), (kinds.MouseButtonPress, button, button, start)]
-    steps += [(kinds.MouseMove, none, button, s) for s in np.linspace(start, end, 30)]
-    steps += [(kinds.MouseButtonRelease, button, none, end)]
-    for kind, changed, held, resemblance in steps:
-        point = plot.scale.point(resemblance, 0.7)
-        where = plot.mapToGlobal(point)
-        event = QMouseEvent(kind, point, where, changed, held, Qt.KeyboardModifier.NoModifier)
-        QApplication.sendEvent(plot, event)
-
-
 def test_the_line_can_be_dragged(panel, qtbot):
     with qtbot.waitSignal(panel.model.moved):
-        drag(panel.curve, 0.1, 0.4)
+        drag(panel.curve, (0.1, 0.7), (0.4, 0.7))
 
     assert panel.model.state.min_resemblance == pytest.approx(0.4, abs=0.02)
     assert (panel.model.state.bands, panel.model.state.rows) == (64, 2)
@@ -437,7 +422,7 @@ def test_the_line_can_be_dragged(panel, qtbot):
 
 def test_beside_the_line_nothing_is_dragged(panel, qtbot):
     with qtbot.assertNotEmitted(panel.model.moved):
-        drag(panel.curve, 0.3, 0.4)
+        drag(panel.curve, (0.3, 0.7), (0.4, 0.7))
 
 
 def test_b_and_r_follow_when_asked_to(panel):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from core.candidates.scurve import Wishes
@@ -12,6 +12,7 @@ from core.scan.audit_results import MeasuredRange
 from neardup_gui.models.threshold import PairAtHand, ThresholdModel
 from neardup_gui.views.workbench.large_curve import POINT, LargeCurve
 from tests.forecasts import folder_of
+from tests.gui.everywhere.walking import drag, mouse
 from tests.pairs import figures
 
 KEYS = Qt.Key
@@ -40,25 +41,6 @@ def large(qtbot, folder):
     large.plot.setFocus()
     qtbot.waitUntil(large.plot.hasFocus)
     return large
-
-
-def mouse(plot, kind, values, *, held=False):
-    """A mouse at a resemblance and a probability."""
-    button, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
-    where = plot.scale.point(*values)
-    changed = none if kind is QEvent.Type.MouseMove else button
-    down = button if held else none
-    QApplication.sendEvent(
-        plot, QMouseEvent(kind, where, plot.mapToGlobal(where), changed, down, NONE)
-    )
-
-
-def drag(plot, start, end):
-    mouse(plot, QEvent.Type.MouseButtonPress, start, held=True)
-    for share in np.linspace(0, 1, 20):
-        values = tuple((1 - share) * a + share * b for a, b in zip(start, end, strict=True))
-        mouse(plot, QEvent.Type.MouseMove, values, held=True)
-    mouse(plot, QEvent.Type.MouseButtonRelease, end)
 
 
 def turn(plot, notches, values=(0.5, 0.5), modifiers=NONE):

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QMouseEvent
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 
@@ -40,6 +40,7 @@ from neardup_gui.views.workbench.settings_page import SettingsPage
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
 from tests.forecasts import folder_of, known_of
+from tests.gui.everywhere.walking import move
 
 BITS = ThresholdState(64, 2, 0.1, 128, distance=3, signature="simhash")
 PAIRS = (0.4,) * 20, (0.05,) * 50  # listed ones, and a sample of all
@@ -75,19 +76,6 @@ def efficient_setting(page):
     """An efficient setting that is not in use, far from the ends."""
     rows = [row.state for row in page.model.shown() if row.kinds == (Kind.EFFICIENT,)]
     return rows[len(rows) // 2]
-
-
-def move(view, point):
-    none = Qt.MouseButton.NoButton
-    event = QMouseEvent(
-        QEvent.Type.MouseMove,
-        QPointF(point),
-        QPointF(view.mapToGlobal(point)),
-        none,
-        none,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    QApplication.sendEvent(view, event)
 
 
 def point_of(page, setting):
@@ -332,7 +320,7 @@ def test_bits_show_their_distances_and_no_map(page, threshold, qtbot):
     ],
 )
 def test_scales_have_room_for_all_and_few_ticks(numbers):
-    scale = Scale.of(np.array(numbers))
+    scale = Scale(np.array(numbers))
     positions = scale.places(np.array(numbers))
     assert ((positions >= 0) & (positions <= 1)).all()
     assert (np.diff(positions) >= 0).all()
