@@ -181,7 +181,7 @@ class KernelCache:
 
     def _file_and_key(self, signature: object, codegen: Any) -> tuple[str, bytes]:
         """The name of the file, and all that its machine code depends on."""
-        use = repr((str(signature), codegen.magic_tuple()))
+        use = repr((str(signature), _processor(codegen)))
         key = f"{self._name()} {self._stamp()} {use}".encode()
         name = f"{self._name()}-{self._stamp()}-{xxhash.xxh3_64_hexdigest(key)}{ENDING}"
         return name, key
@@ -193,6 +193,12 @@ class KernelCache:
     def _stamp(self) -> str:
         """A digest of the sources and versions that machine code of this kernel is made of."""
         return xxhash.xxh3_64_hexdigest(repr((VERSIONS, _sources(self._function))).encode())
+
+
+@cache
+def _processor(codegen: Any) -> tuple[Any, ...]:
+    """What machine code is for: asked once, since a virtual machine takes .1 ms to tell."""
+    return tuple(codegen.magic_tuple())
 
 
 @cache

@@ -352,6 +352,23 @@ def test_texts_are_read_from_many_threads(tmp_path):
         review.state.texts[0]
 
 
+@pytest.mark.parametrize("words", [40, 30_000])  # short texts, and long ones
+def test_of_several_texts_a_damaged_one_costs_no_other(tmp_path, words):
+    path = tmp_path / "a.neardup"
+    wanted = state(numbered(6, words=words))
+    save_review(path, wanted)
+    with open_review(path) as review:
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("UPDATE texts SET data = x'00' WHERE id = 3")
+            (lost,) = np.flatnonzero(review._texts._numbers == 3).tolist()
+        texts = review.state.texts
+        others = [number for number in range(6) if number != lost]
+        assert texts.some(others) == [wanted.texts[number] for number in others]
+        assert texts.some([]) == []
+        with pytest.raises(ReviewError, match="damaged"):
+            texts.some(range(6))
+
+
 def test_who_has_it_open_sees_its_texts_while_they_are_there(tmp_path):
     path = tmp_path / "a.neardup"
     before = state(numbered(20))
