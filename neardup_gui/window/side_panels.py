@@ -75,7 +75,6 @@ class SidePanels(QObject):
         presenter.reading.change(preferences.reading)
         self.reading.set_reading(presenter.current.reading)
         self.setup.reading.clicked.connect(self.edit_reading)
-        self.reading.scan_needed.connect(self._reveal)
         self.reading.closed.connect(self.setup.setFocus)
         self.reading.reading_changed.connect(presenter.reading.change)
         self.reading.rescan.button.clicked.connect(presenter.rescan)

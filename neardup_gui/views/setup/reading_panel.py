@@ -239,10 +239,9 @@ class ReadingForm(QWidget):
         """Show why the last change was refused."""
         self._problem.show_sentence(sentence)
 
-    def focus_first(self) -> QWidget:
+    def focus_first(self) -> None:
         """Focus the first choice."""
         next(iter(self.controls.values())).setFocus(Qt.FocusReason.ShortcutFocusReason)
-        return self
 
     def focus(self, field: str) -> QWidget:
         """Focus a control, with its text selected."""
@@ -258,7 +257,6 @@ class ReadingPanel(QWidget):
 
     Signals:
         closed: The fields are closed by the user.
-        scan_needed: The row that offers a new scan has appeared; it is to be brought into sight.
         reading_changed: The `ReadingSettings` after a change by the user.
 
     Attributes:
@@ -266,7 +264,6 @@ class ReadingPanel(QWidget):
     """
 
     closed = Signal()
-    scan_needed = Signal(object)
     reading_changed = Signal(object)
 
     def __init__(self) -> None:
@@ -310,7 +307,8 @@ class ReadingPanel(QWidget):
     def edit(self) -> QWidget:
         """Open the fields; returns the widget to scroll to."""
         self._set_editing(editing=True)
-        return self._form.focus_first()
+        self._form.focus_first()
+        return self
 
     def edit_field(self, field: str) -> QWidget:
         """Open the fields at one of them; returns the widget to scroll to."""
@@ -322,11 +320,8 @@ class ReadingPanel(QWidget):
         self._form.show_problem("")
         self._summary.show_lines(self._model.summary)
         self._reset.setVisible(not self._model.limits_are_usual)
-        appears = self._model.needs_scan and self.rescan.isHidden()
         self.rescan.setVisible(self._model.needs_scan)
         self._show_self()
-        if appears and not self._form.isHidden():
-            self.scan_needed.emit(self.rescan)
 
     def _show_self(self) -> None:
         model = self._model
@@ -336,6 +331,10 @@ class ReadingPanel(QWidget):
     def _set_editing(self, *, editing: bool) -> None:
         if editing:
             self._form.show_tesseract(installed=tesseract_is_installed())
+        # The row that a change brings has its room before: nothing moves under the mouse.
+        policy = self.rescan.sizePolicy()
+        policy.setRetainSizeWhenHidden(editing)
+        self.rescan.setSizePolicy(policy)
         self._form.setVisible(editing)
         self._summary.setVisible(not editing)
         self._edit.setText(gettext("Done") if editing else pgettext("to change settings", "Edit"))

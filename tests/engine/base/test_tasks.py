@@ -15,7 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
-from core.base.memory import counted_seconds
+from core.base.memory import collector_paused, counted_seconds
 from core.base.tasks import (
     MemoryRoom,
     ProgressReport,
@@ -87,6 +87,24 @@ def test_cancelling_drops_what_has_not_begun() -> None:
             next(results)
     assert [future.cancelled() for future in futures[1 : AHEAD + 1]] == [True] * AHEAD
     assert not futures[AHEAD + 1].cancelled()
+
+
+def test_work_that_was_cancelled_on_another_thread_keeps_nothing_of_who_waited():
+    def cancelled() -> None:
+        raise ScanCancelledError("The scan was cancelled.")
+
+    def wait_for(pool: ThreadPoolExecutor, held: _Result) -> None:
+        futures = [pool.submit(cancelled) for _ in range(held.number)]
+        list(results_of(iter(futures)))
+
+    held = _Result(2)
+    known = weakref.ref(held)
+    with ThreadPoolExecutor(1) as pool, collector_paused():
+        try:
+            wait_for(pool, held)
+        except ScanCancelledError:
+            del held
+        assert known() is None
 
 
 def test_threads_and_inner_work_hear_who_cancels_around_them() -> None:

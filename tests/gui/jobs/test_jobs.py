@@ -327,6 +327,19 @@ def test_a_dropped_job_is_stopped_and_not_heard(tasks, qtbot):
     assert outcomes.noted == [("finished", TaskKind.SCAN)]
 
 
+class _List:
+    """Something that can be seen to be gone."""
+
+
+def test_a_thread_that_waits_keeps_nothing_of_what_it_did(tasks, qtbot):
+    listed = _List()
+    known = weakref.ref(listed)
+    with collector_paused(), qtbot.waitSignal(tasks.finished):
+        tasks.run(TaskKind.LIST, partial(id, listed))
+        del listed
+    qtbot.waitUntil(lambda: known() is None, timeout=PATIENCE)
+
+
 LONG = [kind for kind in TaskKind if kind.is_long]
 
 

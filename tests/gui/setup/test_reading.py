@@ -16,7 +16,7 @@ from dataclasses import fields, replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel
 
@@ -277,6 +277,28 @@ def test_a_limit_is_met_changed_and_tried_again(window, folder, qtbot, store):
     assert "long.txt" in names_listed(window)
     assert not window.side_panels.reading.rescan.isVisible()
     assert Preferences(store).reading.limits.file_bytes == 100_000_000
+
+
+@pytest.mark.parametrize("height", [800, 450])
+def test_nothing_moves_under_the_mouse_where_a_new_scan_is_offered(window, folder, qtbot, height):
+    for number in range(3):  # with two documents the window opens without the panel
+        (folder / f"{number}.txt").write_text(f"{TREES} {number}")
+    after(window, qtbot, lambda: window.presenter.open_folders([folder]))
+    window.resize(1280, height)
+    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
+    panels = window.side_panels
+    box, rescan = panels.reading._form.controls["archives"], panels.reading.rescan
+    panels.edit_reading()
+    qtbot.waitUntil(lambda: not box.visibleRegion().isEmpty())
+    QApplication.processEvents()
+    place = box.mapTo(window, QPoint())
+
+    box.click()
+
+    QApplication.processEvents()
+    assert box.mapTo(window, QPoint()) == place
+    assert not rescan.button.visibleRegion().isEmpty()
+    assert panels.reading._form.isVisible()
 
 
 def test_what_is_remembered_is_used_by_the_next_window(make_window, store):

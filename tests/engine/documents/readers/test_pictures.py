@@ -305,7 +305,8 @@ def test_pictures_in_a_folder_and_in_mails_are_documents(tmp_path):
     typed = b"Content-Type: image/png; name=s.png\n\n"
     (tmp_path / "mail.eml").write_bytes(head + typed + png(*PAGE))
 
-    read = results(tmp_path, ReadingSettings(ocr=True, limits=ReadingLimits(seconds=30)))
+    # An eighth of it by the clock has Tesseract for a page, however busy the machine is.
+    read = results(tmp_path, ReadingSettings(ocr=True, limits=ReadingLimits(seconds=3_600)))
 
     texts = {it.document.name: it.text for it in read if isinstance(it, ReadDocument)}
     assert {name for name, text in texts.items() if WORDS in text} == {
