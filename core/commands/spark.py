@@ -455,7 +455,7 @@ def run_forecast(options: argparse.Namespace) -> int:
 
     Raises:
         NeardupError: The sources cannot be read.
-        AskedToEndError: Ctrl+C, while they were.
+        EndRequestedError: Ctrl+C, while they were.
     """
     settings = shared.settings_from(options)
     # Spark takes Ctrl+C for itself when it starts; so it starts first.

@@ -62,7 +62,7 @@ class FolderRoles:
         missing = max(0, len(folders) - len(roles))
         self.roles = (*roles[: len(folders)], *[Role.REVIEW] * missing)
         self.has_others = any(role is not Role.REVIEW for role in self.roles)
-        self._places = _places(folders)
+        self._folder_numbers = _folder_numbers(folders)
         self._around: dict[str, tuple[str, int | None]] = {}
 
     def folder_of(self, location: str) -> int | None:
@@ -72,7 +72,7 @@ class FolderRoles:
         if folder not in self._around:
             self._around[folder] = self._in_folder(os.path.abspath(folder))
         start, number = self._around[folder]
-        return self._places.get(start + location[name:], number)
+        return self._folder_numbers.get(start + location[name:], number)
 
     def of(self, document: Document) -> Role:
         """The role of a document; one that is in none of the folders keeps its own."""
@@ -89,21 +89,23 @@ class FolderRoles:
     def _in_folder(self, folder: str) -> tuple[str, int | None]:
         """What the places of the files in a folder start with, and which folder they are in."""
         at = folder
-        while at not in self._places and at != (above := os.path.split(at)[0]):
+        while at not in self._folder_numbers and at != (above := os.path.split(at)[0]):
             at = above
-        return os.path.join(folder, ""), self._places.get(at)
+        return os.path.join(folder, ""), self._folder_numbers.get(at)
 
 
-def _places(folders: Sequence[Path]) -> dict[str, int]:
+def _folder_numbers(folders: Sequence[Path]) -> dict[str, int]:
     """Numbers of folders by absolute path, also by that which leads there from another of them."""
     tops = [(os.path.abspath(folder), os.path.realpath(folder)) for folder in folders]
-    places: dict[str, int] = {}
+    numbers_by_path: dict[str, int] = {}
     for number, (given, real) in enumerate(tops):
-        places.setdefault(given, number)
+        numbers_by_path.setdefault(given, number)
         for top, real_top in tops:
             if real.startswith(os.path.join(real_top, "")):
-                places.setdefault(os.path.join(top, os.path.relpath(real, real_top)), number)
-    return places
+                numbers_by_path.setdefault(
+                    os.path.join(top, os.path.relpath(real, real_top)), number
+                )
+    return numbers_by_path
 
 
 def templates_among(documents: Iterable[Document]) -> list[int]:
@@ -158,10 +160,10 @@ def check_found(
     if not roles.has_others:
         return
     used = {roles.folder_of(location) for location in found}
-    places = [os.path.realpath(folder) for folder in folders]
+    numbers_by_path = [os.path.realpath(folder) for folder in folders]
     for number, (folder, role) in enumerate(zip(folders, roles.roles, strict=True)):
         is_needed = role is not Role.REVIEW and folder not in known
-        is_first = number == places.index(places[number])
+        is_first = number == numbers_by_path.index(numbers_by_path[number])
         if is_needed and number not in used and is_first:
             raise FolderError(
                 "{folder} contains no file that could be {role}.",

@@ -302,7 +302,7 @@ def sharing_a_passage(corpus: Corpus, settings: ScanSettings, pairs: MeasuredPai
     """Which pairs are listed for a passage, whatever the bands."""
     shares = np.isin(pairs.codes, corpus.shared_passages().codes, assume_unique=True)
     if settings.reworked != "off":
-        shares |= np.isin(pairs.codes, corpus.reworked.found(settings.reworked))
+        shares |= np.isin(pairs.codes, corpus.reworked.pair_codes(settings.reworked))
     return shares
 
 
@@ -497,7 +497,7 @@ def _sharing_no_shingle(corpus: Corpus, settings: ScanSettings) -> int:
     """How many pairs are listed for a reworked passage that have no shingle in common."""
     if settings.reworked == "off":
         return 0
-    x, y = split_codes(corpus.reworked.found(settings.reworked))
+    x, y = split_codes(corpus.reworked.pair_codes(settings.reworked))
     return int((corpus.evidence.measured(x, y).shared == 0).sum())
 
 
@@ -541,5 +541,5 @@ def _listed_anyway(
     words = corpus.evidence.measured(pairs.x[sharing], pairs.y[sharing]).words
     anyway[sharing] = are_passages(words, settings)
     if settings.reworked != "off":
-        anyway |= np.isin(pairs.codes, corpus.reworked.found(settings.reworked))
+        anyway |= np.isin(pairs.codes, corpus.reworked.pair_codes(settings.reworked))
     return anyway

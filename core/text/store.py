@@ -111,7 +111,7 @@ class TextStore(Sequence[str]):
         return shingle(self.some(numbers), settings, set_aside=self.set_aside_in(numbers))
 
     @property
-    def places(self) -> _TextLocations:
+    def locations(self) -> _TextLocations:
         """Where every text lies."""
         return _TextLocations(self._sources, self._source_of.rows, self._numbers.rows)
 
@@ -121,7 +121,7 @@ class TextStore(Sequence[str]):
             self._set_aside |= {
                 len(self) + number: spans for number, spans in texts.set_aside.items()
             }
-            self._add(texts.places)
+            self._add(texts.locations)
         else:
             numbers = np.arange(len(texts), dtype=np.int64)
             self._add(_TextLocations([texts], np.zeros(len(texts), dtype=np.int32), numbers))
@@ -130,7 +130,7 @@ class TextStore(Sequence[str]):
     def arranged(self, order: Int64Array) -> TextStore:
         """The texts with these numbers in this order, which stay where they are."""
         store = TextStore()
-        locations = self.places
+        locations = self.locations
         store._add(
             locations._replace(
                 source_of=locations.source_of[order], numbers=locations.numbers[order]

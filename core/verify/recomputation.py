@@ -58,7 +58,7 @@ from core.scan.judgements import (
     WrittenNote,
 )
 from core.scan.pair_list import PairList
-from core.scan.pair_text import with_others
+from core.scan.pair_text import with_extra_pairs
 from core.scan.scan import Scan
 from core.scan.state import NO_JUDGEMENTS
 from core.scan.submissions import as_submissions
@@ -387,7 +387,7 @@ def _recorded_again(
     line_ends: Sequence[str],
 ) -> Recomputation:
     judgements = _logged(claims.log) if claims.has_log else _judged_in_table(claims, pair_list, key)
-    pair_list = with_others(scan, pair_list, judgements)
+    pair_list = with_extra_pairs(scan, pair_list, judgements)
     names = [document.name for document in pair_list.documents]
     listed = [
         (min(names[a], names[b]), max(names[a], names[b]))

@@ -49,7 +49,7 @@ def look_at_buckets(result: ScanResult) -> BucketNumbers:
         fills=_fills(fill),
         largest=fill.largest,
         compared=_compared(corpus, settings),
-        every=result.found.compared is not None,
+        every=result.pair_list.compared is not None,
         rows=rows,
     )
 
@@ -115,7 +115,7 @@ def look_at_passages(result: ScanResult) -> PassageLengths:
     """What the least length of a passage lists, and what other lengths would."""
     from core.scan.buckets import below_by_passage, other_lengths
 
-    settings, every = result.settings, result.found.every
+    settings, every = result.settings, result.pair_list.every
     corpus = result.scan.corpus_for(settings)
     lengths = other_lengths(corpus, every, settings)
     return PassageLengths(

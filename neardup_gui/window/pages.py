@@ -139,7 +139,7 @@ class Pages(QWidget):
         self._listed = result
         self._name(self.pairs, gettext("Pairs"), self.pairs.listed if result else None)
         self._name(self.documents, gettext("Documents"), len(result.documents) if result else None)
-        problems = result.found.problem_counts.problems if result else 0
+        problems = result.pair_list.problem_counts.problems if result else 0
         self._name(self.problems, gettext("Problems"), problems or None, warning=problems > 0)
 
     def _name(

@@ -148,7 +148,7 @@ class Reports(Part):
         result = self._presenter.current.result
         if self.shown is not None:
             self.shown.form.offer_traces(
-                offered=result is not None and result.found.counts.weak > 0
+                offered=result is not None and result.pair_list.counts.weak > 0
             )
 
     def _subjects(self, chosen: reports.ReportSubject) -> list[reports.ReportSubject]:

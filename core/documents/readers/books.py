@@ -208,7 +208,7 @@ def _elements(package: Package, name: str, reading: Reading) -> LocalElements:
     elements = Elements()
     if name in package:
         parse_xml(package.read(name), elements, reading, tolerates_doctype=True)
-    return [(element.rpartition(" ")[2], attributes) for element, attributes in elements.found]
+    return [(element.rpartition(" ")[2], attributes) for element, attributes in elements.elements]
 
 
 def _refuse_locked(package: Package, pages: frozenset[str], reading: Reading) -> None:

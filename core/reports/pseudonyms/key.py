@@ -135,9 +135,9 @@ def _parsed(data: bytes) -> NameKey:
     if len(data) > MOST_BYTES:
         raise ValueError
     text = StringIO(data.decode("utf-8-sig"), newline="")
-    heads, *rows = csv.reader(text, strict=True)
+    authors, *rows = csv.reader(text, strict=True)
     (secret,) = [name for _, kind, name in rows if kind == SECRET]
-    if heads != HEADS or not _SECRET.fullmatch(secret):
+    if authors != HEADS or not _SECRET.fullmatch(secret):
         raise ValueError
     key = NameKey(bytes.fromhex(secret))
     for label, kind, name in rows:

@@ -96,7 +96,7 @@ def _judged_row(report: Report, passage: JudgedPassage, limits: ReportLimits) ->
             Cell((text, length) if report.choice.shows_text else (length,)),
             Cell(_documents(report, passage, limits)),
         ),
-        heads=True,
+        has_row_heading=True,
     )
 
 
@@ -109,10 +109,13 @@ def _shortened(passage: str) -> str:
 
 
 def _documents(report: Report, passage: JudgedPassage, limits: ReportLimits) -> tuple[Line, ...]:
-    shown = [document_line(report, number) for number in list(passage.places)[: limits.members]]
-    more = len(passage.places) - len(shown)
+    shown = [
+        document_line(report, number)
+        for number in list(passage.spans_by_document)[: limits.members]
+    ]
+    more = len(passage.spans_by_document) - len(shown)
     rest = ngettext("and {n} other", "and {n} others", more)
-    number = ngettext("{n} document", "{n} documents", len(passage.places))
+    number = ngettext("{n} document", "{n} documents", len(passage.spans_by_document))
     return (line(number), row_of([*shown, line(rest)] if more else shown))
 
 
@@ -533,7 +536,7 @@ def _passages_blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block
     across, down = (1 / max(len(side.text), 1) for side in sides)
     # Where the report is of this pair alone, all texts may be read to count its passages in them.
     counted = shared_passages if report.choice.scope is Scope.PAIR else None
-    judged = report.found_of(row)
+    judged = report.judgement_of(row)
     yield PairHead(
         number=report.rank_of(row),
         a=document_line(report, a),
@@ -619,7 +622,7 @@ def _facts(report: Report, row: int) -> Iterator[tuple[str, str]]:
 
 def _passages_verdict(report: Report, row: int) -> tuple[Span, ...]:
     """The verdict with who gave it and when."""
-    assessment = report.found_of(row)
+    assessment = report.judgement_of(row)
     if assessment is None:
         return ()
     given = Span(gettext(TITLES[assessment.judgement.verdict]), SpanKind.STRONG)
@@ -663,13 +666,13 @@ def _rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
         yield _row(report, row, linked=row < with_section)
     for a, b in report.unlisted:
         message = cell(Span(gettext(pair_words.NOTHING_FOUND), SpanKind.QUIET))
-        yield Row((cell("–"), names_cell(report, a, b), message), heads=True)
+        yield Row((cell("–"), names_cell(report, a, b), message), has_row_heading=True)
 
 
 def _row(report: Report, row: int, *, linked: bool) -> Row:
     listed, number = report.pairs, report.rank_of(row)
     target = f"pair-{number}" if linked else ""
-    assessment = report.found_of(row)
+    assessment = report.judgement_of(row)
     return Row(
         (
             Cell((line(Span(count(number), target=target)),), number),
@@ -678,7 +681,7 @@ def _row(report: Report, row: int, *, linked: bool) -> Row:
             *_verdict(report, row),
         ),
         id=f"row-{number}",
-        heads=True,
+        has_row_heading=True,
         note=assessment.judgement.note if assessment else "",
     )
 
@@ -706,7 +709,7 @@ def _verdict(report: Report, row: int) -> Iterator[Cell]:
     """The verdict, who gave it and when, where anything was judged."""
     if not report.has_judgements:
         return
-    assessment = report.found_of(row)
+    assessment = report.judgement_of(row)
     if assessment is None:
         yield cell(Span(gettext(Verdict.NOT_REVIEWED), SpanKind.QUIET))
         return

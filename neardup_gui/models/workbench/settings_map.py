@@ -28,7 +28,7 @@ EFFICIENT_FIRST = 1.6  # an efficient one is met from so much further away
 class Tick(NamedTuple):
     """A position on an axis, 0 to 1, and its number."""
 
-    place: float
+    position: float
     text: str
 
 
@@ -58,7 +58,7 @@ class Scale:
         none = len(nonzero) < len(numbers)
         return Scale(low, high, 0.12 if none else 0.0)
 
-    def places(self, numbers: Float64Array) -> Float64Array:
+    def positions(self, numbers: Float64Array) -> Float64Array:
         """The positions of numbers, 0 to 1."""
         if self.low == self.high:
             return np.zeros_like(numbers)
@@ -81,7 +81,8 @@ class Scale:
             numbers = [number for number in every if self.low <= number <= self.high]
         integers = np.array([number for number in numbers if number >= 1])
         ticks = [
-            Tick(float(p), about(n)) for p, n in zip(self.places(integers), integers, strict=True)
+            Tick(float(p), about(n))
+            for p, n in zip(self.positions(integers), integers, strict=True)
         ]
         return (Tick(0.0, gettext("none")), *ticks) if self.floor else tuple(ticks)
 
@@ -135,8 +136,8 @@ class SettingsMap:
             state=state,
             at=at,
             signature_size=size,
-            across=np.where(fits, across.places(candidates), np.nan),
-            up=np.where(fits, up.places(missed.expected), np.nan),
+            across=np.where(fits, across.positions(candidates), np.nan),
+            up=np.where(fits, up.positions(missed.expected), np.nan),
             across_scale=across,
             up_scale=up,
             missed=missed,
@@ -208,6 +209,6 @@ def _frontier(missed: Float64Array, candidates: Float64Array, among: Int64Array)
 class Mark(NamedTuple):
     """A marked setting: its index in the map, and how it is marked."""
 
-    place: int
+    position: int
     symbol: str = "o"
     filled: bool = False

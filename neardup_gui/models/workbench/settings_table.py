@@ -74,7 +74,7 @@ class SettingRow:
     needs_scan: bool = False
 
     @property
-    def what(self) -> str:
+    def kinds_in_words(self) -> str:
         """Why it has a row, in words."""
         words: list[str] = []
         for kind in sorted(self.kinds, key=list(Kind).index):
@@ -279,7 +279,7 @@ class SettingColumn(RowColumns):
     )
     WHAT = text_column(
         N_("Note"),
-        lambda row: row.what,
+        lambda row: row.kinds_in_words,
         meaning=N_(
             "In use, pinned in the picture, a preset for such shingles, or efficient: no other "
             "setting with this K misses less for fewer candidates."
@@ -343,7 +343,7 @@ def row_words(row: SettingRow) -> str:
             bands=ngettext("{n} band", "{n} bands", row.state.bands),
             rows=ngettext("{n} row", "{n} rows", row.state.rows),
         )
-    name = comma_list((name, row.what))
+    name = comma_list((name, row.kinds_in_words))
     return f"{name}: {forecast_words(row.forecast)}"
 
 
@@ -357,8 +357,8 @@ def forecast_words(forecast: Forecast) -> str:
     phrases = []
     missed, by_bands = amount(forecast.missed), amount(forecast.missed_by_bands)
     if missed != UNKNOWN:
-        if forecast.there:
-            existing = _number(forecast, forecast.there)
+        if forecast.total:
+            existing = _number(forecast, forecast.total)
             phrases.append(gettext("{missed} of {there} missed", missed=missed, there=existing))
         else:
             phrases.append(gettext("{missed} missed", missed=missed))
@@ -431,7 +431,7 @@ def _counted_from(model: ThresholdModel, settings_map: SettingsMap) -> str:
     """What missed pairs are counted from, and that nothing is missed where all were compared."""
     at, folder = settings_map.at, model.folder
     floor, least = model.state.min_resemblance, threshold(at.least)
-    if round(at.there) == 0:
+    if round(at.total) == 0:
         if at.certain:
             return gettext(
                 "No pair above {least} is there, so none is known to be missed.", least=least
@@ -445,7 +445,7 @@ def _counted_from(model: ThresholdModel, settings_map: SettingsMap) -> str:
             "passages alone would miss of {n} pair above {least}.",
             "All pairs are compared here, so nothing is missed. The table says what bands and "
             "passages alone would miss of {n} pairs above {least}.",
-            round(at.there),
+            round(at.total),
             least=least,
         )
     if at.least > floor:
@@ -465,7 +465,7 @@ def _by_bands(settings_map: SettingsMap) -> str:
 def _advice(model: ThresholdModel, settings_map: SettingsMap) -> str:
     """Whether another setting would be better in both ways."""
     at, size = settings_map.at, settings_map.signature_size
-    if not round(at.there):
+    if not round(at.total):
         return ""
     name = model.state.name
     present = settings_map.index_of(model.state)
@@ -587,12 +587,12 @@ def _cells(row: SettingRow) -> list[str]:
         *map(_cell, forecast.missed),
         *map(_cell, forecast.missed_by_bands),
         _cell(forecast.least),
-        _cell(forecast.there),
+        _cell(forecast.total),
         *map(_cell, forecast.extra),
         *map(_cell, forecast.candidates),
         _cell(forecast.seconds),
         _cell(forecast.listed),
-        guarded(row.what, "'"),
+        guarded(row.kinds_in_words, "'"),
     ]
 
 

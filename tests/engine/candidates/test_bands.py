@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from core.base.tasks import cancelled_by
 from core.candidates import bands, lsh
-from core.candidates.bands import CLASSES, TOLD, least_of_class
+from core.candidates.bands import CLASSES, LISTED_BUCKETS, least_of_class
 from core.candidates.sorted_keys import BUCKET_LIMIT
 from core.errors import ScanCancelledError
 from core.scan.buckets import bucket_fill, text_of_bucket
@@ -338,7 +338,7 @@ def test_the_form_is_told_once_however_many_bands_it_fills(pool):
     assert first.bands > 5
     once = len(first.members) * (len(first.members) - 1) // 2
     assert once < first.pairs <= min(once * 20, int(bucket_fill(corpus, BANDS).pairs.sum()))
-    assert len(fullest) <= TOLD
+    assert len(fullest) <= LISTED_BUCKETS
     sizes = [len(one.members) for one in fullest]
     assert sizes == sorted(sizes, reverse=True)
     told = [set(one.members.tolist()) for one in fullest]

@@ -103,7 +103,7 @@ def test_where_all_pairs_were_compared_every_distance_is_counted(pool, weights):
     told = [known.forecast(0.5, distance) for distance in range(MAX_DISTANCE + 1)]
     assert all(one.certain and one.least == 0.5 for one in told)
     for distance, one in enumerate(told):
-        assert one.there == truth.missed(0.5, -1, with_passages=False) + 2
+        assert one.total == truth.missed(0.5, -1, with_passages=False) + 2
         assert tuple(one.missed_by_bands) == (truth.missed(0.5, distance, with_passages=False),) * 3
         assert tuple(one.missed) == (truth.missed(0.5, distance, with_passages=True),) * 3
         assert one.extra.expected == truth.extra(0.5, distance)
@@ -315,7 +315,7 @@ def test_the_interval_covers_also_pairs_that_are_found_together(size):
         missed = size * int((~caught).sum())
         covered.append(forecast.missed_by_bands.low <= missed <= forecast.missed_by_bands.high)
         errors.append(forecast.missed_by_bands.expected - missed)
-        assert forecast.there == pytest.approx(
+        assert forecast.total == pytest.approx(
             size * caught.sum() + forecast.missed_by_bands.expected
         )
 
@@ -417,7 +417,7 @@ def test_where_all_pairs_were_compared_everything_is_counted(pool, changes):
 
     there, unmet, unlisted = truth(corpus, options, options.min_resemblance)
     assert (known.complete, known.identical) == (True, 4)
-    assert forecast.there == there + 4
+    assert forecast.total == there + 4
     assert tuple(forecast.missed_by_bands) == (unmet,) * 3
     assert tuple(forecast.missed) == (unlisted,) * 3
     assert there > unmet >= unlisted
@@ -553,7 +553,7 @@ def test_simhash_is_counted_where_all_pairs_were_compared(pool):
     forecast = known_pairs(corpus, options).forecast(0.1)
 
     above = found.take(found.resemblance >= 0.1)
-    assert forecast.there == len(above)
+    assert forecast.total == len(above)
     assert forecast.missed_by_bands.expected == np.count_nonzero(above.found_by & 2 == 0)
     searched = options.with_changes(compare="bands")
     assert known_pairs(corpus, searched).forecast(0.9).is_known  # the random sample tells

@@ -292,6 +292,6 @@ def test_a_passage_that_is_found_is_there_once_when_it_is_judged(found):
 def test_judged_passages_say_their_documents(found):
     one, other = find_judged(found, judged_as(PassageMeaning.COPIED, QUOTED, COVER))
 
-    assert list(one.places) == [0, 1, 2, 3]
-    assert list(other.places) == [3, 5]
+    assert list(one.spans_by_document) == [0, 1, 2, 3]
+    assert list(other.spans_by_document) == [3, 5]
     assert find_judged(found, {}) == []

@@ -170,9 +170,9 @@ def _documents(whole):
             "document": list(map(document_to_json, whole.documents)),
             "aside": pa.array(spans, pa.list_(SPAN)),
             "number": pa.array(map(number_of, range(count)), pa.int64()),
-            "reviewed": whole.whole.to_review,
+            "reviewed": whole.full_corpus.to_review,
             "characters": pa.array([one.characters for one in whole.documents], pa.int64()),
-            **signed_columns(whole.whole.signed),
+            **signed_columns(whole.full_corpus.signed),
         }
     )
 

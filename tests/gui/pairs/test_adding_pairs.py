@@ -159,7 +159,7 @@ def test_a_pair_is_offered_only_between_documents_that_would_be_listed(window, t
         (result.documents[a].name, result.documents[b].name) for a, b in properties.folder.pairs()
     ]
     assert len(documents) == 2
-    assert len(properties.others) == 1
+    assert len(properties.unlisted) == 1
     with qtbot.waitSignal(window.presenter.listed):
         window.presenter.add_sharing()
     qtbot.waitUntil(lambda: window.presenter.pairs.sharing_count == 1)

@@ -267,7 +267,7 @@ def test_a_key_leads_past_pairs_of_the_same_texts(make_desk, folder, qtbot):
 
 def test_keys_judge_and_lead_to_the_next_pair_that_waits(desk, folder, reviews, qtbot):
     place = reviews.of([folder])
-    assert (place.path.name, place.is_there) == ("essays.neardup", True)
+    assert (place.path.name, place.exists) == ("essays.neardup", True)
     assert desk.presenter.state.saved.text == "saved · essays.neardup"
     assert desk.windowTitle() == "essays – Neardup"
     assert desk._preferences.recent == (str(folder),)

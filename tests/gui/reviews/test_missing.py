@@ -368,13 +368,13 @@ def test_a_part_of_a_run_says_what_it_is(part_window, tmp_path, qtbot):
         presenter.workbench.audit.open()
     offer, shown, _is_kept = told.args
 
-    assert len(result.found.pairs) == 1
+    assert len(result.pair_list.pairs) == 1
     assert (offer.may_prove, offer.may_plant) == (False, False)
     assert offer.words.startswith("The list is a part of that of a run on a cluster")
     assert shown is None
 
     # What gave no text is no file.
-    write_report(page, report_of(result.scan, result.found))
+    write_report(page, report_of(result.scan, result.pair_list))
     written, problems = page.read_text(encoding="utf-8"), presenter.problems
     tip = problems.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert "Without text: 1 document. " in tip

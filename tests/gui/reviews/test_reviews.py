@@ -524,7 +524,7 @@ def judging(window, tmp_path, qtbot):
         (folder / f"essay{number}.txt").write_text(" ".join([*WORDS[:150], *own]))
     after(window, qtbot, lambda: window.presenter.open_folders([folder]))
     verdicts = window.presenter.verdicts
-    assert len(window.presenter.current.result.found.pairs) == 45
+    assert len(window.presenter.current.result.pair_list.pairs) == 45
     verdicts.judge(Verdict.CONFIRMED, np.arange(12))
     verdicts.judge(Verdict.NOT_A_MATCH, np.arange(12, 25))
     box = window.side_panels.threshold.findChild(JudgedBox)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.base.messages import N_, nstored
 from core.base.patterns import lazy_pattern
 from core.documents.readers.pdf.lines import Line, page_lines, turned_back
-from core.documents.readers.pdf.running_heads import Heads
+from core.documents.readers.pdf.running_headers import PagesWithoutHeaders
 from core.documents.readers.shared.remarks import comments
 
 if TYPE_CHECKING:
@@ -401,21 +401,21 @@ def _seen_or_not(pages: Sequence[ExtractedPage], recognised: Container[int]) -> 
         )
 
 
-def running_heads_remark(heads: Heads) -> str:
+def running_headers_remark(headers: PagesWithoutHeaders) -> str:
     """What was set aside as running heads, "" for nothing."""
-    if not heads.affected:
+    if not headers.affected:
         return ""
-    examples = ", ".join(f"“{_short(clean(example))}”" for example in heads.examples)
+    examples = ", ".join(f"“{_short(clean(example))}”" for example in headers.examples)
     if not examples:
         return nstored(
             "Running heads and page numbers of {n} page are not part of the text.",
             "Running heads and page numbers of {n} pages are not part of the text.",
-            heads.affected,
+            headers.affected,
         )
     return nstored(
         "Running heads and page numbers ({examples}) of {n} page are not part of the text.",
         "Running heads and page numbers ({examples}) of {n} pages are not part of the text.",
-        heads.affected,
+        headers.affected,
         examples=examples,
     )
 
