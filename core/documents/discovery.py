@@ -23,7 +23,7 @@ from core.documents.problems import FOLDER, LINK, OUTSIDE, from_os_error, not_a_
 from core.errors import FolderError
 
 CACHE = "__pycache__"
-TOLD_AFTER = 256  # files
+PROGRESS_EVERY = 256  # files
 # What SQLite and `core.review.lock` keep beside NAME.neardup while it is open.
 COMPANIONS = (".neardup-wal", ".neardup-shm", ".neardup-journal", ".neardup-lock")
 
@@ -157,7 +157,7 @@ class _Walk:
             return False
         real = path if real == path else real  # mostly, and then it is kept once
         self.files.append(FoundFile(path, name, status.st_size, modified_ns(status), real=real))
-        if len(self.files) % TOLD_AFTER == 0:
+        if len(self.files) % PROGRESS_EVERY == 0:
             self._progress(ProgressReport(Stage.DISCOVER, len(self.files), 0))
         return True
 

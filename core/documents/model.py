@@ -54,14 +54,14 @@ class FolderRoles:
 
     Attributes:
         roles: By folder.
-        has_others: Whether any of them is not to review.
+        has_other_roles: Whether any of them is not to review.
     """
 
     def __init__(self, folders: Sequence[Path], roles: Sequence[Role] = ()) -> None:
         """Folders whose role is not given are to review."""
         missing = max(0, len(folders) - len(roles))
         self.roles = (*roles[: len(folders)], *[Role.REVIEW] * missing)
-        self.has_others = any(role is not Role.REVIEW for role in self.roles)
+        self.has_other_roles = any(role is not Role.REVIEW for role in self.roles)
         self._folder_numbers = _folder_numbers(folders)
         self._around: dict[str, tuple[str, int | None]] = {}
 
@@ -82,7 +82,7 @@ class FolderRoles:
     def assigned(self, documents: Iterable[Document]) -> Iterator[Document]:
         """The documents with their roles; one that has its role is the very same value."""
         for document in documents:
-            is_plain = not self.has_others and document.role is Role.REVIEW
+            is_plain = not self.has_other_roles and document.role is Role.REVIEW
             role = Role.REVIEW if is_plain else self.of(document)
             yield document if document.role is role else replace(document, role=role)
 
@@ -130,8 +130,8 @@ def check_roles(folders: Sequence[Path], roles: Sequence[Role]) -> None:
             raise FolderError(
                 "{folder} is given twice, as {before} and as {role}. Give it one of these roles.",
                 folder=_shown(folder),
-                before=gettext(_as_what(before)),
-                role=gettext(_as_what(role)),
+                before=gettext(_role_phrase(before)),
+                role=gettext(_role_phrase(role)),
             )
     if Role.REVIEW not in known.values():
         raise FolderError(
@@ -157,7 +157,7 @@ def check_found(
     Raises:
         FolderError: There is nothing to review, or nothing in a reference or template.
     """
-    if not roles.has_others:
+    if not roles.has_other_roles:
         return
     used = {roles.folder_of(location) for location in found}
     numbers_by_path = [os.path.realpath(folder) for folder in folders]
@@ -168,7 +168,7 @@ def check_found(
             raise FolderError(
                 "{folder} contains no file that could be {role}.",
                 folder=_shown(folder),
-                role=gettext(_as_what(role)),
+                role=gettext(_role_phrase(role)),
             )
     to_review = [number for number, role in enumerate(roles.roles) if role is Role.REVIEW]
     if not used.intersection(to_review) and not any(
@@ -196,11 +196,11 @@ def nested_in_words(folders: Sequence[Path], roles: Sequence[Role]) -> Iterator[
             message = N_("{inner} lies in {outer}: what is in it is {role}, not {other}.")
             if folder.is_file():
                 message = N_("{inner} lies in {outer}: it is {role}, not {other}.")
-            values = {"role": _as_what(role), "other": _as_what(other)}
+            values = {"role": _role_phrase(role), "other": _role_phrase(other)}
             yield stored(message, inner=_shown(folder), outer=_shown(top), **values)
 
 
-def _as_what(role: Role) -> str:
+def _role_phrase(role: Role) -> str:
     names = {Role.REFERENCE: N_("a reference"), Role.TEMPLATE: N_("a template")}
     return names.get(role, role)
 
@@ -587,8 +587,8 @@ def pieces_of(document: Document, text: str) -> Iterator[FilePiece]:
 
 def headings(document: Document) -> Iterator[tuple[int, int]]:
     """Where the names of files stand, with what parts these from each other."""
-    for place, member in enumerate(document.members):
-        yield member.start - len(heading(member.name, is_first=not place)), member.start
+    for index, member in enumerate(document.members):
+        yield member.start - len(heading(member.name, is_first=not index)), member.start
 
 
 def own_text(document: Document, text: str) -> str:

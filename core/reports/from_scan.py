@@ -149,7 +149,7 @@ def _unlisted(
     if choice.scope is not Scope.SHOWN or scan.decided.part is not None or not left_out.all():
         return ()
     judged = pair_list.rows.take(
-        (pair_list.rows.found_by == 0) & ~scopes.unjudged_others(pair_list, judgements)
+        (pair_list.rows.found_by == 0) & ~scopes.unjudged_extra_pairs(pair_list, judgements)
     )
     judged_pairs = {*zip(judged.a.tolist(), judged.b.tolist(), strict=True)}
     return [pair for pair in pair_list.unlisted if pair not in judged_pairs]

@@ -122,7 +122,7 @@ def _read_otherwise(found: Sequence[FoundUnit], previous: ScanState) -> rescan.R
     ]
     judged_keys = {*previous.judgements.verdicts, *previous.judgements.notes}
     return rescan.ReadFiles(
-        alone={str(place) for file in alone for place in (file, *file.parents)},
+        alone={str(path) for file in alone for path in (file, *file.parents)},
         together={absolute.of(Path(file.location)) for unit in submissions for file in unit.files},
         judged={key for pair in judged_keys for key in pair},
     )

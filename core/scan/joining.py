@@ -215,7 +215,7 @@ def with_search(before: ScanState, settings: ScanSettings, pool: ThreadPoolExecu
 
 def _skip_grams(texts: TextStore, part: slice, settings: ScanSettings) -> Fingerprints:
     numbers = np.arange(*part.indices(len(texts)))
-    words = word_beginnings(texts.some(numbers), settings, texts.set_aside_in(numbers))
+    words = word_beginnings(texts.texts_at(numbers), settings, texts.set_aside_in(numbers))
     return choose_skip_grams(words, settings)
 
 

@@ -546,9 +546,9 @@ class _FileLocations:
                 yield document
 
 
-def _above(place: str) -> set[str]:
+def _above(path: str) -> set[str]:
     """The folders that a location is in."""
-    return set(map(str, PurePath(place).parents))
+    return set(map(str, PurePath(path).parents))
 
 
 def _kind(missed: KeptDocument) -> AbsenceKind | None:

@@ -221,7 +221,7 @@ def sign_numbered(
     """Sign the given documents of a store, without the text set aside in them."""
     if isinstance(numbers, slice):
         numbers = np.arange(*numbers.indices(len(texts)))
-    return sign_texts(texts.some(numbers), settings, set_aside=texts.set_aside_in(numbers))
+    return sign_texts(texts.texts_at(numbers), settings, set_aside=texts.set_aside_in(numbers))
 
 
 def _signatures(shingles: Shingles, settings: ScanSettings) -> UInt32Array:

@@ -108,7 +108,7 @@ class TextStore(Sequence[str]):
         """The shingles of these texts, without what is set aside."""
         if isinstance(numbers, slice):
             numbers = np.arange(*numbers.indices(len(self)))
-        return shingle(self.some(numbers), settings, set_aside=self.set_aside_in(numbers))
+        return shingle(self.texts_at(numbers), settings, set_aside=self.set_aside_in(numbers))
 
     @property
     def locations(self) -> _TextLocations:
@@ -161,13 +161,13 @@ class TextStore(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | list[str]:
         """The text with a number, or several."""
         if isinstance(index, slice):
-            return self.some(np.arange(*index.indices(len(self))))
+            return self.texts_at(np.arange(*index.indices(len(self))))
         if not -len(self) <= index < len(self):
             raise IndexError(f"There is no text {index} among {len(self)}.")
         source = self._sources[int(self._source_of.rows[index])]
         return source[int(self._numbers.rows[index])]
 
-    def some(self, numbers: Int64Array) -> list[str]:
+    def texts_at(self, numbers: Int64Array) -> list[str]:
         """The texts with these numbers, in this order."""
         locations = self._source_of.rows[numbers].tolist(), self._numbers.rows[numbers].tolist()
         return [self._sources[source][number] for source, number in zip(*locations, strict=True)]

@@ -44,7 +44,7 @@ from core.reports.pseudonyms.key import REVIEWER, NameKey
 from core.reports.record import record_pieces, record_schema
 from core.reports.report_choice import ReportChoice, Scope, Texts
 from core.reports.rows import BY_PROPERTIES, JUDGED
-from core.reports.scopes import unjudged_others, unjudged_traces
+from core.reports.scopes import unjudged_extra_pairs, unjudged_traces
 from core.reports.shown_text import versions
 from core.review.decisions import judged
 from core.scan.flow import FilesToRead, read_all
@@ -403,7 +403,7 @@ def _recorded_again(
     if not (claims.choice.weak_traces or claims.is_partial):
         traces = unjudged_traces(pair_list, judgements)
     left_out = int(traces.sum()) if claims.is_of_all else claims.record["weak_traces_left_out"]
-    may_be_left_out = traces | unjudged_others(pair_list, judgements)
+    may_be_left_out = traces | unjudged_extra_pairs(pair_list, judgements)
     report = report_of(
         scan,
         pair_list,

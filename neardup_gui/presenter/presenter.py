@@ -362,7 +362,7 @@ class Presenter(QObject):
                 review.path,
                 review.access,
                 has_failed=decisions.saver.has_failed or review.has_failed,
-                is_behind=decisions.saver.is_behind,
+                has_unsaved=decisions.saver.has_unsaved,
                 is_saving=review.is_saving,
             ),
         )

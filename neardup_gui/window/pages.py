@@ -39,7 +39,7 @@ class LeadingPage(Protocol):
     def step(self, rows: int) -> None:
         """Move so many rows down."""
 
-    def tell_selection(self) -> None:
+    def emit_selection(self) -> None:
         """Show the content of the current row again."""
 
 
@@ -157,7 +157,7 @@ class Pages(QWidget):
     def _on_tab_changed(self) -> None:
         if self.tabs.currentWidget() is self._before_curve:
             _ = self.curve
-        self.leading.tell_selection()
+        self.leading.emit_selection()
 
     def show_tabs(self) -> None:
         """Leave the start page; nothing is listed yet."""

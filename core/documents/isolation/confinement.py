@@ -344,7 +344,7 @@ def _libc() -> ctypes.CDLL:
 
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446  # the same on every processor
-_TELL_VERSION = 1
+_RULESET_VERSION = 1
 _PATH_BENEATH = 1
 
 _EXECUTE, _READ_FILE, _READ_FOLDER = 1 << 0, 1 << 2, 1 << 3
@@ -358,7 +358,7 @@ def landlock_version() -> int:
     """The version of Landlock that the kernel has; 0 where it has none, or keeps it off."""
     if sys.platform != "linux":
         return 0
-    return max(0, int(_libc().syscall(_CREATE, None, 0, _TELL_VERSION)))
+    return max(0, int(_libc().syscall(_CREATE, None, 0, _RULESET_VERSION)))
 
 
 def forbid_other_files(readable: Iterable[Path], executable: Iterable[Path]) -> bool:

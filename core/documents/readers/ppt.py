@@ -15,7 +15,7 @@ from core.documents.readers.shared.remarks import Tally, as_far_as_whole
 _DOCUMENT, _SLIDE, _SLIDE_FACTS, _NOTES, _SHOW = 1000, 1006, 1007, 1008, 1017
 _LIST, _LISTED, _OUTLINE = 4080, 1011, 3998
 _TEXT_KIND, _WIDE_TEXT, _TEXT, _PLACEHOLDER = 3999, 4000, 4008, 3011
-_EDIT, _PLACES, _SHAPE = 4085, 6002, 0xF004
+_EDIT, _PERSIST_DIRECTORY, _SHAPE = 4085, 6002, 0xF004
 _MASTERS_LIST, _NOTES_LIST = 1, 2
 _TITLES = frozenset({0, 6})  # kinds of text
 _BOILERPLATE = frozenset({7, 8, 9, 10})  # placeholders: date, number, footer, header
@@ -60,7 +60,7 @@ class _Presentation:
         self.is_damaged = False
         self.tally = Tally()
         self._offsets: dict[int, int] = {}
-        self._document = self._read_places(edit)
+        self._document = self._read_directory(edit)
         self._read: set[int] = set()
 
     def _record(self, at: int) -> tuple[int, int, int, int]:
@@ -84,7 +84,7 @@ class _Presentation:
             if not count % _STEP:
                 self._reading.step()
 
-    def _read_places(self, edit: int) -> int:
+    def _read_directory(self, edit: int) -> int:
         """Where the parts are, the newest of each (2.3.4); returns the number of the document."""
         document = 0
         for _ in range(_MOST_EDITS):
@@ -102,7 +102,7 @@ class _Presentation:
     def _listed_offsets(self, at: int) -> Iterator[tuple[int, int]]:
         _, _, kind, end = self._record(at)
         at += 8
-        while kind == _PLACES and at + 4 <= end:
+        while kind == _PERSIST_DIRECTORY and at + 4 <= end:
             (head,) = struct.unpack_from("<I", self._stream, at)
             first, count = head & 0xFFFFF, head >> 20
             at += 4

@@ -197,7 +197,7 @@ def _byline(line: str) -> Iterator[HeadName]:
     if not match:
         return
     for name in _names(match["names"], least=2):
-        if len(name.split()) < MOST_WORDS and all(map(_tells_names, name.split())):
+        if len(name.split()) < MOST_WORDS and all(map(_script_marks_names, name.split())):
             numbers = re.findall(r"\d+", word_forms.digits_of(match["number"] or ""))
             yield HeadName(name, is_stated=False, numbers=tuple(numbers))
 
@@ -409,7 +409,7 @@ def _name_word() -> re.Pattern[str]:
     return re.compile(rf"{word}(?:['’ʼ‘-]{word})*\.?")
 
 
-def _tells_names(word: str) -> bool:
+def _script_marks_names(word: str) -> bool:
     """Whether the script of a word tells names from words: by capitals, or by family names."""
     return word[0].lower() != word[0].upper() or bool(word_forms.UNSPACED.fullmatch(word))
 

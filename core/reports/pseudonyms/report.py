@@ -157,7 +157,7 @@ class WordUse:
         A line that only looks like a name is none where a word of it may be one of the language,
         or where many documents begin with it.
         """
-        many = max(MANY_HEADS, documents // FEW)
+        many = max(MANY_DOCUMENTS, documents // FEW)
         names: set[HeadName] = set()
         for name, count in Counter(authors).items():
             words = [*map(word_forms.folded, word_forms.parts_of(name.name))]
@@ -170,7 +170,7 @@ class WordUse:
         return names
 
 
-MANY_HEADS = 5  # documents that begin with a line, and one in so many:
+MANY_DOCUMENTS = 5  # documents that begin with a line, and one in so many:
 FEW = 20
 
 

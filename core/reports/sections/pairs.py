@@ -13,7 +13,7 @@ from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress
 from core.base.wording import comma_list, count, listed
-from core.documents.problems import cite_place
+from core.documents.problems import cite_location
 from core.evidence.hunks import ChangeKind
 from core.evidence.measures import facts, length_in_words, run_in_words, worked_numbers
 from core.evidence.passage import Passage, SharedText
@@ -258,7 +258,7 @@ class Document(NamedTuple):
     def location(self, extent: Extent) -> str:
         """Where a passage stands: "p. 12, characters 1,200 to 1,340"."""
         start, end = extent
-        pages = cite_place(self.text, self.kind, start, end)
+        pages = cite_location(self.text, self.kind, start, end)
         characters = gettext("characters {start} to {end}", start=count(start), end=count(end))
         return comma_list((pages, characters))
 

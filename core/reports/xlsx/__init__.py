@@ -31,7 +31,7 @@ from core.base.files import replaced_bytes, scratch_folder
 from core.base.messages import N_, as_shown, gettext, language, ngettext, pgettext
 from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.base.wording import count
-from core.documents.problems import cite_place, group_of
+from core.documents.problems import cite_location, group_of
 from core.evidence.measures import (
     EXACT_DIGITS,
     Measure,
@@ -459,7 +459,7 @@ OF_A_SIDE = (
 
 def _where(document: PairDocument, start: int, end: int, words: int) -> tuple[Value, ...]:
     """Words, pages, and the offsets of a passage."""
-    return words, cite_place(document.text, document.kind, start, end), start, end
+    return words, cite_location(document.text, document.kind, start, end), start, end
 
 
 def _shown(document: PairDocument, start: int, end: int) -> str:

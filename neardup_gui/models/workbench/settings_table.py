@@ -347,7 +347,7 @@ def row_words(row: SettingRow) -> str:
     return f"{name}: {forecast_words(row.forecast)}"
 
 
-def place_words(settings_map: SettingsMap, index: int) -> str:
+def position_words(settings_map: SettingsMap, index: int) -> str:
     """A setting of the map in a line."""
     return f"{settings_map.setting(index).name}: {forecast_words(settings_map.at.at(index))}"
 
@@ -422,7 +422,7 @@ def map_words(model: ThresholdModel, settings_map: SettingsMap | None) -> str:
     words = gettext(
         "from the fewest candidates to the fewest missed, {settings} Left and Right go along them, "
         "Enter takes one.",
-        settings=" ".join(place_words(settings_map, end) for end in ends),
+        settings=" ".join(position_words(settings_map, end) for end in ends),
     )
     return f"{number} {words}"
 

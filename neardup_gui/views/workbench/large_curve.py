@@ -278,7 +278,7 @@ class LargePlot(CurvePlot):
             self.pointed.emit("")
             return
         folder = self._model.folder
-        words = threshold.place_words(
+        words = threshold.position_words(
             self._model.state, folder, self._pointed_at, closely=self.is_close
         )
         self.pointed.emit(words.replace("\n", " · "))

@@ -25,7 +25,7 @@ UP_BY_BANDS = N_("missed by bands alone")
 
 
 class MapPlot(pg.PlotWidget):  # type: ignore[misc]
-    """Draws a map; `place_at` gives the setting under the mouse."""
+    """Draws a map; `setting_at` gives the setting under the mouse."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,7 +80,7 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
             self._draw_name(name, shown, mark.position)
         self._apply_names()
 
-    def place_at(self, position: QPointF) -> int | None:
+    def setting_at(self, position: QPointF) -> int | None:
         """The index of the setting near a position of the viewport, or None."""
         box = self.getViewBox()
         across, up = box.viewPixelSize()

@@ -224,7 +224,7 @@ def test_many_pairs_are_measured_as_each_alone():
     info = model.information(words)
     for pair, (one, other) in enumerate(zip(x, y, strict=True)):
         a, b = (slice(offsets[number], offsets[number + 1]) for number in (one, other))
-        in_a, in_b = (Information(info.here[own], info.anywhere[own]) for own in (a, b))
+        in_a, in_b = (Information(info.in_context[own], info.anywhere[own]) for own in (a, b))
         found = reworked_passages(words[a], words[b], in_a, in_b)
         assert measured.bits[pair] == found.bits.max(initial=0)
     assert (measured.bits > 0).sum() == 3

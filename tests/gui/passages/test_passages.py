@@ -102,7 +102,7 @@ def test_passages_are_looked_for_when_the_tab_is_opened_and_read_two_by_two(
     with qtbot.waitSignal(presenter.passages.reached):
         window.pages.tabs.setCurrentWidget(window.pages.pairs)
         window.pages.tabs.setCurrentWidget(page)
-        page.tell_selection()
+        page.emit_selection()
 
     page.table.setFocus()
     qtbot.keyClick(page.table, Qt.Key.Key_Return)

@@ -22,7 +22,7 @@ from core.scan.flow import scan
 from core.scan.run_subset import PartOfRun, RunFacts
 from core.settings import DEFAULT_PRESET, ScanSettings
 from neardup_gui.models.pairs.columns import Column, Role
-from neardup_gui.models.threshold import place_words
+from neardup_gui.models.threshold import position_words
 from neardup_gui.models.words import sentences
 from neardup_gui.models.workbench.settings_table import (
     SettingColumn,
@@ -410,7 +410,7 @@ def test_what_its_curve_counts_is_said_where_it_stands(part_window, qtbot):
     assert "Above 0.10, none of 3 pairs would be missed" in said
     assert "Lists 1 pair of 3 documents." in said
     assert panel.curve.plot.where == "in these documents"
-    places = [place_words(model.state, model.folder, one / 20) for one in range(20)]
+    places = [position_words(model.state, model.folder, one / 20) for one in range(20)]
     assert any("1 pair listed" in one and one.endswith(" in these documents") for one in places)
 
     # No setting is said to list what was not imported.

@@ -53,7 +53,7 @@ def opened(monkeypatch):
 
 def test_what_the_user_never_chose_is_opened_after_a_question(scanned, opened):
     name = scanned.file_opener._names[0]
-    path = scanned.presenter.current.place_of(name).path
+    path = scanned.presenter.current.location_of(name).path
     scanned._preferences.store.remove("folders/chosen")
     for action, wanted in ((Action.OPEN_FILE_A, path), (Action.SHOW_FILE_A, path.parent)):
         opened.clear()

@@ -70,7 +70,7 @@ class Slide(OfficeHandler[_Shape]):
             "p:sld": self._start_slide,
             _SHAPES: lambda _: self._stories.append(_Shape()),
             "p:cNvPr": self._name,
-            "p:ph": self._fill_place,
+            "p:ph": self._fill_placeholder,
             "a:off": self._put,
             "a:t m:t": self._set(_reads=True),
             "a:br": lambda _: self._write("\n"),
@@ -106,7 +106,7 @@ class Slide(OfficeHandler[_Shape]):
     def _name(self, attributes: dict[str, str]) -> None:
         self._stories[-1].is_hidden |= attributes.get("hidden") in {"1", "true"}
 
-    def _fill_place(self, attributes: dict[str, str]) -> None:
+    def _fill_placeholder(self, attributes: dict[str, str]) -> None:
         shape = self._stories[-1]
         shape.placeholder = attributes.get("type", "obj")
         shape.number = _number(attributes.get("idx", "0"))

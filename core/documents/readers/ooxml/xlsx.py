@@ -54,10 +54,10 @@ def _records(data: bytes, file: OfficeFile) -> Iterator[tuple[int, bytes]]:
 def _number(data: bytes, at: int, most: int) -> tuple[int, int]:
     """Seven bits in a byte, the lowest first (2.1.4)."""
     number = 0
-    for place in range(most):
+    for byte_index in range(most):
         byte = data[at] if at < len(data) else 0
         at += 1
-        number |= (byte & 0x7F) << 7 * place
+        number |= (byte & 0x7F) << 7 * byte_index
         if byte < 0x80:
             break
     return number, at
