@@ -683,7 +683,7 @@ def _choose(
                 unit = root_of(hidden, unit + 1)
 
 
-class Place(NamedTuple):
+class Occurrence(NamedTuple):
     """An occurrence of a passage: a text, the first unit in it, and the number of units."""
 
     text: int
@@ -691,7 +691,7 @@ class Place(NamedTuple):
     units: int
 
 
-class SharedPassages(Sequence[list[Place]]):
+class SharedPassages(Sequence[list[Occurrence]]):
     """The passages, in the order of the list; each as its occurrences, by text and unit.
 
     Attributes:
@@ -710,24 +710,26 @@ class SharedPassages(Sequence[list[Place]]):
     def __len__(self) -> int:
         return len(self.documents)
 
-    def __getitem__(self, row: int) -> list[Place]:  # type: ignore[override]
+    def __getitem__(self, row: int) -> list[Occurrence]:  # type: ignore[override]
         """The occurrences of a passage; of several copies only those in the first text."""
         starts, (stretch, before, after) = self._stretches.starts, self._widened
         occurrences = self._stretches.order[starts[stretch[row]] : starts[stretch[row] + 1]]
         return self._occurrences(occurrences - before[row], occurrences + after[row])
 
-    def first_occurrences(self) -> list[Place]:
+    def first_occurrences(self) -> list[Occurrence]:
         """The first occurrence of each passage."""
         starts, (stretch, before, after) = self._stretches.starts, self._widened
         occurrences = self._stretches.order[starts[stretch]]
         return self._occurrences(occurrences - before, occurrences + after)
 
-    def _occurrences(self, first: Int64Array, last: Int64Array) -> list[Place]:
+    def _occurrences(self, first: Int64Array, last: Int64Array) -> list[Occurrence]:
         """Occurrences from their first stretch to their last one."""
         stretches = self._stretches
         begins = stretches.firsts[first]
         columns = (stretches.documents[first], begins, stretches.ends[last] - begins)
-        return [Place(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+        return [
+            Occurrence(*row) for row in zip(*(column.tolist() for column in columns), strict=True)
+        ]
 
 
 def find_shared_passages(

@@ -273,8 +273,8 @@ class ScanSettings(TextSettings):
     )  # fmt: skip
     min_resemblance: float = declare(
         0.10, name=N_("Resemblance from which pairs are listed"), section=PAIRS, metavar="X",
-        help=N_("list pairs from this exact resemblance on, 0 to 1"), low=0, high=1, is_whole=False,
-        in_panel=False, signs=False, own_sentence=True,
+        help=N_("list pairs from this exact resemblance on, 0 to 1"), low=0, high=1,
+        is_integer=False, in_panel=False, signs=False, own_sentence=True,
     )  # fmt: skip
     min_passage: int | None = declare(
         None, name=N_("Shortest shared passage"), section=PAIRS, metavar="T",

@@ -36,7 +36,7 @@ from core.base.assets import resource
 from core.base.messages import load_language, use_language
 from core.base.wording import printable_text
 from core.errors import SettingsError
-from core.program.end_signals import AskedToEndError, asked_to_end, status_of
+from core.program.end_signals import EndRequestedError, end_signals_handled, status_of
 from core.program.startup import language_of_system
 from neardup_gui.environment.bug_reports import BugReporter, folder_reviews, start_log
 from neardup_gui.environment.display_errors import reason
@@ -80,7 +80,7 @@ def run(paths: Sequence[Path], *, language_given: bool = False) -> int:
         shown.window.presenter.message_posted.emit(Message(problem, warning=True, lasting=True))
     application.file_opened.connect(lambda path: shown.window.presenter.open_paths([path]))
     interrupts = Interrupts(shown)
-    with asked_to_end(interrupts.note):
+    with end_signals_handled(interrupts.note):
         QTimer.singleShot(0, shown.window, lambda: _begin(shown.window.presenter, paths))
         status = application.exec()
     return interrupts.status or status
@@ -135,7 +135,7 @@ class ShownWindow(QObject):
 
     def _change_language(self, code: str) -> None:
         before = self.window
-        destination = before.place
+        destination = before.snapshot
         self._application.setQuitOnLastWindowClosed(False)
         is_closed = before.close()
         self._application.setQuitOnLastWindowClosed(True)
@@ -213,7 +213,7 @@ class Interrupts:
 
     def note(self, number: int, _frame: FrameType | None) -> None:
         """Remember a signal; a second one ends the process at once."""
-        self.status = status_of(AskedToEndError(number))
+        self.status = status_of(EndRequestedError(number))
         signal.signal(number, signal.SIG_DFL)
 
 

@@ -305,7 +305,9 @@ class AuditSearch:
         rows = corpus.distinct()
         rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), SAMPLE)).astype(np.int64)]
         words = corpus.evidence.reworked.beginnings(rows)
-        means = _by_passage(model.information(words.values, words.offsets).here, words.offsets)
+        means = _by_passage(
+            model.information(words.values, words.offsets).in_context, words.offsets
+        )
         if not len(means):
             return ReworkedCurve.usual(level, measures_all=measures_all)
         mean, spread = float(means.mean()), float(means.std())

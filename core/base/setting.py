@@ -48,7 +48,7 @@ class Setting(NamedTuple):
         called: What makes such a word one of the reader's language.
         low: The least number, or the name of what has it: of another setting, or a property.
         high: The largest number, likewise.
-        is_whole: The number is whole.
+        is_integer: The number is whole.
         pattern: What the text is like.
         wrong: The sentence about another text.
         unit: What is counted in: "MB".
@@ -78,7 +78,7 @@ class Setting(NamedTuple):
     called: Callable[[str], str] = gettext
     low: float | str = 1
     high: float | str | None = None
-    is_whole: bool = True
+    is_integer: bool = True
     pattern: re.Pattern[str] | None = None
     wrong: str = ""
     unit: str = ""
@@ -237,7 +237,7 @@ class Setting(NamedTuple):
                 value=shown,
             )
         shown = f"“{shown}”" if isinstance(value, str) else shown
-        if self.is_whole:
+        if self.is_integer:
             return gettext(
                 "“{setting}” must be a whole number, not {value}.",
                 setting=self.heading,
@@ -248,7 +248,7 @@ class Setting(NamedTuple):
         )
 
     def _is_number(self, value: object) -> TypeGuard[float]:
-        kinds = int if self.is_whole else int | float
+        kinds = int if self.is_integer else int | float
         return isinstance(value, kinds) and not isinstance(value, bool)
 
 

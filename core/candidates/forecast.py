@@ -100,7 +100,7 @@ class Forecast(NamedTuple):
     Attributes:
         least: The resemblance from which on missed pairs are counted: that of the list, or the
             first above it where enough is known.
-        there: How many pairs of different documents there are from there on, found and missed.
+        total: How many pairs of different documents there are from there on, found and missed.
         missed_by_bands: How many of them the bands, or the bits, alone miss.
         missed: How many bands and shared passages together miss.
         certain: Whether all of these were counted and nothing estimated.
@@ -112,7 +112,7 @@ class Forecast(NamedTuple):
     """
 
     least: float = math.nan
-    there: float = math.nan
+    total: float = math.nan
     missed_by_bands: Estimate = UNKNOWN
     missed: Estimate = UNKNOWN
     certain: bool = False
@@ -125,7 +125,7 @@ class Forecast(NamedTuple):
     @property
     def is_known(self) -> bool:
         """Whether enough is known to say what is missed."""
-        return not math.isnan(self.there)
+        return not math.isnan(self.total)
 
 
 class Estimates(NamedTuple):
@@ -193,13 +193,13 @@ class GridForecast(NamedTuple):
     listed: Float64Array
     efficient: BoolArray
     least: float
-    there: float
+    total: float
     certain: bool
 
     def at(self, index: int) -> Forecast:
         """The forecast of one banding."""
         return Forecast(
-            self.least, self.there, self.missed_by_bands.at(index), self.missed.at(index),
+            self.least, self.total, self.missed_by_bands.at(index), self.missed.at(index),
             self.certain, self.extra.at(index), self.candidates.at(index),
             float(self.seconds[index]), float(self.listed[index]),
             bool(self.extra.low[index] == self.extra.high[index]),
@@ -685,7 +685,7 @@ class KnownBits:
         unknown = self._unknown(least, distance)
         return Forecast(
             least=least,
-            there=float(without.sum() + passages.sum()) + self._expected(rows, 0) + self.identical,
+            total=float(without.sum() + passages.sum()) + self._expected(rows, 0) + self.identical,
             missed_by_bands=more(unknown, missed + shared),
             missed=more(unknown, missed),
             certain=self.complete,

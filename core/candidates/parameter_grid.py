@@ -748,7 +748,7 @@ class ParameterGrid:
             candidates=candidates,
             seconds=lists.a_band * at.bands * times + lists.a_pair * candidates.expected,
             listed=at.listed * pairs,
-            there=at.there * pairs,
+            total=at.total * pairs,
             certain=at.certain and times == 1,
         )
 
@@ -778,9 +778,9 @@ class ParameterGrid:
         bands, rows = self._better(banding, now, size) or (size // banding[1], banding[1])
         missed = pairs.missed(pairs.unshared, now.least, bands, rows)
         candidates = pairs.candidates(bands, rows)
-        listed = self._listed(self._row(now.least), now.there, np.array([missed.expected]))
+        listed = self._listed(self._row(now.least), now.total, np.array([missed.expected]))
         forecast = Forecast(
-            now.least, now.there, pairs.missed(pairs.listed, now.least, bands, rows), missed,
+            now.least, now.total, pairs.missed(pairs.listed, now.least, bands, rows), missed,
             extra=pairs.candidates(bands, rows, below=threshold), candidates=candidates,
             seconds=lists.a_band * bands + lists.a_pair * candidates.expected,
             listed=float(listed[0]),

@@ -42,7 +42,7 @@ from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
 from core.candidates.sorted_keys import DOCUMENT_LIMIT, distinct, members
 from core.settings import ScanSettings
 from core.signatures.winnowing import Grams, blank, choose, choose_positions, find_grams
-from core.text.shingling import NO_SHINGLE, WHOLE, Fingerprints, Shingles, shingle
+from core.text.shingling import NO_EXCLUSIONS, NO_SHINGLE, Fingerprints, Shingles, shingle
 from core.text.store import TextStore
 
 FINGERPRINTS_AT_ONCE = 1 << 16  # up to 3 million pairs
@@ -527,7 +527,7 @@ class PassageIndex:
         self._keys = distinct([first, passages.more])
 
     def sharing(
-        self, text: str, exclusions: Mapping[int, Int64Array] = WHOLE, *, is_copy: bool
+        self, text: str, exclusions: Mapping[int, Int64Array] = NO_EXCLUSIONS, *, is_copy: bool
     ) -> Int64Array:
         """The documents that a scan with the text in the folder would compare with it.
 

@@ -132,7 +132,7 @@ def _add_option(group: argparse._ArgumentGroup, field: str, setting: Setting) ->
     else:
         more["metavar"] = setting.metavar or ("N" if setting.is_number else None)
     if setting.is_number:
-        more["type"] = int if setting.is_whole else float
+        more["type"] = int if setting.is_integer else float
     elif setting.choices and not setting.is_switch:
         more["choices"] = tuple(filter(None, setting.choices))
     option = setting.option or f"--{field.replace('_', '-')}"

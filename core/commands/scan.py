@@ -222,11 +222,11 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
 
 def _listed(options: argparse.Namespace, result: Scan, progress: Progress) -> PairList:
     """The pairs, with those that were added and those that are to be, which is a decision."""
-    from core.scan.pair_text import with_others
+    from core.scan.pair_text import with_extra_pairs
 
     pairs = result.list_pairs(progress=progress)
     if result.decided.judgements.added:
-        pairs = with_others(result, pairs)
+        pairs = with_extra_pairs(result, pairs)
     if not options.add_by_properties:
         return pairs
     from core.review.decisions import decide
@@ -242,7 +242,7 @@ def _listed(options: argparse.Namespace, result: Scan, progress: Progress) -> Pa
         print(
             ngettext("{n} pair was added to the list.", "{n} pairs were added to the list.", added)
         )
-    return with_others(result, replace(pairs, others=pairs.others.empty()))
+    return with_extra_pairs(result, replace(pairs, extra_pairs=pairs.extra_pairs.empty()))
 
 
 def _is_up_to_date(options: argparse.Namespace, settings: ScanSettings) -> bool:

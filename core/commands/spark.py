@@ -80,7 +80,7 @@ def add_sources(parser: argparse.ArgumentParser, *names: str) -> argparse._Argum
             name,
             action="append",
             default=[],
-            type=place,
+            type=address_argument,
             metavar="SOURCE",
             help=gettext(SOURCES[name]),
         )
@@ -89,7 +89,7 @@ def add_sources(parser: argparse.ArgumentParser, *names: str) -> argparse._Argum
     return group
 
 
-def place(text: str) -> str:
+def address_argument(text: str) -> str:
     """A location as Spark names it; an empty name, of a variable that is not set, is none."""
     if not text:
         raise argparse.ArgumentTypeError(gettext("the name is empty"))
@@ -261,8 +261,8 @@ def add_scan_options(scan: argparse.ArgumentParser) -> None:
         "stopped goes on with --resume after the last stage that it has finished."
     )
     scan.set_defaults(run=run_scan)
-    scan.add_argument("sources", nargs="+", type=place, metavar="SOURCE")
-    scan.add_argument("target", type=place, metavar="TARGET")
+    scan.add_argument("sources", nargs="+", type=address_argument, metavar="SOURCE")
+    scan.add_argument("target", type=address_argument, metavar="TARGET")
     _add_run_options(scan)
     add_session_options(scan)
     add_sources(scan, "--reference", "--template")
@@ -355,7 +355,7 @@ def _print_result(result: RunResult, target: str, seconds: float) -> None:
     if result.pairs:
         say(
             "To look at pairs: neardup import {place} --above 0.5 review.neardup",
-            place=shlex.quote(target_shown),
+            address_argument=shlex.quote(target_shown),
         )
 
 
@@ -455,7 +455,7 @@ def run_forecast(options: argparse.Namespace) -> int:
 
     Raises:
         NeardupError: The sources cannot be read.
-        AskedToEndError: Ctrl+C, while they were.
+        EndRequestedError: Ctrl+C, while they were.
     """
     settings = shared.settings_from(options)
     # Spark takes Ctrl+C for itself when it starts; so it starts first.

@@ -23,7 +23,7 @@ from core.documents.problems import FOLDER, LINK, OUTSIDE, from_os_error, not_a_
 from core.errors import FolderError
 
 CACHE = "__pycache__"
-TOLD_AFTER = 256  # files
+PROGRESS_EVERY = 256  # files
 # What SQLite and `core.review.lock` keep beside NAME.neardup while it is open.
 COMPANIONS = (".neardup-wal", ".neardup-shm", ".neardup-journal", ".neardup-lock")
 
@@ -60,7 +60,7 @@ def find_documents(
             unusable[folder] = str(error)
     search.add_links()
     return (
-        sorted(search.found, key=lambda file: file.name),
+        sorted(search.files, key=lambda file: file.name),
         sorted(search.problems, key=lambda problem: problem.name),
     )
 
@@ -77,7 +77,7 @@ class _Walk:
     """What has been found so far; folders are walked without recursion, however deep."""
 
     def __init__(self, progress: Progress) -> None:
-        self.found: list[FoundFile] = []
+        self.files: list[FoundFile] = []
         self.problems: list[Problem] = []
         self._progress = progress
         self._links: list[tuple[str, str]] = []
@@ -156,9 +156,9 @@ class _Walk:
         if not self._is_new(real):
             return False
         real = path if real == path else real  # mostly, and then it is kept once
-        self.found.append(FoundFile(path, name, status.st_size, modified_ns(status), real=real))
-        if len(self.found) % TOLD_AFTER == 0:
-            self._progress(ProgressReport(Stage.DISCOVER, len(self.found), 0))
+        self.files.append(FoundFile(path, name, status.st_size, modified_ns(status), real=real))
+        if len(self.files) % PROGRESS_EVERY == 0:
+            self._progress(ProgressReport(Stage.DISCOVER, len(self.files), 0))
         return True
 
     def _add_target(self, name: str, path: str, status: os.stat_result) -> Problem | None:

@@ -108,20 +108,20 @@ def _each(
     """
     try:
         reader = reader or recognise(data, reading.suffix)
-        _check_place(reader, reading, depth=depth, archived=archived)
+        _check_nesting(reader, reading, depth=depth, archived=archived)
     except Exception as error:  # noqa: BLE001 - a fault in a reader must cost one file only
         yield failure_of(error, part)
         return
-    own: _Result | Failure | None = None
+    file_result: _Result | Failure | None = None
     is_empty = reader.read is None
     if reader.read is not None:
-        own = take(data, reader, reading, part)
-        yield own
+        file_result = take(data, reader, reading, part)
+        yield file_result
     if reader.parts is not None:  # attachments count also where the mail itself has no text
         parts, inside = _guarded(reader.parts, data, reading), archived + reader.is_archive
         for result in _of_parts(parts, reading, take, part, depth=depth, archived=inside):
             is_empty = False
-            if result != own:  # what neither can be read of is said once
+            if result != file_result:  # what neither can be read of is said once
                 yield result
     if is_empty:
         yield Failure(part, ProblemCode.EMPTY, N_("There is no document in this file."))
@@ -161,7 +161,7 @@ def _read_properties(
         return failure_of(error, part)
 
 
-def _check_place(reader: Reader, reading: Reading, *, depth: int, archived: int) -> None:
+def _check_nesting(reader: Reader, reading: Reading, *, depth: int, archived: int) -> None:
     """Raise for what is not opened where it is."""
     # What a learning platform gives out is an archive, in which persons have put theirs.
     most = 2 if reading.submissions else 1

@@ -54,15 +54,15 @@ class FolderRoles:
 
     Attributes:
         roles: By folder.
-        has_others: Whether any of them is not to review.
+        has_other_roles: Whether any of them is not to review.
     """
 
     def __init__(self, folders: Sequence[Path], roles: Sequence[Role] = ()) -> None:
         """Folders whose role is not given are to review."""
         missing = max(0, len(folders) - len(roles))
         self.roles = (*roles[: len(folders)], *[Role.REVIEW] * missing)
-        self.has_others = any(role is not Role.REVIEW for role in self.roles)
-        self._places = _places(folders)
+        self.has_other_roles = any(role is not Role.REVIEW for role in self.roles)
+        self._folder_numbers = _folder_numbers(folders)
         self._around: dict[str, tuple[str, int | None]] = {}
 
     def folder_of(self, location: str) -> int | None:
@@ -72,7 +72,7 @@ class FolderRoles:
         if folder not in self._around:
             self._around[folder] = self._in_folder(os.path.abspath(folder))
         start, number = self._around[folder]
-        return self._places.get(start + location[name:], number)
+        return self._folder_numbers.get(start + location[name:], number)
 
     def of(self, document: Document) -> Role:
         """The role of a document; one that is in none of the folders keeps its own."""
@@ -82,28 +82,30 @@ class FolderRoles:
     def assigned(self, documents: Iterable[Document]) -> Iterator[Document]:
         """The documents with their roles; one that has its role is the very same value."""
         for document in documents:
-            is_plain = not self.has_others and document.role is Role.REVIEW
+            is_plain = not self.has_other_roles and document.role is Role.REVIEW
             role = Role.REVIEW if is_plain else self.of(document)
             yield document if document.role is role else replace(document, role=role)
 
     def _in_folder(self, folder: str) -> tuple[str, int | None]:
         """What the places of the files in a folder start with, and which folder they are in."""
         at = folder
-        while at not in self._places and at != (above := os.path.split(at)[0]):
+        while at not in self._folder_numbers and at != (above := os.path.split(at)[0]):
             at = above
-        return os.path.join(folder, ""), self._places.get(at)
+        return os.path.join(folder, ""), self._folder_numbers.get(at)
 
 
-def _places(folders: Sequence[Path]) -> dict[str, int]:
+def _folder_numbers(folders: Sequence[Path]) -> dict[str, int]:
     """Numbers of folders by absolute path, also by that which leads there from another of them."""
     tops = [(os.path.abspath(folder), os.path.realpath(folder)) for folder in folders]
-    places: dict[str, int] = {}
+    numbers_by_path: dict[str, int] = {}
     for number, (given, real) in enumerate(tops):
-        places.setdefault(given, number)
+        numbers_by_path.setdefault(given, number)
         for top, real_top in tops:
             if real.startswith(os.path.join(real_top, "")):
-                places.setdefault(os.path.join(top, os.path.relpath(real, real_top)), number)
-    return places
+                numbers_by_path.setdefault(
+                    os.path.join(top, os.path.relpath(real, real_top)), number
+                )
+    return numbers_by_path
 
 
 def templates_among(documents: Iterable[Document]) -> list[int]:
@@ -128,8 +130,8 @@ def check_roles(folders: Sequence[Path], roles: Sequence[Role]) -> None:
             raise FolderError(
                 "{folder} is given twice, as {before} and as {role}. Give it one of these roles.",
                 folder=_shown(folder),
-                before=gettext(_as_what(before)),
-                role=gettext(_as_what(role)),
+                before=gettext(_role_phrase(before)),
+                role=gettext(_role_phrase(role)),
             )
     if Role.REVIEW not in known.values():
         raise FolderError(
@@ -155,18 +157,18 @@ def check_found(
     Raises:
         FolderError: There is nothing to review, or nothing in a reference or template.
     """
-    if not roles.has_others:
+    if not roles.has_other_roles:
         return
     used = {roles.folder_of(location) for location in found}
-    places = [os.path.realpath(folder) for folder in folders]
+    numbers_by_path = [os.path.realpath(folder) for folder in folders]
     for number, (folder, role) in enumerate(zip(folders, roles.roles, strict=True)):
         is_needed = role is not Role.REVIEW and folder not in known
-        is_first = number == places.index(places[number])
+        is_first = number == numbers_by_path.index(numbers_by_path[number])
         if is_needed and number not in used and is_first:
             raise FolderError(
                 "{folder} contains no file that could be {role}.",
                 folder=_shown(folder),
-                role=gettext(_as_what(role)),
+                role=gettext(_role_phrase(role)),
             )
     to_review = [number for number, role in enumerate(roles.roles) if role is Role.REVIEW]
     if not used.intersection(to_review) and not any(
@@ -194,11 +196,11 @@ def nested_in_words(folders: Sequence[Path], roles: Sequence[Role]) -> Iterator[
             message = N_("{inner} lies in {outer}: what is in it is {role}, not {other}.")
             if folder.is_file():
                 message = N_("{inner} lies in {outer}: it is {role}, not {other}.")
-            values = {"role": _as_what(role), "other": _as_what(other)}
+            values = {"role": _role_phrase(role), "other": _role_phrase(other)}
             yield stored(message, inner=_shown(folder), outer=_shown(top), **values)
 
 
-def _as_what(role: Role) -> str:
+def _role_phrase(role: Role) -> str:
     names = {Role.REFERENCE: N_("a reference"), Role.TEMPLATE: N_("a template")}
     return names.get(role, role)
 
@@ -585,8 +587,8 @@ def pieces_of(document: Document, text: str) -> Iterator[FilePiece]:
 
 def headings(document: Document) -> Iterator[tuple[int, int]]:
     """Where the names of files stand, with what parts these from each other."""
-    for place, member in enumerate(document.members):
-        yield member.start - len(heading(member.name, is_first=not place)), member.start
+    for index, member in enumerate(document.members):
+        yield member.start - len(heading(member.name, is_first=not index)), member.start
 
 
 def own_text(document: Document, text: str) -> str:

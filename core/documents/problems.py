@@ -35,7 +35,7 @@ def page_words(kind: str) -> PageWords:
     return reader.pages if reader else PAGES
 
 
-def cite_place(text: str, kind: str, start: int, end: int) -> str:
+def cite_location(text: str, kind: str, start: int, end: int) -> str:
     """The pages of a passage, "pp. 12–13"; "" in a text without pages.
 
     Args:

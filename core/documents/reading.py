@@ -34,12 +34,12 @@ from core.documents.problems import REPLACED, from_os_error, not_a_file, why_not
 from core.documents.readers import READERS, plain
 from core.documents.reading_settings import ReadingLimits
 from core.documents.recognition import (
-    archive_at_sight,
+    archive_by_signature,
     is_plain_text,
     name_remark,
     refuse_archive,
-    refuse_at_sight,
     refuse_empty,
+    reject_by_signature,
 )
 
 _OPEN_FLAGS = (
@@ -189,9 +189,9 @@ def _read(
     if is_plain_text(data, suffix):
         yield _plain_text(data, file, suffix, processes, known)
         return
-    refuse_at_sight(data, suffix, ocr=settings.ocr)
+    reject_by_signature(data, suffix, ocr=settings.ocr)
     if unchanged:
-        archive = None if settings.archives else archive_at_sight(data, suffix)
+        archive = None if settings.archives else archive_by_signature(data, suffix)
         if archive is not None:
             refuse_archive(archive, inside=False)
         yield from (replace(document, sha256=file.sha256) for document in unchanged)

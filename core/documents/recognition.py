@@ -171,7 +171,7 @@ def refuse_empty(data: bytes) -> None:
         raise UnreadableError(ProblemCode.EMPTY, "This file is empty: it has 0 bytes.")
 
 
-def refuse_at_sight(data: bytes, suffix: str, *, ocr: bool) -> None:
+def reject_by_signature(data: bytes, suffix: str, *, ocr: bool) -> None:
     """Raise for what no process need read: films, programs, pictures where OCR was not asked for.
 
     Args:
@@ -191,7 +191,7 @@ def refuse_at_sight(data: bytes, suffix: str, *, ocr: bool) -> None:
         refuse_media(head)
 
 
-def archive_at_sight(data: bytes, suffix: str) -> Reader | None:
+def archive_by_signature(data: bytes, suffix: str) -> Reader | None:
     """Which archive a file is that is known to hold documents; None for a mail or a mailbox."""
     if data.startswith(b"PK"):
         return archives.READER

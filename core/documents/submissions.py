@@ -279,7 +279,7 @@ def group(names: Sequence[str], *, archives: bool) -> list[Grouped]:
         Grouped(
             person if people[person] < 2 or not person else _numbered(person, key),
             level + folder,
-            _told_apart(members, rest),
+            _with_distinct_titles(members, rest),
         )
         for key, (person, folder, members) in submissions.items()
     ]
@@ -329,14 +329,16 @@ def _level(names: Sequence[str]) -> str:
     folders = [name.split("/")[:-1] for name in names]
     levels = zip(*folders, strict=False)
     same = [steps[0] for steps in takewhile(lambda steps: len(set(steps)) == 1, levels)]
-    moodle = (place for place, step in enumerate(same) if MOODLE.fullmatch(step))
+    moodle = (index for index, step in enumerate(same) if MOODLE.fullmatch(step))
     del same[next(moodle, len(same)) :]
     if same and all(len(folder) == len(same) for folder in folders):
         same.pop()  # one folder with nothing but files is a submission
     return "".join(f"{step}/" for step in same)
 
 
-def _told_apart(members: list[tuple[int, str]], names: Sequence[str]) -> list[tuple[int, str]]:
+def _with_distinct_titles(
+    members: list[tuple[int, str]], names: Sequence[str]
+) -> list[tuple[int, str]]:
     """Members with titles that differ."""
     titles = Counter(title for _, title in members)
     return sorted(

@@ -137,7 +137,7 @@ def order_seeds(seeds: Any, labels: Any, clusters: Any, by_start: Any, a: Any, b
     for seed in range(len(seeds)):
         sizes[labels[seed]] += 1
         for side in range(2):
-            information = a.here if side == 0 else b.here
+            information = a.in_context if side == 0 else b.in_context
             word, mask = seeds[seed, side], seeds[seed, 2 + side]
             while mask:
                 if mask & 1:
@@ -299,7 +299,7 @@ def _best_spans(
                 words += 1
                 number = text.numbers[word]
                 share = min(times[number, 1 - side] / times[number, side], 1.0)
-                total += share * (text.here[word] + PRICE) - PRICE
+                total += share * (text.in_context[word] + PRICE) - PRICE
             else:
                 total -= PRICE
             word += 1

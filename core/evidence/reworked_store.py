@@ -144,7 +144,8 @@ def reworked_passages(
             there are spaces between all.
     """
     information = Information(
-        np.concatenate([in_a.here, in_b.here]), np.concatenate([in_a.anywhere, in_b.anywhere])
+        np.concatenate([in_a.in_context, in_b.in_context]),
+        np.concatenate([in_a.anywhere, in_b.anywhere]),
     )
     bounds = np.array([0, len(a), len(a) + len(b)])
     x, y = np.array([0]), np.array([1])
@@ -607,7 +608,7 @@ class ReworkedStore:
 
     def _words_of(self, numbers: Int64Array, most: int | None = None) -> WordBeginnings:
         """The words of documents, of each those of its first `most` characters."""
-        texts = [text[:most] for text in self._texts.some(numbers)]
+        texts = [text[:most] for text in self._texts.texts_at(numbers)]
         set_aside = self._texts.set_aside_in(numbers)
         if most is None:
             return words_and_beginnings(texts, self._settings, set_aside)

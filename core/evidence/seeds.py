@@ -79,14 +79,14 @@ class Side(NamedTuple):
 
     Attributes:
         numbers: int32, by index: the number of a word that both texts of its pair have.
-        here: float32, the information of each word at its position, in bits.
+        in_context: float32, the information of each word at its position, in bits.
         anywhere: float32, the same at any position of the two texts.
         starts: int64, by pair: where its text begins.
         ends: int64, where it ends.
     """
 
     numbers: Int32Array
-    here: Float32Array
+    in_context: Float32Array
     anywhere: Float32Array
     starts: Int64Array
     ends: Int64Array
@@ -94,7 +94,7 @@ class Side(NamedTuple):
 
 def both_sides(
     words: UInt64Array,
-    here: Float32Array,
+    in_context: Float32Array,
     anywhere: Float32Array,
     bounds: Int64Array,
     x: Int64Array,
@@ -108,7 +108,7 @@ def both_sides(
     in_x, in_y = (bounds[documents + 1] - bounds[documents] for documents in (x, y))
     a, b = _side(np.maximum(in_x, in_y)), _side(np.minimum(in_x, in_y))
     swapped = np.zeros(len(x), dtype=np.bool_)
-    _number_words(words, here, anywhere, bounds, x, y, a, b, swapped)
+    _number_words(words, in_context, anywhere, bounds, x, y, a, b, swapped)
     return a, b, swapped
 
 
@@ -118,14 +118,14 @@ def _side(sizes: Int64Array) -> Side:
     ends = starts + sizes
     words = int(ends[-1])
     numbers = np.full(words, AT_A_GAP, dtype=np.int32)
-    here, anywhere = np.zeros((2, words), dtype=np.float32)
-    return Side(numbers, here, anywhere, starts, ends)
+    in_context, anywhere = np.zeros((2, words), dtype=np.float32)
+    return Side(numbers, in_context, anywhere, starts, ends)
 
 
 @njit(nogil=True, cache=True)
 def _number_words(
     words: Any,
-    here: Any,
+    in_context: Any,
     anywhere: Any,
     bounds: Any,
     x: Any,
@@ -156,7 +156,7 @@ def _number_words(
         start_a, start_b = a.starts[pair], b.starts[pair]
         for index in range(size_a):
             word = words[first_a + index]
-            a.here[start_a + index] = here[first_a + index]
+            a.in_context[start_a + index] = in_context[first_a + index]
             a.anywhere[start_a + index] = anywhere[first_a + index]
             if word != GAP:
                 key = mix(word)
@@ -171,7 +171,7 @@ def _number_words(
                 most_bits[number] = anywhere[first_a + index]
         for index in range(size_b):
             word = words[first_b + index]
-            b.here[start_b + index] = here[first_b + index]
+            b.in_context[start_b + index] = in_context[first_b + index]
             b.anywhere[start_b + index] = anywhere[first_b + index]
             if word != GAP:
                 number = numbers[find_slot(keys, numbers, mix(word))] - np.int32(1)
@@ -189,12 +189,12 @@ def _number_words(
             if number >= 0 and not times[number, 1]:
                 a.numbers[index] = NOT_SHARED
             elif number >= 0:
-                a.here[index] = min(a.here[index], most_bits[number])
+                a.in_context[index] = min(a.in_context[index], most_bits[number])
                 a.anywhere[index] = most_bits[number]
         for index in range(start_b, start_b + size_b):
             number = b.numbers[index]
             if number >= 0:
-                b.here[index] = min(b.here[index], most_bits[number])
+                b.in_context[index] = min(b.in_context[index], most_bits[number])
                 b.anywhere[index] = most_bits[number]
 
 

@@ -450,7 +450,7 @@ class EvidenceStore:
 
     def _shingle(self, numbers: Int64Array) -> tuple[Shingles, Int64Array, WordBeginnings | None]:
         """The shingles of documents, how many of each count, and words for `reworked`."""
-        texts = self._texts.some(numbers)
+        texts = self._texts.texts_at(numbers)
         long = sum(text_bytes(text) for text in texts if is_long(text))
         with ROOM.claim(long):
             set_aside = self._texts.set_aside_in(numbers)

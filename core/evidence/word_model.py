@@ -174,7 +174,7 @@ SCORE = 4
 class Information(NamedTuple):
     """Bits of words, float32: of each word at its position, and at any position."""
 
-    here: Float32Array
+    in_context: Float32Array
     anywhere: Float32Array
 
 
@@ -286,13 +286,13 @@ class WordModel:
         """
         if bounds is None:
             bounds = np.array([0, len(words)], dtype=np.int64)
-        here = np.empty(len(words), dtype=np.float32)
+        in_context = np.empty(len(words), dtype=np.float32)
         anywhere = np.empty(len(words), dtype=np.float32)
         left_out = COPYING + COPYING_SCALE / max(self.documents, 1)
         scale = np.array([self.total + VOCABULARY, self.documents, left_out])
         known, beside = self._tables
-        _look_up(words, bounds, known, beside, scale, here, anywhere)
-        return Information(here, anywhere)
+        _look_up(words, bounds, known, beside, scale, in_context, anywhere)
+        return Information(in_context, anywhere)
 
     @cached_property
     def _tables(self) -> Any:
@@ -397,7 +397,7 @@ def _look_up(
     known: Any,
     beside: Any,
     scale: Any,
-    here: Any,
+    in_context: Any,
     anywhere: Any,
 ) -> None:
     """Fill in the information of each word, here and anywhere, in bits."""
@@ -409,7 +409,7 @@ def _look_up(
         for index in range(bounds[document], bounds[document + 1]):
             mixed_before, mixed = mixed, mix(words[index])
             bits = known[1][find_slot(known[0], known[1], mixed)]
-            here[index] = anywhere[index] = bits or unknown
+            in_context[index] = anywhere[index] = bits or unknown
             before, of_before = two, of_two
             of_two = 0.0
             if index == bounds[document] or words[index - 1] == GAP or words[index] == GAP:
@@ -422,9 +422,9 @@ def _look_up(
             for either in range(index - 1, index + 1):  # each is predicted by the other
                 alone = WEIGHT * 2.0 ** -anywhere[either]
                 bits = np.log2((documents + WEIGHT) / (of_two + alone))
-                here[either] = min(here[either], bits)
+                in_context[either] = min(in_context[either], bits)
             if of_before > 0:
                 of_three = _documents(beside, mix(mix(before) + words[index])) - left_out
                 if of_three > 0:
                     bits = np.log2((of_before + left_out + WEIGHT) / (of_three + alone))
-                    here[index] = min(here[index], bits)
+                    in_context[index] = min(in_context[index], bits)

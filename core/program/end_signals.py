@@ -22,7 +22,7 @@ from core.program.interrupts import end_now
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # Windows has no SIGHUP, others no SIGBREAK
 
 
-class AskedToEndError(KeyboardInterrupt):
+class EndRequestedError(KeyboardInterrupt):
     """A signal asked the program to end.
 
     Attributes:
@@ -36,7 +36,7 @@ class AskedToEndError(KeyboardInterrupt):
 
 def status_of(error: BaseException) -> int:
     """The exit status of a program that was stopped by an exception; Ctrl+C unless it says more."""
-    return 128 + (error.number if isinstance(error, AskedToEndError) else signal.SIGINT)
+    return 128 + (error.number if isinstance(error, EndRequestedError) else signal.SIGINT)
 
 
 def leave(status: int) -> NoReturn:
@@ -61,7 +61,7 @@ def end_at_once(status: int) -> NoReturn:
 
 
 @contextmanager
-def asked_to_end(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
+def end_signals_handled(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
     """Call `handler` at every such signal while the block runs.
 
     A signal that was ignored when the program started stays ignored: nohup(1), and shells for what
@@ -84,18 +84,18 @@ def asked_to_end(handler: Callable[[int, FrameType | None], object]) -> Iterator
 
 @contextmanager
 def raised() -> Iterator[None]:
-    """Within it, such a signal raises `AskedToEndError` wherever the main thread is.
+    """Within it, such a signal raises `EndRequestedError` wherever the main thread is.
 
     While modules are imported, as soon as a module has its turn.
     """
 
     def stop(number: int, frame: FrameType | None) -> None:
-        error = AskedToEndError(number)
+        error = EndRequestedError(number)
         if not _is_in_import(frame):
             raise error
         _raise_in_module(frame, error)
 
-    with asked_to_end(stop):
+    with end_signals_handled(stop):
         yield
 
 
@@ -107,7 +107,7 @@ def until_interrupted() -> Iterator[None]:
     a signal that comes then raises, as soon as a module has its turn.
 
     Raises:
-        AskedToEndError: The work was cancelled for that.
+        EndRequestedError: The work was cancelled for that.
     """
     came: list[int] = []
 
@@ -115,14 +115,14 @@ def until_interrupted() -> Iterator[None]:
         came.append(number)
         signal.signal(number, signal.SIG_DFL)  # who asks twice does not want to wait
         if _is_in_import(frame):
-            _raise_in_module(frame, AskedToEndError(number))
+            _raise_in_module(frame, EndRequestedError(number))
 
-    with asked_to_end(stop), _second_heard(), cancelled_by(lambda: bool(came)):
+    with end_signals_handled(stop), _second_heard(), cancelled_by(lambda: bool(came)):
         try:
             yield
         except (ScanCancelledError, OSError) as error:  # a closed terminal takes no output
             if came:
-                raise AskedToEndError(came[0]) from error
+                raise EndRequestedError(came[0]) from error
             raise
 
 
@@ -138,7 +138,7 @@ def _is_importer(frame: FrameType) -> bool:
     return frame.f_code.co_filename.startswith("<frozen importlib.")
 
 
-def _raise_in_module(frame: FrameType | None, error: AskedToEndError) -> None:
+def _raise_in_module(frame: FrameType | None, error: EndRequestedError) -> None:
     """Raise at the next line of a module, or of what runs for it, not within what imports it.
 
     That takes locks outside of any `try`, also in callbacks whose exceptions go nowhere: one that

@@ -31,7 +31,7 @@ THREADS = 6  # at once: those that watch, and two that work
 POOLS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # OMP_NUM_THREADS is Tesseract's as well
 UNMAPPED = ("failed to map segment", "Cannot allocate memory")  # as the loader of Linux says
 NO_MEMORY = N_("There is not enough memory. Close other programs, and try again.")
-NO_PLACE = N_(
+NO_WORKING_FOLDER = N_(
     "The current folder does not exist any more. Change to another one or write whole paths, "
     "and try again."
 )
@@ -91,7 +91,7 @@ def _leave_removed_folder(given: Iterable[Path]) -> None:
         Path.cwd()
     except OSError:
         if not all(path.is_absolute() for path in given):
-            raise FolderError(NO_PLACE) from None
+            raise FolderError(NO_WORKING_FOLDER) from None
         sys.path[:] = [path for path in sys.path if path]  # "" is the current folder
         os.chdir(os.sep)
 

@@ -156,13 +156,13 @@ class Row(NamedTuple):
     Attributes:
         cells: As many as there are columns; fewer: the last one takes the rest of the width.
         id: The target of links; "" for none.
-        heads: Whether its first cell is the heading of the row.
+        has_row_heading: Whether its first cell is the heading of the row.
         note: A reviewer's note, below the row, as wide as the table.
     """
 
     cells: tuple[Cell, ...]
     id: str = ""
-    heads: bool = False
+    has_row_heading: bool = False
     note: str = ""
 
 
@@ -190,13 +190,13 @@ class Side(NamedTuple):
 
     Attributes:
         letter: "A" or "B".
-        place: Its location in the document: "p. 12, characters 1,200 to 1,340".
+        location: Its location in the document: "p. 12, characters 1,200 to 1,340".
         spans: The text as it is shown, with words that both have marked; empty in a report
             without texts.
     """
 
     letter: str
-    place: str
+    location: str
     spans: Line
 
 

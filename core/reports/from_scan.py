@@ -26,7 +26,7 @@ from core.reports.why_words import pair_reasons
 from core.scan.common_text import CommonText
 from core.scan.judgements import Judgements
 from core.scan.pair_list import PairList
-from core.scan.pair_text import shared_text, with_others
+from core.scan.pair_text import shared_text, with_extra_pairs
 from core.scan.passage_list import find_judged
 from core.scan.scan import Scan, audited_texts
 from core.scan.shared_mistakes import find_slips
@@ -85,7 +85,7 @@ def report_of(
     """
     judged = judgements or scan.decided.judgements
     if finished and (judged.verdicts or judged.notes or judged.added or choice.scope is Scope.PAIR):
-        pair_list = with_others(scan, pair_list, judged)
+        pair_list = with_extra_pairs(scan, pair_list, judged)
     seen = np.arange(len(pair_list.rows)) if rows is None else rows
     chosen = scopes.chosen_rows(pair_list, seen, judged, choice)
     pairs = pair_list.rows.take(chosen)
@@ -149,7 +149,7 @@ def _unlisted(
     if choice.scope is not Scope.SHOWN or scan.decided.part is not None or not left_out.all():
         return ()
     judged = pair_list.rows.take(
-        (pair_list.rows.found_by == 0) & ~scopes.unjudged_others(pair_list, judgements)
+        (pair_list.rows.found_by == 0) & ~scopes.unjudged_extra_pairs(pair_list, judgements)
     )
     judged_pairs = {*zip(judged.a.tolist(), judged.b.tolist(), strict=True)}
     return [pair for pair in pair_list.unlisted if pair not in judged_pairs]
@@ -221,7 +221,7 @@ def _measured(report: Report, scan: Scan, pair_list: PairList) -> Report:
 
 def _overlaps_of(scan: Scan, pair_list: PairList, pairs: Pairs, progress: Progress) -> SharedWords:
     """How much of each other's text pairs of documents have; -1 of the last of very many."""
-    numbers, lengths = SharedWords.none(len(pairs)), scan.whole.texts.lengths
+    numbers, lengths = SharedWords.none(len(pairs)), scan.full_corpus.texts.lengths
     work = np.cumsum(lengths[pairs.a] + lengths[pairs.b])
     rows, done = np.flatnonzero(work <= MEASURED_CHARACTERS), 0
     for measured, shared in scan.measure_later(pair_list, pairs, rows):

@@ -107,7 +107,7 @@ def write_graphml(path: Path, report: Report, *, progress: Progress = ignore) ->
         _write_nodes(xml, report, nodes)
         rows = report.rows(len(report.pairs), progress)
         for (row, a, b), numbers in zip(rows, number_rows(report.pairs, report), strict=True):
-            judged = judged_values(report.found_of(row))
+            judged = judged_values(report.judgement_of(row))
             values = (numbers[0], report.rank_of(row), *numbers, *judged)
             xml.start("edge", {"source": nodes[a], "target": nodes[b]})
             _write_data(xml, "edge", values)

@@ -12,7 +12,7 @@ from core.base.messages import N_, gettext, ngettext
 from core.base.wording import comma_list, count, listed, share, threshold
 from core.candidates.reworked_curve import ReworkedCurve
 from core.reports.pair_words import passage_in_words
-from core.scan.judgements import VERDICTS, Found, Verdict
+from core.scan.judgements import VERDICTS, PairJudgement, Verdict
 from core.settings import Level, ScanSettings, reworked_level
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def moment_in_words(time: str) -> str:
         return time
 
 
-def who_and_when(assessment: Found) -> list[str]:
+def who_and_when(assessment: PairJudgement) -> list[str]:
     """Who judged a pair, and when: "Ann", "2026-11-22 12:18 UTC"; empty where nobody did."""
     judgement = assessment.judgement
     if judgement.verdict is Verdict.NOT_REVIEWED and not judgement.note:
@@ -40,12 +40,12 @@ def who_and_when(assessment: Found) -> list[str]:
     return [words for words in (judgement.who, moment_in_words(judgement.time)) if words]
 
 
-def by_in_words(assessment: Found) -> str:
+def by_in_words(assessment: PairJudgement) -> str:
     """The same on one line."""
     return comma_list(who_and_when(assessment))
 
 
-def earlier_in_words(assessment: Found) -> str:
+def earlier_in_words(assessment: PairJudgement) -> str:
     """That a verdict was made on an earlier text, and how much of that is changed; else ""."""
     if assessment.earlier is None:
         return ""

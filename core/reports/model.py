@@ -31,7 +31,7 @@ from core.reports.shown_text import NamesInTexts, Withheld
 from core.scan.file_order import FileOrder, orders_within
 from core.scan.groups import Group
 from core.scan.history import HistoryEntry
-from core.scan.judgements import VERDICTS, Found, Judgements, PairRows, VerdictColumns
+from core.scan.judgements import VERDICTS, Judgements, PairJudgement, PairRows, VerdictColumns
 from core.scan.pair_list import FEW, DocumentCounts, ListCounts, count_documents, count_pairs
 from core.scan.pair_text import language_of
 from core.scan.passage_list import JudgedPassage
@@ -276,11 +276,15 @@ class Report:
         """The judged passages in these documents, most widely shared first."""
         about = set(self.about)
         judged = [
-            passage._replace(places={n: at for n, at in passage.places.items() if n in about})
+            passage._replace(
+                spans_by_document={
+                    n: at for n, at in passage.spans_by_document.items() if n in about
+                }
+            )
             for passage in self.find_judged()
         ]
         is_of_all = len(about) == len(self.documents)
-        return [passage for passage in judged if passage.places or is_of_all]
+        return [passage for passage in judged if passage.spans_by_document or is_of_all]
 
     @cached_property
     def excluded_shares(self) -> Sequence[ExcludedShare]:
@@ -349,7 +353,7 @@ class Report:
         """Whether a pair has a verdict or a note."""
         return bool(self._verdict_columns.verdict.any() or self._verdict_columns.has_note.any())
 
-    def found_of(self, row: int) -> Found | None:
+    def judgement_of(self, row: int) -> PairJudgement | None:
         """The judgement of a pair; None where there is none."""
         if not self._verdict_columns.verdict[row] and not self._verdict_columns.has_note[row]:
             return None

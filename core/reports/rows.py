@@ -35,7 +35,7 @@ from core.evidence.measures import (
 )
 from core.evidence.pairs import FoundBy, Pairs
 from core.reports.model import Report
-from core.scan.judgements import VERDICTS, Found, Verdict
+from core.scan.judgements import VERDICTS, PairJudgement, Verdict
 
 if TYPE_CHECKING:
     from core.scan.properties import SharedProperty
@@ -96,7 +96,7 @@ def judged_passage_rows(report: Report) -> Iterator[dict[str, object]]:
             "meaning": passage.judgement.meaning.value,
             "text": passage.judgement.text if report.choice.shows_text else "",
             "words": passage.words,
-            "documents": [report.name_of(number) for number in passage.places],
+            "documents": [report.name_of(number) for number in passage.spans_by_document],
             "who": passage.judgement.who,
             "time": passage.judgement.time,
         }
@@ -253,7 +253,7 @@ def _rows_of(
     turned = np.array([b < a for a, b in zip(*names, strict=True)], dtype=np.bool_)
     numbers = number_rows(pairs.turned(turned), report)
     for row, values, a, b in zip(rows.tolist(), numbers, *names, strict=True):
-        judged = judged_values(report.found_of(row))
+        judged = judged_values(report.judgement_of(row))
         yield min(a, b), max(a, b), *values[:BEFORE_JUDGED], *judged, *values[BEFORE_JUDGED:]
 
 
@@ -279,7 +279,7 @@ def values_in_files(measure: Measure, column: AnyArray, unfound: str = "") -> li
     return [None if value < 0 else value for value in values] if measure.of_passages else values
 
 
-def judged_values(assessment: Found | None) -> tuple[str | float | None, ...]:
+def judged_values(assessment: PairJudgement | None) -> tuple[str | float | None, ...]:
     """The judgement of a pair, for the columns of `JUDGED`."""
     if assessment is None:
         return NOT_JUDGED

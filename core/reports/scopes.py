@@ -70,7 +70,7 @@ def _rows_of_scope(
         rows = np.flatnonzero(in_a | in_b if choice.scope is Scope.DOCUMENT else in_a & in_b)
     if choice.scope is Scope.PAIR:
         return rows
-    left_out = unjudged_others(pair_list, judgements)
+    left_out = unjudged_extra_pairs(pair_list, judgements)
     if not choice.weak_traces:
         left_out |= unjudged_traces(pair_list, judgements)
     return rows[~left_out[rows]]
@@ -94,7 +94,7 @@ def unjudged_traces(pair_list: PairList, judgements: Judgements) -> BoolArray:
     return pair_list.rows.weak_trace & ~_judged_so(Scope.SUSPECTED, pair_list, judgements)
 
 
-def unjudged_others(pair_list: PairList, judgements: Judgements) -> BoolArray:
+def unjudged_extra_pairs(pair_list: PairList, judgements: Judgements) -> BoolArray:
     """Which rows are pairs without a judgement in which nothing was found.
 
     In lists of many documents there are none: such a pair was added.

@@ -52,7 +52,7 @@ class ReadyLines(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Asked:
+class SettingsRequest:
     """The request for a scan.
 
     Attributes:
@@ -78,19 +78,19 @@ EXPANDS = lazy_pattern(r"[$`%\"“”„]")  # between double quotes in PowerShe
 QUOTES = lazy_pattern(r"(['‘’‚‛])")  # each ends a text between single quotes in PowerShell
 
 
-def posix_line(request: Asked) -> ReadyLines:
+def posix_line(request: SettingsRequest) -> ReadyLines:
     """For sh, bash and zsh."""
     line = shlex.join(["neardup", *scan_arguments(request)])
     return ReadyLines(gettext("neardup scan, for Linux and macOS"), line, _left_out(request))
 
 
-def windows_line(request: Asked) -> ReadyLines:
+def windows_line(request: SettingsRequest) -> ReadyLines:
     """For PowerShell; also for cmd, where no name has a sign with a meaning in PowerShell."""
     line = " ".join(["neardup", *map(_quoted, scan_arguments(request))])
     return ReadyLines(gettext("neardup scan, for Windows (PowerShell)"), line, _left_out(request))
 
 
-def scan_arguments(request: Asked) -> list[str]:
+def scan_arguments(request: SettingsRequest) -> list[str]:
     """The arguments after `neardup`, one each."""
     return [
         "scan",
@@ -101,7 +101,7 @@ def scan_arguments(request: Asked) -> list[str]:
     ]
 
 
-def _folders(request: Asked) -> Iterator[str]:
+def _folders(request: SettingsRequest) -> Iterator[str]:
     for path in request.of_role(Role.REVIEW) or [FOLDER]:
         yield f"./{path}" if path.startswith("-") else path
     for role, option in ((Role.REFERENCE, "--reference"), (Role.TEMPLATE, "--template")):
@@ -116,7 +116,7 @@ def _settings(settings: ScanSettings) -> Iterator[str]:
     yield from _command_differing(settings, usual)
 
 
-def _reading(request: Asked) -> Iterator[str]:
+def _reading(request: SettingsRequest) -> Iterator[str]:
     yield from _command_differing(request.reading, values_of(USUAL_READING))
     usual = values_of(DEFAULT_LIMITS)
     for name, value in values_of(request.reading.limits).items():
@@ -138,7 +138,7 @@ def _option(name: str, setting: Setting, value: object) -> tuple[str, ...]:
     return (option, str(value))
 
 
-def _exclusion_options(request: Asked) -> Iterator[str]:
+def _exclusion_options(request: SettingsRequest) -> Iterator[str]:
     rules = request.rules
     named = [name for name in ("quotations", "bibliography", "repeated") if getattr(rules, name)]
     if rules.common:
@@ -147,7 +147,7 @@ def _exclusion_options(request: Asked) -> Iterator[str]:
         yield from ("--set-aside", ",".join(named))
 
 
-def _left_out(request: Asked) -> str:
+def _left_out(request: SettingsRequest) -> str:
     sentences = []
     if request.rules.phrases:
         sentences.append(
@@ -185,7 +185,7 @@ for a, b, resemblance in zip(pairs.a, pairs.b, pairs.resemblance):
     print(f"{{resemblance:.3f}}  {{files[a]}}  {{files[b]}}")"""
 
 
-def python_lines(request: Asked) -> ReadyLines:
+def python_lines(request: SettingsRequest) -> ReadyLines:
     """The pairs among texts, with the same settings."""
     settings = _call("ScanSettings", _python_differing(request.settings))
     differs = gettext("Texts are read from .txt files; neardup scan reads every format.")
@@ -235,7 +235,7 @@ def _template(package: str) -> str:
     return (TEMPLATES / f"{package}.txt").read_text("utf-8").removesuffix("\n")
 
 
-def datasketch_lines(request: Asked) -> ReadyLines:
+def datasketch_lines(request: SettingsRequest) -> ReadyLines:
     """`MinHashLSH(params=(b, r))`, with the shingles spelled out and the pairs compared exactly."""
     settings, title = request.settings, "datasketch"
     if settings.banding is None:
@@ -254,7 +254,7 @@ def datasketch_lines(request: Asked) -> ReadyLines:
     return ReadyLines(title, code, _sentences(gettext(HASHES), gettext(CUT), otherwise))
 
 
-def datatrove_lines(request: Asked) -> ReadyLines:
+def datatrove_lines(request: SettingsRequest) -> ReadyLines:
     """Its `MinhashConfig`."""
     settings, title = request.settings, "datatrove"
     if settings.banding is None or settings.unit != "word":
@@ -273,7 +273,7 @@ def datatrove_lines(request: Asked) -> ReadyLines:
     return ReadyLines(title, config, _sentences(gettext(HASHES), differs, otherwise))
 
 
-def text_dedup_lines(request: Asked) -> ReadyLines:
+def text_dedup_lines(request: SettingsRequest) -> ReadyLines:
     """Its config.toml, and the arguments of its earlier versions."""
     settings, title = request.settings, "text-dedup"
     if settings.banding is None or settings.unit != "word":
@@ -336,7 +336,7 @@ WHERE = {  # by a short name, as the command line has it
 }
 
 
-def ready_lines(where: str, request: Asked) -> ReadyLines:
+def ready_lines(where: str, request: SettingsRequest) -> ReadyLines:
     """The lines for one of `WHERE`."""
     return WHERE[where](request)
 

@@ -68,7 +68,7 @@ def sentences(
             documents=read,
             number=count(number),
         )
-    if math.isnan(at.there):
+    if math.isnan(at.total):
         yield gettext(
             "{documents}: too little is known above {floor} to tell what is missed. List with more "
             "bands or fewer rows, so that more pairs are found.",
@@ -79,14 +79,14 @@ def sentences(
     least = threshold(at.least)
     if at.certain:
         pairs = ngettext(
-            "{n} pair from {least} on", "{n} pairs from {least} on", round(at.there), least=least
+            "{n} pair from {least} on", "{n} pairs from {least} on", round(at.total), least=least
         )
         yield gettext("{documents}. All pairs were compared: {pairs}.", documents=read, pairs=pairs)
     else:
         yield gettext(
             "{documents}. Estimated, with 95 % intervals: about {pairs} pairs from {least} on.",
             documents=read,
-            pairs=_about(at.there),
+            pairs=_about(at.total),
             least=least,
         )
     if at.least > requested:

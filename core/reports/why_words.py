@@ -217,7 +217,7 @@ def slips_in_words(
 
 def _standing(passage: CountedPassage, documents: int) -> str:
     values = {
-        "passage": count(passage.place + 1),
+        "passage": count(passage.position + 1),
         "words": length_in_words(passage.words, passage.unit),
         "row": count(passage.row),
     }
@@ -287,7 +287,7 @@ def collision_in(
     """How the signatures of two documents agree; None if they depend on gone documents."""
     if settings.depends_on_all and scan.present < len(scan.documents):
         return None
-    signatures = scan.whole.signed.signatures
+    signatures = scan.full_corpus.signed.signatures
     return collision_of(signatures[pair[0]], signatures[pair[1]], figures, settings)
 
 

@@ -46,7 +46,7 @@ from core.scan.history import Command, HistoryEntry, text_keys
 from core.scan.judgements import Judgements, JudgementsDraft
 from core.scan.rescan import today
 from core.scan.state import ScanState
-from core.scan.submissions import place_in, roles_of, with_folders
+from core.scan.submissions import folder_number, roles_of, with_folders
 
 if TYPE_CHECKING:
     from core.review.decisions import Draft
@@ -195,7 +195,7 @@ def give_role(state: ScanState, folder: Path, role: Role) -> RoleAndUndo:
     Raises:
         FolderError: It is no folder of the scan, or nothing would be left to review.
     """
-    roles, number = roles_of(state), place_in(state, folder)
+    roles, number = roles_of(state), folder_number(state, folder)
     if number is None and FolderRoles(state.folders).folder_of(os.path.abspath(folder)) is None:
         raise FolderError(
             "“{folder}” is neither a folder of this review nor in one.",
@@ -213,7 +213,7 @@ def take_off(state: ScanState, folder: Path) -> RoleAndUndo:
     Raises:
         FolderError: It is no folder of the scan, or nothing would be left to review.
     """
-    number = place_in(state, folder)
+    number = folder_number(state, folder)
     if number is None:
         raise FolderError(
             "“{folder}” is no folder of this review.", folder=printable_name(str(folder))
@@ -278,7 +278,7 @@ def _changed(
 ) -> tuple[Sequence[Path], Sequence[Role]]:
     """The folders of a scan and their roles, with a folder in this role; None removes it."""
     both = list(zip(state.folders, roles_of(state), strict=True))
-    number = place_in(state, folder)
+    number = folder_number(state, folder)
     if number is not None:
         folder = both.pop(number)[0]
     if role is not None:

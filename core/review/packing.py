@@ -231,13 +231,15 @@ def signed_rows(signed: SignedTexts, positions: Int64Array) -> Iterator[SignedRo
     row_type = signed_type(signed.signatures.dtype, signed.signatures.shape[1])
     for start in range(0, len(positions), ROWS_AT_ONCE):
         part = signed.take(positions[start : start + ROWS_AT_ONCE])
-        heads = np.empty(len(part.units), dtype=row_type)
-        heads["units"], heads["digest"] = part.units, part.digests
-        heads["signature"] = part.signatures
+        headers = np.empty(len(part.units), dtype=row_type)
+        headers["units"], headers["digest"] = part.units, part.digests
+        headers["signature"] = part.signatures
         values, counts = part.fingerprints
         tails, ends = values.astype("<u8").tobytes(), (8 * np.cumsum(counts)).tolist()
         skip_grams = pack_grams(part.skip_grams)
-        for head, (begin, end), grams in zip(heads, pairwise([0, *ends]), skip_grams, strict=True):
+        for head, (begin, end), grams in zip(
+            headers, pairwise([0, *ends]), skip_grams, strict=True
+        ):
             yield SignedRow(head.tobytes() + tails[begin:end], grams)
 
 
@@ -248,16 +250,16 @@ def unpack_signed(rows: Sequence[SignedRow], dtype: np.dtype[np.void]) -> Signed
         ValueError: A row is not of a size that it can have.
     """
     width = dtype.itemsize
-    heads = np.frombuffer(b"".join(row.data[:width] for row in rows), dtype=dtype)
+    headers = np.frombuffer(b"".join(row.data[:width] for row in rows), dtype=dtype)
     values = np.frombuffer(b"".join(row.data[width:] for row in rows), dtype="<u8")
     counts = np.fromiter((len(row.data) - width for row in rows), np.int64, len(rows)) // 8
-    if len(heads) != len(rows) or len(values) != counts.sum():
+    if len(headers) != len(rows) or len(values) != counts.sum():
         raise ValueError("A signed row has the wrong size.")
     native: UInt64Array = values.astype(np.uint64)
     return SignedTexts(
-        heads["units"].astype(np.int64),
-        heads["digest"].astype(np.uint64),
-        heads["signature"].astype(heads["signature"].dtype.newbyteorder("=")),
+        headers["units"].astype(np.int64),
+        headers["digest"].astype(np.uint64),
+        headers["signature"].astype(headers["signature"].dtype.newbyteorder("=")),
         Fingerprints(native, counts),
         unpack_grams([row.skip_grams for row in rows]),
     )

@@ -59,7 +59,7 @@ MANY = 100_000
 MOST_OF_TIME = 64
 UNREADABLE = dict.fromkeys((0, *range(55296, 57344)), "�")
 
-Said = TypeVar("Said", GivenVerdict, WrittenNote)
+Statement = TypeVar("Statement", GivenVerdict, WrittenNote)
 
 
 class _Part(NamedTuple):
@@ -150,7 +150,9 @@ def fold_note(draft: JudgementsDraft, entry: HistoryEntry) -> None:
         _say(draft.notes, keys, written)
 
 
-def _say(statements: dict[PairKey, Said], keys: Iterable[PairKey], statement: Said | None) -> None:
+def _say(
+    statements: dict[PairKey, Statement], keys: Iterable[PairKey], statement: Statement | None
+) -> None:
     if statement is not None:
         statements.update(dict.fromkeys(keys, statement))
         return
@@ -160,9 +162,9 @@ def _say(statements: dict[PairKey, Said], keys: Iterable[PairKey], statement: Sa
 
 def _restoring(
     kind: str,
-    statements: Mapping[PairKey, Said],
+    statements: Mapping[PairKey, Statement],
     keys: list[PairKey],
-    value_of: Callable[[Said], str],
+    value_of: Callable[[Statement], str],
 ) -> Command:
     """The command that restores the present statement on each pair."""
     parts: dict[tuple[str | None, ...], list[PairKey]] = {}

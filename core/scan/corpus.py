@@ -55,7 +55,7 @@ from core.scan.reworked import ReworkedPairs
 from core.settings import ScanSettings
 from core.signatures.methods import SignaturesByRarity, sign, sign_by_rarity
 from core.signatures.signing import SignedTexts
-from core.text.shingling import WHOLE, Fingerprints, shingle
+from core.text.shingling import NO_EXCLUSIONS, Fingerprints, shingle
 from core.text.store import TextStore
 
 BACKGROUND_PAIRS = 2000
@@ -324,7 +324,7 @@ class Corpus:
         self,
         texts: Sequence[str],
         signed: SignedTexts,
-        set_aside: Mapping[int, Int64Array] = WHOLE,
+        set_aside: Mapping[int, Int64Array] = NO_EXCLUSIONS,
     ) -> UInt32Array:
         """The signatures of other texts, as those of this corpus were made."""
         self.complete_signatures()

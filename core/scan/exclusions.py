@@ -22,7 +22,7 @@ from core.documents.model import AbsenceKind, Document, templates_among
 from core.exclusions.finding import Known, find_exclusions
 from core.exclusions.repeated import Texts
 from core.exclusions.rules import NO_RULES, ExclusionRules
-from core.scan.rescan import Matched, Places
+from core.scan.rescan import AbsolutePaths, Matched
 from core.scan.state import ScanState
 from core.scan.submissions import file_names
 from core.signatures.signing import SignedTexts, sign_numbered
@@ -41,7 +41,7 @@ def gone_for_sure(state: ScanState) -> list[Document]:
 
     An empty folder may be one that is not connected.
     """
-    locations = Places()
+    locations = AbsolutePaths()
     empty = tuple(locations.inside(folder) for folder in empty_folders(state))
     return [
         document
@@ -54,7 +54,7 @@ def gone_for_sure(state: ScanState) -> list[Document]:
 
 def empty_folders(state: ScanState) -> Iterator[Path]:
     """The folders that had documents and have none any more."""
-    locations = Places()
+    locations = AbsolutePaths()
     present = [
         locations.of(document.path) for document in state.documents if document.absence is None
     ]
@@ -91,7 +91,7 @@ def relocated(state: ScanState, folder: Path, new_folder: Path) -> ScanState:
 
     So are the folders in it that have a role by themselves.
     """
-    locations, start = Places(), Places.inside(folder)
+    locations, start = AbsolutePaths(), AbsolutePaths.inside(folder)
 
     def moved(path: Path) -> Path:
         location = locations.of(path)

@@ -32,7 +32,7 @@ from core.errors import FolderError
 from core.exclusions.rules import NO_RULES
 from core.scan import rescan
 from core.scan.exclusions import exclusions_after_rescan
-from core.scan.ingest import Batch, Found, ingest_files
+from core.scan.ingest import Batch, FoundUnit, ingest_files
 from core.scan.joining import carried
 from core.scan.rescan_changes import decided_by_rescan
 from core.scan.scan import Scan
@@ -46,7 +46,7 @@ FIRST_PREVIEW = 500  # documents; previews follow at every doubling
 class FilesToRead(NamedTuple):
     """What there is to read, with what, and who wants to know."""
 
-    found: Sequence[Found]
+    found_units: Sequence[FoundUnit]
     processes: ReaderProcesses
     progress: Progress
 
@@ -55,11 +55,11 @@ class FilesToRead(NamedTuple):
     ) -> Iterator[tuple[Batch, int]]:
         """What was read, batch by batch, and how many files that are so far."""
         done = 0
-        self.progress(ProgressReport(Stage.READ, 0, len(self.found)))
-        for batch in ingest_files(self.found, settings, known, self.processes, pool):
+        self.progress(ProgressReport(Stage.READ, 0, len(self.found_units)))
+        for batch in ingest_files(self.found_units, settings, known, self.processes, pool):
             done += batch.files
             yield batch, done
-            self.progress(ProgressReport(Stage.READ, done, len(self.found)))
+            self.progress(ProgressReport(Stage.READ, done, len(self.found_units)))
 
 
 def read_all(result: Scan, files: FilesToRead, preview: Callable[[Scan], None] | None) -> None:
@@ -68,7 +68,7 @@ def read_all(result: Scan, files: FilesToRead, preview: Callable[[Scan], None] |
     known = KnownDocuments(None, result.settings, files.processes.settings)
     for batch, done in files.batches(result.settings, known, result.pool):
         result.add(batch)
-        if preview and len(result.documents) >= next_preview and done < len(files.found):
+        if preview and len(result.documents) >= next_preview and done < len(files.found_units):
             preview(result)
             next_preview = 2 * len(result.documents)
 
@@ -86,7 +86,7 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
         fresh.problems,
         rescan.today(),
         outdated=current is None,
-        files=_read_otherwise(files.found, previous),
+        files=_read_otherwise(files.found_units, previous),
     )
     now = [*(document.document for document in kept), *fresh.documents]
     matched = rescan.match_documents(previous.documents, now, looked)
@@ -111,18 +111,18 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     return result
 
 
-def _read_otherwise(found: Sequence[Found], previous: ScanState) -> rescan.ReadFiles:
+def _read_otherwise(found: Sequence[FoundUnit], previous: ScanState) -> rescan.ReadFiles:
     """The files that are read together, and by themselves; none where nothing ever was together."""
     submissions = [unit for unit in found if isinstance(unit, FoundSubmission)]
     if not submissions and not any(document.members for document in previous.documents):
         return rescan.ReadFiles()
-    absolute = rescan.Places()
+    absolute = rescan.AbsolutePaths()
     alone = [
         Path(absolute.of(Path(unit.location))) for unit in found if isinstance(unit, FoundFile)
     ]
     judged_keys = {*previous.judgements.verdicts, *previous.judgements.notes}
     return rescan.ReadFiles(
-        alone={str(place) for file in alone for place in (file, *file.parents)},
+        alone={str(path) for file in alone for path in (file, *file.parents)},
         together={absolute.of(Path(file.location)) for unit in submissions for file in unit.files},
         judged={key for pair in judged_keys for key in pair},
     )

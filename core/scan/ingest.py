@@ -39,7 +39,7 @@ from core.text.disguise_marks import sentences_on_disguises
 from core.text.disguises import noticing
 from core.text.identity import text_hashes
 from core.text.languages import detect_all
-from core.text.shingling import WHOLE
+from core.text.shingling import NO_EXCLUSIONS
 
 LEFT_ALONE = 2  # half of what is free may be taken by one text
 
@@ -56,7 +56,7 @@ def sign_within(
     settings: ScanSettings,
     limits: ReadingLimits,
     claim: Claim,
-    set_aside: Mapping[int, Int64Array] = WHOLE,
+    set_aside: Mapping[int, Int64Array] = NO_EXCLUSIONS,
 ) -> tuple[SignedTexts, dict[int, Refusal]]:
     """The signatures of texts, about half a million characters at a time.
 
@@ -77,7 +77,9 @@ def sign_within(
         part_exclusions = {
             n - part.start: set_aside[n] for n in range(part.start, part.stop) if n in set_aside
         }
-        signed, why = _sign(texts[part], settings, limits, part_exclusions if set_aside else WHOLE)
+        signed, why = _sign(
+            texts[part], settings, limits, part_exclusions if set_aside else NO_EXCLUSIONS
+        )
         parts.append(signed)
         refused |= {part.start + index: refusal for index, refusal in why.items()}
     return SignedTexts.join(parts or [sign_texts([], settings)]), refused
@@ -87,7 +89,7 @@ def _sign(
     texts: Sequence[str],
     settings: ScanSettings,
     limits: ReadingLimits,
-    set_aside: Mapping[int, Int64Array] = WHOLE,
+    set_aside: Mapping[int, Int64Array] = NO_EXCLUSIONS,
 ) -> tuple[SignedTexts, dict[int, Refusal]]:
     """As `sign_within`, for few texts."""
     most = limits.words
@@ -100,7 +102,7 @@ def _sign(
             why = Refusal(str(error)) if str(error) else _why(most, limits, settings)
             return sign_texts([""], settings), {0: why}
         by_text = [
-            _sign([text], settings, limits, {0: set_aside[n]} if n in set_aside else WHOLE)
+            _sign([text], settings, limits, {0: set_aside[n]} if n in set_aside else NO_EXCLUSIONS)
             for n, text in enumerate(texts)
         ]
         refused = {index: why[0] for index, (_, why) in enumerate(by_text) if why}
@@ -226,7 +228,7 @@ def _no_words(document: Document, settings: ScanSettings, thing: str) -> Problem
     return Problem(document.name, ProblemCode.NO_WORDS, detail)
 
 
-Found = FoundFile | FoundSubmission
+FoundUnit = FoundFile | FoundSubmission
 
 PLAIN_SUFFIXES = plain.TEXT.suffixes | {""}
 FOREIGN_FILE = 1 << 16  # bytes of text that are read and signed in the time of a small document
@@ -239,7 +241,7 @@ CLAIMED = 1 << 20  # memory is claimed in steps of so many bytes: small texts sh
 
 
 def ingest_files(
-    all_files: Sequence[Found],
+    all_files: Sequence[FoundUnit],
     settings: ScanSettings,
     known: KnownDocuments,
     processes: ReaderProcesses,
@@ -247,7 +249,7 @@ def ingest_files(
 ) -> Iterator[Batch]:
     """Batches in the order of the files, a few of them under way at once."""
 
-    def start_reading(files: Sequence[Found], turn: threading.Event) -> _StartedFiles:
+    def start_reading(files: Sequence[FoundUnit], turn: threading.Event) -> _StartedFiles:
         read = _ReadingTask(files, settings, known, processes, turn)
         return _StartedFiles(files, turn, pool.submit(read.batch))
 
@@ -276,7 +278,7 @@ def ingest_files(
 class _StartedFiles(NamedTuple):
     """Files that are being read; `turn` is set when long texts may be read, too."""
 
-    files: Sequence[Found]
+    files: Sequence[FoundUnit]
     turn: threading.Event
     future: Future[Batch]
 
@@ -284,12 +286,12 @@ class _StartedFiles(NamedTuple):
 class _Batches:
     """Files cut in batches, as many as may be under way at once."""
 
-    def __init__(self, files: Sequence[Found]) -> None:
+    def __init__(self, files: Sequence[FoundUnit]) -> None:
         self._files = files
         self._parts = batches([_weight(file) for file in files])
         self._next = next(self._parts, None)
 
-    def next(self, under_way: Sequence[Sequence[Found]]) -> Sequence[Found]:
+    def next(self, under_way: Sequence[Sequence[FoundUnit]]) -> Sequence[FoundUnit]:
         """The next batch beside these; none where that would be too many, or too much text.
 
         What was read waits, in memory, until all before it is done: a large text, too, so that
@@ -306,16 +308,16 @@ class _Batches:
         return files
 
 
-def _large_text(file: Found) -> int:
+def _large_text(file: FoundUnit) -> int:
     """The size of a file of plain text that is large; 0 for any other."""
     return file.size if file.size > LARGE_FILE and _is_plain(file) else 0
 
 
-def _is_plain(file: Found) -> bool:
+def _is_plain(file: FoundUnit) -> bool:
     return suffix_of(file.location) in PLAIN_SUFFIXES
 
 
-def _bytes_to_read(file: Found) -> int:
+def _bytes_to_read(file: FoundUnit) -> int:
     """Memory to read a file in this process: its bytes, and its text where it is made here."""
     return COPIES * file.size if _is_plain(file) else file.size
 
@@ -325,7 +327,7 @@ def _claimed(size: int) -> int:
     return -(-size // CLAIMED) * CLAIMED
 
 
-def _weight(file: Found) -> int:
+def _weight(file: FoundUnit) -> int:
     """How long a file takes, in bytes of plain text that take as long.
 
     Folders of small documents would otherwise be one batch, on one of the cores.
@@ -338,7 +340,7 @@ def _weight(file: Found) -> int:
 class _ReadingTask(NamedTuple):
     """Files to read and sign, and with what; `turn` is set when all before them are done."""
 
-    files: Sequence[Found]
+    files: Sequence[FoundUnit]
     settings: ScanSettings
     known: KnownDocuments
     processes: ReaderProcesses
@@ -407,7 +409,7 @@ class _FileContents(NamedTuple):
 
 
 def read_found(
-    file: Found, known: KnownDocuments, processes: ReaderProcesses
+    file: FoundUnit, known: KnownDocuments, processes: ReaderProcesses
 ) -> Iterable[ReadDocument | Document | Problem]:
     """What is in a file or a submission: documents; known ones may be without text."""
     if isinstance(file, FoundSubmission):

@@ -60,14 +60,14 @@ class Joined(NamedTuple):
 
     Attributes:
         documents: In the order of the names of their files.
-        whole: All of them.
+        full_corpus: All of them.
         present: Those that are present; the same corpus when all are.
         numbers: int64, the number in `documents` of each document in `present`.
         removed: Those that are not listed.
     """
 
     documents: list[Document]
-    whole: Corpus
+    full_corpus: Corpus
     present: Corpus
     numbers: Int64Array
     removed: Removed
@@ -75,11 +75,11 @@ class Joined(NamedTuple):
     @property
     def is_complete(self) -> bool:
         """Whether all documents are present."""
-        return self.present is self.whole
+        return self.present is self.full_corpus
 
     def evidence(self) -> Evidence:
         """What was measured of all documents."""
-        known = self.whole.evidence.state()
+        known = self.full_corpus.evidence.state()
         if self.is_complete:
             return known
         present = self.present.evidence.state()
@@ -100,8 +100,8 @@ class Joined(NamedTuple):
             [document.absence is not None for document in self.documents], dtype=np.bool_
         )
         if settings.reworked != "off" and len(self.present):
-            self.whole.reworked.use_words_of(self.present.reworked)
-        lister = PairLister(self.whole, [is_absent])
+            self.full_corpus.reworked.use_words_of(self.present.reworked)
+        lister = PairLister(self.full_corpus, [is_absent])
         return lister.list_pairs(settings, progress=progress).every
 
 
@@ -135,28 +135,32 @@ def join(
             count + np.arange(len(documents)),
         ]
     )[order].astype(np.int64)
-    whole = Corpus(fresh.settings, pool)
-    _fill(whole, before, fresh, numbers, to_review(every))
+    full_corpus = Corpus(fresh.settings, pool)
+    _fill(full_corpus, before, fresh, numbers, to_review(every))
     is_present = np.array([document.absence is None for document in every], dtype=np.bool_)
     removed = _removed(before, [document for document in kept if document.document.is_removed])
     evidence = before.evidence.renumbered(_new_numbers(numbers, count), len(numbers))
     if is_present.all():
-        whole.evidence.restore(evidence)
-        return Joined(every, whole, whole, np.arange(len(every), dtype=np.int64), removed)
+        full_corpus.evidence.restore(evidence)
+        return Joined(
+            every, full_corpus, full_corpus, np.arange(len(every), dtype=np.int64), removed
+        )
     rows = np.flatnonzero(is_present)
     present = Corpus(fresh.settings, pool)
-    _fill_present(whole, evidence, rows, present)
-    whole.evidence.restore(_with_absent(evidence, is_present))
-    return Joined(every, whole, present, rows, removed)
+    _fill_present(full_corpus, evidence, rows, present)
+    full_corpus.evidence.restore(_with_absent(evidence, is_present))
+    return Joined(every, full_corpus, present, rows, removed)
 
 
-def _fill_present(whole: Corpus, evidence: Evidence, rows: Int64Array, present: Corpus) -> None:
+def _fill_present(
+    full_corpus: Corpus, evidence: Evidence, rows: Int64Array, present: Corpus
+) -> None:
     """Fill a corpus with the documents in these rows."""
-    present.adopt(whole.texts.arranged(rows))
+    present.adopt(full_corpus.texts.arranged(rows))
     for start in range(0, len(rows), ROWS_AT_ONCE):
         part = rows[start : start + ROWS_AT_ONCE]
-        present.append(whole.signed.take(part), whole.to_review[part])
-    inside = np.full(len(whole), -1, dtype=np.int64)
+        present.append(full_corpus.signed.take(part), full_corpus.to_review[part])
+    inside = np.full(len(full_corpus), -1, dtype=np.int64)
     inside[rows] = np.arange(len(rows))
     present.evidence.restore(evidence.renumbered(inside, len(rows)))
 
@@ -211,7 +215,7 @@ def with_search(before: ScanState, settings: ScanSettings, pool: ThreadPoolExecu
 
 def _skip_grams(texts: TextStore, part: slice, settings: ScanSettings) -> Fingerprints:
     numbers = np.arange(*part.indices(len(texts)))
-    words = word_beginnings(texts.some(numbers), settings, texts.set_aside_in(numbers))
+    words = word_beginnings(texts.texts_at(numbers), settings, texts.set_aside_in(numbers))
     return choose_skip_grams(words, settings)
 
 
@@ -225,15 +229,15 @@ def to_review(documents: Sequence[Document]) -> BoolArray:
 
 
 def _fill(
-    whole: Corpus, before: ScanState, fresh: Corpus, numbers: Int64Array, reviewed: BoolArray
+    full_corpus: Corpus, before: ScanState, fresh: Corpus, numbers: Int64Array, reviewed: BoolArray
 ) -> None:
     """Fill an empty corpus with the documents of these numbers, the new ones after the others."""
     texts = before.text_store()
     texts.adopt(fresh.texts, fresh.texts.lengths)
-    whole.adopt(texts.arranged(numbers))
+    full_corpus.adopt(texts.arranged(numbers))
     for start in range(0, len(numbers), ROWS_AT_ONCE):
         part = slice(start, start + ROWS_AT_ONCE)
-        whole.append(_take(before.signed, fresh.signed, numbers[part]), reviewed[part])
+        full_corpus.append(_take(before.signed, fresh.signed, numbers[part]), reviewed[part])
 
 
 def _take(before: SignedTexts, fresh: SignedTexts, numbers: Int64Array) -> SignedTexts:

@@ -1,8 +1,8 @@
 """The user's judgements: verdicts and notes on pairs, and the texts that they were made on.
 
 A verdict is on two texts, not on two files: it holds wherever they go. Where a text was edited, the
-verdict on its earlier text is still found and marked as such (`Found.earlier`), until another is
-given on the text as it is now.
+verdict on its earlier text is still found and marked as such (`PairJudgement.earlier`), until
+another is given on the text as it is now.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class Judgement(NamedTuple):
     time: str = ""
 
 
-class Found(NamedTuple):
+class PairJudgement(NamedTuple):
     """The judgement on a pair, and whether it was made on an earlier text.
 
     Attributes:
@@ -219,7 +219,7 @@ class Judgements(NamedTuple):
             return None
         return Rescan(fresh[0].time, *map(sum, zip(*(rescan[1:] for rescan in fresh), strict=True)))
 
-    def judgement_of(self, key: PairKey) -> Found:
+    def judgement_of(self, key: PairKey) -> PairJudgement:
         """The judgement on a pair, or on its earlier texts."""
         given, earlier = self._entry_on(self.verdicts, key) or (NO_VERDICT, None)
         written, _ = self._entry_on(self.notes, key) or (NO_NOTE, None)
@@ -228,7 +228,7 @@ class Judgements(NamedTuple):
         judgement = Judgement(given.verdict, written.note, by.who, by.time)
         # Rounded as in reports: figures read from these are recomputed to the last digit.
         changed = None if earlier is None else round(earlier, CHANGED_DIGITS)
-        return Found(judgement, changed if is_judged else None)
+        return PairJudgement(judgement, changed if is_judged else None)
 
     def _entry_on(
         self, entries: Mapping[PairKey, Value], key: PairKey

@@ -382,7 +382,7 @@ class PairLister:
         """Mark the pairs that share a reworked passage, and add others."""
         if settings.reworked == "off":
             return pairs
-        reworked = self._corpus.reworked.found(settings.reworked, progress)
+        reworked = self._corpus.reworked.pair_codes(settings.reworked, progress)
         both = np.isin(pair_codes(pairs.a, pairs.b), reworked, assume_unique=True)
         ways = np.where(both, pairs.found_by | FoundBy.REWORKED, pairs.found_by)
         missing = np.setdiff1d(reworked, pair_codes(pairs.a, pairs.b), assume_unique=True)

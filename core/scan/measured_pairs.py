@@ -173,7 +173,7 @@ def measured_pairs(corpus: Corpus, settings: ScanSettings, every: AllPairs | Non
     pairs = _different_pairs(corpus, settings.min_resemblance, every)
     sharing = np.isin(pairs.codes, corpus.shared_passages().codes, assume_unique=True)
     if settings.reworked != "off":
-        sharing |= np.isin(pairs.codes, corpus.reworked.found(settings.reworked))
+        sharing |= np.isin(pairs.codes, corpus.reworked.pair_codes(settings.reworked))
     return pairs._replace(sharing=sharing)
 
 
@@ -462,7 +462,7 @@ def _sharing_no_shingle(corpus: Corpus, settings: ScanSettings) -> int:
     """How many pairs are listed for a reworked passage that have no shingle in common."""
     if settings.reworked == "off":
         return 0
-    x, y = split_codes(corpus.reworked.found(settings.reworked))
+    x, y = split_codes(corpus.reworked.pair_codes(settings.reworked))
     return int((corpus.evidence.measured(x, y).shared == 0).sum())
 
 
@@ -493,5 +493,5 @@ def _listed_for_passage(corpus: Corpus, settings: ScanSettings, pairs: FoundPair
     words = corpus.evidence.measured(pairs.x[sharing], pairs.y[sharing]).words
     listed[sharing] = are_passages(words, settings)
     if settings.reworked != "off":
-        listed |= np.isin(pairs.codes, corpus.reworked.found(settings.reworked))
+        listed |= np.isin(pairs.codes, corpus.reworked.pair_codes(settings.reworked))
     return listed

@@ -116,8 +116,8 @@ class PairList:
             complete from the threshold on, whatever the bands. None where candidates were sought.
         reworked_complete: Whether all pairs were measured for reworked passages.
         has_common: Whether some text is in so many documents that it pairs none by itself.
-        others: The pairs that are shown though the search did not find them, worst first; none
-            until they were measured (see `pairs_to_show`, `core.scan.pair_text.with_others`).
+        extra_pairs: The pairs that are shown though the search did not find them, worst first; none
+            until they were measured (see `pairs_to_show`, `core.scan.pair_text.with_extra_pairs`).
     """
 
     settings: ScanSettings
@@ -128,7 +128,7 @@ class PairList:
     compared: int | None = None
     reworked_complete: bool = False
     has_common: bool = False
-    others: Pairs = field(default_factory=Pairs.empty)
+    extra_pairs: Pairs = field(default_factory=Pairs.empty)
 
     @property
     def is_of_few(self) -> bool:
@@ -143,9 +143,9 @@ class PairList:
     @cached_property
     def rows(self) -> Pairs:
         """The pairs that are listed in their numbers, then the others."""
-        if not len(self.others):
+        if not len(self.extra_pairs):
             return self.pairs
-        return Pairs.concatenate([self.pairs, self.others])
+        return Pairs.concatenate([self.pairs, self.extra_pairs])
 
     @cached_property
     def counts(self) -> ListCounts:
@@ -212,7 +212,7 @@ class PairList:
         if self.is_of_few:
             return []
         keys = {(a, b): PairKey.of(self.documents[a], self.documents[b]) for a, b in pairs}
-        shown = zip(self.others.a.tolist(), self.others.b.tolist(), strict=True)
+        shown = zip(self.extra_pairs.a.tolist(), self.extra_pairs.b.tolist(), strict=True)
         wanted = Judgements(added=set(keys.values()))
         can_be = {*self.pairs_to_show(wanted)}.difference(shown)
         return [key for pair, key in keys.items() if pair in can_be]
@@ -233,7 +233,7 @@ class PairList:
 
     def under(self, settings: ScanSettings) -> PairList:
         """The list under settings that it answers."""
-        return replace(self, settings=settings, others=Pairs.empty())
+        return replace(self, settings=settings, extra_pairs=Pairs.empty())
 
 
 def notes_on_length(documents: int, units: Int64Array, settings: ScanSettings) -> list[str]:

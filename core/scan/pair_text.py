@@ -244,13 +244,15 @@ def shared_text(
 MEASURED_AT_ONCE = 400_000  # characters of pairs that are not listed, a tenth of a second
 
 
-def with_others(scan: Scan, listed: PairList, judgements: Judgements | None = None) -> PairList:
+def with_extra_pairs(
+    scan: Scan, listed: PairList, judgements: Judgements | None = None
+) -> PairList:
     """A list with the numbers of its `PairList.pairs_to_show`.
 
     Where their texts are long, the overlap is measured later. `judgements` are by default those of
     the scan.
     """
-    if scan.decided.part is not None or len(listed.others):
+    if scan.decided.part is not None or len(listed.extra_pairs):
         return listed
     pairs = listed.pairs_to_show(judgements or scan.decided.judgements)
     if not pairs:
@@ -274,7 +276,9 @@ def with_others(scan: Scan, listed: PairList, judgements: Judgements | None = No
     }
     unlisted = Pairs(**columns)
     # Some have no overlap yet: the order must not depend on it.
-    return replace(listed, others=unlisted.worst_first() if listed.is_of_few else unlisted.ranked())
+    return replace(
+        listed, extra_pairs=unlisted.worst_first() if listed.is_of_few else unlisted.ranked()
+    )
 
 
 AHEAD = 8  # comparisons under way: those that have not begun are dropped when it is cancelled
@@ -345,7 +349,9 @@ def shared_parts(
     """
     holders = _holders(state, pairs, document)
     text = _read(scan, state, document)
-    collector = Found(text.text, state.settings, scan.exclusions_of(document, document)[0], holders)
+    collector = SharedPartsCollector(
+        text.text, state.settings, scan.exclusions_of(document, document)[0], holders
+    )
     compare = _comparison(scan, state, text)
     tasks = (scan.pool.submit(compare, same[0]) for same in holders)
     last = time.monotonic()
@@ -378,7 +384,7 @@ def _read(scan: Scan, state: ScanState, number: int) -> PairText:
     return PairText(scan.texts[number], state.settings, exclusions, language)
 
 
-class Found:
+class SharedPartsCollector:
     """Collects the parts of a text that others share, while one after the other is compared."""
 
     def __init__(

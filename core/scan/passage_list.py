@@ -29,7 +29,7 @@ from core.exclusions.rules import Phrase
 from core.passages import (
     Folder,
     Held,
-    Place,
+    Occurrence,
     SharedPassages,
     Span,
     find_holders,
@@ -56,14 +56,14 @@ class JudgedPassage(NamedTuple):
         judgement: Its judgement.
         words: How many whole words it has.
         units: How many words or characters, as the scan counts.
-        places: Where it stands, by the number of the document; ascending.
+        spans_by_document: Where it stands, by the number of the document; ascending.
     """
 
     key: str
     judgement: PassageJudgement
     words: int
     units: int
-    places: Mapping[int, list[Span]]
+    spans_by_document: Mapping[int, list[Span]]
 
 
 def find_judged(scan: Scan, judged: Mapping[str, PassageJudgement]) -> list[JudgedPassage]:
@@ -85,7 +85,9 @@ def find_judged(scan: Scan, judged: Mapping[str, PassageJudgement]) -> list[Judg
                 if key in spans:
                     spans[key].setdefault(number, []).append((start, end))
     passages = [_judged(scan, key, judged[key], by_document) for key, by_document in spans.items()]
-    return sorted(passages, key=lambda passage: (-len(passage.places), -passage.words, passage.key))
+    return sorted(
+        passages, key=lambda passage: (-len(passage.spans_by_document), -passage.words, passage.key)
+    )
 
 
 def _judged(
@@ -190,7 +192,7 @@ def passages_of(scan: Scan, settings: ScanSettings, progress: Progress = ignore)
         StorageError: There is too little memory for so many shared words.
     """
     preparation.wait()
-    corpus = scan.whole
+    corpus = scan.full_corpus
     representatives = corpus.representatives()
     folder = Folder(
         corpus.texts,
@@ -216,7 +218,7 @@ def holders_of(scan: Scan, document: int, passages: Sequence[Sequence[Span]]) ->
         document: The number of a document.
         passages: Of each its spans, in code points of the text (see `core.passages`).
     """
-    corpus = scan.whole
+    corpus = scan.full_corpus
     return find_holders(
         corpus.texts, document, passages, LEAST_COMMON, scan.settings, _copies(corpus), scan.pool
     )
@@ -229,7 +231,7 @@ def _copies(corpus: Corpus) -> Int64Array:
     return np.bincount(corpus.representatives(), minlength=len(corpus))
 
 
-def _spans(tokens: Tokens, occurrences: Sequence[Place]) -> list[Span]:
+def _spans(tokens: Tokens, occurrences: Sequence[Occurrence]) -> list[Span]:
     """Occurrences in one text as spans in code points; those that overlap are one span."""
     spans: list[Span] = []
     for occurrence in occurrences:
@@ -248,7 +250,7 @@ class CountedPassage(NamedTuple):
     """A passage of a pair.
 
     Attributes:
-        place: Its index among the passages of the pair.
+        position: Its index among the passages of the pair.
         words: How many of its words are the same in both.
         row: So many of them in a row were looked for in other documents.
         holders: How many documents have such a row, both of the pair among them.
@@ -256,7 +258,7 @@ class CountedPassage(NamedTuple):
         unit: What its words are.
     """
 
-    place: int
+    position: int
     words: int
     row: int
     holders: int
@@ -364,7 +366,9 @@ class PassageList:
     def __init__(self, shared: FolderPassages, judged: Sequence[JudgedPassage]) -> None:
         self._shared = shared
         self._judged = judged
-        counts = [(len(passage.places), passage.words, passage.units) for passage in judged]
+        counts = [
+            (len(passage.spans_by_document), passage.words, passage.units) for passage in judged
+        ]
         table = np.array(counts, dtype=np.int64).reshape(-1, 3)
         documents = np.append(shared.documents, table[:, 0])
         words, units = np.append(shared.words, table[:, 1]), np.append(shared.units, table[:, 2])
@@ -389,7 +393,11 @@ class PassageList:
     def holders(self, row: int) -> list[int]:
         """The documents that hold a passage, ascending; none where it stands no more."""
         passage = self._at(row)
-        return self._shared.holders(passage) if isinstance(passage, int) else list(passage.places)
+        return (
+            self._shared.holders(passage)
+            if isinstance(passage, int)
+            else list(passage.spans_by_document)
+        )
 
     def text_of(self, row: int) -> str:
         """A passage as it stands in the first document that holds it, or as it was judged."""
@@ -402,7 +410,7 @@ class PassageList:
         return (
             self._shared.spans_in(passage, document)
             if isinstance(passage, int)
-            else passage.places[document]
+            else passage.spans_by_document[document]
         )
 
 

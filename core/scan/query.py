@@ -31,7 +31,7 @@ from core.scan.measured_pairs import affordable_pairs
 from core.settings import ScanSettings
 from core.signatures.signing import POSITION_BITS, SignedTexts, sign_texts
 from core.text.shingling import (
-    WHOLE,
+    NO_EXCLUSIONS,
     Fingerprints,
     Shingles,
     shingle,
@@ -170,7 +170,7 @@ class TextIndex:
         everyone = np.ones(len(counts), dtype=np.bool_)
         return sorted_fingerprints(Fingerprints(shingles.values, counts), everyone, self._bits)
 
-    def matches(self, text: str, exclusions: Exclusions = WHOLE) -> Pairs:
+    def matches(self, text: str, exclusions: Exclusions = NO_EXCLUSIONS) -> Pairs:
         """The documents that a text is like, worst first; none for a text without words.
 
         A is the text, with the number `QUERY`, and B a document. `exclusions` has the spans of the

@@ -36,7 +36,7 @@ from core.documents.model import Absence, AbsenceKind, Document, FoundFile, Prob
 Key = tuple[str, str]  # location of the file, part of it
 
 
-class Places:
+class AbsolutePaths:
     """Absolute locations of files."""
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ class Matched(NamedTuple):
         moved: As above, of those with the same bytes, or else the same text, at another location.
         added: Present numbers of all others.
         missed: The earlier documents that were not met, those that were removed among them.
-        were_at: Where the files of the earlier documents were (see `Places`).
+        were_at: Where the files of the earlier documents were (see `AbsolutePaths`).
         are_at: Where those of the present ones are.
     """
 
@@ -138,7 +138,7 @@ def match_documents(
         now: The documents that were met.
         searched: Where they were looked for.
     """
-    file_locations = Places()
+    file_locations = AbsolutePaths()
     # What was not read again is the very same value, and most of a folder is.
     same = {id(document): number for number, document in enumerate(before)}
     known = [same.get(id(document), -1) for document in now]
@@ -579,9 +579,9 @@ def _contents(
     return files
 
 
-def _above(place: str) -> set[str]:
+def _above(path: str) -> set[str]:
     """The folders that a location is in."""
-    return set(map(str, PurePath(place).parents))
+    return set(map(str, PurePath(path).parents))
 
 
 def _kind(missed: KeptDocument) -> AbsenceKind | None:

@@ -191,7 +191,7 @@ class ReworkedPairs:
         codes = pair_codes(rows[first[wanted]], rows[second[wanted]])
         return ReworkedCandidates(np.sort(codes), CommonSkipGrams.none(), FEWEST_PAIRS)
 
-    def found(self, setting: Reworked, progress: Progress = ignore) -> UInt64Array:
+    def pair_codes(self, setting: Reworked, progress: Progress = ignore) -> UInt64Array:
         """The candidates that score more than chance would, as ascending codes.
 
         `progress` is told how many documents were read for them, then how many are measured.

@@ -131,8 +131,8 @@ class Scan:
             folders=self.folders,
             documents=tuple(self.documents),
             problems=tuple(self.problems),
-            signed=self.whole.signed,
-            texts=self.whole.texts,
+            signed=self.full_corpus.signed,
+            texts=self.full_corpus.texts,
             evidence=self._joined.evidence() if self._joined else self._corpus.evidence.state(),
             reading=self.reading,
             texts_are_current=self._texts_are_current,
@@ -159,19 +159,19 @@ class Scan:
         return self._joined.removed.documents if self._joined else ()
 
     @property
-    def whole(self) -> Corpus:
+    def full_corpus(self) -> Corpus:
         """All documents, also absent ones."""
-        return self._joined.whole if self._joined else self._corpus
+        return self._joined.full_corpus if self._joined else self._corpus
 
     @property
     def texts(self) -> Sequence[str]:
         """The text of each document; line ends are LF, nothing else is changed."""
-        return self.whole.texts
+        return self.full_corpus.texts
 
     @property
     def set_aside(self) -> Mapping[int, Sequence[SetAside]]:
         """What does not count, by the number of its document."""
-        return self.whole.texts.set_aside
+        return self.full_corpus.texts.set_aside
 
     def exclusions_of(self, a: int, b: int) -> tuple[Sequence[SetAside], Sequence[SetAside]]:
         """What does not count in two documents."""
@@ -309,7 +309,7 @@ class Scan:
         Yields:
             Some of the rows, and their numbers: every few tenths of a second.
         """
-        store = ReworkedStore(self.settings, self.whole.texts, self.pool)
+        store = ReworkedStore(self.settings, self.full_corpus.texts, self.pool)
         words = None if shown_list.settings.reworked == "off" else self.words()
         return measured_in_parts(pairs, rows, store, words)
 
@@ -378,9 +378,9 @@ class Scan:
         wanted = self._check(settings)
         preparation.wait()
         known, compares_all = self._known_list, None
-        if known and known.is_of(self.whole, wanted):
+        if known and known.is_of(self.full_corpus, wanted):
             compares_all = known.facts.compared is not None
-        return TextIndex(self.whole, wanted, compares_all=compares_all)
+        return TextIndex(self.full_corpus, wanted, compares_all=compares_all)
 
     def _check(self, settings: ScanSettings | None) -> ScanSettings:
         wanted = settings or self.settings

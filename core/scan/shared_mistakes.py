@@ -123,7 +123,7 @@ def find_slips(scan: Scan, pair: tuple[int, int]) -> tuple[Slip, ...]:
     Raises:
         ScanCancelledError: It was cancelled.
     """
-    corpus = scan.whole
+    corpus = scan.full_corpus
     words = scan.settings.with_changes(
         unit="word", keep_punctuation=False, k=1, bag=False, ignore_case=True
     )
@@ -168,7 +168,7 @@ def find_slips(scan: Scan, pair: tuple[int, int]) -> tuple[Slip, ...]:
 def _words_of(scan: Scan, number: int, words: ScanSettings) -> _Words:
     text = scan.texts[number]
     tokens = tokenise(text, words, merged(scan.exclusions_of(number, number)[0]))
-    hashes = scan.whole.texts.shingles(np.array([number]), words).hashes
+    hashes = scan.full_corpus.texts.shingles(np.array([number]), words).hashes
     return _Words(text, tokens.starts.tolist(), tokens.ends.tolist(), hashes)
 
 
@@ -217,7 +217,7 @@ def _spellings(
     names = [word for word in usual if not shown[word].islower()]
     exact = words.with_changes(ignore_case=False)
     small = shingle([" ".join(usual[word] for word in names)], exact).hashes[:, None]
-    counts = _counts(scan, scan.whole.texts, [*small], exact, copies)
+    counts = _counts(scan, scan.full_corpus.texts, [*small], exact, copies)
     rare = {word for word, count in zip(names, counts, strict=True) if count < USUAL}
     for word in usual:
         if word not in rare:
@@ -247,7 +247,7 @@ def _usual_spellings(
             rows[:, 1] = shingles.hashes
             beside += [rows[:, :2], rows[:, 1:]]
         both = [shingles.hashes[:, None], np.concatenate(beside)]
-        alone, together = count_rows(scan.whole.texts, both, words, copies, scan.pool)
+        alone, together = count_rows(scan.full_corpus.texts, both, words, copies, scan.pool)
         is_usual = (alone >= USUAL) & (together.reshape(4, -1) > 0).all(axis=0)
         for row in sorted(np.flatnonzero(is_usual).tolist(), key=lambda row: -alone[row]):
             if _bare(near[row][0]) != _bare(near[row][1]):
@@ -343,12 +343,12 @@ def _usual_gaps(
     """What others have instead of gaps; nothing for those that another has as they are."""
     counters: dict[_Gap, Counter[str]] = {gap: Counter() for gap in gaps}
     numbers = np.flatnonzero(copies)
-    for part in batches(scan.whole.texts.lengths[numbers].tolist()):
+    for part in batches(scan.full_corpus.texts.lengths[numbers].tolist()):
         stop_if_cancelled()
         if not counters:
             break
         known = distinct([np.array([gap.before for gap in counters], dtype=np.uint64)])
-        shingles = scan.whole.texts.shingles(numbers[part], words)
+        shingles = scan.full_corpus.texts.shingles(numbers[part], words)
         at = np.flatnonzero(members(known, make_grams(shingles.hashes, 2)))
         texts = np.unique(np.searchsorted(shingles.offsets, at, side="right") - 1)
         for number in numbers[part][texts].tolist() if counters else ():

@@ -40,7 +40,7 @@ def roles_of(state: ScanState) -> tuple[Role, ...]:
     return FolderRoles(state.folders, state.roles).roles
 
 
-def place_in(state: ScanState, folder: Path) -> int | None:
+def folder_number(state: ScanState, folder: Path) -> int | None:
     """The index of a folder, however its path is written; None where it is none of them."""
     locations = [os.path.abspath(path) for path in state.folders]
     location = os.path.abspath(folder)

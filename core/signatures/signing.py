@@ -35,7 +35,7 @@ from core.signatures.winnowing import winnow
 from core.text.characters import has_long, is_long
 from core.text.set_aside import GAP
 from core.text.shingling import (
-    WHOLE,
+    NO_EXCLUSIONS,
     Fingerprints,
     Shingles,
     WordBeginnings,
@@ -182,7 +182,7 @@ def sign_texts(
     texts: Sequence[str],
     settings: ScanSettings,
     most: int = NO_LIMIT,
-    set_aside: Mapping[int, Int64Array] = WHOLE,
+    set_aside: Mapping[int, Int64Array] = NO_EXCLUSIONS,
     hand_on: Callable[[Shingles], object] | None = None,
 ) -> SignedTexts:
     """Shingle and sign texts, without the text set aside in them; for any thread.
@@ -221,7 +221,7 @@ def sign_numbered(
     """Sign the given documents of a store, without the text set aside in them."""
     if isinstance(numbers, slice):
         numbers = np.arange(*numbers.indices(len(texts)))
-    return sign_texts(texts.some(numbers), settings, set_aside=texts.set_aside_in(numbers))
+    return sign_texts(texts.texts_at(numbers), settings, set_aside=texts.set_aside_in(numbers))
 
 
 def _signatures(shingles: Shingles, settings: ScanSettings) -> UInt32Array:

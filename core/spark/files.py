@@ -31,7 +31,7 @@ from core.documents.reading import suffix_of, too_big
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.documents.recognition import refuse_empty
 from core.documents.submissions import FoundSubmission
-from core.scan.ingest import Batch, Found, ingest_files
+from core.scan.ingest import Batch, FoundUnit, ingest_files
 from core.scan.submissions import KnownDocuments, file_names
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
@@ -128,14 +128,14 @@ class FileToRead(NamedTuple):
     """A file or submission on its way to an executor.
 
     Attributes:
-        found: The file or submission, as its reader has it.
-        place: Its index in the order of all sources.
+        found_unit: The file or submission, as its reader has it.
+        position: Its index in the order of all sources.
         role: What it is for.
         address: Its location for the user; "" where that is the same.
     """
 
-    found: Found
-    place: int
+    found_unit: FoundUnit
+    position: int
     role: Role
     address: str = ""
 
@@ -167,7 +167,7 @@ def read_files(
 
 def _tasks(files: Sequence[FileToRead], cores: int) -> list[list[FileToRead]]:
     """Files in their order, parted so that each part takes about as long."""
-    weights = [max(file.found.size, LEAST) for file in files]
+    weights = [max(file.found_unit.size, LEAST) for file in files]
     total = sum(weights)
     most = min(BYTES_OF_TASK, total // max(1, TASKS * cores))
     scaled = [weight * BATCH_CHARACTERS // max(most, 1) for weight in weights]
@@ -195,9 +195,9 @@ def _file_reader(
     with WorkerPool(1) as pool, ReaderProcesses(reading) as processes:
 
         def read(files: Sequence[FileToRead]) -> Batches:
-            of_path = {str(_path(file.found)): file for file in files}
+            of_path = {str(_path(file.found_unit)): file for file in files}
             parts: Counter[str] = Counter()
-            units = [file.found for file in files]
+            units = [file.found_unit for file in files]
             for batch in ingest_files(units, settings, known, processes, pool):
                 yield from problem_batch(batch.problems)
                 if batch.documents:
@@ -206,7 +206,7 @@ def _file_reader(
         yield read
 
 
-def _path(unit: Found) -> Path:
+def _path(unit: FoundUnit) -> Path:
     return unit.file.path if isinstance(unit, FoundSubmission) else unit.path
 
 
@@ -216,7 +216,7 @@ def _batch(batch: Batch, files: dict[str, FileToRead], parts: Counter[str]) -> p
     for document in batch.documents:
         path = str(document.path)
         file = files[path]
-        numbers.append(file.place << PARTS | parts[path])
+        numbers.append(file.position << PARTS | parts[path])
         parts[path] += 1
         path_shown = Path(file.address) if file.address else document.path
         documents.append(replace(document, role=file.role, path=path_shown))
@@ -296,12 +296,12 @@ def _problem(file: FoundFile, below: str, limits: ReadingLimits) -> Problem | No
     return None
 
 
-def first_location(found: Found) -> str:
+def first_location(found: FoundUnit) -> str:
     """The location of the first file of a unit."""
     return _members(found)[0].location
 
 
-def _members(unit: Found) -> Sequence[FoundFile]:
+def _members(unit: FoundUnit) -> Sequence[FoundFile]:
     return unit.files if isinstance(unit, FoundSubmission) else (unit,)
 
 
@@ -324,9 +324,9 @@ def read_remote(
         reading: How they are read.
     """
     rows = [
-        (addresses[file.location], unit.place, member, None if member else pickle.dumps(unit))
+        (addresses[file.location], unit.position, member, None if member else pickle.dumps(unit))
         for unit in units
-        for member, file in enumerate(_members(unit.found))
+        for member, file in enumerate(_members(unit.found_unit))
     ]
     columns = "path STRING, place LONG, member INT, unit BINARY"
     wanted = session.createDataFrame(rows, columns)
@@ -395,16 +395,16 @@ def _portions(units: Iterator[_UnitWithBytes]) -> Iterator[list[_UnitWithBytes]]
 def _laid(unit: FileToRead, contents: Sequence[bytes], start: Path) -> FileToRead:
     """A unit whose files were written into a folder, with their original times."""
     files = []
-    members = _members(unit.found)
+    members = _members(unit.found_unit)
     for number, (file, content) in enumerate(zip(members, contents, strict=True)):
         target = f"{start}-{number}{suffix_of(file.location)}"
         Path(target).write_bytes(content)
         os.utime(target, ns=(file.modified_ns, file.modified_ns))
         files.append(file._replace(location=target))
-    original = unit.found
+    original = unit.found_unit
     if isinstance(original, FoundFile):
-        return unit._replace(found=files[0], address=original.location)
+        return unit._replace(found_unit=files[0], address=original.location)
     laid = original._replace(files=tuple(files))
     if original.is_archive:
         laid = laid._replace(location=files[0].location)
-    return unit._replace(found=laid, address=original.location)
+    return unit._replace(found_unit=laid, address=original.location)

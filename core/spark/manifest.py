@@ -121,7 +121,7 @@ class Manifest:
         text_column: The column of tables with the text.
         id_column: The column of tables that identified their rows.
         versions: Of Neardup and of all packages with a part in the result, by name.
-        begun: When it began, as ISO 8601 has it, in UTC.
+        started: When it began, as ISO 8601 has it, in UTC.
         finished: When it finished; "" before that.
         result: None before that.
     """
@@ -133,7 +133,7 @@ class Manifest:
     text_column: str = "text"
     id_column: str = "id"
     versions: Mapping[str, str] = field(default_factory=dict)
-    begun: str = ""
+    started: str = ""
     finished: str = ""
     result: RunResult | None = None
 
@@ -149,7 +149,7 @@ class Manifest:
             "text_column": self.text_column,
             "id_column": self.id_column,
             "versions": dict(self.versions),
-            "begun": self.begun,
+            "begun": self.started,
             "finished": self.finished,
             "result": self.result and self.result._asdict(),
         }
@@ -205,7 +205,7 @@ def _of_object(content: dict[str, Any]) -> Manifest:
         text_column=str(content["text_column"]),
         id_column=str(content["id_column"]),
         versions={str(name): str(value) for name, value in content["versions"].items()},
-        begun=str(content["begun"]),
+        started=str(content["begun"]),
         finished=str(content["finished"]),
         result=typed_values(RunResult, result) if result else None,
     )

@@ -46,7 +46,7 @@ from core.documents.model import (
 )
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ClusterError
-from core.scan.ingest import Found, sign_documents
+from core.scan.ingest import FoundUnit, sign_documents
 from core.scan.submissions import as_submissions
 from core.settings import ScanSettings
 from core.spark.columns import Batches
@@ -534,11 +534,11 @@ def frames_of(
 ) -> Iterator[DataFrame]:
     """The documents of files on local disks and elsewhere, as `READ`; none without files."""
     far = files.far
-    near = [unit for unit in files.units if first_location(unit.found) not in far]
+    near = [unit for unit in files.units if first_location(unit.found_unit) not in far]
     if near or files.problems:
         yield read_files(session, near, files.problems, settings, reading)
     if far:
-        distant = [unit for unit in files.units if first_location(unit.found) in far]
+        distant = [unit for unit in files.units if first_location(unit.found_unit) in far]
         addresses = [source.place for source in sources if source.local is None]
         yield read_remote(session, addresses, distant, far, settings, reading)
 
@@ -583,7 +583,7 @@ def files_in(
     return SourceFiles(units, [*problems, *far.problems], far.addresses)
 
 
-def _role_of(roles: FolderRoles, unit: Found) -> Role:
+def _role_of(roles: FolderRoles, unit: FoundUnit) -> Role:
     number = roles.folder_of(unit.location)
     return Role.REVIEW if number is None else roles.roles[number]
 
@@ -665,7 +665,7 @@ def read_sample(
     chosen = files._replace(
         units=[unit for unit in files.units if _is_in(unit, share)], problems=[]
     )
-    if not any(first_location(unit.found) in files.far for unit in chosen.units):
+    if not any(first_location(unit.found_unit) in files.far for unit in chosen.units):
         chosen = chosen._replace(far={})
     frames = list(frames_of(session, of_files, chosen, settings, options.reading))
     if not (frames or tables):
@@ -679,7 +679,8 @@ def read_sample(
 
 def _is_in(file: FileToRead, share: float) -> bool:
     return (
-        xxhash.xxh3_64_intdigest(file.found.name.encode("utf-8", "surrogatepass")) < share * 2**64
+        xxhash.xxh3_64_intdigest(file.found_unit.name.encode("utf-8", "surrogatepass"))
+        < share * 2**64
     )
 
 

@@ -461,7 +461,7 @@ def requested_run(
         text_column=options.text_column,
         id_column=options.id_column,
         versions=versions(),
-        begun=now(),
+        started=now(),
     )
 
 
@@ -582,7 +582,7 @@ class Run:
 
 
 @contextmanager
-def begun(
+def started_run(
     session: SparkSession,
     sources: Sequence[str],
     target: str,

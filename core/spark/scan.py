@@ -66,7 +66,7 @@ from core.spark.partitions import mapped, union
 from core.spark.passages import SharedPassages, shared_passages
 from core.spark.query import WAYS, keep_for_queries
 from core.spark.reading import read
-from core.spark.run import Run, begun
+from core.spark.run import Run, started_run
 from core.spark.skip_grams import SkipGramCandidates, skip_gram_candidates
 from core.text.shingling import Fingerprints
 
@@ -539,7 +539,7 @@ def scan(
         SettingsError: The settings need what is not done on a cluster.
         TooManyCandidatesError: More pairs would be measured than the budget allows.
     """
-    with begun(session, sources, target, settings, options) as run:
+    with started_run(session, sources, target, settings, options) as run:
         if run.result is not None:
             return run.result
         result = _result(run, sources, settings, options)

@@ -83,7 +83,7 @@ class Fingerprints(NamedTuple):
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # odd and 5 mod 8: full period mod 2^64
 SHORT_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)
 NO_DIGEST = np.array([[WORD_SEED, SHORT_FACTOR]])  # of a text without a unit
-WHOLE: Mapping[int, Int64Array] = {}  # of texts nothing of which is set aside
+NO_EXCLUSIONS: Mapping[int, Int64Array] = {}  # of texts nothing of which is set aside
 NO_SHINGLE = np.uint64(0xFFFFFFFFFFFFFFFF)  # instead of one that does not count
 
 
@@ -156,7 +156,9 @@ class Tokens(NamedTuple):
 
 
 def shingle(
-    texts: Sequence[str], settings: ScanSettings, set_aside: Mapping[int, Int64Array] = WHOLE
+    texts: Sequence[str],
+    settings: ScanSettings,
+    set_aside: Mapping[int, Int64Array] = NO_EXCLUSIONS,
 ) -> Shingles:
     """The shingles of several texts.
 
@@ -175,7 +177,7 @@ def shingle_joined(
     joined: JoinedTexts,
     settings: ScanSettings,
     most: int = NO_LIMIT,
-    set_aside: Mapping[int, Int64Array] = WHOLE,
+    set_aside: Mapping[int, Int64Array] = NO_EXCLUSIONS,
 ) -> Shingles:
     """The shingles of several texts whose broken words are joined.
 
@@ -237,7 +239,7 @@ def _read_together(
 
 
 def _shingle_together(
-    joined: JoinedTexts, settings: ScanSettings, set_aside: Mapping[int, Int64Array] = WHOLE
+    joined: JoinedTexts, settings: ScanSettings, set_aside: Mapping[int, Int64Array] = NO_EXCLUSIONS
 ) -> Shingles:
     units = _read_together(joined, settings, set_aside, settings.k)
     shingles = _shingles_of(units, settings)
@@ -428,7 +430,7 @@ class WordBeginnings(NamedTuple):
 def word_beginnings(
     texts: Sequence[str],
     settings: ScanSettings,
-    set_aside: Mapping[int, Int64Array] = WHOLE,
+    set_aside: Mapping[int, Int64Array] = NO_EXCLUSIONS,
 ) -> WordBeginnings:
     """The words of several texts, cut to their beginnings.
 
@@ -446,14 +448,16 @@ def word_beginnings(
 def beginnings_of_joined(
     joined: JoinedTexts,
     settings: ScanSettings,
-    set_aside: Mapping[int, Int64Array] = WHOLE,
+    set_aside: Mapping[int, Int64Array] = NO_EXCLUSIONS,
 ) -> WordBeginnings:
     """The same for texts whose broken words are joined."""
     return _words_of_joined(joined, beginning_settings(settings), set_aside, beginnings=True)
 
 
 def words_and_beginnings(
-    texts: Sequence[str], settings: ScanSettings, set_aside: Mapping[int, Int64Array] = WHOLE
+    texts: Sequence[str],
+    settings: ScanSettings,
+    set_aside: Mapping[int, Int64Array] = NO_EXCLUSIONS,
 ) -> WordBeginnings:
     """The words of several texts, their beginnings and as wholes. Raises as `word_beginnings`."""
     joined, word_settings = JoinedTexts.of(texts), whole_word_settings(settings)
@@ -491,7 +495,7 @@ def shingles_and_beginnings(
     joined: JoinedTexts,
     settings: ScanSettings,
     most: int = NO_LIMIT,
-    set_aside: Mapping[int, Int64Array] = WHOLE,
+    set_aside: Mapping[int, Int64Array] = NO_EXCLUSIONS,
 ) -> tuple[Shingles, WordBeginnings | None]:
     """The shingles of texts whose broken words are joined, and their words cut to beginnings.
 

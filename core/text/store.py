@@ -123,10 +123,10 @@ class TextStore(Sequence[str]):
         """The shingles of these texts, without what is set aside."""
         if isinstance(numbers, slice):
             numbers = np.arange(*numbers.indices(len(self)))
-        return shingle(self.some(numbers), settings, set_aside=self.set_aside_in(numbers))
+        return shingle(self.texts_at(numbers), settings, set_aside=self.set_aside_in(numbers))
 
     @property
-    def places(self) -> _TextLocations:
+    def locations(self) -> _TextLocations:
         """Where every text lies."""
         return _TextLocations(self._sources, self._source_of.rows, self._numbers.rows)
 
@@ -136,7 +136,7 @@ class TextStore(Sequence[str]):
             self._set_aside |= {
                 len(self) + number: spans for number, spans in texts.set_aside.items()
             }
-            self._add(texts.places)
+            self._add(texts.locations)
         else:
             numbers = np.arange(len(texts), dtype=np.int64)
             self._add(_TextLocations([texts], np.zeros(len(texts), dtype=np.int32), numbers))
@@ -145,7 +145,7 @@ class TextStore(Sequence[str]):
     def arranged(self, order: Int64Array) -> TextStore:
         """The texts with these numbers in this order, which stay where they are."""
         store = TextStore()
-        locations = self.places
+        locations = self.locations
         store._add(
             locations._replace(
                 source_of=locations.source_of[order], numbers=locations.numbers[order]
@@ -176,13 +176,13 @@ class TextStore(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | list[str]:
         """The text with a number, or several."""
         if isinstance(index, slice):
-            return self.some(np.arange(*index.indices(len(self))))
+            return self.texts_at(np.arange(*index.indices(len(self))))
         if not -len(self) <= index < len(self):
             raise IndexError(f"There is no text {index} among {len(self)}.")
         source = self._sources[int(self._source_of.rows[index])]
         return source[int(self._numbers.rows[index])]
 
-    def some(self, numbers: Int64Array) -> list[str]:
+    def texts_at(self, numbers: Int64Array) -> list[str]:
         """The texts with these numbers, in this order."""
         locations = self._source_of.rows[numbers].tolist(), self._numbers.rows[numbers].tolist()
         texts: list[str] = []

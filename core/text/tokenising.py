@@ -143,7 +143,7 @@ HYPHENS = (0x2D, 0x2010)
 SOFT_HYPHEN = 0xAD
 LONGEST_HALF = 40  # letters; more are no word
 INDENTATION = " \t"
-FEWEST_TOLD = 2  # broken words from which it is concluded that others are broken, too
+FEWEST_BROKEN = 2  # broken words from which it is concluded that others are broken, too
 MAJORITY = 2  # times as many as hyphenated words
 TELLING_HALF = 3  # letters: "third" in "third-party" is more of a sign than "co" in "co-owner"
 AT_ONCE = 1 << 19  # characters that are searched together
@@ -315,7 +315,7 @@ def _to_be_joined(
     have_halves = elsewhere[: len(first)] & elsewhere[len(first) :] & long
     is_whole = whole & ~apart
     broken, hyphenated = np.count_nonzero(is_whole), np.count_nonzero(apart & ~whole)
-    usual = broken >= FEWEST_TOLD and broken > MAJORITY * hyphenated
+    usual = broken >= FEWEST_BROKEN and broken > MAJORITY * hyphenated
     return np.asarray(is_whole | (~whole & ~apart & ~have_halves & usual))
 
 

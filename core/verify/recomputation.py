@@ -44,7 +44,7 @@ from core.reports.pseudonyms.key import REVIEWER, NameKey
 from core.reports.record import record_pieces, record_schema
 from core.reports.report_choice import ReportChoice, Scope, Texts
 from core.reports.rows import BY_PROPERTIES, JUDGED
-from core.reports.scopes import unjudged_others, unjudged_traces
+from core.reports.scopes import unjudged_extra_pairs, unjudged_traces
 from core.reports.shown_text import versions
 from core.review.decisions import judged
 from core.scan.flow import FilesToRead, read_all
@@ -58,7 +58,7 @@ from core.scan.judgements import (
     WrittenNote,
 )
 from core.scan.pair_list import PairList
-from core.scan.pair_text import with_others
+from core.scan.pair_text import with_extra_pairs
 from core.scan.scan import Scan
 from core.scan.state import NO_JUDGEMENTS
 from core.scan.submissions import as_submissions
@@ -387,7 +387,7 @@ def _recorded_again(
     line_ends: Sequence[str],
 ) -> Recomputation:
     judgements = _logged(claims.log) if claims.has_log else _judged_in_table(claims, pair_list, key)
-    pair_list = with_others(scan, pair_list, judgements)
+    pair_list = with_extra_pairs(scan, pair_list, judgements)
     names = [document.name for document in pair_list.documents]
     listed = [
         (min(names[a], names[b]), max(names[a], names[b]))
@@ -403,7 +403,7 @@ def _recorded_again(
     if not (claims.choice.weak_traces or claims.is_partial):
         traces = unjudged_traces(pair_list, judgements)
     left_out = int(traces.sum()) if claims.is_of_all else claims.record["weak_traces_left_out"]
-    may_be_left_out = traces | unjudged_others(pair_list, judgements)
+    may_be_left_out = traces | unjudged_extra_pairs(pair_list, judgements)
     report = report_of(
         scan,
         pair_list,

@@ -194,7 +194,7 @@ class Preferences:
             self.on_failure(Path(self.store.fileName()))
 
     @property
-    def export_place(self) -> Path:
+    def usual_export_folder(self) -> Path:
         """The folder that is suggested for exported files."""
         return Path(self.export_folder or Path.home())
 

@@ -41,7 +41,7 @@ def look_at_buckets(result: ScanResult) -> BucketNumbers:
         rows.append(BucketRow(names, len(members), bucket.bands, bucket.pairs, *(text or ())))
     tried = corpus.tried.get(settings.banding) if settings.banding else None
     compared = tried.candidates if tried else None
-    every = result.found.compared is not None
+    every = result.pair_list.compared is not None
     return BucketNumbers(settings, fill, tuple(rows), compared, every)
 
 
@@ -49,7 +49,7 @@ def look_at_passages(result: ScanResult) -> PassageLengths:
     """What the least length of a passage lists, and what other lengths would."""
     from core.scan.buckets import below_by_passage, other_lengths
 
-    settings, every = result.settings, result.found.every
+    settings, every = result.settings, result.pair_list.every
     corpus = result.scan.corpus_for(settings)
     lengths = other_lengths(corpus, every, settings)
     pairs = len(below_by_passage(every, settings))

@@ -69,7 +69,7 @@ def measure_row(result: ScanResult, pair: DocumentPair) -> MeasuredRow:
 
 def measure_overlaps(result: ScanResult, rows: Int64Array) -> None:
     """Measure the overlap of pairs that were too many for the list; previews are parts."""
-    for measured in result.scan.measure_later(result.found, result.pairs, rows):
+    for measured in result.scan.measure_later(result.pair_list, result.pairs, rows):
         current_task().preview(measured)
 
 
@@ -102,7 +102,7 @@ def why_of(result: ScanResult, pair: Pairs, figures: PairFigures) -> Why:
         documents = int(pair.a[0]), int(pair.b[0])
         collision = collision_in(result.scan, documents, figures, settings)
         chance = chance_in(result.scan, settings, float(pair.reworked_bits[0]))
-    all_compared = result.found.compared is not None
+    all_compared = result.pair_list.compared is not None
     sentences = why_listed(
         int(pair.found_by[0]), figures, collision, settings, chance, all_compared=all_compared
     )
@@ -214,7 +214,7 @@ def compare_pair(
 
 def _also_sharing(result: ScanResult, documents: tuple[int, int]) -> tuple[AlsoShares, ...]:
     """The other listed pairs of two documents, the worst first."""
-    pairs, names = result.found.pairs, result.names
+    pairs, names = result.pair_list.pairs, result.names
     first, second = (np.isin(column, documents) for column in (pairs.a, pairs.b))
     rows = np.flatnonzero(first ^ second)
     sharing = []
@@ -295,12 +295,12 @@ def _numbers(result: ScanResult, key: ListedPair, pair: Pairs | None) -> tuple[i
 class SharedProperties(NamedTuple):
     """The properties of the files of a scan, and the pairs that share rare ones.
 
-    `listed` are pairs of the list, `others` those that could be added to it, rarest first.
+    `listed` are pairs of the list, `unlisted` those that could be added to it, rarest first.
     """
 
     folder: FolderProperties
     listed: Sequence[DocumentPair]
-    others: Sequence[PairKey]
+    unlisted: Sequence[PairKey]
 
 
 def read_properties(result: ScanResult, reading: ReadingSettings) -> SharedProperties:
@@ -309,7 +309,7 @@ def read_properties(result: ScanResult, reading: ReadingSettings) -> SharedPrope
 
     folder = properties_of_scan(result.scan, reading=reading)
     pairs = zip(result.pairs.a.tolist(), result.pairs.b.tolist(), strict=True)
-    unlisted = [] if result.is_of_run else result.found.keys_to_add(folder.pairs())
+    unlisted = [] if result.is_of_run else result.pair_list.keys_to_add(folder.pairs())
     return SharedProperties(folder, folder.rare_among(pairs), unlisted)
 
 

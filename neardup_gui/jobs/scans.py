@@ -50,9 +50,9 @@ def make_result(
     pairs = _list_pairs(scan, settings, known, complete=complete)
     judgements = known.state.judgements if known and known.state else scan.decided.judgements
     if complete:
-        from core.scan.pair_text import with_others
+        from core.scan.pair_text import with_extra_pairs
 
-        pairs = with_others(scan, pairs, judgements)
+        pairs = with_extra_pairs(scan, pairs, judgements)
     documents = pairs.documents
     names = known.names if known else DocumentNames(documents)
     of_run = scan.decided.part is not None
@@ -60,7 +60,7 @@ def make_result(
     _ = folder.bars, folder.fine_bars  # counted here, once, away from the window
     result = ScanResult(
         scan=scan,
-        found=pairs,
+        pair_list=pairs,
         names=names,
         folder=folder,
         complete=complete,
@@ -101,8 +101,8 @@ def _list_pairs(
     complete: bool,
 ) -> PairList:
     """The pairs under these settings; taken from a known list where it has them."""
-    if known and known.found.answers(settings):
-        return known.found.under(settings)
+    if known and known.pair_list.answers(settings):
+        return known.pair_list.under(settings)
     try:
         # While a scan runs, comparing all pairs again and again would hold it up.
         quick = settings.with_changes(compare="bands", reworked="off")
@@ -331,7 +331,7 @@ def scan_folders(
     result = make_result(scanned, settings, complete=True, began=began, reading=reading)
     # Beside a scan that was cancelled nearly everything would count as added.
     is_comparable = previous is not None and previous.complete
-    common = scanned.text_of_most(len(result.found.every))
+    common = scanned.text_of_most(len(result.pair_list.every))
     return replace(
         result,
         changes=scanned.changes if is_comparable else None,

@@ -110,12 +110,12 @@ class ReviewLocation(NamedTuple):
 
     Attributes:
         path: The file.
-        is_there: Whether the file exists.
+        exists: Whether the file exists.
         lost: The file that the review was saved as, if it is missing; else None.
     """
 
     path: Path
-    is_there: bool
+    exists: bool
     lost: Path | None = None
 
 

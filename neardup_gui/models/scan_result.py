@@ -192,7 +192,7 @@ class ScanResult:
     """
 
     scan: Scan
-    found: PairList
+    pair_list: PairList
     names: DocumentNames
     folder: FolderPairs
     complete: bool
@@ -241,22 +241,22 @@ class ScanResult:
     @property
     def settings(self) -> ScanSettings:
         """The settings that pairs are listed under."""
-        return self.found.settings
+        return self.pair_list.settings
 
     @property
     def documents(self) -> Sequence[Document]:
         """The documents with text, as far as the scan has come."""
-        return self.found.documents
+        return self.pair_list.documents
 
     @property
     def problems(self) -> Sequence[Problem]:
         """Files that gave no text."""
-        return self.found.problems
+        return self.pair_list.problems
 
     @property
     def notes(self) -> Sequence[str]:
         """What this list leaves out or could not find, in sentences."""
-        return self.found.notes
+        return self.pair_list.notes
 
     def can_answer(self, settings: ScanSettings) -> bool:
         """Whether a list under these settings needs no other scan."""
@@ -268,7 +268,7 @@ class ScanResult:
     @property
     def pairs(self) -> Pairs:
         """The rows of the list, then of few documents the other pairs; worst first."""
-        return self.found.rows
+        return self.pair_list.rows
 
 
 TWO = 2  # documents, which open straight into their comparison

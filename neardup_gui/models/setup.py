@@ -394,7 +394,7 @@ class Choice(NamedTuple):
     name: str
     title: str
     purpose: str
-    own: bool
+    is_user_preset: bool
 
 
 class SetupModel:
@@ -447,11 +447,13 @@ class SetupModel:
     def choices(self) -> tuple[Choice, ...]:
         """All starting points: those of the application, then the user's."""
         given = tuple(
-            Choice(preset.name, gettext(preset.name), gettext(preset.purpose), own=False)
+            Choice(preset.name, gettext(preset.name), gettext(preset.purpose), is_user_preset=False)
             for preset in PRESETS
         )
         saved = gettext("Saved by you.")
-        return given + tuple(Choice(name, name, saved, own=True) for name in self._own_presets)
+        return given + tuple(
+            Choice(name, name, saved, is_user_preset=True) for name in self._own_presets
+        )
 
     @property
     def chosen(self) -> str:

@@ -358,7 +358,7 @@ def curve_words(state: ThresholdState) -> str:
     )
 
 
-def place_words(
+def position_words(
     state: ThresholdState, folder: FolderPairs | None, resemblance: float, *, closely: bool = False
 ) -> str:
     """The values of the picture at a resemblance; `closely` in narrow classes of pairs."""

@@ -68,7 +68,7 @@ class LogSaver(Session):
         self._again.timeout.connect(self.save)
 
     @property
-    def is_behind(self) -> bool:
+    def has_unsaved(self) -> bool:
         """Whether the file lacks entries of the log."""
         return self._in_file < len(self._current.log)
 
@@ -80,7 +80,7 @@ class LogSaver(Session):
     def enter(self, in_file: int) -> None:
         """Enter another log, whose file has so many entries; the last entries before are saved."""
         append = self._appending()
-        if append is not None and self.is_behind:
+        if append is not None and self.has_unsaved:
             self._tasks.run(TaskKind.APPEND, append, stopped=self._on_stopped)
         self._again.stop()
         self.has_failed = False
@@ -89,16 +89,16 @@ class LogSaver(Session):
     def note_saved(self, entries: int) -> None:
         """Note how many entries the file has, and save those that came meanwhile."""
         self._in_file = max(self._in_file, entries)
-        if not self.is_behind:
+        if not self.has_unsaved:
             self._succeeded()
         self.save()
 
     def save(self) -> None:
         """Append the entries that the file lacks, unless that is under way."""
         append = self._appending()
-        if self.is_behind and append is None:
+        if self.has_unsaved and append is None:
             self.file_needed.emit()
-        if append is not None and self.is_behind and not self._tasks.is_busy(TaskKind.APPEND):
+        if append is not None and self.has_unsaved and not self._tasks.is_busy(TaskKind.APPEND):
             appended = partial(self._on_appended, self._in_file, len(self._current.log))
             self._tasks.run(TaskKind.APPEND, append, appended, stopped=self._on_stopped)
         self.save_state_changed.emit()
@@ -106,8 +106,8 @@ class LogSaver(Session):
     def save_now(self) -> bool:
         """Append them on this thread, when no other runs any more; False if that failed."""
         append = self._appending()
-        if append is None or not self.is_behind:
-            return not self.is_behind
+        if append is None or not self.has_unsaved:
+            return not self.has_unsaved
         try:
             append()
         except NeardupError:
@@ -208,7 +208,7 @@ class DecisionSession(Session):
     @property
     def would_lose(self) -> bool:
         """Whether opening something else would lose entries that cannot be saved."""
-        return self.saver.is_behind and not self.saver.can_save
+        return self.saver.has_unsaved and not self.saver.can_save
 
     @property
     def judged_count(self) -> int:

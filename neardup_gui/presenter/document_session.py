@@ -392,7 +392,7 @@ def list_documents(
     if state is None:
         return DocumentList(result.documents, result.names, result.settings)
     if counted is None:
-        columns = document_columns(state, result.found.pairs)
+        columns = document_columns(state, result.pair_list.pairs)
         shares = {}
         if _characters_to_compare(result) <= COMPARED_AT_ONCE:
             listed = state._replace(settings=result.settings)

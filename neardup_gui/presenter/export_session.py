@@ -106,7 +106,7 @@ class ReportOrder:
         key = open_key(self.key) if self.key else NameKey()
         report = report_of(
             result.scan,
-            result.found,
+            result.pair_list,
             self.rows,
             shown=" ".join(filter(None, (self.shown, self.outdated))),
             finished=result.complete,

@@ -353,11 +353,11 @@ class Opening(Session):
         made = self._review.of_folders
         location = made.of(folders) if made is not None and folders else None
         gone = [folder for folder in folders if not folder.exists()]
-        if not folders or (gone and not (location and location.is_there)):
+        if not folders or (gone and not (location and location.exists)):
             self.message_posted.emit(sentences.nothing_to_open(gone[0] if gone else None))
         elif not self.may_leave():
             return
-        elif location is not None and location.is_there:
+        elif location is not None and location.exists:
             work = partial(
                 scans.resume_review, location.path, self._review.locks, self._review.hold
             )

@@ -222,7 +222,7 @@ class Presenter(QObject):
             (opening.scan_wanted, self._on_scan_wanted),
             (opening.opened, self._on_review_opened),
             (opening.rescan_wanted, self._on_rescan_wanted),
-            (scans.begun, self._on_scan_started),
+            (scans.started, self._on_scan_started),
             (scans.previewed, self._show),
             (scans.scanned, self._on_scanned),
             (scans.listed, self._show),
@@ -252,7 +252,7 @@ class Presenter(QObject):
         for changes in (tasks.finished, decisions.undo_state_changed, self.pairs.modelReset):
             changes.connect(self._update_state)
         for table in (self.pairs, self.groups.model, self.documents.model):
-            self.search.found.connect(table.filter_again)
+            self.search.matches_changed.connect(table.filter_again)
         self.listed.connect(self.search.take)
         self.state_changed.connect(self.search.emit_sentence)
         sessions = (self.groups, self.passages, self.documents, self.folders, self.exclusions)
@@ -305,8 +305,8 @@ class Presenter(QObject):
         if properties is None:
             self.message_posted.emit(sentences.reading_properties())
             self.properties.open()
-        elif properties.others:
-            self.verdicts.add_pairs(properties.others)
+        elif properties.unlisted:
+            self.verdicts.add_pairs(properties.unlisted)
         else:
             files = properties.folder.documents
             unread = sum(bool(file.why_none) for file in files)
@@ -317,7 +317,7 @@ class Presenter(QObject):
         if properties is not None and self._adds_sharing:
             self.add_sharing()
         self.pairs.set_sharing(
-            properties.listed if properties else (), len(properties.others) if properties else 0
+            properties.listed if properties else (), len(properties.unlisted) if properties else 0
         )
         self._emit_properties()
         for rows in (self.groups, self.documents):
@@ -362,7 +362,7 @@ class Presenter(QObject):
                 review.path,
                 review.access,
                 has_failed=decisions.saver.has_failed or review.has_failed,
-                is_behind=decisions.saver.is_behind,
+                has_unsaved=decisions.saver.has_unsaved,
                 is_saving=review.is_saving,
             ),
         )

@@ -356,7 +356,7 @@ class ScanSession(Session):
     """Runs one scan at a time.
 
     Signals:
-        begun: A scan begins.
+        started: A scan begins.
         previewed: A `ScanResult` of a scan that runs.
         scanned: A `ScanResult`, and the one that the scan started from or None.
         listed: A `ScanResult` of the same scan as before.
@@ -364,7 +364,7 @@ class ScanSession(Session):
         settings_kept: The settings that are fixed for all users were kept, not those chosen.
     """
 
-    begun = Signal()
+    started = Signal()
     previewed = Signal(object)
     scanned = Signal(object, object)
     listed = Signal(object)
@@ -382,7 +382,7 @@ class ScanSession(Session):
         if for_all is not None and for_all.allowed(settings) != settings:  # settings of a review
             self._current.settings = for_all.allowed(settings)
             self.settings_kept.emit()
-        self.begun.emit()
+        self.started.emit()
         self._tasks.drop(TaskKind.OPEN)
         self._tasks.cancel(TaskKind.LIST)
         current = self._current

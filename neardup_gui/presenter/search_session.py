@@ -34,11 +34,11 @@ class SearchSession(Session):
     """Searches the texts, unless the user wants names only or a scan runs.
 
     Signals:
-        found: Other documents than before contain what is looked for.
+        matches_changed: Other documents than before contain what is looked for.
         sentence_changed: A sentence on what contains it; empty where nothing is looked for.
     """
 
-    found = Signal()
+    matches_changed = Signal()
     sentence_changed = Signal(str)
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
@@ -102,12 +102,12 @@ class SearchSession(Session):
         names, known = self._pairs.names, self._pairs.names.in_texts
         names.in_texts = None
         if known is not None and self._phrase:
-            self.found.emit()
+            self.matches_changed.emit()
         self.emit_sentence()
 
     def _take_matches(self, names: DocumentNames, phrase: str, documents: BoolArray) -> None:
         names.in_texts = FoundInTexts(phrase, documents)
-        self.found.emit()
+        self.matches_changed.emit()
         self.emit_sentence()
 
     def emit_sentence(self, _state: object = None) -> None:

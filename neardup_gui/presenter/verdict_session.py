@@ -68,7 +68,7 @@ class VerdictSession(Session):
 
     def _weigh(self, result: ScanResult, judgements: Judgements) -> Callable[[], object]:
         verdicts = self._pairs.verdicts
-        count = len(result.found.pairs)
+        count = len(result.pair_list.pairs)
         resemblance, given = result.pairs.resemblance[:count], verdicts.verdict[:count]
         return partial(weigh_verdicts, resemblance, given, verdicts, judgements.check)
 
@@ -79,7 +79,7 @@ class VerdictSession(Session):
 
         result, verdicts = self._current.result, self._pairs.verdicts
         unread = verdicts.unread()
-        unread = unread[unread < len(result.found.pairs)] if result else unread
+        unread = unread[unread < len(result.pair_list.pairs)] if result else unread
         seed = len(self._current.log)  # another check draws others
         drawn = unread[random_check(CHECKED, len(unread), seed)]
         keys, rest = verdicts.keys_of(drawn), len(unread) - len(drawn)

@@ -81,7 +81,7 @@ class Current:
         state = result.state._replace(log=self.log[:count], judgements=self.judgements)
         return replace(result, state=state)
 
-    def place_of(self, name: str) -> FileLocation:
+    def location_of(self, name: str) -> FileLocation:
         """The location of the document or problem of a name."""
         number = self.result.names.index(name) if self.result else None
         if self.result is None or number is None:

@@ -317,12 +317,14 @@ class SettingsSession(Session):
 
     def lines(self) -> list[ReadyLines]:
         """Lines with the settings of the next scan, for each tool."""
-        from core.reports.settings_file import WHERE, Asked
+        from core.reports.settings_file import WHERE, SettingsRequest
 
         now = self._current
         state = now.result.state if now.result else None
         folders = list(zip(map(str, now.folders), now.all_roles, strict=True))
-        request = Asked(now.settings, now.reading, folders, *([state.rules] if state else ()))
+        request = SettingsRequest(
+            now.settings, now.reading, folders, *([state.rules] if state else ())
+        )
         return [lines_for(request) for lines_for in WHERE.values()]
 
     def _saved(self, path: Path) -> None:

@@ -100,10 +100,10 @@ class DocumentsTable(rows_table.RowsTable):
             self.setItemDelegateForColumn(column, rows_table.MutedDelegate(self))
         self.setSortingEnabled(True)
         self.sortByColumn(DocumentColumn.ELSEWHERE, Qt.SortOrder.DescendingOrder)
-        self.rested.connect(self.tell_document)
+        self.rested.connect(self.emit_document)
         self._on_reset()
 
-    def tell_document(self) -> None:
+    def emit_document(self) -> None:
         """Emit the document of the current row."""
         if 0 <= self.current_row < self._documents.rowCount():
             self.document_selected.emit(self._documents.key_at(self.current_row))
@@ -172,11 +172,11 @@ class DocumentsPage(rows_table.RowsPage):
         """Let the user write a note on the pair that is read."""
         self.note_wanted.emit()
 
-    def tell_selection(self) -> None:
+    def emit_selection(self) -> None:
         """Show the document of the current row again."""
         if self.table.current_row < 0:
             self.table.select_row(0)
-        self.table.tell_document()
+        self.table.emit_document()
 
 
 EDGE = 12

@@ -101,7 +101,7 @@ class GroupsTable(rows_table.RowsTable):
         self.setItemDelegateForColumn(GroupColumn.JUDGED, rows_table.MutedDelegate(self))
         self.setItemDelegateForColumn(GroupColumn.ORIGIN, LinkDelegate(self))
         self.setColumnHidden(GroupColumn.ORIGIN, True)
-        self.rested.connect(self.tell_pair)
+        self.rested.connect(self.emit_pair)
         self.rested.connect(self.current_shown)
         model.modelReset.connect(self.current_shown)
         self.opened.connect(self._on_opened)
@@ -112,7 +112,7 @@ class GroupsTable(rows_table.RowsTable):
         row = self.current_row
         return self._groups.row_at(row) if 0 <= row < self._groups.rowCount() else None
 
-    def tell_pair(self) -> None:
+    def emit_pair(self) -> None:
         """Emit the pair of the current row."""
         if self.current is not None:
             pair = self._groups.pair_at(self.current_row)
@@ -279,8 +279,8 @@ class GroupsPage(rows_table.RowsPage):
             key = self._model.pair_at(self.table.current_row)
             self.note_row.begin(note, pairs, pairs_named(len(pairs), key))
 
-    def tell_selection(self) -> None:
+    def emit_selection(self) -> None:
         """Show the pair of the current row again."""
         if self.table.current is None:
             self.table.select_row(0)
-        self.table.tell_pair()
+        self.table.emit_pair()

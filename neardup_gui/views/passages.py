@@ -94,7 +94,7 @@ class PassagesPage(RowsPage):
         self.holders = HoldersTable(holders)
         self._note = CutLabel()
         self._lay_out()
-        self.table.rested.connect(self.tell_selection)
+        self.table.rested.connect(self.emit_selection)
         self.table.opened.connect(self.pair_opened)
         self.holders.rested.connect(self._on_document_rested)
         self.holders.opened.connect(self.pair_opened)
@@ -113,7 +113,7 @@ class PassagesPage(RowsPage):
         self._note.show_sentence(gettext(NOT_LISTED) if is_unlisted else "")
         self._note.setVisible(is_unlisted)
 
-    def tell_selection(self) -> None:
+    def emit_selection(self) -> None:
         """Show the passage of the current row again."""
         if self.table.current_row >= 0:
             self.row_chosen.emit(self.table.current_row, None)

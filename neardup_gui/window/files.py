@@ -61,11 +61,13 @@ class FileOpener(Part):
 
     def open_file(self, name: str) -> None:
         """Open the file of a document or a problem; of a part, the file it is in."""
-        self._ask_or_open(name, self._presenter.current.place_of(name).path, is_folder=False)
+        self._ask_or_open(name, self._presenter.current.location_of(name).path, is_folder=False)
 
     def show_folder(self, name: str) -> None:
         """Show the folder of a document or a problem."""
-        self._ask_or_open(name, self._presenter.current.place_of(name).path.parent, is_folder=True)
+        self._ask_or_open(
+            name, self._presenter.current.location_of(name).path.parent, is_folder=True
+        )
 
     def open_side(self, side: int) -> None:
         """Open the file of A (0) or B (1)."""
@@ -118,7 +120,7 @@ class FileOpener(Part):
 
     def copy_paths(self, names: Sequence[str]) -> None:
         """Copy the paths of files, one a line."""
-        paths = [str(self._presenter.current.place_of(name).path) for name in names]
+        paths = [str(self._presenter.current.location_of(name).path) for name in names]
         QGuiApplication.clipboard().setText("\n".join(dict.fromkeys(paths)))
 
     def _on_shown(self, comparison: Comparison) -> None:
@@ -127,7 +129,7 @@ class FileOpener(Part):
     def _name_files(self, names: tuple[str, str]) -> None:
         self._names = (names[0], names[1])
         for side, name in enumerate(self._names):
-            location = self._presenter.current.place_of(name)
+            location = self._presenter.current.location_of(name)
             file = printable_name(location.path.name)
             inside = gettext("Opens {file}, which holds it:", file=file) + f"\n{name}"
             inside = inside if location.part else name
@@ -180,7 +182,7 @@ class Files(Part):
 
     def open_folder(self) -> None:
         """Scan a folder the user chooses."""
-        folder = ask_for_folder(self._window, str(self._last_place(ENDING)))
+        folder = ask_for_folder(self._window, str(self._last_folder(ENDING)))
         if folder is not None:
             self._presenter.open_folders([folder])
 
@@ -200,13 +202,13 @@ class Files(Part):
 
     def open_documents(self) -> None:
         """Compare the documents the user chooses."""
-        paths = ask_for_documents(self._window, str(self._last_place()))
+        paths = ask_for_documents(self._window, str(self._last_folder()))
         if paths:
             self._presenter.open_folders(paths)
 
     def open_review(self) -> None:
         """Open a review the user chooses."""
-        path = ask_for_review(self._window, str(self._last_place()))
+        path = ask_for_review(self._window, str(self._last_folder()))
         if path is not None:
             self._presenter.open_review(path)
 
@@ -234,7 +236,7 @@ class Files(Part):
         """Save to a file the user chooses."""
         review = self._presenter.review
         review_path = None if review.is_of_folder else review.path
-        suggestion = review_path or self._last_place() / f"{self.subject}{ENDING}"
+        suggestion = review_path or self._last_folder() / f"{self.subject}{ENDING}"
         path = ask_for_new_review(self._window, suggestion)
         if path is None:
             return
@@ -247,7 +249,7 @@ class Files(Part):
 
     def export_curve(self, draw: Draw) -> None:
         """Write the curve as a picture, SVG or PNG, to a file the user chooses."""
-        suggestion = self._preferences.export_place / f"{self.subject}-curve.svg"
+        suggestion = self._preferences.usual_export_folder / f"{self.subject}-curve.svg"
         path = ask_for_picture(self._window, suggestion)
         if path is not None:
             self._preferences.export_folder = str(path.parent)
@@ -255,7 +257,7 @@ class Files(Part):
 
     def export_settings(self, table: bytes) -> None:
         """Write the table of settings, CSV, to a file the user chooses."""
-        suggestion = self._preferences.export_place / f"{self.subject}-settings.csv"
+        suggestion = self._preferences.usual_export_folder / f"{self.subject}-settings.csv"
         path = ask_for_table(self._window, suggestion)
         if path is not None:
             self._preferences.export_folder = str(path.parent)
@@ -271,7 +273,7 @@ class Files(Part):
         made = self._presenter.review.of_folders
         return made is not None and Path(name) in made
 
-    def _last_place(self, without: str = "") -> Path:
+    def _last_folder(self, without: str = "") -> Path:
         chosen = next(iter(self._preferences.chosen), "")
         for recent in self._preferences.recent:
             name = chosen if self._is_made(recent) else recent

@@ -134,7 +134,7 @@ class Judging(Part):
         is_single = page is pairs and len(pairs.table.selected_rows) == 1
         if is_single and self._pair.shown != pairs.table.selected_key:
             if self._pair.wanted != pairs.table.selected_key:
-                pairs.tell_selection()
+                pairs.emit_selection()
             return
         if isinstance(page, JudgingPage):
             page.judge(verdict)

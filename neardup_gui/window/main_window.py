@@ -138,7 +138,7 @@ class RefusedNumbers(Part):
 PAIR_HIDDEN = N_("The filter hides the pair that was read here. Clear it, or choose another pair.")
 
 
-class Place(NamedTuple):
+class WindowSnapshot(NamedTuple):
     """What another window needs to show the same as this one.
 
     Attributes:
@@ -174,7 +174,7 @@ class MainWindow(QMainWindow):
         self.presenter = presenter
         self._preferences = preferences
         self.appearance = appearance
-        self._destination: Place | None = None
+        self._destination: WindowSnapshot | None = None
         self._actions = Actions(self)
         self.setWindowTitle("Neardup")
         self._build()
@@ -293,10 +293,10 @@ class MainWindow(QMainWindow):
         return [self._side_dock, self._compare_dock]
 
     @property
-    def place(self) -> Place:
+    def snapshot(self) -> WindowSnapshot:
         """What the window shows now."""
         presenter, review = self.presenter, self.presenter.review.path
-        return Place(
+        return WindowSnapshot(
             paths=(review,) if review else presenter.current.folders,
             settings=presenter.current.settings,
             pair=self.pages.pairs.table.selected_key,
@@ -304,7 +304,7 @@ class MainWindow(QMainWindow):
             search=self.search_field.text(),
         )
 
-    def go_to(self, destination: Place) -> None:
+    def go_to(self, destination: WindowSnapshot) -> None:
         """Open what another window had open, and show the same pair, tab and search."""
         self._destination = destination
         if destination.paths:
@@ -403,7 +403,7 @@ class MainWindow(QMainWindow):
         if result.complete and self.pages.pairs.table.selected_key is None:
             self.pages.pairs.table.select_row(0)
 
-    def _arrive(self, destination: Place) -> None:
+    def _arrive(self, destination: WindowSnapshot) -> None:
         self._destination = None
         if destination.settings != self.presenter.current.settings:
             self.side_panels.take(destination.settings)

@@ -96,7 +96,7 @@ class ToolBar(QToolBar):
         self.setMovable(False)
         self.toggleViewAction().setEnabled(False)
         self._buttons: dict[ToolButton, int] = {}  # with the group of each
-        self._places: dict[
+        self._groups_by_entry: dict[
             QAction, int
         ] = {}  # with its group: of buttons except Cancel, and separators
         self._search_field = search_field
@@ -107,7 +107,7 @@ class ToolBar(QToolBar):
                 continue
             if name.value.tool_group != group:
                 group = name.value.tool_group
-                self._places[self.addSeparator()] = group
+                self._groups_by_entry[self.addSeparator()] = group
             button = ToolButton(actions[name])
             actions[name].changed.connect(self._on_changed)
             widget_action = self.addWidget(button)
@@ -120,7 +120,7 @@ class ToolBar(QToolBar):
                 actions[name].enabledChanged.connect(widget_action.setVisible)
                 actions[name].enabledChanged.connect(self._fit)
             else:
-                self._places[widget_action] = group
+                self._groups_by_entry[widget_action] = group
         space = QWidget()
         space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(space)
@@ -154,7 +154,7 @@ class ToolBar(QToolBar):
                     wanted += button.sizeHint().width() + AIR
             if wanted <= self.width():
                 break
-        for action, group in self._places.items():
+        for action, group in self._groups_by_entry.items():
             action.setVisible(group <= groups)
 
 

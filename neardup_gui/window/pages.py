@@ -39,7 +39,7 @@ class LeadingPage(Protocol):
     def step(self, rows: int) -> None:
         """Move so many rows down."""
 
-    def tell_selection(self) -> None:
+    def emit_selection(self) -> None:
         """Show the content of the current row again."""
 
 
@@ -139,7 +139,7 @@ class Pages(QWidget):
         self._listed = result
         self._name(self.pairs, gettext("Pairs"), self.pairs.listed if result else None)
         self._name(self.documents, gettext("Documents"), len(result.documents) if result else None)
-        problems = result.found.problem_counts.problems if result else 0
+        problems = result.pair_list.problem_counts.problems if result else 0
         self._name(self.problems, gettext("Problems"), problems or None, warning=problems > 0)
 
     def _name(
@@ -165,7 +165,7 @@ class Pages(QWidget):
     def _on_tab_changed(self) -> None:
         if self.tabs.currentWidget() is self._before_curve:
             _ = self.curve
-        self.leading.tell_selection()
+        self.leading.emit_selection()
 
     def show_tabs(self) -> None:
         """Leave the start page; nothing is listed yet."""

@@ -126,7 +126,7 @@ class ReadingMode(Part):
 
     def _follow(self) -> None:
         model, result = self._presenter.pairs, self._presenter.current.result
-        documents = result.found.document_counts.to_review if result else 0
+        documents = result.pair_list.document_counts.to_review if result else 0
         self._bar.show_numbers(documents, model.counts)
         self._show_note()
 

@@ -43,7 +43,7 @@ class ReportChecks(Part):
 
     def choose(self) -> None:
         """Check a report that the user chooses."""
-        path = ask_for_written_report(self._window, str(self._preferences.export_place))
+        path = ask_for_written_report(self._window, str(self._preferences.usual_export_folder))
         if path is not None:
             self._preferences.export_folder = str(path.parent)
             self.check(path)
@@ -148,7 +148,7 @@ class Reports(Part):
         result = self._presenter.current.result
         if self.shown is not None:
             self.shown.form.offer_traces(
-                offered=result is not None and result.found.counts.weak > 0
+                offered=result is not None and result.pair_list.counts.weak > 0
             )
 
     def _subjects(self, chosen: reports.ReportSubject) -> list[reports.ReportSubject]:
@@ -202,7 +202,7 @@ class Reports(Part):
 
     def _on_logo_wanted(self) -> None:
         if self.shown is not None:
-            path = ask_for_logo(self.shown, str(self._preferences.export_place))
+            path = ask_for_logo(self.shown, str(self._preferences.usual_export_folder))
             if path is not None:
                 self.shown.form.logo.choose(str(path))
 
@@ -215,7 +215,7 @@ class Reports(Part):
         chosen = reports.kind_of(wish.ending)
         kinds = [chosen, *(kind for kind in reports.KINDS if kind is not chosen)]
         name = f"{wish.subject.name or self._files.subject}{chosen.ending}"
-        suggestion = self._preferences.export_place / name
+        suggestion = self._preferences.usual_export_folder / name
         endings = {gettext(kind.words): kind.ending for kind in kinds}
         answer = ask_for_report(self.shown, suggestion, endings)
         if answer is None:

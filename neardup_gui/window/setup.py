@@ -33,7 +33,7 @@ class FolderRequests(Part):
             page.table.role_chosen.connect(self._on_role_chosen)
 
     def _on_role_chosen(self, name: str, role: Role) -> None:
-        self._session.give_role(self._presenter.current.place_of(name).path, role)
+        self._session.give_role(self._presenter.current.location_of(name).path, role)
 
     def _on_addition_wanted(self, addition: Addition) -> None:
         lines = self._session.lines

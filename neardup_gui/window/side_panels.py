@@ -196,7 +196,7 @@ class SidePanels(QObject):
         self.reading.set_scanned(None)
 
     def _on_listed(self, result: ScanResult) -> None:
-        self._counts = result.found.counts
+        self._counts = result.pair_list.counts
         self._show_passages(self.setup.settings)
         of_run = result.folder.is_part_of_run
         self.setup.set_scanned(result.scan.settings, is_of_run=of_run)

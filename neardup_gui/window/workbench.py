@@ -48,14 +48,14 @@ class SettingsSharing(Part):
 
     def load(self) -> None:
         """Use the settings of a file that the user chooses."""
-        path = ask_for_settings(self._window, str(self._preferences.export_place))
+        path = ask_for_settings(self._window, str(self._preferences.usual_export_folder))
         if path is not None:
             self._preferences.export_folder = str(path.parent)
             self._session.load(path)
 
     def save(self) -> None:
         """Write the settings to a file that the user chooses."""
-        path = ask_where_settings_go(self._window, self._preferences.export_place / FILE)
+        path = ask_where_settings_go(self._window, self._preferences.usual_export_folder / FILE)
         if path is not None:
             self._preferences.export_folder = str(path.parent)
             self._session.save(path)

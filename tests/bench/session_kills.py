@@ -128,7 +128,7 @@ class Reviewer:
         for entry in log[self._told :]:
             send(self._says, "decided", digest(entry), waited("self"))
         self._told = len(log)
-        is_saved = not self._window.presenter.decisions.saver.is_behind
+        is_saved = not self._window.presenter.decisions.saver.has_unsaved
         if self._told != self._saved and is_saved and self._label.text().startswith("saved"):
             self._saved = self._told
             send(self._says, "saved", self._saved)

@@ -421,7 +421,7 @@ def session(log: Path, threads: int, partitions: int, *, as_large: bool) -> Spar
     from core.spark.session import start
 
     if as_large:
-        evidence.TOLD_TO_ALL = evidence.NAMED_TO_ALL = reading.BROADCAST_ROWS = 0
+        evidence.BROADCAST_PAIRS = evidence.BROADCAST_NAMES = reading.BROADCAST_ROWS = 0
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     return start(
         f"local[{threads}]",

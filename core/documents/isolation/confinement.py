@@ -321,14 +321,18 @@ def _refuse_bits(argument: int, bits: int) -> list[Instruction]:
 def _allow_values(
     argument: int, values: Sequence[int], error: int = errno.EPERM
 ) -> list[Instruction]:
-    compared = [(_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
+    compared = [
+        (_EQUAL, len(values) - directory, 0, value) for directory, value in enumerate(values)
+    ]
     return [_load(argument), *compared, _refused(error), _ALLOW]
 
 
 def _allow_numbers(numbers: Iterable[int | None]) -> Iterable[Instruction]:
     """Allow some calls, in as few comparisons as they have gaps."""
     wanted = sorted(number for number in numbers if number is not None)
-    gaps = [place for place, (low, high) in enumerate(pairwise(wanted), 1) if high > low + 1]
+    gaps = [
+        directory for directory, (low, high) in enumerate(pairwise(wanted), 1) if high > low + 1
+    ]
     for start, end in pairwise([0, *gaps, len(wanted)]):
         yield (_AT_LEAST, 0, 2, wanted[start])
         yield (_GREATER, 1, 0, wanted[end - 1])
@@ -340,7 +344,7 @@ def _libc() -> ctypes.CDLL:
 
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446  # the same on every processor
-_TELL_VERSION = 1
+_RULESET_VERSION = 1
 _PATH_BENEATH = 1
 
 _EXECUTE, _READ_FILE, _READ_FOLDER = 1 << 0, 1 << 2, 1 << 3
@@ -354,7 +358,7 @@ def landlock_version() -> int:
     """The version of Landlock that the kernel has; 0 where it has none, or keeps it off."""
     if sys.platform != "linux":
         return 0
-    return max(0, int(_libc().syscall(_CREATE, None, 0, _TELL_VERSION)))
+    return max(0, int(_libc().syscall(_CREATE, None, 0, _RULESET_VERSION)))
 
 
 def forbid_other_files(readable: Iterable[Path], executable: Iterable[Path]) -> bool:
@@ -392,13 +396,13 @@ def forbid_other_files(readable: Iterable[Path], executable: Iterable[Path]) -> 
 
 def _allow(rules: int, path: Path, rights: int) -> None:
     with contextlib.suppress(OSError):
-        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        directory = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:
-            if not stat.S_ISDIR(os.fstat(place).st_mode):
+            if not stat.S_ISDIR(os.fstat(directory).st_mode):
                 rights &= ~_READ_FOLDER
-            _libc().syscall(_ADD, rules, _PATH_BENEATH, struct.pack("=Qi", rights, place), 0)
+            _libc().syscall(_ADD, rules, _PATH_BENEATH, struct.pack("=Qi", rights, directory), 0)
         finally:
-            os.close(place)
+            os.close(directory)
 
 
 _SET_DUMPABLE, _SET_NO_NEW_PRIVILEGES = 4, 38  # of prctl

@@ -122,7 +122,7 @@ class ReaderProcesses:
                             answered = True
                             yield result
             except UnreadableError as error:
-                is_of_file = process.has_begun and error.code != ProblemCode.CRASH
+                is_of_file = process.has_recognised and error.code != ProblemCode.CRASH
                 if fresh or answered or is_of_file:
                     raise
                 fresh = True

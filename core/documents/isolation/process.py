@@ -186,7 +186,7 @@ class Watch:
     """The clock of one file, and the messages that only say how far its process is.
 
     Attributes:
-        has_begun: The process has told what the file is.
+        has_recognised: The process has told what the file is.
     """
 
     def __init__(self, settings: ReadingSettings, *, starting: bool) -> None:
@@ -197,7 +197,7 @@ class Watch:
         self._starting = starting
         self._began = time.monotonic()
         self._last = self._began + (START_SECONDS if starting else 0)
-        self.has_begun = False
+        self.has_recognised = False
 
     def takes(self, head: dict[str, Any], number: str) -> bool:
         """Whether a message only says how far the process is; the time it took is counted.
@@ -218,9 +218,9 @@ class Watch:
             return True
         if head.get("is") != "recognised":
             return False
-        if self.has_begun:
+        if self.has_recognised:
             raise nonsense()
-        self.has_begun = True
+        self.has_recognised = True
         if reader_named(head.get("kind")).may_be_scanned and self._ocr:
             self._seconds *= _SCAN_TIMES
         return True
@@ -335,7 +335,7 @@ class ReaderProcess:
         reads_scans: It may start Tesseract; any other is not able to start a program.
 
     Attributes:
-        has_begun: It has told what the file is that it was given last.
+        has_recognised: It has told what the file is that it was given last.
 
     Raises:
         OSError: The system starts no process.
@@ -359,7 +359,7 @@ class ReaderProcess:
         self._files = 0
         self._largest = 0
         self._is_worn = False
-        self.has_begun = False
+        self.has_recognised = False
         self._ending = threading.Lock()
         if self._process.stdin is None or self._process.stdout is None:
             raise TypeError("A reader process has no pipes.")
@@ -399,7 +399,7 @@ class ReaderProcess:
         """
         self._files += 1
         self._largest = 0
-        self.has_begun = False
+        self.has_recognised = False
         in_order = False
         try:
             self._given.put(Frame(task.values(), data))
@@ -501,7 +501,7 @@ class ReaderProcess:
             if message is None:
                 break
             is_answer = not watch.takes(message.head, task.number)
-            self.has_begun = watch.has_begun
+            self.has_recognised = watch.has_recognised
             if is_answer:
                 yield message
         if self._largest > _SWOLLEN * limits.memory_bytes:

@@ -208,7 +208,7 @@ def _elements(package: Package, name: str, reading: Reading) -> LocalElements:
     elements = Elements()
     if name in package:
         parse_xml(package.read(name), elements, reading, tolerates_doctype=True)
-    return [(element.rpartition(" ")[2], attributes) for element, attributes in elements.found]
+    return [(element.rpartition(" ")[2], attributes) for element, attributes in elements.elements]
 
 
 def _refuse_locked(package: Package, pages: frozenset[str], reading: Reading) -> None:
@@ -426,11 +426,11 @@ class Book:
         facts: dict[int, list[str]] = {}
         record = bytes(self.records[0])
         at = 16 + self.number(20)
-        has_some = self.is_mobi and self.number(128) & 0x40 and record[at : at + 4] == b"EXTH"
-        count = int.from_bytes(record[at + 8 : at + 12]) if has_some else 0
+        has_header = self.is_mobi and self.number(128) & 0x40 and record[at : at + 4] == b"EXTH"
+        count = int.from_bytes(record[at + 8 : at + 12]) if has_header else 0
         at += 12
         for _ in range(min(count, _MOST_FACTS)):
-            kind, size = (int.from_bytes(record[place : place + 4]) for place in (at, at + 4))
+            kind, size = (int.from_bytes(record[offset : offset + 4]) for offset in (at, at + 4))
             if size < 8 or at + size > len(record):
                 break
             text = record[at + 8 : at + size].decode(self.encoding, "replace")

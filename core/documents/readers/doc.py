@@ -269,9 +269,9 @@ def pieces_of(data: bytes, *, is_old: bool = False) -> list[DocPiece]:
     positions, entries = table(data[at + 5 :], 8)
     pieces: list[DocPiece] = []
     for (first, last), entry in zip(pairwise(positions), entries, strict=True):
-        place, prm = struct.unpack_from("<2xIH", entry)
-        width = 1 if is_old or place & _ANSI else 2
-        start = (place & ~_ANSI) // 2 if place & _ANSI and not is_old else place
+        offset, prm = struct.unpack_from("<2xIH", entry)
+        width = 1 if is_old or offset & _ANSI else 2
+        start = (offset & ~_ANSI) // 2 if offset & _ANSI and not is_old else offset
         if first < last and (not pieces or first >= pieces[-1].last):
             pieces.append(
                 DocPiece(first, last, start, width, short_property(prm, [] if is_old else lists))
@@ -301,13 +301,13 @@ class Ranges(Generic[_Value]):
                 end = last
         self._starts = [stretch[0] for stretch in self._stretches]
 
-    def at(self, place: int) -> _Value | None:
+    def at(self, offset: int) -> _Value | None:
         """The value at a place."""
-        index = bisect_right(self._starts, place) - 1
+        index = bisect_right(self._starts, offset) - 1
         if index < 0:
             return None
         _, end, value = self._stretches[index]
-        return value if place < end else None
+        return value if offset < end else None
 
     def between(self, start: int, end: int) -> list[tuple[int, int, _Value]]:
         """All values from one place to another."""
@@ -325,29 +325,31 @@ _PAGE = 512
 _PLAIN = Character()
 
 
-def characters(stream: bytes, places: bytes, hidden_styles: frozenset[int]) -> Ranges[Character]:
+def characters(stream: bytes, bin_table: bytes, hidden_styles: frozenset[int]) -> Ranges[Character]:
     """The stretches with characters out of the ordinary ([MS-DOC] 2.9.33, ChpxFkp)."""
     looks = (
         (first, last, character_of(page[at + 1 : at + 1 + page[at]], hidden_styles))
-        for first, last, page, at in _runs(stream, places, 1)
+        for first, last, page, at in _runs(stream, bin_table, 1)
         if at and first < last
     )
     return Ranges([stretch for stretch in looks if stretch[2] != _PLAIN])
 
 
-def paragraphs(stream: bytes, places: bytes) -> Ranges[Paragraph]:
+def paragraphs(stream: bytes, bin_table: bytes) -> Ranges[Paragraph]:
     """The stretches that are paragraphs in tables ([MS-DOC] 2.9.174, PapxFkp)."""
     known = (
         (first, last, paragraph_of(_changes(page, at)))
-        for first, last, page, at in _runs(stream, places, 13)
+        for first, last, page, at in _runs(stream, bin_table, 13)
         if at
     )
     return Ranges([stretch for stretch in known if stretch[2].in_table])
 
 
-def hiding_paragraphs(stream: bytes, places: bytes, hidden_styles: frozenset[int]) -> Ranges[bool]:
+def hiding_paragraphs(
+    stream: bytes, bin_table: bytes, hidden_styles: frozenset[int]
+) -> Ranges[bool]:
     """The stretches that are paragraphs of a style that hides."""
-    runs = _runs(stream, places, 13) if hidden_styles else ()
+    runs = _runs(stream, bin_table, 13) if hidden_styles else ()
     return Ranges(
         [
             (first, last, True)
@@ -357,9 +359,9 @@ def hiding_paragraphs(stream: bytes, places: bytes, hidden_styles: frozenset[int
     )
 
 
-def _runs(stream: bytes, places: bytes, width: int) -> Iterator[tuple[int, int, bytes, int]]:
+def _runs(stream: bytes, bin_table: bytes, width: int) -> Iterator[tuple[int, int, bytes, int]]:
     """Where each run of a table begins and ends, its page, and what is said of it there, or 0."""
-    for page, count in _pages(stream, places):
+    for page, count in _pages(stream, bin_table):
         bounds = struct.unpack_from(f"<{count + 1}I", page)
         for i in range(count):
             at = 2 * page[min(4 * (count + 1) + width * i, _PAGE - 1)]
@@ -379,10 +381,10 @@ def _changes(page: bytes, at: int) -> bytes:
     return page[at + 4 : at + 2 + 2 * page[min(at + 1, _PAGE - 1)]]
 
 
-def _pages(stream: bytes, places: bytes) -> Iterator[tuple[bytes, int]]:
+def _pages(stream: bytes, bin_table: bytes) -> Iterator[tuple[bytes, int]]:
     """Every page the table names, and for how many stretches it speaks; each once."""
     seen = set()
-    for entry in table(places, 4)[1]:
+    for entry in table(bin_table, 4)[1]:
         number = int.from_bytes(entry, "little") & 0x3FFFFF
         page = stream[number * _PAGE : (number + 1) * _PAGE]
         if len(page) == _PAGE and number not in seen and page[-1] <= 101:
@@ -402,7 +404,7 @@ class Segment(NamedTuple):
     """Characters that look alike, from a position in the text, at a place in the stream."""
 
     position: int
-    place: int
+    offset: int
     width: int
     text: str
     look: Character
@@ -421,27 +423,27 @@ def segments(
         start, end = max(piece.first, first), min(piece.last, last)
         if start >= end:
             return
-        place = piece.start + (start - piece.first) * piece.width
+        offset = piece.start + (start - piece.first) * piece.width
         stop = piece.start + (end - piece.first) * piece.width
         stop = min(stop, len(stream))
-        for low, high, look in _stretches(characters, place, stop, piece.look):
-            position = start + (low - place) // piece.width
+        for low, high, look in _stretches(characters, offset, stop, piece.look):
+            position = start + (low - offset) // piece.width
             text = units(stream[low:high], piece.width, encoding)
             yield Segment(position, low, piece.width, text, look)
 
 
 def _stretches(
-    characters: Ranges[Character], place: int, stop: int, of_piece: Character
+    characters: Ranges[Character], offset: int, stop: int, of_piece: Character
 ) -> Iterator[tuple[int, int, Character]]:
     """The whole way from one place to another, in stretches that look alike."""
-    for low, high, look in characters.between(place, stop):
-        if low > place:
-            yield place, low, of_piece
+    for low, high, look in characters.between(offset, stop):
+        if low > offset:
+            yield offset, low, of_piece
         if high > low:
             yield low, high, _with_changes(look, of_piece)
-        place = max(place, high)
-    if place < stop:
-        yield place, stop, of_piece
+        offset = max(offset, high)
+    if offset < stop:
+        yield offset, stop, of_piece
 
 
 def _with_changes(look: Character, of_piece: Character) -> Character:
@@ -472,28 +474,28 @@ class StoryReader:
         for segment in stretches:
             look = segment.look
             for match in _TOKENS.finditer(segment.text):
-                place = segment.place + match.start() * segment.width
+                offset = segment.offset + match.start() * segment.width
                 # The style of the paragraph may turn that round; none joins two paragraphs.
                 has_style = look.follows_style and match[0] not in _PARAGRAPH_ENDS
-                is_hidden = look.is_hidden ^ (has_style and hiding.at(place) is not None)
+                is_hidden = look.is_hidden ^ (has_style and hiding.at(offset) is not None)
                 if not (look.is_deleted or is_hidden) or match[0] in _STRUCTURE:
-                    self._take(match[0], place, segment.position + match.start(), look)
+                    self._take(match[0], offset, segment.position + match.start(), look)
                 else:
                     self._left_out.add("deletions" if look.is_deleted else "hidden", match[0])
         return joined_halves(self._story.text())
 
-    def _take(self, text: str, place: int, position: int, look: Character) -> None:
+    def _take(self, text: str, offset: int, position: int, look: Character) -> None:
         """Act on a mark, or add characters."""
         if text in _FIELDS:
             if shown := self._fields.change(_FIELDS[text]):
                 self._story.pieces.append(shown)
             return
         if self._begins:
-            self._begin_paragraph(place)
+            self._begin_paragraph(offset)
         if text == _CELL:
-            self._end_cell(place)
+            self._end_cell(offset)
         elif text in _PARAGRAPH_ENDS:
-            self._end_paragraph(place)
+            self._end_paragraph(offset)
         elif self._fields.in_code:
             self._fields.add(text)
         else:
@@ -520,11 +522,11 @@ class StoryReader:
         self._tally.faint.end()
         return text
 
-    def _begin_paragraph(self, place: int) -> None:
+    def _begin_paragraph(self, offset: int) -> None:
         """See whether it is in a table."""
         self._begins = False
         self._tally.faint.end()
-        paragraph = self._document.paragraphs.at(place)
+        paragraph = self._document.paragraphs.at(offset)
         if paragraph is None:
             if self._in_table:
                 self._close_cell()
@@ -543,9 +545,9 @@ class StoryReader:
             self._story.end_cell()
         self._in_cell = False
 
-    def _end_cell(self, place: int) -> None:
+    def _end_cell(self, offset: int) -> None:
         self._begins = True
-        paragraph = self._document.paragraphs.at(place)
+        paragraph = self._document.paragraphs.at(offset)
         if paragraph is None and not self._in_cell:
             self._story.end_loose_cell()
             return
@@ -553,11 +555,11 @@ class StoryReader:
         if paragraph is not None and paragraph.ends_row:
             self._story.end_row()
 
-    def _end_paragraph(self, place: int) -> None:
+    def _end_paragraph(self, offset: int) -> None:
         """Of a table in a cell, cells and rows end with paragraphs."""
         self._begins = True
         self._story.end_paragraph()
-        paragraph = self._document.paragraphs.at(place) if self._in_cell else None
+        paragraph = self._document.paragraphs.at(offset) if self._in_cell else None
         if paragraph is not None and paragraph.ends_inner_cell:
             self._story.end_cell()
             self._story.start_cell()

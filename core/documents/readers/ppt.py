@@ -15,7 +15,7 @@ from core.documents.readers.shared.remarks import Tally, as_far_as_whole
 _DOCUMENT, _SLIDE, _SLIDE_FACTS, _NOTES, _SHOW = 1000, 1006, 1007, 1008, 1017
 _LIST, _LISTED, _OUTLINE = 4080, 1011, 3998
 _TEXT_KIND, _WIDE_TEXT, _TEXT, _PLACEHOLDER = 3999, 4000, 4008, 3011
-_EDIT, _PLACES, _SHAPE = 4085, 6002, 0xF004
+_EDIT, _PERSIST_DIRECTORY, _SHAPE = 4085, 6002, 0xF004
 _MASTERS_LIST, _NOTES_LIST = 1, 2
 _TITLES = frozenset({0, 6})  # kinds of text
 _BOILERPLATE = frozenset({7, 8, 9, 10})  # placeholders: date, number, footer, header
@@ -32,7 +32,7 @@ class _Listed:
     `texts` have a rank before them: 0 a title, 1 what is no title.
     """
 
-    place: int
+    offset: int
     number: int
     texts: list[tuple[int, str]] = field(default_factory=list)
 
@@ -59,8 +59,8 @@ class _Presentation:
         self.is_locked = token == _LOCKED
         self.is_damaged = False
         self.tally = Tally()
-        self._places: dict[int, int] = {}
-        self._document = self._read_places(edit)
+        self._offsets: dict[int, int] = {}
+        self._document = self._read_directory(edit)
         self._read: set[int] = set()
 
     def _record(self, at: int) -> tuple[int, int, int, int]:
@@ -84,25 +84,25 @@ class _Presentation:
             if not count % _STEP:
                 self._reading.step()
 
-    def _read_places(self, edit: int) -> int:
+    def _read_directory(self, edit: int) -> int:
         """Where the parts are, the newest of each (2.3.4); returns the number of the document."""
         document = 0
         for _ in range(_MOST_EDITS):
             if not edit or self._record(edit)[2] != _EDIT or edit + 28 > len(self._stream):
                 break
-            before, places, number = struct.unpack_from("<III", self._stream, edit + 16)
+            before, table, number = struct.unpack_from("<III", self._stream, edit + 16)
             document = document or number
-            for key, place in self._listed_places(places):
-                self._places.setdefault(key, place)
+            for key, offset in self._listed_offsets(table):
+                self._offsets.setdefault(key, offset)
             if before >= edit:  # an edit follows those before it
                 break
             edit = before
         return document
 
-    def _listed_places(self, at: int) -> Iterator[tuple[int, int]]:
+    def _listed_offsets(self, at: int) -> Iterator[tuple[int, int]]:
         _, _, kind, end = self._record(at)
         at += 8
-        while kind == _PLACES and at + 4 <= end:
+        while kind == _PERSIST_DIRECTORY and at + 4 <= end:
             (head,) = struct.unpack_from("<I", self._stream, at)
             first, count = head & 0xFFFFF, head >> 20
             at += 4
@@ -112,7 +112,7 @@ class _Presentation:
 
     def pages(self) -> list[str]:
         """The slides in their order; one that is not shown is an empty page."""
-        start = self._places.get(self._document, -1)
+        start = self._offsets.get(self._document, -1)
         if self._record(start)[2] != _DOCUMENT:
             return self._pages_without_list()
         slides, notes = self._lists(start)
@@ -151,8 +151,8 @@ class _Presentation:
             elif inside is None:
                 continue
             elif kind == _LISTED and len(content) >= 16:
-                place, number = struct.unpack_from("<I8xI", content)
-                inside.append(_Listed(self._places.get(place, -1), number))
+                offset, number = struct.unpack_from("<I8xI", content)
+                inside.append(_Listed(self._offsets.get(offset, -1), number))
             elif kind == _TEXT_KIND:
                 rank = _rank(content)
             elif inside and kind in {_WIDE_TEXT, _TEXT}:
@@ -162,15 +162,15 @@ class _Presentation:
     def _page(self, listed: _Listed, wanted: int) -> _Page:
         """A slide or notes, shape by shape."""
         page = _Page()
-        if self._record(listed.place)[2] != wanted or listed.place in self._read:
+        if self._record(listed.offset)[2] != wanted or listed.offset in self._read:
             self.is_damaged = True
             page.texts = listed.texts
             return page
-        self._read.add(listed.place)
+        self._read.add(listed.offset)
         self._reading.step()
         left = dict(enumerate(listed.texts))
         rank, is_boilerplate = 1, False
-        for _, kind, content in self._walk(listed.place):
+        for _, kind, content in self._walk(listed.offset):
             text = ""
             if kind == _SHAPE:
                 rank, is_boilerplate = 1, False

@@ -301,7 +301,7 @@ _LONGEST_OBJECTS = 1 << 22
 _STREAM = lazy_pattern(rb"stream[\r\n]{0,2}")
 _PIECE = 1 << 14
 _DATES = ("CreationDate", "ModDate")
-_TOLD = ("Author", "Title", "Creator", "Producer", *_DATES)
+_METADATA_KEYS = ("Author", "Title", "Creator", "Producer", *_DATES)
 _PDF_PICTURE = lazy_pattern(rb"/Subtype\s*/Image\b")
 _PDF_COMMENT = lazy_pattern(
     rb"/Subtype\s*/(?:Text|FreeText|Highlight|Underline|Squiggly|StrikeOut|Caret|Ink|Stamp|Line"
@@ -319,7 +319,7 @@ def _pdf(data: bytes, reading: Reading) -> Found:
     from core.documents.readers.pdf import unlocked as unlocked_pdf
 
     with closing(unlocked_pdf(pdfium, data, reading.passwords)) as document:
-        info = {name: document.get_metadata_value(name) for name in _TOLD}
+        info = {name: document.get_metadata_value(name) for name in _METADATA_KEYS}
         first, second = "", ""
         with suppress(ValueError, pdfium.PdfiumError):
             first = document.get_identifier(raw.FILEIDTYPE_PERMANENT).hex()

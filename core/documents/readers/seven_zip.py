@@ -134,10 +134,10 @@ class _Header:
     def number(self) -> int:
         """One of up to eight bytes; the ones that lead the first say how many follow."""
         first, mask, value = self.byte(), 0x80, 0
-        for place in range(8):
+        for byte_index in range(8):
             if not first & mask:
-                return value | (first & mask - 1) << 8 * place
-            value |= self.byte() << 8 * place
+                return value | (first & mask - 1) << 8 * byte_index
+            value |= self.byte() << 8 * byte_index
             mask >>= 1
         return value
 

@@ -185,7 +185,7 @@ def _complete(
     start = f"{start} {folder.reworked}" if folder.reworked else start
     if not prediction.is_known:
         return start
-    total, least = round(prediction.there), threshold(prediction.least)
+    total, least = round(prediction.total), threshold(prediction.least)
     if not total:
         return f"{start} " + gettext("None is above {least}.", least=least)
     alone, both = (
@@ -285,10 +285,10 @@ def _would_be_missed(prediction: Forecast) -> str:
     return ngettext(
         "Above {least}, <b>{missed} of {there}</b> pair would be missed.",
         "Above {least}, <b>{missed} of {there}</b> pairs would be missed.",
-        round(prediction.there),
+        round(prediction.total),
         least=threshold(prediction.least),
         missed=_amount(prediction.missed),
-        there=about(prediction.there),
+        there=about(prediction.total),
     )
 
 
@@ -377,7 +377,7 @@ def _listed(state: ThresholdState, folder: FolderPairs, prediction: Forecast) ->
         if not prediction.is_known or folder.is_part_of_run:
             return gettext("The next list says how many pairs that is.")
         missed = 0.0 if folder.compared is not None else prediction.missed.expected
-        expected = max(prediction.there - missed, 0.0) + counts.below
+        expected = max(prediction.total - missed, 0.0) + counts.below
         listed, pairs = round(expected), _about(about(expected))
     elif counts.weak:
         kinds += ", " + ngettext("and {n} weak trace", "and {n} weak traces", counts.weak)

@@ -305,7 +305,7 @@ class FolderPairs:
                 forecast = model.forecast(threshold, (state.bands, state.rows))
         elif self.bits is not None and self.bits.signature == state.signature:
             forecast = self.bits.forecast(threshold, state.distance)
-        listed = max(forecast.there - forecast.missed.expected, 0.0) + self.counts.below
+        listed = max(forecast.total - forecast.missed.expected, 0.0) + self.counts.below
         if not forecast.is_known or self.is_part_of_run:
             listed = math.nan
         counted = forecast.extra_counted and self.compared is None

@@ -257,7 +257,7 @@ def _passage(passage: blocks.ShownPassage) -> Data:
 def _side(side: blocks.Side) -> Data:
     text = "".join(span.text for span in side.spans if span.kind is not blocks.SpanKind.CUT)
     return {
-        "place": visible(comma_list((side.letter, side.place))),
+        "place": visible(comma_list((side.letter, side.location))),
         "spans": _line(whole_letters(side.spans)),
         "rtl": runs_from_right(text),
         "lang": language_of_script(text),

@@ -143,20 +143,20 @@ class HeadName(NamedTuple):
     numbers: tuple[str, ...] = ()
 
 
-def names_in_heads(
+def author_names_in(
     documents: Sequence[Document], text_of: Callable[[int], str]
 ) -> list[list[HeadName]]:
     """Whom each document names before its first paragraph; of a submission, each of its files."""
     names: list[list[HeadName]] = []
     for first in range(0, len(documents), TOGETHER):
-        heads: list[tuple[int, str]] = []
+        authors: list[tuple[int, str]] = []
         for number, document in enumerate(documents[first : first + TOGETHER], start=first):
             names.append([])
             text = text_of(number)
             starts = [member.start for member in document.members] or [0]
-            heads += [(number, text[start : start + HEAD]) for start in starts]
-        seen = as_seen([head for _, head in heads]).texts
-        for (number, _), head in zip(heads, seen, strict=True):
+            authors += [(number, text[start : start + HEAD]) for start in starts]
+        seen = as_seen([head for _, head in authors]).texts
+        for (number, _), head in zip(authors, seen, strict=True):
             names[number] += _in_head(_as_read(head))
     return names
 
@@ -197,7 +197,7 @@ def _byline(line: str) -> Iterator[HeadName]:
     if not match:
         return
     for name in _names(match["names"], least=2):
-        if len(name.split()) < MOST_WORDS and all(map(_tells_names, name.split())):
+        if len(name.split()) < MOST_WORDS and all(map(_script_marks_names, name.split())):
             numbers = re.findall(r"\d+", word_forms.digits_of(match["number"] or ""))
             yield HeadName(name, is_stated=False, numbers=tuple(numbers))
 
@@ -409,7 +409,7 @@ def _name_word() -> re.Pattern[str]:
     return re.compile(rf"{word}(?:['’ʼ‘-]{word})*\.?")
 
 
-def _tells_names(word: str) -> bool:
+def _script_marks_names(word: str) -> bool:
     """Whether the script of a word tells names from words: by capitals, or by family names."""
     return word[0].lower() != word[0].upper() or bool(word_forms.UNSPACED.fullmatch(word))
 

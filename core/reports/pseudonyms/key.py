@@ -23,7 +23,7 @@ from core.errors import ExportError
 
 FILE, PERSON, FOLDER, REVIEWER, SECRET = "file", "person", "folder", "reviewer", "secret"
 LETTERS = {FILE: "A", PERSON: "A", FOLDER: "F", REVIEWER: "R"}
-HEADS = ["label", "kind", "name"]
+HEADER = ["label", "kind", "name"]
 MOST_BYTES = 500_000_000
 _LABEL = lazy_pattern(r"(?P<letter>[AFR])-[1-9][0-9]{0,8}(?P<of_several> \([1-9][0-9]{0,8}\))?")
 _SECRET = lazy_pattern(r"[0-9a-f]{64}")
@@ -135,9 +135,9 @@ def _parsed(data: bytes) -> NameKey:
     if len(data) > MOST_BYTES:
         raise ValueError
     text = StringIO(data.decode("utf-8-sig"), newline="")
-    heads, *rows = csv.reader(text, strict=True)
+    header, *rows = csv.reader(text, strict=True)
     (secret,) = [name for _, kind, name in rows if kind == SECRET]
-    if heads != HEADS or not _SECRET.fullmatch(secret):
+    if header != HEADER or not _SECRET.fullmatch(secret):
         raise ValueError
     key = NameKey(bytes.fromhex(secret))
     for label, kind, name in rows:
@@ -164,7 +164,7 @@ def save_key(path: Path, key: NameKey) -> None:
     rows = sorted((label, kind, name) for (kind, name), label in key.labels.items())
     with replaced_file(path, encoding="utf-8-sig") as file:
         writer = csv.writer(file)
-        writer.writerow(HEADS)
+        writer.writerow(HEADER)
         for label, kind, name in sorted(rows, key=_by_number):
             writer.writerow((label, kind, f"'{name}" if name.startswith(_GUARDED) else name))
         writer.writerow(("", SECRET, key.secret.hex()))

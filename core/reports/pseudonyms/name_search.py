@@ -247,7 +247,11 @@ class NameForms:
         """
         words: dict[str, set[str]] = {}
         for word, labels in self.labels.items():
-            if len(word) >= LEAST_TELLING and self._tells(word) and not UNSPACED.match(word):
+            if (
+                len(word) >= LEAST_TELLING
+                and self._is_distinctive(word)
+                and not UNSPACED.match(word)
+            ):
                 words.setdefault(word, set()).update(labels)
                 stem = _ENDING.sub("", word)
                 if len(stem) >= LEAST_TELLING:
@@ -258,7 +262,7 @@ class NameForms:
         """Words that identify a name only as separate words: short ones, hidden long ones."""
         words: dict[str, set[str]] = {}
         for word, labels in self.labels.items():
-            if not self._tells(word):
+            if not self._is_distinctive(word):
                 continue
             if len(word) < LEAST_TELLING:
                 words.setdefault(word, set()).update(labels)
@@ -277,10 +281,10 @@ class NameForms:
         return (
             word in self.labels
             and len(word) >= LEAST_STRONG
-            and not (self._tells(word) or is_function_word(word) or is_of_documents(word))
+            and not (self._is_distinctive(word) or is_function_word(word) or is_of_documents(word))
         )
 
-    def _tells(self, word: str) -> bool:
+    def _is_distinctive(self, word: str) -> bool:
         return self.is_strong(word) and self.may_stand_alone(word)
 
 
@@ -703,10 +707,14 @@ class NameFinder:
         labels = set.intersection(*(part_labels for _, _, part_labels in run))
         names = [name for label in labels for name in forms.word_sets[label]]
         if len(parts) > 1 and max(map(len, parts)) > 1:
-            return any(name <= parts for name in names) or all(map(self._tells, parts))
-        return parts <= forms.people and self._tells(*parts) and _stands_out(text, words, first)
+            return any(name <= parts for name in names) or all(map(self._is_distinctive, parts))
+        return (
+            parts <= forms.people
+            and self._is_distinctive(*parts)
+            and _stands_out(text, words, first)
+        )
 
-    def _tells(self, part: str) -> bool:
+    def _is_distinctive(self, part: str) -> bool:
         return not self._forms.is_word(part) or part in self._forms.people
 
     def _joined(self, text: str, words: Sequence[Word], index: int) -> tuple[int, set[str]] | None:

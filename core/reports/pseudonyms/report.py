@@ -29,7 +29,7 @@ from core.evidence.passage import Passage, SharedText
 from core.evidence.shared_words import SharedWords
 from core.reports.model import Report
 from core.reports.pseudonyms import name_search, word_forms
-from core.reports.pseudonyms.author_names import HeadName, is_of_documents, names_in_heads
+from core.reports.pseudonyms.author_names import HeadName, author_names_in, is_of_documents
 from core.reports.pseudonyms.key import NameKey
 from core.reports.shown_text import NamesInTexts, Withheld
 from core.scan.audit_results import KeptAudit
@@ -151,15 +151,15 @@ class WordUse:
         """Whether a text has a folded word in lower case."""
         return word in self._lower
 
-    def names(self, heads: Iterable[HeadName], documents: int) -> set[HeadName]:
+    def names(self, authors: Iterable[HeadName], documents: int) -> set[HeadName]:
         """The lines in heads of documents that are names.
 
         A line that only looks like a name is none where a word of it may be one of the language,
         or where many documents begin with it.
         """
-        many = max(MANY_HEADS, documents // FEW)
+        many = max(MANY_DOCUMENTS, documents // FEW)
         names: set[HeadName] = set()
-        for name, count in Counter(heads).items():
+        for name, count in Counter(authors).items():
             words = [*map(word_forms.folded, word_forms.parts_of(name.name))]
             if name.is_stated:
                 is_name = not words or any(word not in self.language for word in words)
@@ -170,7 +170,7 @@ class WordUse:
         return names
 
 
-MANY_HEADS = 5  # documents that begin with a line, and one in so many:
+MANY_DOCUMENTS = 5  # documents that begin with a line, and one in so many:
 FEW = 20
 
 
@@ -323,7 +323,9 @@ class _Renumbering:
     def _find_judged(self) -> Sequence[JudgedPassage]:
         return [
             passage._replace(
-                places=dict(sorted((self._number(of), at) for of, at in passage.places.items()))
+                spans_by_document=dict(
+                    sorted((self._number(of), at) for of, at in passage.spans_by_document.items())
+                )
             )
             for passage in self._before.find_judged()
         ]
@@ -400,11 +402,11 @@ class _Withholding:
         reviewers = sorted(_reviewers(report.judgements))
         self._reviewers = dict(zip(reviewers, key.reviewers(reviewers), strict=True))
         self._of_interest = of_interest
-        known, heads = list(self._known()), names_in_heads(report.documents, report.text_of)
-        forms = name_search.NameForms([*known, *self._known_heads(heads)])
+        known, authors = list(self._known()), author_names_in(report.documents, report.text_of)
+        forms = name_search.NameForms([*known, *self._known_authors(authors)])
         self._use = WordUse(forms, self._read())
-        names = self._use.names(chain(*heads), len(heads))
-        self._forms = name_search.NameForms([*known, *self._known_heads(heads, names)])
+        names = self._use.names(chain(*authors), len(authors))
+        self._forms = name_search.NameForms([*known, *self._known_authors(authors, names)])
         self._forms.learn(self._use.language, self._use.within_lines, self._use.repeated)
         self._finder = name_search.NameFinder(self._forms, self._literal())
         self._words = self._finder.words
@@ -441,11 +443,11 @@ class _Withholding:
         numbers = list(dict.fromkeys((*self._of_interest, *sample)))[:READ]
         return [self._report.text_of(number)[:LONGEST_READ] for number in numbers]
 
-    def _known_heads(
-        self, heads: Sequence[Sequence[HeadName]], usable: Collection[HeadName] | None = None
+    def _known_authors(
+        self, authors: Sequence[Sequence[HeadName]], usable: Collection[HeadName] | None = None
     ) -> Iterator[name_search.Known]:
         """The names in heads, all or the usable ones, with the labels of their documents."""
-        for document, names in zip(self._report.documents, heads, strict=True):
+        for document, names in zip(self._report.documents, authors, strict=True):
             label = self._labels[document.name].partition(" (")[0]
             for name in names:
                 if usable is None or name in usable:

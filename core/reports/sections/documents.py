@@ -97,7 +97,7 @@ def _rows(
                 )
             ),
         ),
-        heads=True,
+        has_row_heading=True,
     )
     for member in group.members[: limits.members - 1]:
         names = (document_line(report, member.document), *_copies(report, member.copies, limits))
@@ -186,7 +186,7 @@ def _groups(report: Report, limits: ReportLimits) -> Iterator[Iterator[Row]]:
 def _group(report: Report, group: ProblemGroup, shown: Sequence[Problem]) -> Iterator[Row]:
     files = unread_in_words(len(group.problems), is_part_of_run=report.is_part_of_run)
     advice = Span(f" ({files}). {group.kind.advice}", SpanKind.QUIET)
-    yield Row((cell(group.kind.heading, advice),), heads=True)
+    yield Row((cell(group.kind.heading, advice),), has_row_heading=True)
     for problem in shown:
         yield _problems_row(problem.name, as_shown(problem.detail))
 
@@ -245,7 +245,7 @@ def _row(report: Report, number: int, pairs: int, limits: ReportLimits) -> Row:
             cell(language_name(language) if language else ""),
         ),
         id=f"document-{number + 1}",
-        heads=True,
+        has_row_heading=True,
     )
 
 
@@ -512,5 +512,6 @@ def _document_rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
         if properties := report.properties_of(number):
             lines = tuple(map(line, in_words(properties, names=report.choice.names)))
             yield Row(
-                (Cell((document_line(report, number),)), Cell(lines, main=len(lines))), heads=True
+                (Cell((document_line(report, number),)), Cell(lines, main=len(lines))),
+                has_row_heading=True,
             )

@@ -13,7 +13,7 @@ from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress
 from core.base.wording import comma_list, count, listed
-from core.documents.problems import cite_place
+from core.documents.problems import cite_location
 from core.evidence.hunks import ChangeKind
 from core.evidence.measures import facts, length_in_words, run_in_words, worked_numbers
 from core.evidence.passage import Passage, SharedText
@@ -96,7 +96,7 @@ def _judged_row(report: Report, passage: JudgedPassage, limits: ReportLimits) ->
             Cell((text, length) if report.choice.shows_text else (length,)),
             Cell(_documents(report, passage, limits)),
         ),
-        heads=True,
+        has_row_heading=True,
     )
 
 
@@ -109,10 +109,13 @@ def _shortened(passage: str) -> str:
 
 
 def _documents(report: Report, passage: JudgedPassage, limits: ReportLimits) -> tuple[Line, ...]:
-    shown = [document_line(report, number) for number in list(passage.places)[: limits.members]]
-    more = len(passage.places) - len(shown)
+    shown = [
+        document_line(report, number)
+        for number in list(passage.spans_by_document)[: limits.members]
+    ]
+    more = len(passage.spans_by_document) - len(shown)
     rest = ngettext("and {n} other", "and {n} others", more)
-    number = ngettext("{n} document", "{n} documents", len(passage.places))
+    number = ngettext("{n} document", "{n} documents", len(passage.spans_by_document))
     return (line(number), row_of([*shown, line(rest)] if more else shown))
 
 
@@ -255,7 +258,7 @@ class Document(NamedTuple):
     def location(self, extent: Extent) -> str:
         """Where a passage stands: "p. 12, characters 1,200 to 1,340"."""
         start, end = extent
-        pages = cite_place(self.text, self.kind, start, end)
+        pages = cite_location(self.text, self.kind, start, end)
         characters = gettext("characters {start} to {end}", start=count(start), end=count(end))
         return comma_list((pages, characters))
 
@@ -533,7 +536,7 @@ def _passages_blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block
     across, down = (1 / max(len(side.text), 1) for side in sides)
     # Where the report is of this pair alone, all texts may be read to count its passages in them.
     counted = shared_passages if report.choice.scope is Scope.PAIR else None
-    judged = report.found_of(row)
+    judged = report.judgement_of(row)
     yield PairHead(
         number=report.rank_of(row),
         a=document_line(report, a),
@@ -621,7 +624,7 @@ def _facts(report: Report, row: int) -> Iterator[tuple[str, str]]:
 
 def _passages_verdict(report: Report, row: int) -> tuple[Span, ...]:
     """The verdict with who gave it and when."""
-    assessment = report.found_of(row)
+    assessment = report.judgement_of(row)
     if assessment is None:
         return ()
     given = Span(gettext(TITLES[assessment.judgement.verdict]), SpanKind.STRONG)
@@ -665,13 +668,13 @@ def _rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
         yield _row(report, row, linked=row < with_section)
     for a, b in report.unlisted:
         message = cell(Span(gettext(pair_words.NOTHING_FOUND), SpanKind.QUIET))
-        yield Row((cell("–"), names_cell(report, a, b), message), heads=True)
+        yield Row((cell("–"), names_cell(report, a, b), message), has_row_heading=True)
 
 
 def _row(report: Report, row: int, *, linked: bool) -> Row:
     listed, number = report.pairs, report.rank_of(row)
     target = f"pair-{number}" if linked else ""
-    assessment = report.found_of(row)
+    assessment = report.judgement_of(row)
     return Row(
         (
             Cell((line(Span(count(number), target=target)),), number),
@@ -680,7 +683,7 @@ def _row(report: Report, row: int, *, linked: bool) -> Row:
             *_verdict(report, row),
         ),
         id=f"row-{number}",
-        heads=True,
+        has_row_heading=True,
         note=assessment.judgement.note if assessment else "",
     )
 
@@ -708,7 +711,7 @@ def _verdict(report: Report, row: int) -> Iterator[Cell]:
     """The verdict, who gave it and when, where anything was judged."""
     if not report.has_judgements:
         return
-    assessment = report.found_of(row)
+    assessment = report.judgement_of(row)
     if assessment is None:
         yield cell(Span(gettext(Verdict.NOT_REVIEWED), SpanKind.QUIET))
         return

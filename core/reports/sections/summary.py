@@ -43,7 +43,7 @@ from core.reports.settings_words import (
     settings_in_words,
 )
 from core.reports.shown_text import versions
-from core.scan.judgements import VERDICTS, Found, Verdict
+from core.scan.judgements import VERDICTS, PairJudgement, Verdict
 from core.scan.pair_list import DocumentCounts
 
 
@@ -204,13 +204,16 @@ def method(report: Report, _limits: ReportLimits) -> Iterator[Block]:
         found_in_words(report.pairs),
     )
     yield Prose(tuple(map(line, filter(None, sentences))))
-    rows = [Row((cell(label), cell(value)), heads=True) for label, value in setting_rows(settings)]
+    rows = [
+        Row((cell(label), cell(value)), has_row_heading=True)
+        for label, value in setting_rows(settings)
+    ]
     yield Table(gettext("Settings"), FACTS, (rows,), "facts")
     numbers = (*pair_measures(report), MEASURE["exact_duplicate"])
     meanings = [
         Row(
             (cell(gettext(number.name)), _meaning(gettext(number.meaning), number.formula)),
-            heads=True,
+            has_row_heading=True,
         )
         for number in numbers
     ]
@@ -231,7 +234,7 @@ TITLES = {
 }
 
 
-JudgedRow: TypeAlias = tuple[int, Found]  # a row of the report, and how it was judged
+JudgedRow: TypeAlias = tuple[int, PairJudgement]  # a row of the report, and how it was judged
 
 
 @section_of("who", N_("Who and when"), N_("Who"))
@@ -267,13 +270,13 @@ def who(report: Report, limits: ReportLimits) -> Iterator[Block]:
 
 def _judged_rows(report: Report) -> list[JudgedRow]:
     """The judged rows in the order of time; those of the same time in that of the list."""
-    rows = ((row, report.found_of(row)) for row in report.judged_rows)
+    rows = ((row, report.judgement_of(row)) for row in report.judged_rows)
     judged = [(row, assessment) for row, assessment in rows if assessment is not None]
     return sorted(judged, key=lambda judged_row: judged_row[1].judgement.time)
 
 
 def _people(judged: Sequence[JudgedRow]) -> Iterator[Row]:
-    by_person: dict[str, list[Found]] = {}
+    by_person: dict[str, list[PairJudgement]] = {}
     for _, assessment in judged:
         by_person.setdefault(assessment.judgement.who, []).append(assessment)
     for person, theirs in sorted(by_person.items()):
@@ -289,7 +292,7 @@ def _people(judged: Sequence[JudgedRow]) -> Iterator[Row]:
                 *(number_cell(number, count(number)) for number in numbers),
                 _when(given[0].time, given[-1].time),
             ),
-            heads=True,
+            has_row_heading=True,
         )
 
 
@@ -326,7 +329,7 @@ def _log(report: Report, judged: Sequence[JudgedRow], limits: ReportLimits) -> T
     )
 
 
-def _entry(report: Report, row: int, assessment: Found, limits: ReportLimits) -> Row:
+def _entry(report: Report, row: int, assessment: PairJudgement, limits: ReportLimits) -> Row:
     number, judgement = report.rank_of(row), assessment.judgement
     is_shown = row < min(len(report.pairs), limits.table_rows)
     marks = [
@@ -371,7 +374,7 @@ def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     }
     rows = ((label, tuple(lines)) for label, lines in facts.items())
     table = (
-        Row((cell(label), Cell(lines, main=len(lines))), heads=True)
+        Row((cell(label), Cell(lines, main=len(lines))), has_row_heading=True)
         for label, lines in rows
         if lines
     )

@@ -31,7 +31,7 @@ from core.base.files import replaced_bytes, scratch_folder
 from core.base.messages import N_, as_shown, gettext, language, ngettext, pgettext
 from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.base.wording import count
-from core.documents.problems import cite_place, group_of
+from core.documents.problems import cite_location, group_of
 from core.evidence.measures import (
     EXACT_DIGITS,
     Measure,
@@ -72,13 +72,13 @@ from core.scan.judgements import VERDICTS, Verdict
 KINDS = {
     NumberKind.RESEMBLANCE: Kind.RESEMBLANCE,
     NumberKind.SHARE: Kind.SHARE,
-    NumberKind.COUNT: Kind.WHOLE,
+    NumberKind.COUNT: Kind.INTEGER,
 }
 NUMBERS = measures_in(Where.SHEET)
 NUMBER_WIDTHS = {"exact_duplicate": 11, "found_by": 26, "weak_trace": 8}
 NAME_WIDTH = 34
 PAIR_COLUMNS = (
-    Column("#", 6, Kind.WHOLE),
+    Column("#", 6, Kind.INTEGER),
     Column(N_("A"), NAME_WIDTH),
     Column(N_("B"), NAME_WIDTH),
     *(
@@ -144,7 +144,7 @@ def _shared(report: Report, row: int) -> Iterator[str]:
 
 def _judged(report: Report, row: int) -> tuple[Value, ...]:
     """Verdict, note, who, when, and how much of the text is changed since."""
-    judged = report.found_of(row)
+    judged = report.judgement_of(row)
     if judged is None:
         return (gettext(Verdict.NOT_REVIEWED),)
     verdict, note, who, time, changed = judged_values(judged)
@@ -154,8 +154,8 @@ def _judged(report: Report, row: int) -> tuple[Value, ...]:
 def write_groups(book: Book, report: Report) -> None:
     """A row for each document of each group, the centre first."""
     columns = (
-        Column(N_("Group"), 8, Kind.WHOLE),
-        Column(N_("Documents in it"), 12, Kind.WHOLE),
+        Column(N_("Group"), 8, Kind.INTEGER),
+        Column(N_("Documents in it"), 12, Kind.INTEGER),
         Column(N_("Place"), 18),
         Column(N_("Document"), NAME_WIDTH),
         Column(N_("Overlap with the centre"), 15, Kind.SHARE),
@@ -211,14 +211,14 @@ def write_documents(book: Book, report: Report, link: Links) -> None:
     columns = (
         Column(N_("Document"), NAME_WIDTH + 8, of=report.name_of),
         Column(N_("For"), 11, of=lambda number: gettext(documents[number].role)),
-        Column(N_("Pairs"), 8, Kind.WHOLE, of=pairs.__getitem__),
-        Column(N_("Group"), 8, Kind.WHOLE, of=groups.get),
-        Column(N_("Bytes"), 12, Kind.WHOLE, of=lambda number: documents[number].size),
+        Column(N_("Pairs"), 8, Kind.INTEGER, of=pairs.__getitem__),
+        Column(N_("Group"), 8, Kind.INTEGER, of=groups.get),
+        Column(N_("Bytes"), 12, Kind.INTEGER, of=lambda number: documents[number].size),
         Column(N_("File changed (UTC)"), 17, Kind.TIME, of=changed),
         Column(N_("Kind"), 11, of=lambda number: documents[number].kind),
         Column(N_("Encoding"), 12, of=lambda number: documents[number].encoding),
         Column(N_("Language"), 10, of=report.languages.__getitem__),
-        Column(N_("Characters"), 12, Kind.WHOLE, of=lambda number: documents[number].characters),
+        Column(N_("Characters"), 12, Kind.INTEGER, of=lambda number: documents[number].characters),
         Column(N_("Set aside"), 10, Kind.SHARE, of=excluded.get),
         Column(N_("Gone"), 24, of=gone),
         Column(N_("Remarks"), 50, Kind.LONG, of=lambda n: _in_lines(documents[n].remarks)),
@@ -254,11 +254,16 @@ def write_judged(book: Book, report: Report) -> None:
     shows_text = report.choice.shows_text
     columns = (
         Column(N_("Judged as"), 18, of=lambda passage: gettext(passage.judgement.meaning)),
-        Column(N_("Words"), 8, Kind.WHOLE, of=lambda passage: passage.words),
-        Column(N_("Documents"), 11, Kind.WHOLE, of=lambda passage: len(passage.places)),
+        Column(N_("Words"), 8, Kind.INTEGER, of=lambda passage: passage.words),
+        Column(
+            N_("Documents"), 11, Kind.INTEGER, of=lambda passage: len(passage.spans_by_document)
+        ),
         Column(N_("Passage"), 70, Kind.LONG, of=lambda p: p.judgement.text if shows_text else ""),
         Column(
-            N_("Stands in"), 50, Kind.LONG, of=lambda p: "\n".join(map(report.name_of, p.places))
+            N_("Stands in"),
+            50,
+            Kind.LONG,
+            of=lambda p: "\n".join(map(report.name_of, p.spans_by_document)),
         ),
         Column(N_("By"), 16, of=lambda passage: passage.judgement.who),
         Column(N_("Judged (UTC)"), 17, Kind.TIME, of=lambda p: moment(p.judgement.time)),
@@ -431,30 +436,30 @@ def write_settings(sheet: WordSheet, report: Report) -> None:
 
 TEXT_WIDTH = 60  # characters
 COLUMNS = (
-    Column("#", 6, Kind.WHOLE),
+    Column("#", 6, Kind.INTEGER),
     Column(N_("A"), 28),
     Column(N_("B"), 28),
-    Column(N_("Passage"), 9, Kind.WHOLE),
-    Column(N_("Words"), 8, Kind.WHOLE),
-    Column(N_("The same"), 11, Kind.WHOLE),
-    Column(N_("In another form"), 9, Kind.WHOLE),
-    Column(N_("Exchanged"), 11, Kind.WHOLE),
-    Column(N_("Longest run"), 9, Kind.WHOLE),
+    Column(N_("Passage"), 9, Kind.INTEGER),
+    Column(N_("Words"), 8, Kind.INTEGER),
+    Column(N_("The same"), 11, Kind.INTEGER),
+    Column(N_("In another form"), 9, Kind.INTEGER),
+    Column(N_("Exchanged"), 11, Kind.INTEGER),
+    Column(N_("Longest run"), 9, Kind.INTEGER),
     Column(N_("Moved"), 8),
     Column(N_("Bits"), 8, Kind.BITS),
     Column(N_("In other pairs"), 26, Kind.WORDS),
 )
 OF_A_SIDE = (
-    Column(N_("Words in {document}"), 11, Kind.WHOLE),
+    Column(N_("Words in {document}"), 11, Kind.INTEGER),
     Column(N_("Where in {document}"), 12),
-    Column(N_("From in {document}"), 10, Kind.WHOLE),
-    Column(N_("To in {document}"), 10, Kind.WHOLE),
+    Column(N_("From in {document}"), 10, Kind.INTEGER),
+    Column(N_("To in {document}"), 10, Kind.INTEGER),
 )
 
 
 def _where(document: PairDocument, start: int, end: int, words: int) -> tuple[Value, ...]:
     """Words, pages, and the offsets of a passage."""
-    return words, cite_place(document.text, document.kind, start, end), start, end
+    return words, cite_location(document.text, document.kind, start, end), start, end
 
 
 def _shown(document: PairDocument, start: int, end: int) -> str:

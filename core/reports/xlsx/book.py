@@ -136,7 +136,7 @@ class Kind(StrEnum):
 
     TEXT = "text"
     LONG = "long"  # text that is broken to the width of its column
-    WHOLE = "whole"
+    INTEGER = "whole"
     SHARE = "share"
     RESEMBLANCE = "resemblance"
     BITS = "bits"
@@ -155,7 +155,7 @@ _SHADED = {"bold": True, "text_wrap": True, "bg_color": "#eef1f4", "bottom": 1}
 FORMATS: Mapping[str, dict[str, Any]] = {
     Kind.TEXT: _WORDS,
     Kind.LONG: {**_TOP, "indent": 1, "text_wrap": True},
-    Kind.WHOLE: {**_TOP, "num_format": "#,##0"},
+    Kind.INTEGER: {**_TOP, "num_format": "#,##0"},
     Kind.SHARE: {**_TOP, "num_format": "0.0%"},
     Kind.RESEMBLANCE: {**_TOP, "num_format": "0.000"},
     Kind.BITS: {**_TOP, "num_format": "#,##0.0"},

@@ -442,14 +442,14 @@ class Instead(NamedTuple):
 
     Attributes:
         owner: The passage they are in.
-        here: The words of this text.
-        there: The words of the other text.
+        own_words: The words of this text.
+        other_words: The words of the other text.
         near: Whether they are forms of the same word, or another number.
     """
 
     owner: int
-    here: str
-    there: str
+    own_words: str
+    other_words: str
     near: bool
 
 

@@ -86,14 +86,14 @@ def free_again(path: Path) -> Message:
 
 
 def saved_state(
-    path: Path | None, access: ReviewAccess, *, has_failed: bool, is_behind: bool, is_saving: bool
+    path: Path | None, access: ReviewAccess, *, has_failed: bool, has_unsaved: bool, is_saving: bool
 ) -> SavedState:
     """Whether the review is saved, and where: "saved · essays.neardup", "saving · essays.neardup".
 
     It is saved when its one file has everything and is not being written: a copy is complete then.
     """
     if path is None:
-        if has_failed or is_behind:
+        if has_failed or has_unsaved:
             return SavedState(gettext("not saved"), warning=has_failed)
         return SavedState()
     name = printable_name(path.name)
@@ -101,7 +101,7 @@ def saved_state(
         return SavedState(gettext("read-only · {file}", file=name), warning=True)
     if has_failed:
         return SavedState(gettext("not saved · {file}", file=name), warning=True)
-    if is_behind or is_saving:
+    if has_unsaved or is_saving:
         return SavedState(gettext("saving · {file}", file=name))
     return SavedState(gettext("saved · {file}", file=name))
 

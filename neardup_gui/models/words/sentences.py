@@ -441,7 +441,7 @@ def summary(result: ScanResult | None) -> str:
     """What a scan found: "212 documents, 64 pairs share text · 2 pairs are copies"."""
     if result is None:
         return ""
-    copies = int(result.found.pairs.exact_duplicate.sum())
+    copies = int(result.pair_list.pairs.exact_duplicate.sum())
     same = [ngettext("{n} pair is a copy", "{n} pairs are copies", copies)] if copies else []
     return " · ".join([_result_words(result), *same])
 
@@ -493,7 +493,7 @@ def _nothing_left(result: ScanResult) -> str:
 
 def _nothing_alike(result: ScanResult) -> str:
     least = wording.threshold(result.settings.min_resemblance)
-    counts = result.found.counts
+    counts = result.pair_list.counts
     if counts.below:
         nothing = gettext("No two documents have a resemblance of {least} or more.", least=least)
         return f"{nothing} {not_listed_in_words(counts, result.settings)}"
@@ -518,7 +518,7 @@ def notes(result: ScanResult) -> Message:
             )
         )
     text = "\n".join(lines)
-    if not result.found.has_common:
+    if not result.pair_list.has_common:
         return Message(text)
     return Message(text, link=gettext("Set this text aside"), target=Offer.SET_COMMON_ASIDE)
 
@@ -806,7 +806,7 @@ def shown(pair_filter: PairFilter, order: str, *, in_texts: bool) -> str:
 
 
 def _result_words(result: ScanResult) -> str:
-    listed, removed = result.found, result.removed
+    listed, removed = result.pair_list, result.removed
     parts = [documents_in_words(listed.document_counts)]
     if removed:
         parts.append(ngettext("{n} removed from the list", "{n} removed from the list", removed))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.base.messages import gettext, ngettext
 from core.base.wording import comma_list, count, share
-from core.scan.judgements import Found, Verdict
+from core.scan.judgements import PairJudgement, Verdict
 from neardup_gui.models.words.numbers import full_name
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def in_words(verdict: Verdict, earlier: float | None) -> str:
     )
 
 
-def in_full(judged: Found) -> str:
+def in_full(judged: PairJudgement) -> str:
     """The full judgement on a pair: the verdict, who and when, and the note below."""
     judgement = judged.judgement
     verdict = in_words(judgement.verdict, judged.earlier)

@@ -426,7 +426,7 @@ class ChanceColumn(table_model.RowColumns):
     )
     WHAT = table_model.text_column(
         N_("Note"),
-        lambda row: row.what,
+        lambda row: row.kinds_in_words,
         meaning=N_(
             "In use, pinned in the picture, a preset for such shingles, or efficient: no other "
             "setting with this K misses less for fewer candidates. The others have as many bands "
@@ -442,7 +442,7 @@ class ChanceRow(NamedTuple):
     these: str
     found: str
     missed: str
-    what: str
+    kinds_in_words: str
     sentence: str
 
 

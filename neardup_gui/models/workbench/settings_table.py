@@ -57,7 +57,7 @@ EFFICIENT_FIRST = 1.6  # an efficient one is met from so much further away
 class Tick(NamedTuple):
     """A position on an axis, 0 to 1, and its number."""
 
-    place: float
+    position: float
     text: str
 
 
@@ -207,7 +207,7 @@ class SettingsMap:
 class Mark(NamedTuple):
     """A marked setting: its index in the map, and how it is marked."""
 
-    place: int
+    position: int
     symbol: str = "o"
     filled: bool = False
 
@@ -248,7 +248,7 @@ class SettingRow:
     needs_scan: bool = False
 
     @property
-    def what(self) -> str:
+    def kinds_in_words(self) -> str:
         """Why it has a row, in words."""
         words: list[str] = []
         for kind in sorted(self.kinds, key=list(Kind).index):
@@ -453,7 +453,7 @@ class SettingColumn(RowColumns):
     )
     WHAT = text_column(
         N_("Note"),
-        lambda row: row.what,
+        lambda row: row.kinds_in_words,
         meaning=N_(
             "In use, pinned in the picture, a preset for such shingles, or efficient: no other "
             "setting with this K misses less for fewer candidates."
@@ -517,11 +517,11 @@ def row_words(row: SettingRow) -> str:
             bands=ngettext("{n} band", "{n} bands", row.state.bands),
             rows=ngettext("{n} row", "{n} rows", row.state.rows),
         )
-    name = comma_list((name, row.what))
+    name = comma_list((name, row.kinds_in_words))
     return f"{name}: {forecast_words(row.forecast)}"
 
 
-def place_words(settings_map: SettingsMap, index: int) -> str:
+def position_words(settings_map: SettingsMap, index: int) -> str:
     """A setting of the map in a line."""
     return f"{settings_map.setting(index).name}: {forecast_words(settings_map.at.at(index))}"
 
@@ -531,8 +531,8 @@ def forecast_words(forecast: Forecast) -> str:
     phrases = []
     missed, by_bands = amount(forecast.missed), amount(forecast.missed_by_bands)
     if missed != UNKNOWN:
-        if forecast.there:
-            existing = _number(forecast, forecast.there)
+        if forecast.total:
+            existing = _number(forecast, forecast.total)
             phrases.append(gettext("{missed} of {there} missed", missed=missed, there=existing))
         else:
             phrases.append(gettext("{missed} missed", missed=missed))
@@ -596,7 +596,7 @@ def map_words(model: ThresholdModel, settings_map: SettingsMap | None) -> str:
     words = gettext(
         "from the fewest candidates to the fewest missed, {settings} Left and Right go along them, "
         "Enter takes one.",
-        settings=" ".join(place_words(settings_map, end) for end in ends),
+        settings=" ".join(position_words(settings_map, end) for end in ends),
     )
     return f"{number} {words}"
 
@@ -605,7 +605,7 @@ def _counted_from(model: ThresholdModel, settings_map: SettingsMap) -> str:
     """What missed pairs are counted from, and that nothing is missed where all were compared."""
     at, folder = settings_map.at, model.folder
     floor, least = model.state.min_resemblance, threshold(at.least)
-    if round(at.there) == 0:
+    if round(at.total) == 0:
         if at.certain:
             return gettext(
                 "No pair above {least} is there, so none is known to be missed.", least=least
@@ -619,7 +619,7 @@ def _counted_from(model: ThresholdModel, settings_map: SettingsMap) -> str:
             "passages alone would miss of {n} pair above {least}.",
             "All pairs are compared here, so nothing is missed. The table says what bands and "
             "passages alone would miss of {n} pairs above {least}.",
-            round(at.there),
+            round(at.total),
             least=least,
         )
     if at.least > floor:
@@ -639,7 +639,7 @@ def _by_bands(settings_map: SettingsMap) -> str:
 def _advice(model: ThresholdModel, settings_map: SettingsMap) -> str:
     """Whether another setting would be better in both ways."""
     at, size = settings_map.at, settings_map.signature_size
-    if not round(at.there):
+    if not round(at.total):
         return ""
     name = model.state.name
     present = settings_map.index_of(model.state)
@@ -761,12 +761,12 @@ def _cells(row: SettingRow) -> list[str]:
         *map(_cell, forecast.missed),
         *map(_cell, forecast.missed_by_bands),
         _cell(forecast.least),
-        _cell(forecast.there),
+        _cell(forecast.total),
         *map(_cell, forecast.extra),
         *map(_cell, forecast.candidates),
         _cell(forecast.seconds),
         _cell(forecast.listed),
-        guarded(row.what, "'"),
+        guarded(row.kinds_in_words, "'"),
     ]
 
 

@@ -159,7 +159,7 @@ class DocumentLabels:
         """The width of the letter, with the gap after it."""
         return self.letter.sizeHint().width() + GAP
 
-    def place(self, x: int, height: int, name_width: int, *, in_full: bool) -> int:
+    def place_labels(self, x: int, height: int, name_width: int, *, in_full: bool) -> int:
         """Place all labels from x on; returns the x after them."""
 
         def put(widget: QWidget, left: int, width: int) -> None:
@@ -241,9 +241,9 @@ class NamesRow(QWidget):
         first = min(wishes[0], max(room // 2, room - wishes[1]))
         second = min(wishes[1], room - first)
         height = self.height()
-        x = first_labels.place(0, height, first, in_full=in_full)
+        x = first_labels.place_labels(0, height, first, in_full=in_full)
         x += NAME_GAP if x > first else 0
-        second_labels.place(x + between, height, second, in_full=in_full)
+        second_labels.place_labels(x + between, height, second, in_full=in_full)
 
 
 CELL, CELL_GAP, LINE_GAP, FRAME = 7, 3, 7, 2

@@ -118,7 +118,7 @@ def exchange_title(exchange: Instead, side: int) -> str:
     message = N_("Exchanged: “{here}”, in {side} “{there}”")
     if exchange.near:
         message = N_("Another form: “{here}”, in {side} “{there}”")
-    here, there = _on_a_line(exchange.here), _on_a_line(exchange.there)
+    here, there = _on_a_line(exchange.own_words), _on_a_line(exchange.other_words)
     return gettext(message, here=here, there=there, side="BA"[side])
 
 

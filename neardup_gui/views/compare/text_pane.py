@@ -298,7 +298,7 @@ class PaneMarks:
         self._headings = side.headings
         self._marks = marks
         self.highlights = Highlights(side, marks, badge_font)
-        self.found = self.found_at = FoundSpans.nowhere()
+        self.matches = self.current_match = FoundSpans.nowhere()
         self._touch = Spans([_touched(side, owner) for owner in range(len(marks))])
 
     def paint_below(self, drawing: Drawing, column: TextColumn) -> None:
@@ -314,8 +314,8 @@ class PaneMarks:
         """Paint the layers over the letters."""
         paint_excluded(drawing, self._side, self.highlights.badge_font)
         paint_disguises(drawing, self._side)
-        drawing.frame(self.found, QPen(colors().text, 1), 0.5)
-        drawing.frame(self.found_at, QPen(colors().text, CURRENT_MATCH_WIDTH), 0.5)
+        drawing.frame(self.matches, QPen(colors().text, 1), 0.5)
+        drawing.frame(self.current_match, QPen(colors().text, CURRENT_MATCH_WIDTH), 0.5)
 
     @property
     def description(self) -> str:
@@ -549,9 +549,9 @@ class TextPane(QPlainTextEdit):
     def show_found(self, matches: FoundSpans) -> None:
         """Frame the matches of a phrase."""
         if self._marks is not None:
-            self._marks.found = matches
+            self._marks.matches = matches
             if not len(matches):
-                self._marks.found_at = matches
+                self._marks.current_match = matches
             self.viewport().update()
 
     def show_current_match(self, *spans: tuple[int, int]) -> None:
@@ -559,7 +559,7 @@ class TextPane(QPlainTextEdit):
         if self._side is None or self._marks is None:
             return
         starts, ends = ([span[end] for span in spans] for end in (0, 1))
-        self._marks.found_at = FoundSpans.of(self._side.text, starts, ends)
+        self._marks.current_match = FoundSpans.of(self._side.text, starts, ends)
         self.viewport().update()
         for span in spans:
             self.reveal_source(*span)

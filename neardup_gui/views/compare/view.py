@@ -39,12 +39,12 @@ class Finder(QObject):
     """Steps through the matches of a phrase, text A first.
 
     Signals:
-        found: A place to go to: the text, 0 or 1, and from where to where in its source.
+        match_reached: A place to go to: the text, 0 or 1, and from where to where in its source.
         counted: Which place it is, of how many so far, and whether these are all.
         marked: The `FoundSpans` of both texts.
     """
 
-    found = Signal(int, int, int)
+    match_reached = Signal(int, int, int)
     counted = Signal(int, int, bool)
     marked = Signal(object)
 
@@ -77,7 +77,7 @@ class Finder(QObject):
             self._at = (self._at + by) % count
             first = len(self._spans[0])
             side = int(self._at >= first)
-            self.found.emit(side, *self._spans[side][self._at - side * first])
+            self.match_reached.emit(side, *self._spans[side][self._at - side * first])
         elif self._search is not None:
             self._steps = by
             return
@@ -179,7 +179,7 @@ class CompareView(QWidget):
         self._slow.timeout.connect(self.header.say_finding)
         self._steps.moved_to.connect(self.header.set_current)
         self.header.dot_plot.position_chosen.connect(self._on_positions_chosen)
-        self.finder.found.connect(self._on_match_reached)
+        self.finder.match_reached.connect(self._on_match_reached)
         self.finder.marked.connect(self._texts.show_found)
 
     @property

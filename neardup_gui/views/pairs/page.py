@@ -537,7 +537,7 @@ class PairsPage(RowsPage):
     def _forget_verdict(self) -> None:
         self._just_judged = None
 
-    def tell_selection(self) -> None:
+    def emit_selection(self) -> None:
         """Show the selected pair again; none where a filter hides it."""
         if self.table.current_row >= 0:
             self.table.emit_again()

@@ -625,7 +625,7 @@ class SetupPanel(QWidget):
             self._preset.setCurrentIndex(self._preset.findData(chosen))
         purpose = {choice.name: choice.purpose for choice in choices}
         self._preset.setToolTip(purpose.get(chosen, gettext(CUSTOM_SETTINGS)))
-        saved = {choice.name for choice in choices if choice.own}
+        saved = {choice.name for choice in choices if choice.is_user_preset}
         self._save.setVisible(not chosen)
         self._delete.setVisible(chosen in saved)
 

@@ -32,7 +32,7 @@ from core.base.messages import gettext
 from core.reports.curve.forecast_words import about, two_decimals
 from core.reports.curve.state import Bars, ThresholdState
 from neardup_gui.environment.theme import colors, mix, smooth_painter
-from neardup_gui.models.threshold import PairAtHand, ThresholdModel, place_words
+from neardup_gui.models.threshold import PairAtHand, ThresholdModel, position_words
 from neardup_gui.views.widgets.labels import scaled
 
 if TYPE_CHECKING:
@@ -542,7 +542,7 @@ class CurvePlot(QWidget):
         return super().event(event)
 
     def _hint_at(self, resemblance: float) -> str:
-        return place_words(self._model.state, self._model.folder, resemblance)
+        return position_words(self._model.state, self._model.folder, resemblance)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Start to drag the line if it is near."""

@@ -53,7 +53,7 @@ class Handle(Enum):
     CATCH = N_("find {share} at {resemblance}")
     AT_MOST = N_("at most {share} at {resemblance}")
 
-    def place(self, wishes: Wishes) -> tuple[float, float]:
+    def position(self, wishes: Wishes) -> tuple[float, float]:
         """The resemblance and the probability of a handle."""
         if self is Handle.CATCH:
             return wishes.catch_at, wishes.catch
@@ -69,7 +69,7 @@ def handle_at(position: QPointF, scale: PlotScale, wishes: Wishes) -> Handle | N
     """The handle under the mouse."""
 
     def distance(handle: Handle) -> float:
-        away = scale.point(*handle.place(wishes)) - position
+        away = scale.point(*handle.position(wishes)) - position
         return math.hypot(away.x(), away.y())
 
     nearest = min(Handle, key=distance)
@@ -102,7 +102,7 @@ def draw_handles(
     metrics, now = QFontMetricsF(font), colors()
     painter.setFont(font)
     for handle in Handle:
-        resemblance, probability = handle.place(wishes)
+        resemblance, probability = handle.position(wishes)
         if not scale.shows(resemblance):
             continue
         color = now.accent if kept(handle) else now.warning
@@ -190,7 +190,7 @@ class LargePlot(CurvePlot):
         return self._model.state.distance is None
 
     def _keeps(self, handle: Handle) -> bool:
-        resemblance, wished = handle.place(self._model.wishes)
+        resemblance, wished = handle.position(self._model.wishes)
         probability = self._model.state.probability(resemblance)
         return probability >= wished if handle is Handle.CATCH else probability <= wished
 
@@ -278,7 +278,7 @@ class LargePlot(CurvePlot):
             self.pointed.emit("")
             return
         folder = self._model.folder
-        words = threshold.place_words(
+        words = threshold.position_words(
             self._model.state, folder, self._pointed_at, closely=self.is_close
         )
         self.pointed.emit(words.replace("\n", " · "))

@@ -25,7 +25,7 @@ UP_BY_BANDS = N_("missed by bands alone")
 
 
 class MapPlot(pg.PlotWidget):  # type: ignore[misc]
-    """Draws a map; `place_at` gives the setting under the mouse."""
+    """Draws a map; `setting_at` gives the setting under the mouse."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,7 +64,7 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
         if shown is None:
             return
         spots = [
-            {"pos": (shown.across[mark.place], shown.up[mark.place]), "symbol": mark.symbol}
+            {"pos": (shown.across[mark.position], shown.up[mark.position]), "symbol": mark.symbol}
             for mark in marks
         ]
         self._marked.setData(spots)
@@ -77,10 +77,10 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
         for name in self._names[len(marks) :]:
             name.hide()
         for name, mark in zip(self._names, marks, strict=False):
-            self._draw_name(name, shown, mark.place)
+            self._draw_name(name, shown, mark.position)
         self._apply_names()
 
-    def place_at(self, position: QPointF) -> int | None:
+    def setting_at(self, position: QPointF) -> int | None:
         """The index of the setting near a position of the viewport, or None."""
         box = self.getViewBox()
         across, up = box.viewPixelSize()
@@ -156,7 +156,7 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
 
 
 def _ticks(scale: Scale) -> list[tuple[float, str]]:
-    return [(tick.place, tick.text) for tick in scale.ticks]
+    return [(tick.position, tick.text) for tick in scale.ticks]
 
 
 def _pen(color: QColor, width: float) -> QPen:

@@ -382,7 +382,7 @@ class SettingsPage(QWidget):
         if settings_map is not None:
             index = settings_map.index_of(state or threshold.beside or threshold.state)
             if index is not None:
-                self._read.setText(settings_table.place_words(settings_map, index))
+                self._read.setText(settings_table.position_words(settings_map, index))
 
     # What the user does
 

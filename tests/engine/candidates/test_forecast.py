@@ -72,7 +72,7 @@ def test_where_all_pairs_were_compared_every_distance_is_counted(pool, weights):
     assert all(one.certain and one.least == 0.5 for one in told)
     for distance, one in enumerate(told):
         there, unfound, unlisted = truth.missed(0.5, distance)
-        assert one.there == there + 2
+        assert one.total == there + 2
         assert tuple(one.missed_by_bands) == (unfound,) * 3
         assert tuple(one.missed) == (unlisted,) * 3
         assert one.extra.expected == truth.candidates(distance, below=0.5)
@@ -235,7 +235,7 @@ def test_the_interval_covers_also_pairs_that_are_found_together(size):
         missed = size * int((~caught).sum())
         covered.append(forecast.missed_by_bands.low <= missed <= forecast.missed_by_bands.high)
         errors.append(forecast.missed_by_bands.expected - missed)
-        assert forecast.there == pytest.approx(
+        assert forecast.total == pytest.approx(
             size * caught.sum() + forecast.missed_by_bands.expected
         )
 
@@ -336,7 +336,7 @@ def test_where_all_pairs_were_compared_everything_is_counted(pool, changes):
 
     there, unmet, unlisted = Truth(corpus).missed(options.min_resemblance, options.banding)
     assert (known.complete, known.identical) == (True, 4)
-    assert forecast.there == there + 4
+    assert forecast.total == there + 4
     assert tuple(forecast.missed_by_bands) == (unmet,) * 3
     assert tuple(forecast.missed) == (unlisted,) * 3
     assert there > unmet >= unlisted
@@ -457,7 +457,7 @@ def test_simhash_is_counted_where_all_pairs_were_compared(pool):
     forecast = known_pairs(corpus, options).forecast(0.1)
 
     above = found.take(found.resemblance >= 0.1)
-    assert forecast.there == len(above)
+    assert forecast.total == len(above)
     assert forecast.missed_by_bands.expected == np.count_nonzero(above.found_by & 2 == 0)
     searched = options.with_changes(compare="bands")
     assert known_pairs(corpus, searched).forecast(0.9).is_known  # the random sample tells

@@ -133,7 +133,7 @@ def test_where_all_pairs_are_known_everything_is_counted(pool):
         assert at.certain
         for index, choice in enumerate(choices(48)):
             there, unmet, unlisted = truth.missed(floor, choice)
-            assert at.there == there + 2
+            assert at.total == there + 2
             assert at.missed_by_bands.at(index) == (unmet,) * 3
             assert at.missed.at(index) == (unlisted,) * 3
             assert at.candidates.at(index) == (truth.candidates(choice),) * 3
@@ -149,7 +149,7 @@ def test_of_a_choice_that_was_tried_it_says_what_the_list_says(pool):
         for name in ("missed_by_bands", "missed"):
             assert tuple(getattr(by_grid, name)) == pytest.approx(tuple(getattr(of_list, name)))
         assert (by_grid.least, by_grid.certain) == (of_list.least, False)
-        assert by_grid.there == pytest.approx(of_list.there)
+        assert by_grid.total == pytest.approx(of_list.total)
     forecast = grid.forecast(0.2, TRIED)
     assert forecast.extra == known.forecast(0.2).extra
     for beyond in ((49, 1), (25, 2)):
@@ -268,7 +268,7 @@ def test_where_there_is_nothing_to_miss_it_is_said(pool, texts, compare, size):
     identical = 10 if len(texts) == 5 else 0
     for floor in (0.0, 0.1, 1.0):
         at = grid.at(floor)
-        assert at.there == identical
+        assert at.total == identical
         assert (at.missed.expected == 0).all()
         assert (at.extra.expected == 0).all()
         assert at.efficient.sum() == 1
@@ -309,7 +309,7 @@ def test_more_documents_make_pairs_by_the_square(pool):
     at, more = grid.at(0.2), grid.of_more(0.2, 10)
     assert more.candidates.high == pytest.approx(at.candidates.high * 100)
     assert more.missed.expected == pytest.approx(at.missed.expected * 100)
-    assert more.there == pytest.approx(at.there * 100)
+    assert more.total == pytest.approx(at.total * 100)
     assert (more.efficient == at.efficient).all()
     assert (more.seconds >= at.seconds).all()
 

@@ -26,7 +26,7 @@ from core.documents.readers import READERS, reader_for
 from core.documents.readers.reader import Reading, reading_of
 from core.documents.reading import read_file
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
-from core.documents.recognition import archive_at_sight, is_plain_text, refuse_at_sight
+from core.documents.recognition import archive_by_signature, is_plain_text, reject_by_signature
 from core.errors import ScanCancelledError
 from core.scan.flow import scan
 from core.settings import ScanSettings
@@ -127,7 +127,7 @@ def test_what_may_be_something_else_goes_to_a_process(name, data):
     ],
 )
 def test_an_archive_is_told_from_a_mailbox(name, data, kind):
-    archive = archive_at_sight(data, name)
+    archive = archive_by_signature(data, name)
 
     assert (archive.kind if archive else None) == kind
 
@@ -143,7 +143,7 @@ def test_an_archive_is_told_from_a_mailbox(name, data, kind):
 )
 def test_pictures_and_programs_need_no_process(name, data, sentence):
     with pytest.raises(UnreadableError, match=sentence):
-        refuse_at_sight(data, name, ocr=False)
+        reject_by_signature(data, name, ocr=False)
 
 
 @pytest.mark.parametrize(
@@ -157,11 +157,11 @@ def test_pictures_and_programs_need_no_process(name, data, sentence):
     ],
 )
 def test_what_may_be_read_is_not_refused_at_sight(name, data):
-    refuse_at_sight(data, name, ocr=False)
+    reject_by_signature(data, name, ocr=False)
 
 
 def test_a_picture_goes_to_a_process_where_its_text_is_asked_for():
-    refuse_at_sight(b"\xff\xd8\xff\xe0", ".jpg", ocr=True)
+    reject_by_signature(b"\xff\xd8\xff\xe0", ".jpg", ocr=True)
 
 
 @pytest.mark.parametrize("name", ["a.doc", "a.zip", "a.html", "a.txt", "a"])

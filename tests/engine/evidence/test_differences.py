@@ -466,7 +466,7 @@ def test_a_rare_word_carries_more():
     assert info.anywhere.tolist() == pytest.approx(
         [math.log2(1911 / count) for count in (901, 11, 2, 2)]
     )
-    assert info.here.tolist() == info.anywhere.tolist()
+    assert info.in_context.tolist() == info.anywhere.tolist()
 
 
 def test_words_side_by_side_in_many_documents_carry_little_there():
@@ -482,9 +482,13 @@ def test_words_side_by_side_in_many_documents_carry_little_there():
     info = model.information(np.array([7, 8, 1, 8, 7], dtype=np.uint64))
 
     alone = 4.0 * 2.0 ** -float(info.anywhere[0])
-    assert info.here[0] == info.here[1] == pytest.approx(math.log2(64 / (60 - 18 + alone)))
-    assert info.here[3:].tolist() == info.anywhere[3:].tolist()  # in another order it is no formula
-    assert info.here[0] < 1 < info.anywhere[0]
+    assert (
+        info.in_context[0] == info.in_context[1] == pytest.approx(math.log2(64 / (60 - 18 + alone)))
+    )
+    assert (
+        info.in_context[3:].tolist() == info.anywhere[3:].tolist()
+    )  # in another order it is no formula
+    assert info.in_context[0] < 1 < info.anywhere[0]
 
 
 def test_a_long_clause_carries_little_more_than_its_beginning():
@@ -496,15 +500,17 @@ def test_a_long_clause_carries_little_more_than_its_beginning():
     left_out = 8 + 600 / 120
     having = 60 - left_out + 4.0 * 2.0 ** -float(info.anywhere[0])
     info_of_first, rest = math.log2((120 + 4) / having), math.log2((60 + 4) / having)
-    assert info.here.tolist() == pytest.approx([info_of_first] * 2 + [rest] * (len(clause) - 2))
-    assert info.here.sum() < info.anywhere.sum() / 10
+    assert info.in_context.tolist() == pytest.approx(
+        [info_of_first] * 2 + [rest] * (len(clause) - 2)
+    )
+    assert info.in_context.sum() < info.anywhere.sum() / 10
 
 
 def test_a_crowd_of_copies_is_no_formula():
     words, offsets = folder_of([[7, 8, 9]] * 14 + [[number] for number in range(100, 186)])
     info = WordModel.build(words, offsets).information(np.array([7, 8, 9], dtype=np.uint64))
 
-    assert info.here.tolist() == info.anywhere.tolist()
+    assert info.in_context.tolist() == info.anywhere.tolist()
 
 
 def test_what_is_set_aside_is_not_counted():
@@ -522,7 +528,9 @@ def test_a_model_is_kept_and_read_again():
     again = WordModel.from_bytes(model.to_bytes())
 
     words = np.arange(60, dtype=np.uint64)
-    assert again.information(words).here.tolist() == model.information(words).here.tolist()
+    assert (
+        again.information(words).in_context.tolist() == model.information(words).in_context.tolist()
+    )
     assert again.pairs.scores.tolist() == model.pairs.scores.tolist()
     assert len(again.pairs.scores) == 40 * 39 // 2
     assert again.to_bytes() == model.to_bytes()

@@ -229,7 +229,8 @@ def test_many_pairs_are_measured_as_each_alone():
     for pair, (row_a, row_b) in enumerate(zip(x, y, strict=True)):
         a, b = (slice(offsets[number], offsets[number + 1]) for number in (row_a, row_b))
         in_a, in_b = (
-            Information(info.here[text_slice], info.anywhere[text_slice]) for text_slice in (a, b)
+            Information(info.in_context[text_slice], info.anywhere[text_slice])
+            for text_slice in (a, b)
         )
         result = reworked_passages(words[a], words[b], in_a, in_b)
         assert measured.bits[pair] == result.bits.max(initial=0)

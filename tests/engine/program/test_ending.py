@@ -15,8 +15,8 @@ from core.commands import scan
 from core.commands.main import main
 from core.errors import ScanCancelledError
 from core.program.end_signals import (
-    AskedToEndError,
-    asked_to_end,
+    EndRequestedError,
+    end_signals_handled,
     raised,
     status_of,
     until_interrupted,
@@ -119,7 +119,7 @@ def test_outside_of_the_long_work(number, essays, monkeypatch, capsys):
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_work_is_cancelled_and_the_second_signal_ends_at_once(number):
-    with pytest.raises(AskedToEndError) as stopped, until_interrupted():  # noqa: PT012
+    with pytest.raises(EndRequestedError) as stopped, until_interrupted():  # noqa: PT012
         assert not is_cancelled()
         os.kill(os.getpid(), number)
         assert is_cancelled()
@@ -140,7 +140,7 @@ def test_a_signal_while_a_module_is_imported_does_not_wait_for_the_end_of_it(
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(signal, "slept", False, raising=False)
 
-    with pytest.raises(AskedToEndError), heard():
+    with pytest.raises(EndRequestedError), heard():
         import_module("slow_to_import")
 
     assert not signal.slept
@@ -154,7 +154,7 @@ def test_a_signal_within_what_imports_modules_raises_when_that_is_done(heard):
     )
     names = {"signal": signal}
 
-    with pytest.raises(AskedToEndError) as stopped, heard():  # noqa: PT012
+    with pytest.raises(EndRequestedError) as stopped, heard():  # noqa: PT012
         exec(compile(within, "<frozen importlib._bootstrap>", "exec"), names)
         names["went_on"] = True
 
@@ -178,7 +178,7 @@ def test_a_signal_while_an_object_is_deleted_raises_in_the_module(heard, tmp_pat
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(signal, "slept", None, raising=False)
 
-    with pytest.raises(AskedToEndError), heard():
+    with pytest.raises(EndRequestedError), heard():
         import_module("deletes")
 
     assert signal.slept is False
@@ -196,7 +196,7 @@ def test_what_is_called_back_before_the_next_line_of_a_module_does_not_swallow_a
     within = "signal.raise_signal(signal.SIGINT)\ndel gone\n"
     names = {"signal": signal, "gone": Removed()}
 
-    with pytest.raises(AskedToEndError), heard():  # noqa: PT012
+    with pytest.raises(EndRequestedError), heard():  # noqa: PT012
         exec(compile(within, "<frozen importlib._bootstrap>", "exec"), names)
         names["went_on"] = True
 
@@ -224,7 +224,7 @@ def test_on_another_thread_nothing_is_changed():
     before = signal.getsignal(signal.SIGTERM)
 
     def work():
-        with asked_to_end(lambda *_: None):
+        with end_signals_handled(lambda *_: None):
             seen.append(signal.getsignal(signal.SIGTERM))
 
     thread = threading.Thread(target=work)

@@ -169,7 +169,7 @@ def _by_names(report, key):
                 (b, pairs.containment_b, "b"),
             )
         ]
-        found = report.found_of(row)
+        found = report.judgement_of(row)
         rows[report.rank_of(row)] = (
             sorted(sides),
             pairs.figures(row)[:1],

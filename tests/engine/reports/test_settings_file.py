@@ -27,7 +27,7 @@ from core.errors import ExportError, SettingsError
 from core.exclusions.rules import NO_RULES, Phrase
 from core.reports.settings_file import (
     WHERE,
-    Asked,
+    SettingsRequest,
     read_settings_file,
     ready_lines,
     scan_arguments,
@@ -45,7 +45,7 @@ def values(setting):
     if setting.choices:
         return st.sampled_from(list(setting.choices))
     low, high = setting.widest_bounds
-    return st.integers(low, int(high)) if setting.is_whole else st.floats(low, high)
+    return st.integers(low, int(high)) if setting.is_integer else st.floats(low, high)
 
 
 @st.composite
@@ -240,14 +240,19 @@ def parsed(arguments):
 
 @given(settings=scans())
 def test_the_command_asks_for_these_settings(settings):
-    assert settings_from(parsed(scan_arguments(Asked(settings)))) == settings
+    assert settings_from(parsed(scan_arguments(SettingsRequest(settings)))) == settings
 
 
 def test_the_command_has_only_what_differs():
     usual = settings_from(parsed(["scan", "x"]))
 
-    assert ready_lines("shell", Asked(usual)).code == "neardup scan FOLDER"
-    assert scan_arguments(Asked(usual.with_changes(k=7))) == ["scan", "FOLDER", "--k", "7"]
+    assert ready_lines("shell", SettingsRequest(usual)).code == "neardup scan FOLDER"
+    assert scan_arguments(SettingsRequest(usual.with_changes(k=7))) == [
+        "scan",
+        "FOLDER",
+        "--k",
+        "7",
+    ]
 
 
 def test_the_command_reads_as_these_settings_do():
@@ -257,7 +262,7 @@ def test_the_command_reads_as_these_settings_do():
         archives=True, ocr=True, ocr_languages="deu+eng", limits=replace(DEFAULT_LIMITS, seconds=7)
     )
 
-    assert reading_from(parsed(scan_arguments(Asked(ScanSettings(), reading)))) == reading
+    assert reading_from(parsed(scan_arguments(SettingsRequest(ScanSettings(), reading)))) == reading
 
 
 def test_the_command_names_folders_references_templates_and_what_is_set_aside():
@@ -266,7 +271,9 @@ def test_the_command_names_folders_references_templates_and_what_is_set_aside():
 
     options = parsed(
         scan_arguments(
-            Asked(ScanSettings(), folders=[*folders, ("sheet", Role.TEMPLATE)], rules=rules)
+            SettingsRequest(
+                ScanSettings(), folders=[*folders, ("sheet", Role.TEMPLATE)], rules=rules
+            )
         )
     )
 
@@ -279,7 +286,7 @@ def test_the_command_names_folders_references_templates_and_what_is_set_aside():
 def test_what_a_command_leaves_out_is_said(where):
     rules = NO_RULES.with_phrases([Phrase("secret words"), Phrase("others")])
     lines = ready_lines(
-        where, Asked(ScanSettings(), ReadingSettings(passwords=("sesame",)), rules=rules)
+        where, SettingsRequest(ScanSettings(), ReadingSettings(passwords=("sesame",)), rules=rules)
     )
 
     assert "secret" not in str(lines)
@@ -290,7 +297,7 @@ def test_what_a_command_leaves_out_is_said(where):
 
 @given(path=st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1))
 def test_a_posix_shell_reads_the_folder_as_it_is(path):
-    line = ready_lines("shell", Asked(ScanSettings(), folders=[(path, Role.REVIEW)])).code
+    line = ready_lines("shell", SettingsRequest(ScanSettings(), folders=[(path, Role.REVIEW)])).code
 
     assert Path(shlex.split(line)[2]) == Path(path)
 
@@ -311,7 +318,9 @@ def test_a_posix_shell_reads_the_folder_as_it_is(path):
     ],
 )
 def test_powershell_reads_the_folder_as_it_is(path, quoted):
-    line = ready_lines("powershell", Asked(ScanSettings(), folders=[(path, Role.REVIEW)])).code
+    line = ready_lines(
+        "powershell", SettingsRequest(ScanSettings(), folders=[(path, Role.REVIEW)])
+    ).code
 
     assert line.split(" ", 2)[2].startswith(quoted)
 
@@ -364,7 +373,7 @@ def test_the_lines_of_datasketch_cut_the_same_shingles(folder, changes):
     settings = ScanSettings(min_resemblance=0.05, **changes)
     (folder / "datasketch.py").write_text(DATASKETCH)
 
-    output = run(ready_lines("datasketch", Asked(settings)).code, folder)
+    output = run(ready_lines("datasketch", SettingsRequest(settings)).code, folder)
 
     assert len(output) > 15
     assert output == pytest.approx(listed_pairs(settings), abs=0.0011)
@@ -374,14 +383,14 @@ def test_the_lines_of_datasketch_cut_the_same_shingles(folder, changes):
 def test_the_lines_of_python_find_the_same_pairs(folder):
     settings = ScanSettings(unit="char", k=4, bands=42, rows=3, compare="all", list_passages=False)
 
-    output = run(ready_lines("python", Asked(settings)).code, folder)
+    output = run(ready_lines("python", SettingsRequest(settings)).code, folder)
 
     assert output == listed_pairs(settings)
 
 
 @pytest.mark.parametrize("where", ["datasketch", "datatrove", "text-dedup"])
 def test_there_are_no_bands_of_bits(where):
-    lines = ready_lines(where, Asked(ScanSettings(signature="simhash")))
+    lines = ready_lines(where, SettingsRequest(ScanSettings(signature="simhash")))
 
     assert not lines.code
     assert "compare bits" in lines.differs
@@ -389,20 +398,22 @@ def test_there_are_no_bands_of_bits(where):
 
 @pytest.mark.parametrize("where", ["datatrove", "text-dedup"])
 def test_who_cuts_words_only_is_told(where):
-    lines = ready_lines(where, Asked(ScanSettings(unit="char")))
+    lines = ready_lines(where, SettingsRequest(ScanSettings(unit="char")))
 
     assert not lines.code
     assert "words only" in lines.differs
 
 
 def test_a_single_band_is_refused_as_datasketch_does():
-    assert not ready_lines("datasketch", Asked(ScanSettings(bands=1))).code
+    assert not ready_lines("datasketch", SettingsRequest(ScanSettings(bands=1))).code
 
 
 @pytest.mark.parametrize("where", ["datasketch", "datatrove", "text-dedup"])
 def test_what_is_otherwise_there_is_said(where):
-    usual = ready_lines(where, Asked(ScanSettings())).differs
-    stemmed = ready_lines(where, Asked(ScanSettings(language="german", stem=True))).differs
+    usual = ready_lines(where, SettingsRequest(ScanSettings())).differs
+    stemmed = ready_lines(
+        where, SettingsRequest(ScanSettings(language="german", stem=True))
+    ).differs
 
     assert "words are compared as they are" not in usual
     assert stemmed == f"{usual} Other than here, words are compared as they are."
@@ -410,7 +421,8 @@ def test_what_is_otherwise_there_is_said(where):
 
 def test_the_numbers_of_datatrove_are_those_of_the_settings():
     code = ready_lines(
-        "datatrove", Asked(ScanSettings(k=7, bands=20, rows=5, seed=2**40 + 3, ignore_case=False))
+        "datatrove",
+        SettingsRequest(ScanSettings(k=7, bands=20, rows=5, seed=2**40 + 3, ignore_case=False)),
     ).code
 
     for words in (
@@ -425,7 +437,7 @@ def test_the_numbers_of_datatrove_are_those_of_the_settings():
 
 def test_the_file_of_text_dedup_has_the_numbers_of_the_settings():
     code = ready_lines(
-        "text-dedup", Asked(ScanSettings(k=7, bands=20, rows=5, min_resemblance=0.5))
+        "text-dedup", SettingsRequest(ScanSettings(k=7, bands=20, rows=5, min_resemblance=0.5))
     ).code
     algorithm = tomllib.loads(code)["algorithm"]
 
@@ -440,7 +452,7 @@ def test_the_command_line_prints_the_lines_and_nothing_else(capsys):
 
     printed = capsys.readouterr()
     settings = settings_from(parsed(["scan", "x", "--bands", "20", "--rows", "5"]))
-    lines = ready_lines("datatrove", Asked(settings))
+    lines = ready_lines("datatrove", SettingsRequest(settings))
     assert printed.out == f"{lines.code}\n"
     assert printed.err == f"neardup: {lines.title}: {lines.differs}\n"
 

@@ -31,10 +31,10 @@ from core.scan.audit_results import Method
 from core.scan.flow import scan
 from core.scan.judgements import (
     EarlierText,
-    Found,
     GivenVerdict,
     Judgement,
     Judgements,
+    PairJudgement,
     PassageJudgement,
     PassageMeaning,
     Verdict,
@@ -132,9 +132,9 @@ def test_in_words():
     assert moment_in_words("2026-11-22T23:18:31+02:00") == "2026-11-22 21:18 UTC"
     assert moment_in_words("2026-11-22T23:18:31") == "2026-11-22T23:18:31"
     assert moment_in_words("0001-01-01T00:00:00+12:00") == "0001-01-01T00:00:00+12:00"
-    noted = Found(Judgement(Verdict.NOT_REVIEWED, "note", "Ann", ""))
+    noted = PairJudgement(Judgement(Verdict.NOT_REVIEWED, "note", "Ann", ""))
     assert by_in_words(noted) == "Ann"
-    assert by_in_words(Found(Judgement(Verdict.NOT_REVIEWED, "", "Ann", TIME))) == ""
+    assert by_in_words(PairJudgement(Judgement(Verdict.NOT_REVIEWED, "", "Ann", TIME))) == ""
     assert earlier_in_words(noted) == ""
     assert earlier_in_words(noted._replace(earlier=0.001)) == (
         "made on an earlier text, <1% changed"

@@ -23,7 +23,7 @@ from core.review.verdicts import judge, list_pairs
 from core.scan import pair_text
 from core.scan.flow import scan
 from core.scan.judgements import EarlierText, Judgements, Verdict
-from core.scan.pair_text import with_others
+from core.scan.pair_text import with_extra_pairs
 from core.scan.properties import properties_of_scan
 from core.scan.scan import Scan
 from core.settings import ScanSettings
@@ -82,22 +82,22 @@ def rows_of(listed):
 
 def test_a_pair_is_listed_besides_with_its_exact_numbers_until_that_is_undone(scanned):
     assert properties_of_scan(scanned).pairs() == [(0, 11)]
-    before = with_others(scanned, scanned.list_pairs())
+    before = with_extra_pairs(scanned, scanned.list_pairs())
     assert rows_of(before) == [(1, 2)]
 
     added = adding(scanned)
-    listed = with_others(added, added.list_pairs())
+    listed = with_extra_pairs(added, added.list_pairs())
 
     assert rows_of(listed) == [(1, 2), (0, 11)]
-    assert rows_of(replace(listed, others=listed.others.empty())) == [(1, 2)]
+    assert rows_of(replace(listed, extra_pairs=listed.extra_pairs.empty())) == [(1, 2)]
     assert listed.counts == before.counts
-    row = listed.others.figures(0)
+    row = listed.extra_pairs.figures(0)
     assert row.resemblance == 0
     assert row.overlap == 0
     expected = figures_of(scanned.texts[0], scanned.texts[11], SETTINGS)
     assert row.containment_a == expected.containment_a
     undone = judged(added.decided.judgements, [undo(added.decided.log)])
-    assert rows_of(with_others(scanned, scanned.list_pairs(), undone)) == [(1, 2)]
+    assert rows_of(with_extra_pairs(scanned, scanned.list_pairs(), undone)) == [(1, 2)]
 
 
 def test_what_the_search_finds_or_may_not_be_compared_is_not_listed_again(scanned):
@@ -130,7 +130,7 @@ def test_a_review_keeps_it_with_its_verdict_where_the_files_are_gone(folder, tmp
     shutil.rmtree(copies)
 
     with closing(Scan.restored(open_review(path).state)) as again:
-        listed = with_others(again, again.list_pairs())
+        listed = with_extra_pairs(again, again.list_pairs())
         report = report_of(again, again.list_pairs(), choice=ReportChoice(scope=Scope.CONFIRMED))
 
     assert rows_of(listed) == [(1, 2), (0, 11)]

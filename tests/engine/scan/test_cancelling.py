@@ -148,7 +148,7 @@ def stages(folder, scanned, searched, review, target: Path):
         "differences": lambda: find_differences(texts[0], texts[1]),
         "passages of all": lambda: list_passages(anew(scanned), SETTINGS, {}),
         "text set aside": lambda: kept(anew(scanned).with_rules(QUOTATIONS)),
-        "buckets": lambda: bucket_fill(restored(by_bands).whole, BY_BANDS),
+        "buckets": lambda: bucket_fill(restored(by_bands).full_corpus, BY_BANDS),
         "web page": lambda: write_report(target / "a.html", report),
         "tables": lambda: write_report(target / "a.csv", report),
         "values": lambda: write_report(target / "a.json", report),

@@ -16,11 +16,11 @@ from core.scan.judgements import (
     MOST_EARLIER,
     VERDICTS,
     EarlierText,
-    Found,
     GivenVerdict,
     Judgement,
     Judgements,
     JudgementsDraft,
+    PairJudgement,
     PairRows,
     Verdict,
     WrittenNote,
@@ -213,10 +213,10 @@ def test_a_verdict_is_shared_by_the_pairs_of_copies():
     assert [rows.key_of(row) for row in range(4)] == [
         ("x", "y"), ("x", "z"), ("x", "y"), ("x", "x"),
     ]  # fmt: skip
-    assert judgements.judgement_of(key("x", "z")) == Found(
+    assert judgements.judgement_of(key("x", "z")) == PairJudgement(
         Judgement(Verdict.NOT_REVIEWED, "see page 2", *ANN)
     )
-    assert judgements.judgement_of(key("q", "z")) == Found(Judgement())
+    assert judgements.judgement_of(key("q", "z")) == PairJudgement(Judgement())
 
 
 def test_no_pairs_and_no_documents():
@@ -249,7 +249,7 @@ def test_the_verdict_on_an_earlier_text_is_found_until_there_is_another():
     assert columns.verdict.tolist() == [3, 1, 0]
     assert not columns.is_earlier.any()
     # The note is still that of the earlier text; who said it is of the verdict.
-    assert after.judgement_of(key("x3", "y")) == Found(
+    assert after.judgement_of(key("x3", "y")) == PairJudgement(
         Judgement(Verdict.NOT_A_MATCH, "as in May", NO_MATCH.who, NO_MATCH.time)
     )
     assert before.judgement_of(key("x3", "y")) == found  # a value
@@ -269,7 +269,7 @@ def test_to_take_a_verdict_back_takes_back_that_on_the_earlier_text():
         },
         earlier={"x2": EarlierText("x1", 0.5)},
     )
-    assert judgements.judgement_of(key("x2", "y")) == Found(
+    assert judgements.judgement_of(key("x2", "y")) == PairJudgement(
         Judgement(Verdict.NOT_REVIEWED, "", *ANN)
     )
 
@@ -284,7 +284,7 @@ def test_texts_that_were_changed_to_and_fro_have_an_end():
     long = {f"{n + 1}": EarlierText(f"{n}", 0.01) for n in range(10_000)}
     judgements = Judgements(verdicts={key("0", "y"): CONFIRMED}, earlier=long)
     assert judgements.judgement_of(key(f"{MOST_EARLIER}", "y")).earlier is not None
-    assert judgements.judgement_of(key("10000", "y")) == Found(Judgement())
+    assert judgements.judgement_of(key("10000", "y")) == PairJudgement(Judgement())
 
 
 def test_a_draft_copies_only_what_is_changed():

@@ -298,6 +298,6 @@ def test_a_passage_that_is_found_is_there_once_when_it_is_judged(scanned_forms):
 def test_judged_passages_say_their_documents(scanned_forms):
     copied, cover = find_judged(scanned_forms, judged_as(PassageMeaning.COPIED, QUOTED, COVER))
 
-    assert list(copied.places) == [0, 1, 2, 3]
-    assert list(cover.places) == [3, 5]
+    assert list(copied.spans_by_document) == [0, 1, 2, 3]
+    assert list(cover.spans_by_document) == [3, 5]
     assert find_judged(scanned_forms, {}) == []

@@ -356,7 +356,7 @@ def test_the_forecast_is_of_the_pairs_that_are_compared(pool, share, compare):
     assert known.complete == (compare == "auto")
     count = int((every.resemblance >= 0.1).sum())
     if known.complete:
-        assert forecast.there == count
+        assert forecast.total == count
         assert forecast.missed_by_bands.expected > 0
     else:
         missed = count - len(find_pairs(texts, settings, reference=references.tolist()))

@@ -16,7 +16,7 @@ from core.errors import ScanCancelledError
 from core.scan.document_columns import document_columns
 from core.scan.flow import scan
 from core.scan.judgements import Judgements
-from core.scan.pair_text import Found, shared_parts, shared_text, signature_of_pair
+from core.scan.pair_text import SharedPartsCollector, shared_parts, shared_text, signature_of_pair
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from tests.texts import folder_with
@@ -228,7 +228,7 @@ def test_it_can_be_cancelled_and_tells_what_is_known(folder, monkeypatch):
     part = words(rng, 60)
     scanned = folder([f"{part} {words(rng, 30)}" for _ in range(12)])
     pairs, state = scanned.pairs(), scanned.state
-    monkeypatch.setitem(shared_parts.__globals__, "TOLD", 0)
+    monkeypatch.setitem(shared_parts.__globals__, "PROGRESS_SECONDS", 0)
     reports = []
 
     with pytest.raises(ScanCancelledError):
@@ -248,7 +248,7 @@ spans = st.lists(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9)), max_
 def test_stretches_count_the_documents_of_every_character(drawn, sizes):
     number = iter(range(100))
     holders = [tuple(next(number) for _ in range(size)) for size in sizes]
-    stretches = Found("x " * 30, OPTIONS, (), holders)
+    stretches = SharedPartsCollector("x " * 30, OPTIONS, (), holders)
     expected = [set() for _ in range(60)]
     for same, spans_drawn in zip(holders, drawn, strict=False):
         marked = np.zeros(60, dtype=bool)

@@ -175,11 +175,11 @@ def _documents(result):
             "document": list(map(document_to_json, result.documents)),
             "aside": pa.array(spans, pa.list_(SPAN)),
             "number": pa.array(map(number_of, range(count)), pa.int64()),
-            "reviewed": result.whole.to_review,
+            "reviewed": result.full_corpus.to_review,
             "characters": pa.array(
                 [document.characters for document in result.documents], pa.int64()
             ),
-            **signed_columns(result.whole.signed),
+            **signed_columns(result.full_corpus.signed),
         }
     )
 

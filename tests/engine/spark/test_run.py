@@ -32,7 +32,7 @@ from core.spark import partitions, run, session
 from core.spark.file_system import Folder, Stages
 from core.spark.manifest import Manifest, RunOptions, RunResult, Source
 from core.spark.partitions import whole_runs
-from core.spark.run import RunLock, begun, finished_run, prepare_executors, require_executors
+from core.spark.run import RunLock, finished_run, prepare_executors, require_executors, started_run
 from core.spark.session import (
     OF_A_RUN,
     StageProgress,
@@ -142,7 +142,7 @@ MANIFEST = Manifest(
     sources=(Source("hdfs://name/图书", Role.REFERENCE, 3, 4_000_000_000, 17),),
     text_column="body",
     versions={"neardup": "0.1.0"},
-    begun="2026-01-02T03:04:05Z",
+    started="2026-01-02T03:04:05Z",
     finished="2026-01-02T03:14:05Z",
     result=RunResult(120, 45, 12, 3, ("A note.",)),
 )
@@ -155,8 +155,8 @@ def test_a_manifest_comes_back_without_passwords():
     assert "geheim" not in text
     assert back.reading.passwords == ()
     assert back.differences(MANIFEST) == []
-    assert (back.begun, back.finished, back.result) == (
-        MANIFEST.begun, MANIFEST.finished, MANIFEST.result
+    assert (back.started, back.finished, back.result) == (
+        MANIFEST.started, MANIFEST.finished, MANIFEST.result
     )  # fmt: skip
     assert Manifest.of_json(back.as_json()) == back
 
@@ -196,7 +196,7 @@ def source(tmp_path):
 
 def run_scan(spark, source, target, *, resume=False, settings=SETTINGS):
     options = RunOptions(resume=resume, partitions=2)
-    return begun(spark, [str(source)], str(target), settings, options)
+    return started_run(spark, [str(source)], str(target), settings, options)
 
 
 def held(folder):
@@ -634,7 +634,7 @@ def test_a_run_goes_on_where_only_its_files_are_the_same(spark, named_folder, tm
 
     def run(*, resume):
         options = RunOptions(resume=resume)
-        return begun(spark, [named], str(tmp_path / "run"), SETTINGS, options)
+        return started_run(spark, [named], str(tmp_path / "run"), SETTINGS, options)
 
     with pytest.raises(ZeroDivisionError), run(resume=False):
         1 / 0  # noqa: B018

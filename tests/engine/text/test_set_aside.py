@@ -332,7 +332,7 @@ def test_a_store_keeps_no_source_without_texts():
         store = after.arranged(np.array([2, 0, 1]))
 
     assert list(store) == ["two", "three", "one"]
-    assert len(store.places.sources) == 2
+    assert len(store.locations.sources) == 2
 
 
 def test_only_sources_that_are_needed_are_kept():
@@ -347,7 +347,7 @@ def test_only_sources_that_are_needed_are_kept():
 
     assert list(last) == ["other"]
     assert list(both) == ["one", "other"]
-    assert len(last.places.sources) == 2
+    assert len(last.locations.sources) == 2
 
 
 @given(

@@ -162,7 +162,7 @@ def test_sides_that_change_places_take_their_words_along():
     comparison = exchanges_pair().swapped()
 
     side = comparison.sides[0]
-    assert [(exchange.here, exchange.there) for exchange in side.instead] == [
+    assert [(exchange.own_words, exchange.other_words) for exchange in side.instead] == [
         ("major", "mayor"),
         ("opens", "opened"),
     ]
@@ -170,7 +170,7 @@ def test_sides_that_change_places_take_their_words_along():
 
 
 def test_long_words_are_cut_in_what_is_said():
-    exchange = exchanges_pair().sides[0].instead[0]._replace(here="word\n" * 99)
+    exchange = exchanges_pair().sides[0].instead[0]._replace(own_words="word\n" * 99)
 
     assert len(exchange_title(exchange, 0)) < 130
 
@@ -540,7 +540,7 @@ def test_every_place_is_marked_in_texts_and_on_rulers(view, qtbot):
         True, False, True, False,
     ]  # fmt: skip
     view.finder.find("")
-    assert [len(pane._marks.found) for pane in texts.panes] == [0, 0]
+    assert [len(pane._marks.matches) for pane in texts.panes] == [0, 0]
 
 
 def test_a_long_text_is_searched_bit_by_bit(view, qtbot, monkeypatch):
@@ -566,7 +566,7 @@ def test_the_phrase_is_marked_in_the_next_pair_too(view):
 
     view.show_comparison(finding_pair("No tree.", "One oak and another oak."))
 
-    assert [len(pane._marks.found) for pane in view.panes] == [0, 2]
+    assert [len(pane._marks.matches) for pane in view.panes] == [0, 2]
 
 
 TREES = (

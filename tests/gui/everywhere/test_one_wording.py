@@ -38,7 +38,7 @@ from core.reports.report_choice import ReportChoice
 from core.review.decisions import decide
 from core.review.verdicts import judge
 from core.scan.judgements import VERDICTS, PairRows, Verdict
-from core.scan.pair_text import with_others
+from core.scan.pair_text import with_extra_pairs
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.verify import record_in, verify
@@ -244,14 +244,14 @@ def judged(rendered, tmp_path_factory):
     In the last rows nothing was found.
     """
     state = rendered[0].scanned.state
-    listed = rendered[0].current.result.found
+    listed = rendered[0].current.result.pair_list
     assert len(listed.rows) > len(listed.pairs)
     keys = PairRows(listed.rows, listed.documents)
     for row in range(len(listed.rows)):
         verdict = VERDICTS[1 + row % 3]  # copies have that of the last
         state = decide(state, *judge(state.judgements, [keys.key_of(row)], verdict))
     with closing(Scan.restored(state)) as scan:
-        pair_list = with_others(scan, scan.list_pairs())
+        pair_list = with_extra_pairs(scan, scan.list_pairs())
         target = tmp_path_factory.mktemp("judged")
         files = {ending: target / f"report.{ending}" for ending in ("csv", "json", "xlsx", "pdf")}
         files["html"] = target / "report.html"
@@ -259,7 +259,7 @@ def judged(rendered, tmp_path_factory):
         for path in files.values():
             write_report(path, report)
         not_listed = report.pairs.take(report.pairs.found_by == 0)
-        yield scan, replace(pair_list, others=not_listed), files
+        yield scan, replace(pair_list, extra_pairs=not_listed), files
 
 
 # What each place tells of a pair.
@@ -426,7 +426,7 @@ def test_pairs_keep_their_numbers_in_a_report_of_some(rendered, tmp_path):
     assert list(shown) not in (["1", "2", "3"], [])
     path = tmp_path / "some.html"
     write_report(
-        path, report_of(presenter.scanned, presenter.current.result.found, model.shown_rows())
+        path, report_of(presenter.scanned, presenter.current.result.pair_list, model.shown_rows())
     )
     model.set_filter(PairFilter())
     model.sort(Column.RANK)
@@ -484,7 +484,7 @@ def test_the_forecast_is_that_of_the_panel(every, qtbot):
 
 
 def counted(presenter):
-    pair_list = presenter.current.result.found
+    pair_list = presenter.current.result.pair_list
     return list_words.list_in_words(pair_list.counts, pair_list.settings)
 
 
@@ -535,7 +535,7 @@ def test_weak_traces_are_counted_apart_everywhere(window, qtbot, tmp_path, capsy
         window.presenter.open_folders([folder])
     pages, result = window.pages, window.presenter.current.result
     model = window.presenter.pairs
-    report = report_of(result.scan, result.found)
+    report = report_of(result.scan, result.pair_list)
     data, page = tmp_path / "report.json", tmp_path / "report.html"
     write_report(data, report)
     write_report(page, report)
@@ -562,7 +562,7 @@ def test_weak_traces_are_counted_apart_everywhere(window, qtbot, tmp_path, capsy
     assert (record["pairs_before_filter"], record["weak_traces"]) == (1, 3)
     assert record["verdicts"]["not reviewed"] == 1
 
-    weak = np.flatnonzero(result.found.pairs.weak_trace)[:1]
+    weak = np.flatnonzero(result.pair_list.pairs.weak_trace)[:1]
     window.presenter.verdicts.judge(Verdict.SUSPICIOUS, weak)
     assert model.pair_count == 1
     assert pages.tabs.tabText(pages.tabs.indexOf(pages.pairs)) == "Pairs 1"
@@ -600,7 +600,7 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
         assert f"   –  {words}  {a} | {b}\n" in printed
     for withheld in (False, True):
         page = tmp_path / "report.html"
-        report = report_of(result.scan, result.found, choice=ReportChoice(names=not withheld))
+        report = report_of(result.scan, result.pair_list, choice=ReportChoice(names=not withheld))
         write_report(page, report)
         text = re.sub(r"<[^>]*>|\s+", " ", Cells(page).text)
         table = re.sub(
@@ -612,7 +612,7 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
         assert seen == {frozenset(pair) for pair in pairs}
         assert len(seen) == 5
         assert "Nothing was found in 5 other pairs" in text
-    filtered = report_of(result.scan, result.found, np.arange(0))
+    filtered = report_of(result.scan, result.pair_list, np.arange(0))
     assert not filtered.unlisted
 
     # One in which nothing was found is confirmed: it is counted and reported everywhere.
@@ -620,7 +620,9 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
     assert window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.pairs)) == "Pairs 1"
     text = window.pages.pairs.filter_row._count.text()
     assert text == "1 of 2 judged · nothing found in 5 pairs"
-    of_all = report_of(result.scan, result.found, judgements=window.presenter.current.judgements)
+    of_all = report_of(
+        result.scan, result.pair_list, judgements=window.presenter.current.judgements
+    )
     assert (len(of_all.pairs), len(of_all.unlisted), of_all.verdict_counts[:2]) == (2, 4, [1, 1])
     with qtbot.waitSignal(window.presenter.review.saved):
         window.presenter.save_review(tmp_path / "review.neardup")
@@ -673,7 +675,7 @@ def test_documents_that_are_gone_are_counted_alike(window, folder, tmp_path, qtb
     with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.rescan()
 
-    pair_list = window.presenter.current.result.found
+    pair_list = window.presenter.current.result.pair_list
     report = tmp_path / "report.html"
     write_report(report, report_of(window.presenter.current.result.scan, pair_list))
 

@@ -28,7 +28,7 @@ def panel(window, qtbot, tmp_path):
         text = f"{FORM}.\n\n{' '.join(words[:80])} “{' '.join(words[80:])}” he said."
         (folder / f"{number}.txt").write_text(text, encoding="utf-8")
     scanned(window, qtbot, folder)
-    assert len(window.presenter.current.result.found.pairs) == 6
+    assert len(window.presenter.current.result.pair_list.pairs) == 6
     return window.side_panels.exclusions
 
 
@@ -42,28 +42,28 @@ def test_a_box_changes_the_list_and_undo_takes_it_back(window, qtbot, panel):
     panel._common.setValue(9)
     assert presenter.current.log == ()  # nobody asked for it yet
     change(window, qtbot, panel._is_common.click)
-    assert len(presenter.current.result.found.pairs) == 6
+    assert len(presenter.current.result.pair_list.pairs) == 6
     nine = "Passages in at least 9 documents are set aside. The list hasn’t changed."
     assert nine in shown_message(window)
     change(window, qtbot, lambda: panel._common.setValue(4))
-    assert len(presenter.current.result.found.pairs) == 0
+    assert len(presenter.current.result.pair_list.pairs) == 0
     change(window, qtbot, panel._is_common.click)
     assert "Passages shared by many documents count again. 6 pairs were added" in shown_message(
         window
     )
 
     change(window, qtbot, box.click)
-    assert len(presenter.current.result.found.pairs) == 0
+    assert len(presenter.current.result.pair_list.pairs) == 0
     assert "headings that repeat are set aside. 6 pairs left the list." in shown_message(window)
     assert panel._summary.text().endswith("of all text, in 4 documents")
     change(window, qtbot, presenter.decisions.undo)
-    assert len(presenter.current.result.found.pairs) == 6
+    assert len(presenter.current.result.pair_list.pairs) == 6
     assert not box.isChecked()
     assert "Undone: the text set aside." in shown_message(window)
     assert window.message_bar.answers.links[0].text() == ""  # "Undo" would undo another decision
     change(window, qtbot, presenter.decisions.redo)
     assert box.isChecked()
-    assert len(presenter.current.result.found.pairs) == 0
+    assert len(presenter.current.result.pair_list.pairs) == 0
     change(window, qtbot, presenter.decisions.undo)
 
     # Two boxes at once are two decisions.
@@ -153,14 +153,14 @@ def test_a_selection_is_set_aside_everywhere(window, qtbot, panel, monkeypatch):
 
     select(window, qtbot, 1, "hool of Lamps. I declare that this essay is my own work and that nob")
     change(window, qtbot, window._actions[Action.SET_ASIDE].trigger)
-    assert len(window.presenter.current.result.found.pairs) == 0
+    assert len(window.presenter.current.result.pair_list.pairs) == 0
     assert "Set aside wherever these words occur. 6 pairs left the list." in shown_message(window)
     (phrase,) = window.presenter.current.result.state.rules.phrases
     assert phrase.text.startswith("School of Lamps")
     assert phrase.text.endswith("nobody")
     assert panel._chosen.text() == "1 chosen passage"
     change(window, qtbot, panel.drop.clicked.emit)
-    assert len(window.presenter.current.result.found.pairs) == 6
+    assert len(window.presenter.current.result.pair_list.pairs) == 6
     assert panel._chosen.isHidden()
 
 
@@ -211,11 +211,11 @@ def test_a_task_in_every_text_is_asked_about_and_set_aside_by_one_click(window, 
         words = " ".join(f"w{rng.randrange(10**6)}" for _ in range(90))
         (folder / f"{number}.txt").write_text(f"{task}\n\n{words}", encoding="utf-8")
     scanned(window, qtbot, folder)
-    assert len(window.presenter.current.result.found.pairs) == 21
+    assert len(window.presenter.current.result.pair_list.pairs) == 21
 
     assert "contain the passage “Describe in your own words how the lock" in shown_message(window)
     change(window, qtbot, window.message_bar.answers.links[0].click)
-    assert len(window.presenter.current.result.found.pairs) == 0
+    assert len(window.presenter.current.result.pair_list.pairs) == 0
     assert window.presenter.current.result.state.rules.common == 4
     assert "contain the passage" not in shown_message(window)
     with qtbot.waitSignal(window.presenter.listed, check_params_cb=lambda result: result.complete):

@@ -89,7 +89,7 @@ def test_a_verdict_on_one_is_there_at_the_next_opening_without_the_files(
     assert names_in(pairs) == ADDED[1:]
     window.pages.pairs.table.selectRow(0)
     with qtbot.waitSignal(window.presenter.pair.compared):
-        window.pages.pairs.tell_selection()
+        window.pages.pairs.emit_selection()
     window.presenter.verdicts.judge(Verdict.CONFIRMED, pairs.pairs_in([0]))
     with qtbot.waitSignal(window.presenter.review.saved):
         window.presenter.save_review(path)
@@ -161,7 +161,7 @@ def test_a_pair_is_offered_only_between_documents_that_would_be_listed(window, t
         (result.documents[a].name, result.documents[b].name) for a, b in properties.folder.pairs()
     ]
     assert len(documents) == 2
-    assert len(properties.others) == 1
+    assert len(properties.unlisted) == 1
     with qtbot.waitSignal(window.presenter.listed):
         window.presenter.add_sharing()
     qtbot.waitUntil(lambda: window.presenter.pairs.sharing_count == 1)

@@ -128,7 +128,7 @@ def test_passages_are_looked_for_when_the_tab_is_opened_and_read_two_by_two(
     with qtbot.waitSignal(presenter.passages.reached):
         window.pages.tabs.setCurrentWidget(window.pages.pairs)
         window.pages.tabs.setCurrentWidget(page)
-        page.tell_selection()
+        page.emit_selection()
 
     page.table.setFocus()
     qtbot.keyClick(page.table, Qt.Key.Key_Return)
@@ -162,7 +162,7 @@ def test_documents_that_are_no_listed_pair_are_read_too(window, qtbot, tmp_path)
     presenter = window.presenter
     presenter.current.settings = presenter.current.settings.with_changes(list_passages=False)
     scanned(window, qtbot, folder)
-    assert len(presenter.current.result.found.pairs) == 0
+    assert len(presenter.current.result.pair_list.pairs) == 0
 
     page = opened(window, qtbot)
 
@@ -194,7 +194,7 @@ def page(window, qtbot, tmp_path):
         parts = [FORM, words("w", 120), QUOTED if number < 2 else ""]
         (folder / f"{number}.txt").write_text("\n\n".join(parts), encoding="utf-8")
     scanned(window, qtbot, folder)
-    assert len(window.presenter.current.result.found.pairs) == 6
+    assert len(window.presenter.current.result.pair_list.pairs) == 6
     return opened(window, qtbot)
 
 
@@ -219,13 +219,13 @@ def test_what_is_said_of_a_passage_changes_pairs_and_is_undone(window, qtbot, pa
 
     # A standard clause leaves the list of pairs, and stays among passages.
     change(window, qtbot, lambda: page.judge(Verdict.SUSPICIOUS))
-    assert len(presenter.current.result.found.pairs) == 1
+    assert len(presenter.current.result.pair_list.pairs) == 1
     assert texts_of(presenter.passages.model, PassageColumn.DOCUMENTS) == ["4", "2"]
     assert judged_as(window) == ["standard clause", ""]
     sentence = window.message_bar.accessibleName()
     assert "Set aside as standard clause. 5 pairs left the list" in sentence
     change(window, qtbot, presenter.decisions.undo)
-    assert len(presenter.current.result.found.pairs) == 6
+    assert len(presenter.current.result.pair_list.pairs) == 6
     assert judged_as(window) == ["", ""]
     change(window, qtbot, presenter.decisions.redo)
     assert judged_as(window) == ["standard clause", ""]
@@ -237,7 +237,7 @@ def test_what_is_said_of_a_passage_changes_pairs_and_is_undone(window, qtbot, pa
         page.judge(Verdict.CONFIRMED)
     assert judged_as(window) == ["copied", ""]
     assert verdicts(window) == [Verdict.CONFIRMED] * 5
-    assert len(presenter.current.result.found.pairs) == 6
+    assert len(presenter.current.result.pair_list.pairs) == 6
     assert page.table.current_row == 1
     presenter.decisions.undo()
     assert judged_as(window) == ["", ""]
@@ -257,7 +257,7 @@ def test_keys_judge_passages_where_no_pair_is_left(window, qtbot, page):
     change(window, qtbot, lambda: page.judge(Verdict.NOT_A_MATCH))
     page.table.select_row(1)
     change(window, qtbot, lambda: page.judge(Verdict.NOT_A_MATCH))
-    assert len(presenter.current.result.found.pairs) == 0
+    assert len(presenter.current.result.pair_list.pairs) == 0
     assert judged_as(window) == ["assignment text"] * 2
 
     page.table.select_row(0)
@@ -265,7 +265,7 @@ def test_keys_judge_passages_where_no_pair_is_left(window, qtbot, page):
     change(window, qtbot, window._actions[Action.UNREVIEW].trigger)
 
     assert judged_as(window) == ["", "assignment text"]
-    assert len(presenter.current.result.found.pairs) == 6
+    assert len(presenter.current.result.pair_list.pairs) == 6
 
 
 def test_passages_are_judged_one_after_the_other(window, qtbot, page):
@@ -277,7 +277,7 @@ def test_passages_are_judged_one_after_the_other(window, qtbot, page):
 
     qtbot.waitUntil(lambda: judged_as(window) == ["assignment text", "copied"])
     assert set(verdicts(window)) == {Verdict.CONFIRMED}
-    assert len(presenter.current.result.found.pairs) == 1
+    assert len(presenter.current.result.pair_list.pairs) == 1
 
 
 def test_keys_say_what_a_passage_is_and_actions_what_keys_do(window, qtbot, page, monkeypatch):
@@ -335,7 +335,7 @@ def test_many_passages_are_judged_with_few_lists(window, qtbot, page):
 
     assert len(changed) <= 3
     qtbot.waitUntil(lambda: judged_as(window) == ["standard clause"] * 2)
-    assert len(presenter.current.result.found.pairs) == 0
+    assert len(presenter.current.result.pair_list.pairs) == 0
     assert not presenter.current.waiting
 
 

@@ -52,7 +52,7 @@ def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
     result = window.presenter.current.result
     truth = find_pairs(list(result.scan.texts), result.scan.settings)
     right = sorted(truth.resemblance.tolist())
-    assert sorted(result.found.every.resemblance.tolist()) != right
+    assert sorted(result.pair_list.every.resemblance.tolist()) != right
 
     table = window.pages.pairs.table
     row = next(
@@ -65,7 +65,7 @@ def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
     qtbot.waitUntil(lambda: window.presenter.current.result is not result)
 
     assert "don’t match their texts" in window.message_bar.accessibleName()
-    assert sorted(window.presenter.current.result.found.every.resemblance.tolist()) == right
+    assert sorted(window.presenter.current.result.pair_list.every.resemblance.tolist()) == right
 
 
 HOLD = """
@@ -141,7 +141,7 @@ def test_the_second_window_reads_says_so_and_saves_as_another_file(
     assert second_window.windowTitle() == "autumn.neardup (read-only) – Neardup"
     assert shown_message(second_window).startswith("“autumn.neardup” is open in another Neardup (")
     assert shown_message(second_window).endswith("It is read-only here.")
-    assert len(second_window.presenter.current.result.found.pairs) == 1
+    assert len(second_window.presenter.current.result.pair_list.pairs) == 1
     assert second_window._actions[Action.TAKE_OVER].isEnabled()
     assert window.windowTitle() == "autumn.neardup – Neardup"
     assert not window._actions[Action.TAKE_OVER].isEnabled()
@@ -177,7 +177,7 @@ def test_the_second_window_decides_nothing_and_does_not_save_over_the_first(
     qtbot.waitUntil(lambda: len(names_in(review)) == 3)
     second_window = second(make_window, qtbot, review)
     table = second_window.pages.pairs.table
-    assert len(second_window.presenter.current.result.found.pairs) == 3
+    assert len(second_window.presenter.current.result.pair_list.pairs) == 3
     table.select_row(0)
     qtbot.waitUntil(lambda: second_window.presenter.pair.shown == table.selected_key)
 

@@ -76,7 +76,7 @@ def test_it_is_shown_as_saved_when_it_is(late_saves_listed, qtbot, monkeypatch):
         assert label.text().startswith("saving")
         go_on.set()
         qtbot.waitUntil(lambda: label.text().startswith("saved"))
-        assert not presenter.decisions.saver.is_behind
+        assert not presenter.decisions.saver.has_unsaved
 
 
 def test_the_first_verdict_asks_once_for_the_name_that_signs_it(
@@ -106,7 +106,7 @@ def test_what_lies_beside_the_file_is_not_shown_as_saved(late_saves_listed, qtbo
         reader.execute("SELECT * FROM review").fetchall()
         for row in (0, 1):  # who reads keeps nobody from deciding more
             late_saves_listed.presenter.verdicts.judge(Verdict.CONFIRMED, np.array([row]))
-            qtbot.waitUntil(lambda: not late_saves_listed.presenter.decisions.saver.is_behind)
+            qtbot.waitUntil(lambda: not late_saves_listed.presenter.decisions.saver.has_unsaved)
         assert has_pending(path)
         assert label.text().startswith("saving")
     qtbot.waitUntil(lambda: label.text().startswith("saved"))
@@ -168,7 +168,7 @@ def quiet(window, qtbot):
         lambda: (
             not presenter.state.is_busy
             and not presenter.state.is_scanning
-            and not presenter.decisions.saver.is_behind
+            and not presenter.decisions.saver.has_unsaved
         )
     )
 
@@ -190,7 +190,7 @@ def shown(qapp, store, reviews, make_window, monkeypatch):
 def test_another_language_keeps_pair_tab_and_what_can_be_undone(shown, qtbot, folder, store):
     before = opened(shown.window, qtbot, folder)
     before._actions[Action.CONFIRM].trigger()
-    qtbot.waitUntil(lambda: not before.presenter.decisions.saver.is_behind)
+    qtbot.waitUntil(lambda: not before.presenter.decisions.saver.has_unsaved)
     before.pages.pairs.table.select_row(2)
     pair = before.pages.pairs.table.selected_key
     before.pages.tabs.setCurrentWidget(before.pages.groups)
@@ -269,7 +269,7 @@ def test_a_key_leads_past_pairs_of_the_same_texts(make_desk, folder, qtbot):
 
 def test_keys_judge_and_lead_to_the_next_pair_that_waits(desk, folder, reviews, qtbot):
     location = reviews.of([folder])
-    assert (location.path.name, location.is_there) == ("essays.neardup", True)
+    assert (location.path.name, location.exists) == ("essays.neardup", True)
     assert desk.presenter.state.saved.text == "saved · essays.neardup"
     assert desk.windowTitle() == "essays – Neardup"
     assert desk._preferences.recent == (str(folder),)
@@ -416,7 +416,7 @@ def test_two_documents_named_by_themselves_are_compared(make_desk, folder, revie
     assert window._preferences.recent == (str(reviews.of(both).path),)
     (recent,) = window._menus._recent.actions()
     assert recent.text() == "1.txt and 1 more"  # where the review lies, nobody has chosen
-    assert window.files._last_place() == folder
+    assert window.files._last_folder() == folder
 
     press(window, Qt.Key.Key_1)
     quiet(window, qtbot)

@@ -22,7 +22,7 @@ from core.scan.flow import scan
 from core.scan.run_subset import PartOfRun, RunFacts
 from core.settings import DEFAULT_PRESET, ScanSettings
 from neardup_gui.models.pairs.columns import Column, Role
-from neardup_gui.models.threshold import place_words
+from neardup_gui.models.threshold import position_words
 from neardup_gui.models.words import sentences
 from neardup_gui.models.workbench.settings_table import (
     SettingColumn,
@@ -381,13 +381,13 @@ def test_a_part_of_a_run_says_what_it_is(part_window, tmp_path, qtbot):
         presenter.workbench.audit.open()
     offer, shown, _is_kept = blocker.args
 
-    assert len(result.found.pairs) == 1
+    assert len(result.pair_list.pairs) == 1
     assert (offer.may_prove, offer.may_plant) == (False, False)
     assert offer.words.startswith("The list is a part of that of a run on a cluster")
     assert shown is None
 
     # What gave no text is no file.
-    write_report(page, report_of(result.scan, result.found))
+    write_report(page, report_of(result.scan, result.pair_list))
     written, problems = page.read_text(encoding="utf-8"), presenter.problems
     tip = problems.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert "Without text: 1 document. " in tip
@@ -425,7 +425,7 @@ def test_what_its_curve_counts_is_said_where_it_stands(part_window, qtbot):
     assert "Above 0.10, none of 3 pairs would be missed" in description
     assert "Lists 1 pair of 3 documents." in description
     assert panel.curve.where == "in these documents"
-    sentences = [place_words(model.state, model.folder, number / 20) for number in range(20)]
+    sentences = [position_words(model.state, model.folder, number / 20) for number in range(20)]
     assert any(
         "1 pair listed" in sentence and sentence.endswith(" in these documents")
         for sentence in sentences

@@ -53,7 +53,7 @@ def opened(monkeypatch):
 
 def test_what_the_user_never_chose_is_opened_after_a_question(scanned, opened):
     name = scanned.file_opener._names[0]
-    path = scanned.presenter.current.place_of(name).path
+    path = scanned.presenter.current.location_of(name).path
     scanned._preferences.store.remove("folders/chosen")
     for action, expected in ((Action.OPEN_FILE_A, path), (Action.SHOW_FILE_A, path.parent)):
         opened.clear()
@@ -524,7 +524,7 @@ def judging(window, tmp_path, qtbot):
         (folder / f"essay{number}.txt").write_text(" ".join([*WORDS[:150], *words]))
     after(window, qtbot, lambda: window.presenter.open_folders([folder]))
     verdicts = window.presenter.verdicts
-    assert len(window.presenter.current.result.found.pairs) == 45
+    assert len(window.presenter.current.result.pair_list.pairs) == 45
     verdicts.judge(Verdict.CONFIRMED, np.arange(12))
     verdicts.judge(Verdict.NOT_A_MATCH, np.arange(12, 25))
     box = window.side_panels.threshold.findChild(JudgedBox)

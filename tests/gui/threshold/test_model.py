@@ -25,7 +25,7 @@ from neardup_gui.models.threshold import (
     curve_words,
     judged_so_far,
     marks_words,
-    place_words,
+    position_words,
     signature_words,
 )
 from tests.forecasts import USUAL, bits_of, folder_of, known_of
@@ -475,11 +475,11 @@ def test_wishes_in_the_wrong_order_are_explained():
 
 
 def test_places_and_curve_in_words():
-    text = place_words(USUAL, folder(), 0.12)
+    text = position_words(USUAL, folder(), 0.12)
 
     assert "0.12" in text.splitlines()[0]
     assert text.splitlines()[1] == "0.10 to 0.15: 2 pairs listed, about 2 in the folder"
-    assert place_words(USUAL, None, 1.0).startswith("Resemblance 1.00: 100")
+    assert position_words(USUAL, None, 1.0).startswith("Resemblance 1.00: 100")
     assert "64 bands of 2 rows" in curve_words(USUAL)
 
 

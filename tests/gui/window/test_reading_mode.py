@@ -132,7 +132,7 @@ def test_documents_are_counted_as_in_the_status_line(scanned, folder, tmp_path, 
     sheet = folder_with(tmp_path / "sheets", {"sheet.txt": "Write about a tree near you."})
     after(scanned, qtbot, lambda: scanned.presenter.folders.add(FolderRole.TEMPLATE, sheet))
     qtbot.waitUntil(lambda: not scanned.presenter.state.is_busy)
-    assert scanned.presenter.current.result.found.document_counts == (4, 1, 0, 1)
+    assert scanned.presenter.current.result.pair_list.document_counts == (4, 1, 0, 1)
     assert scanned._reading_bar._summary.text().startswith("3 documents · ")
 
 

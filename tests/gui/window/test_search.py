@@ -172,10 +172,10 @@ def test_the_pair_shows_the_first_place_of_what_is_looked_for(searched, qtbot):
     pane = searched.compare_pane
     searched.pages.pairs.table.select_row(0)
     qtbot.waitUntil(lambda: pane.find_bar._count.text() == "1 of 1")
-    assert sum(len(text._marks.found) for text in pane.view.panes) == 1
+    assert sum(len(text._marks.matches) for text in pane.view.panes) == 1
 
     searched.search_field.clear()
-    assert sum(len(text._marks.found) for text in pane.view.panes) == 0
+    assert sum(len(text._marks.matches) for text in pane.view.panes) == 0
 
 
 def test_texts_whose_files_are_gone_are_searched_in_the_review(searched, tmp_path, qtbot):

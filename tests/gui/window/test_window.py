@@ -228,7 +228,7 @@ def test_many_changes_of_the_threshold_end_with_the_last(scanned, qtbot):
     qtbot.waitUntil(lambda: presenter.current.result.settings.min_resemblance == 0.95)
 
     assert presenter.pairs.pair_count == presenter.current.result.folder.counts.pairs
-    pairs = presenter.current.result.found.pairs
+    pairs = presenter.current.result.pair_list.pairs
     passage = pairs.longest_run >= presenter.current.settings.passage_length
     assert (passage | (pairs.resemblance >= 0.95)).all()
 

@@ -104,7 +104,7 @@ def test_a_row_is_pinned_and_unpinned_by_keys(page, threshold, qtbot):
     QTest.keyClick(page.table, Qt.Key.Key_Space)
     assert [state.name for state in threshold.kept] == [setting.name]
     qtbot.waitUntil(lambda: page._pin.text() == "Unpin its curve")
-    assert "pinned" in page.model.row_at(page.model.row_of(setting.key)).what
+    assert "pinned" in page.model.row_at(page.model.row_of(setting.key)).kinds_in_words
 
     QTest.keyClick(page.table, Qt.Key.Key_Delete)
     assert not threshold.kept
@@ -207,7 +207,7 @@ def test_one_document_has_nothing_to_choose(page, threshold, compared):
 
 
 def test_no_pair_above_the_floor_is_missed_by_any_setting(page, threshold):
-    threshold.set_grid(FormulaGrid(there=0.0))
+    threshold.set_grid(FormulaGrid(total=0.0))
     page._refresh()
     assert words(page).startswith("No pair above 0.10 is known, so none is known to be missed.")
     assert set(page.model.map.up) == {0.0}
@@ -321,7 +321,7 @@ def test_bits_show_their_distances_and_no_map(page, threshold, qtbot):
 )
 def test_scales_have_room_for_all_and_few_ticks(numbers):
     scale = Scale(np.array(numbers))
-    positions = scale.places(np.array(numbers))
+    positions = scale.positions(np.array(numbers))
     assert ((positions >= 0) & (positions <= 1)).all()
     assert (np.diff(positions) >= 0).all()
     assert len(scale.ticks) <= 8
@@ -538,18 +538,18 @@ def estimates(values, spread=0.25):
 
 
 class FormulaGrid:
-    """What each b × r would do to `there` pairs at one resemblance and a background at another."""
+    """What each b × r would do to `total` pairs at one resemblance and a background at another."""
 
-    def __init__(self, size=128, *, there=100.0, alike=0.4, background=0.05, pairs=1e6):
+    def __init__(self, size=128, *, total=100.0, alike=0.4, background=0.05, pairs=1e6):
         self.signature_size = size
         self.bands, self.rows = bandings_within(size)
-        self.there, self.alike, self.background, self.pairs = there, alike, background, pairs
+        self.total, self.alike, self.background, self.pairs = total, alike, background, pairs
 
     def at(self, floor):
         found_share = 1 - (1 - self.alike**self.rows) ** self.bands
-        missed = self.there * (1 - found_share)
+        missed = self.total * (1 - found_share)
         extra = self.pairs * (1 - (1 - self.background**self.rows) ** self.bands)
-        candidates = extra + self.there * found_share
+        candidates = extra + self.total * found_share
         return GridForecast(
             bands=self.bands,
             rows=self.rows,
@@ -558,10 +558,10 @@ class FormulaGrid:
             extra=estimates(extra),
             candidates=estimates(candidates),
             seconds=candidates * 1e-6,
-            listed=self.there - missed,
+            listed=self.total - missed,
             efficient=are_efficient(missed, candidates),
             least=floor,
-            there=self.there,
+            total=self.total,
             certain=False,
         )
 
@@ -575,7 +575,7 @@ class SharingGrid(FormulaGrid):
     def at(self, floor):
         at = super().at(floor)
         nothing = estimates(np.zeros(len(self.bands)))
-        return at._replace(missed=nothing, listed=np.full(len(self.bands), self.there))
+        return at._replace(missed=nothing, listed=np.full(len(self.bands), self.total))
 
 
 class UnknownGrid(FormulaGrid):
@@ -587,7 +587,7 @@ class UnknownGrid(FormulaGrid):
         estimated = dict.fromkeys(("missed", "missed_by_bands", "extra", "candidates"), unknown)
         numbers = dict.fromkeys(("seconds", "listed"), unknown.expected)
         nothing = np.zeros(len(self.bands), dtype=np.bool_)
-        values = {"efficient": nothing, "least": math.nan, "there": math.nan}
+        values = {"efficient": nothing, "least": math.nan, "total": math.nan}
         return at._replace(**estimated, **numbers, **values)
 
 
@@ -709,7 +709,7 @@ def test_what_a_larger_k_would_buy_has_rows(model, threshold):
     row = model.row_at(model.row_of(("100 × 2", 256)))
     assert row.needs_scan
     assert row.kinds == (Kind.LARGER,)
-    assert row.what == "K = 256 needs a new scan"
+    assert row.kinds_in_words == "K = 256 needs a new scan"
     assert row.forecast == forecast
     assert "With K = 256, 100 × 2 would miss 2 (1 to 3) instead of 90 (68 to 110)" in model.words
     assert model.row_of(("20 × 5", 512)) is None  # which shorter ones have room for

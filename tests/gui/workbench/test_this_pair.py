@@ -200,14 +200,14 @@ def test_other_settings_say_their_chance_and_whether_these_two_meet(model):
         "Longer": ThresholdState(40, 6, 0.1, 256),
     }
     rows = {row.state.name: row for row in chance_rows(pair, model, presets)}
-    assert rows["64 × 2"].what == "in use, preset “Essays and reports”"
-    assert rows["20 × 5"].what == "pinned"
+    assert rows["64 × 2"].kinds_in_words == "in use, preset “Essays and reports”"
+    assert rows["20 × 5"].kinds_in_words == "pinned"
     chance = float(curve_of(20, 5, None).probability(0.3))
     assert 0.04 < chance < 0.06
     assert rows["20 × 5"].missed.startswith("95")
     assert rows["20 × 5"].these == "do not meet"
     assert rows["32 × 4"].these == "meet in 1 band"
-    assert rows["14 × 8"].what == "preset “Same text again”"
+    assert rows["14 × 8"].kinds_in_words == "preset “Same text again”"
     assert "40 × 6" not in rows
     assert [row.state.rows for row in rows.values()] == sorted(
         row.state.rows for row in rows.values()
@@ -228,7 +228,7 @@ def test_of_bits_every_distance_has_a_row(model):
     rows = chance_rows(signed(0.9, 60, BITS), model)
     assert [row.state.distance for row in rows] == list(range(MAX_DISTANCE + 1))
     assert [row.these for row in rows[3:5]] == ["do not meet", "meet"]
-    assert rows[3].what == "in use"
+    assert rows[3].kinds_in_words == "in use"
     table = ChancesModel()
     assert table.headerData(0, Qt.Orientation.Horizontal) == "b × r"
     table.show_rows(rows)

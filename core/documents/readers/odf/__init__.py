@@ -78,7 +78,7 @@ def locks_in(manifest: Elements) -> dict[str, Lock]:
     """The locks in META-INF/manifest.xml, by the names of parts."""
     elements: dict[str, dict[str, dict[str, str]]] = {}
     part = ""
-    for name, attributes in manifest.found:
+    for name, attributes in manifest.elements:
         if name in _FILE_ENTRY:
             part = attribute(attributes, "manifest:full-path")
         elif name in _ENCRYPTION_DATA:

@@ -281,11 +281,11 @@ class Content(OpenDocumentHandler):
     def running_heads(self) -> tuple[list[str], list[str]]:
         """Headers and footers of the pages that are used, each text once."""
         used = self._used_masters()
-        heads: tuple[dict[str, None], dict[str, None]] = ({}, {})
+        headers_and_footers: tuple[dict[str, None], dict[str, None]] = ({}, {})
         for master, name, text in self.headings:
             if text and master in used:
-                heads[name.startswith("footer")][text] = None
-        return list(heads[0]), list(heads[1])
+                headers_and_footers[name.startswith("footer")][text] = None
+        return list(headers_and_footers[0]), list(headers_and_footers[1])
 
     def _used_masters(self) -> set[str]:
         """The first kind of page, those that paragraphs ask for, and those that follow them."""

@@ -318,7 +318,7 @@ class OfficeFile:
         """The names and attributes of all elements of a short part, to where it breaks."""
         elements = Elements()
         self.parse(part, elements)
-        return elements.found
+        return elements.elements
 
     def extracted(self, text: str, remarks: tuple[str, ...]) -> Extracted:
         """What was read.

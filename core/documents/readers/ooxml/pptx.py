@@ -30,7 +30,7 @@ class _Shape(WordStory):
     def __init__(self) -> None:
         super().__init__(Gap.LINE)
         self.parts: list[tuple[tuple[int, int, int], str]] = []
-        self.place: tuple[int, int] | None = None
+        self.position: tuple[int, int] | None = None
         self.placeholder = ""
         self.number = -1
         self.is_hidden = False
@@ -41,7 +41,7 @@ class _Shape(WordStory):
             return (0, 0, 0)
         if self.number >= 0:
             return (1, self.number, 0)
-        x, y = self.place or (0, 0)
+        x, y = self.position or (0, 0)
         return (2, y // _ROW, x)
 
     def text(self) -> str:
@@ -70,7 +70,7 @@ class Slide(OfficeHandler[_Shape]):
             "p:sld": self._start_slide,
             _SHAPES: lambda _: self._stories.append(_Shape()),
             "p:cNvPr": self._name,
-            "p:ph": self._fill_place,
+            "p:ph": self._fill_placeholder,
             "a:off": self._put,
             "a:t m:t": self._set(_reads=True),
             "a:br": lambda _: self._write("\n"),
@@ -106,15 +106,15 @@ class Slide(OfficeHandler[_Shape]):
     def _name(self, attributes: dict[str, str]) -> None:
         self._stories[-1].is_hidden |= attributes.get("hidden") in {"1", "true"}
 
-    def _fill_place(self, attributes: dict[str, str]) -> None:
+    def _fill_placeholder(self, attributes: dict[str, str]) -> None:
         shape = self._stories[-1]
         shape.placeholder = attributes.get("type", "obj")
         shape.number = _number(attributes.get("idx", "0"))
 
     def _put(self, attributes: dict[str, str]) -> None:
         shape = self._stories[-1]
-        if shape.place is None:
-            shape.place = _number(attributes.get("x", "0")), _number(attributes.get("y", "0"))
+        if shape.position is None:
+            shape.position = _number(attributes.get("x", "0")), _number(attributes.get("y", "0"))
 
     def _start_field(self, attributes: dict[str, str]) -> None:
         """The number of the slide and the date of today are no text."""

@@ -54,10 +54,10 @@ def _records(data: bytes, file: OfficeFile) -> Iterator[tuple[int, bytes]]:
 def _number(data: bytes, at: int, most: int) -> tuple[int, int]:
     """Seven bits in a byte, the lowest first (2.1.4)."""
     number = 0
-    for place in range(most):
+    for byte_index in range(most):
         byte = data[at] if at < len(data) else 0
         at += 1
-        number |= (byte & 0x7F) << 7 * place
+        number |= (byte & 0x7F) << 7 * byte_index
         if byte < 0x80:
             break
     return number, at
@@ -72,7 +72,7 @@ def _text(record: bytes, at: int) -> str:
 _ON = frozenset({"1", "true"})
 
 
-def whole(text: str) -> int:
+def integer(text: str) -> int:
     """A number that counts something, -1 for what is none."""
     return int(text) if text.isdecimal() and len(text) < 10 else -1
 
@@ -130,7 +130,7 @@ class SheetReader(_XlsxText):
 
     def _start_column(self, attributes: dict[str, str]) -> None:
         if attributes.get("hidden") in _ON:
-            first, last = (whole(attributes.get(name, "")) for name in ("min", "max"))
+            first, last = (integer(attributes.get(name, "")) for name in ("min", "max"))
             self._lines.hide_columns(first, last)
 
     def _start_row(self, attributes: dict[str, str]) -> None:
@@ -150,9 +150,9 @@ class SheetReader(_XlsxText):
 
     def _shown(self, value: str) -> str:
         if self._kind == "s":
-            return self._cells.string(whole(value.strip()))
+            return self._cells.string(integer(value.strip()))
         if self._kind == "n":
-            return self._cells.number(value, whole(self._style)) if value else ""
+            return self._cells.number(value, integer(self._style)) if value else ""
         return _BOOLEANS.get(value, value) if self._kind == "b" else value
 
 
@@ -236,12 +236,12 @@ class CellStyles(ElementHandler):
         )
 
     def _name_format(self, attributes: dict[str, str]) -> None:
-        number = whole(attributes.get("numFmtId", ""))
+        number = integer(attributes.get("numFmtId", ""))
         self._cells.name_format(number, attributes.get("formatCode", ""))
 
     def _add_style(self, attributes: dict[str, str]) -> None:
         if self._is_cell:
-            self._cells.add_style(whole(attributes.get("numFmtId", "0")))
+            self._cells.add_style(integer(attributes.get("numFmtId", "0")))
 
 
 class _XmlWorkbook(_Workbook):

@@ -41,9 +41,9 @@ from core.documents.readers.pdf.pages import (
     lacks_letters,
     page_numbers,
     page_remarks,
-    running_heads_remark,
+    running_headers_remark,
 )
-from core.documents.readers.pdf.running_heads import without_heads
+from core.documents.readers.pdf.running_headers import without_running_headers
 from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.packed_files import has_tar_magic
 
@@ -522,11 +522,11 @@ def _prepared(passwords: tuple[str, ...]) -> list[str]:
 def _extracted(
     pages: list[ExtractedPage], recognised: Recognised, remarks: list[str], step: Callable[[], None]
 ) -> Extracted:
-    heads = without_heads([page.lines for page in pages])
-    text = clean(resolve_hyphens(joined_pages(heads.pages, recognised.texts, step)))
+    headers = without_running_headers([page.lines for page in pages])
+    text = clean(resolve_hyphens(joined_pages(headers.pages, recognised.texts, step)))
     if not text.strip():
         raise _no_text(pages, recognised)
-    sentences = [*remarks, *recognised.remarks, running_heads_remark(heads)]
+    sentences = [*remarks, *recognised.remarks, running_headers_remark(headers)]
     if lacks_letters(text):
         sentences.append(
             N_("Some letters are missing: a font of this PDF does not say which they are.")

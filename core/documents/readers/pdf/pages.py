@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.base.messages import N_, nstored
 from core.base.patterns import lazy_pattern
 from core.documents.readers.pdf.lines import Line, page_lines, turned_back
-from core.documents.readers.pdf.running_heads import Heads
+from core.documents.readers.pdf.running_headers import PagesWithoutHeaders
 from core.documents.readers.shared.remarks import comments
 
 if TYPE_CHECKING:
@@ -182,12 +182,15 @@ class _Picture:
         self._size = bitmap.width, bitmap.height
         self._stride = bitmap.stride
         self._pixels = bytes(bitmap.buffer)
-        self._place = bitmap.get_posconv(page)
+        self._position_converter = bitmap.get_posconv(page)
         bitmap.close()
 
     def is_blank(self, line: Line) -> bool:
         left, bottom, right, top = turned_back(line)
-        ends = self._place.to_bitmap(left, bottom), self._place.to_bitmap(right, top)
+        ends = (
+            self._position_converter.to_bitmap(left, bottom),
+            self._position_converter.to_bitmap(right, top),
+        )
         (x0, x1), (y0, y1) = (sorted(axis) for axis in zip(*ends, strict=True))
         x0, y0 = max(0, x0), max(0, y0)
         x1, y1 = min(self._size[0], x1 + 1), min(self._size[1], y1 + 1)
@@ -212,7 +215,7 @@ _MEANINGLESS = lazy_pattern(
     "[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff\U000f0000-\U0010fffd]"
 )
 _LETTERS_MOST = 0.5
-_SOME = 0.05
+_MISSING_MOST = 0.05
 
 
 def clean(text: str) -> str:
@@ -230,7 +233,7 @@ def is_meaningless(text: str) -> bool:
 
 def lacks_letters(text: str) -> bool:
     """Whether a part of the characters is none."""
-    return _missing(text) > _SOME
+    return _missing(text) > _MISSING_MOST
 
 
 def _missing(text: str) -> float:
@@ -401,21 +404,21 @@ def _seen_or_not(pages: Sequence[ExtractedPage], recognised: Container[int]) -> 
         )
 
 
-def running_heads_remark(heads: Heads) -> str:
+def running_headers_remark(headers: PagesWithoutHeaders) -> str:
     """What was set aside as running heads, "" for nothing."""
-    if not heads.affected:
+    if not headers.affected:
         return ""
-    examples = ", ".join(f"“{_short(clean(example))}”" for example in heads.examples)
+    examples = ", ".join(f"“{_short(clean(example))}”" for example in headers.examples)
     if not examples:
         return nstored(
             "Running heads and page numbers of {n} page are not part of the text.",
             "Running heads and page numbers of {n} pages are not part of the text.",
-            heads.affected,
+            headers.affected,
         )
     return nstored(
         "Running heads and page numbers ({examples}) of {n} page are not part of the text.",
         "Running heads and page numbers ({examples}) of {n} pages are not part of the text.",
-        heads.affected,
+        headers.affected,
         examples=examples,
     )
 

@@ -98,9 +98,9 @@ class Cells:
         """The next style, with a format."""
         self._kinds.append(format_kind(number, self._codes.get(number, "")))
 
-    def string(self, place: int) -> str:
+    def string(self, index: int) -> str:
         """A string that cells share."""
-        return self.strings[place] if 0 <= place < len(self.strings) else ""
+        return self.strings[index] if 0 <= index < len(self.strings) else ""
 
     def number(self, number: float | str, style: int) -> str:
         """A number in a cell with a style, as it is stored or written."""

@@ -153,11 +153,11 @@ class Elements(Handler):
     """Collects the elements of a short document: names and attributes, in their order."""
 
     def __init__(self) -> None:
-        self.found: list[tuple[str, dict[str, str]]] = []
+        self.elements: list[tuple[str, dict[str, str]]] = []
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """An element begins."""
-        self.found.append((name, attributes))
+        self.elements.append((name, attributes))
 
 
 def root_pattern(name: bytes) -> re.Pattern[bytes]:

@@ -27,8 +27,8 @@ from core.documents.readers.pdf.lines import (
     in_reading_order,
     resolve_hyphens,
 )
-from core.documents.readers.pdf.pages import clean, running_heads_remark
-from core.documents.readers.pdf.running_heads import Heads
+from core.documents.readers.pdf.pages import clean, running_headers_remark
+from core.documents.readers.pdf.running_headers import PagesWithoutHeaders
 from core.documents.readers.reader import Reading
 from core.documents.reading_settings import ReadingLimits
 
@@ -835,7 +835,7 @@ class TestProseAndHeads:
 
 
 def test_a_remark_quotes_words_and_no_marks_of_our_own():
-    assert "“第一章”" in running_heads_remark(Heads([], 2, ("第\u2060一\u2060章",)))
+    assert "“第一章”" in running_headers_remark(PagesWithoutHeaders([], 2, ("第\u2060一\u2060章",)))
 
 
 def boxes(*lefts, width=10.0):

@@ -33,7 +33,7 @@ _ROMAN = lazy_pattern(r"(?<!\w)[ivxlc]+(?!\w)")
 _DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
-class Heads(NamedTuple):
+class PagesWithoutHeaders(NamedTuple):
     """The pages without what runs, on how many some did, and some of it with letters."""
 
     pages: list[list[Line]]
@@ -49,7 +49,7 @@ class _Row(NamedTuple):
     lines: tuple[Line, ...]
     key: str
     numbers: tuple[int, ...]
-    place: float
+    position: float
     height: float
     gap: float  # to the next row towards the middle
 
@@ -59,12 +59,12 @@ class _Row(NamedTuple):
         return "#" in self.key and not any(map(str.isalpha, self.key))
 
 
-def without_heads(pages: Sequence[list[Line]]) -> Heads:
+def without_running_headers(pages: Sequence[list[Line]]) -> PagesWithoutHeaders:
     """Set aside what runs over the pages."""
     kept = [list(page) for page in pages]
     heights = [line.height for page in pages for line in page]
     if len(pages) < 2 or not heights:
-        return Heads(kept, 0, ())
+        return PagesWithoutHeaders(kept, 0, ())
     rows = [row for number, page in enumerate(pages) for row in _edge_rows(number, page)]
     usual = median(heights)
     low = [row for row in rows if row.height <= _HEIGHT * usual or row.is_number]
@@ -72,14 +72,14 @@ def without_heads(pages: Sequence[list[Line]]) -> Heads:
     apart = _rows_apart(low)
     running = _without_prose(low, repeated, apart, len(pages))
     running |= _in_bands(low, running, apart, len(pages))
-    heads = _from_the_edge(rows, running)
+    headers = _from_the_edge(rows, running)
     length = sum(len(line.text) for page in pages for line in page)
-    if sum(len(line.text) for row in heads for line in row.lines) > _MOST * length:
-        return Heads(kept, 0, ())
-    for row in heads:
+    if sum(len(line.text) for row in headers for line in row.lines) > _MOST * length:
+        return PagesWithoutHeaders(kept, 0, ())
+    for row in headers:
         gone = {id(line) for line in row.lines}
         kept[row.page] = [line for line in kept[row.page] if id(line) not in gone]
-    return Heads(kept, len({row.page for row in heads}), _examples(heads))
+    return PagesWithoutHeaders(kept, len({row.page for row in headers}), _examples(headers))
 
 
 def _edge_rows(number: int, page: list[Line]) -> list[_Row]:
@@ -155,8 +155,8 @@ def _repeated(rows: Sequence[_Row], least: int, small: float) -> list[tuple[list
         groups[row.top, row.key].append(row)
     repeated = []
     for group in groups.values():
-        place = median(row.place for row in group)
-        near = [row for row in group if abs(row.place - place) < _NEAR]
+        position = median(row.position for row in group)
+        near = [row for row in group if abs(row.position - position) < _NEAR]
         strict = least < _PAGES and any(row.height >= small for row in near)
         if len({row.page for row in near}) < least:
             continue
@@ -225,9 +225,9 @@ def _in_bands(rows: Sequence[_Row], running: set[int], apart: set[int], pages: i
     ids: set[int] = set()
     for top in (True, False):
         edge = [row for row in rows if row.top == top]
-        places = Counter(round(row.place) for row in edge if id(row) in running)
+        positions = Counter(round(row.position) for row in edge if id(row) in running)
         for row in edge:
-            near = sum(places[round(row.place) + step] for step in (-1, 0, 1))
+            near = sum(positions[round(row.position) + step] for step in (-1, 0, 1))
             is_head = id(row) in apart and not _SENTENCE.search(row.lines[-1].text)
             if near >= max(_PAGES, pages / 3) and is_head:
                 ids.add(id(row))
@@ -236,16 +236,16 @@ def _in_bands(rows: Sequence[_Row], running: set[int], apart: set[int], pages: i
 
 def _from_the_edge(rows: Sequence[_Row], running: set[int]) -> list[_Row]:
     """Running rows that have nothing but running rows between them and the edge."""
-    heads: list[_Row] = []
+    headers: list[_Row] = []
     stopped: set[tuple[int, bool]] = set()
     taken: set[int] = set()
     for row in rows:
         if id(row) not in running:
             stopped.add((row.page, row.top))
         elif (row.page, row.top) not in stopped and id(row.lines[0]) not in taken:
-            heads.append(row)
+            headers.append(row)
             taken.update(id(line) for line in row.lines)
-    return heads
+    return headers
 
 
 def _examples(rows: Sequence[_Row]) -> tuple[str, ...]:
