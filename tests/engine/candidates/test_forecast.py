@@ -45,7 +45,7 @@ BIT_FORECAST_OPTIONS = ScanSettings(
 )
 
 
-def bit_forecast_edited_texts(count, seed=1, words=120):
+def chain_of_edited_texts(count, seed=1, words=120):
     """Texts of so many words and more, each an edit of one of the texts before it."""
     rng = np.random.default_rng(seed)
     texts = [[f"w{word}" for word in rng.integers(0, 30_000, words)]]
@@ -93,7 +93,7 @@ def nothing_more(monkeypatch):
 @pytest.mark.parametrize("weights", ["unweighted", "tf", "tf-idf"])
 def test_where_all_pairs_were_compared_every_distance_is_counted(pool, weights):
     options = BIT_FORECAST_OPTIONS.with_changes(compare="all", weights=weights, min_passage=14, k=2)
-    texts = bit_forecast_edited_texts(60)
+    texts = chain_of_edited_texts(60)
     corpus = make_corpus([*texts, texts[0], texts[7]], pool, options)
     PairLister(corpus, overlap=False).list_pairs(options)
 
@@ -114,7 +114,7 @@ def test_where_all_pairs_were_compared_every_distance_is_counted(pool, weights):
 
 
 def test_what_was_measured_beyond_the_list_is_counted_too(pool):
-    corpus = make_corpus(bit_forecast_edited_texts(80), pool, BIT_FORECAST_OPTIONS)
+    corpus = make_corpus(chain_of_edited_texts(80), pool, BIT_FORECAST_OPTIONS)
     PairLister(corpus, overlap=False).list_pairs(BIT_FORECAST_OPTIONS.with_changes(max_distance=0))
 
     known = known_bits(corpus, BIT_FORECAST_OPTIONS)
@@ -135,7 +135,7 @@ def test_the_interval_holds_what_was_never_measured(pool, nothing_more):
     for seed in range(1, 31):
         weights = ("unweighted", "tf")[seed % 2]
         options = BIT_FORECAST_OPTIONS.with_changes(seed=seed, weights=weights)
-        corpus = make_corpus(bit_forecast_edited_texts(100, seed), pool, options)
+        corpus = make_corpus(chain_of_edited_texts(100, seed), pool, options)
         PairLister(corpus, overlap=False).list_pairs(options)
 
         known = known_bits(corpus, options)
@@ -195,8 +195,8 @@ def test_the_interval_covers_also_pairs_that_are_found_together_of_bit_forecast(
     assert abs(np.mean(errors)) < 4 * np.std(errors) / np.sqrt(200)
 
 
-def test_a_folder_too_large_to_search_again_tells_what_its_list_measured(pool, nothing_more):
-    corpus = make_corpus(bit_forecast_edited_texts(60), pool, BIT_FORECAST_OPTIONS)
+def test_a_folder_too_large_to_search_again_uses_the_measurements_of_its_list(pool, nothing_more):
+    corpus = make_corpus(chain_of_edited_texts(60), pool, BIT_FORECAST_OPTIONS)
 
     assert known_bits(corpus, BIT_FORECAST_OPTIONS) is None  # no list was made
     PairLister(corpus, overlap=False).list_pairs(BIT_FORECAST_OPTIONS)
@@ -205,7 +205,7 @@ def test_a_folder_too_large_to_search_again_tells_what_its_list_measured(pool, n
 
 
 def test_how_many_differ_in_so_many_bits_is_estimated_in_a_large_folder(pool, monkeypatch):
-    corpus = make_corpus(bit_forecast_edited_texts(120), pool, BIT_FORECAST_OPTIONS)
+    corpus = make_corpus(chain_of_edited_texts(120), pool, BIT_FORECAST_OPTIONS)
     counted = known_bits(corpus, BIT_FORECAST_OPTIONS)
     assert corpus.at_distances is not None
     corpus.at_distances = None
@@ -222,7 +222,7 @@ def test_how_many_differ_in_so_many_bits_is_estimated_in_a_large_folder(pool, mo
 
 
 def test_references_are_no_pairs_of_their_own(pool):
-    texts = bit_forecast_edited_texts(40)
+    texts = chain_of_edited_texts(40)
     corpus = corpus_of(texts, BIT_FORECAST_OPTIONS, pool, np.arange(40) < 5)
 
     known = known_bits(corpus, BIT_FORECAST_OPTIONS)
@@ -233,7 +233,7 @@ def test_references_are_no_pairs_of_their_own(pool):
     assert known.all_pairs == 5 * 4 / 2 + 5 * 35
 
 
-def test_a_crowd_with_one_signature_tells_nothing(pool, monkeypatch):
+def test_a_crowd_with_one_signature_reveals_nothing(pool, monkeypatch):
     monkeypatch.setattr(measured_pairs, "EQUAL_LIMIT", 3)
     corpus = make_corpus(
         [f"same words {number}" for number in range(6)], pool, BIT_FORECAST_OPTIONS
@@ -255,7 +255,7 @@ def test_folders_without_pairs(pool, texts):
 
 @pytest.mark.parametrize("compare", ["auto", "bands"])
 def test_the_audit_says_what_the_window_says_of_bit_forecast(pool, compare):
-    texts = bit_forecast_edited_texts(60)
+    texts = chain_of_edited_texts(60)
     options = BIT_FORECAST_OPTIONS.with_changes(compare=compare)
     corpus = make_corpus(texts, pool, options)
     PairLister(corpus, overlap=False).list_pairs(options)
@@ -273,7 +273,7 @@ def test_the_audit_says_what_the_window_says_of_bit_forecast(pool, compare):
 
 
 def test_a_refused_distance_is_told_from_what_was_listed(pool, monkeypatch):
-    corpus = make_corpus(bit_forecast_edited_texts(60), pool, BIT_FORECAST_OPTIONS)
+    corpus = make_corpus(chain_of_edited_texts(60), pool, BIT_FORECAST_OPTIONS)
     PairLister(corpus, overlap=False).list_pairs(BIT_FORECAST_OPTIONS.with_changes(max_distance=4))
     monkeypatch.setattr("core.candidates.search.CANDIDATE_BUDGET", 1)
     with pytest.raises(TooManyCandidatesError):
@@ -390,7 +390,7 @@ def test_of_pairs_that_are_found_together_other_bands_may_miss_more_and_fewer():
     assert together.missed.high > apart.missed.high
 
 
-def test_nothing_is_said_where_a_pair_is_hardly_ever_found():
+def test_nothing_is_reported_where_a_pair_is_hardly_ever_found():
     known = known_of([0.12, 0.5, 0.7], (16, 8), threshold=0.1)
 
     forecast = known.forecast(0.1)
@@ -401,7 +401,7 @@ def test_nothing_is_said_where_a_pair_is_hardly_ever_found():
     assert not known_of([], None, listed=False).forecast(0.1).is_known
 
 
-def test_a_random_sample_tells_where_bands_do_not():
+def test_a_random_sample_estimates_where_bands_do_not():
     known = known_of([0.12, 0.5, 0.7], (16, 8), threshold=0.1, share=0.05)
 
     assert known.forecast(0.1).least == 0.1

@@ -72,7 +72,7 @@ def test_enter_gives_the_texts_the_window_and_esc_leads_back_to_the_row(scanned,
     assert not table.isColumnHidden(Column.DOCUMENT_B)
 
 
-def test_cards_are_judged_by_the_same_keys_and_the_note_is_in_sight(scanned, qtbot):
+def test_cards_are_judged_by_the_same_keys_and_the_note_is_visible(scanned, qtbot):
     table, bar = scanned.pages.pairs.table, scanned.compare_pane.judging_bar
     scanned._actions[Action.READING].trigger()
     table.select_row(0)
