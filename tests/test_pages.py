@@ -67,7 +67,7 @@ def test_every_room_of_the_engine_is_on_its_page_in_the_order_of_the_contract():
     assert [levels[room] for room in rooms] == sorted(levels[room] for room in rooms)
 
 
-def test_every_command_that_a_page_tells_runs():
+def test_every_command_on_a_page_runs():
     """`make` says what it would do, since a test cannot run all tests; pytest finds its tests."""
     lines = [shlex.split(command) for command in sorted(set(commands()))]
     makes = [command for command in lines if command[0] == "make"]
@@ -104,7 +104,7 @@ def test_the_example_in_python_prints_what_it_says(capsys):
     assert capsys.readouterr().out == f"{expected}\n"
 
 
-def test_nobody_is_told_to_install_a_package_of_this_name_from_an_index():
+def test_no_page_tells_anyone_to_install_a_package_of_this_name_from_an_index():
     folders = (ROOT / name for name in ("core", "neardup_gui", "resources"))
     files = [
         path for folder in folders for path in folder.rglob("*") if path.suffix in {".py", ".md"}
@@ -173,7 +173,7 @@ def test_a_scan_sends_nothing_and_changes_no_document(tmp_path):
     assert fingerprints(folder) == before
 
 
-def test_whoever_sends_would_be_noticed():
+def test_a_connection_would_be_noticed():
     sending = "import socket; socket.socket().connect(('127.0.0.1', 9))"
 
     assert subprocess.run([sys.executable, "-c", SILENT + sending], check=False).returncode == 99

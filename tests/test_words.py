@@ -87,7 +87,7 @@ def test_the_page_of_terms_says_what_the_glossary_says():
     assert [row for row in rows if entries.get(row[0]) != row[1]] == []
 
 
-def test_no_translation_differs_from_its_message_in_what_is_not_words():
+def test_translations_keep_the_placeholders_and_signs_of_their_messages():
     module = words()
     wrong = {
         f"{path.parents[1].name}: {texts(message)[0]}": fault

@@ -78,7 +78,7 @@ def test_everything_that_can_be_reached_has_a_name(heard, folder):
     assert nameless(tree(heard)) == []
 
 
-def test_what_is_heard_is_what_is_shown(heard, folder):
+def test_a_screen_reader_reads_what_is_shown(heard, folder):
     heard.start(folder)
     heard.focus("essays")
     wait_until(

@@ -128,7 +128,7 @@ def test_a_killed_worker_changes_nothing(cluster, texts, tmp_path):
 
 
 @pytest.mark.parametrize("cluster", [0], indirect=True)
-def test_a_cluster_without_workers_is_told_and_waited_for(cluster, texts, tmp_path):
+def test_a_cluster_without_workers_is_reported_and_waited_for(cluster, texts, tmp_path):
     target, out = tmp_path / "run", tmp_path / "out"
     impatient = (
         "import sys; from core.commands.main import main; from core.spark import run; "

@@ -78,7 +78,7 @@ def test_every_setting_has_words_and_a_default_that_fits(kind):
 
 
 @pytest.mark.parametrize("name", NUMBERS)
-def test_every_number_has_bounds_that_are_told(name):
+def test_every_number_has_bounds_that_are_shown(name):
     low, high = SETTINGS[name].bounds(USUAL)
 
     for value in (low - 1, high + 1):
@@ -116,7 +116,7 @@ def test_every_way_to_read_has_an_option():
 
 
 @pytest.mark.parametrize("name", SETTINGS)
-def test_every_setting_is_told_in_the_report(name):
+def test_every_setting_is_reported_in_the_report(name):
     needed = {**NEEDED.get(name, {}), "bands": 1, "rows": 1}
     before = ScanSettings(**{"language": "german"} | needed if name == "language" else needed)
     after = before.with_changes(**{name: another_value(name, SETTINGS[name])})

@@ -138,7 +138,7 @@ def test_libraries_do_not_matter_where_there_is_no_display(broken):
 
 
 @on_linux
-def test_what_x_lacks_is_told_where_wayland_does_not_answer(broken, libraries_present):
+def test_what_x_lacks_is_reported_where_wayland_does_not_answer(broken, libraries_present):
     missing = broken("libxcb-icccm.so.4")
 
     done = neardup(DISPLAY=":4711", WAYLAND_DISPLAY="nowhere-0", **missing)

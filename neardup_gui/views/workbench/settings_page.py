@@ -207,7 +207,7 @@ class MapView(QWidget):
             states.append((self._present, settings_table.Mark(0, filled=True)))
         marks = [(self._map.index_of(state), mark) for state, mark in states]
         marks.append((self._hovered, settings_table.Mark(0)))
-        self._plot.show_marks([mark._replace(place=n) for n, mark in marks if n is not None])
+        self._plot.show_marks([mark._replace(position=n) for n, mark in marks if n is not None])
 
     # Mouse and keys
 

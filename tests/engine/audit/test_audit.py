@@ -524,7 +524,7 @@ def test_the_command_plants_when_asked(folder, tmp_path, capsys):
     assert contents(folder) == before
 
 
-def test_a_fault_is_said_instead_of_a_complete_list_and_by_the_exit_status(
+def test_a_fault_is_reported_instead_of_a_complete_list_and_by_the_exit_status(
     folder, tmp_path, capsys, monkeypatch
 ):
     monkeypatch.setattr(auditing, "_count_wrong", lambda *_: 2)
@@ -587,7 +587,7 @@ def test_a_forecast_knows_nothing_of_what_is_set_aside():
     assert beside == alone != counted
 
 
-def test_what_signatures_met_is_told_range_by_range():
+def test_what_signatures_met_is_reported_range_by_range():
     texts = copies_with_changes()
     settings = POOR.with_changes(bands=4, rows=4)
 
@@ -717,7 +717,7 @@ def test_copies_listed_only_for_reworked_passages_are_no_recall(texts):
     assert "25 % of words changed      40" in text
 
 
-def test_what_is_found_keeps_the_promise(audited):
+def test_planted_passages_are_found_as_promised(audited):
     assert [(row.words, row.changed) for row in audited.reworked.cells] == list(CELLS)
     for row in audited.reworked.cells:
         assert row.planted == len(NAMES)

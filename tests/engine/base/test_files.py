@@ -139,7 +139,7 @@ except ExportError as error:
 @not_on_windows
 @pytest.mark.parametrize("size", [100_001, 5_000_000])
 @pytest.mark.parametrize("replaced", ["replaced_file", "replaced_bytes"])
-def test_a_file_that_cannot_grow_is_said_in_a_sentence(tmp_path, replaced, size):
+def test_a_file_that_cannot_grow_is_reported_in_a_sentence(tmp_path, replaced, size):
     path = tmp_path / "old.html"
     path.write_text("old")
 
@@ -541,7 +541,7 @@ def test_a_look_at_a_lock_is_not_taken_for_its_holder(tmp_path, monkeypatch):
         assert right.access is Access.WRITE
 
 
-def test_what_has_no_owner_goes_after_a_day(tmp_path):
+def test_temporary_files_without_an_owner_are_removed_after_a_day(tmp_path):
     (tmp_path / f"{UNFINISHED}.new").touch()
     (tmp_path / f"{UNFINISHED}.new-wal").touch()
     old = time.time() - files.ABANDONED - 60

@@ -172,7 +172,7 @@ def test_a_whole_file_that_cannot_be_used_is_compiled_anew(files, make, monkeypa
     assert hits(module.total) == 0
 
 
-def test_what_can_be_kept_nowhere_is_compiled_and_remembered(files, make, tmp_path):
+def test_kernels_that_cannot_be_stored_are_compiled_and_remembered(files, make, tmp_path):
     (tmp_path / "file").write_text("")
     files.folders = (tmp_path / "file" / "cache",)
 
@@ -248,7 +248,7 @@ def test_nobody_else_may_write_what_is_kept_whatever_the_mask(tmp_path):
 
 @pytest.mark.parametrize("call", ["files.can_keep()", "save(files, 'a.kernel', b'', b'')"])
 @pytest.mark.parametrize("moment", ["os.fdopen", "Path.replace", "Path.unlink"])
-def test_one_killed_at_any_moment_leaves_nothing_for_ever(call, moment, tmp_path):
+def test_a_process_killed_at_any_moment_leaves_nothing_for_ever(call, moment, tmp_path):
     files = KernelFiles(tmp_path)
     files.folders = (tmp_path,)
     program = f"""

@@ -60,7 +60,7 @@ def test_results_come_in_turn_and_are_not_kept() -> None:
     assert not [reference for reference in futures if reference() is not None]
 
 
-def test_what_was_given_is_let_go_while_the_rest_is_waited_for() -> None:
+def test_arguments_are_released_while_the_rest_is_waited_for() -> None:
     futures: list[Future[_Result]] = [Future() for _ in range(AHEAD)]
     for number, future in enumerate(futures):
         future.set_result(_Result(number))
@@ -216,7 +216,7 @@ def test_one_thread_goes_beyond_the_pool_and_the_next_waits_for_it():
     assert room.taken == 0
 
 
-def test_who_waits_can_be_cancelled_and_leaves_nothing():
+def test_waiting_can_be_cancelled_and_leaves_nothing():
     room = MemoryRoom(100)
     big = Claimant(room, 900)
     assert big.has()
@@ -236,7 +236,7 @@ def test_a_claim_only_grows():
     assert room.taken == 0
 
 
-def test_who_does_not_want_to_wait_is_told():
+def test_a_claim_grows_without_waiting_or_is_refused():
     room = MemoryRoom(100)
     big = Claimant(room, 900)
     assert big.has()
@@ -300,7 +300,9 @@ def test_a_limit_is_not_over_where_the_exact_sum_lags():
 @pytest.mark.parametrize(
     "then", ["claim.release()", "allow_growth(process.pid, OWN_BYTES + 3 * LARGE, claim)"]
 )
-def test_what_was_freed_goes_back_behind_large_work_and_before_a_reader_swells(then: str) -> None:
+def test_freed_memory_is_returned_after_large_work_and_before_a_large_file_is_read(
+    then: str,
+) -> None:
     """Blocks of a size that the allocator takes from its heap, below one that is still in use."""
     program = f"""
         import psutil

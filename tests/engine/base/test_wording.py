@@ -320,7 +320,7 @@ def test_only_our_own_commands_reach_the_terminal(monkeypatch):
     assert terminal.getvalue() == "\\x1b[2J\\r\n\r\x1b[K\x1b[K"
 
 
-def test_marks_of_messages_stay_where_one_reads_from_the_right_and_those_of_texts_do_not():
+def test_direction_marks_stay_in_right_to_left_messages_and_not_in_texts():
     quoted = quotable("lamp\u2069\u2069 \u2068nested\u2069 \u200fz \u202e", 60)
     assert quoted == "lamp\\u2069\\u2069 \\u2068nested\\u2069 \\u200fz \\u202e"
     with spoken(MIRRORED):
@@ -530,7 +530,7 @@ def test_a_lazy_pattern_answers_as_the_pattern_does() -> None:
     assert lazy_pattern(rb"\xff+").fullmatch(b"\xff\xff")
 
 
-def test_a_copy_of_it_is_one() -> None:
+def test_a_copied_pattern_still_matches() -> None:
     assert copy(lazy_pattern("a+")).fullmatch("aa")
 
 

@@ -79,7 +79,7 @@ def test_many_tasks_count_what_one_counts(pool, monkeypatch):
     assert uncut.shared.tolist() == parts.shared.tolist()
 
 
-def test_what_it_may_cost_is_counted_before_it_is_paid(pool):
+def test_the_cost_is_counted_before_the_work_begins(pool):
     # Three documents share one shingle: 3 steps, 6 shingles.
     shingles = as_shingles([[1, 2], [1, 3], [1, 4]])
 
@@ -292,7 +292,7 @@ def test_text_that_is_common_throughout_still_pairs_nobody(pool):
     assert len(passages.avoided) == 200 - 9  # every gram of ten words
 
 
-def test_an_audit_tells_common_passages_from_others(pool):
+def test_an_audit_distinguishes_common_passages_from_others(pool):
     rng = random.Random(8)
     common = words(rng, 80)
     texts, planted = folder(rng, common, [words(rng, 12) + common[:18]])
@@ -362,7 +362,7 @@ def test_documents_that_are_added_give_what_a_fresh_scan_gives(pool):
         assert getattr(grown, name).tolist() == getattr(fresh, name).tolist()
 
 
-def test_a_text_that_is_asked_for_makes_common_what_a_scan_with_it_would(pool):
+def test_a_queried_text_makes_the_same_text_common_as_a_scan_with_it(pool):
     rng = random.Random(7)
     settings_ = OPTIONS.with_changes(min_resemblance=0.99)
     partner_count = 0

@@ -75,7 +75,7 @@ def test_every_pair_that_agrees_in_a_band_is_found_once(case):
 
 @quick
 @given(banded_signatures(), st.data())
-def test_of_a_pair_one_at_least_is_to_review(case, data):
+def test_at_least_one_document_of_a_pair_is_to_review(case, data):
     signatures, bands, rows, use = case
     reviewed = np.array(
         data.draw(st.lists(st.booleans(), min_size=len(signatures), max_size=len(signatures))),
@@ -144,7 +144,7 @@ def test_a_crowd_that_is_only_a_crowd_does_not_give_all_its_pairs():
     assert found == [(0, y) for y in range(1, count)]
 
 
-def test_those_who_share_more_than_the_crowd_are_found_in_it():
+def test_documents_that_share_more_than_the_crowd_are_found_in_it():
     """Form letters, 0.64 alike; every third one has half of its own text from another."""
     rng = np.random.default_rng(3)
     count, size = 2 * BUCKET_LIMIT, 128
@@ -325,7 +325,7 @@ def test_buckets_are_counted_by_size(pool):
     assert fill.buckets == len(sizes)
 
 
-def test_the_form_is_told_once_however_many_bands_it_fills(pool):
+def test_the_form_is_reported_once_however_many_bands_it_fills(pool):
     corpus = corpus_of(texts_with_a_form(60, 25), BANDS, pool)
 
     fullest = bucket_fill(corpus, BANDS).fullest
@@ -379,7 +379,7 @@ def test_buckets_of_bits_are_the_runs_of_tables(pool, distance):
             assert len(set(one.members.tolist())) == len(one.members)
 
 
-def test_all_alike_and_none_at_all(pool):
+def test_equal_texts_and_no_texts_fill_buckets(pool):
     signatures = np.zeros((3, 40), dtype=np.uint32)
     corpus = corpus_of(["a b", "c d", "e f"], BANDS, pool)
     corpus.signed.signatures[:] = signatures

@@ -25,7 +25,7 @@ from core.errors import ScanCancelledError
 quick = settings(deadline=None, derandomize=True, max_examples=150)
 
 
-def hamming_queries_brute_force(fingerprints, queries, distance):
+def matches_by_brute_force(fingerprints, queries, distance):
     return sorted(
         (row, int(query))
         for row, fingerprint in enumerate(fingerprints)
@@ -50,7 +50,7 @@ def matches_of(fingerprints, queries, distance, blocks=None):
     return sorted(zip(near.rows.tolist(), near.queries.tolist(), strict=True))
 
 
-def hamming_queries_planted(count, query_count, seed):
+def planted_queries(count, query_count, seed):
     """Fingerprints, some of which repeat, and queries 0 to 10 bits from some of them."""
     rng = np.random.default_rng(seed)
     fingerprints = rng.integers(0, 2**64, count, dtype=np.uint64)
@@ -67,10 +67,10 @@ def hamming_queries_planted(count, query_count, seed):
 @pytest.mark.parametrize("more", [0, 1, 2, None])
 def test_all_that_is_near_is_found(distance, more, monkeypatch):
     monkeypatch.setattr(hamming, "AT_ONCE", 70)
-    fingerprints, queries = hamming_queries_planted(500, 150, distance)
+    fingerprints, queries = planted_queries(500, 150, distance)
     blocks = None if more is None else max(1, distance + more)
 
-    expected = hamming_queries_brute_force(fingerprints, queries, distance)
+    expected = matches_by_brute_force(fingerprints, queries, distance)
 
     assert matches_of(fingerprints, queries, distance, blocks) == expected
     assert len(expected) > 5
@@ -91,7 +91,7 @@ def test_any_fingerprints_and_queries(values, far_queries, bits, distance):
 
     for blocks in (None, distance + 3, 64):
         if blocks != 64 or distance < 3:
-            expected = hamming_queries_brute_force(fingerprints, queries, distance)
+            expected = matches_by_brute_force(fingerprints, queries, distance)
             assert matches_of(fingerprints, queries, distance, blocks) == expected
 
 
@@ -102,7 +102,7 @@ def test_queries_of_one_family_meet_all_of_it():
     family = (bits << np.arange(64, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
     queries = np.unique(family)
 
-    expected = hamming_queries_brute_force(family, queries, 3)
+    expected = matches_by_brute_force(family, queries, 3)
 
     assert matches_of(family, queries, 3) == expected
     assert len(expected) > 20_000

@@ -22,7 +22,7 @@ from tests.forecasts import Truth, edited_texts, listed_corpus
 
 
 @pytest.mark.parametrize("mean", [0.0, 5e-324, 1e-200, 1e-170, 1e-100, 1e-9, 0.3, 40.0])
-def test_one_and_many_say_the_same_also_where_next_to_nothing_is_expected(mean):
+def test_scalar_and_array_intervals_agree_even_for_tiny_expectations(mean):
     hardest = 0.2
     single = poisson_interval(mean, mean * 2, hardest)
     many = poisson_intervals(
@@ -77,7 +77,7 @@ def test_where_all_are_met_nothing_is_left_to_say():
     assert conditional_miss_probability(None, np.array([]), 12).shape == (0, len(choices(12)))
 
 
-def test_one_pass_tells_which_pairs_each_choice_meets():
+def test_one_pass_counts_the_pairs_that_each_choice_meets():
     rng = np.random.default_rng(3)
     signatures = rng.integers(0, 2, (30, 24), dtype=np.uint32)
     x, y = (side.astype(np.int64) for side in np.triu_indices(30, 1))
@@ -141,7 +141,7 @@ def test_where_all_pairs_are_known_everything_is_counted(pool):
             assert (at.bands[index], at.rows[index]) == choice
 
 
-def test_of_a_choice_that_was_tried_it_says_what_the_list_says(pool):
+def test_for_a_tried_choice_the_grid_agrees_with_the_list(pool):
     corpus = listed_corpus(edited_texts(120), SETTINGS, pool)
     grid, known = measured_grid(corpus, SETTINGS), known_pairs(corpus, SETTINGS)
     for floor in (0.2, 0.3, 0.55):
@@ -163,7 +163,7 @@ def test_where_all_pairs_are_listed_none_is_compared_for_nothing(pool):
     assert (at.extra.low >= 0).all()
 
 
-def test_what_is_listed_is_what_a_list_has(pool):
+def test_the_grid_counts_the_pairs_that_a_list_has(pool):
     texts = edited_texts(120)
     corpus = listed_corpus([*texts, texts[3]], SETTINGS, pool)
     grid = measured_grid(corpus, SETTINGS)
@@ -245,7 +245,7 @@ def test_larger_signatures_miss_less_for_no_more_candidates(pool):
     assert measured_grid(listed_corpus(edited_texts(9), wide, pool), wide).larger(0.2) == ()
 
 
-def test_where_larger_signatures_buy_nothing_more_bands_are_told(pool):
+def test_where_larger_signatures_buy_nothing_more_bands_are_reported(pool):
     settings = SETTINGS.with_changes(bands=48, rows=1, min_resemblance=0.1)
     corpus = listed_corpus(edited_texts(150), settings, pool)
     grid = measured_grid(corpus, settings)
@@ -281,7 +281,7 @@ def test_no_grid_where_signatures_have_no_bands(pool):
     assert measured_grid(listed_corpus(edited_texts(5), settings, pool), settings) is None
 
 
-def test_seconds_are_told_once_pairs_were_compared(pool):
+def test_seconds_are_reported_once_pairs_were_compared(pool):
     corpus = listed_corpus(edited_texts(60), SETTINGS, pool)
     assert measured_grid(corpus, SETTINGS).forecast(0.2, TRIED).seconds >= 0
     settings = SETTINGS.with_changes(compare="all")

@@ -120,7 +120,7 @@ def test_the_order_of_documents_changes_nothing():
 
 
 @pytest.mark.parametrize("references", [False, True])
-def test_what_is_too_common_is_left_out_and_told(references, monkeypatch):
+def test_grams_that_are_too_common_are_left_out_and_reported(references, monkeypatch):
     monkeypatch.setattr(reworked, "FEWEST_PAIRS", 300)
     monkeypatch.setattr(reworked, "PAIRS_A_GRAM", 0)
     rng = random.Random(7)

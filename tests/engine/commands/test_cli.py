@@ -71,12 +71,12 @@ def test_limits_have_units(given, bytes_):
 @pytest.mark.parametrize(
     "given", ["", "0", "-1", "1.5", "1 GB", "1kkB", "GB", "٣", "²", "1" * 19, "1" * 5_000]
 )
-def test_what_is_no_limit_is_told(given):
+def test_what_is_no_limit_is_reported(given):
     with pytest.raises(SettingsError, match="The limit seconds must be a whole number above 0"):
         reading_with(f"--limit=seconds={given}")
 
 
-def test_an_unknown_limit_is_told_with_those_there_are():
+def test_an_unknown_limit_is_reported_with_those_there_are():
     with pytest.raises(SettingsError, match=r"There is no limit “time”\. The limits are: file"):
         reading_with("--limit=time=3")
 
@@ -89,7 +89,7 @@ def test_passwords_are_lines(tmp_path):
 
 
 @pytest.mark.parametrize(("content", "reason"), [(None, "No such file"), (b"\xff", "in UTF-8")])
-def test_passwords_that_cannot_be_read_are_told(tmp_path, content, reason):
+def test_passwords_that_cannot_be_read_are_reported(tmp_path, content, reason):
     path = tmp_path / "passwords"
     if content:
         path.write_bytes(content)
@@ -135,7 +135,7 @@ def test_a_scan_prints_the_pairs_and_writes_the_files(essays, tmp_path, capsys):
     assert "empty.txt" in (tmp_path / "problems.csv").read_text("utf-8-sig")
 
 
-def test_copies_are_compared_as_one_and_that_is_said(essays, capsys):
+def test_copies_are_compared_as_one_and_that_is_reported(essays, capsys):
     (essays / "three.txt").write_bytes((essays / "one.txt").read_bytes())
 
     assert main(["scan", str(essays)]) == 0
@@ -162,7 +162,7 @@ def test_it_is_said_how_reworked_passages_were_sought(essays, tmp_path, capsys, 
 
 
 @pytest.mark.parametrize(("compare", "channel"), [("auto", "all"), ("all", "all"), ("bands", "")])
-def test_what_is_compared_can_be_chosen_and_is_said(essays, tmp_path, capsys, compare, channel):
+def test_what_is_compared_can_be_chosen_and_is_reported(essays, tmp_path, capsys, compare, channel):
     words = [f"other{number}" for number in range(60)]
     (essays / "three.txt").write_text(" ".join([*words, *(f"word{n}" for n in range(150, 172))]))
     target, report, review = (tmp_path / name for name in ("a.json", "a.html", "a.neardup"))
@@ -206,7 +206,7 @@ def test_quiet_prints_nothing(essays, capsys):
         (["{}", "--problems", "no\udce9/a.csv"], "there is no folder “no\\xe9”"),
     ],
 )
-def test_what_cannot_be_written_is_said_before_the_scan(options, sentence, essays, capsys):
+def test_unwritable_targets_are_reported_before_the_scan(options, sentence, essays, capsys):
     with pytest.raises(SystemExit) as exit_:
         main(["scan", *(option.format(essays) for option in options)])
 
@@ -233,7 +233,7 @@ def test_what_went_wrong_is_a_sentence_and_a_status(options, status, sentence, e
     assert sentence in printed.err
 
 
-def test_what_cannot_be_written_hinders_nothing_else(essays, tmp_path, capsys, monkeypatch):
+def test_an_unwritable_export_does_not_hinder_the_others(essays, tmp_path, capsys, monkeypatch):
     def full(*_args, **_kwargs):
         raise ReviewError("The review could not be saved.")
 
@@ -676,7 +676,9 @@ def test_a_folder_without_files_gives_no_text_to_ask_about(review, tmp_path, cap
         (["scan", "{folder}", "--review", "{folder}/text.neardup"], 1, "not a review"),
     ],
 )
-def test_what_is_wrong_is_a_sentence(arguments, status, sentence, folder, review, capsys):
+def test_wrong_arguments_are_reported_in_a_sentence(
+    arguments, status, sentence, folder, review, capsys
+):
     (folder / "empty.txt").write_text("")
     (folder / "text.neardup").write_text("a text of somebody")
     named = [argument.format(review=review, folder=folder) for argument in arguments]
@@ -952,7 +954,7 @@ def parsed(*arguments):
     return build_parser(arguments[0]).parse_args(arguments)
 
 
-def test_a_file_is_written_and_that_is_said(tmp_path, capsys):
+def test_a_written_file_is_reported(tmp_path, capsys):
     file = tmp_path / "course.json"
 
     assert main(["settings", str(file), "--bands", "20", "--rows", "5"]) == 0
@@ -969,7 +971,7 @@ def test_a_command_takes_the_settings_of_a_file(file, command):
     assert reading_from(options).archives
 
 
-def test_what_is_given_beside_a_file_wins(file):
+def test_options_beside_a_settings_file_win(file):
     options = parsed(
         "scan", "folder", "--settings", str(file), "--rows=6", "--unit=char", "--no-archives",
         "--limit=seconds=7",
@@ -1004,7 +1006,7 @@ def test_a_scan_with_a_file_lists_what_it_asks_for(file, essays, tmp_path, capsy
     assert (settings["bands"], settings["rows"]) == (20, 5)
 
 
-def test_a_file_that_is_none_stops_the_command(essays, tmp_path, capsys):
+def test_an_invalid_settings_file_stops_the_command(essays, tmp_path, capsys):
     none = tmp_path / "none.json"
     none.write_text("{}")
 
@@ -1049,7 +1051,7 @@ def names_of_pairs(path):
     return len(json.loads(path.read_text(encoding="utf-8"))["pairs"])
 
 
-def test_a_form_in_every_document_is_told_until_it_is_set_aside(covered_folder, capsys):
+def test_a_form_in_every_document_is_reported_until_it_is_set_aside(covered_folder, capsys):
     form = "I declare that nobody has helped me with this work, and that I name all my sources. "
     for path in covered_folder.glob("*.txt"):
         path.write_text(form + path.read_text(encoding="utf-8"), encoding="utf-8")
@@ -1143,7 +1145,9 @@ def test_an_audit_leaves_a_template_out_and_looks_at_references(covered_folder, 
         (["--set-aside-text", "image.png"], "is no text"),
     ],
 )
-def test_what_cannot_be_is_said(covered_folder, tmp_path, capsys, monkeypatch, options, words):
+def test_wrong_ways_to_set_text_aside_are_reported(
+    covered_folder, tmp_path, capsys, monkeypatch, options, words
+):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty.txt").write_text(" … \n\n")
     (tmp_path / "image.png").write_bytes(bytes(range(256)) * 9)

@@ -63,7 +63,7 @@ def test_help_shows_no_english(command, capsys, monkeypatch):
     assert english(printed, *CHOICES) == []
 
 
-def test_what_commands_print_shows_no_english(folder, capsys, monkeypatch):
+def test_output_of_commands_holds_no_english(folder, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "1000")
     review, report = folder.parent / "α.neardup", folder.parent / "α.html"
     scanned = ("--min-resemblance=0.3", f"--review={review}", f"--report={report}")

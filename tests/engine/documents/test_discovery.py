@@ -105,7 +105,7 @@ def test_a_file_that_grows_while_it_is_read(tmp_path, processes):
         (errno.ENAMETOOLONG, ProblemCode.FAILED, "could not be read"),
     ],
 )
-def test_what_the_system_says_is_a_sentence(
+def test_errors_of_the_system_are_sentences(
     tmp_path, processes, monkeypatch, number, code, sentence
 ):
     """A network share that goes away, a lock: they cannot be had without one."""

@@ -156,7 +156,7 @@ def test_pictures_and_programs_need_no_process(name, data, sentence):
         (".zip", b"PK\3\4"),
     ],
 )
-def test_what_may_be_read_is_not_refused_at_sight(name, data):
+def test_readable_files_are_not_refused_early(name, data):
     reject_by_signature(data, name, ocr=False)
 
 

@@ -150,7 +150,7 @@ def test_every_format_of_text_is_read_as_plain_text(tmp_path, name):
     assert read.document.kind == "text"
 
 
-def test_that_records_were_read_as_one_text_is_said(tmp_path):
+def test_that_records_were_read_as_one_text_is_reported(tmp_path):
     data = b'{"text": "one"}\n{"text": "two"}\n'
     names = ["a.json", "b.jsonl", "c.ndjson", "d.txt"]
     documents = [read_bytes(tmp_path, name, data).document for name in names]
@@ -334,7 +334,7 @@ def test_a_file_without_permission_is_listed():
     )
 
 
-def test_other_errors_of_the_system_are_told(tmp_path):
+def test_other_errors_of_the_system_are_reported(tmp_path):
     path = tmp_path / ("x" * 300)
 
     problem = read_document(FoundFile(str(path), "x", 0, 0))
@@ -505,7 +505,7 @@ def test_many_threads_read_alike(tmp_path):
 )
 @example(content=" {\\rtf1", suffix=".txt")
 @settings(deadline=None)
-def test_what_is_plain_at_first_sight_is_taken_by_no_other_reader(content, suffix):
+def test_plain_text_is_taken_by_no_other_reader(content, suffix):
     data = content.encode()
 
     if is_plain_text(data, suffix):

@@ -125,7 +125,7 @@ def test_a_word_alone_between_longer_changes_is_a_part_of_them():
     ]
 
 
-def test_a_moved_paragraph_is_moved_and_what_was_changed_in_it_is_told():
+def test_a_moved_paragraph_is_reported_with_the_changes_inside_it():
     changed = BUOY.replace("green", "bright red")
 
     changes = changes_of(f"{TREES}\n{BUOY}\n{COUNCIL}", f"{TREES}\n“{COUNCIL}”\n{changed}")
@@ -138,7 +138,7 @@ def test_a_moved_paragraph_is_moved_and_what_was_changed_in_it_is_told():
     ]
 
 
-def test_text_that_stands_twice_is_told():
+def test_text_that_stands_twice_is_reported():
     assert changes_of(f"{TREES}\n{BUOY}", f"{TREES}\n{BUOY}\n{TREES}") == [
         ("once more in B", TREES, TREES)
     ]
@@ -169,7 +169,7 @@ def test_places_where_nothing_stands_are_behind_the_word_before():
 
 
 @given(TEXTS, TEXTS)
-def test_what_is_no_change_is_the_same(a, b):
+def test_text_outside_changes_is_the_same(a, b):
     changes = find_differences(a, b).changes
 
     same_a = rest(a, (0, len(a)), spans(changes, IN_A, 0))
@@ -294,7 +294,7 @@ def test_a_reworked_passage_is_one_from_its_beginning_to_its_end():
     assert len(find(a, b, OFF)) != 1 or find(a, b, OFF)[0].tokens < passage.tokens
 
 
-def test_what_was_exchanged_is_said_and_by_what():
+def test_what_was_exchanged_is_reported_and_by_what():
     [passage] = find(COMMITTEE, REWORKED)
 
     changed = exchanges_of(COMMITTEE, REWORKED, passage, near=False)
@@ -308,7 +308,7 @@ def test_what_was_exchanged_is_said_and_by_what():
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_the_numbers_add_up_and_no_word_is_told_twice(seed):
+def test_the_numbers_add_up_and_no_word_is_marked_twice(seed):
     draw = Random(seed)
     sentences = [words(draw, draw.randrange(5, 25)) for _ in range(8)]
     shuffled = [list(sentence) for sentence in sentences]

@@ -234,7 +234,7 @@ def mark_all_as_repetitive(measuring):
 
 @quick
 @given(st.lists(document, min_size=2, max_size=5), st.booleans(), st.data())
-def test_what_pairs_share(documents, bag, data):
+def test_pairs_have_their_shared_shingles_and_longest_run(documents, bag, data):
     number = st.integers(0, len(documents) - 1)
     pairs = data.draw(st.lists(st.tuples(number, number), min_size=1, max_size=8))
 

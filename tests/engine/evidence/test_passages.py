@@ -181,7 +181,7 @@ def test_light_rewording_leaves_one_passage():
     assert passage.tokens == 120 - sum(i % 9 == 4 for i in range(120))
 
 
-def test_short_runs_close_together_tell_something_and_alone_nothing():
+def test_short_runs_count_together_and_not_alone():
     def scattered(name, runs):
         words = [[*block(f"common{run}x", 4), f"{name}{run}"] for run in range(runs)]
         return " ".join(word for run in words for word in run)
@@ -402,7 +402,7 @@ def test_a_sentence_copied_between_long_texts_is_found(length, times):
     assert missed == 0
 
 
-def test_the_floor_is_told():
+def test_the_floor_is_reported():
     a, b = unrelated(1, 4_096), unrelated(2, 1_024)
     sentence = block("copied", 9)
 

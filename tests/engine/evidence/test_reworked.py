@@ -108,7 +108,7 @@ def test_two_passages_far_apart_are_two():
     assert result.spans[1].tolist() == [140, 200, 5, 65, 60, 60]
 
 
-def test_words_that_tell_nothing_are_no_passage():
+def test_words_without_information_are_no_passage():
     assert len(passages(unlike(1, 100), unlike(1, 100), bits=0.1).spans) == 0
 
 
@@ -120,7 +120,7 @@ def test_a_text_of_one_repeated_sentence_is_matched_once():
     assert result.spans.tolist() == [[0, 48, 0, 36, 48, 36]]
 
 
-def test_words_that_both_texts_repeat_without_end_tell_nothing_however_rare_in_the_folder():
+def test_endlessly_repeated_words_carry_no_information_however_rare_in_the_folder():
     sentence = unlike(1, 12)
 
     assert len(passages(sentence * 300, sentence * 200, bits=12.0).spans) == 0

@@ -86,7 +86,7 @@ def test_lists_at_the_end_of_chapters():
     assert bibliographies_in(text) == [bibliography] * 2
 
 
-def test_what_follows_a_list_is_not_of_it():
+def test_text_after_a_bibliography_is_not_part_of_it():
     entries = "\n\n".join(ENTRIES)
     for after in (
         f"Appendix\n\n{PROSE}",
@@ -131,7 +131,7 @@ def test_entries_without_a_heading():
         "# Dates\n\n1998: the lamps\n\n1999: the hall\n\n2004: the school\n\n2010: the bridge",
     ],
 )
-def test_what_is_no_list(text):
+def test_text_without_a_bibliography(text):
     assert bibliographies_in(text) == []
 
 
@@ -213,7 +213,7 @@ def test_scripts_that_put_no_space_around_quotations(around):
         "'imayek wok latiikyunha 'iluunhi yen 'nowopej eelha wet nonek'. " * 20,
     ],
 )
-def test_what_is_no_quotation(text):
+def test_text_without_a_quotation(text):
     assert quoted(text) == []
 
 
@@ -243,7 +243,7 @@ def test_owners_stand_within_a_quotation():
     assert quoted(text) == ["‘the dogs’ dinner is what they all eat’"]
 
 
-def test_one_within_another():
+def test_a_quotation_within_another():
     outer = "“he told me ‘the lamps stay on all night here’ again”"
 
     assert quoted(outer) == [outer, "‘the lamps stay on all night here’"]
@@ -344,7 +344,7 @@ def test_copies_of_an_essay_have_the_cover_sheet_of_the_others():
     assert texts_of_spans == {number: [form.rstrip(".\n")] for number, form in enumerate(forms)}
 
 
-def test_what_short_essays_copy_behind_a_cover_sheet_is_none_of_it():
+def test_text_that_short_essays_copy_after_a_cover_sheet_is_not_part_of_it():
     """Only three have the form, and all three copied: nothing tells where the form ends."""
     texts = [
         FORM.format(name=name) + words("same", 200) + " " + words(name, 100)
@@ -395,7 +395,7 @@ def test_a_passage_twice_in_one_document_is_not_common():
     assert shown(texts, find(texts, ExclusionRules(common=2))) == {}
 
 
-def test_of_templates_nothing_counts_and_others_lose_what_they_share():
+def test_templates_count_for_nothing_and_others_lose_what_they_share_with_them():
     template = "Question one: why do the lamps stay on all night? Question two: who pays?"
     texts = [
         f"Question one: why do the lamps stay on all night?\n{words(1, 40)}\nTwo: by whom?",
@@ -440,7 +440,7 @@ def random_rules(rng, texts):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_what_is_kept_is_what_is_found_anew(seed):
+def test_kept_spans_equal_those_of_a_new_search(seed):
     rng = random.Random(seed)
     passage = words("passage", 20)
     texts = [
@@ -504,7 +504,7 @@ def test_each_has_its_reason():
     assert [span.reason for _, span in index.find(words)] == [Reason.SELECTION, Reason.STANDARD]
 
 
-def test_what_has_no_word_stands_nowhere():
+def test_phrases_without_words_are_not_found():
     assert not has_words(" —… ")
     assert has_words("字")
     assert phrases_found(["— a —"], ["—"]) == []
@@ -602,11 +602,11 @@ def test_a_phrase_stands_there_once():
         {"phrases": [["a" * (1 << 21), "selection"]]},
     ],
 )
-def test_what_cannot_be_is_refused(wrong):
+def test_impossible_changes_of_folders_are_refused(wrong):
     with pytest.raises((TypeError, ValueError)):
         ExclusionRules.of_json(wrong)
 
 
-def test_what_finds_itself_is_no_reason_to_give():
+def test_a_phrase_cannot_have_the_reason_of_a_rule():
     with pytest.raises(ValueError, match="quotation"):
         ExclusionRules(phrases=(Phrase("a", Reason.QUOTATION),))

@@ -106,7 +106,7 @@ def test_nothing_runs_over_text_that_is_set_aside(pool):
     assert counts(store_of(texts, spans), 0, [(0, 18), (8, 18), (4, 13)], pool) == [1, 2, 2]
 
 
-def test_a_text_counts_for_its_copies_and_one_that_counts_for_none_is_not_read(pool):
+def test_a_text_stands_for_its_copies_and_unused_ones_are_not_read(pool):
     class Unread(TextStore):
         def __getitem__(self, index):
             assert index != 1
@@ -341,7 +341,7 @@ def test_nothing_is_shared(pool):
         assert not len(find_shared_passages(folder_of(texts, settings, pool), settings))
 
 
-def test_too_little_memory_is_said(pool, monkeypatch):
+def test_too_little_memory_is_reported(pool, monkeypatch):
     monkeypatch.setattr(passages, "BYTES_PER_OCCURRENCE", 1 << 60)
     settings = SETTINGS[0]
     folder = folder_of(["a b c d e"] * 2, settings, pool)

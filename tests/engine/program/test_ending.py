@@ -147,7 +147,7 @@ def test_a_signal_while_a_module_is_imported_does_not_wait_for_the_end_of_it(
 
 
 @HEARD
-def test_a_signal_within_what_imports_modules_raises_when_that_is_done(heard):
+def test_a_signal_during_an_import_is_raised_after_it(heard):
     # As in the callback that takes the lock of a module away: what is raised there is lost.
     within = (
         "try:\n    signal.raise_signal(signal.SIGINT)\nexcept BaseException:\n    lost = True\n"
@@ -186,7 +186,7 @@ def test_a_signal_while_an_object_is_deleted_raises_in_the_module(heard, tmp_pat
 
 
 @HEARD
-def test_what_is_called_back_before_the_next_line_of_a_module_does_not_swallow_a_signal(heard):
+def test_a_callback_during_an_import_does_not_swallow_a_signal(heard):
     called = []
 
     class Removed:
@@ -298,7 +298,7 @@ def test_a_closed_standard_error_does_not_matter(tmp_path):
     assert (done.returncode, done.stderr) == (130, b"")
 
 
-def test_one_that_was_ignored_from_the_beginning_stays_ignored(tmp_path):
+def test_a_signal_ignored_from_the_start_stays_ignored(tmp_path):
     (tmp_path / "argparse.py").write_text(INTERRUPT + "\nos._exit(7)")
 
     done = subprocess.run(
@@ -310,7 +310,7 @@ def test_one_that_was_ignored_from_the_beginning_stays_ignored(tmp_path):
     assert done.returncode == 7
 
 
-def test_a_second_one_ends_the_process_while_compiled_code_runs():
+def test_a_second_signal_ends_the_process_while_compiled_code_runs():
     process = subprocess.Popen(
         [sys.executable, "-c", IN_COMPILED_CODE],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

@@ -77,9 +77,7 @@ def test_threads_that_cannot_be_started_are_a_sentence(monkeypatch, capsys, fold
         (RuntimeError("can't start new thread"), "no more processes and threads"),
     ],
 )
-def test_what_the_system_does_not_give_in_the_midst_is_a_sentence(
-    error, words, monkeypatch, capsys
-):
+def test_a_lack_of_resources_midway_is_a_sentence(error, words, monkeypatch, capsys):
     def fail(_options):
         raise error
 
@@ -90,7 +88,7 @@ def test_what_the_system_does_not_give_in_the_midst_is_a_sentence(
 
 
 @pytest.mark.parametrize("error", [RuntimeError("a bug"), ImportError("no module"), KeyError("a")])
-def test_a_fault_of_ours_stays_one(error):
+def test_an_internal_error_is_no_lack_of_resources(error):
     assert lacking(error) == ""
 
 
@@ -289,16 +287,22 @@ def test_an_installation_may_be_moved_with_its_kernels_but_not_to_another_proces
     assert is_prepared()
 
 
-def test_a_process_that_fails_prepares_nothing(stamp, monkeypatch):
-    monkeypatch.setattr(preparation, "_PROGRAM", "raise SystemExit(1)")
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [(1, "when it is first needed"), (preparation.NOT_KEPT, "at every start")],
+)
+def test_a_process_that_fails_or_can_keep_nothing_leaves_no_stamp(
+    stamp, monkeypatch, status, message
+):
+    monkeypatch.setattr(preparation, "_PROGRAM", f"raise SystemExit({status})")
 
-    with pytest.raises(PreparationError, match="when it is first needed"):
+    with pytest.raises(PreparationError, match=message):
         prepare()
 
     assert not stamp.exists()
 
 
-def test_a_stamp_that_cannot_be_written_is_said(stamp, monkeypatch):
+def test_a_stamp_that_cannot_be_written_is_reported(stamp, monkeypatch):
     monkeypatch.setattr(preparation, "_PROGRAM", "pass")
     stamp.mkdir(parents=True)
 
@@ -314,15 +318,6 @@ def test_where_nothing_can_be_kept_nothing_is_compiled_ahead(stamp, monkeypatch)
 
     with pytest.raises(PreparationError, match="at every start"):
         prepare()
-
-
-def test_a_process_that_could_keep_nothing_leaves_no_stamp(stamp, monkeypatch):
-    monkeypatch.setattr(preparation, "_PROGRAM", f"raise SystemExit({preparation.NOT_KEPT})")
-
-    with pytest.raises(PreparationError, match="at every start"):
-        prepare()
-
-    assert not stamp.exists()
 
 
 @pytest.mark.parametrize("at", [1, 2, 3])

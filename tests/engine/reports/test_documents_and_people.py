@@ -71,7 +71,7 @@ def prose(section_of, report):
 # Documents
 
 
-def test_every_document_is_told_with_its_file():
+def test_every_document_is_reported_with_its_file():
     pages = ["one\ftwo\fthree", "word", "word", "word"]
     report = report_on(text_of=pages.__getitem__)
     report.documents[0] = replace(report.documents[0], kind="pdf", encoding="", language="en")
@@ -86,7 +86,7 @@ def test_every_document_is_told_with_its_file():
     assert "pages" not in rows[1][0][1]
 
 
-def test_every_hash_of_a_file_is_told():
+def test_every_hash_of_a_file_is_reported():
     report = report_on()
     report.documents[2] = replace(report.documents[2], sha256="cd" * 32)
     (table,) = tables(documents, report)
@@ -104,13 +104,13 @@ def test_a_submission_names_its_files():
     assert "2.txt" not in str(row)
 
 
-def test_a_report_on_a_pair_tells_of_two_documents():
+def test_a_report_on_a_pair_mentions_two_documents():
     choice = ReportChoice(scope=Scope.PAIR, documents=(1, 2))
     (table,) = tables(documents, report_on(pairs=[(1, 2)], choice=choice))
     assert [row[0][0] for row in shown(table)] == NAMES[1:3]
 
 
-def test_where_names_are_withheld_neither_hashes_nor_the_order_tell_them():
+def test_where_names_are_withheld_neither_hashes_nor_the_order_reveal_them():
     labels = ["D-11", "D-2", "D-7", "D-1"]
     report = report_on(
         labels, [(0, 1), (2, 3)], choice=ReportChoice(names=False), hash_of=lambda _: "salted"
@@ -122,7 +122,7 @@ def test_where_names_are_withheld_neither_hashes_nor_the_order_tell_them():
     assert "abab" not in str(rows)
 
 
-def test_what_is_left_out_of_very_many_is_said():
+def test_what_is_left_out_of_very_many_is_reported():
     report, limits = report_on(), ReportLimits(table_rows=2)
     (table,) = tables(documents, report, limits)
     assert len(shown(table)) == 2
@@ -196,12 +196,12 @@ def test_links_lead_to_rows_that_are_there(judged, tmp_path):
     assert "<b>" not in page.partition("<body>")[2].partition("</body>")[0].replace("&lt;b&gt;", "")
 
 
-def test_nothing_judged_is_said():
+def test_without_judgements_that_is_stated():
     assert "Nothing was judged" in prose(who, report_on())
     assert tables(who, report_on()) == []
 
 
-def test_versions_are_told():
+def test_versions_are_reported():
     text = prose(who, report_on())
     assert f"Python {versions()['Python']}" in text
     assert f"numpy {versions()['numpy']}" in text
@@ -247,12 +247,12 @@ def test_share_never_looks_complete_when_it_is_not(value, words):
     ("value", "words"),
     [(0.1, "0.10"), (0.1 + 0.2, "0.30"), (0.125, "0.125"), (1, "1.00"), (0, "0.00")],
 )
-def test_a_threshold_is_told_as_it_was_given(value, words):
+def test_a_threshold_is_reported_as_it_was_given(value, words):
     assert threshold(value) == words
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
-def test_every_setting_is_told(preset):
+def test_every_setting_is_reported(preset):
     text = " ".join(value for _, value in setting_rows(preset.settings))
     for number in (preset.settings.k, preset.settings.bands, preset.settings.rows):
         assert re.search(rf"\b{number}\b", text)
@@ -261,7 +261,7 @@ def test_every_setting_is_told(preset):
     assert len(list(settings_in_words(preset.settings))) == 3 + of_reworked
 
 
-def test_the_chance_of_being_found_is_told():
+def test_the_chance_of_being_found_is_reported():
     words = " ".join(settings_in_words(ScanSettings()))
     assert (
         "this finds 47% of the pairs with a resemblance of 0.10, 93% with 0.20 and over 99% with "
@@ -274,7 +274,7 @@ def test_the_chance_of_being_found_is_told():
     )
 
 
-def test_bags_are_told():
+def test_bags_are_reported():
     meanings = {measure.column: measure.meaning for measure in measures("word", bag=True)}
     assert "multiset" in meanings["resemblance"]
     assert "as often as it occurs" in " ".join(settings_in_words(ScanSettings(bag=True)))
@@ -318,7 +318,7 @@ def test_no_bit_may_differ_at_distance_zero():
     assert "when no bit of their signatures differed" in list(settings_in_words(settings))[1]
 
 
-def test_stop_words_and_stems_are_told_with_their_language():
+def test_stop_words_and_stems_are_reported_with_their_language():
     settings = ScanSettings(language="english", drop_stop_words=True, stem=True)
 
     rows = dict(setting_rows(settings))

@@ -67,7 +67,7 @@ def properties_in(path):
 
 
 @pytest.mark.parametrize("ending", TELLING)
-def test_they_are_told_where_asked_for_and_nowhere_else(scanned, tmp_path, ending):
+def test_they_are_reported_where_requested_and_nowhere_else(scanned, tmp_path, ending):
     without = properties_in(written(scanned, tmp_path / f"without{ending}", file_properties=False))
     assert "Gerlinde" not in without
     assert "file properties" not in without.lower()
@@ -95,7 +95,7 @@ def test_who_made_a_file_becomes_neither_markup_nor_a_formula(tmp_path, ending):
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_of_other_documents_nothing_is_told(scanned, tmp_path, ending):
+def test_other_documents_are_not_mentioned(scanned, tmp_path, ending):
     pair = written(scanned, tmp_path / f"pair{ending}", scope=Scope.PAIR, documents=(0, 2))
     assert [document.name for document in scanned.documents][1] == "three.docx"
     assert "Zaunk" not in properties_in(pair)
@@ -103,7 +103,7 @@ def test_of_other_documents_nothing_is_told(scanned, tmp_path, ending):
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_without_names_only_numbers_are_told(scanned, tmp_path, ending):
+def test_without_names_only_numbers_are_reported(scanned, tmp_path, ending):
     path = written(scanned, tmp_path / f"r{ending}", key=NameKey(), names=False)
     text = properties_in(path)
     names = (

@@ -218,7 +218,7 @@ def test_nothing_found_is_a_graph_without_edges(tmp_path):
     assert nx.read_graphml(tmp_path / "empty.graphml").number_of_nodes() == 0
 
 
-def test_a_graph_is_of_what_the_report_is_about_and_tells_no_order_of_withheld_names(tmp_path):
+def test_a_graph_covers_the_report_and_does_not_reveal_the_order_of_withheld_names(tmp_path):
     names = ["A-17", "A-3", "A-2"]
     choice = ReportChoice(scope=Scope.PAIR, documents=(0, 2))
     report = make_report(names, pairs=make_pairs([(0, 2)]), choice=choice)

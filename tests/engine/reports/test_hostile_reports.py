@@ -78,7 +78,7 @@ def test_nothing_changes_how_a_file_is_built(written, ending):
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_what_is_shown_is_what_was_meant(written, ending):
+def test_reports_show_names_as_they_were_meant(written, ending):
     report = make_report(SEEN)
     content = written(ending, report)
 

@@ -102,7 +102,7 @@ def test_a_passage_says_its_length_and_how_much_of_it_is_the_same(page):
     assert "5 characters, 3 the same" in text
 
 
-def test_what_can_be_chance_is_told(page):
+def test_what_can_be_chance_is_reported(page):
     sentence = "Passages from about 6 words on; fewer can be chance."
     assert sentence in page(make_report(["a", "b"])).text
     text = page(make_report(["a", "b"], passages_of=lambda a, b: shared())).text
@@ -275,7 +275,7 @@ def test_passages_are_cited_by_page_where_there_are_pages(page):
     assert "B, slides 3–4, characters 20 to 42" in html_text
 
 
-def test_problems_are_grouped_and_remarks_are_told(page):
+def test_problems_are_grouped_and_remarks_are_reported(page):
     locked = "Locked with a password. Enter it, or save a copy without one."
     remark = "2 tracked deletions are not part of the text. <b>"
     report = make_report(

@@ -141,7 +141,7 @@ def test_no_name_is_in_any_file(scanned, judged, tmp_path, result, texts):
         assert _leaks(path) == []
 
 
-def test_the_names_would_be_found_where_they_are_told(scanned, judged, tmp_path):
+def test_the_search_for_leaks_finds_names_that_are_shown(scanned, judged, tmp_path):
     path = tmp_path / "report.html"
     write_report(path, _report(scanned, judged, names=True))
     assert {"Lovelace", "李雷", "Kiesewetter", "secretfolder"} <= set(_leaks(path))
@@ -250,7 +250,7 @@ def test_the_same_key_gives_the_same_bytes(scanned, judged, tmp_path):
     assert len(again.hash_of("ab" * 16)) == 32
 
 
-def test_labels_do_not_tell_the_alphabet():
+def test_labels_do_not_reveal_the_alphabet():
     names = [(f"{number:03}.txt", "") for number in range(200)]
     labels = [int(label[2:]) for label in NameKey().files(names)]
     assert sorted(labels) == list(range(1, 201))
@@ -266,7 +266,7 @@ def test_a_person_has_one_label_with_a_number_for_each_file_but_the_first():
     assert key.name_of("A-3") == "c.txt"
 
 
-def test_a_key_may_hold_what_a_spreadsheet_runs(tmp_path):
+def test_a_key_with_formulas_is_safe_in_a_spreadsheet_and_comes_back(tmp_path):
     key = NameKey()
     names = ["=1+1.txt", "'quoted.txt", "two\nlines.txt", 'a"b,c.txt', "@x", "＝y", "\t"]
     key.files([(name, "") for name in names])
@@ -739,7 +739,7 @@ def test_names_of_files_are_known_as_browsers_write_them(tmp_path):
     assert "zschokkelin" not in plain((tmp_path / "r.html").read_text(encoding="utf-8"))
 
 
-def test_names_that_stay_are_told_to_who_writes_the_report_and_not_in_it(tmp_path):
+def test_names_that_stay_are_reported_to_the_author_and_not_in_the_report(tmp_path):
     """Stone is a word of these texts: where it stands alone nobody can know who is meant."""
     folder = tmp_path / "essays"
     folder.mkdir()

@@ -157,7 +157,7 @@ def test_japanese_and_korean_have_forms_of_their_own(tmp_path):
     assert chosen.families_of == {"ja": [BASE, "Noto Serif CJK JP", "Noto Serif CJK SC", SIGNS]}
 
 
-def test_letters_without_a_font_are_told_with_their_scripts():
+def test_letters_without_a_font_are_reported_with_their_scripts():
     assert choose_fonts(font_files(), "\u1780").missing_in_words == (
         "No font on the computer that made this file has 1 character of this report (Khmer); "
         "it is shown as an empty box."
@@ -270,7 +270,7 @@ def left_of(path, words):
 
 
 @pytest.mark.parametrize("code", ["en", "ar"])
-def test_a_stands_where_one_begins_to_read(written, code):
+def test_text_a_stands_where_reading_begins(written, code):
     texts = ["alpha and what both of them share", "beta and what both of them share!"]
     passage = Passage(0, 33, 0, 33, 7, (), moved=False, bits=55.5)
     report = make_report(
@@ -307,7 +307,7 @@ def test_pages_are_numbered_and_headed(written):
         assert f"{number + 1} of {count}" in text
 
 
-def test_a_letter_without_a_font_is_said(written):
+def test_a_letter_without_a_font_is_reported(written):
     report = make_report(["a", "b"], text_of=lambda index: "one \U0010a7f0\u0301 two three four")
     text = text_of(written(report))
     assert squeezed("No font on the computer that made this file has 1 character") in text
@@ -339,7 +339,7 @@ def cmdline(process):
     return " ".join(process.cmdline())
 
 
-def test_a_logo_that_is_no_picture_is_said(written):
+def test_a_logo_that_is_no_picture_is_reported(written):
     with pytest.raises(ExportError, match=r"logo is no picture"):
         written(make_report(["a", "b"], choice=ReportChoice(logo=b"MZ")))
     with pytest.raises(ExportError, match=r"could not be made: .*decode"):
@@ -353,7 +353,7 @@ def test_too_little_memory_is_said_before_it_starts(written, monkeypatch):
         written(make_report(["a", "b"]))
 
 
-def test_a_process_that_ends_early_is_said(written, monkeypatch):
+def test_a_process_that_ends_early_is_reported(written, monkeypatch):
     monkeypatch.setattr("core.reports.pdf.writer.START", "raise SystemExit(3)")
     with pytest.raises(ExportError, match="ended without a result"):
         written(make_report(["a", "b"]))

@@ -421,7 +421,7 @@ def record_of(path):
 
 
 @pytest.mark.parametrize("name", ["a.json", "a.html"])
-def test_the_seal_is_told_stands_in_the_file_and_shows_any_change(judged, tmp_path, name):
+def test_the_seal_is_returned_stands_in_the_file_and_reveals_any_change(judged, tmp_path, name):
     path = tmp_path / name
     written = write_report(path, report(judged))
 
@@ -438,11 +438,11 @@ def test_the_seal_is_told_stands_in_the_file_and_shows_any_change(judged, tmp_pa
     assert seal_of(data + b" ") != written.seal
 
 
-def test_formats_without_a_seal_tell_none(judged, tmp_path):
+def test_formats_without_a_seal_report_none(judged, tmp_path):
     assert write_report(tmp_path / "a.csv", report(judged)).seal == ""
 
 
-def test_where_names_are_withheld_hashes_tell_nothing_without_the_key(judged, tmp_path):
+def test_where_names_are_withheld_hashes_reveal_nothing_without_the_key(judged, tmp_path):
     key, choice = NameKey(), ReportChoice(created=MOMENT, names=False)
     made = report_of(judged, judged.list_pairs(), choice=choice, key=key)
     write_report(tmp_path / "a.json", made)

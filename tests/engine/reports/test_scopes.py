@@ -190,7 +190,7 @@ def test_confirmed_pairs_are_those_whatever_is_shown(scanned, pair_list):
     assert len(report_of(scanned, pair_list, choice=choice).pairs) == 0
 
 
-def test_one_pair_tells_of_no_other_document(scanned, pair_list):
+def test_a_report_on_one_pair_mentions_no_other_document(scanned, pair_list):
     documents = (_number(pair_list, "one.txt"), _number(pair_list, "b.txt"))
     report = report_of(
         scanned, pair_list, choice=ReportChoice(scope=Scope.PAIR, documents=documents)
@@ -468,7 +468,7 @@ def test_a_folder_without_pairs_says_how_sure_that_is(report_of_nothing):
     assert "% of the pairs with a resemblance of" in text
 
 
-def test_one_document_or_none_is_said(report_of_nothing):
+def test_one_document_or_none_has_sentences_of_its_own(report_of_nothing):
     assert "nothing to compare it with" in " ".join(
         nothing_found(report_of_nothing({"a.txt": "A few words"}))
     )
@@ -568,7 +568,7 @@ def test_no_word_of_a_document_is_in_any_result_of_a_scan(report_without_texts, 
         assert b"zqzqzq" not in b"\n".join(bytes_in(path))
 
 
-def test_the_words_would_be_found_where_texts_are_told(report_without_texts, tmp_path):
+def test_the_search_for_leaks_finds_words_where_texts_are_shown(report_without_texts, tmp_path):
     for ending in (".html", ".json", ".pdf"):
         path = tmp_path / f"report{ending}"
         write_report(path, report_without_texts())

@@ -144,13 +144,13 @@ def test_no_change_is_hidden_where_many_follow_each_other(tmp_path):
     assert sum(len(changed_in(row.a)) for row in rows) >= 299
 
 
-def test_that_nothing_differs_is_said(tmp_path):
+def test_that_nothing_differs_is_reported(tmp_path):
     rows, sentences = changes_between(tmp_path, words_of(100), words_of(100))
     assert rows == []
     assert "No word differs." in sentences
 
 
-def test_of_very_many_places_that_differ_it_is_said_how_many_are_shown(tmp_path):
+def test_for_very_many_differences_the_number_shown_is_reported(tmp_path):
     """Those behind are marked where they stand in the words around the last one."""
     kept = [words_of(4, 4 * number) for number in range(1002)]
     rows, sentences = changes_between(tmp_path, " oak ".join(kept), " elm ".join(kept))
@@ -160,7 +160,7 @@ def test_of_very_many_places_that_differ_it_is_said_how_many_are_shown(tmp_path)
     assert "in 1,001 places, of which the first 1,000 are shown" in sentences
 
 
-def test_without_texts_passages_are_told_by_their_places():
+def test_without_texts_passages_are_given_by_their_positions():
     report = make_report(["a", "b"], choice=ReportChoice(texts=Texts.NONE))
 
     assert list(spans_of(report)) == []
@@ -294,7 +294,7 @@ def test_the_facts_show_them(report):
         PairFigures(0.3333, 0.5, 0.5, 4, 7, 4),  # is no share of whole numbers
     ],
 )
-def test_what_does_not_come_out_whole_is_not_said(figures):
+def test_counts_that_are_not_whole_are_not_shown(figures):
     assert "resemblance" not in worked_numbers(figures)
 
 
@@ -449,7 +449,7 @@ def test_bars_count_the_listed_pairs(report_with_curve):
 
 
 @pytest.mark.parametrize("texts", [[], ["alone"], ["same words", "same words"]])
-def test_nothing_to_compare_is_said(report_with_curve, tmp_path, texts):
+def test_nothing_to_compare_is_reported(report_with_curve, tmp_path, texts):
     empty = folder_with(tmp_path / "other")
     folder_with(empty, {f"{number}.txt": text for number, text in enumerate(texts)})
     blocks = curve_blocks(report_with_curve(empty))
@@ -477,7 +477,7 @@ def test_the_file_shows_it(report_with_curve, tmp_path):
     assert "What the search finds" in page
 
 
-def test_of_a_part_of_the_list_it_is_said_that_this_is_of_all(report_with_curve):
+def test_for_a_part_of_the_list_the_curve_says_that_it_is_of_all(report_with_curve):
     curve_report = report_with_curve()
     part = replace(curve_report, pairs=curve_report.pairs.take(np.array([0])))
     assert words(curve_blocks(part)[0]).startswith("This is said of the whole list")

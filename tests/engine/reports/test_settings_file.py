@@ -101,14 +101,14 @@ def test_limits_and_passwords_stay_on_their_computer(file):
     assert shared.read_with(reading) == reading  # those of the reader stay
 
 
-def test_what_a_file_leaves_out_is_as_usual(file):
+def test_settings_that_a_file_omits_have_their_defaults(file):
     shared = read_settings_file(written(file, HEAD | {"scan": {"bands": 20, "rows": 5}}))
 
     assert shared.scan == PRESETS[0].settings.with_changes(bands=20, rows=5)
     assert shared.reading == {}
 
 
-def test_a_unit_alone_brings_what_is_usual_with_it(file):
+def test_a_unit_alone_brings_its_usual_settings(file):
     shared = read_settings_file(written(file, HEAD | {"scan": {"unit": "char", "k": 9}}))
 
     assert shared.scan.keep_punctuation is True
@@ -173,7 +173,7 @@ def test_a_setting_that_cannot_be_is_named(file, scan, message):
         (" " * 70_000, "The file is larger than 65,536 bytes"),
     ],
 )
-def test_what_is_no_file_of_settings_is_told(file, text, message):
+def test_what_is_no_file_of_settings_is_reported(file, text, message):
     assert message in refusal(file, text)
 
 
@@ -185,7 +185,7 @@ def test_what_is_no_file_of_settings_is_told(file, text, message):
         (Path.mkdir, "a folder or a device"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_told(file, make, message):
+def test_a_file_that_cannot_be_read_is_reported(file, make, message):
     make(file)
     with pytest.raises(SettingsError, match=message):
         read_settings_file(file)
@@ -199,7 +199,7 @@ def test_a_pipe_is_not_waited_for(file):
         read_settings_file(file)
 
 
-def test_a_file_that_cannot_be_written_is_told(tmp_path):
+def test_a_file_that_cannot_be_written_is_reported(tmp_path):
     with pytest.raises(ExportError, match="does not exist"):
         write_settings_file(tmp_path / "no" / "x.json", ScanSettings(), ReadingSettings())
 
@@ -283,7 +283,7 @@ def test_the_command_names_folders_references_templates_and_what_is_set_aside():
 
 
 @pytest.mark.parametrize("where", ["shell", "powershell"])
-def test_what_a_command_leaves_out_is_said(where):
+def test_what_a_command_leaves_out_is_reported(where):
     rules = NO_RULES.with_phrases([Phrase("secret words"), Phrase("others")])
     lines = ready_lines(
         where, SettingsRequest(ScanSettings(), ReadingSettings(passwords=("sesame",)), rules=rules)
@@ -397,7 +397,7 @@ def test_there_are_no_bands_of_bits(where):
 
 
 @pytest.mark.parametrize("where", ["datatrove", "text-dedup"])
-def test_who_cuts_words_only_is_told(where):
+def test_packages_that_cut_words_only_are_named(where):
     lines = ready_lines(where, SettingsRequest(ScanSettings(unit="char")))
 
     assert not lines.code
@@ -409,7 +409,7 @@ def test_a_single_band_is_refused_as_datasketch_does():
 
 
 @pytest.mark.parametrize("where", ["datasketch", "datatrove", "text-dedup"])
-def test_what_is_otherwise_there_is_said(where):
+def test_differences_in_other_packages_are_stated(where):
     usual = ready_lines(where, SettingsRequest(ScanSettings())).differs
     stemmed = ready_lines(
         where, SettingsRequest(ScanSettings(language="german", stem=True))

@@ -186,7 +186,7 @@ def test_the_page_has_the_passages_with_their_documents(tmp_path, report_of_pass
     assert "0 documents" in words
 
 
-def test_without_any_there_is_nothing_of_them(tmp_path):
+def test_without_judged_passages_the_page_has_no_section_of_them(tmp_path):
     write_html(tmp_path / "report.html", make_report())
 
     assert "udged passages" not in (tmp_path / "report.html").read_text(encoding="utf-8")
@@ -269,7 +269,7 @@ class Tags(HTMLParser):
 
 
 @pytest.mark.parametrize("method", Method)
-def test_a_report_tells_what_the_test_found_out(audited_folder, tmp_path, capsys, method):
+def test_a_report_gives_the_result_of_the_audit(audited_folder, tmp_path, capsys, method):
     review, page, table = tmp_path / "one.neardup", tmp_path / "one.html", tmp_path / "one.json"
     result = saved(audited_folder, review, method)
     assert result.remedies

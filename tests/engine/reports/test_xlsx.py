@@ -289,7 +289,7 @@ def test_nothing_is_looked_up_on_another_computer(monkeypatch):
     assert file_link(replace(document("a.txt"), path=Path("//host/share/a.txt"))) == ""
 
 
-def test_what_does_not_fit_is_said(tmp_path, monkeypatch):
+def test_rows_and_texts_that_do_not_fit_are_reported(tmp_path, monkeypatch):
     monkeypatch.setattr(cells, "MOST_ROWS", 3)
     monkeypatch.setattr(cells, "MOST_LINKS", 2)
     documents = [on_disk(tmp_path, f"{n}.txt") for n in range(6)]
@@ -386,7 +386,7 @@ class CancelledAtTheEnd:
         return any(frame.function == "_store_workbook" for frame in inspect.stack())
 
 
-def test_nothing_else_is_said_where_the_disk_fills_up_meanwhile(tmp_path, monkeypatch):
+def test_nothing_else_is_reported_where_the_disk_fills_up_meanwhile(tmp_path, monkeypatch):
     from core.reports.xlsx import _PolledFile
 
     write, sizes, unraisable = _PolledFile.write, [], []
@@ -405,7 +405,7 @@ def test_nothing_else_is_said_where_the_disk_fills_up_meanwhile(tmp_path, monkey
     assert unraisable == []
 
 
-def test_a_disk_that_is_full_when_the_file_is_written_is_said(tmp_path, monkeypatch):
+def test_a_disk_that_is_full_when_the_file_is_written_is_reported(tmp_path, monkeypatch):
     from core.reports.xlsx import _PolledFile
 
     def full(file, data):

@@ -284,7 +284,7 @@ CHANGED = ["pairs one more shared", "a copy that is none", "signed 1 fingerprint
 
 
 @pytest.mark.parametrize("name", CHANGED)
-def test_numbers_that_texts_do_not_give_are_told_and_measured_again(
+def test_numbers_that_texts_do_not_give_are_reported_and_measured_again(
     tmp_path, intact_review, monkeypatch, name
 ):
     path = tmp_path / "a.neardup"

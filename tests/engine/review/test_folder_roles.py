@@ -60,7 +60,7 @@ def spoken(tmp_path):
     return folder_with(tmp_path / "texts", TEXTS)
 
 
-def test_what_is_said_is_done_and_undone():
+def test_a_language_is_set_and_undone():
     first, first_entry = decided(Judgements(), say_language(Judgements(), ["a", "b", "a"], "de"))
     second, second_entry = decided(first, say_language(first, ["b", "c"], "fr"), [first_entry])
     third, third_entry = decided(
@@ -364,7 +364,7 @@ def test_a_template_and_back(folder, state, pool, tmp_path):
     assert not back.set_aside
 
 
-def test_what_cannot_be_is_refused(folder, state):
+def test_impossible_changes_of_folders_are_refused(folder, state):
     with pytest.raises(FolderError, match="There is no folder to review"):
         give_role(state, folder / "essays", TEMPLATE)
     with pytest.raises(FolderError, match="There is no folder to review"):

@@ -207,7 +207,7 @@ def test_a_list_that_memory_was_too_short_for_is_not_kept(folder, tmp_path, sear
     assert len(more[0]["a"]) > len(few[0]["a"])
 
 
-def test_a_list_that_is_kept_says_how_far_it_is_and_stops_where_it_is_told(folder, tmp_path):
+def test_keeping_a_list_reports_progress_and_can_be_cancelled(folder, tmp_path):
     saved(folder, ALL, tmp_path / "a.neardup")
     with (
         open_review(tmp_path / "a.neardup") as review,

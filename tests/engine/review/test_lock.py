@@ -181,7 +181,7 @@ def test_a_link_in_place_of_the_lock_file_is_not_followed(review, tmp_path):
 
 @not_on_windows
 @pytest.mark.parametrize(("of_file", "of_folder"), [(0o444, 0o755), (0o644, 0o555)])
-def test_what_may_not_be_written_is_told_from_what_is_taken(unprivileged, of_file, of_folder):
+def test_forbidden_reviews_are_distinguished_from_locked_ones(unprivileged, of_file, of_folder):
     path = unprivileged / "autumn.neardup"
     path.write_bytes(b"x")
     path.chmod(of_file)
@@ -261,7 +261,7 @@ def test_the_command_line_lets_go_of_a_review_when_it_fails(review, folder, tmp_
     assert sorted(tmp_path.iterdir()) == [review, folder]
 
 
-def test_what_lies_beside_an_open_review_is_no_document(folder, capsys):
+def test_files_beside_an_open_review_are_no_documents(folder, capsys):
     review = folder / "autumn.neardup"
     assert main(["scan", str(folder), "--review", str(review), "--quiet"]) == 0
 

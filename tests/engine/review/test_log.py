@@ -197,7 +197,7 @@ def test_another_program_sees_what_was_appended(review, lost):
     assert list(review.parent.iterdir()) == [review]
 
 
-def test_another_review_under_its_name_is_told(review, lost):
+def test_another_review_under_its_name_is_reported(review, lost):
     log = ReviewLog(review)
     log.append(*folder_roles.remove(lost.documents[:1]))
     save_review(review.with_name("b.neardup"), lost)
@@ -251,7 +251,7 @@ def test_a_decision_waits_for_the_save_of_a_scan(review, lost, monkeypatch):
     assert removed(opened(review)) == {"0.txt"}
 
 
-def test_a_full_disk_is_said_and_nothing_is_lost(review, lost, monkeypatch):
+def test_a_full_disk_is_reported_and_nothing_is_lost(review, lost, monkeypatch):
     log = ReviewLog(review)
     log.append(*folder_roles.remove(lost.documents[:1]))
     from core.review import database

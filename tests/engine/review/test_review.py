@@ -460,7 +460,7 @@ def test_an_older_review_says_that_its_verdicts_hold_for_no_text_any_more(tmp_pa
         assert {document.text_hash for document in review.state.documents} == {"ab" * 16}
 
 
-def test_verdicts_hold_where_another_version_tells_the_same_texts_apart(tmp_path, monkeypatch):
+def test_verdicts_hold_where_another_version_distinguishes_the_same_texts(tmp_path, monkeypatch):
     path = tmp_path / "a.neardup"
     save_review(path, state(numbered(2), pairs=ring(2)))
     note = Judgements(notes={PairKey("1" * 32, "2" * 32): WrittenNote("Read it.", "Ann", "")})
@@ -676,7 +676,7 @@ def test_presets_come_back_as_they_are(preset):
     assert settings_of(asdict(preset.settings)) == preset.settings
 
 
-def test_what_is_left_out_is_as_usual():
+def test_omitted_settings_have_their_defaults():
     assert settings_of({"k": 3}) == ScanSettings(k=3)
 
 
@@ -757,7 +757,7 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("kind", FOREIGN)
-def test_what_is_not_ours_is_neither_read_nor_run(tmp_path, saved, kind):
+def test_foreign_code_is_neither_read_nor_run(tmp_path, saved, kind):
     statements, words = FOREIGN[kind]
     path = tmp_path / "a.neardup"
     path.write_bytes(saved[1])

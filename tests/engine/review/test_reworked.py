@@ -160,7 +160,7 @@ def changed(state, **columns):
     return state._replace(evidence=state.evidence._replace(reworked=reworked))
 
 
-def test_a_model_that_is_none_is_refused(saved, monkeypatch):
+def test_a_broken_model_is_refused(saved, monkeypatch):
     monkeypatch.setattr("core.review.saving._require_readable", lambda *_: None)
     _, path, _ = saved
     with open_review(path) as review:
@@ -290,7 +290,7 @@ def test_pairs_follow_their_documents():
     assert_same(moved, evidence({(0, 2): (bits, overlap, in_y, in_x, words)}))
 
 
-def test_two_that_know_something_know_both_by_one_model():
+def test_evidence_is_merged_only_within_one_model():
     first, second = evidence({(0, 1): FIRST}), evidence({(0, 2): SECOND})
     both = evidence({(0, 1): FIRST, (0, 2): SECOND})
     only_bits = evidence({(0, 1): (20, -1, -1, -1, -1)})
@@ -356,7 +356,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("column", WRONG.values(), ids=WRONG)
-def test_columns_that_are_none_are_refused(column):
+def test_broken_columns_are_refused(column):
     unpack_grams([b"", b"\1" + b"x" * 6])
 
     with pytest.raises(ValueError, match="skip-gram"):

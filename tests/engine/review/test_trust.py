@@ -147,7 +147,7 @@ def test_the_mac_is_over_everything_that_was_measured(review, change):
         assert not trust.is_ours(connection, facts)
 
 
-def test_one_of_before_that_does_not_say_how_files_were_read_is_ours(review, state):
+def test_an_older_review_without_reading_settings_counts_as_ours(review, state):
     save_review(review, state._replace(reading=None, kept_reading=None))
     with closing(sqlite3.connect(review)) as connection:
         connection.text_factory = bytes
@@ -198,7 +198,7 @@ def test_the_key_is_for_nobody_else(data, review):
 
 
 @linux
-def test_a_key_that_is_none_is_replaced_and_a_link_is_not_followed(data, review, tmp_path):
+def test_an_invalid_key_is_replaced_and_a_link_is_not_followed(data, review, tmp_path):
     key = data / KEY
     key.write_bytes(b"short")
     assert notes_of(review) == (NOT_OURS,)
@@ -249,7 +249,7 @@ def kept(command):
     return judged(Judgements(), [entry]).audit
 
 
-def test_what_is_kept_is_what_was_found_out(scanned, result):
+def test_a_kept_audit_is_the_audit_that_was_made(scanned, result):
     command = keep_audit(result, FEW, scanned.documents, TEXTS)
 
     audit_kept = kept(command)
@@ -344,7 +344,7 @@ def changed(data, path, value):
         (("result", "estimate", "forecast"), {"least": 2}),
     ],
 )
-def test_one_that_cannot_be_is_refused(scanned, path, value):
+def test_an_impossible_audit_is_refused(scanned, path, value):
     audit_result = audit(scanned.texts, FEW, method=Method.ALL_PAIRS, count=1)
     data = keep_audit(audit_result, FEW, scanned.documents, TEXTS).data
     wrong = changed(data, path, value)
@@ -376,7 +376,7 @@ def test_reworked_passages_survive(scanned):
     assert all(isinstance(key, DocumentKey) for key in audit_kept.documents)
 
 
-def test_a_fingerprint_tells_documents_and_their_roles_in_any_order():
+def test_a_fingerprint_depends_on_documents_and_roles_but_not_on_their_order():
     rng = np.random.default_rng(1)
     digests = rng.integers(0, 2**63, (50, 2)).astype(np.uint64)
     is_reviewed = np.ones(50, dtype=np.bool_)

@@ -41,20 +41,23 @@ def test_another_check_takes_the_place_of_the_first_and_gives_it_back():
 
 
 @pytest.mark.parametrize(
-    "data",
+    ("kind", "data"),
     [
-        {},
-        {"texts": ["a"], "pairs": [0], "rest": 1},
-        {"texts": ["a"], "pairs": [0, 1], "rest": 1},
-        {"texts": ["a"], "pairs": [0, 0], "rest": -1},
-        {"texts": ["a"], "pairs": [0, 0], "rest": "9"},
-        {"texts": ["a" * 1000], "pairs": [0, 0], "rest": 1},
-        {"texts": [1], "pairs": [0, 0], "rest": 1},
+        ("random check", {}),
+        ("random check", {"texts": ["a"], "pairs": [0], "rest": 1}),
+        ("random check", {"texts": ["a"], "pairs": [0, 1], "rest": 1}),
+        ("random check", {"texts": ["a"], "pairs": [0, 0], "rest": -1}),
+        ("random check", {"texts": ["a"], "pairs": [0, 0], "rest": "9"}),
+        ("random check", {"texts": ["a" * 1000], "pairs": [0, 0], "rest": 1}),
+        ("random check", {"texts": [1], "pairs": [0, 0], "rest": 1}),
+        ("list pairs", {"texts": ["a"], "pairs": [0, 0]}),
+        ("list pairs", {"texts": ["a"], "pairs": [0, 0], "listed": 1}),
+        ("list pairs", {"texts": ["a"], "pairs": [0, 1], "listed": True}),
     ],
 )
-def test_one_that_cannot_be_is_refused(data):
+def test_impossible_checks_and_lists_of_pairs_are_refused(kind, data):
     with pytest.raises((LookupError, TypeError, ValueError)):
-        after(Judgements(), Command("random check", data))
+        after(Judgements(), Command(kind, data))
 
 
 def test_pairs_that_are_listed_besides_are_known_until_that_is_undone():
@@ -63,19 +66,6 @@ def test_pairs_that_are_listed_besides_are_known_until_that_is_undone():
     second = after(first, command)
     assert second.added == {*RANDOM_CHECK_PAIRS[:4]}
     assert after(second, inverse).added == first.added == {*RANDOM_CHECK_PAIRS[:2]}
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        {"texts": ["a"], "pairs": [0, 0]},
-        {"texts": ["a"], "pairs": [0, 0], "listed": 1},
-        {"texts": ["a"], "pairs": [0, 1], "listed": True},
-    ],
-)
-def test_pairs_that_cannot_be_are_not_listed(data):
-    with pytest.raises((LookupError, TypeError, ValueError)):
-        after(Judgements(), Command("list pairs", data))
 
 
 X, Y, Z = (PairKey(text, "t") for text in "abc")
@@ -273,7 +263,7 @@ BY_KIND = {
 @pytest.mark.parametrize(
     ("kind", "data"), [(kind, entry) for kind in BY_KIND for entry in BY_KIND[kind]]
 )
-def test_what_cannot_have_been_said_is_refused(review, kind, data, monkeypatch):
+def test_impossible_decisions_are_refused(review, kind, data, monkeypatch):
     before = review.read_bytes()
     with pytest.raises(ReviewError, match="could not be opened again"):
         ReviewLog(review).append(Command(kind, data), None)

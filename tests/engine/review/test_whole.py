@@ -249,7 +249,7 @@ def test_a_review_with_other_pages_is_opened_and_saved(review, states, change):
     assert holds(review, states[2])
 
 
-def test_somebody_reads_while_it_is_saved(review, states, tmp_path, monkeypatch):
+def test_a_review_can_be_read_while_it_is_saved(review, states, tmp_path, monkeypatch):
     monkeypatch.setattr("core.review.database.PATIENCE", 0.05)
     save_review(review, states[0])
     with closing(sqlite3.connect(review, isolation_level=None)) as reader:
@@ -279,7 +279,7 @@ def test_a_file_that_was_put_there_meanwhile_is_not_replaced(review, states, mon
     assert names(review) == ["a.neardup"]
 
 
-def test_a_file_that_was_replaced_while_it_was_saved_is_told(review, states, monkeypatch):
+def test_a_file_that_was_replaced_while_it_was_saved_is_reported(review, states, monkeypatch):
     save_review(review, states[0])
     second_review = review.with_name("b.neardup")
     save_review(second_review, states[2])

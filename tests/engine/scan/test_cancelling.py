@@ -173,7 +173,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_stage_stops_where_it_is_told(folder, scanned, searched, review, tmp_path, name):
+def test_a_stage_stops_when_cancelled(folder, scanned, searched, review, tmp_path, name):
     stage = stages(folder, scanned, searched, review, tmp_path)[name]
     made = tmp_path / FILES.get(name, "nothing")
     before = review.read_bytes()

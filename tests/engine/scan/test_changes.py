@@ -459,7 +459,7 @@ def test_the_verdicts_of_one_are_not_those_of_another_that_becomes_like_it(news_
     assert seen.found("cleo", "bert").judgement.verdict is Verdict.NOT_REVIEWED
 
 
-def test_what_is_new_is_told_until_it_was_seen(news_folder):
+def test_what_is_new_is_reported_until_it_was_seen(news_folder):
     first = Seen(news_folder)
     assert first.judgements.news is None
     assert first.news() == {}

@@ -128,7 +128,7 @@ def test_a_pair_that_shares_a_phrase_and_nothing_else_is_a_weak_trace():
         (ListCounts(0, 0, 2, 0, 2), "no pair from 0.10 on and 2 weak traces"),
     ],
 )
-def test_how_many_are_listed_for_a_reworked_passage_alone_is_said(counts, words):
+def test_how_many_are_listed_for_a_reworked_passage_alone_is_reported(counts, words):
     assert list_in_words(counts, CAREFUL) == words
 
 
@@ -158,7 +158,7 @@ def test_who_wants_the_same_text_again_looks_for_nothing_reworked():
     assert (preset.list_passages, preset.reworked) == (False, "off")
 
 
-def test_wording_that_is_too_common_is_told(monkeypatch):
+def test_wording_that_is_too_common_is_reported(monkeypatch):
     original = reworked.pair_by_skip_grams
 
     def with_common(*arguments):

@@ -210,7 +210,7 @@ def test_every_document_of_a_pair_is_in_a_group(drawn):
 
 @quick
 @given(listed, numbers)
-def test_a_member_that_is_chosen_is_the_centre_with_the_one_that_was_it(rows, chosen):
+def test_a_chosen_member_becomes_the_centre_and_keeps_the_former_one(rows, chosen):
     before = group(rows, 12)
     groups_with_chosen = [group for group in before if chosen in group.documents]
     after = {group.centre: group for group in group(rows, 12, [chosen])}
@@ -240,7 +240,7 @@ def test_a_document_that_is_left_out_makes_a_star_of_two_one_around_its_neighbou
     assert groups == {1: [3, 0], 2: [4]}
 
 
-def test_what_two_texts_share_by_the_way_makes_no_group():
+def test_incidental_overlap_makes_no_group():
     rows = {(0, 1): 0.02, (1, 2): 0.04, (2, 3): 0.3}
     pairs = make_pairs(rows).with_columns(overlap=np.array([0.02, 0.15, 0.4]))
 
@@ -249,7 +249,7 @@ def test_what_two_texts_share_by_the_way_makes_no_group():
     assert sorted(only_group.documents) == [1, 2, 3]
 
 
-def test_all_alike_are_one_group_around_the_first_by_what_they_are_known_by():
+def test_equal_scores_make_one_group_around_the_first_key():
     alike = {(a, b): 0.9 for a in range(6) for b in range(a + 1, 6)}
 
     [only_group] = group_pairs(make_pairs(alike), ["f", "e", "d", "a", "c", "b", "g", "h"])
@@ -276,7 +276,7 @@ def test_a_group_is_made_around_the_document_that_was_chosen():
     assert chosen == {1: [0, 2], 3: [4]}
 
 
-def test_two_that_were_chosen_are_centres_though_they_are_a_pair():
+def test_two_chosen_documents_are_centres_though_they_are_a_pair():
     rows = {(0, 1): 0.9, (0, 2): 0.8, (1, 3): 0.7}
 
     groups = {group.centre: list(around(group)) for group in group(rows, 4, [0, 1])}
@@ -284,7 +284,7 @@ def test_two_that_were_chosen_are_centres_though_they_are_a_pair():
     assert groups == {0: [2], 1: [3]}
 
 
-def test_who_was_chosen_and_has_nobody_is_a_member():
+def test_a_chosen_document_without_neighbours_is_a_member():
     rows = {(0, 1): 0.9, (0, 2): 0.8, (1, 2): 0.7}
 
     [only_group] = group(rows, 3, [0, 1])

@@ -124,7 +124,7 @@ def test_nothing_is_said_of_unread_pairs_above_the_judged_ones() -> None:
     assert unread_range(resemblance, resemblance > 0.3, np.array([])) is None
 
 
-def test_what_holds_for_pairs_that_were_left_out() -> None:
+def test_the_curve_is_cross_validated_on_pairs_left_out() -> None:
     resemblance = np.linspace(0, 1, 100)
     clear = cross_validated(resemblance, resemblance > 0.5)
     assert clear.right >= 97
@@ -316,7 +316,7 @@ JUDGEMENTS = st.builds(
     JUDGEMENTS,
     st.dictionaries(KEYS, st.none() | GIVEN, max_size=4),
 )
-def test_columns_say_what_is_said_of_each_pair(texts, judgements, changes):
+def test_columns_hold_the_judgement_of_each_pair(texts, judgements, changes):
     documents = [document(number, text) for number, text in enumerate(texts)]
     both = [(a, b) for b in range(len(texts)) for a in range(b)]
     rows = PairRows(pairs_of(both), documents)

@@ -278,19 +278,20 @@ def test_a_crowd_is_no_reason_to_refuse(pool, monkeypatch):
     assert len(np.union1d(listing.pairs.a, listing.pairs.b)) == len(texts)
 
 
-def test_a_list_that_would_not_fit_in_memory_is_announced(pool, monkeypatch):
-    monkeypatch.setattr("core.candidates.search.PAIRS_A_CHECK", 10)
+@pytest.mark.parametrize(
+    ("limit", "message"),
+    [
+        ("core.candidates.search.PAIRS_A_CHECK", "A list of more than [0-9]+ pairs needs about"),
+        ("core.evidence.store.LONG_DOCUMENT", "Comparing a document with [0-9]+ shingles"),
+    ],
+)
+def test_a_list_or_a_document_too_large_for_the_memory_is_refused(
+    pool, monkeypatch, limit, message
+):
+    monkeypatch.setattr(limit, 10)
     monkeypatch.setattr("core.base.memory.available_memory", lambda: 1000)
 
-    with pytest.raises(StorageError, match=r"A list of more than [0-9]+ pairs needs about"):
-        PairLister(make_corpus(edited_texts(30, edits=4), pool)).list_pairs(OPTIONS)
-
-
-def test_documents_too_long_to_be_compared_are_announced(pool, monkeypatch):
-    monkeypatch.setattr("core.evidence.store.LONG_DOCUMENT", 10)
-    monkeypatch.setattr("core.base.memory.available_memory", lambda: 1000)
-
-    with pytest.raises(StorageError, match=r"Comparing a document with [0-9]+ shingles"):
+    with pytest.raises(StorageError, match=message):
         PairLister(make_corpus(edited_texts(30, edits=4), pool)).list_pairs(OPTIONS)
 
 
@@ -312,7 +313,7 @@ def passage_texts(seed):
 
 @pytest.mark.parametrize("bands", [1, 4, 128])
 @pytest.mark.parametrize("min_resemblance", [0.0, 0.02, 0.3, 1.0])
-def test_how_a_pair_was_found_is_what_it_has(pool, bands, min_resemblance):
+def test_the_channels_of_a_pair_are_those_it_meets(pool, bands, min_resemblance):
     met_by_chance = 0
     for seed in range(4):
         settings = BANDS.with_changes(

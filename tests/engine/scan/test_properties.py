@@ -134,7 +134,7 @@ def folder(tmp_path):
     return folder
 
 
-def test_rare_is_what_few_files_have_and_no_template():
+def test_rare_values_are_those_of_few_files_and_no_template():
     def of(*values, **options):
         return FileProperties({SESSIONS.code: values}, **options)
 
@@ -202,7 +202,7 @@ def test_how_much_text_was_written_in_rare_sessions():
     assert FolderProperties([first, untold]).shared(0, 1)[0].texts == ()
 
 
-def test_copies_of_a_file_count_once_and_share_nothing_that_tells():
+def test_copies_of_a_file_count_once_and_share_no_evidence():
     saved_by = {SAVED_BY.code: ("r.keller",)}
     folder = FolderProperties(
         [
@@ -253,7 +253,7 @@ def test_the_command_says_who_shares_what(folder, tmp_path, capsys):
     assert session["values"][0] == {"value": A, "files": 2}
 
 
-def test_a_scanned_folder_tells_as_long_as_its_files_are_those_that_were_scanned(folder):
+def test_a_scanned_folder_gives_properties_while_its_files_are_unchanged(folder):
     with closing(scan([folder], ScanSettings(k=3))) as result:
         (folder / "c.docx").write_bytes(document(5, "Zed", A))
         (folder / "b.docx").rename(folder.parent / "elsewhere.docx")
@@ -275,7 +275,7 @@ def test_a_file_that_cannot_be_opened_costs_only_itself(folder, bad, capsys):
     assert "2 pairs share a rare property" in capsys.readouterr().out
 
 
-def test_nothing_there_is_said(tmp_path, capsys):
+def test_an_empty_folder_is_reported(tmp_path, capsys):
     assert main(["properties", str(tmp_path)]) == 2
     assert "no file" in capsys.readouterr().err
 
@@ -375,7 +375,7 @@ def test_a_form_that_others_have_gives_no_order():
     assert orders_of(file("", "early", "Ada"), file("2", "late", "Bo")) == []
 
 
-def test_a_template_gives_none_though_nobody_else_has_it():
+def test_a_template_gives_no_order():
     files = [file("12", "early"), file("123", "late"), file("12", is_template=True)]
     assert orders_within(FolderProperties(files), [0, 1]) == []
 
@@ -443,7 +443,7 @@ def test_pdfs_of_one_form_have_no_order():
         ),
     ],
 )  # fmt: skip
-def test_what_speaks_for_the_order_of_pdfs_is_said(first, second, sentences):
+def test_what_speaks_for_the_order_of_pdfs_is_reported(first, second, sentences):
     (order,) = orders_within(FolderProperties([first, second]), range(2))
     assert [*order_in_words(order, "ab".__getitem__)] == sentences
 

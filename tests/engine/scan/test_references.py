@@ -285,7 +285,7 @@ def test_copies_have_parts_of_their_own():
     assert {(a, b) for a, b, ways in pairs if ways == FoundBy.EXACT} == copies
 
 
-def test_of_very_many_copies_one_to_review_stands_for_all():
+def test_for_very_many_copies_one_to_review_stands_for_all():
     count = COPIES_SPELLED_OUT + 5
     texts = ["one two three four"] * count + ["one two three four five"]
     listed = find_pairs(texts, OPTIONS, reference=[*range(COPIES_SPELLED_OUT), count])

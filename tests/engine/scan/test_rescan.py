@@ -35,7 +35,7 @@ def rescans():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_nothing_is_lost_and_what_is_there_is_as_a_fresh_scan_has_it(rescans, tmp_path, seed):
+def test_a_rescan_loses_nothing_and_equals_a_fresh_scan(rescans, tmp_path, seed):
     world = rescans.World(tmp_path, seed)
     for _ in range(5):
         world.disturb()

@@ -67,7 +67,7 @@ def test_matches_are_the_pairs_of_a_scan_with_the_text_of_reworked_query(name, l
         assert all(FoundBy.REWORKED in FoundBy(bits) for bits in found_by.values())
 
 
-def test_nothing_is_looked_for_that_nobody_asked_for(pool):
+def test_the_search_looks_only_for_what_was_requested(pool):
     settings = ScanSettings(reworked="off")
     corpus = corpus_of(TEXTS, settings, pool)
 
@@ -170,7 +170,7 @@ def test_common_text_matches_nobody_as_in_a_scan(holders, pool):
 
 
 @pytest.mark.parametrize("compare", ["bands", "auto"])
-def test_how_a_text_matches_is_what_it_has_as_in_a_scan(compare, pool):
+def test_the_channels_of_a_match_are_those_of_a_scan(compare, pool):
     settings = ScanSettings(k=2, bands=4, rows=2, min_passage=24, compare=compare, reworked="off")
     rng = random.Random(5)
     base = [f"w{rng.randrange(4000)}" for _ in range(600)]

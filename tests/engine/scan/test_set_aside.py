@@ -92,7 +92,7 @@ def in_most(folder, texts):
     return common and scanned.texts[common.document][common.start : common.end]
 
 
-def test_what_half_of_the_documents_share_is_told(tmp_path):
+def test_what_half_of_the_documents_share_is_reported(tmp_path):
     rng = random.Random(4)
     task = words(rng, 25)
     essays = [words(rng, 60) for _ in range(9)]
@@ -476,7 +476,7 @@ def test_a_rescan_keeps_it_for_texts_that_are_as_they_were(tmp_path, other_setti
     again.close()
 
 
-def test_what_cannot_be_set_aside():
+def test_spans_outside_of_the_texts_are_refused():
     with pytest.raises(ValueError, match="cannot be set aside"):
         find_pairs(["one two"], EVERY, set_aside={0: [SetAside(3, 9)]})
     with pytest.raises(IndexError):

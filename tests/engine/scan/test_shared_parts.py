@@ -223,7 +223,7 @@ def test_a_document_like_no_other_shares_nothing(folder):
     assert (parts.parts, parts.share, parts.documents, parts.total) == ((), 0, 0, 0)
 
 
-def test_it_can_be_cancelled_and_tells_what_is_known(folder, monkeypatch):
+def test_it_can_be_cancelled_and_reports_what_is_known(folder, monkeypatch):
     rng = random.Random(8)
     part = words(rng, 60)
     scanned = folder([f"{part} {words(rng, 30)}" for _ in range(12)])
@@ -384,7 +384,7 @@ def test_a_document_without_shingles_has_no_signature(signature_folder):
     done.close()
 
 
-def test_signatures_of_all_documents_are_not_told_when_some_are_gone(signature_folder):
+def test_signatures_of_all_documents_are_not_reported_when_some_are_gone(signature_folder):
     done = scan([signature_folder], ScanSettings(signature="simhash", weights="tf-idf"))
     done.pairs()
     assert signature_of_names(done, "one", "two")[1].values == 64

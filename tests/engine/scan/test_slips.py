@@ -54,7 +54,7 @@ def test_one_letter_is_added_left_out_exchanged_or_swapped(tmp_path, slip):
         pytest.param("it for paper purposes", "it for paper purposes", [USUAL] * 3, id="short"),
     ],
 )
-def test_what_only_looks_like_one(tmp_path, first, second, others):
+def test_what_only_looks_like_a_slip(tmp_path, first, second, others):
     assert slips(tmp_path, f"we sent {first} x", f"we sent {second} x", *others) == ()
 
 
@@ -98,7 +98,7 @@ def test_among_too_many_words_that_only_both_have_there_is_none(tmp_path):
 CODE = "The Commercial Code of it. We know what commercial purposes are."
 
 
-def test_one_with_a_capital_is_none_but_where_the_usual_word_has_a_small_letter(tmp_path):
+def test_a_capitalised_word_is_a_slip_only_where_the_usual_word_has_a_small_letter(tmp_path):
     wrong = CODE.replace("Comm", "Conm")
     for name, third, expected in (
         ("word", CODE, (Slip("Conmercial", "commercial"),)),
@@ -108,7 +108,7 @@ def test_one_with_a_capital_is_none_but_where_the_usual_word_has_a_small_letter(
         assert slips(tmp_path / name, wrong, wrong, *[third] * 3) == expected
 
 
-def test_one_that_has_a_small_letter_elsewhere_is_no_name(tmp_path):
+def test_a_word_that_has_a_small_letter_elsewhere_is_no_name(tmp_path):
     wrong = "Commerical purposes. " + USUAL.replace("commercial", "commerical")
     assert slips(tmp_path, wrong, wrong, *[USUAL] * 3) == (Slip("commerical", "commercial"),)
 
@@ -192,7 +192,7 @@ def test_spaces_that_look_the_same_are_the_same(tmp_path, space):
     assert slips(tmp_path, odd, odd, *[odd.replace(" ,", f"{space},")] * 3) == ()
 
 
-def test_what_shows_of_two_tabs_are_two_spaces(tmp_path):
+def test_two_tabs_are_shown_as_two_spaces(tmp_path):
     tabs = NOTICE.replace("the harbour", "the\t\tharbour")
     assert slips(tmp_path, tabs, tabs, *[NOTICE] * 3) == (Slip("the  harbour", "the harbour"),)
 
@@ -205,7 +205,7 @@ def test_spacing_that_is_usual_in_either_is_no_slip(tmp_path, times):
     assert slips(tmp_path, wrong, usual, *[NOTICE] * 3) == expected
 
 
-def test_of_too_many_numbers_that_only_both_have_nothing_is_said(tmp_path, monkeypatch):
+def test_too_many_numbers_shared_by_both_alone_are_not_reported(tmp_path, monkeypatch):
     monkeypatch.setattr(shared_mistakes, "MOST_OWN", 1)
     wrong = f"{PRICE} and {PRICE.replace('sum', 'price')}"
     odd = wrong.replace("1,250.00", "1,259.00")
@@ -232,7 +232,7 @@ def test_copies_count_as_one_document(tmp_path):
         assert find_slips(result, (0, 1)) == ()
 
 
-def test_what_a_copy_of_either_has_is_none(tmp_path):
+def test_what_a_copy_of_either_document_has_is_no_slip(tmp_path):
     wrong = USUAL.replace("commercial", "commerical")
     written(tmp_path, wrong, wrong, *[USUAL] * 3)
     (tmp_path / "9.txt").write_bytes((tmp_path / "0.txt").read_bytes())
@@ -241,7 +241,7 @@ def test_what_a_copy_of_either_has_is_none(tmp_path):
 
 
 @pytest.mark.parametrize("ignore_case", [True, False])
-def test_what_another_has_in_text_that_is_set_aside_is_none(tmp_path, ignore_case):
+def test_what_another_document_has_in_set_aside_text_is_no_slip(tmp_path, ignore_case):
     wrong = USUAL.replace("commercial", "commerical")
     written(tmp_path, wrong, wrong, *[USUAL] * 4)
     text = "Nothing Commerical. "
@@ -267,7 +267,7 @@ def test_two_documents_alone_have_none(tmp_path):
 
 @pytest.mark.parametrize("quotes", [True, False])
 @pytest.mark.parametrize("ending", [".html", ".pdf"])
-def test_the_report_of_a_pair_tells_them_and_verify_finds_them_again(tmp_path, ending, quotes):
+def test_the_report_of_a_pair_names_them_and_verify_finds_them_again(tmp_path, ending, quotes):
     folder = tmp_path / "docs"
     folder.mkdir()
     wrong = USUAL.replace("commercial", "commerical")
@@ -283,7 +283,7 @@ def test_the_report_of_a_pair_tells_them_and_verify_finds_them_again(tmp_path, e
     assert verify(tmp_path / f"r{ending}", [folder], key=key).agrees
 
 
-def test_a_table_never_begins_a_cell_with_a_sign_and_parts_what_it_lists(tmp_path):
+def test_a_table_begins_no_cell_with_a_sign_and_separates_what_it_lists(tmp_path):
     usual = f"{PRICE.replace('$1,250.00', '20')} and {NOTICE.replace(',', ';')}"
     wrong = usual.replace("20", "-15").replace("r; l", "r ; l")
     written(tmp_path, *[wrong] * 2, *[usual] * 3)
@@ -298,7 +298,7 @@ def test_a_table_never_begins_a_cell_with_a_sign_and_parts_what_it_lists(tmp_pat
 
 
 @pytest.mark.parametrize("choice", [{}, {"names": False}, {"texts": Texts.NONE}])
-def test_programs_are_told_them_and_a_change_is_found(tmp_path, choice):
+def test_tables_for_programs_hold_them_and_a_change_is_found(tmp_path, choice):
     folder, path, table = tmp_path / "docs", tmp_path / "r.json", tmp_path / "r.csv"
     folder.mkdir()
     wrong = USUAL.replace("commercial", "commerical")

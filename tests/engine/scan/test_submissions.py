@@ -91,7 +91,7 @@ def test_the_files_of_a_folder_are_one_document(course, pool):
     assert list(shares_of(scanned.set_aside, [len(text) for text in scanned.texts])) == []
 
 
-def test_that_there_is_no_folder_of_a_submission_is_said(course, pool):
+def test_that_there_is_no_folder_of_a_submission_is_reported(course, pool):
     note = "No folder of a submission was found: each file is a document by itself."
     scanned = read(course / "readme.txt", pool)
     assert scanned.list_pairs().notes == (note,)
@@ -99,7 +99,7 @@ def test_that_there_is_no_folder_of_a_submission_is_said(course, pool):
     assert alone.list_pairs().notes == ()
 
 
-def test_names_of_files_count_nowhere_and_nothing_crosses_from_one_to_the_next(tmp_path, pool):
+def test_file_names_count_nowhere_and_no_passage_crosses_files(tmp_path, pool):
     all_words = words(1, 40).split()
     first, second = " ".join(all_words[:20]), " ".join(all_words[20:])
     write(

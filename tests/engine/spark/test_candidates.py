@@ -162,7 +162,7 @@ def test_of_an_overfull_bucket_everybody_is_paired_with_the_first_to_review(monk
 fewer_examples = settings(deadline=None, derandomize=True, max_examples=60)
 
 
-def near_fingerprints_brute_force(values, distance):
+def near_pairs_by_brute_force(values, distance):
     x, y = np.triu_indices(len(values), 1)
     near = np.bitwise_count(values[x] ^ values[y]) <= distance
     return sorted(zip(values[x[near]].tolist(), values[y[near]].tolist(), strict=True))
@@ -211,7 +211,7 @@ def test_any_fingerprints_in_any_cells(values, distance, bits, tasks):
 
     pairs = pairs_found_by_tables(values, TableCells(distance, distance + 1, bits), tasks=tasks)
 
-    assert pairs == near_fingerprints_brute_force(values, distance)
+    assert pairs == near_pairs_by_brute_force(values, distance)
 
 
 def test_more_fingerprints_take_more_blocks_and_cells():
@@ -279,7 +279,7 @@ def test_all_pairs_are_those_of_one_machine(seed, bag, size):
     assert len(rows) == len(expected)
 
 
-def test_too_many_pairs_are_told_of_and_not_made():
+def test_too_many_pairs_are_reported_and_not_made():
     texts = [" ".join("abcdefgh"[row % 3 :]) for row in range(30)]
     options, everyone = ScanSettings(k=1, reworked="off"), np.ones(30, dtype=np.bool_)
 
@@ -368,7 +368,7 @@ def test_streams_give_what_one_machine_gives(seed, monkeypatch):
 
 
 @pytest.mark.parametrize("seed", range(25))
-def test_what_is_left_out_is_told(seed, monkeypatch):
+def test_what_is_left_out_is_reported(seed, monkeypatch):
     rng, grams, to_review, expected = drawn(seed, monkeypatch)
     holders = {}
     numbers = number_of(np.repeat(np.arange(len(grams.counts)), grams.counts))
@@ -405,7 +405,7 @@ def test_three_skip_grams_suffice_that_weigh_just_enough(weights, are_enough):
     assert pairs == [(1, 2)] * are_enough
 
 
-def test_what_is_in_every_document_does_not_pile_up(monkeypatch):
+def test_skip_grams_of_every_document_do_not_pile_up(monkeypatch):
     monkeypatch.setattr(skip_grams, "SETTLED_AT_ONCE", 500)
     grams = Fingerprints(np.full(100, 7 << 24 | 3, dtype=np.uint64), np.ones(100, dtype=np.int64))
     everyone, sizes = np.ones(100, dtype=np.bool_), []

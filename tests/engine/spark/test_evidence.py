@@ -359,7 +359,7 @@ def spread(table, size, avoided=(), dropped=BITS):
     return pa.Table.from_batches(rows).sort_by([("key", "ascending"), ("kind", "ascending")])
 
 
-def fingerprint_runs_pairs_of(held, size):
+def pairs_and_common_keys(held, size):
     paired = pa.Table.from_batches(paired_runs(held.to_batches(max_chunksize=size)))
     pairs = paired.filter(pa.compute.is_null(paired.column("common"))).select(["x", "y"])
     common = paired.filter(pa.compute.is_valid(paired.column("common"))).column("common")
@@ -397,7 +397,7 @@ def test_pairs_and_common_keys_are_those_of_one_machine(seed, values, share, siz
         patch.setattr(passages, "FINGERPRINTS_AT_ONCE", 500)
 
         held = spread(table_of(fingerprints, reviewed), size, dropped=dropped)
-        pairs, common = fingerprint_runs_pairs_of(held, size)
+        pairs, common = pairs_and_common_keys(held, size)
 
     assert pairs == expected
     if dropped:
@@ -431,7 +431,7 @@ def test_a_run_takes_no_more_room_than_its_documents_matter(monkeypatch):
         "_shortened",
         lambda table, *more: sizes.append(len(table)) or shortened(table, *more),
     )
-    pairs, common = fingerprint_runs_pairs_of(held, 2000)
+    pairs, common = pairs_and_common_keys(held, 2000)
 
     assert (pairs, common) == (set(), [0])
     assert max(sizes) < 3 * 6000
@@ -441,7 +441,7 @@ SETTINGS = ScanSettings(min_passage=12, reworked="off")
 WEIGHED = ScanSettings(unit="char", min_passage=12, reworked="off")
 
 
-def rewinnowing_words(rng, count, han=0.0):
+def random_words(rng, count, han=0.0):
     """Words of which some are so many Chinese characters."""
     return [
         chr(rng.randrange(0x4E00, 0x9FA5)) * 2 if rng.random() < han else f"w{rng.randrange(10**6)}"
@@ -449,15 +449,15 @@ def rewinnowing_words(rng, count, han=0.0):
     ]
 
 
-def rewinnowing_layered(rng, count, han):
+def texts_of_shared_pieces(rng, count, han):
     """Texts that share many pieces, each with a number of documents around the limit."""
-    pieces = [rewinnowing_words(rng, rng.randrange(8, 45), han) for _ in range(9)]
+    pieces = [random_words(rng, rng.randrange(8, 45), han) for _ in range(9)]
     texts = []
     for _ in range(count):
         chosen = [piece for piece in pieces if rng.random() < 0.4]
         rng.shuffle(chosen)
-        parts = [rewinnowing_words(rng, rng.randrange(15), han) + piece for piece in chosen]
-        texts.append(" ".join(sum(parts, rewinnowing_words(rng, 10, han))))
+        parts = [random_words(rng, rng.randrange(15), han) + piece for piece in chosen]
+        texts.append(" ".join(sum(parts, random_words(rng, 10, han))))
     return texts
 
 
@@ -472,7 +472,7 @@ def test_a_window_that_documents_share_pairs_them_beside_common_text(
     """Every window of which a gram is not common has the same fingerprint in all documents."""
     monkeypatch.setattr(passages, "CHARACTERS_AT_ONCE", 20_000)
     rng = random.Random(5)
-    texts = rewinnowing_layered(rng, 280, han)
+    texts = texts_of_shared_pieces(rng, 280, han)
     reviewed = np.array([rng.random() < share for _ in texts])
     columns = signed_columns(sign_texts(texts, settings))
     numbers = [number_of(row) for row in range(len(texts))]
@@ -525,7 +525,7 @@ def keys_in(table, by=None):
     return keys_of(values, BITS), np.repeat(rows, counts)
 
 
-def test_bits_are_those_of_one_machine_while_one_pairs_so_many():
+def test_dropped_bits_are_those_of_one_machine_up_to_its_limit():
     assert [dropped_bits(count) for count in (0, 1, 1 << 24, (1 << 24) + 1)] == [24, 24, 24, 0]
 
 

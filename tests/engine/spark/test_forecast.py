@@ -244,24 +244,20 @@ def test_a_whole_collection_is_counted(reviewed):
 
 @pytest.mark.parametrize(("bands", "rows"), [(64, 2), (32, 4), (14, 9)])
 @pytest.mark.parametrize("share", [0.1, 0.4])
-def test_intervals_hold_what_is_there(bands, rows, share):
+def test_intervals_contain_the_true_number(bands, rows, share):
     settings = SETTINGS.with_changes(bands=bands, rows=rows)
     signatures, digests = different(settings)
     expected = met(signatures, digests, bands, rows)
     rng = np.random.default_rng(5)
 
     costs_drawn = [
-        costs_of_settings(drawn(signatures, digests, share, rng), settings) for _ in range(100)
+        forecast._of_bands(drawn(signatures, digests, share, rng), settings) for _ in range(100)
     ]
 
     held = sum(cost.candidates.low <= expected <= cost.candidates.high for cost in costs_drawn)
     assert held >= 90
     mean = np.mean([cost.candidates.expected for cost in costs_drawn])
     assert 0.8 * expected < mean < 1.25 * expected
-
-
-def costs_of_settings(sample, settings):
-    return forecast._of_bands(sample, settings)
 
 
 def test_the_interval_of_a_sample_without_pairs_still_allows_some():
@@ -275,7 +271,7 @@ def test_the_interval_of_a_sample_without_pairs_still_allows_some():
     assert 1e5 < candidates.high < 1e7
 
 
-def test_a_crowd_costs_what_it_will_and_not_all_its_pairs():
+def test_the_cost_of_a_crowd_is_below_that_of_all_its_pairs():
     rng = np.random.default_rng(1)
     signatures = rng.integers(0, 2**32, (2000, 128), dtype=np.uint32)
     signatures[:1500, :4] = 7  # two bands of 64 × 2 with all of these, in the whole 1,500,000
@@ -326,7 +322,7 @@ def test_a_budget_is_refused_with_settings_that_would_do():
     assert usual_budget(10**9) == 2 * 10**11
 
 
-def test_what_is_drawn_depends_on_the_texts_alone(spark, monkeypatch):
+def test_the_sample_depends_on_the_texts_alone(spark, monkeypatch):
     texts = texts_with_copies(300)
     signed = sign_texts(texts, SETTINGS)
     table = documents(spark, texts, SETTINGS, reference=range(0, 300, 3))

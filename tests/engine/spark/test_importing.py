@@ -85,7 +85,7 @@ def test_a_document_comes_back(document):
         {"members": {"a": 1}},
     ],
 )
-def test_what_cannot_be_so_is_refused(change):
+def test_impossible_documents_are_refused(change):
     stored = json.loads(document_to_json(PLAIN)) | change
 
     with pytest.raises(ValueError, match=r"."):
@@ -155,7 +155,7 @@ def by_name(pair_list):
     return dict(zip(pairs, zip(*columns, strict=True), strict=True))
 
 
-def test_the_run_has_what_a_part_would_make_other_numbers_of(run):
+def test_the_run_has_cases_whose_numbers_a_part_alone_would_change(run):
     _, result, pair_list = run
     ways = pair_list.every.found_by
     assert pair_list.compared is None
@@ -216,7 +216,7 @@ def test_alone_these_documents_would_give_other_pairs_and_numbers(run, imported,
         {"list_passages": False},
     ],
 )
-def test_other_settings_list_what_the_whole_lists_of_these_pairs(run, imported, changes):
+def test_other_settings_list_what_the_run_lists_of_these_pairs(run, imported, changes):
     target, result, _ = run
     state = imported(target, Wanted())
     settings = BANDS.with_changes(**changes)
@@ -283,7 +283,7 @@ def test_problems_come_with_what_is_asked_for(run, imported):
     assert problems == []
 
 
-def test_what_is_not_there_is_said_in_a_sentence(run, tmp_path):
+def test_missing_tables_and_documents_are_reported_in_a_sentence(run, tmp_path):
     target, _, _ = run
     with pytest.raises(ClusterError) as nothing:
         part_of_run(FinishedRun(str(target)), Wanted(0.999, "039*"))
@@ -375,9 +375,7 @@ def written_run(tmp_path_factory):
     result.close()
 
 
-def test_the_command_keeps_what_was_decided_and_leaves_other_reviews_alone(
-    written_run, tmp_path, capsys
-):
+def test_the_command_keeps_decisions_and_leaves_other_reviews_alone(written_run, tmp_path, capsys):
     target, result, pair_list = written_run
     path, other_review = tmp_path / "part.neardup", tmp_path / "other.neardup"
     assert main(["import", str(target), str(path), "--documents", "03*", "--above", "0.2"]) == 0

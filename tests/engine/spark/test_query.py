@@ -156,7 +156,7 @@ def test_files_are_asked_about_on_the_command_line(
     assert "new 0.txt: like " in capsys.readouterr().out
 
 
-def test_of_many_copies_the_first_ones_are_told_and_the_number_of_all(spark, texts, tmp_path, pool):
+def test_of_many_copies_the_first_are_named_and_all_are_counted(spark, texts, tmp_path, pool):
     many = [*texts[:40], *[texts[3]] * 9, *[texts[5]] * 4]
     settings = BANDS.with_changes(reworked="off")
     corpus = corpus_of(many, settings, pool)

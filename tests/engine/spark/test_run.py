@@ -46,7 +46,7 @@ from core.spark.session import (
 from tests.texts import folder_with
 
 
-def test_only_stages_are_told_and_no_lines_of_the_program(spark):
+def test_only_stages_are_reported_and_no_lines_of_the_program(spark):
     watch = Watch(spark)
     spark.range(3).limit(0).toArrow()  # Spark names a job of no task by its line
     spark.sparkContext.setLocalProperty("spark.job.description", "_left_out")
@@ -91,7 +91,7 @@ def test_an_old_java_is_refused(monkeypatch, tmp_path, no_session, version, java
         start("local[1]", {})
 
 
-def test_no_java_is_told(monkeypatch, tmp_path, no_session):
+def test_no_java_is_reported(monkeypatch, tmp_path, no_session):
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     with pytest.raises(ClusterError, match=r"Java is missing: .* JAVA_HOME is .*, and has none"):
         start("local[1]", {})
@@ -104,7 +104,7 @@ def test_no_java_is_told(monkeypatch, tmp_path, no_session):
         start("local[1]", {})
 
 
-def test_no_pyspark_is_told(monkeypatch):
+def test_no_pyspark_is_reported(monkeypatch):
     monkeypatch.setattr(session, "find_spec", lambda name: None)
 
     with pytest.raises(ClusterError, match=r'source, type pip install "\.\[spark\]"'):
@@ -290,7 +290,7 @@ def test_a_run_that_finished_no_stage_leaves_nothing(spark, source, tmp_path):
         assert two.result is None
 
 
-def test_what_a_target_cannot_be_is_said(spark, source, tmp_path):
+def test_unusable_targets_are_reported(spark, source, tmp_path):
     user_folder = folder_with(tmp_path / "other", {"letter.txt": "mine"})
     damaged = folder_with(tmp_path / "damaged", {"run.json": "{"})
 
@@ -843,12 +843,12 @@ def test_a_run_that_broke_says_how_to_go_on(scan_calls, capsys):
     "arguments",
     [["a"], ["", "run"], ["a", "run", "--budget", "-1"], ["a", "run", "--partitions", "x"]],
 )
-def test_bad_usage_is_told(arguments, capsys):
+def test_bad_usage_is_reported(arguments, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["spark", "scan", *arguments])
 
 
-def test_a_setting_of_spark_without_a_value_is_told(capsys):
+def test_a_setting_of_spark_without_a_value_is_reported(capsys):
     assert main(["spark", "scan", "a", "run", "--conf", "spark.a"]) == 2
     assert "write --conf NAME=VALUE" in capsys.readouterr().err
 

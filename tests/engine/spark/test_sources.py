@@ -263,7 +263,7 @@ def test_what_is_no_table_of_texts_is_refused(spark, tmp_path):
     assert "e.parquet" in refused(spark, tmp_path, [broken])
 
 
-def test_ids_must_tell_rows_apart(spark, tmp_path):
+def test_ids_must_be_unique(spark, tmp_path):
     ids = ["b", "a", "b", "c", "c", "c", "d"]
     table = rows(tmp_path / "a.parquet", ids, text=["some words"] * 7)
 
@@ -388,7 +388,7 @@ def test_rules_and_templates_set_aside_the_same(spark, tmp_path):
     }
 
 
-def test_what_is_common_beyond_what_is_held_is_refused(spark, tmp_path, monkeypatch):
+def test_more_common_grams_than_memory_holds_are_refused(spark, tmp_path, monkeypatch):
     essays(tmp_path / "essays", 4)
     monkeypatch.setattr(exclusions, "MOST_GRAMS", 3)
 

@@ -401,7 +401,7 @@ def test_honest_text_stays_as_it_is(text):
         ("μm and αβγδ", "μm and αβγδ"),
     ],
 )
-def test_what_is_read_for_what_is_written(text, expected):
+def test_disguised_letters_are_read_as_plain_ones(text, expected):
     assert read(text) == expected
 
 

@@ -28,12 +28,6 @@ from core.text.tokens import hash_lines
 WORDS = ScanSettings(k=1)
 
 
-def broken_words_words_of(text, settings=WORDS):
-    """The words as they count, spelled with what stands between."""
-    tokens = tokenise(text, settings)
-    return [text[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)]
-
-
 def values(text, **changes):
     return tokenise(text, WORDS.with_changes(**changes)).values.tolist()
 
@@ -42,7 +36,9 @@ def test_a_broken_word_is_whole_where_the_text_has_it_whole():
     broken = "an exam-\nple and another example"
 
     assert values(broken) == values("an example and another example")
-    assert broken_words_words_of(broken) == ["an", "exam-\nple", "and", "another", "example"]
+    tokens = tokenise(broken, WORDS)
+    spelled = [broken[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)]
+    assert spelled == ["an", "exam-\nple", "and", "another", "example"]
 
 
 @pytest.mark.parametrize("wrapped", ["exam-\n    ple", "exam-\n\tple", "exam\u2010\nple"])
@@ -308,7 +304,7 @@ def test_inflected_words_meet_in_many_scripts(language):
         ("english", "39", False),  # numbers count
     ],
 )
-def test_entries_that_are_not_one_word(language, entry, dropped):
+def test_stop_words_of_several_words(language, entry, dropped):
     options = ScanSettings(language=language, drop_stop_words=True)
 
     assert (values_of(entry, options) == []) == dropped
@@ -602,11 +598,11 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("code", TEXTS)
-def test_a_text_of_a_sentence_or_two_is_told(code):
+def test_a_text_of_a_sentence_or_two_is_reported(code):
     assert detect(TEXTS[code]) == code
 
 
-def test_many_texts_are_told_as_each_by_itself():
+def test_many_texts_get_the_languages_that_each_gets_alone():
     texts = [*TEXTS.values(), "", "1984", TEXTS["en"].upper()]
 
     assert detect_all(texts) == [detect(text) for text in texts] == [*TEXTS, UNKNOWN, UNKNOWN, "en"]

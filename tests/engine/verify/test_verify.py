@@ -343,7 +343,7 @@ def test_a_finding_names_a_file_as_the_report_does(folder, tmp_path, pool):
     assert finding_in_words(forged) == r"a\nb\u202e.txt is not among these files"
 
 
-def test_a_file_that_came_decides_nothing_and_is_told(report, folder):
+def test_a_file_that_came_decides_nothing_and_is_reported(report, folder):
     shutil.copy(folder / "Cleo.txt", folder / "Cleo again.txt")
     check = verify(report, [folder])
     assert check.agrees
@@ -460,7 +460,7 @@ def test_names_withheld_are_checked_with_the_key(judged, folder, tmp_path, kind)
     assert wrong(verify(path, [folder], key=key)) == []
 
 
-def test_with_names_withheld_a_hash_tells_which_file_changed(judged, folder, tmp_path):
+def test_with_names_withheld_a_hash_shows_which_file_changed(judged, folder, tmp_path):
     key = NameKey()
     path = written(judged, tmp_path / "withheld.json", ReportChoice(names=False), key)
     changed = folder / "Cleo.txt"
@@ -714,7 +714,7 @@ def test_files_that_were_locked_are_read_again_with_their_passwords(
     assert "read with other settings for the report: with passwords" in capsys.readouterr().out
 
 
-def test_that_a_report_does_not_tell_how_it_was_read_is_said(folder, tmp_path, pool):
+def test_that_a_report_does_not_tell_how_it_was_read_is_reported(folder, tmp_path, pool):
     shutil.make_archive(tmp_path / "work", "zip", folder)
     for name in ("Ann Smith.txt", "Bob Miller.txt"):
         (folder / name).unlink()
@@ -838,7 +838,7 @@ def test_a_page_is_what_its_record_renders_to(shown, forged):
     assert count.agreed < count.checked
 
 
-def test_a_logo_that_is_put_in_is_named_as_what_no_file_tells(judged, folder, tmp_path):
+def test_an_inserted_logo_is_named_as_unverifiable(judged, folder, tmp_path):
     path = written(judged, tmp_path / "report.html", ReportChoice(institution="School"))
     picture = b'<img src="data:image/png;base64,iVBORw0KGgo=" alt="">'
     paragraph = b'<p class="institution">'
@@ -1061,7 +1061,7 @@ def test_a_document_that_is_there_cannot_be_called_gone(report, folder):
 
 
 @pytest.mark.parametrize("withheld", [False, True])
-def test_other_line_ends_of_files_are_told_and_not_held_against_the_report(
+def test_other_line_ends_of_files_are_reported_and_not_held_against_the_report(
     judged, folder, tmp_path, kind, withheld, pool
 ):
     author = b'<html><head>\n<meta name="author" content="C. Lee"></head>\n<body>'
@@ -1080,7 +1080,7 @@ def test_other_line_ends_of_files_are_told_and_not_held_against_the_report(
 
 
 @pytest.mark.parametrize("kind", ["html", "json"])
-def test_other_line_ends_of_a_report_are_told_and_not_held_against_it(report, folder):
+def test_other_line_ends_of_a_report_are_reported_and_not_held_against_it(report, folder):
     seal = found_seal(report.read_bytes())
     report.write_bytes(report.read_bytes().replace(b"\n", b"\r\n"))
 

@@ -58,7 +58,7 @@ def pair_of_marks(marks):
     return compare(("a.txt", "b.txt"), (TEXT, "nothing"), NUMBERS, [], marked=(marks, ()))
 
 
-def test_marks_are_said(view):
+def test_marks_are_described(view):
     view.show_comparison(pair_of_marks(find_disguise_marks(TEXT)))
     pane, side = view.panes[0], view._comparison.sides[0]
 
@@ -131,7 +131,7 @@ def test_a_passage_says_what_became_of_its_words_where_the_finding_does_not():
     assert passage_label(comparison.marks[0]) == "5 words, 3 the same"
 
 
-def test_words_that_were_moved_inside_are_said():
+def test_words_that_were_moved_inside_are_reported():
     (mark,) = exchanges_pair(moved_words=2, near=0, exchanged=2).marks
 
     assert passage_line(mark) == "5 words in A, 5 in B · 3 the same (2 of them moved), 2 exchanged"
@@ -169,7 +169,7 @@ def test_sides_that_change_places_take_their_words_along():
     assert exchange_title(side.instead[0], 0) == "Exchanged: “major”, in B “mayor”"
 
 
-def test_long_words_are_cut_in_what_is_said():
+def test_long_words_are_cut_in_tool_tips():
     exchange = exchanges_pair().sides[0].instead[0]._replace(own_words="word\n" * 99)
 
     assert len(exchange_title(exchange, 0)) < 130
@@ -307,7 +307,7 @@ def words_of(rich):
     return " ".join(re.sub(r"<[^>]*>", " ", rich).split())
 
 
-def test_what_the_files_tell_follows_the_pair_and_its_sides(window, tmp_path, qtbot):
+def test_file_properties_follow_the_pair_and_its_sides(window, tmp_path, qtbot):
     for number, name in enumerate(("Ada <b>", "Bo")):
         words = " ".join(f"word{n}" for n in range(200 + number))
         text = rf"{{\rtf1{{\*\rsidtbl \rsid4711}}{{\info{{\author {name}}}}}{words}}}"

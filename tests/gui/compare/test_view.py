@@ -74,7 +74,7 @@ def test_parts_that_lie_over_each_other_are_greyed_once():
     assert side.excluded.ends[0] <= side.excluded.starts[1]
 
 
-def test_the_reason_is_said(view):
+def test_the_reason_is_given(view):
     view.show_comparison(pair_with_set_aside(*BOTH))
     pane, side = view.panes[0], view._comparison.sides[0]
 
@@ -597,7 +597,7 @@ def test_a_number_below_the_least_that_is_written_is_no_markup(view):
     assert texts[:2] == ["Resemblance &lt;0.001", "Containment of A &lt;1%"]
 
 
-def test_a_number_keeps_its_order_where_one_reads_from_the_right(view):
+def test_a_number_keeps_its_order_in_right_to_left_text(view):
     view.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     few = numbers(resemblance=0.0001, containment_a=0.001)
     view.show_comparison(compare(("a.txt", "b.txt"), ("one", "two"), few, []))
@@ -620,7 +620,7 @@ def test_panes_have_names_and_let_tab_through(filled):
     assert all(pane.tabChangesFocus() and pane.isReadOnly() for pane in filled.panes)
 
 
-def test_the_first_passage_is_in_sight_when_shown_late(qtbot):
+def test_the_first_passage_is_visible_when_shown_late(qtbot):
     view = CompareView()
     qtbot.addWidget(view)
     view.resize(900, 600)

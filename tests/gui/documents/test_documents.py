@@ -305,9 +305,7 @@ def test_a_language_is_corrected_undone_and_kept_by_a_rescan(window, speaking, t
     qtbot.waitUntil(lambda: languages(speaking) == ["", "English", "English", "German"])
 
 
-def test_the_pair_that_is_open_is_laid_out_again_in_the_language_that_is_said(
-    window, speaking, qtbot
-):
+def test_the_open_pair_is_laid_out_again_in_the_chosen_language(window, speaking, qtbot):
     pair = window.presenter.pair
     window.presenter.open_pair(window.presenter.pairs.key_at(0))
     qtbot.waitUntil(lambda: pair.opened_pair is not None)
@@ -388,7 +386,7 @@ def test_sorting_keeps_equal_ones_in_the_order_of_their_names(qapp, many, column
     assert model.number_at(kept.row()) == 777
 
 
-def test_columns_say_what_the_files_tell(window, tmp_path, qtbot):
+def test_columns_show_the_properties_of_files(window, tmp_path, qtbot):
     folder = folder_with(tmp_path / "essays", {"plain.txt": ENGLISH})
     for name, author, minutes, created in (
         ("a", "Bo", 9, "2025-03-01T06:00:01Z"),

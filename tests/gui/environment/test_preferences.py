@@ -315,7 +315,7 @@ def test_a_file_that_cannot_be_reached_is_named(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(("reading", "count"), [({}, 0), ({"archives": True}, 1)])
-def test_it_is_said_where_something_is_fixed(settings_path, store, make_window, reading, count):
+def test_fixed_settings_are_marked_as_fixed(settings_path, store, make_window, reading, count):
     write(settings_path, fixed=["reading"], reading=reading)
 
     captions = make_window(settings_for_all()).side_panels.reading.findChildren(Caption)
@@ -323,9 +323,7 @@ def test_it_is_said_where_something_is_fixed(settings_path, store, make_window, 
     assert [caption.text() for caption in captions].count(gettext(FIXED)) == count
 
 
-def test_what_is_fixed_is_shown_so_and_stays_whatever_is_chosen(
-    settings_path, store, make_window, qtbot
-):
+def test_fixed_settings_are_shown_as_fixed_and_stay(settings_path, store, make_window, qtbot):
     Preferences(store).scan = ScanSettings(k=4)  # before there was such a file
     Preferences(store).reading = ReadingSettings(ocr=True)
     write(settings_path, fixed=["scan", "reading"])

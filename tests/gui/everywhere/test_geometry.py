@@ -345,7 +345,7 @@ def shows_current_row(table):
     return table.viewport().rect().contains(row.center())
 
 
-def test_the_current_row_stays_in_sight(crowded, qtbot):
+def test_the_current_row_stays_visible(crowded, qtbot):
     table = crowded.pages.pairs.table
     crowded.resize(1440, 1000)
     settle(qtbot, crowded)
@@ -456,7 +456,7 @@ def test_the_count_stands_at_the_end_of_its_line(scanned, qtbot):
     assert list(overlaps(row)) == []
 
 
-def test_the_last_row_stays_in_sight_when_the_text_grows(window, tmp_path, qtbot):
+def test_the_last_row_stays_visible_when_the_text_grows(window, tmp_path, qtbot):
     texts = {f"{n}.txt": prose(1000, 80) + prose(5000 * n, 9) for n in range(8)}
     scan(window, folder_with(tmp_path / "essays", texts), qtbot)
     table = window.pages.pairs.table
@@ -547,7 +547,7 @@ def pair_of(words):
     return compare(("a.txt", "b.txt"), (text, text), numbers, passages)
 
 
-def test_the_chips_are_told_of_the_pair_that_is_shown(view):
+def test_the_chips_belong_to_the_pair_shown(view):
     view.show_comparison(pair_of(41))
     assert "41 words" in interface(view.header.chips).text(DESCRIPTION)
 

@@ -192,7 +192,7 @@ def test_no_mark_of_direction_is_shown_as_an_escape(make_window, folder, qtbot):
         assert left == {}
 
 
-def test_the_window_is_mirrored_where_one_reads_from_right_to_left(make_window, folder, qtbot):
+def test_the_window_is_mirrored_in_right_to_left_languages(make_window, folder, qtbot):
     with spoken(MIRRORED):
         window = scan(make_window(), folder, qtbot)
         panel, table = window._side_dock, window.pages.pairs.table

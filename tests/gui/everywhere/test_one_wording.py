@@ -735,7 +735,7 @@ def test_what_sets_two_names_apart_is_shown(metrics, name, beside, shown):
     assert metrics.horizontalAdvance(elided_name(metrics, name, width, beside)) <= width
 
 
-def test_what_most_names_begin_with_gives_way_first(metrics):
+def test_the_common_beginning_of_names_is_elided_first(metrics):
     name = "Essay 1 - Adam James.txt"
     width = metrics.horizontalAdvance(name) - 4
 
@@ -804,7 +804,7 @@ def test_a_message_and_a_tool_tip_show_what_names_hide(tmp_path):
     assert "\u202e" not in tool_tip(f"a{ESCAPES}")
 
 
-def test_what_two_names_hide_of_each_other_is_told():
+def test_what_two_names_hide_of_each_other_is_reported():
     assert full_name("é.txt") == "é.txt"
     assert full_name("e\u0301.txt") == "e\u0301.txt\nwritten e\\u0301.txt"
     assert full_name("a  b") == "a  b\nwritten a \\x20b"

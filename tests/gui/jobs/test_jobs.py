@@ -215,7 +215,7 @@ def test_work_runs_on_another_thread(tasks, qtbot):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere threads have no niceness")
-def test_a_scan_gives_way_to_the_window_and_to_who_reads(tasks, qtbot):
+def test_a_scan_gives_way_to_the_window_and_to_reading(tasks, qtbot):
     """With its processes, which cores are shared with."""
     nicer, of_pool = {}, []
 
@@ -346,7 +346,7 @@ LONG = [kind for kind in TaskKind if kind.is_long]
 @pytest.mark.parametrize(
     "kind", [TaskKind.COMPARE, TaskKind.APPEND, TaskKind.GROUP, TaskKind.LIST], ids=str
 )
-def test_nobody_waits_for_what_lasts(tasks, qtbot, kind):
+def test_short_tasks_do_not_wait_for_long_ones(tasks, qtbot, kind):
     """Neither one who reads nor one who decides, nor a short look, waits for minutes of work."""
     engine = [] if kind.lane is Lane.ENGINE else [TaskKind.SCAN]
     for kind_held in (*engine, *LONG[:2]):
@@ -358,7 +358,7 @@ def test_nobody_waits_for_what_lasts(tasks, qtbot, kind):
         tasks.run(kind, lambda: None)
 
 
-def test_what_lasts_waits_for_no_more_than_what_lasts(tasks, qtbot):
+def test_long_tasks_wait_only_for_long_ones(tasks, qtbot):
     held = [hold(tasks, kind) for kind in LONG[:2]]
     tasks.run(LONG[2], lambda: None)
     assert tasks.is_busy(LONG[2])

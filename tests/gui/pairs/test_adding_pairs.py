@@ -104,7 +104,7 @@ def test_a_verdict_on_one_is_there_at_the_next_opening_without_the_files(
     assert second_window.presenter.pairs.verdicts.verdict_of(0) is Verdict.CONFIRMED
 
 
-def test_that_there_is_none_to_add_is_said(window, folder, qtbot):
+def test_that_there_is_none_to_add_is_reported(window, folder, qtbot):
     opened(window, folder, qtbot)
     messages = []
     window.presenter.message_posted.connect(lambda message: messages.append(message.text))
@@ -114,7 +114,7 @@ def test_that_there_is_none_to_add_is_said(window, folder, qtbot):
     assert messages == ["Reading the properties of files…", none]
 
 
-def test_that_files_are_gone_is_said(window, tmp_path, qtbot):
+def test_that_files_are_gone_is_reported(window, tmp_path, qtbot):
     essays = write_essays(tmp_path / "essays", alike=True)
     opened(window, essays, qtbot)
     shutil.rmtree(essays)
@@ -134,9 +134,7 @@ def test_a_scan_meanwhile_does_not_forget_that_they_are_to_be_added(window, tmp_
 
 
 @pytest.mark.parametrize("is_wanted", [True, False])
-def test_of_another_folder_nothing_is_added_that_nobody_asked_for(
-    window, tmp_path, qtbot, is_wanted
-):
+def test_nothing_is_added_for_another_folder(window, tmp_path, qtbot, is_wanted):
     write_essays(tmp_path / "one", alike=False)
     write_essays(tmp_path / "two", alike=True)
     opened(window, tmp_path / "one", qtbot)

@@ -323,7 +323,7 @@ def test_the_view_says_that_another_pair_is_loading(scanned, slow, qtbot, monkey
     assert names_shown(scanned) == (b, a)
 
 
-def test_nobody_waits_for_the_rows_that_were_left(scanned, slow, qtbot):
+def test_rows_that_were_left_are_not_waited_for(scanned, slow, qtbot):
     table, view = scanned.pages.pairs.table, scanned.compare_pane.view
     select(scanned, qtbot, 1)
     select(scanned, qtbot, 2)

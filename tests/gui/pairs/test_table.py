@@ -369,7 +369,7 @@ def known(window):
     return [row for row in range(pairs.rowCount()) if thumbnail_at(pairs, row) is not None]
 
 
-def test_rows_in_sight_get_a_picture_of_their_passages(scanned, qtbot):
+def test_visible_rows_get_a_picture_of_their_passages(scanned, qtbot):
     pairs, table = scanned.presenter.pairs, scanned.pages.pairs.table
     qtbot.waitUntil(lambda: len(known(scanned)) == pairs.rowCount())
 
@@ -392,7 +392,7 @@ def test_rows_in_sight_get_a_picture_of_their_passages(scanned, qtbot):
     assert table.grab().toImage() != drawn
 
 
-def test_rows_in_sight_are_measured_where_overlaps_are_not_known_and_stay(scanned, qtbot):
+def test_visible_rows_are_measured_where_overlaps_are_not_known_and_stay(scanned, qtbot):
     pairs, result = scanned.presenter.pairs, scanned.presenter.current.result
     qtbot.waitUntil(lambda: len(known(scanned)) == pairs.rowCount())
     order = [pairs.key_at(row) for row in range(pairs.rowCount())]
@@ -559,7 +559,7 @@ def test_a_wide_table_shows_every_column(table):
     assert shown_columns(table) == set(Column)
 
 
-def test_the_verdict_is_in_sight_in_the_narrowest_table_that_has_room_for_it(table):
+def test_the_verdict_is_visible_in_the_narrowest_table_that_has_room_for_it(table):
     table.resize(300, 300)
 
     assert shown_columns(table) == STAYING

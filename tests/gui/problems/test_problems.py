@@ -257,7 +257,7 @@ def test_scans_can_be_read_where_tesseract_is_installed(view, model, qtbot):
         assert blocker.args == [remedy, ""]
 
 
-def test_what_has_no_room_is_said_in_full_below(view, model):
+def test_text_that_does_not_fit_is_given_in_full_below(view, model):
     long = replace(REMARKED, remarks=("It goes on. " * 40,))
     model.set_groups(grouped([EMPTY], [long]))
 
@@ -267,7 +267,7 @@ def test_what_has_no_room_is_said_in_full_below(view, model):
     assert view._whole.text() == f"c.docx: {long.remarks[0]}"
 
 
-def test_nothing_to_say_is_said(view, model):
+def test_nothing_to_say_is_reported(view, model):
     assert view._nothing.isHidden()
     model.set_groups(())
 

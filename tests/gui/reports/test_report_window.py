@@ -182,7 +182,7 @@ def summary(shown):
     return shown.footer._summary.text()
 
 
-def test_the_number_of_pairs_and_the_size_are_told_before_it_is_written(
+def test_the_number_of_pairs_and_the_size_are_shown_before_it_is_written(
     scanned, qtbot, monkeypatch, tmp_path
 ):
     shown = opened(scanned, qtbot)
@@ -309,7 +309,7 @@ def test_what_was_chosen_last_is_there_again(scanned, qtbot, store):
         {"confirmed": 1, "unknown": {}},
     ],
 )
-def test_what_makes_no_sense_is_as_at_first(stored):
+def test_stored_nonsense_gives_the_first_choice(stored):
     assert from_stored(stored, Paper.LETTER) == ReportWish(paper=Paper.LETTER)
 
 
@@ -326,7 +326,7 @@ def test_the_paper_is_that_of_the_country(scanned, qtbot, monkeypatch, locale, p
     assert opened(scanned, qtbot, None).form.paper.currentText() == paper
 
 
-def test_a_logo_that_is_gone_is_said_and_hinders_nothing(scanned, qtbot, monkeypatch, tmp_path):
+def test_a_logo_that_is_gone_is_reported_and_hinders_nothing(scanned, qtbot, monkeypatch, tmp_path):
     logo = tmp_path / "seal.png"
     QImage(8, 8, QImage.Format.Format_RGB32).save(str(logo))
     shown = opened(scanned, qtbot, ".html")
@@ -566,7 +566,7 @@ def test_the_key_to_withheld_names_is_a_file_of_its_own(withheld, qtbot, monkeyp
     assert (key.read_text(encoding="utf-8-sig"), labels_in(tmp_path / "again.json")) == before
 
 
-def test_what_becomes_of_names_is_shown_before_the_report_is_saved(window, tmp_path, qtbot):
+def test_the_treatment_of_names_is_shown_before_the_report_is_saved(window, tmp_path, qtbot):
     texts = {
         name: f"Name: Zofia Brzezinowska\n\n{TREES} as {name} said to Zebulon Pike."
         for name in ("one.txt", "two.txt")

@@ -271,7 +271,7 @@ def test_a_review_from_which_texts_are_read_is_not_let_go(window, review, tmp_pa
     qtbot.waitUntil(lambda: is_free(review))
 
 
-def test_a_save_that_another_program_keeps_from_the_one_file_is_said(
+def test_a_save_that_another_program_keeps_from_the_one_file_is_reported(
     window, review, qtbot, monkeypatch
 ):
     monkeypatch.setattr("core.review.database.PATIENCE", 0.05)

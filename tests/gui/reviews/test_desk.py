@@ -97,7 +97,7 @@ def test_the_first_verdict_asks_once_for_the_name_that_signs_it(
     assert store.value("reviewer") == "Ann"
 
 
-def test_what_lies_beside_the_file_is_not_shown_as_saved(late_saves_listed, qtbot, tmp_path):
+def test_changes_beside_the_file_are_not_shown_as_saved(late_saves_listed, qtbot, tmp_path):
     (label,) = late_saves_listed.findChildren(SavedLabel)
     path = tmp_path / "essays.neardup"
     qtbot.waitUntil(lambda: label.text().startswith("saved"))
@@ -459,7 +459,7 @@ def test_the_review_of_a_folder_that_is_gone_is_shown(desk, make_desk, folder, q
     assert verdicts(window)[0] == "● confirmed"
 
 
-def test_what_cannot_be_saved_is_said_kept_and_saved_when_there_is_room(
+def test_unsaved_decisions_are_reported_kept_and_saved_when_there_is_room(
     desk, folder, reviews, qtbot, monkeypatch
 ):
     def full(*_):
@@ -483,7 +483,7 @@ def test_what_cannot_be_saved_is_said_kept_and_saved_when_there_is_room(
     assert len(kept(reviews.of([folder]).path).judgements.verdicts) == 2
 
 
-def test_a_data_folder_that_cannot_be_written_is_said_and_work_goes_on(
+def test_a_data_folder_that_cannot_be_written_is_reported_and_work_goes_on(
     make_desk, folder, tmp_path, qtbot
 ):
     (tmp_path / "data").write_text("a file where a folder should be")
@@ -595,7 +595,7 @@ def test_decisions_are_signed_with_the_name_that_was_entered(desk, make_desk, fo
     assert make_desk().presenter.current.who == "Ann Teacher 2"
 
 
-def test_the_search_field_is_in_sight_in_a_narrow_window(desk, qtbot):
+def test_the_search_field_is_visible_in_a_narrow_window(desk, qtbot):
     desk.resize(960, 640)
     qtbot.waitUntil(desk.search_field.isVisible)
     right = desk.search_field.mapTo(desk, desk.search_field.rect().topRight())

@@ -275,7 +275,7 @@ def test_a_question_waits_behind_other_messages(scanned, folder, qtbot):
     assert scanned.message_bar.isHidden()
 
 
-def test_few_files_that_are_gone_are_told_and_saved(scanned, folder, path, qtbot):
+def test_few_files_that_are_gone_are_reported_and_saved(scanned, folder, path, qtbot):
     (folder / "3.txt").unlink()
 
     rescan(scanned, qtbot)
@@ -414,7 +414,7 @@ def test_a_part_of_a_run_says_what_it_is(part_window, tmp_path, qtbot):
     assert "none be added" in blocker.args[0].text
 
 
-def test_what_its_curve_counts_is_said_where_it_stands(part_window, qtbot):
+def test_what_its_curve_counts_is_reported_where_it_stands(part_window, qtbot):
     """A scan of the three documents lists three pairs; the list has the one that was imported."""
     curve, panel = part_window.pages.curve, part_window.findChild(ThresholdPanel)
     model, description = panel.model, panel._forecast.accessibleDescription()

@@ -365,7 +365,7 @@ def test_a_rescan_of_a_review_reads_what_changed_and_is_saved(window, review, fo
     assert shown_message(window) == "Files since the last scan: 1 added."
 
 
-def test_a_rescan_tells_of_files_that_are_gone(window, review, folder, qtbot):
+def test_a_rescan_reports_files_that_are_gone(window, review, folder, qtbot):
     open_again(window, qtbot, review)
     (folder / "three.txt").unlink()
     rescan(window, qtbot)
@@ -414,7 +414,7 @@ def test_recent_reviews_stand_beside_recent_folders(make_window, review, folder,
     assert window.presenter.review.path == review
 
 
-def test_a_recent_review_that_is_gone_is_said_and_forgotten(make_window, review):
+def test_a_recent_review_that_is_gone_is_reported_and_forgotten(make_window, review):
     review.unlink()
     window = make_window()
 
@@ -438,7 +438,7 @@ def test_a_damaged_review_is_a_sentence_and_leaves_what_is_shown(window, folder,
     assert window.windowTitle() == "essays – Neardup"
 
 
-def test_notes_of_repair_are_said(window, review, qtbot, monkeypatch):
+def test_notes_of_repair_are_reported(window, review, qtbot, monkeypatch):
     monkeypatch.setattr("core.review.documents.SIGNING", -1)  # as if signed by an older Neardup
 
     open_again(window, qtbot, review)

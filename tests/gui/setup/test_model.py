@@ -98,7 +98,9 @@ def test_loaded_settings_list_again(window, sharing, choose, folder, tmp_path, q
     assert window.presenter.pairs.pair_count == 0
 
 
-def test_a_file_that_is_none_is_told_and_changes_nothing(window, sharing, choose, tmp_path, qtbot):
+def test_an_invalid_settings_file_is_reported_and_changes_nothing(
+    window, sharing, choose, tmp_path, qtbot
+):
     before = window.presenter.current.settings
     file = tmp_path / "none.json"
     file.write_text("[]")
@@ -110,7 +112,7 @@ def test_a_file_that_is_none_is_told_and_changes_nothing(window, sharing, choose
     assert window.presenter.current.settings == before
 
 
-def test_who_thinks_better_of_it_changes_nothing(window, sharing, choose):
+def test_cancelling_the_dialog_changes_nothing(window, sharing, choose):
     before = window.presenter.current.settings
     choose(None)
 
@@ -139,7 +141,7 @@ def test_the_lines_name_the_folder_and_follow_the_settings(window, sharing, fold
 
 
 @RAISED
-def test_lines_are_copied_and_that_is_said(window, sharing, qtbot):
+def test_lines_are_copied_and_that_is_reported(window, sharing, qtbot):
     sharing.show_lines()
     lines = sharing._lines
 
@@ -251,7 +253,7 @@ def test_another_unit_brings_its_usual_punctuation(model):
 
 
 @pytest.mark.parametrize("field", ["k", "signature_size"])
-def test_what_cannot_be_is_said_and_changes_nothing(model, field):
+def test_a_number_out_of_bounds_is_refused_and_changes_nothing(model, field):
     before = model.settings
 
     assert "must be between" in model.change(field, 0)

@@ -346,7 +346,7 @@ def test_one_sentence_says_what_is_missed():
 REVIEW, REFERENCE, TEMPLATE = Role
 
 
-def test_folders_to_review_come_first_and_each_title_is_said_once():
+def test_folders_to_review_come_first_and_each_title_appears_once():
     folders = [Path("/a/sheet.docx"), Path("/a/2024"), Path("/b/essays"), Path("/b/2024")]
     roles = [TEMPLATE, REFERENCE, REVIEW, REFERENCE]
     lines = folder_lines(folders, roles, [1, 1840, 212, 3])
@@ -482,7 +482,9 @@ def test_a_reference_is_added_changed_and_taken_off_and_all_is_undone(
     assert decided(presenter.decisions.redo) == changed
 
 
-def test_what_cannot_be_is_said_and_nothing_changes(window, qtbot, role_folders, monkeypatch):
+def test_a_refused_change_of_folders_is_reported_and_changes_nothing(
+    window, qtbot, role_folders, monkeypatch
+):
     presenter = window.presenter
     scanned(window, qtbot, lambda: presenter.open_folders([role_folders / "essays"]))
     before = lines_of(window)

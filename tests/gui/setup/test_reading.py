@@ -56,7 +56,7 @@ def test_each_choice_says_what_it_finds_and_costs():
     assert len({reworked_in_words(settings) for settings in (AUTO, OFF, CAREFUL, THOROUGH)}) == 4
 
 
-def test_what_is_promised_is_that_of_the_curve():
+def test_the_sentences_promise_what_the_curve_says():
     for settings in (CAREFUL, THOROUGH):
         assert ReworkedCurve.usual(settings.reworked).sentence() in reworked_in_words(settings)
     for curve in ReworkedCurve.usual("careful"), ReworkedCurve.usual("thorough", measures_all=True):
@@ -515,7 +515,7 @@ def test_the_default_typed_in_is_the_default(field):
 
 
 @pytest.mark.parametrize("languages", ["", "+", "deu+", "../x", "deu eng;ls", "é", "a" * 101])
-def test_languages_that_are_none_are_refused_in_a_sentence(languages):
+def test_unknown_languages_are_refused_in_a_sentence(languages):
     model = ReadingModel()
 
     assert "eng" in model.change("ocr_languages", languages)
@@ -625,7 +625,7 @@ def panel(qtbot):
     return panel
 
 
-def test_is_not_there_while_all_is_as_usual_and_nobody_asks(panel):
+def test_the_panel_is_hidden_while_all_limits_are_the_defaults(panel):
     panel._edit.click()
     assert panel.isHidden()
 
@@ -701,7 +701,7 @@ def test_wrong_languages_are_explained(panel, qtbot):
 
 
 @pytest.mark.parametrize("installed", [True, False])
-def test_how_to_get_tesseract_is_said_where_it_is_missing(panel, monkeypatch, installed):
+def test_how_to_get_tesseract_is_reported_where_it_is_missing(panel, monkeypatch, installed):
     program = "/usr/bin/tesseract" if installed else None
     monkeypatch.setattr(setup.shutil, "which", lambda name: program)
     panel.edit()

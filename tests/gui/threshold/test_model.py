@@ -105,7 +105,7 @@ def test_wishes_that_cannot_be_kept_change_nothing(model, qtbot):
     assert model.answer.startswith("No b × r")
 
 
-def test_the_pair_at_hand_is_told_when_it_is_another_one(model, qtbot):
+def test_another_pair_at_hand_is_announced(model, qtbot):
     pair = PairAtHand(figures(0.63), ("one.txt", "two.txt"))
     with qtbot.waitSignal(model.pair_changed):
         model.set_pair_at_hand(pair)
@@ -143,7 +143,7 @@ def test_one_curve_is_looked_at_unless_it_is_drawn_already(model, qtbot):
     assert model.beside is None
 
 
-def test_a_grid_is_told_once(model, qtbot):
+def test_a_new_grid_is_announced_once(model, qtbot):
     grid = object()
     with qtbot.waitSignal(model.grid_changed):
         model.set_grid(grid)
@@ -189,7 +189,7 @@ def test_what_is_below_is_expected_not_to_be_confirmed():
     assert (np.diff(p) >= 0).all()
 
 
-def test_a_range_is_said_in_whole_numbers():
+def test_a_range_is_given_in_whole_numbers():
     random = np.random.default_rng(1)
     resemblances = np.linspace(1, 0.1, 2000)
     verdict_codes = np.where(random.random(2000) < resemblances, CONFIRMED, NO_MATCH).astype(
@@ -250,7 +250,7 @@ def test_bands_times_rows_never_exceed_k(size, steps):
         assert moved == min(max(value, 1), size)
 
 
-def test_what_gave_way_comes_back():
+def test_bands_that_gave_way_to_rows_come_back():
     squeezed = USUAL.with_rows(8)
 
     assert (squeezed.bands, squeezed.rows) == (16, 8)
@@ -360,7 +360,7 @@ def test_forecast_without_any_sample_says_so():
     assert "Of pairs at 0.10, 47 % are found." in text
 
 
-def test_forecast_tells_what_passages_make_up_for():
+def test_forecast_states_what_passages_make_up_for():
     pairs = folder(found=[0.9] * 3, known={"passages": [0.5] * 2})
 
     text = words(USUAL.with_threshold(0.4), pairs)
@@ -513,7 +513,7 @@ def test_simhash_says_what_each_distance_would_miss():
     assert words(state.with_distance(8), pairs).endswith("Lists about 3 pairs of 5 documents.")
 
 
-def test_simhash_without_measured_pairs_tells_of_the_curve():
+def test_simhash_without_measured_pairs_describes_the_curve():
     shown = folder(made_with=BITS)
 
     text = words(BITS, shown)
@@ -539,5 +539,5 @@ def test_pairs_found_with_another_method_forecast_nothing():
 @pytest.mark.parametrize(
     ("value", "text"), [(0.5, "0.50"), (0.997, "0.997"), (0.99997, "0.99997"), (1.0, "1.00")]
 )
-def test_a_resemblance_below_one_does_not_read_one(value, text):
+def test_a_resemblance_below_one_is_not_shown_as_one(value, text):
     assert almost(value) == text

@@ -142,7 +142,7 @@ def test_the_large_picture_is_of_paper_whatever_the_window_is(scanned, tmp_path,
     assert first == second
 
 
-def test_the_large_picture_shows_what_is_in_sight(scanned, tmp_path, qtbot, answer):
+def test_the_large_picture_shows_what_is_visible(scanned, tmp_path, qtbot, answer):
     full = words_of(large(scanned, tmp_path, qtbot, answer))[0]
     scanned.pages.curve.large.plot.show_range(0.0, 0.3)
     near = words_of(large(scanned, tmp_path, qtbot, answer))[0]
@@ -187,7 +187,7 @@ def test_a_picture_gets_the_ending_of_its_format(qapp, tmp_path, monkeypatch, ch
     assert dialogs.ask_for_picture(QWidget(), tmp_path / "x.svg") == tmp_path / name
 
 
-def test_settings_that_cannot_be_kept_are_said_once(make_window, tmp_path, monkeypatch):
+def test_settings_that_cannot_be_kept_are_reported_once(make_window, tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     broken = QSettings(str(tmp_path / "file" / "settings.ini"), QSettings.Format.IniFormat)
     window = make_window()

@@ -280,7 +280,7 @@ def test_the_tour_opens_once_grows_with_the_text_and_closes(tour, window, qtbot)
     assert not tour.isVisible()
 
 
-def test_every_step_is_told_to_a_screen_reader_and_fits_a_narrow_window(tour, qtbot):
+def test_every_step_is_accessible_and_fits_a_narrow_window(tour, qtbot):
     tour.resize(420, 500)
     for step in Step:
         tour.go_to(step)
@@ -306,7 +306,7 @@ def test_every_step_is_told_to_a_screen_reader_and_fits_a_narrow_window(tour, qt
                 )
 
 
-def test_a_sample_that_is_missing_is_said(qtbot, tmp_path):
+def test_a_sample_that_is_missing_is_reported(qtbot, tmp_path):
     tasks = Tasks()
     session = TourSession(tasks, tmp_path / "gone")
     with qtbot.waitSignal(session.failed) as failed:

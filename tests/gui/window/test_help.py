@@ -154,7 +154,7 @@ def test_there_is_a_page_about_every_part_of_the_window(window):
     ]
 
 
-def test_f1_opens_the_page_about_what_has_the_focus_in_one_window(window, qtbot):
+def test_f1_opens_the_page_about_the_focused_part_in_one_window(window, qtbot):
     window.show()
     window.pages.start.open.setFocus()
     qtbot.waitUntil(lambda: QApplication.focusWidget() is window.pages.start.open)
@@ -174,7 +174,7 @@ def test_f1_opens_the_page_about_what_has_the_focus_in_one_window(window, qtbot)
     assert not shown.isVisible()
 
 
-def test_missing_pages_are_said_in_a_message(window, qtbot, monkeypatch, tmp_path):
+def test_missing_pages_are_reported_in_a_message(window, qtbot, monkeypatch, tmp_path):
     monkeypatch.setattr(assets, "HOMES", (tmp_path,))
 
     window._actions[Action.HELP].trigger()

@@ -216,7 +216,7 @@ def test_the_wheel_over_a_field_scrolls_its_panel(opened, qtbot):
         assert bar.value() != before, field.accessibleName()
 
 
-def test_what_a_field_refuses_is_said_until_a_number_is_entered(opened):
+def test_what_a_field_refuses_is_reported_until_a_number_is_entered(opened):
     box = opened.side_panels.threshold._threshold.box
     box.selectAll()
     QTest.keyClicks(box, "0,x")

@@ -170,7 +170,7 @@ def test_keys_open_pair_after_pair(scanned, qtbot):
     assert table.currentIndex().row() == 0
 
 
-def test_the_selected_pair_is_in_sight_again_when_the_filter_goes(scanned, qtbot):
+def test_the_selected_pair_is_visible_again_when_the_filter_goes(scanned, qtbot):
     table = scanned.pages.pairs.table
     table.setFixedHeight(90)
     QApplication.processEvents()
@@ -255,7 +255,7 @@ def test_simhash_is_chosen_scanned_and_listed_again_by_its_distance(scanned, qtb
     assert f"Lists {presenter.pairs.pair_count} pairs of 5 documents" in description
 
 
-def test_no_pair_is_said_in_words(scanned, qtbot):
+def test_an_empty_list_has_a_sentence(scanned, qtbot):
     presenter = scanned.presenter
     presenter.scans.change_settings(
         presenter.current.settings.with_changes(
@@ -282,7 +282,7 @@ def test_a_filter_that_hides_everything_can_be_cleared(scanned, qtbot):
     assert scanned.pages.pairs.empty_sentence == ""
 
 
-def test_a_folder_without_pairs_is_said_in_words(window, tmp_path, qtbot):
+def test_a_folder_without_pairs_has_a_sentence(window, tmp_path, qtbot):
     bare = folder_with(tmp_path / "bare")
     scan(window, qtbot, bare)
     assert "No document" in window.pages.pairs.empty_sentence
@@ -556,7 +556,7 @@ def test_the_menu_of_recent_folders_shows_what_names_hide(window, qapp):
     assert menu.actions()[0].text() == "\u2066/home/sam/مقالات\u2069"
 
 
-def test_a_recent_folder_that_is_gone_is_said_and_forgotten(window, tmp_path, qtbot):
+def test_a_recent_folder_that_is_gone_is_reported_and_forgotten(window, tmp_path, qtbot):
     removed_folder = tmp_path / "gone"
     window._preferences.remember(removed_folder)
 

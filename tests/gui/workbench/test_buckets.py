@@ -70,7 +70,7 @@ def test_a_crowd_is_explained():
     assert "More rows" not in words()
 
 
-def test_sizes_are_told_as_ranges():
+def test_sizes_are_reported_as_ranges():
     assert fill_words(FILLS[0]) == "2 documents: 40 buckets, 40 pairs"
     assert fill_words(FILLS[2]) == "5 to 8 documents: 20 buckets, 300 pairs"
     assert [size_name(fill) for fill in FILLS] == ["2", "3+", "5+"]
@@ -142,7 +142,7 @@ def folder(tmp_path):
     return folder
 
 
-def test_buckets_are_counted_while_they_are_in_sight(window, folder, qtbot):
+def test_buckets_are_counted_while_they_are_visible(window, folder, qtbot):
     presenter, curve = window.presenter, window.pages.curve
     with qtbot.waitSignal(presenter.scans.scanned):
         presenter.open_folders((folder,))
@@ -225,7 +225,7 @@ def test_words_of_passages_say_what_is_guaranteed_and_what_others_would_list():
     assert passage_words(None) == (NOT_KNOWN,)
 
 
-def test_passages_are_told_while_they_are_in_sight(window, folder, qtbot):
+def test_passages_are_described_while_they_are_visible(window, folder, qtbot):
     presenter, curve = window.presenter, window.pages.curve
     assert curve.passages._words.text() == NOT_KNOWN
     with qtbot.waitSignal(presenter.scans.scanned):

@@ -190,7 +190,7 @@ def test_a_pair_and_an_audit_are_drawn_and_said(large):
     assert large._beside.isVisible()
 
 
-def test_the_plot_tells_a_screen_reader_what_it_shows(large):
+def test_the_plot_is_described_to_screen_readers(large):
     description = large.plot.accessibleDescription()
     assert large.plot.accessibleName() == "S-curve"
     assert "64 bands of 2 rows" in description

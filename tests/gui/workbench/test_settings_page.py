@@ -178,7 +178,7 @@ def test_the_table_is_copied_and_exported(page, qtbot):
     assert text.count("\r\n") == page.model.rowCount() + 1
 
 
-def test_the_map_is_told_to_those_who_cannot_see_it(page):
+def test_the_map_is_described_to_screen_readers(page):
     description = page.map.accessibleDescription()
     assert "645 settings by candidates and missed pairs" in description
     assert "Left and Right go along them" in description
@@ -187,7 +187,7 @@ def test_the_map_is_told_to_those_who_cannot_see_it(page):
 # Bad input
 
 
-def test_without_a_folder_nothing_is_told(qtbot):
+def test_without_a_folder_nothing_is_reported(qtbot):
     page = SettingsPage(ThresholdModel())
     qtbot.addWidget(page)
     page.show()
@@ -227,7 +227,7 @@ def test_where_passages_lead_to_all_pairs_the_map_is_of_bands_alone(page, thresh
     assert "none of 100 missed; by bands alone " in page._read.text()
 
 
-def test_of_a_folder_where_too_little_is_known_that_is_said(page, threshold):
+def test_too_little_knowledge_of_a_folder_is_reported(page, threshold):
     threshold.set_grid(UnknownGrid())
     page._refresh()
     assert words(page) == "Too few pairs were found to say what other settings would miss."
@@ -351,7 +351,7 @@ def test_words_are_whole_however_small_the_page_is(page, qtbot, size):
     qtbot.waitUntil(is_whole)
 
 
-def test_what_the_map_says_upwards_stands_above_it_whole(page, qtbot):
+def test_the_vertical_label_of_the_map_is_fully_visible(page, qtbot):
     page.resize(1000, 190)
     plot = page.map._plot.getPlotItem()
     assert plot.titleLabel.text == "missed"
@@ -464,7 +464,9 @@ def test_the_table_is_saved_where_the_user_says(
     assert rows[0]["bands"] == "64"
 
 
-def test_a_table_that_cannot_be_saved_is_said(opened, page_of_window, qtbot, monkeypatch, tmp_path):
+def test_a_table_that_cannot_be_saved_is_reported(
+    opened, page_of_window, qtbot, monkeypatch, tmp_path
+):
     monkeypatch.setattr(files, "ask_for_table", lambda *_: tmp_path / "gone" / "table.csv")
     with qtbot.waitSignal(opened.presenter.message_posted) as blocker:
         page_of_window._export.click()
@@ -801,7 +803,7 @@ def test_the_copied_table_is_read_back(model):
     assert any("a, b\nc" in row["what"] for row in rows)
 
 
-def test_a_screen_reader_is_told_a_whole_row(model):
+def test_a_screen_reader_reads_a_whole_row(model):
     description = model.data(model.index(0, 0), int(Qt.ItemDataRole.AccessibleTextRole))
     assert description.startswith("64 bands of 2 rows, in use")
     assert "missed" in description

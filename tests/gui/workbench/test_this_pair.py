@@ -64,7 +64,7 @@ def test_it_says_where_a_pair_lies_and_which_bands_met():
     assert "agree in none of 12 bands" in words_of(pair, ThresholdState(12, 7, 0.1, 128))
 
 
-def test_a_pair_that_is_not_listed_is_told_why():
+def test_a_pair_that_is_not_listed_is_explained():
     state = ThresholdState.of(BANDS)
     assert "list, which begins at 0.10" in words_of(signed(0.05, 3, reason=""), state)
     met_nowhere = words_of(signed(0.2, 1, reason=""), state)
@@ -73,7 +73,7 @@ def test_a_pair_that_is_not_listed_is_told_why():
     assert "both are references" in references
 
 
-def test_identical_empty_and_unknown_pairs_are_told():
+def test_identical_empty_and_unknown_pairs_are_reported():
     state = ThresholdState.of(BANDS)
     same = words_of(signed(1.0, 128, identical=True), state)
     assert "the same words throughout" in same
@@ -95,7 +95,7 @@ def test_settings_for_other_signatures_show_those_of_the_list():
     assert pair.at(bits) == ThresholdState.of(BANDS)
 
 
-def test_bits_are_told_by_their_distance():
+def test_bits_are_reported_by_their_distance():
     pair = signed(0.9, 62, BITS)
     words = words_of(pair, ThresholdState.of(BITS))
     assert "2 of 64 bits differ (filled), few enough for d = 3" in words
@@ -117,7 +117,7 @@ def test_the_chance_on_the_curve_is_that_of_the_table(model):
     assert share(PairAtHand(figures(0.0), ("a", "b")).chance(bands)).startswith("0")
 
 
-def test_two_texts_with_nothing_in_common_are_told_in_a_sentence():
+def test_two_texts_with_nothing_in_common_have_a_sentence():
     nothing = figures(0.0)._replace(shared_shingles=0)
     words = words_of(signed(0.0, 0, reason="", figures=nothing), ThresholdState.of(BANDS))
     assert "no shingle stands in both" in words
@@ -214,7 +214,7 @@ def test_other_settings_say_their_chance_and_whether_these_two_meet(model):
     )
 
 
-def test_what_is_not_certain_never_reads_so(model):
+def test_uncertain_chances_never_read_as_certain(model):
     pair = signed(0.9, 100)
     shown = {row.state.name: row for row in chance_rows(pair, model)}
     assert shown["128 × 1"].found.startswith(">")

@@ -183,7 +183,7 @@ def test_a_reader_that_was_taken_over(name, confined, unconfined, targets):
 
 
 @pytest.mark.parametrize("name", attempts.ATTEMPTS)
-def test_either_part_of_the_kernel_holds_what_is_said_of_it(name, by_single_part, targets):
+def test_either_part_of_the_kernel_refuses_what_it_promises(name, by_single_part, targets):
     attempt = attempts.ATTEMPTS[name]
 
     for part in available_parts(attempt):
@@ -314,7 +314,7 @@ def test_a_file_that_is_no_scan_is_read_by_a_process_that_starts_no_program():
     ("ocr", "lies"),
     [(False, ["scans"]), (True, ["scans", "failure"]), (True, ["failure", "scans"])],
 )
-def test_a_reader_that_passes_on_what_it_must_not_is_not_believed(ocr, lies):
+def test_a_reader_that_passes_on_forbidden_messages_is_not_believed(ocr, lies):
     program = TAKEN_OVER + (
         "def read(data, task, answers, **how):\n"
         f"    for what in {lies}:\n"
@@ -340,7 +340,7 @@ def test_a_reader_that_passes_on_what_it_must_not_is_not_believed(ocr, lies):
         (0, False, "that this system does not confine"),
     ],
 )
-def test_what_holds_here_is_said(landlock, seccomp, sentence):
+def test_the_confinement_of_this_machine_is_reported(landlock, seccomp, sentence):
     assert sentence in Confinement(landlock, seccomp).sentence()
 
 
@@ -353,7 +353,7 @@ def test_what_the_kernel_has_and_does_not_let_us_do_is_not_said_to_hold(monkeypa
     assert not getattr(confinement_here(), part)
 
 
-def test_to_try_what_holds_leaves_this_process_as_it_was(tmp_path):
+def test_probing_the_confinement_leaves_this_process_unchanged(tmp_path):
     confinement_here()
 
     (tmp_path / "a.txt").write_text("text")
@@ -373,7 +373,7 @@ def test_libraries_that_lie_anywhere_are_found(monkeypatch, tmp_path):
     assert result.text.strip() == "The lamp was lit."
 
 
-def test_the_version_says_what_holds_here(capsys):
+def test_the_version_names_the_confinement_of_this_machine(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["--version"])
 
@@ -591,7 +591,7 @@ def test_every_format_and_what_is_locked_is_read_alike(files):
     assert different == []
 
 
-def test_what_is_locked_is_read_at_all(files):
+def test_locked_files_are_read_with_their_passwords(files):
     settings = ReadingSettings(limits=UNHURRIED, passwords=PASSWORDS)
     with ReaderProcesses(settings) as processes:
         for name in ("locked.doc", "aes.odt", "blowfish.odt", "argon.odt"):

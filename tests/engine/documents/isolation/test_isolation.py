@@ -412,7 +412,7 @@ def test_limits_beyond_what_the_system_can_count_do_no_harm():
         assert order(processes, "one")[0].text == "done: one"
 
 
-def test_who_reads_when_the_processes_are_closed_is_told_to_stop():
+def test_reading_stops_when_the_processes_are_closed():
     processes = ReaderProcesses(ReadingSettings(limits=PATIENT), OBEY)
     with ThreadPoolExecutor(1) as pool:
         reading = pool.submit(order, processes, "hang")
@@ -426,7 +426,7 @@ def test_who_reads_when_the_processes_are_closed_is_told_to_stop():
     assert not children()
 
 
-def test_who_stops_listening_leaves_nothing_behind(processes):
+def test_a_stopped_iteration_leaves_nothing_behind(processes):
     results = processes.read(b"crash later", ".rtf", HASH)
     assert next(results).part == ""
     results.close()
@@ -564,7 +564,7 @@ def test_a_process_that_fits_in_goes_on(waiting_process):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such state")
-def test_one_that_does_not_fit_stands_still_until_there_is_room(
+def test_a_process_that_does_not_fit_stands_still_until_there_is_room(
     waiting_process, room_held_by_another
 ):
     room, go_on = room_held_by_another

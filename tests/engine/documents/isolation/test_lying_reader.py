@@ -73,7 +73,7 @@ def left() -> list[str]:
 @pytest.mark.parametrize(
     "lie", sorted(ORDERS.keys() - READ - {"commands in a remark", ESCAPE, FORGE})
 )
-def test_what_it_does_costs_its_file_a_sentence(lie):
+def test_a_lying_reader_costs_its_file_a_sentence(lie):
     with started(lie) as processes:
         assert order(processes, HONEST)[0].text == HONEST
 
@@ -90,7 +90,7 @@ def test_what_it_does_costs_its_file_a_sentence(lie):
 
 
 @pytest.mark.parametrize("lie", sorted(READ))
-def test_what_it_does_after_a_file_costs_the_next_one_nothing(lie):
+def test_a_reader_that_lies_after_a_file_costs_the_next_file_nothing(lie):
     with started(lie) as processes:
         for _ in range(2):
             assert [result.text for result in order(processes, lie)] == [DONE]
@@ -107,7 +107,7 @@ def test_nobody_waits_for_a_pipe_that_somebody_else_holds():
     assert not reader_threads()
 
 
-def test_what_it_says_before_the_first_file_is_not_taken_for_an_answer():
+def test_output_before_the_first_file_is_not_taken_for_an_answer():
     head = json.dumps({"is": "end", "task": "0"}).encode()
     before = struct.pack("<QQ", len(head), 0) + head
     program = START.replace("()", f"({before!r})")

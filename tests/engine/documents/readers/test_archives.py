@@ -379,7 +379,7 @@ def test_a_locked_file_opens_with_one_of_the_passwords():
     ("method", "code"),
     [(99, ProblemCode.ENCRYPTED), (98, ProblemCode.UNSUPPORTED), (9, ProblemCode.UNSUPPORTED)],
 )
-def test_other_ways_to_pack_are_told(method, code):
+def test_other_ways_to_pack_are_reported(method, code):
     data = bytearray(zipped({"a.txt": b"text"}, zipfile.ZIP_STORED))
     for at in (8, data.index(b"PK\x01\x02") + 10):
         data[at : at + 2] = struct.pack("<H", method)
@@ -443,7 +443,7 @@ def test_a_broken_header_is_not_taken_for_the_end():
 
 @pytest.mark.parametrize("files", [{}, {".hidden": b"1"}, {"folder/": b""}])
 @pytest.mark.parametrize("pack", [zipped, tarred])
-def test_an_archive_without_a_document_is_told(pack, files):
+def test_an_archive_without_a_document_is_reported(pack, files):
     (failure,) = extract(pack(files) or b"", OPENED)
 
     assert isinstance(failure, Failure)

@@ -484,7 +484,7 @@ def test_of_a_damaged_book_the_beginning_is_read():
     ],
     ids=["cut", "none", "too far back", "tables"],
 )
-def test_one_without_text_is_damaged(data):
+def test_a_book_without_text_is_damaged(data):
     with pytest.raises(UnreadableError) as caught:
         unpacked(data)
     assert caught.value.code is ProblemCode.DAMAGED

@@ -249,7 +249,7 @@ def test_a_table_in_a_cell():
         ([("two", WHITE + b"\x0c\x2a\x01")], "one two three four", ""),
     ],
 )
-def test_what_is_no_text_is_told(characters, text, remark):
+def test_what_is_no_text_is_reported(characters, text, remark):
     extracted = read(document("one two three four\r", characters))
 
     assert extracted.text == text
@@ -468,13 +468,13 @@ def test_what_a_password_opens_is_not_written_to_the_disk(monkeypatch):
     assert read(compound(locked("secret\r")), passwords=(PASSWORD,)).text == "secret"
 
 
-def test_rights_management_is_told():
+def test_rights_management_is_reported():
     streams = written("a\r") | {"\tDRMContent": b"x"}
 
     assert unreadable(compound(streams)).code is ProblemCode.ENCRYPTED
 
 
-def test_damage_and_limits_are_told():
+def test_damage_and_limits_are_reported():
     assert unreadable(document("a\r")[:600]).code is ProblemCode.DAMAGED
     assert unreadable(document("a\r")[:100]).code is ProblemCode.DAMAGED
     assert unreadable(compound({"WordDocument": b"x" * 5000})).code is ProblemCode.DAMAGED
@@ -510,7 +510,7 @@ def test_a_sector_that_follows_itself_is_read_no_more_often_than_there_are_secto
 
 @given(st.lists(st.tuples(st.integers(0, 0x9A + 93 * 8), st.integers(0, 255)), max_size=8))
 @settings(deadline=None)
-def test_a_wrong_beginning_raises_nothing_else(changes):
+def test_a_damaged_header_raises_only_unreadable_errors(changes):
     streams = written("a b\rc\x07\x07", [("b", DELETED)], [("c\x07", CELL)], ["n\r"])
     stream = bytearray(streams["WordDocument"])
     for position, value in changes:

@@ -224,7 +224,7 @@ def test_of_alternatives_only_one_is_read():
         (p("a", BOX.format(p(run("b", WHITE)))), "a\n\nb", ""),
     ],
 )  # fmt: skip
-def test_what_is_no_text_is_told(body, text, remark):
+def test_what_is_no_text_is_reported(body, text, remark):
     assert read(document(body)) == (text, "", (remark,) if remark else ())
 
 
@@ -411,7 +411,7 @@ def test_words_in_charts_and_diagrams_are_read_once():
     assert text_of(body, ("chart", "chart1.xml"), chart1=chart) == "a\n\nTitle\nNorth\n\nb"
 
 
-def test_frames_are_told():
+def test_frames_are_reported():
     frames = part("webSettings", '<w:frameset><w:frame><w:sourceFileName w:val="http://x/"/>'
                   "</w:frame></w:frameset>")  # fmt: skip
     data = document(p("a"), [("webSettings", "web.xml")], web=frames)
@@ -512,7 +512,7 @@ def test_a_file_that_broke_off_is_read_to_there():
     assert extracted.remarks == (DAMAGED,)
 
 
-def test_a_part_that_breaks_is_told():
+def test_a_part_that_breaks_is_reported():
     data = packed({"[Content_Types].xml": TYPES, "word/document.xml": f"<w:p {names()}>" + p("a")})
 
     assert read(data) == ("a", "", (DAMAGED,))

@@ -101,7 +101,7 @@ def test_an_old_notebook_has_its_cells_in_worksheets():
         (b'["nbformat", "cells"]', ".json", "text"),
     ],
 )
-def test_notebooks_are_told_by_their_keys(data, suffix, kind):
+def test_notebooks_are_recognised_by_their_keys(data, suffix, kind):
     assert reader_for(data, suffix).kind == kind
 
 
@@ -112,7 +112,7 @@ def test_notebooks_are_told_by_their_keys(data, suffix, kind):
         (made(code("a"))[:-9], ProblemCode.DAMAGED),
     ],
 )
-def test_damage_is_told(data, failure):
+def test_damage_is_reported(data, failure):
     with pytest.raises(UnreadableError, match=r"\.$") as raised:
         notebook_text_of(data)
 
@@ -212,7 +212,7 @@ def test_the_text_is_what_a_browser_shows(page, text):
         ),
     ],
 )
-def test_hidden_text_is_told_of(page, remarks):
+def test_hidden_text_is_reported(page, remarks):
     assert web.READER.read(page.encode(), Reading()).remarks == remarks
 
 

@@ -91,7 +91,7 @@ def test_the_preamble_is_not_printed_but_for_the_title(preamble, body, text):
     assert text_of(FRAME % (preamble, body)) == text
 
 
-def test_files_that_are_included_are_told_and_not_read():
+def test_files_that_are_included_are_reported_and_not_read():
     assert read(r"a \input{/etc/passwd} b").remarks == (
         "1 file that this one includes is not part of the text.",
     )
@@ -124,7 +124,7 @@ def test_macros_that_multiply_stop():
         (b"\\ProvidesPackage{x}", ".sty", "text"),
     ],
 )
-def test_latex_is_told_by_its_commands(data, suffix, kind):
+def test_latex_is_recognised_by_its_commands(data, suffix, kind):
     assert reader_for(data, suffix).kind == kind
 
 

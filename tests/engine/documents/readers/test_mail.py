@@ -175,7 +175,7 @@ def test_a_mail_that_is_nothing_but_a_file_has_it_as_a_part():
     ]
 
 
-def test_what_outlook_packed_is_told():
+def test_what_outlook_packed_is_reported():
     part = b"Content-Type: application/ms-tnef; name=winmail.dat\r\n\r\nx"
 
     ((name, error),) = parts(multipart("mixed", PLAIN, part))
@@ -205,7 +205,7 @@ def test_the_mails_of_a_digest_are_parts():
         (HEAD + b"\r\n-----BEGIN PGP MESSAGE-----\r\nabc", ProblemCode.ENCRYPTED),
     ],
 )
-def test_encrypted_mails_are_told(data, code):
+def test_encrypted_mails_are_reported(data, code):
     with pytest.raises(UnreadableError, match=r"\.$") as raised:
         read(data)
 
@@ -230,7 +230,7 @@ def test_nesting_is_limited():
     assert too_deep.value.code == ProblemCode.TOO_DEEP
 
 
-def test_what_neither_the_text_nor_the_parts_can_be_read_of_is_said_once():
+def test_what_neither_the_text_nor_the_parts_can_be_read_of_is_reported_once():
     data = HEAD + b"".join(
         b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (i, i) for i in range(100)
     )
@@ -263,7 +263,7 @@ def test_what_neither_the_text_nor_the_parts_can_be_read_of_is_said_once():
         ),
     ],
 )
-def test_mails_are_told_by_their_header(data, suffix, kind):
+def test_mails_are_recognised_by_their_header(data, suffix, kind):
     assert reader_for(data, suffix).kind == kind
 
 
@@ -340,7 +340,7 @@ def test_a_mail_that_is_nothing_but_a_picture_has_it_as_a_part():
     assert parts(data) == [("attachment 1.png", PNG)]
 
 
-def test_bytes_that_are_no_text_are_told_though_they_are_called_one():
+def test_bytes_that_are_no_text_are_reported_though_they_are_called_one():
     for head in (b"Content-Type: text/plain\r\n", b"Content-Type: text/html\r\n", b""):
         extracted = read(multipart("mixed", PLAIN, head + ENCODED))
 
@@ -476,7 +476,7 @@ def test_a_signed_mail_is_opened_and_an_encrypted_one_says_so():
     assert documents(message(encrypted, locked))[""] == ProblemCode.ENCRYPTED
 
 
-def test_it_tells_who_wrote_it():
+def test_a_mail_gives_its_author():
     sender = {0x0C1A: "Ada", 0x5D01: "ada@example.org", 0x1035: "<1@example.org>"}
 
     properties = dict(properties_of("msg", message(MINUTES | sender), READING))

@@ -201,7 +201,7 @@ def test_headers_of_the_pages_that_are_used_are_read_once():
     assert text == "Head of Standard\n\nHead of Asked\n\nHead of Next\n\nBody\n\nPage"
 
 
-def test_what_is_deleted_hidden_or_said_beside_the_text_is_counted():
+def test_deleted_hidden_and_commented_text_is_counted():
     styles = (
         hiding("Gone")
         + '<style:style style:name="Child" style:family="text" style:parent-style-name="Gone"/>'
@@ -394,7 +394,7 @@ def test_one_flat_file_is_read_too(kind, body, text):
 
 @pytest.mark.parametrize("suffix", [".odt", ".docx", ".zip", ".txt", ".html", ""])
 @pytest.mark.parametrize("media", ["text", "text-template", "text-master"])
-def test_the_content_says_what_it_is_not_the_name(media, suffix):
+def test_a_file_is_recognised_by_content_and_not_by_name(media, suffix):
     data = packed({"content.xml": content("text", "<text:p>x</text:p>")}, f"{MEDIA}{media}")
 
     assert read(data, suffix=suffix).text == "x"

@@ -299,7 +299,7 @@ class TestPages:
     def test_an_empty_page_counts(self):
         assert text_of(["% nothing"], lines_at(50, 700, PROSE)) == f"\f{' '.join(PROSE)}"
 
-    def test_steps_are_told_for_each_page(self):
+    def test_steps_are_reported_for_each_page(self):
         steps = []
         read(pdf(*[[text_at(50, 700, "Some words")]] * 3), step=lambda: steps.append(1))
         assert len(steps) == 6  # read, and put together
@@ -382,7 +382,7 @@ class TestHeads:
 
 
 class TestHidden:
-    def test_white_on_white_is_told_and_left_out(self):
+    def test_white_on_white_is_reported_and_left_out(self):
         page = [*lines_at(50, 700, PROSE), text_at(50, 500, "nobody sees me", prefix="1 g")]
         extracted = read(pdf(page))
         assert extracted.text == " ".join(PROSE)
@@ -459,7 +459,7 @@ class TestAnnotations:
         )
         assert text == f"{' '.join(PROSE)}\n\nMaria Fisher"
 
-    def test_notes_are_told(self):
+    def test_notes_are_reported(self):
         note = b"<< /Type /Annot /Subtype /Text /Rect [50 600 70 620] /Contents (check this) >>"
         data = pdf(lines_at(50, 700, PROSE), page="/Annots [50 0 R]", extra=[(50, note)])
         assert read(data).remarks == ("1 comment is not part of the text.",)
@@ -854,7 +854,7 @@ class TestSpaces:
     def test_a_little_room_is_no_space(self):
         assert mended(self.TEXT, self.PLACES, made_up={1, 4}) == "第10条"
 
-    def test_a_space_in_the_file_is_one(self):
+    def test_a_space_in_the_file_is_a_space(self):
         assert mended(self.TEXT, self.PLACES) == self.TEXT
 
     def test_a_gap_is_a_space(self):
@@ -867,7 +867,7 @@ class TestSpaces:
 
 
 class TestLamAndAlef:
-    def test_drawn_as_one_they_are_turned_round(self):
+    def test_right_to_left_letters_drawn_at_once_are_reversed(self):
         assert (
             mended("\u0633\u0627\u0644\u0645", boxes(30, 20, 20, 10)) == "\u0633\u0644\u0627\u0645"
         )

@@ -162,7 +162,7 @@ def test_pages_of_a_tiff_file_are_read_one_by_one():
 
 
 @needs_tesseract
-def test_a_picture_without_letters_is_told():
+def test_a_picture_without_letters_is_reported():
     blank = (400, 200, [b"\xff" * 400] * 200)
 
     with pytest.raises(UnreadableError) as caught:
@@ -171,7 +171,7 @@ def test_a_picture_without_letters_is_told():
     assert caught.value.detail == "Text recognition (Tesseract) found no text in this picture."
 
 
-def test_without_tesseract_that_is_told(without_tesseract):
+def test_without_tesseract_that_is_reported(without_tesseract):
     with pytest.raises(UnreadableError, match="which is not installed here") as caught:
         pictures.READER.read(png(*PAGE), READ)
     assert caught.value.code is ProblemCode.NO_TEXT_LAYER
@@ -283,7 +283,7 @@ def results(folder, settings):
         return [result for file in files for result in read_file(file, processes)]
 
 
-def test_a_picture_is_told_where_nobody_asked_for_recognition(tmp_path):
+def test_a_picture_is_reported_where_nobody_asked_for_recognition(tmp_path):
     (tmp_path / "page.png").write_bytes(png(*PAGE))
 
     (problem,) = results(tmp_path, ReadingSettings())

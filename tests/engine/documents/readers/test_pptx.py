@@ -149,7 +149,7 @@ def test_slides_come_in_the_order_of_the_presentation_with_their_notes():
     assert read(data).text == "second part\n\nsaid\f\ffirst part"
 
 
-def test_what_is_hidden_is_told():
+def test_what_is_hidden_is_reported():
     data = presentation(
         ('show="0"', shape("not shown")), shape("a") + shape("b", hidden='hidden="1"')
     )

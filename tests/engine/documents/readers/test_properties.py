@@ -195,7 +195,7 @@ MAIL = b"From: =?utf-8?q?Ad=C3=A9?= <a@x.org>\r\nMessage-ID: <1@x.org>\r\nX-Mail
     ],
     ids=["docx", "odt", "pdf", "rtf", "html", "eml", "latex"],
 )
-def test_each_format_tells_what_it_knows(kind, data, expected):
+def test_each_format_gives_its_properties(kind, data, expected):
     properties = dict(properties_of(kind, data, Reading()))
     pictures = properties.pop(PICTURES.code, ())
 
@@ -204,7 +204,7 @@ def test_each_format_tells_what_it_knows(kind, data, expected):
 
 
 @pytest.mark.parametrize("kind", ["docx", "odt", "epub"])
-def test_a_package_without_properties_tells_none(kind):
+def test_a_package_without_properties_has_none(kind):
     bare = packed({"word/document.xml": "<w:document/>", "content.xml": "<text:p/>"})
     assert properties_of(kind, bare, Reading()) == {}
 
@@ -341,7 +341,7 @@ def test_a_file_attached_to_a_pdf_is_the_same_as_elsewhere(first_pdf, picture_ha
     assert hashes_in("pdf", with_attachment(first_pdf)) == (picture_hash,)
 
 
-def test_objects_of_odf_are_told_but_no_formula(picture_hash):
+def test_objects_of_odf_are_reported_but_no_formula(picture_hash):
     formula = b"<math:math xmlns:math='m'>" + PICTURE
     parts = {
         "Object 1/content.xml": PICTURE,
@@ -356,7 +356,7 @@ def test_objects_of_odf_are_told_but_no_formula(picture_hash):
     assert picture_hash in hashes
 
 
-def test_pictures_of_a_book_are_told_and_no_pages(picture_hash):
+def test_pictures_of_a_book_are_reported_and_no_pages(picture_hash):
     book = packed({"OEBPS/pictures/a.JPG": PICTURE, "OEBPS/page.xhtml": PICTURE + b"2"})
     assert hashes_in("epub", book) == (picture_hash,)
 
@@ -372,7 +372,7 @@ def test_pictures_of_a_book_are_told_and_no_pages(picture_hash):
     ],
 )
 @pytest.mark.parametrize("stream", ["Data", "WordDocument", "Pictures"])
-def test_pictures_of_office_art_are_told(stream, head, before, picture_hash):
+def test_pictures_of_office_art_are_reported(stream, head, before, picture_hash):
     record = head + struct.pack("<I", before + len(PICTURE)) + b"\0" * before + PICTURE
     streams = written("One\r")
     data = compound({**streams, stream: streams.get(stream, b"") + b"ab" + record + b"cd"})
@@ -382,7 +382,7 @@ def test_pictures_of_office_art_are_told(stream, head, before, picture_hash):
 
 
 @pytest.mark.parametrize("name", ["Package", "\1Ole10Native", "Workbook"])
-def test_files_embedded_in_a_doc_are_told(name, picture_hash):
+def test_files_embedded_in_a_doc_are_reported(name, picture_hash):
     pool = {"ObjectPool": {"_1": {name: PICTURE, "\3ObjInfo": b"123456"}}}
     assert hashes_in("doc", compound({**written("One\r"), **pool})) == (picture_hash,)
 
@@ -391,7 +391,7 @@ def strings(*names):
     return b"".join(struct.pack("<H", len(name)) + name.encode("utf-16-le") for name in names)
 
 
-def test_commenters_of_a_doc_are_told():
+def test_commenters_of_a_doc_are_reported():
     head = struct.pack("<HHH", 0xFFFF, 2, 0)
     tables = {"commenters": strings("Ada", "Zoë"), "revisers": head + strings("Unknown", "Grace")}
     data = compound(written("One\r", tables=tables, shift=7))
@@ -417,7 +417,7 @@ def commented(annotations=b"7 0 R 8 0 R 9 0 R"):
     return data.replace(b"trailer", COMMENTS)
 
 
-def test_commenters_of_a_pdf_are_told_and_no_form_field():
+def test_commenters_of_a_pdf_are_reported_and_no_form_field():
     assert pdf_properties(commented())["commented_by"] == ("Zed", "Zoë")
     assert "commented_by" not in pdf_properties(commented(b"9 0 R"))
     broken = commented().replace(b"/Kids[3 0 R]/Count 1", b"/Kids[13 0 R 3 0 R]/Count 2")
@@ -430,7 +430,7 @@ def test_a_file_in_a_comment_is_the_same_as_elsewhere():
     assert known in hashes_in("pdf", commented(b"10 0 R"))
 
 
-def test_no_file_tells_more_than_has_room():
+def test_properties_of_a_file_are_limited():
     many = "".join(f'<w:p w14:paraId="{n:08X}"/>' for n in range(PARAGRAPHS.most + 100))
     sessions = [f"{n:08X}" for n in range(1_000_000)]
     properties = properties_of("docx", word("name " * 2_000_000, sessions, many), Reading())
@@ -459,7 +459,7 @@ def test_values_stay_on_their_line_and_turn_nothing_round():
         {"sessions": ["1"] * (SESSIONS.most + 1)},
     ],
 )
-def test_a_process_that_says_what_no_reader_says_is_not_believed(values):
+def test_a_process_with_answers_that_no_reader_gives_is_not_believed(values):
     with pytest.raises((ValueError, TypeError)):
         checked(values)
 
@@ -481,7 +481,7 @@ def test_a_process_that_says_what_no_reader_says_is_not_believed(values):
         (SAVED_BY, "", True),
     ],
 )
-def test_what_cannot_be_true_is_told(kind, value, possible):
+def test_what_cannot_be_true_is_reported(kind, value, possible):
     assert is_possible(kind, value) is possible
     assert not joins(kind, value) or possible
 
@@ -505,7 +505,7 @@ def test_what_cannot_be_true_is_told(kind, value, possible):
         ({MINUTES: "62"}, set()),
     ],
 )
-def test_what_cannot_be_true_together_is_told(values, contradicted):
+def test_what_cannot_be_true_together_is_reported(values, contradicted):
     properties = {kind.code: (value,) for kind, value in values.items()}
     assert contradicting(properties).keys() == contradicted
     lines = [line for line in in_words(properties) if "(contradicts “" in line]
@@ -523,7 +523,7 @@ def test_what_cannot_be_true_together_is_told(values, contradicted):
         (MINUTES, "42"),
     ],
 )
-def test_what_every_file_of_a_program_has_joins_no_two(kind, value):
+def test_what_every_file_of_a_program_has_links_no_two_files(kind, value):
     assert not joins(kind, value)
 
 
@@ -621,7 +621,7 @@ def test_xmp_names_earlier_instances():
 
 
 @pytest.mark.parametrize("pack", [bytes, zlib.compress])
-def test_subsets_of_fonts_are_told(pack):
+def test_subsets_of_fonts_are_reported(pack):
     objects = b"<</Type/FontDescriptor/FontName/QWERTZ+New#20Roman/Flags 4>> /FontName/Plain"
     stream = b"7 0 obj<</Type/ObjStm/N 0/First 0>>\nstream\r\n%s\nendstream endobj" % pack(objects)
     assert pdf_properties(PDF.replace(b"trailer", stream + b"\ntrailer"))["fonts"] == (
@@ -629,7 +629,7 @@ def test_subsets_of_fonts_are_told(pack):
     )
 
 
-def test_a_subset_far_into_packed_objects_is_told():
+def test_a_subset_far_into_packed_objects_is_reported():
     before = random.Random(1).randbytes(100_000).replace(b"/", b"")  # packs into several pieces
     packed = zlib.compress(before + b"/FontName/QWERTZ+Georgia ")
     stream = b"7 0 obj<</Type/ObjStm/N 0/First 0>>\nstream\n%s\nendstream endobj" % packed

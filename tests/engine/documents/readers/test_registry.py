@@ -279,7 +279,7 @@ def test_an_attachment_that_was_saved_as_a_file_is_a_file(tmp_path, opened):
     assert opened == []
 
 
-def test_a_remark_on_one_document_has_its_whole_file_read_again(tmp_path):
+def test_a_remark_on_one_document_has_its_file_read_again(tmp_path):
     attached = {"a.txt": WORDS.encode() * 2, "odd.pdf": f"<html><p>{WORDS * 5}".encode()}
     (tmp_path / "m.eml").write_bytes(mail("Boats", WORDS * 3, **attached))
     result = scan([tmp_path], SETTINGS)
@@ -403,7 +403,7 @@ def test_in_a_web_page(page, text):
     assert read(f"<html><body>{page}</body></html>".encode(), ".html").text == text
 
 
-def test_it_is_said():
+def test_hidden_letters_are_remarked_on():
     page = "<html><p>one<font color=white>xy</font>two<font color=white>not seen</font></p></html>"
 
     assert read(page.encode(), ".html").remarks == (
@@ -476,7 +476,7 @@ def test_declared_encodings(encoding, text):
 
 
 @pytest.mark.parametrize("encoding", ["x-none", "hex", "idna", "utf8", "unicode_escape"])
-def test_an_encoding_that_is_none_is_found_from_the_bytes(encoding):
+def test_an_unknown_declared_encoding_is_detected_from_the_bytes(encoding):
     data = f'<?xml version="1.0" encoding="{encoding}"?><p>Паром ходит</p>'.encode()
     assert text_of(data) == "Паром ходит"
 

@@ -114,7 +114,7 @@ def test_headers_and_notes_are_read_once_where_they_do_not_interrupt():
     assert read(rtf(body)).text == "Head\n\nOne, two.\n\nThree\n\nA foot.\n\nAn end.\n\nPage"
 
 
-def test_what_is_deleted_hidden_or_said_beside_the_text_is_counted():
+def test_deleted_hidden_and_commented_text_is_counted():
     body = (
         r"Seen{\deleted\revauthdel1 gone {\b too}}{\v hidden} and\v  off\v0  on\par"
         r"\deleted gone\par\pard\plain seen{\*\atnid A}{\*\annotation no{\b no}}{\v  }"
@@ -169,7 +169,7 @@ def test_nothing_is_read_after_the_last_group():
         "{" + " " * 2_000_000,
     ],
 )
-def test_what_was_made_to_take_long_does_not(body):
+def test_hostile_files_do_not_take_long(body):
     """Each of these is read in linear time: quadratic time would not end."""
     steps = []
     data = rtf(body)

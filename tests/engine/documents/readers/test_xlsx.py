@@ -112,7 +112,7 @@ def test_cells_are_as_they_are_shown(content, text):
     assert read(workbook(content)) == (text, "", ())
 
 
-def test_sheets_are_pages_and_what_is_hidden_is_told():
+def test_sheets_are_pages_and_what_is_hidden_is_reported():
     columns = '<cols><col min="2" max="27" hidden="1"/></cols>'
     data = workbook(
         row(cell(1)),
@@ -163,7 +163,7 @@ def unreadable(data, **reading):
     return caught.value
 
 
-def test_limits_are_told():
+def test_limits_are_reported():
     many = workbook(row(*[cell(0, "s")] * 100))
 
     assert unreadable(many, limits=ReadingLimits(characters=500)).code is ProblemCode.TOO_BIG
@@ -229,7 +229,7 @@ def test_a_locked_document_opens_with_its_password():
     assert caught.value.code is ProblemCode.ENCRYPTED
 
 
-def test_what_everybody_may_read_needs_no_password():
+def test_the_default_password_of_excel_need_not_be_given():
     data = locked("VelvetSweatshop")
 
     assert LOCKED.read(data, Reading()).text == "secret"
