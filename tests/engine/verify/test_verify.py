@@ -140,9 +140,7 @@ def tampered(path, before, after, count=-1):
 
 @pytest.mark.parametrize("names_told", [True, False])
 @pytest.mark.parametrize("became", ["gone", "changed", "moved"])
-def test_a_document_is_there_although_its_pair_is_not(
-    judged, folder, tmp_path, became, names_told
-):
+def test_a_document_is_there_although_its_pair_is_not(judged, folder, tmp_path, became, names_told):
     """A report of the confirmed pairs lists no other document than theirs."""
     key = None if names_told else NameKey()
     choice = ReportChoice(scope=Scope.CONFIRMED, names=names_told)
