@@ -344,7 +344,7 @@ class Comparison:
         return TopicCount(topic, checked, agreed, things_in(left)), findings
 
     def _documents(self, written: Sequence[Row]) -> Iterator[Finding]:
-        documents = _by_key(self._recomputed.record["document_list"], ("document",))
+        documents = _by_key(self._recomputed.documents, ("document",))
         # Other versions may word the same remarks differently.
         remarks = ("remarks",) if self._claims.is_of_these_versions else ()
         of_file = (*OF_BYTES, *OF_TEXT, *remarks)

@@ -41,7 +41,7 @@ from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
 from core.reports.model import Report, VerdictCounts
 from core.reports.pseudonyms.key import REVIEWER, NameKey
-from core.reports.record import record_pieces, record_schema
+from core.reports.record import document_rows, record_pieces, record_schema
 from core.reports.report_choice import ReportChoice, Scope, Texts
 from core.reports.rows import BY_PROPERTIES, JUDGED
 from core.reports.scopes import unjudged_extra_pairs, unjudged_traces
@@ -313,6 +313,8 @@ class Recomputation(NamedTuple):
     Attributes:
         record: The record of the pairs of the report, as far as the files give them.
         report: The report of this record.
+        documents: Its list of documents, with those of the written report that are in none of its
+            pairs now, because the others of these pairs are changed or gone.
         listed: The names of each pair of the complete list, in order, worst first; with few
             documents followed by the pairs in which nothing was found.
         rows: For the pairs of the report the indices in that list; -1 if they are not in it.
@@ -325,6 +327,7 @@ class Recomputation(NamedTuple):
 
     record: Mapping[str, Any]
     report: Report
+    documents: Sequence[Row]
     listed: Sequence[tuple[str, str]]
     rows: Int64Array
     may_be_left_out: BoolArray
@@ -432,9 +435,11 @@ def _recorded_again(
     )
     most = len(claims.pairs) if claims.is_cut else None
     record = json.loads("".join(record_pieces(report, most=most)))
+    documents = _document_list(report, record["document_list"], claims)
     return Recomputation(
         record,
         report,
+        documents,
         listed,
         rows,
         may_be_left_out,
@@ -463,6 +468,17 @@ def _may_be_read_otherwise(
         for row in record["document_list"]
         if not row["state"] and (name := name_of(row["document"])) not in read
     )
+
+
+def _document_list(report: Report, rows: Sequence[Row], claims: Claims) -> Sequence[Row]:
+    """The rows of a report's documents, and of others that the written report lists."""
+    claimed = {row["document"] for row in claims.record["document_list"]}
+    unlisted = claimed - {row["document"] for row in rows}
+    if not unlisted:
+        return rows
+    beside = (n for n in range(len(report.documents)) if report.name_of(n) in unlisted)
+    more: list[Row] = json.loads(json.dumps([*document_rows(report, beside)]))
+    return [*rows, *more]
 
 
 def _restore_line_ends(scan: Scan, claims: Claims, key: NameKey | None) -> list[str]:

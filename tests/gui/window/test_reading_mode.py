@@ -72,7 +72,31 @@ def test_enter_gives_the_texts_the_window_and_esc_leads_back_to_the_row(scanned,
     assert not table.isColumnHidden(Column.DOCUMENT_B)
 
 
-def test_in_a_low_window_bars_give_their_air_to_the_texts(window, folder, qtbot):    """As on a screen of 1440 × 900 at 200 %."""    filters, plot = window.pages.pairs.filter_row, window.compare_pane.view.header.dot_plot    air = [bar.layout().contentsMargins() for bar in (filters, window.message_bar)]    usual = plot.sizeHint()    window.resize(720, 450)    scanned = open_folder(window, folder, qtbot)    pane, text = scanned.compare_pane, scanned.compare_pane.view.panes[0]    qtbot.waitUntil(lambda: text.height() > 0.33 * scanned.height())    assert text.height() > 0.6 * pane.height()    table = scanned.pages.pairs.table    row = table.visualRect(table.model().index(table.current_row, 0))    assert table.viewport().rect().contains(row.center())    scanned.message_bar.show_message(Message("Files of the folder are missing. Has it moved?"))    qtbot.waitUntil(scanned.message_bar.isVisible)    qtbot.waitUntil(lambda: text.height() < 0.33 * scanned.height())    assert text.height() > 0.27 * scanned.height()    scanned.resize(1280, 800)    qtbot.waitUntil(lambda: plot.size() == usual)    assert air == [bar.layout().contentsMargins() for bar in (filters, window.message_bar)]def test_cards_are_judged_by_the_same_keys_and_the_note_is_visible(scanned, qtbot):
+def test_in_a_low_window_bars_give_their_air_to_the_texts(window, folder, qtbot):
+    """As on a screen of 1440 × 900 at 200 %."""
+    filters, plot = window.pages.pairs.filter_row, window.compare_pane.view.header.dot_plot
+    air = [bar.layout().contentsMargins() for bar in (filters, window.message_bar)]
+    usual = plot.sizeHint()
+    window.resize(720, 450)
+    scanned = open_folder(window, folder, qtbot)
+    pane, text = scanned.compare_pane, scanned.compare_pane.view.panes[0]
+
+    qtbot.waitUntil(lambda: text.height() > 0.33 * scanned.height())
+    assert text.height() > 0.6 * pane.height()
+    table = scanned.pages.pairs.table
+    row = table.visualRect(table.model().index(table.current_row, 0))
+    assert table.viewport().rect().contains(row.center())
+    scanned.message_bar.show_message(Message("Files of the folder are missing. Has it moved?"))
+    qtbot.waitUntil(scanned.message_bar.isVisible)
+    qtbot.waitUntil(lambda: text.height() < 0.33 * scanned.height())
+    assert text.height() > 0.27 * scanned.height()
+
+    scanned.resize(1280, 800)
+    qtbot.waitUntil(lambda: plot.size() == usual)
+    assert air == [bar.layout().contentsMargins() for bar in (filters, window.message_bar)]
+
+
+def test_cards_are_judged_by_the_same_keys_and_the_note_is_visible(scanned, qtbot):
     table, bar = scanned.pages.pairs.table, scanned.compare_pane.judging_bar
     scanned._actions[Action.READING].trigger()
     table.select_row(0)
