@@ -125,13 +125,14 @@ class _Walk:
         if not self._is_new(folder.real):
             return []
         below: list[_Folder] = []
+        real_prefix = os.path.join(folder.real, "")
         with os.scandir(folder.path) as entries:
             for entry in entries:
                 stop_if_cancelled()
                 if is_passed_over(entry.name):
                     continue
                 name = folder.prefix + printable_name(entry.name)
-                real = os.path.join(folder.real, entry.name)
+                real = real_prefix + entry.name
                 if entry.is_dir(follow_symlinks=False):
                     below.append(_Folder(entry.path, real, f"{name}/"))
                 else:

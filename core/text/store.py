@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from itertools import groupby
-from operator import itemgetter
-from typing import NamedTuple, Protocol, overload, runtime_checkable
+from typing import NamedTuple, Protocol, overload
 
 import numpy as np
 
@@ -23,19 +21,6 @@ class _Source(Protocol):
     """A source of texts."""
 
     def __getitem__(self, index: int, /) -> str: ...
-
-
-@runtime_checkable
-class _Together(Protocol):
-    """A source that reads several texts in less time than one after the other."""
-
-    def some(self, indices: Sequence[int], /) -> list[str]: ...
-
-
-def _texts_of(source: _Source, indices: Sequence[int]) -> list[str]:
-    if isinstance(source, _Together):
-        return source.some(indices)
-    return [source[index] for index in indices]
 
 
 class _TextLocations(NamedTuple):
@@ -184,10 +169,16 @@ class TextStore(Sequence[str]):
 
     def texts_at(self, numbers: Int64Array) -> list[str]:
         """The texts with these numbers, in this order."""
-        locations = self._source_of.rows[numbers].tolist(), self._numbers.rows[numbers].tolist()
-        texts: list[str] = []
-        for source, places in groupby(zip(*locations, strict=True), key=itemgetter(0)):
-            texts += _texts_of(self._sources[source], [number for _, number in places])
+        sources, indices = self._source_of.rows[numbers], self._numbers.rows[numbers]
+        kinds = set(sources.tolist())
+        if len(kinds) == 1:  # as mostly
+            return _texts_of(self._sources[kinds.pop()], indices.tolist())
+        texts = [""] * len(sources)
+        for kind in kinds:
+            places = np.flatnonzero(sources == kind)
+            read = _texts_of(self._sources[kind], indices[places].tolist())
+            for place, text in zip(places.tolist(), read, strict=True):
+                texts[place] = text
         return texts
 
     def _keep(self, text: str) -> tuple[int, int]:
@@ -205,6 +196,14 @@ class TextStore(Sequence[str]):
                 return number
         self._sources.append(source)
         return len(self._sources) - 1
+
+
+def _texts_of(source: _Source, indices: Sequence[int]) -> list[str]:
+    """Texts of one source, which may read several in less time than one after the other."""
+    if hasattr(source, "some"):
+        texts: list[str] = source.some(indices)
+        return texts
+    return [source[index] for index in indices]
 
 
 class _FileTexts:
