@@ -93,7 +93,7 @@ class ExactPairs(NamedTuple):
         return enough & (self.longest_run > 0)
 
 
-class Truth:
+class ExactComparison:
     """The shingles of texts, to compare them pair by pair."""
 
     def __init__(

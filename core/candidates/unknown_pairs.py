@@ -339,7 +339,7 @@ def _agrees_after(given: tuple[int, int], s: Float64Array, start: int, length: i
 BLOCKS = 100  # variances between bands are kept in steps of a hundredth
 
 
-class Unknown(NamedTuple):
+class UnknownEstimate(NamedTuple):
     """An estimated number of unknown pairs, from each step on, and after the last one.
 
     Attributes:
@@ -408,9 +408,9 @@ class UnknownPairs(NamedTuple):
         share: float64 (101, n), the share of pairs that are missed, by hundredths of resemblance.
     """
 
-    missed: Unknown
-    below: Unknown
-    bands: Unknown
+    missed: UnknownEstimate
+    below: UnknownEstimate
+    bands: UnknownEstimate
     share: Float64Array
 
 
@@ -467,7 +467,9 @@ def _within(tried: list[tuple[int, int]], signature_size: int) -> BoolArray:
     return within
 
 
-def _unknown(known: KnownPairs, drawn: _Drawn, share: _Share, together: Float64Array) -> Unknown:
+def _unknown(
+    known: KnownPairs, drawn: _Drawn, share: _Share, together: Float64Array
+) -> UnknownEstimate:
     """Sum up what counts of the unknown pairs that the drawn ones stand for."""
     number, ones = len(drawn.steps), np.ones(len(drawn.step_index))
 
@@ -493,7 +495,7 @@ def _unknown(known: KnownPairs, drawn: _Drawn, share: _Share, together: Float64A
     before = np.maximum.accumulate(share.before * heaviest, axis=0)
     after = np.maximum.accumulate((share.since * heaviest)[::-1], axis=0)[::-1]
     nothing = np.zeros((1, share.since.shape[1]))
-    return Unknown(
+    return UnknownEstimate(
         drawn.steps,
         summed(share.before * weight, share.since * weight),
         variance(ones),
@@ -510,7 +512,7 @@ def _ended(values: Float64Array) -> Float64Array:
 
 
 def _of_bands(known: KnownPairs, drawn: _Drawn, share: _Share) -> Float64Array:
-    """The variance between bands (Efron and Stein 1981), see `Unknown.of_bands`."""
+    """The variance between bands (Efron and Stein 1981), see `UnknownEstimate.of_bands`."""
     variance: Float64Array = np.zeros((BLOCKS + 2, share.since.shape[1]))
     bands = known.sampled[0] if known.sampled else 0
     if bands < 2:

@@ -29,7 +29,7 @@ from core.candidates.search import (
     CandidateSearch,
     CollectedPairs,
     LargeBuckets,
-    gathered,
+    candidate_batches,
 )
 from core.evidence.overlap import numbers_of
 from core.evidence.pairs import FoundBy, Pairs, least_ways, pair_codes, split_codes, ways_of_shared
@@ -346,7 +346,7 @@ class PairLister:
         """
         kept, candidates, search = CollectedPairs(), 0, verifier.search
         evidence, throughput = self._corpus.evidence, self._corpus.throughput
-        for chunk in throughput.timed_bands(gathered(search.chunks())):
+        for chunk in throughput.timed_bands(candidate_batches(search.chunks())):
             candidates += len(chunk.x)
             progress(ProgressReport(Stage.COMPARE, chunk.band, search.steps))
             before, started = len(evidence), time.monotonic()

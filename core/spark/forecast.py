@@ -370,7 +370,7 @@ TIMED_CHARACTERS = 1 << 22
 TIMED_PAIRS = 1 << 13
 
 
-class Bill(NamedTuple):
+class CostEstimate(NamedTuple):
     """The cost of a run.
 
     Attributes:
@@ -390,7 +390,9 @@ class Bill(NamedTuple):
     seconds: dict[str, float]
 
 
-def bill_of(sampled: SampledTexts, documents: int, settings: ScanSettings, rows: int = 0) -> Bill:
+def bill_of(
+    sampled: SampledTexts, documents: int, settings: ScanSettings, rows: int = 0
+) -> CostEstimate:
     """The cost of a run of so many documents under these settings.
 
     Args:
@@ -414,7 +416,7 @@ def bill_of(sampled: SampledTexts, documents: int, settings: ScanSettings, rows:
         del shuffled["bands"]
     sign, compare = _seconds(sampled, settings)
     seconds = {N_("signing"): sign / share, N_("comparing"): compare * pairs}
-    return Bill(documents, len(sample.signatures), choices, shuffled, packed, seconds)
+    return CostEstimate(documents, len(sample.signatures), choices, shuffled, packed, seconds)
 
 
 def packed_to(texts: Sequence[str]) -> float:
@@ -467,7 +469,7 @@ SHOWN_AT = (0.3, 0.5, 0.8)  # resemblances
 MINUTE, HOUR = 60, 3600
 
 
-def sentences(bill: Bill) -> Iterator[str]:
+def sentences(bill: CostEstimate) -> Iterator[str]:
     """The lines that are printed."""
     first = bill.choices[0]
     yield gettext(

@@ -30,7 +30,7 @@ from neardup_gui.views.widgets.controls import NumberBox, SearchField
 from neardup_gui.window.actions import TEXT_SIZES, VERDICTS, Action
 from neardup_gui.window.files import FileOpener, Files
 from neardup_gui.window.help import Help
-from neardup_gui.window.judging import Judging, Signing, Undoing
+from neardup_gui.window.judging import Judging, Signing, UndoActions
 from neardup_gui.window.layout import Appearance, WindowLayout
 from neardup_gui.window.menus import Actions, Menus, ToolBar
 from neardup_gui.window.navigation import Lists, Navigation, Search
@@ -250,7 +250,7 @@ class MainWindow(QMainWindow):
         self.judging = Judging(shared, verdicts, actions[Action.NOTE])
         self.exclusions = ExclusionActions(shared)
         self.exclusions.offer(actions[Action.SET_ASIDE])
-        self.undoing = Undoing(shared, (actions[Action.UNDO], actions[Action.REDO]))
+        self.undoing = UndoActions(shared, (actions[Action.UNDO], actions[Action.REDO]))
         self.arrangement = WindowLayout(
             self,
             self._tool_bar,

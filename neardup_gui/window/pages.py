@@ -21,7 +21,7 @@ from neardup_gui.views.problems import ProblemsView
 from neardup_gui.views.shell.message_bar import MessageBar, has_focus
 from neardup_gui.views.shell.search_row import SearchRow
 from neardup_gui.views.shell.start_page import StartPage
-from neardup_gui.views.widgets.containers import FlatTabs, Scrolled
+from neardup_gui.views.widgets.containers import FlatTabs, VerticalScrollArea
 from neardup_gui.views.widgets.layouts import column_in
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Pages(QWidget):
         self.pairs.table.faded.connect(self._on_pairs_faded)
         self.tabs.currentChanged.connect(self._on_tab_changed)
         self._stack = QStackedWidget()
-        self._stack.addWidget(Scrolled(self.start, centred=True))
+        self._stack.addWidget(VerticalScrollArea(self.start, centred=True))
         self._stack.addWidget(self.tabs)
         # The bar is below: the rows stay under the mouse when it comes.
         column_in(self, self.search_row, (self._stack, 1), message_bar, margins=0, spacing=0)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.documents.readers.reader import Extracted, Reader, Reading, joined_halves, tables_of
-from core.documents.readers.shared.remarks import DAMAGED, LeftOut, Tally
+from core.documents.readers.shared.remarks import DAMAGED, OmissionCounts, Tally
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 
 FALLBACK_CODEC = "cp1252"
@@ -267,7 +267,7 @@ class RtfParser:
         self._is_marked = False
         self._shows_page = False
         self.tally = Tally()
-        self._left_out = LeftOut(self.tally)
+        self._left_out = OmissionCounts(self.tally)
         self._words = self._make_words()
         self._parse()
         self.is_whole = not self._groups

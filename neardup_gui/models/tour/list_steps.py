@@ -47,7 +47,7 @@ MOST_TICKS = 13
 LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
 PARAGRAPH = re.compile(r"[^\n]+")
 STRANGER: Kept[int] = Kept()
-MEASURED: Kept[tuple[lessons.AtLength, ...]] = Kept()
+MEASURED: Kept[tuple[lessons.ResemblancesAtLength, ...]] = Kept()
 
 
 def show_shingles(state: TourState, texts: TourTexts) -> Shown:
@@ -55,7 +55,7 @@ def show_shingles(state: TourState, texts: TourTexts) -> Shown:
     settings, excerpt = state.settings, texts.own(state.excerpt)
     pieces = lessons.cut(excerpt.text, settings)
     full_text = excerpt.document or excerpt.text
-    measured: tuple[lessons.AtLength, ...] = ()
+    measured: tuple[lessons.ResemblancesAtLength, ...] = ()
     stranger = 0
     if lessons.cut(full_text, ScanSettings()).units >= LEAST_WORDS:
         longest = int(state.bounds(Knob.LENGTH)[1])
@@ -91,7 +91,7 @@ def show_shingles(state: TourState, texts: TourTexts) -> Shown:
 
 def _measured(
     text: str, unrelated: str, settings: ScanSettings, lengths: tuple[int, ...]
-) -> tuple[lessons.AtLength, ...]:
+) -> tuple[lessons.ResemblancesAtLength, ...]:
     return MEASURED.get(
         (text, unrelated, settings, lengths),
         lambda: lessons.measure_lengths(text, unrelated, settings, lengths, copies=COPIES),
@@ -133,7 +133,7 @@ def _cut_words(pieces: lessons.Cut, settings: ScanSettings) -> str:
 
 def _copies_words(
     excerpt: Excerpt,
-    measured: tuple[lessons.AtLength, ...],
+    measured: tuple[lessons.ResemblancesAtLength, ...],
     settings: ScanSettings,
     unrelated_name: str,
 ) -> str:
@@ -167,7 +167,9 @@ def _measured_text(excerpt: Excerpt) -> str:
     return gettext("the first {most} words of {name}", most=count(MOST_WORDS), name=name)
 
 
-def _length_chart(measured: tuple[lessons.AtLength, ...], settings: ScanSettings) -> Chart:
+def _length_chart(
+    measured: tuple[lessons.ResemblancesAtLength, ...], settings: ScanSettings
+) -> Chart:
     copies = tuple((float(at.k), at.mean) for at in measured)
     unrelated = tuple((float(at.k), at.unrelated) for at in measured)
     spread = tuple((at.low, at.high) for at in measured)

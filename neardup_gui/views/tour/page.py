@@ -67,7 +67,7 @@ from neardup_gui.views.threshold.panel import NumberRow
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.containers import (
     FlatTabs,
-    Scrolled,
+    VerticalScrollArea,
     mirrored_margins,
     size_within_screen,
 )
@@ -834,7 +834,9 @@ class TourWindow(QDialog):
         self.steps = FlatTabs(gettext("Steps of the tour"))
         self.pages = {step: StepPage(step) for step in Step}
         for step, page in self.pages.items():
-            self.steps.addTab(Scrolled(page), f"{step.number}  {gettext(step.value.title)}")
+            self.steps.addTab(
+                VerticalScrollArea(page), f"{step.number}  {gettext(step.value.title)}"
+            )
         self._back = PushButton(gettext("Back"))
         self._next = PushButton(gettext("Next"), filled=True)
         self._step_label, self._hint = QLabel(), Caption()

@@ -38,7 +38,7 @@ from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.models.workbench import chances
 from neardup_gui.models.workbench.settings_table import Presets
-from neardup_gui.views.widgets.containers import Scrolled, Throttle
+from neardup_gui.views.widgets.containers import Throttle, VerticalScrollArea
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import PLAIN, READABLE, LinkLabel, letter_width
 from neardup_gui.views.widgets.layouts import column_in, column_of, row_of, split
@@ -509,7 +509,7 @@ class PairPage(QWidget):
         self._middle, self._right = QWidget(), QWidget()
         column_in(self._middle, (self._area, 1), self._band, margins=(GAP, AIR), spacing=AIR)
         column_in(self._right, (self.table, 1), margins=(GAP, AIR, SIDE, AIR), spacing=AIR)
-        widgets = (Scrolled(self._words), self._middle, self._right)
+        widgets = (VerticalScrollArea(self._words), self._middle, self._right)
         parts = split(QSplitter(Qt.Orientation.Horizontal), widgets, SHARES)
         parts.setSizes(SHARES)
         column_in(self, self._head(), (parts, 1), margins=0, spacing=0)

@@ -162,15 +162,15 @@ def test_sides_that_change_places_take_their_words_along():
     comparison = exchanges_pair().swapped()
 
     side = comparison.sides[0]
-    assert [(one.own_words, one.other_words) for one in side.instead] == [
+    assert [(one.own_words, one.other_words) for one in side.substitutions] == [
         ("major", "mayor"),
         ("opens", "opened"),
     ]
-    assert exchange_title(side.instead[0], 0) == "Exchanged: “major”, in B “mayor”"
+    assert exchange_title(side.substitutions[0], 0) == "Exchanged: “major”, in B “mayor”"
 
 
 def test_long_words_are_cut_in_what_is_said():
-    one = exchanges_pair().sides[0].instead[0]._replace(own_words="word\n" * 99)
+    one = exchanges_pair().sides[0].substitutions[0]._replace(own_words="word\n" * 99)
 
     assert len(exchange_title(one, 0)) < 130
 

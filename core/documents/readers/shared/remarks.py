@@ -177,7 +177,7 @@ class Tally:
         return tuple(sentence for sentence in sentences if not sentence.startswith("0 "))
 
 
-class LeftOut:
+class OmissionCounts:
     """Counts passages of one story that are left out, neighbours of a kind as one."""
 
     def __init__(self, tally: Tally) -> None:
