@@ -135,7 +135,7 @@ def agreements(texts: Sequence[str], settings: ScanSettings, trials: int) -> Boo
     return same
 
 
-def meets(same: BoolArray, bands: int, rows: int) -> BoolArray:
+def collides(same: BoolArray, bands: int, rows: int) -> BoolArray:
     """Which bands agree as a whole: bool (..., K) to bool (..., b)."""
     used = same[..., : bands * rows]
     return np.asarray(used.reshape(*same.shape[:-1], bands, rows).all(axis=-1))

@@ -173,11 +173,11 @@ def _reasons(search: AuditSearch, missed: ExactPairs) -> list[MissReason]:
     similar = missed.resemblance >= settings.min_resemblance
     # Candidates are compared, except in a crowd.
     crowded = any(cap.kind in {CapKind.CROWD, CapKind.ALIKE} for cap in search.caps)
-    met = search.met(x, y)
+    collided = search.collided(x, y)
     shares = are_passages(missed.run_words, settings)
     common = np.zeros(len(x), dtype=np.bool_)
     common[shares] = search.share_common_text_only(x[shares], y[shares])
-    conditions = [x == y, met & similar, common, shares]
+    conditions = [x == y, collided & similar, common, shares]
     unlisted = MissReason.CROWD if crowded else MissReason.FAULT
     reasons = [MissReason.FAULT, unlisted, MissReason.COMMON, MissReason.FAULT]
     which = np.select(conditions, range(len(conditions)), default=len(conditions))

@@ -53,7 +53,7 @@ def agree_in_a_band(
     return np.asarray(_agreeing_band(signatures, x, y, bands, rows, 1) != NO_BAND)
 
 
-def band_met(
+def first_colliding_band(
     signatures: UInt32Array,
     x: IntegerArray,
     y: IntegerArray,
@@ -86,7 +86,7 @@ def _agreeing_band(
     rows: Any,
     enough: Any,
 ) -> Any:
-    """As `band_met`; stops after `enough` bands that agree."""
+    """As `first_colliding_band`; stops after `enough` bands that agree."""
     agreed = np.full(len(x), NO_BAND, dtype=np.int16)
     for pair in range(len(x)):
         agreeing = 0
@@ -259,7 +259,7 @@ def pairs_in_bands(
     return np.concatenate(pair_counts)
 
 
-def met_together(in_bands: Float64Array, signature_size: int) -> Float64Array:
+def collided_together(in_bands: Float64Array, signature_size: int) -> Float64Array:
     """How many times as much the pairs in a band vary as if each agreed independently.
 
     Documents that have a rare shingle in common agree in the same band, all of them or none. Where

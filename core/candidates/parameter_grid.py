@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import Estimate, Float64Array, Int64Array, UInt32Array
-from core.candidates.bands import met_together
+from core.candidates.bands import collided_together
 from core.candidates.forecast import (
     LEVELS,
     Estimates,
@@ -236,7 +236,7 @@ class ParameterGrid:
         self._steps = steps_of(size)
         self.known, self._in_bands, self._lists = known, in_bands, lists
         self._counted = count_collisions(signatures, pairs, known.threshold)
-        self._unknown = count_unknown(known, pairs, size, tried, met_together(in_bands, size))
+        self._unknown = count_unknown(known, pairs, size, tried, collided_together(in_bands, size))
         self._pairs = count_by_resemblance(known, pairs)
         self._at: dict[float, GridForecast] = {}
         self._affordable: dict[tuple[int, int, int], Affordable] = {}

@@ -150,7 +150,7 @@ class CandidateSearch(ABC):
         """The candidate pairs."""
 
     @abstractmethod
-    def meets(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
+    def collides(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
         """Whether these pairs are candidates."""
 
     @abstractmethod
@@ -242,7 +242,7 @@ class _BandSearch(CandidateSearch):
             self._settings.rows,
         )
 
-    def meets(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
+    def collides(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
         settings = self._settings
         return agree_in_a_band(self._signatures, a, b, settings.bands, settings.rows)
 
@@ -298,7 +298,7 @@ class _BitSearch(CandidateSearch):
             wanted = are_compared(self._to_review, chunk.x, chunk.y)
             yield chunk._replace(x=chunk.x[wanted], y=chunk.y[wanted])
 
-    def meets(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
+    def collides(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
         return np.asarray(hamming_distance(self._signatures, a, b) <= self._settings.max_distance)
 
     def alike(self, signature: UInt32Array) -> Int64Array:

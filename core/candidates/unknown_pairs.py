@@ -428,7 +428,7 @@ def count_unknown(
         pairs: All known pairs.
         signature_size: K.
         tried: Bandings all of whose candidates are known: no unknown pair collides in them.
-        together: float64 (n,), see `core.candidates.bands.met_together`.
+        together: float64 (n,), see `core.candidates.bands.collided_together`.
     """
     in_all = steps_of(signature_size)
     drawn = pairs.take(pairs.drawn)

@@ -63,14 +63,14 @@ def split_codes(codes: UInt64Array) -> tuple[Int64Array, Int64Array]:
     return (codes >> np.uint64(32)).astype(np.int64), (codes & low).astype(np.int64)
 
 
-def ways_of_shared(long_enough: BoolArray, met: BoolArray) -> UInt8Array:
+def ways_of_shared(long_enough: BoolArray, collided: BoolArray) -> UInt8Array:
     """The ways in which pairs with a shared fingerprint were found, as `FoundBy`.
 
     Args:
         long_enough: Whether they share a run as long as a passage must be.
-        met: Whether their signatures agree.
+        collided: Whether their signatures agree.
     """
-    ways = np.where(met, FoundBy.LSH, 0) | np.where(long_enough, FoundBy.PASSAGE, 0)
+    ways = np.where(collided, FoundBy.LSH, 0) | np.where(long_enough, FoundBy.PASSAGE, 0)
     return np.where(ways, ways, FoundBy.FINGERPRINT).astype(np.uint8)
 
 

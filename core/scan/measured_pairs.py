@@ -13,7 +13,7 @@ from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt64Array
 from core.base.tasks import stop_if_cancelled
 from core.base.wording import count
 from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairs, AllPairsLimits
-from core.candidates.bands import NO_BAND, band_met
+from core.candidates.bands import NO_BAND, first_colliding_band
 from core.candidates.forecast import (
     DISTANCES,
     LEVELS,
@@ -148,7 +148,7 @@ def known_pairs(corpus: Corpus, settings: ScanSettings) -> KnownPairs:
     measured = measured_pairs(corpus, settings, every)
     sampled = None if every else _best_banding(corpus, settings)
     origins = _with_origins(corpus, settings, measured, sampled, certain=share == 1)
-    collided = corpus.search(settings).meets(measured.x, measured.y)
+    collided = corpus.search(settings).collides(measured.x, measured.y)
     tried = corpus.tried.get(settings.choice) if settings.choice else None
     extra = tried.below(settings.min_resemblance) if tried else None
     if every and settings.choice:
@@ -175,7 +175,7 @@ def _collided_below(corpus: Corpus, settings: ScanSettings, every: AllPairs) -> 
     below = (pairs.resemblance > 0) & (pairs.resemblance < settings.min_resemblance)
     if np.count_nonzero(below) > MOST_EXAMINED:
         return None
-    return int(corpus.search(settings).meets(pairs.x[below], pairs.y[below]).sum())
+    return int(corpus.search(settings).collides(pairs.x[below], pairs.y[below]).sum())
 
 
 def every_pair(corpus: Corpus, settings: ScanSettings) -> AllPairs | None:
@@ -278,7 +278,7 @@ def _with_origins(
     if sampled is None:
         band = np.full(len(pairs.x), NO_BAND, dtype=np.int16)
     else:
-        band = band_met(corpus.signed.signatures, pairs.x, pairs.y, *sampled)
+        band = first_colliding_band(corpus.signed.signatures, pairs.x, pairs.y, *sampled)
     by_chance = np.zeros(len(pairs.x), dtype=np.bool_)
     if not certain:
         by_chance = np.isin(pairs.codes, corpus.background_pairs().codes)

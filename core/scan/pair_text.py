@@ -133,7 +133,7 @@ class SignatureOfPair(NamedTuple):
         differs = math.acos(min(float(cosine), 1.0)) / math.pi
         return self.values * differs, math.sqrt(self.values * differs * (1 - differs))
 
-    def met_bands(self, bands: int, rows: int) -> tuple[int, ...] | None:
+    def colliding_bands(self, bands: int, rows: int) -> tuple[int, ...] | None:
         """The bands that agree as a whole, from 0; None where K has no room for them."""
         if self.same is None or bands * rows > self.values:
             return None

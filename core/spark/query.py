@@ -70,7 +70,7 @@ class KeysByOwner(NamedTuple):
         order = np.argsort(keys, kind="stable")
         return KeysByOwner(keys[order], owners[order])
 
-    def met(self, keys: UInt64Array) -> tuple[Int64Array, Int64Array]:
+    def matches(self, keys: UInt64Array) -> tuple[Int64Array, Int64Array]:
         """Every match of these keys: the indices of the keys, and the texts that have them."""
         indices, counts = rows_equal(self.keys, keys)
         return np.repeat(np.arange(len(keys)), counts), self.owners[indices]
@@ -95,7 +95,7 @@ def find_alike(settings: ScanSettings, wanted: Broadcast[KeysByOwner], batches: 
         signatures = values.reshape(-1, settings.signature_width)
         if tables:
             near = tables.near(join_halves(signatures))
-            indices, texts = sought.met(near.queries)
+            indices, texts = sought.matches(near.queries)
             rows = near.rows[indices]
         else:
             rows, texts = _in_bands(signatures, sought, settings)
@@ -107,7 +107,7 @@ def _in_bands(
 ) -> tuple[Int64Array, Int64Array]:
     """Rows and texts that have the hash of a band in common, each pair once."""
     bands = settings.bands
-    indices, texts = sought.met(_all_bands(signatures, settings))
+    indices, texts = sought.matches(_all_bands(signatures, settings))
     width = int(texts.max(initial=0)) + 1
     pairs = distinct([(indices // bands * width + texts).view(np.uint64)]).view(np.int64)
     return pairs // width, pairs % width
@@ -118,7 +118,7 @@ def find_holders(wanted: Broadcast[KeysByOwner], dropped: np.uint64, batches: Ba
     for batch in batches:
         values, counts = unpacked(batch.column("fingerprints"), "<u8")
         rows = np.repeat(np.arange(len(counts)), counts)
-        indices, texts = wanted.value.met(keys_of(values, dropped))
+        indices, texts = wanted.value.matches(keys_of(values, dropped))
         yield pa.record_batch({"text": pa.array(texts), **_columns(batch, rows[indices])})
 
 
@@ -143,7 +143,7 @@ def find_sharers(wanted: Broadcast[KeysByOwner], batches: Batches) -> Batches:
     for batch in batches:
         grams, counts = unpacked(batch.column("skip_grams"), "<u8")
         rows = np.repeat(np.arange(len(counts)), counts)
-        indices, owners = sought.met(grams >> POSITION_BITS)
+        indices, owners = sought.matches(grams >> POSITION_BITS)
         shared = np.bincount(rows[indices] * texts + owners, minlength=len(counts) * texts)
         enough = np.flatnonzero(shared >= FEWEST_GRAMS)
         columns = _columns(batch, enough // texts, "skip_grams")

@@ -66,12 +66,13 @@ class ReviewSession(Session):
         changed: The path of the present review, None if there is none; also when `access` has
             changed.
         saved: How many entries of the log are in the file.
-        followed: Entries that another program has appended to the log, which is only read here.
+        entries_appended: Entries that another program has appended to the log, which is only read
+            here.
     """
 
     changed = Signal(object)
     saved = Signal(int)
-    followed = Signal(object)
+    entries_appended = Signal(object)
 
     def __init__(
         self, context: Context, of_folders: FolderReviews | None, parent: QObject | None = None
@@ -287,7 +288,7 @@ class ReviewSession(Session):
     def _on_looked(self, path: Path, seen: tuple[Sequence[HistoryEntry], bool]) -> None:
         fresh, is_free = seen
         if fresh:
-            self.followed.emit(fresh)
+            self.entries_appended.emit(fresh)
         if is_free:
             self.message_posted.emit(progress.free_again(path))
         else:

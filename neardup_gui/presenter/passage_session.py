@@ -167,16 +167,16 @@ class PassageSession(Session):
     Signals:
         listed: The number of passages; None before they are found.
         reasoned: A sentence to show instead of passages.
-        looked_up: The `LookedUpPassage` of the passage that is read, or None.
+        lookup_done: The `LookedUpPassage` of the passage that is read, or None.
         documents_wanted: The `ListedPair` of two documents to show, listed or not.
-        reached: The `PassageLocation` of a passage in the pair that is laid out.
+        passage_located: The `PassageLocation` of a passage in the pair that is laid out.
     """
 
     listed = Signal(object)
     reasoned = Signal(str)
-    looked_up = Signal(object)
+    lookup_done = Signal(object)
     documents_wanted = Signal(object)
-    reached = Signal(object)
+    passage_located = Signal(object)
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
@@ -253,7 +253,7 @@ class PassageSession(Session):
         self.model.set_passages(None)
         self.holders.set_documents(None, DocumentNames(()))
         self.listed.emit(None)
-        self.looked_up.emit(None)
+        self.lookup_done.emit(None)
 
     # Reading a passage
 
@@ -272,7 +272,7 @@ class PassageSession(Session):
         if self.holders.documents != list(lookup.documents):
             self.holders.set_documents(list(lookup.documents), result.names)
         self._sought = lookup
-        self.looked_up.emit(lookup)
+        self.lookup_done.emit(lookup)
         if lookup.pair is not None:
             self.documents_wanted.emit(lookup.pair)
             self._reach()
@@ -297,7 +297,7 @@ class PassageSession(Session):
             return
         self._sought = None
         location = PassageLocation(_passage_at(opened, sought), opened.key.names, sought.spans)
-        self.reached.emit(location)
+        self.passage_located.emit(location)
 
 
 def _passage_at(opened: OpenedPair, sought: LookedUpPassage) -> int | None:

@@ -100,7 +100,7 @@ class DocumentsTable(rows_table.RowsTable):
             self.setItemDelegateForColumn(column, rows_table.MutedDelegate(self))
         self.setSortingEnabled(True)
         self.sortByColumn(DocumentColumn.ELSEWHERE, Qt.SortOrder.DescendingOrder)
-        self.rested.connect(self.emit_document)
+        self.current_row_settled.connect(self.emit_document)
         self._on_reset()
 
     def emit_document(self) -> None:

@@ -94,9 +94,9 @@ class PassagesPage(RowsPage):
         self.holders = HoldersTable(holders)
         self._note = CutLabel()
         self._lay_out()
-        self.table.rested.connect(self.emit_selection)
+        self.table.current_row_settled.connect(self.emit_selection)
         self.table.opened.connect(self.pair_opened)
-        self.holders.rested.connect(self._on_document_rested)
+        self.holders.current_row_settled.connect(self._on_document_rested)
         self.holders.opened.connect(self.pair_opened)
 
     def _lay_out(self) -> None:

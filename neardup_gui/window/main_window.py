@@ -367,7 +367,7 @@ class MainWindow(QMainWindow):
         presenter.message_posted.connect(self.message_bar.show_message)
         self.help.message_posted.connect(self.message_bar.show_message)
         presenter.verdicts.row_wanted.connect(self.pages.pairs.table.select_row)
-        presenter.missing.settled.connect(self.message_bar.settle)
+        presenter.missing.question_settled.connect(self.message_bar.settle)
         presenter.state_changed.connect(self._show_state)
 
     # The user's actions

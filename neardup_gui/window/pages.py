@@ -91,7 +91,7 @@ class Pages(QWidget):
         self._name(self.groups, gettext("Groups"), None)
         presenter.passages.listed.connect(partial(self._name, self.passages, gettext("Passages")))
         self._name(self.passages, gettext("Passages"), None)
-        self.pairs.table.faded.connect(self._on_pairs_faded)
+        self.pairs.table.outdated_changed.connect(self._on_pairs_faded)
         self.tabs.currentChanged.connect(self._on_tab_changed)
         self._stack = QStackedWidget()
         self._stack.addWidget(VerticalScrollArea(self.start, centred=True))

@@ -75,14 +75,14 @@ class SignatureGrid:
 
     Attributes:
         bands: For each band, which of its rows are the same in both; of bits, for each byte.
-        met: The bands that agree as a whole, counted from 0.
+        colliding: The bands that agree as a whole, counted from 0.
         caption: What it says, in a sentence; "" where that is said elsewhere.
         unused: How many values no band is made of.
         has_bits: Whether they are bits.
     """
 
     bands: tuple[tuple[bool, ...], ...]
-    met: frozenset[int]
+    colliding: frozenset[int]
     caption: str = ""
     unused: int = 0
     has_bits: bool = False

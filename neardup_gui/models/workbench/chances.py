@@ -65,18 +65,20 @@ class SignedPair:
         """The point of the pair on the curve."""
         return PairAtHand.of(self.signature.figures, self.key.names)
 
-    def met(self, state: ThresholdState) -> bool | None:
+    def collides(self, state: ThresholdState) -> bool | None:
         """Whether these signatures lead to the pair; None if not known."""
         if self.signature.same is None or not self.knows(state):
             return None
         if state.distance is not None:
             return self.signature.values - self.signature.equal <= state.distance
-        bands = self.met_bands(state)
+        bands = self.colliding_bands(state)
         return None if bands is None else bool(bands)
 
-    def met_bands(self, state: ThresholdState) -> tuple[int, ...] | None:
+    def colliding_bands(self, state: ThresholdState) -> tuple[int, ...] | None:
         """The bands that agree as a whole; None if not known."""
-        return self.signature.met_bands(state.bands, state.rows) if self.knows(state) else None
+        return (
+            self.signature.colliding_bands(state.bands, state.rows) if self.knows(state) else None
+        )
 
     def grid(self, state: ThresholdState) -> SignatureGrid | None:
         """The signatures in the bands of a setting; None if there are none to compare."""
@@ -86,7 +88,7 @@ class SignedPair:
         if state.distance is not None:
             return SignatureGrid(_cut(same, BYTE), frozenset(), has_bits=True)
         used = state.bands * state.rows
-        met = frozenset(self.met_bands(state) or ())
+        met = frozenset(self.colliding_bands(state) or ())
         return SignatureGrid(_cut(same[:used], state.rows), met, unused=len(same) - used)
 
 
@@ -103,7 +105,7 @@ TWO = 2
 def pair_words(pair: SignedPair, state: ThresholdState) -> tuple[str, ...]:
     """The facts on a pair at a setting, a sentence or two each."""
     at = pair.at(state)
-    sentences = [_where(pair, at), _how_met(pair, at), _estimated(pair), _in_list(pair)]
+    sentences = [_where(pair, at), _collision_sentence(pair, at), _estimated(pair), _in_list(pair)]
     if at is not state and pair.signature.same is not None:
         sentences.append(_earlier_signatures(pair))
     return tuple(filter(None, sentences))
@@ -148,7 +150,7 @@ def shares(pair: SignedPair, state: ThresholdState) -> tuple[str, str]:
     return share(chance), share(1 - chance)
 
 
-def _how_met(pair: SignedPair, state: ThresholdState) -> str:
+def _collision_sentence(pair: SignedPair, state: ThresholdState) -> str:
     signature = pair.signature
     if signature.unknown:
         return gettext(
@@ -181,7 +183,7 @@ def _differ(signature: SignatureOfPair, state: ThresholdState) -> str:
 
 
 def _agree(pair: SignedPair, state: ThresholdState) -> str:
-    bands = pair.met_bands(state)
+    bands = pair.colliding_bands(state)
     if bands is None:
         return gettext("{setting} needs longer signatures than there are.", setting=state.name)
     if not bands and state.bands == 1:
@@ -213,14 +215,14 @@ def _named(bands: Collection[int], of: int) -> str:
     )
 
 
-def met_words(pair: SignedPair, state: ThresholdState) -> str:
+def collision_words(pair: SignedPair, state: ThresholdState) -> str:
     """Whether these signatures meet at a setting, in a few words."""
-    met = pair.met(state)
+    met = pair.collides(state)
     if met is None:
         return gettext("not known")
     if not met:
         return gettext("do not meet")
-    bands = pair.met_bands(state)
+    bands = pair.colliding_bands(state)
     if bands is None:
         return gettext("meet")
     return ngettext("meet in {n} band", "meet in {n} bands", len(bands))
@@ -263,7 +265,7 @@ def _in_list(pair: SignedPair) -> str:
     floor = threshold(of.min_resemblance)
     if signature.figures.resemblance < of.min_resemblance:
         return gettext("It is not in the list, which begins at {floor}.", floor=floor)
-    if pair.met(of) is False and not signature.identical:
+    if pair.collides(of) is False and not signature.identical:
         return gettext(
             "It is not in the list, though that begins at {floor}: {setting} did not lead to it, "
             "and neither did a shared passage.",
@@ -298,12 +300,12 @@ def grid_words(grid: SignatureGrid | None) -> str:
         "bands": ngettext("{n} band", "{n} bands", len(grid.bands)),
         "rows": ngettext("{n} row", "{n} rows", len(grid.bands[0])),
     }
-    if grid.met:
+    if grid.colliding:
         sentence = ngettext(
             "{bands} of {rows}: {which} agrees as a whole.",
             "{bands} of {rows}: {which} agree as a whole.",
-            len(grid.met),
-            which=_named(grid.met, len(grid.bands)),
+            len(grid.colliding),
+            which=_named(grid.colliding, len(grid.bands)),
             **bands,
         )
     else:
@@ -326,11 +328,11 @@ def band_words(grid: SignatureGrid, band: int) -> str:
             differ=8 - equal,
         )
     numbers = {"band": count(band + 1), "bands": count(len(grid.bands))}
-    if band in grid.met and equal == TWO:
+    if band in grid.colliding and equal == TWO:
         return gettext(
             "Band {band} of {bands}: both values are equal, so the two meet here.", **numbers
         )
-    if band in grid.met:
+    if band in grid.colliding:
         return ngettext(
             "Band {band} of {bands}: its {n} value is equal, so the two meet here.",
             "Band {band} of {bands}: all {n} values are equal, so the two meet here.",
@@ -510,7 +512,7 @@ def _with_bands(
 
 def _row(pair: SignedPair, state: ThresholdState, reason: str) -> ChanceRow:
     found_share, missed = shares(pair, state)
-    these = met_words(pair, state)
+    these = collision_words(pair, state)
     setting = f"{state.name} ({reason})" if reason else state.name
     of_these = gettext("These two: {these}.", these=these)
     sentence = f"{setting}: {chance_words(pair, state)} {of_these}"

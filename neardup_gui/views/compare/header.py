@@ -388,7 +388,7 @@ class GridPicture(QWidget):
             for row, same in enumerate(band):
                 cell = QRectF(corner.x(), corner.y() + row * CELL, CELL - 1, CELL - 1)
                 painter.fillRect(cell, palette.accent if same else palette.track)
-            if number in self._grid.met:
+            if number in self._grid.colliding:
                 painter.setPen(QPen(palette.text, 1))
                 frame = QRectF(corner.x() - 1.5, corner.y() - 1.5, CELL + 2, len(band) * CELL + 2)
                 painter.drawRect(frame)

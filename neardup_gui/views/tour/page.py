@@ -613,7 +613,7 @@ class CellsView(Picture):
             for row, same in enumerate(band):
                 area = QRectF(left, top + row * cell, cell - 1.5, cell - 1.5)
                 painter.fillRect(area, now.accent if same else now.track)
-            if number in self._grid.met:
+            if number in self._grid.colliding:
                 painter.setPen(QPen(now.text, 2))
                 frame = QRectF(left - 2, top - 2, cell + 2.5, len(band) * cell + 2.5)
                 painter.drawRect(frame)

@@ -293,24 +293,24 @@ class RowsTable(QTableView):
     What the current row is about stays current when rows are sorted, filtered or others.
 
     Signals:
-        rested: Another row is the current one, and has been for a moment.
+        current_row_settled: Another row is the current one, and has been for a moment.
         opened: Enter or a double click: the user wants to read what the current row is about.
         file_wanted: The name of a document whose file is to be opened.
         folder_wanted: The name of a document whose folder the user wants to see.
         role_chosen: The name of a document, and the `Role` that it is to have.
         report_wanted: What a report is to be of: as the list knows its rows.
-        faded: The rows are outdated now, or not any more.
+        outdated_changed: The rows are outdated now, or not any more.
     """
 
     name_letters = NAME_LETTERS  # that are seen at least, however narrow the table is
 
-    rested = Signal()
+    current_row_settled = Signal()
     opened = Signal()
     file_wanted = Signal(str)
     folder_wanted = Signal(str)
     role_chosen = Signal(str, object)
     report_wanted = Signal(object)
-    faded = Signal()
+    outdated_changed = Signal()
 
     def __init__(
         self, model: TableModel[Any, Any], name_column: int, name: str, *, single: bool = False
@@ -328,7 +328,7 @@ class RowsTable(QTableView):
         self._fades = QTimer(self, singleShot=True, interval=FADES)
         self._fades.timeout.connect(partial(self._fade, is_outdated=True))
         self._settled = QTimer(self, singleShot=True, interval=SETTLE)
-        self._settled.timeout.connect(self.rested)
+        self._settled.timeout.connect(self.current_row_settled)
         self.setHorizontalHeader(FlatHeader(self))
         self.setModel(model)
         self._set_up()
@@ -372,7 +372,7 @@ class RowsTable(QTableView):
         if is_outdated != self.is_outdated:
             self.is_outdated = is_outdated
             self.viewport().update()
-            self.faded.emit()
+            self.outdated_changed.emit()
 
     # Rows
 

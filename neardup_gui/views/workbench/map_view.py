@@ -34,15 +34,15 @@ class MapView(QWidget):
     """Draws the settings it is given; mouse and keys choose among them.
 
     Signals:
-        met: The `ThresholdState` under the mouse, or None.
-        looked_at: The `ThresholdState` that the keys have reached.
-        taken: The `ThresholdState` that the user wants to use.
+        hovered: The `ThresholdState` under the mouse, or None.
+        setting_focused: The `ThresholdState` that the keys have reached.
+        setting_chosen: The `ThresholdState` that the user wants to use.
         pinned: The `ThresholdState` whose curve is to be pinned or unpinned.
     """
 
-    met = Signal(object)
-    looked_at = Signal(object)
-    taken = Signal(object)
+    hovered = Signal(object)
+    setting_focused = Signal(object)
+    setting_chosen = Signal(object)
     pinned = Signal(object)
 
     def __init__(self) -> None:
@@ -135,7 +135,7 @@ class MapView(QWidget):
         """Take the setting under the mouse."""
         index = self._under(event.position())
         if event.button() == Qt.MouseButton.LeftButton and index is not None and self._map:
-            self.taken.emit(self._map.setting(index))
+            self.setting_chosen.emit(self._map.setting(index))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows, Home and End go along the efficient settings; Enter takes, Space pins."""
@@ -147,11 +147,11 @@ class MapView(QWidget):
         steps = {**STEPS, Qt.Key.Key_Home: -FAR, Qt.Key.Key_End: FAR}
         if key in steps:
             reached = settings_map.next_efficient(focused, steps[key])
-            self.looked_at.emit(settings_map.setting(reached))
+            self.setting_focused.emit(settings_map.setting(reached))
             return
         index = settings_map.index_of(focused)
         if index is not None and key in TAKING:
-            self.taken.emit(settings_map.setting(index))
+            self.setting_chosen.emit(settings_map.setting(index))
         elif index is not None and key == Qt.Key.Key_Space:
             self.pinned.emit(settings_map.setting(index))
         else:
@@ -168,5 +168,5 @@ class MapView(QWidget):
         self.setCursor(
             Qt.CursorShape.ArrowCursor if index is None else Qt.CursorShape.PointingHandCursor
         )
-        self.met.emit(None if index is None else self._map.setting(index))
+        self.hovered.emit(None if index is None else self._map.setting(index))
         self._draw_marks()

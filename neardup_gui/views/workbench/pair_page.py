@@ -202,7 +202,7 @@ class BandGrid(QWidget):
             sideways = key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
             self._go_to(self.current + STEPS[key] * (down if sideways else 1))
         elif key in TO_MET:
-            further = [band for band in grid.met if (band - self.current) * TO_MET[key] > 0]
+            further = [band for band in grid.colliding if (band - self.current) * TO_MET[key] > 0]
             current = self.current
             self._go_to(min(further, key=lambda band: abs(band - current), default=current))
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
@@ -247,7 +247,7 @@ class BandGrid(QWidget):
         painter, now = QPainter(self), colors()
         quiet = mix(now.accent, now.base, 0.45)
         for number, band in enumerate(grid.bands):
-            met = number in grid.met
+            met = number in grid.colliding
             full = now.accent if met or grid.has_bits else quiet
             for index, same in enumerate(band):
                 filled = same != grid.has_bits  # of bits, those that differ are of interest
@@ -334,12 +334,12 @@ class StatesTable(RowsTable):
     """A row for each setting; Enter or a double click uses it.
 
     Signals:
-        looked_at: The `ThresholdState` of the current row.
-        taken: The one that the user wants to use.
+        setting_focused: The `ThresholdState` of the current row.
+        setting_chosen: The one that the user wants to use.
     """
 
-    looked_at = Signal(object)
-    taken = Signal(object)
+    setting_focused = Signal(object)
+    setting_chosen = Signal(object)
 
     def __init__(
         self,
@@ -352,8 +352,8 @@ class StatesTable(RowsTable):
         super().__init__(model, what, name, single=True)
         self._states = model
         self.setItemDelegateForColumn(what, MutedDelegate(self, elide=elide))
-        self.rested.connect(partial(self._pass_current, self.looked_at.emit))
-        self.opened.connect(partial(self._pass_current, self.taken.emit))
+        self.current_row_settled.connect(partial(self._pass_current, self.setting_focused.emit))
+        self.opened.connect(partial(self._pass_current, self.setting_chosen.emit))
 
     @property
     def current(self) -> ThresholdState | None:
@@ -366,7 +366,7 @@ class StatesTable(RowsTable):
         menu = super().make_menu()
         if self.current is not None:
             use = gettext("Use {setting}", setting=self.current.name)
-            menu.addAction(use, partial(self._pass_current, self.taken.emit))
+            menu.addAction(use, partial(self._pass_current, self.setting_chosen.emit))
         return menu
 
     def _pass_current(self, receiver: Callable[[ThresholdState], object]) -> None:
@@ -397,12 +397,12 @@ class PairPage(QWidget):
     Signals:
         documents_chosen: The names of two documents that the user wants to see.
         stepped: 1 for the next pair of the table, -1 for the one before.
-        looked: Whether somebody looks at the page.
+        visibility_changed: Whether somebody looks at the page.
     """
 
     documents_chosen = Signal(str, str)
     stepped = Signal(int)
-    looked = Signal(bool)
+    visibility_changed = Signal(bool)
 
     def __init__(self, threshold: ThresholdModel) -> None:
         super().__init__()
@@ -490,7 +490,7 @@ class PairPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Have the pair compared, and show it at the settings of now."""
         super().showEvent(event)
-        self.looked.emit(True)
+        self.visibility_changed.emit(True)
         self._refresh()
         self._fill_table()
 
@@ -498,7 +498,7 @@ class PairPage(QWidget):
         """What was looked at is not drawn any more."""
         super().hideEvent(event)
         self._threshold.look_at(None)
-        self.looked.emit(False)
+        self.visibility_changed.emit(False)
 
     # Build
 
@@ -531,8 +531,8 @@ class PairPage(QWidget):
         for field in self.fields:
             field.chosen.connect(self._on_chosen)
         self.grid.pointed.connect(self._band.setText)
-        self.table.looked_at.connect(model.look_at)
-        self.table.taken.connect(self._take)
+        self.table.setting_focused.connect(model.look_at)
+        self.table.setting_chosen.connect(self._take)
 
 
 class GridArea(QScrollArea):

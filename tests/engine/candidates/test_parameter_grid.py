@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from core.candidates.bands import agree_in_a_band, met_together, pairs_in_bands
+from core.candidates.bands import agree_in_a_band, collided_together, pairs_in_bands
 from core.candidates.forecast import poisson_interval, poisson_intervals
 from core.candidates.unknown_pairs import (
     bandings_within,
@@ -106,11 +106,11 @@ def test_one_pass_tells_which_pairs_each_choice_meets():
     collided, repeated = collisions_by_banding(signatures, x, y, classes, weights, 3)
 
     for place, (bands, rows) in enumerate(choices(24)):
-        meets = agree_in_a_band(signatures, x, y, bands, rows)
+        collides = agree_in_a_band(signatures, x, y, bands, rows)
         agree = (signatures[x] == signatures[y])[:, : bands * rows].reshape(-1, bands, rows)
         again = np.maximum(agree.all(axis=2).sum(axis=1) - 1, 0)
         for kind in range(2):
-            own = np.bincount(classes, weights[:, kind] * meets, 3)
+            own = np.bincount(classes, weights[:, kind] * collides, 3)
             assert collided[kind, :, place] == pytest.approx(own)
             assert repeated[0, kind, place] == pytest.approx(weights[:, kind] @ again)
 
@@ -137,8 +137,8 @@ def test_pairs_that_meet_together_are_told_from_those_that_meet_alone():
     def of(numbers):
         return np.concatenate([np.cumsum(numbers[: 64 // rows]) for rows in range(1, 65)])
 
-    assert (met_together(of(alone), 64) == 1).all()
-    assert met_together(of(crowd), 64)[0] == pytest.approx(80 * 15 / 16 * 64 / 63)
+    assert (collided_together(of(alone), 64) == 1).all()
+    assert collided_together(of(crowd), 64)[0] == pytest.approx(80 * 15 / 16 * 64 / 63)
 
 
 def test_where_all_pairs_are_known_everything_is_counted(pool):

@@ -326,7 +326,7 @@ def test_the_bands_that_met_are_those_of_the_search(signature_folder, bands, row
         documents, told = told_of(done, "one", other)
         signatures = done.state.signed.signatures[list(documents)]
         met = agree_in_a_band(signatures, np.array([0]), np.array([1]), bands, rows)[0]
-        assert bool(told.met_bands(bands, rows)) == bool(met)
+        assert bool(told.colliding_bands(bands, rows)) == bool(met)
 
 
 def test_the_estimate_is_that_of_the_list_and_near_the_exact_number(signature_folder):
@@ -348,8 +348,8 @@ def ends(pairs, row):
 
 def test_more_than_k_is_not_told(signature_folder):
     _, told = told_of(scan([signature_folder], ScanSettings()), "one", "two")
-    assert told.met_bands(43, 3) is None
-    assert told.met_bands(42, 3)
+    assert told.colliding_bands(43, 3) is None
+    assert told.colliding_bands(42, 3)
 
 
 def test_identical_texts_agree_throughout_and_need_no_search(signature_folder):
@@ -377,7 +377,7 @@ def test_a_document_without_shingles_has_no_signature(signature_folder):
     _, told = told_of(done, "one", "other")
     assert told.empty == (False, True)
     assert told.same is None
-    assert told.met_bands(64, 2) is None
+    assert told.colliding_bands(64, 2) is None
     assert not told.identical
     done.close()
 

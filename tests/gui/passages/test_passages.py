@@ -44,7 +44,7 @@ def scanned(window, qtbot, folder):
 
 def opened(window, qtbot):
     """The tab is opened: passages are looked for, and the first one is read."""
-    with qtbot.waitSignal(window.presenter.passages.reached):
+    with qtbot.waitSignal(window.presenter.passages.passage_located):
         window.pages.tabs.setCurrentWidget(window.pages.passages)
     return window.pages.passages
 
@@ -81,13 +81,13 @@ def test_passages_are_looked_for_when_the_tab_is_opened_and_read_two_by_two(
     assert texts_of(presenter.passages.holders, 0) == [f"{number}.txt" for number in range(5)]
 
     # A document that holds it is opened with another.
-    with qtbot.waitSignal(presenter.passages.reached):
+    with qtbot.waitSignal(presenter.passages.passage_located):
         page.holders.select_row(3)
     assert "3.txt" in names_of(window)
     assert page.holders.current_row == 3
 
     # A passage opens the listed pair that holds it, there.
-    with qtbot.waitSignal(presenter.passages.reached) as reached:
+    with qtbot.waitSignal(presenter.passages.passage_located) as reached:
         page.table.step(1)
     assert page.holders.current_row == -1
     assert names_of(window) == ["1.txt", "4.txt"]
@@ -99,7 +99,7 @@ def test_passages_are_looked_for_when_the_tab_is_opened_and_read_two_by_two(
         QUOTED
     ] * 2
     assert comparison.marks[place.passage].tokens == 50
-    with qtbot.waitSignal(presenter.passages.reached):
+    with qtbot.waitSignal(presenter.passages.passage_located):
         window.pages.tabs.setCurrentWidget(window.pages.pairs)
         window.pages.tabs.setCurrentWidget(page)
         page.emit_selection()
