@@ -124,7 +124,7 @@ class ReworkedCurve(NamedTuple):
         return self._by_length(np.full(longest, changed))
 
     def probability(self, words: int, changed: float) -> float:
-        """The probability for a passage of so many words, of which this share was changed."""
+        """The probability for a passage of this many words, of which this share was changed."""
         return float(self.by_length(words, changed)[-1])
 
     def probability_evenly(self, words: int, every: int) -> float:

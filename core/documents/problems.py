@@ -111,7 +111,7 @@ class ProblemCounts(NamedTuple):
 
 
 class ProblemGroup(NamedTuple):
-    """Files to which the same happened, in their order."""
+    """Files with the same problem, in their order."""
 
     kind: GroupKind
     problems: tuple[Problem, ...]

@@ -287,7 +287,7 @@ class _Matching:
         return sorted(self._left, key=lambda number: self._before[number].absence is None)
 
     def left(self) -> Iterable[tuple[int, Key]]:
-        """The earlier documents that were not met, and where they were."""
+        """The earlier documents that were not found, with their earlier locations."""
         return ((number, self._earlier_keys[number]) for number in sorted(self._left))
 
 

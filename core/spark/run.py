@@ -197,7 +197,7 @@ def _on_each(
 
 
 def _tasks(session: SparkSession, count: int) -> Any:  # noqa: ANN401 - a DataFrame
-    """A table of so many parts: Spark gives each idle executor one before any gets two."""
+    """A table of this many parts: Spark gives each idle executor one before any gets two."""
     return session.range(0, count, 1, count)
 
 
@@ -335,7 +335,7 @@ class RunLock:
         return not self.is_lost
 
     def _settle(self) -> None:
-        """Return when all that took the file at the same time have written it."""
+        """Return once all processes that took the file at the same time have written it."""
         end = time.monotonic() + SETTLED
         while self._is_mine() and time.monotonic() < end:
             stop_if_cancelled()

@@ -147,7 +147,7 @@ class PassageJudging(Session):
             self.message_posted.emit(done(text, can_undo=True))
 
     def _not_judged(self, pairs: Sequence[PairKey]) -> list[PairKey]:
-        """The pairs that nobody has judged."""
+        """The pairs that have not been judged."""
         judgement_of = self._current.judgements.judgement_of
         return [key for key in pairs if judgement_of(key).judgement.verdict is Verdict.NOT_REVIEWED]
 

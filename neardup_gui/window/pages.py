@@ -37,7 +37,7 @@ class LeadingPage(Protocol):
         """The widget that takes the focus."""
 
     def step(self, rows: int) -> None:
-        """Move so many rows down."""
+        """Move this many rows down."""
 
     def emit_selection(self) -> None:
         """Show the content of the current row again."""

@@ -159,7 +159,7 @@ def held(
         name,
         settings,
         forecast.least,
-        forecast.there,
+        forecast.total,
         forecast.certain,
         forecast.missed_by_bands,
         int(counts[unmet].sum()),

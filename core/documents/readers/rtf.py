@@ -71,7 +71,7 @@ _PADDING = " \t\n"
 
 
 class RtfStory:
-    """Paragraphs and rows of cells; a cell is told by its end only."""
+    """Paragraphs and rows of cells; RTF marks only the end of a cell."""
 
     def __init__(self) -> None:
         self._flow = TextFlow()

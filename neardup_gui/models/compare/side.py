@@ -376,7 +376,7 @@ class PassageMark:
 
     @property
     def short(self) -> bool:
-        """Whether so little is the same that stronger passages have priority."""
+        """Whether the texts share so little that stronger passages have priority."""
         return self.kind is None and self.tokens < SHORT[self.unit]
 
     @property

@@ -146,7 +146,7 @@ class MessageBar(QWidget):
             self._leave()
 
     def settle(self) -> None:
-        """The question needs no answer any more."""
+        """The question no longer needs an answer."""
         if self._question is not None and self._question == self._message:
             self._leave()
         self._question = None

@@ -400,7 +400,7 @@ class RowsTable(QTableView):
             self.scrollTo(self.currentIndex())
 
     def step(self, rows: int) -> None:
-        """Select the row so many further down."""
+        """Select the row this many further down."""
         last = self.model().rowCount() - 1
         self.select_row(min(max(self.current_row + rows, 0), last) if self.current_row >= 0 else 0)
 
@@ -426,7 +426,7 @@ class RowsTable(QTableView):
         QTimer.singleShot(0, self, lambda: self.scrollTo(self.currentIndex()))
 
     def _on_lost(self) -> None:
-        """What was current is not shown any more; nothing else takes its place by itself."""
+        """The current row is no longer shown; no other becomes current."""
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """There is always a row for the keyboard."""
@@ -581,7 +581,7 @@ class RowsPage(QWidget):
 
     @property
     def empty_sentence(self) -> str:
-        """What stands in the place of the rows; empty when there are some."""
+        """The text shown instead of rows; empty when there are some."""
         return "" if self._empty.isHidden() else self._sentence.text()
 
     def set_reason(self, sentence: str) -> None:
@@ -590,7 +590,7 @@ class RowsPage(QWidget):
         self._on_reset()
 
     def step(self, rows: int) -> None:
-        """Select the row so many further down."""
+        """Select the row this many further down."""
         self.table.step(rows)
 
     def _on_reset(self) -> None:

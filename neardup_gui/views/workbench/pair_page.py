@@ -495,7 +495,7 @@ class PairPage(QWidget):
         self._fill_table()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """What was looked at is not drawn any more."""
+        """The previewed setting is no longer drawn."""
         super().hideEvent(event)
         self._threshold.look_at(None)
         self.visibility_changed.emit(False)

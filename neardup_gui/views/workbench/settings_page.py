@@ -142,7 +142,7 @@ class SettingsPage(QWidget):
         self._look(self._chosen)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """What was looked at is not drawn any more."""
+        """The previewed setting is no longer drawn."""
         super().hideEvent(event)
         self._threshold.look_at(None)
 
