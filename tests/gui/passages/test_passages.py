@@ -318,7 +318,9 @@ def test_where_room_is_short_the_tool_bar_keeps_the_verdicts(window):
     for width, groups in ((1400, 4), (680, 2), (560, 2), (300, 1), (1400, 4)):
         bar.resize(width, bar.height())
         bar._fit()  # a hidden window is resized once it is shown
-        assert all(place.isVisible() == (of <= groups) for place, of in bar._groups_by_entry.items())
+        assert all(
+            place.isVisible() == (of <= groups) for place, of in bar._groups_by_entry.items()
+        )
     button = next(one for one in bar.findChildren(ToolButton) if one.defaultAction() is undo)
     assert not undo.isEnabled()
     assert not button.isEnabled()  # also where it was left out for a while
