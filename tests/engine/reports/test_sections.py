@@ -134,7 +134,7 @@ def test_no_change_is_hidden_where_many_follow_each_other(tmp_path):
     assert "The texts differ in 299 places." in said
     text = words_of(13 * 300)
     for place in places:
-        low, high = map(int, re.findall(r"\d+", place.a.place.replace(",", "")))
+        low, high = map(int, re.findall(r"\d+", place.a.location.replace(",", "")))
         assert high - low < 1000
         assert len(changed_in(place.a)) == len(changed_in(place.b)) > 0
         for span in place.a.spans:
@@ -165,7 +165,7 @@ def test_without_texts_passages_are_told_by_their_places():
 
     assert list(spans_of(report)) == []
     assert any(
-        passage.a.place == "characters 0 to 23"
+        passage.a.location == "characters 0 to 23"
         for block in blocks_of(report)
         if isinstance(block, PassageList)
         for passage in block.passages

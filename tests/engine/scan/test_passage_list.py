@@ -183,7 +183,7 @@ def rare(rare_found):
 
 def test_the_passage_that_only_two_hold_comes_first(rare_found):
     passages, counted = rare(rare_found)
-    starts = [rare_found.texts[0][passages[one.place].a_start :] for one in counted.passages]
+    starts = [rare_found.texts[0][passages[one.position].a_start :] for one in counted.passages]
     assert [one.holders for one in counted.passages] == [2, 4]
     assert starts[0].startswith("Nobody")
     assert starts[1].startswith("This work")
