@@ -61,7 +61,7 @@ class ReviewError(NeardupError):
 
 
 class ReviewChangedError(ReviewError):
-    """A review file that does not have any more what was opened: it has to be opened again."""
+    """A review file whose content has changed since it was opened: it must be opened again."""
 
 
 class StorageError(NeardupError):

@@ -135,7 +135,7 @@ def agreements(texts: Sequence[str], settings: ScanSettings, trials: int) -> Boo
     return same
 
 
-def meets(same: BoolArray, bands: int, rows: int) -> BoolArray:
+def collides(same: BoolArray, bands: int, rows: int) -> BoolArray:
     """Which bands agree as a whole: bool (..., K) to bool (..., b)."""
     used = same[..., : bands * rows]
     return np.asarray(used.reshape(*same.shape[:-1], bands, rows).all(axis=-1))
@@ -215,7 +215,7 @@ def shared_spans(text: str, other: str, settings: ScanSettings) -> list[tuple[in
     return spans
 
 
-class AtLength(NamedTuple):
+class ResemblancesAtLength(NamedTuple):
     """Resemblances with a length of shingles, of copies of a text and of a text that is no copy.
 
     Attributes:
@@ -235,7 +235,7 @@ class AtLength(NamedTuple):
 
 def measure_lengths(
     text: str, unrelated: str, settings: ScanSettings, lengths: Sequence[int], *, copies: int = 20
-) -> tuple[AtLength, ...]:
+) -> tuple[ResemblancesAtLength, ...]:
     """The exact resemblance of copies of a text, for each length of shingles.
 
     Args:
@@ -252,7 +252,7 @@ def measure_lengths(
         resemblance = _with_first(texts, settings.with_changes(k=k))
         copied = resemblance[1:]
         measured.append(
-            AtLength(
+            ResemblancesAtLength(
                 k,
                 float(copied.mean()),
                 float(copied.min()),

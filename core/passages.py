@@ -539,7 +539,7 @@ def _are_first(groups: _Groups, follows: BoolArray) -> BoolArray:
 OCCURRENCES_AT_ONCE = 1 << 20
 
 
-class Widened(NamedTuple):
+class WidenedPassages(NamedTuple):
     """Passages, each identified by a stretch in it.
 
     Attributes:
@@ -552,9 +552,9 @@ class Widened(NamedTuple):
     before: Int64Array
     after: Int64Array
 
-    def take(self, rows: Int64Array | BoolArray) -> Widened:
+    def take(self, rows: Int64Array | BoolArray) -> WidenedPassages:
         """These passages."""
-        return Widened(*(column[rows] for column in self))
+        return WidenedPassages(*(column[rows] for column in self))
 
 
 class Units(NamedTuple):
@@ -580,7 +580,7 @@ class Units(NamedTuple):
         return np.asarray(sums[ends] - sums[firsts])
 
 
-def widen(stretches: Stretches) -> Widened:
+def widen(stretches: Stretches) -> WidenedPassages:
     """The passages of stretches, each once."""
     count = len(stretches.starts) - 1
     before, after = np.full(count, -1, dtype=np.int64), np.zeros(count, dtype=np.int64)
@@ -589,10 +589,10 @@ def widen(stretches: Stretches) -> Widened:
         stop_if_cancelled()
         _widen(stretches, part, done, before, after)
     stretch = np.flatnonzero(before >= 0)
-    return Widened(stretch, before[stretch], after[stretch])
+    return WidenedPassages(stretch, before[stretch], after[stretch])
 
 
-def choose(stretches: Stretches, widened: Widened, units: Units, least: int) -> BoolArray:
+def choose(stretches: Stretches, widened: WidenedPassages, units: Units, least: int) -> BoolArray:
     """Which passages show something new.
 
     In order, a passage is chosen if at one of its occurrences units are left, as heavy as the
@@ -700,7 +700,11 @@ class SharedPassages(Sequence[list[Occurrence]]):
     """
 
     def __init__(
-        self, stretches: Stretches, widened: Widened, documents: Int64Array, words: Int64Array
+        self,
+        stretches: Stretches,
+        widened: WidenedPassages,
+        documents: Int64Array,
+        words: Int64Array,
     ) -> None:
         self._stretches = stretches
         self._widened = widened

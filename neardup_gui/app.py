@@ -126,7 +126,7 @@ class ShownWindow(QObject):
     def _make(self) -> MainWindow:
         window = build_window(self._application, self._preferences, self._of_folders)
         self._reporter.setParent(window)
-        window.presenter.broke.connect(self._reporter.report)
+        window.presenter.unexpected_error.connect(self._reporter.report)
         # The menu must be closed before its window is.
         queued = Qt.ConnectionType.QueuedConnection
         window.language_chosen.connect(self._change_language, queued)

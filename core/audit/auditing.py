@@ -13,8 +13,8 @@ import numpy as np
 from core.audit import planted_copies
 from core.audit.search import (
     AuditSearch,
+    ExactComparison,
     ExactPairs,
-    Truth,
     chances,
     count_shingles,
     look_ups,
@@ -51,7 +51,7 @@ BINS = 10
 
 
 def prove(
-    search: AuditSearch, wanted: ExactPairs, truth: Truth
+    search: AuditSearch, wanted: ExactPairs, truth: ExactComparison
 ) -> tuple[Proof, tuple[MeasuredRange, ...], tuple[Remedy, ...]]:
     """Compare the listed pairs with all that should be listed.
 
@@ -134,7 +134,7 @@ def _by_representatives(search: AuditSearch, wanted: ExactPairs) -> BoolArray:
     return np.asarray(within | across)
 
 
-def _count_wrong(search: AuditSearch, wanted: ExactPairs, truth: Truth) -> int:
+def _count_wrong(search: AuditSearch, wanted: ExactPairs, truth: ExactComparison) -> int:
     """Count listed pairs that should not be listed, or whose numbers are not exact.
 
     Pairs that share a reworked passage are listed however low their resemblance.
@@ -173,11 +173,11 @@ def _reasons(search: AuditSearch, missed: ExactPairs) -> list[MissReason]:
     similar = missed.resemblance >= settings.min_resemblance
     # Candidates are compared, except in a crowd.
     crowded = any(cap.kind in {CapKind.CROWD, CapKind.ALIKE} for cap in search.caps)
-    met = search.met(x, y)
+    collided = search.collided(x, y)
     shares = are_passages(missed.run_words, settings)
     common = np.zeros(len(x), dtype=np.bool_)
     common[shares] = search.share_common_text_only(x[shares], y[shares])
-    conditions = [x == y, met & similar, common, shares]
+    conditions = [x == y, collided & similar, common, shares]
     unlisted = MissReason.CROWD if crowded else MissReason.FAULT
     reasons = [MissReason.FAULT, unlisted, MissReason.COMMON, MissReason.FAULT]
     which = np.select(conditions, range(len(conditions)), default=len(conditions))
@@ -416,7 +416,7 @@ def _stored(texts: Sequence[str]) -> TextStore:
 
 
 def _prove(texts: TextStore, settings: ScanSettings, run: _AuditRun, count: int) -> AuditResult:
-    truth = Truth(texts, settings, run.to_review)
+    truth = ExactComparison(texts, settings, run.to_review)
     wanted = truth.all_wanted(run.pool, run.progress)
     search = run.search(texts, settings)
     proof, ranges, alternatives = prove(search, wanted, truth)

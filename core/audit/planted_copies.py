@@ -14,7 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.audit.search import AuditSearch, ExactPairs, Truth, chances, measured_ranges, remedies
+from core.audit.search import (
+    AuditSearch,
+    ExactComparison,
+    ExactPairs,
+    chances,
+    measured_ranges,
+    remedies,
+)
 from core.base.arrays import BoolArray, Int64Array, UInt8Array
 from core.base.patterns import lazy_pattern
 from core.base.tasks import stop_if_cancelled
@@ -305,7 +312,7 @@ def _exact(texts: TextStore, planted: PlantedTexts, settings: ScanSettings) -> E
     store.extend(planted.texts)
     x = np.array([row_of[source] for source in planted.sources.tolist()], dtype=np.int64)
     y = np.arange(len(planted.texts), dtype=np.int64) + len(chosen)
-    return Truth(store, settings).measure(x, y)
+    return ExactComparison(store, settings).measure(x, y)
 
 
 def _missed(planted: PlantedTexts, exact: ExactPairs, which: BoolArray) -> tuple[MissedCopy, ...]:

@@ -93,7 +93,7 @@ class ExactPairs(NamedTuple):
         return enough & (self.longest_run > 0)
 
 
-class Truth:
+class ExactComparison:
     """The shingles of texts, to compare them pair by pair."""
 
     def __init__(
@@ -256,11 +256,11 @@ class AuditSearch:
         listed = self.codes[index] == codes
         return np.where(listed, self.pairs.found_by[index], 0).astype(np.uint8)
 
-    def met(
+    def collided(
         self, x: IntegerArray, y: IntegerArray, settings: ScanSettings | None = None
     ) -> BoolArray:
         """Whether pairs are candidates by their signatures, with these or other settings."""
-        return self._corpus.search(settings or self.settings).meets(x, y)
+        return self._corpus.search(settings or self.settings).collides(x, y)
 
     def candidates(self, settings: ScanSettings) -> Estimate | None:
         """About how many pairs other bands would compare; None if there are no bands."""
@@ -339,13 +339,13 @@ MOST_REMEDIES = 3
 
 
 def measured_ranges(
-    resemblance: Float64Array, met: BoolArray, settings: ScanSettings
+    resemblance: Float64Array, collided: BoolArray, settings: ScanSettings
 ) -> tuple[MeasuredRange, ...]:
     """The share of pairs that the signatures found, by ranges; ranges without pairs are left out.
 
     Args:
         resemblance: Exact, of pairs that should be listed.
-        met: Whether each pair agrees in a band, or in enough bits.
+        collided: Whether each pair agrees in a band, or in enough bits.
         settings: Promise how many are found.
     """
     range_of_pair = np.minimum((resemblance * RANGES + 1e-9).astype(np.int64), RANGES - 1)
@@ -357,7 +357,7 @@ def measured_ranges(
             float(resemblance[in_range].mean()),
             int(in_range.sum()),
             None if chance is None else float(chance[in_range].sum()),
-            int(met[in_range].sum()),
+            int(collided[in_range].sum()),
         )
         for number in range(RANGES)
         if (in_range := range_of_pair == number).any()
@@ -380,7 +380,7 @@ def remedies(
     for settings in _alternatives(search.settings):
         if not missed or len(alternatives) == MOST_REMEDIES:
             break
-        left = int((~search.met(x, y, settings)).sum())
+        left = int((~search.collided(x, y, settings)).sum())
         if left < missed:
             choice, distance = settings.banding or (0, 0), settings.distance
             candidates = alone.candidates(settings)

@@ -66,7 +66,7 @@ def equal_parts(work: Int64Array, at_once: int) -> Iterator[slice]:
 
 
 def indices_from(starts: Int64Array | int, counts: Int64Array) -> Int64Array:
-    """So many consecutive indices from each start on, one stretch after the other."""
+    """The ranges of consecutive indices from each start, concatenated."""
     ends = np.cumsum(counts, dtype=np.int64)
     indices: Int64Array = np.repeat(starts - (ends - counts), counts)
     indices += np.arange(len(indices))

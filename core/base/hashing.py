@@ -107,7 +107,7 @@ def find_slots(values: Any, keys: Any, slots: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def slots_for(keys: Any) -> Any:
-    """How many slots a table of so many keys has: two or more for each, and a power of two.
+    """The number of slots for this many keys: a power of two, at least two for each.
 
     Of a few keys four or more: fuller, and half of the searches would go on by chance, which costs
     more than the slots do.

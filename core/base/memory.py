@@ -124,7 +124,7 @@ def _left(version: _GroupVersion, name: str) -> Iterator[int]:
 
 
 def _unused_files(folder: Path, version: _GroupVersion) -> int:
-    """Bytes of files that a group holds in memory and nobody uses."""
+    """Bytes of cached files that a group holds and that no process uses."""
     try:
         lines = (folder / "memory.stat").read_text(encoding="utf-8").splitlines()
         values = dict(line.split(maxsplit=1) for line in lines)

@@ -72,7 +72,7 @@ class AllPairsLimits(NamedTuple):
     listed: int
 
     def allow(self, shingles: int, steps: int = 0) -> bool:
-        """Whether so many shingles and steps are within the limits."""
+        """Whether these numbers of shingles and steps are within the limits."""
         return Cost(shingles, steps).shingles_and_steps <= self.steps
 
 

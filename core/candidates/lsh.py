@@ -69,7 +69,7 @@ class BucketDecisions(NamedTuple):
 
 
 def are_overfull(reviewed: Int64Array, sizes: Int64Array) -> BoolArray:
-    """Which buckets of so many documents, of which so many are to review, give too many pairs."""
+    """Which buckets, by their documents and those of them to review, give too many pairs."""
     return np.asarray(pairs_of(reviewed, sizes) > pairs_of_all(BUCKET_LIMIT))
 
 

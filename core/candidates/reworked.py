@@ -34,7 +34,7 @@ from core.base.tasks import (
     results_of,
     stop_if_cancelled,
 )
-from core.candidates.reworked_curve import Kept
+from core.candidates.reworked_curve import KeptShare
 from core.candidates.skip_gram_index import (
     NEEDED_WEIGHT,
     NUMBER,
@@ -237,7 +237,7 @@ PASSAGE = 30  # words: the shortest that a promise is made for; longer ones vary
 RARE = min(HEAVIEST, -(-NEEDED_WEIGHT // NEEDED))  # the weight from which three grams suffice
 
 
-def measure_kept(skip_grams: Fingerprints, taking_part: BoolArray, one_in: int) -> Kept | None:
+def measure_kept(skip_grams: Fingerprints, taking_part: BoolArray, one_in: int) -> KeptShare | None:
     """The share of grams that are kept and rare, of all passages of 30 words; None without any.
 
     Args:
@@ -258,10 +258,10 @@ def measure_kept(skip_grams: Fingerprints, taking_part: BoolArray, one_in: int) 
     mean = float(counts.mean())
     # The variance of the sampling is no difference between passages.
     spread = float(np.sqrt(max(0.0, counts.var() - mean)))
-    return Kept(min(1.0, mean / all_grams), spread / all_grams)
+    return KeptShare(min(1.0, mean / all_grams), spread / all_grams)
 
 
-def share_kept_in_both(words: WordBeginnings) -> Kept:
+def share_kept_in_both(words: WordBeginnings) -> KeptShare:
     """The share of a text's kept grams that another text keeps too, by their letters.
 
     Pairs of adjacent words stand for all grams of a text.
@@ -275,13 +275,13 @@ def share_kept_in_both(words: WordBeginnings) -> Kept:
     ]
     texts = [letters for letters in texts if len(letters) > 1]
     if len(texts) < 2:
-        return Kept(1.0, 0.0)
+        return KeptShare(1.0, 0.0)
     least = np.array([min(MOST_LETTERS, round(float(text.mean()))) for text in texts])
     tails = np.array([_with_letters(np.minimum(text[:-1], text[1:])) for text in texts])
     rows, needed = np.arange(len(texts))[:, None], np.maximum(least[:, None], least)
     shares = tails[rows, needed] / np.maximum(tails[rows, least[:, None]], 1e-9)
     pair_shares = shares[~np.eye(len(texts), dtype=np.bool_)]
-    return Kept(float(pair_shares.mean()), float(pair_shares.std()))
+    return KeptShare(float(pair_shares.mean()), float(pair_shares.std()))
 
 
 def _with_letters(letters: Int64Array) -> Float64Array:

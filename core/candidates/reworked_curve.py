@@ -3,8 +3,8 @@
 Of n words each is changed with the probability c. A skip-gram is two of three neighbouring words:
 each word with either of the two before it. It agrees where both are left, (1 - c)^2, and where it
 is kept, with the probability p = q / r: q is the share of grams that have enough letters and are
-rare enough (`Kept`), one in r is sampled. On average 2 n p (1 - c)^2 agree. They share words: with
-one gram its neighbours are lost, so their number varies more than a Poisson number. So its
+rare enough (`KeptShare`), one in r is sampled. On average 2 n p (1 - c)^2 agree. They share words:
+with one gram its neighbours are lost, so their number varies more than a Poisson number. So its
 distribution is not approximated but computed word by word (a Markov chain imbedded in the words: Fu
 and Koutras, JASA 1994). Its state:
 
@@ -58,17 +58,17 @@ SPREAD_WEIGHTS = np.array([1.0, 4.0, 1.0]) / 6
 LEAST_KEPT = 0.01
 
 
-class Kept(NamedTuple):
+class KeptShare(NamedTuple):
     """The share of a passage's grams that count, where all were sampled: its mean and spread."""
 
     mean: float
     spread: float
 
-    def of_these(self, share: Kept) -> Kept:
+    def of_these(self, share: KeptShare) -> KeptShare:
         """The share if only a share of these counts, which varies independently."""
         mean = self.mean * share.mean
         square = (self.mean**2 + self.spread**2) * (share.mean**2 + share.spread**2)
-        return Kept(mean, math.sqrt(max(0.0, square - mean**2)))
+        return KeptShare(mean, math.sqrt(max(0.0, square - mean**2)))
 
 
 class CurveEvidence(NamedTuple):
@@ -83,7 +83,7 @@ class CurveEvidence(NamedTuple):
 # .25 to .48 where there are few formulas, its spread .06 to .19. Words carry 6.6 to 9.4 bits in
 # bills, answers, news and a handbook, with a spread of 1 between passages, and 4 to 5 in terms,
 # licences and contracts, which are made of formulas. The threshold is the highest.
-USUAL_KEPT = Kept(0.30, 0.09)
+USUAL_KEPT = KeptShare(0.30, 0.09)
 USUAL_INFORMATION: dict[Level, CurveEvidence] = {
     "careful": CurveEvidence(7.3, 1.0, 170.0),
     "thorough": CurveEvidence(7.3, 1.0, 130.0),
@@ -101,7 +101,7 @@ class ReworkedCurve(NamedTuple):
     """
 
     level: Level
-    kept: Kept | None
+    kept: KeptShare | None
     information: CurveEvidence
 
     @property
@@ -124,7 +124,7 @@ class ReworkedCurve(NamedTuple):
         return self._by_length(np.full(longest, changed))
 
     def probability(self, words: int, changed: float) -> float:
-        """The probability for a passage of so many words, of which this share was changed."""
+        """The probability for a passage of this many words, of which this share was changed."""
         return float(self.by_length(words, changed)[-1])
 
     def probability_evenly(self, words: int, every: int) -> float:

@@ -48,7 +48,7 @@ PAIRS_A_CHECK = 1 << 20  # the memory is checked whenever so many more are liste
 BYTES_PER_PAIR = 3 * 64  # collected, joined, ordered
 
 
-class Gathered(NamedTuple):
+class CandidateBatch(NamedTuple):
     """Candidate pairs of several chunks, the last of `band`, and their large buckets."""
 
     band: int
@@ -57,7 +57,7 @@ class Gathered(NamedTuple):
     large_buckets: LargeBuckets
 
 
-def gathered(chunks: Iterator[CandidateChunk]) -> Iterator[Gathered]:
+def candidate_batches(chunks: Iterator[CandidateChunk]) -> Iterator[CandidateBatch]:
     """Join small chunks: pairs with the same first document are cheapest measured together.
 
     The first batches are smaller, so that progress is shown early.
@@ -74,8 +74,8 @@ def gathered(chunks: Iterator[CandidateChunk]) -> Iterator[Gathered]:
         yield _join(waiting)
 
 
-def _join(chunks: list[CandidateChunk]) -> Gathered:
-    return Gathered(
+def _join(chunks: list[CandidateChunk]) -> CandidateBatch:
+    return CandidateBatch(
         chunks[-1].band,
         np.concatenate([chunk.x for chunk in chunks]),
         np.concatenate([chunk.y for chunk in chunks]),
@@ -150,7 +150,7 @@ class CandidateSearch(ABC):
         """The candidate pairs."""
 
     @abstractmethod
-    def meets(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
+    def collides(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
         """Whether these pairs are candidates."""
 
     @abstractmethod
@@ -242,7 +242,7 @@ class _BandSearch(CandidateSearch):
             self._settings.rows,
         )
 
-    def meets(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
+    def collides(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
         settings = self._settings
         return agree_in_a_band(self._signatures, a, b, settings.bands, settings.rows)
 
@@ -298,7 +298,7 @@ class _BitSearch(CandidateSearch):
             wanted = are_compared(self._to_review, chunk.x, chunk.y)
             yield chunk._replace(x=chunk.x[wanted], y=chunk.y[wanted])
 
-    def meets(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
+    def collides(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
         return np.asarray(hamming_distance(self._signatures, a, b) <= self._settings.max_distance)
 
     def alike(self, signature: UInt32Array) -> Int64Array:

@@ -172,7 +172,7 @@ def index_skip_grams(
 
 
 def _rank_owners(bounds: Int64Array) -> tuple[UInt64Array, Int32Array]:
-    """What tells the document of a skip-gram: a bit vector with ranks (Jacobson 1989).
+    """Maps a skip-gram to its document: a bit vector with ranks (Jacobson 1989).
 
     Returns:
         uint64 (n, 2), for each 64 grams the bits where a document begins, and the number of those

@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _imported(options: argparse.Namespace) -> ScanState:
     from core.review import save_review
-    from core.spark.importing import Wanted, part_of_run
+    from core.spark.importing import WantedPairs, part_of_run
     from core.spark.manifest import FinishedRun
 
     with (
@@ -88,7 +88,7 @@ def _imported(options: argparse.Namespace) -> ScanState:
     ):
         run = FinishedRun(options.target)
         _refuse_another(options.review, run)
-        wanted = Wanted(options.above, options.documents)
+        wanted = WantedPairs(options.above, options.documents)
         state = part_of_run(run, wanted, progress=progress)
         notes = save_review(options.review, state, progress=progress)
     for note in notes:

@@ -269,10 +269,10 @@ def print_matches(
 
 def rows_of(documents: Sequence[Document], matches: Pairs) -> list[dict[str, Any]]:
     """The documents that a file is like, as they are written to JSON."""
-    from core.evidence.measures import Where, columns_in
+    from core.evidence.measures import ShownIn, columns_in
     from core.reports.rows import values_in_files
 
-    numbers = columns_in(Where.ANSWERS)
+    numbers = columns_in(ShownIn.ANSWERS)
     names = [TEXT_AND_DOCUMENT.get(number.column, number.column) for number in numbers]
     columns = [values_in_files(number, getattr(matches, number.column)) for number in numbers]
     return [

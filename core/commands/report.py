@@ -29,7 +29,14 @@ from core.commands.terminal import (
 )
 from core.errors import NeardupError, SettingsError
 from core.program.end_signals import until_interrupted
-from core.reports.formats import EXPORTS, RESULTS, Written, endings_in_words, is_read, write_report
+from core.reports.formats import (
+    EXPORTS,
+    RESULTS,
+    WrittenFile,
+    endings_in_words,
+    is_read,
+    write_report,
+)
 from core.reports.report_choice import (
     NO_CHOICE,
     Paper,
@@ -125,7 +132,7 @@ def run(options: argparse.Namespace) -> int:
             report = reports[is_read(options.files[0])]
             if not options.quiet:
                 say_names(report)
-            written: list[Written] = []
+            written: list[WrittenFile] = []
             failed: list[NeardupError] = []
             for file in options.files:
                 with noted(failed):
@@ -138,7 +145,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _say(written: Sequence[Written], reports: Mapping[bool, Report], notes: list[str]) -> None:
+def _say(written: Sequence[WrittenFile], reports: Mapping[bool, Report], notes: list[str]) -> None:
     from core.reports.audit_words import audit_heading, kept_in_words
     from core.reports.list_words import judged_in_words, list_in_words
 

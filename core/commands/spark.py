@@ -143,7 +143,7 @@ def session_from(options: argparse.Namespace) -> Iterator[SparkSession]:
 
 
 def _is_running() -> bool:
-    """Whether this process has a session already, which is somebody else's to end."""
+    """Whether this process already has a session, which its owner ends."""
     spark = sys.modules.get("pyspark.sql")
     return spark is not None and spark.SparkSession.getActiveSession() is not None
 
@@ -179,7 +179,7 @@ def shown_stages(session: SparkSession, *, quiet: bool) -> Iterator[None]:
 
 
 class _Warnings(logging.Handler):
-    """Prints warnings like other sentences, and not within a line of progress."""
+    """Prints warnings like other sentences, never inside a progress line."""
 
     def __init__(self, shown: _OnTerminal | _InLog) -> None:
         super().__init__(logging.WARNING)

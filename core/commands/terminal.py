@@ -29,7 +29,7 @@ from core.errors import NeardupError, ScanCancelledError
 if TYPE_CHECKING:
     from core.base.arrays import IntegerArray
     from core.evidence.measures import Measure
-    from core.reports.formats import Written
+    from core.reports.formats import WrittenFile
     from core.reports.model import Report
     from core.reports.pair_words import ListedFor
     from core.settings import ScanSettings
@@ -235,7 +235,7 @@ def _write(text: str) -> None:
         command_terminal(text)
 
 
-def say_seal(written: Written) -> None:
+def say_seal(written: WrittenFile) -> None:
     """Print the seal of a file that has one; noted elsewhere, it identifies this file."""
     if written.seal:
         print("  " + gettext("Seal (checksum of the file): {seal}", seal=written.seal))

@@ -331,7 +331,7 @@ def _as_broken_utf8(data: bytes, sample: bytes) -> Decoded | None:
 
 
 def _as_declared(data: bytes, declared: str | None) -> Decoded | None:
-    """The text in the encoding that it is said to have, when that is true."""
+    """The text in its declared encoding, where that decodes it."""
     encoding = known_encoding(declared) if declared else None
     return _in_wider(data, encoding) if encoding else None
 

@@ -55,7 +55,7 @@ class Failure(NamedTuple):
 
 
 class DocumentProperties(NamedTuple):
-    """What a document tells besides its text; `part` as that of a `Piece`."""
+    """The properties of a document; `part` as that of a `Piece`."""
 
     part: str
     properties: Properties
@@ -81,7 +81,7 @@ def extract(
 def extract_properties(
     data: bytes, reading: Reading, reader: Reader | None = None
 ) -> Iterator[DocumentProperties | Failure]:
-    """What each document of a file tells besides its text; as `extract`."""
+    """The properties of each document of a file; as `extract`."""
     return _each(data, reading, _read_properties, reader)
 
 
@@ -154,7 +154,7 @@ def read_piece(
 def _read_properties(
     data: bytes, reader: Reader, reading: Reading, part: str
 ) -> DocumentProperties | Failure:
-    """What one document tells besides its text; nothing is raised."""
+    """The properties of one document; raises nothing."""
     try:
         return DocumentProperties(part, properties_of(reader.kind, data, reading))
     except Exception as error:  # noqa: BLE001 - as above
@@ -162,7 +162,7 @@ def _read_properties(
 
 
 def _check_nesting(reader: Reader, reading: Reading, *, depth: int, archived: int) -> None:
-    """Raise for what is not opened where it is."""
+    """Raise for archives that may not be opened here and for documents nested too deep."""
     # What a learning platform gives out is an archive, in which persons have put theirs.
     most = 2 if reading.submissions else 1
     if reader.is_archive and (archived >= most or not reading.archives):

@@ -1,4 +1,4 @@
-"""What a file is that no reader takes and that is not text, told from its first bytes."""
+"""Identifies files that no reader takes and that are not text, from their first bytes."""
 
 from __future__ import annotations
 

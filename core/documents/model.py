@@ -393,7 +393,7 @@ class Document:
 
     @property
     def modified(self) -> datetime | None:
-        """When its file was changed last, by the clock of the world; None where nobody knows."""
+        """When its file was last changed, in UTC; None if unknown."""
         changed = EPOCH + timedelta(microseconds=self.modified_ns // 1000)
         return changed if self.modified_ns else None
 

@@ -111,7 +111,7 @@ class ProblemCounts(NamedTuple):
 
 
 class ProblemGroup(NamedTuple):
-    """Files to which the same happened, in their order."""
+    """Files with the same problem, in their order."""
 
     kind: GroupKind
     problems: tuple[Problem, ...]
@@ -229,7 +229,7 @@ _IN_USE = frozenset({errno.EBUSY, errno.EAGAIN, errno.EDEADLK})
 _SHARING_VIOLATIONS = frozenset({32, 33})  # ERROR_SHARING_VIOLATION, ERROR_LOCK_VIOLATION
 
 
-class Thing(NamedTuple):
+class RefusalSentences(NamedTuple):
     """The sentences on a file, a folder or a link that the operating system refuses."""
 
     locked: str
@@ -239,7 +239,7 @@ class Thing(NamedTuple):
     failed: str
 
 
-FILE = Thing(
+FILE = RefusalSentences(
     N_("This file is locked by another program. Close it there and rescan."),
     N_(
         "The disk or network share of this file does not answer ({why}). Connect it again and "
@@ -249,7 +249,7 @@ FILE = Thing(
     N_("This file disappeared during the scan."),
     N_("This file could not be read: {why}."),
 )
-FOLDER = Thing(
+FOLDER = RefusalSentences(
     N_("This folder is locked by another program. Close it there and rescan."),
     N_(
         "The disk or network share of this folder does not answer ({why}). Connect it again and "
@@ -259,7 +259,7 @@ FOLDER = Thing(
     N_("This folder disappeared during the scan."),
     N_("This folder could not be read: {why}."),
 )
-LINK = Thing(
+LINK = RefusalSentences(
     N_("This link is locked by another program. Close it there and rescan."),
     N_(
         "The disk or network share of this link does not answer ({why}). Connect it again and "
@@ -271,7 +271,7 @@ LINK = Thing(
 )
 
 
-def from_os_error(name: str, error: OSError, thing: Thing = FILE) -> Problem:
+def from_os_error(name: str, error: OSError, thing: RefusalSentences = FILE) -> Problem:
     """The problem of a file, folder or link that the operating system refuses."""
     if error.errno in _IN_USE or getattr(error, "winerror", None) in _SHARING_VIOLATIONS:
         return Problem(name, ProblemCode.NO_PERMISSION, thing.locked)

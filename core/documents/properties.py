@@ -1,4 +1,4 @@
-"""What a file tells besides its text: who made it, when, in which sessions, with which pictures.
+"""The properties of a file besides its text: author, times, editing sessions, pictures.
 
 Programs write such properties into a file and keep them when it is passed on and its words are
 exchanged. They are what a computer believed, and anybody can change them: facts of the file, never
@@ -46,7 +46,7 @@ class PropertyKind(NamedTuple):
     most: int = 100
 
     def is_shown_in_report(self, *, names: bool) -> bool:
-        """Whether a report tells the values; of identifiers it tells how many there are.
+        """Whether a report shows the values; of identifiers it shows only how many there are.
 
         Without names only numbers are told: whoever has the files knows them by a date, and names
         of people stand in titles, paths of templates and names of programs.
@@ -102,7 +102,7 @@ _USUAL |= {SAVED_BY: _USUAL[CREATED_BY], COMMENTED_BY: _USUAL[CREATED_BY]}
 
 
 def collected(found: Iterable[tuple[PropertyKind, str | None]]) -> Properties:
-    """Properties of what a reader met: values on one line, without those that say nothing."""
+    """The properties that a reader collected: values on one line, without empty ones."""
     values: dict[str, set[str]] = {}
     for kind, value in found:
         shown = clean(value or "")
@@ -163,7 +163,7 @@ def is_possible(kind: PropertyKind, value: str) -> bool:
 
 
 def contradicting(properties: Properties) -> Mapping[PropertyKind, PropertyKind]:
-    """What a file tells that cannot be true together with what else it tells.
+    """The properties of a file that contradict each other.
 
     What was printed before the file was created may be what it was made from.
     """

@@ -2,7 +2,7 @@
 
 This looks into the file, and therefore runs in a reader process.
 
-What can be told of a file in the main process, without a reader, from a short beginning.
+Also what the main process decides about a file from its first bytes, without a reader.
 
 A file may be made to harm the program that reads it: here nothing is unpacked or parsed, and of
 what is not plain text at most 64 kB are searched, for words. Where that leaves it open what a file

@@ -172,7 +172,7 @@ def person_in(step: str) -> Person | None:
 
 
 def people_with_several(names: Sequence[str]) -> int:
-    """How many people handed these documents in, each file by itself, and some several.
+    """How many people handed in these documents as single files, some of them several.
 
     0 unless joining them would make one document of each person: where nobody has several, where a
     folder holds those of several people, or where most names are of no learning platform.
@@ -193,7 +193,7 @@ def people_with_several(names: Sequence[str]) -> int:
 
 
 def _person_of(name: str) -> tuple[str, str] | None:
-    """Name and number of a person; "survey_2024_2025_north", with years only, is of nobody."""
+    """Name and number of a person; "survey_2024_2025_north", with years only, names none."""
     person = next(filter(None, map(person_in, name.split("/"))), None)
     if person is None or all(number in YEARS for number in person.numbers):
         return None

@@ -136,7 +136,7 @@ class NumberKind(Enum):
     WAYS = auto()  # `FoundBy`
 
 
-class Where(Flag):
+class ShownIn(Flag):
     """Where a number is shown."""
 
     LIST = auto()  # with every pair a person reads: window, HTML, PDF, workbook, terminal
@@ -147,7 +147,7 @@ class Where(Flag):
     OVERVIEW = auto()  # in the table of pairs of a report, where names need the room
 
 
-EVERYWHERE = Where.LIST | Where.PAIR | Where.SHEET | Where.FILES | Where.ANSWERS
+EVERYWHERE = ShownIn.LIST | ShownIn.PAIR | ShownIn.SHEET | ShownIn.FILES | ShownIn.ANSWERS
 FLAGS = {"exact_duplicate": N_("exact duplicate"), "weak_trace": N_("weak trace")}
 _SHOWN: dict[NumberKind, Callable[[Any], str]] = {
     NumberKind.RESEMBLANCE: resemblance,
@@ -182,7 +182,7 @@ class Measure:
     meaning: str = ""
     formula: str = ""
     decimals: int = 0
-    where: Where = EVERYWHERE
+    where: ShownIn = EVERYWHERE
     of_texts: bool = True
     of_passages: bool = False
     in_full: Callable[[PairFigures, Unit], str] | None = None
@@ -205,7 +205,7 @@ MEASURES = (
         column="overlap",
         kind=NumberKind.SHARE,
         name=N_("Overlap"),
-        where=EVERYWHERE | Where.OVERVIEW,
+        where=EVERYWHERE | ShownIn.OVERVIEW,
         meaning=N_(
             "How much of both texts stands in passages that both share, word for word or "
             "reworded: the mean of both texts’ shares, without words that differ. What is listed "
@@ -219,7 +219,7 @@ MEASURES = (
         column="resemblance",
         kind=NumberKind.RESEMBLANCE,
         name=N_("Resemblance"),
-        where=EVERYWHERE | Where.OVERVIEW,
+        where=EVERYWHERE | ShownIn.OVERVIEW,
         meaning=N_(
             "Shared shingles among all shingles of both, each document taken as a {kind} "
             "(Jaccard). 1 when all are shared, 0 when none is."
@@ -258,7 +258,7 @@ MEASURES = (
         meaning=N_("Share of A’s shingles that B has too."),
         formula="|A ∩ B| / |A|",
         decimals=EXACT_DIGITS,
-        where=Where.PAIR | Where.SHEET | Where.FILES | Where.ANSWERS,
+        where=ShownIn.PAIR | ShownIn.SHEET | ShownIn.FILES | ShownIn.ANSWERS,
     ),
     Measure(
         column="containment_b",
@@ -267,13 +267,13 @@ MEASURES = (
         meaning=N_("Share of B’s shingles that A has too."),
         formula="|A ∩ B| / |B|",
         decimals=EXACT_DIGITS,
-        where=Where.PAIR | Where.SHEET | Where.FILES | Where.ANSWERS,
+        where=ShownIn.PAIR | ShownIn.SHEET | ShownIn.FILES | ShownIn.ANSWERS,
     ),
     Measure(
         column="longest_run",
         kind=NumberKind.COUNT,
         name=N_("Longest run"),
-        where=EVERYWHERE | Where.OVERVIEW,
+        where=EVERYWHERE | ShownIn.OVERVIEW,
         meaning=N_(
             "The stretch of most words that is the same in both, in {lengths}; 0 where none is "
             "as long as a shingle."
@@ -284,7 +284,7 @@ MEASURES = (
         column="shared_words",
         kind=NumberKind.COUNT,
         name=N_("Shared words"),
-        where=EVERYWHERE | Where.OVERVIEW,
+        where=EVERYWHERE | ShownIn.OVERVIEW,
         meaning=N_(
             "Words in the passages that both share, be they the same word for word or "
             "reworded: words exchanged, left out, added or moved. Of A and B the smaller number; a "
@@ -308,7 +308,7 @@ MEASURES = (
         name=N_("Estimate"),
         meaning="Resemblance by the signatures alone.",
         decimals=ESTIMATE_DIGITS,
-        where=Where.SHEET | Where.FILES | Where.ANSWERS,
+        where=ShownIn.SHEET | ShownIn.FILES | ShownIn.ANSWERS,
         of_texts=False,
     ),
     Measure(
@@ -316,7 +316,7 @@ MEASURES = (
         kind=NumberKind.FLAG,
         name=N_("Exact duplicate"),
         meaning=N_("Both texts are the same once they are treated as the settings say."),
-        where=Where.SHEET | Where.FILES,
+        where=ShownIn.SHEET | ShownIn.FILES,
     ),
     Measure(
         column="found_by",
@@ -326,7 +326,7 @@ MEASURES = (
         + "\n".join(f"{way.shown}: {way.meaning}" for way in WAYS.values()).format(
             method=names_using("max_distance")
         ),
-        where=Where.SHEET | Where.FILES | Where.ANSWERS,
+        where=ShownIn.SHEET | ShownIn.FILES | ShownIn.ANSWERS,
         of_texts=False,
     ),
     Measure(
@@ -334,7 +334,7 @@ MEASURES = (
         kind=NumberKind.AMOUNT,
         meaning="What the strongest reworked passage says, in bits.",
         decimals=1,
-        where=Where.FILES,
+        where=ShownIn.FILES,
         of_texts=False,
         of_passages=True,
     ),
@@ -345,19 +345,19 @@ MEASURES = (
         meaning="The two share little more than a phrase: nothing but reworked passages, with "
         f"fewer than {WEAK_WORDS} words in them, or less than {WEAK_BITS:.0f} bits in the "
         f"strongest, and their overlap is below {share(WEAK_OVERLAP)}.",
-        where=Where.SHEET | Where.FILES | Where.ANSWERS,
+        where=ShownIn.SHEET | ShownIn.FILES | ShownIn.ANSWERS,
         of_texts=False,
     ),
 )
 MEASURE = {measure.column: measure for measure in MEASURES}
 
 
-def measures_in(where: Where) -> tuple[Measure, ...]:
+def measures_in(where: ShownIn) -> tuple[Measure, ...]:
     """The numbers that are shown in a place, in the order of reading."""
     return tuple(measure for measure in MEASURES if where in measure.where)
 
 
-def columns_in(where: Where) -> tuple[Measure, ...]:
+def columns_in(where: ShownIn) -> tuple[Measure, ...]:
     """These numbers in the order of `Pairs`, which files for programs keep: new ones come last."""
     order = {column.name: index for index, column in enumerate(fields(Pairs))}
     shown = measures_in(where)
@@ -365,7 +365,7 @@ def columns_in(where: Where) -> tuple[Measure, ...]:
 
 
 def measures(
-    unit: Unit, *, bag: bool, passages: bool = True, where: Where = Where.LIST
+    unit: Unit, *, bag: bool, passages: bool = True, where: ShownIn = ShownIn.LIST
 ) -> tuple[Measure, ...]:
     """The numbers of pairs that people read, in their language, by the settings.
 
@@ -387,7 +387,7 @@ def measures(
 def _measures(
     unit: Unit,
     bag: bool,  # noqa: FBT001
-    where: Where,
+    where: ShownIn,
     _language: str,
 ) -> tuple[Measure, ...]:
     kind = gettext("multiset") if bag else gettext("set")
@@ -462,7 +462,7 @@ def facts(figures: PairFigures, unit: Unit, *, bag: bool) -> tuple[Fact, ...]:
     known = figures.overlap >= 0
     return tuple(
         _fact(measure, figures, unit)
-        for measure in measures(unit, bag=bag, passages=known, where=Where.PAIR)
+        for measure in measures(unit, bag=bag, passages=known, where=ShownIn.PAIR)
     )
 
 

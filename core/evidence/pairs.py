@@ -63,14 +63,14 @@ def split_codes(codes: UInt64Array) -> tuple[Int64Array, Int64Array]:
     return (codes >> np.uint64(32)).astype(np.int64), (codes & low).astype(np.int64)
 
 
-def ways_of_shared(long_enough: BoolArray, met: BoolArray) -> UInt8Array:
+def ways_of_shared(long_enough: BoolArray, collided: BoolArray) -> UInt8Array:
     """The ways in which pairs with a shared fingerprint were found, as `FoundBy`.
 
     Args:
         long_enough: Whether they share a run as long as a passage must be.
-        met: Whether their signatures agree.
+        collided: Whether their signatures agree.
     """
-    ways = np.where(met, FoundBy.LSH, 0) | np.where(long_enough, FoundBy.PASSAGE, 0)
+    ways = np.where(collided, FoundBy.LSH, 0) | np.where(long_enough, FoundBy.PASSAGE, 0)
     return np.where(ways, ways, FoundBy.FINGERPRINT).astype(np.uint8)
 
 
@@ -95,7 +95,7 @@ class PairFigures(NamedTuple):
     shared_words: int = NOT_MEASURED
 
     def turned(self) -> PairFigures:
-        """The same with A and B exchanged."""
+        """These pairs with A and B exchanged."""
         return self._replace(
             containment_a=self.containment_b,
             containment_b=self.containment_a,
@@ -157,7 +157,7 @@ class Pairs:
         return Pairs(**{column.name: getattr(self, column.name)[rows] for column in fields(self)})
 
     def with_columns(self, **columns: AnyArray) -> Pairs:
-        """The same rows with some columns replaced."""
+        """These rows with some columns replaced."""
         return replace(self, **columns)
 
     def turned(self, where: BoolArray) -> Pairs:
@@ -198,7 +198,7 @@ class Pairs:
         return self.take(np.lexsort(keys))
 
     def without_passages(self) -> Pairs:
-        """The same rows, their passages not measured."""
+        """These rows, their passages not measured."""
         unknown = np.full(len(self), float(NOT_MEASURED))
         return self.with_columns(
             overlap=unknown,
@@ -274,7 +274,7 @@ class PassageEvidence(NamedTuple):
         return PassageEvidence(codes, bits, shares, shares, shares, words, model)
 
     def renumbered(self, new_numbers: Int64Array) -> PassageEvidence:
-        """The same for documents with new numbers, by old number; -1 for those that are gone."""
+        """These rows for documents with new numbers, by old number; -1 for removed ones."""
         x, y = (new_numbers[code] for code in split_codes(self.codes))
         turned = self._replace(
             overlap_a=np.where(x > y, self.overlap_b, self.overlap_a),

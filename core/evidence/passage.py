@@ -119,7 +119,7 @@ class Passage:
         return max((run.tokens for run in self.runs), default=0)
 
 
-class Floor(NamedTuple):
+class ChanceThreshold(NamedTuple):
     """The limit from which shared text is more than chance.
 
     Attributes:
@@ -143,5 +143,5 @@ class SharedText(NamedTuple):
     """
 
     passages: list[Passage]
-    floor: Floor
+    floor: ChanceThreshold
     overlap: PairOverlap

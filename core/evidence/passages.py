@@ -37,7 +37,7 @@ import numpy as np
 from core.base.arrays import Float32Array, Int64Array, UInt8Array
 from core.base.compiling import njit
 from core.base.tasks import left_when_cancelled, stop_if_cancelled
-from core.evidence.passage import Exchange, Floor, Passage, Run, SharedText
+from core.evidence.passage import ChanceThreshold, Exchange, Passage, Run, SharedText
 from core.evidence.passage_selection import (
     SECOND_GAP,
     PassageCriteria,
@@ -418,7 +418,7 @@ def find_shared(
     b = b.as_second
     worth = PassageCriteria.of(a.values, b.values, settings)
     stop_if_cancelled()
-    floor = Floor(worth.information.least, worth.least_tokens, a.unit_with(b))
+    floor = ChanceThreshold(worth.information.least, worth.least_tokens, a.unit_with(b))
     is_sought = settings.reworked != "off"
     chains = significant_chains(a.values, b.values, worth, by_themselves=is_sought)
     stop_if_cancelled()

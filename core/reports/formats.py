@@ -55,7 +55,7 @@ class Format(NamedTuple):
         return writer
 
 
-class Written(NamedTuple):
+class WrittenFile(NamedTuple):
     """A file that was written.
 
     Attributes:
@@ -122,7 +122,7 @@ def endings_in_words(formats: Sequence[Format]) -> str:
     return any_of([file_format.endings[0] for file_format in formats])
 
 
-def write_report(path: Path, report: Report, *, progress: Progress = ignore) -> Written:
+def write_report(path: Path, report: Report, *, progress: Progress = ignore) -> WrittenFile:
     """Write the report, or its pairs as a table, by the ending of the name.
 
     Raises:
@@ -132,7 +132,7 @@ def write_report(path: Path, report: Report, *, progress: Progress = ignore) -> 
     return _in_its_language(write, path, report.measured(progress))
 
 
-def write(result: str, path: Path, report: Report) -> Written:
+def write(result: str, path: Path, report: Report) -> WrittenFile:
     """Write one of `RESULTS`, by the ending of the name.
 
     Raises:
@@ -144,10 +144,10 @@ def write(result: str, path: Path, report: Report) -> Written:
 
 def _in_its_language(
     write: Callable[[Path, Report], str | None], path: Path, report: Report
-) -> Written:
+) -> WrittenFile:
     with in_language(report.language):
         seal = write(path, report)
-    return Written(path, path.stat().st_size, seal or "")
+    return WrittenFile(path, path.stat().st_size, seal or "")
 
 
 def _format_of(path: Path, formats: Sequence[Format]) -> Format:

@@ -30,7 +30,7 @@ from core.evidence.measures import (
     MEASURE,
     Measure,
     NumberKind,
-    Where,
+    ShownIn,
     columns_in,
 )
 from core.evidence.pairs import FoundBy, Pairs
@@ -214,7 +214,7 @@ def _shown_values(report: Report, kind: PropertyKind, values: Sequence[str]) -> 
 
 
 BY_PROPERTIES = "properties"
-NUMBERS = columns_in(Where.FILES)
+NUMBERS = columns_in(ShownIn.FILES)
 JUDGED = ("verdict", "note", "who", "when", "changed_since")
 BEFORE_JUDGED = 1 + NUMBERS.index(MEASURE["found_by"])  # numbers that were added later follow
 COLUMNS = (

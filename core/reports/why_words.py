@@ -45,22 +45,22 @@ def why_listed(
         sentences.append(gettext("Against chance: {chance}.", chance=as_shown(chance)))
     if collision is not None:
         sentences += [
-            _would_be_met(collision, settings)
+            _expected_sentence(collision, settings)
             if all_compared
-            else _how_met(collision, ways, settings),
+            else _collision_sentence(collision, ways, settings),
             chance_of_collision(collision, figures, settings),
         ]
     return tuple(sentences)
 
 
-def _how_met(collision: Collision, ways: FoundBy, settings: ScanSettings) -> str:
+def _collision_sentence(collision: Collision, ways: FoundBy, settings: ScanSettings) -> str:
     agree = _agreement(collision, settings)
     if not collision.collided:
         return f"{agree} {_otherwise(ways)}"
     return f"{agree} " + gettext("So it was compared.")
 
 
-def _would_be_met(collision: Collision, settings: ScanSettings) -> str:
+def _expected_sentence(collision: Collision, settings: ScanSettings) -> str:
     """Where all pairs were compared: whether signatures alone would have led to it."""
     name = settings.method.search_name
     sentence = gettext(

@@ -81,7 +81,7 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     for batch, _ in files.batches(fresh.settings, known, fresh.pool):
         fresh.add(batch)
         kept += _with_roles(fresh, batch.kept)
-    looked = rescan.SearchedPlaces(
+    looked = rescan.SearchedFolders(
         [folder for folder in fresh.folders if folder not in fresh.unusable],
         fresh.problems,
         rescan.today(),

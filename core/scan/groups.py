@@ -150,7 +150,7 @@ class Edges(NamedTuple):
     score: Float64Array
 
 
-class Stars(NamedTuple):
+class StarNeighbours(NamedTuple):
     """The neighbours of each document, whichever documents are centres.
 
     Attributes:
@@ -168,7 +168,7 @@ class Stars(NamedTuple):
     rank: Int64Array
 
     @staticmethod
-    def of(edges: Edges, copies: Int64Array, rank: Int64Array) -> Stars:
+    def of(edges: Edges, copies: Int64Array, rank: Int64Array) -> StarNeighbours:
         """Make the stars of all pairs.
 
         Args:
@@ -180,7 +180,7 @@ class Stars(NamedTuple):
         worth = np.rint(FINE * score).astype(np.int64) * (1 + copies[neighbours])
         total = np.concatenate([[0], np.cumsum(worth)])
         weight = total[starts[1:]] - total[starts[:-1]] + FINE * copies
-        return Stars(starts, neighbours, score, weight, rank)
+        return StarNeighbours(starts, neighbours, score, weight, rank)
 
     def assigned(self, chosen: Collection[int] = ()) -> Assigned:
         """Members, the centre that each is most like, and how much; ties to the earlier centre.
@@ -430,7 +430,7 @@ class _Copies(NamedTuple):
 
     first: Int64Array
     copies: CopyGroups
-    stars: Stars
+    stars: StarNeighbours
 
     @staticmethod
     def of(pairs: Pairs, keys: Sequence[str]) -> _Copies:
@@ -443,7 +443,7 @@ class _Copies(NamedTuple):
         rank[sorted(range(documents), key=keys.__getitem__)] = np.arange(documents)
         np.minimum.at(rank, first, rank.copy())  # of copies, whichever is the first of the list
         copy_counts = np.where(is_first, copies.sizes - 1, 0)
-        stars = Stars.of(_between_first(pairs, first), copy_counts, rank)
+        stars = StarNeighbours.of(_between_first(pairs, first), copy_counts, rank)
         return _Copies(first, copies, stars)
 
     def groups(self, chosen: Collection[int]) -> list[Group]:

@@ -31,7 +31,7 @@ from core.text.store import TextStore
 ROWS_AT_ONCE = 1 << 16
 
 
-class Removed(NamedTuple):
+class RemovedDocuments(NamedTuple):
     """Documents that the user took off the list, kept so that they can be brought back."""
 
     documents: list[Document]
@@ -70,7 +70,7 @@ class Joined(NamedTuple):
     full_corpus: Corpus
     present: Corpus
     numbers: Int64Array
-    removed: Removed
+    removed: RemovedDocuments
 
     @property
     def is_complete(self) -> bool:
@@ -266,10 +266,10 @@ def _with_absent(evidence: Evidence, is_present: BoolArray) -> Evidence:
     return Evidence(codes, overlap, evidence.sizes, reworked)
 
 
-def _removed(before: ScanState, kept: Sequence[KeptDocument]) -> Removed:
+def _removed(before: ScanState, kept: Sequence[KeptDocument]) -> RemovedDocuments:
     numbers = [document.number for document in kept]
     rows = np.array(numbers, dtype=np.int64)
-    return Removed(
+    return RemovedDocuments(
         [document.document for document in kept], _texts(before, numbers), before.signed.take(rows)
     )
 

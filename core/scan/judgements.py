@@ -40,7 +40,7 @@ class EarlierText(NamedTuple):
     changed: float
 
 
-class How(StrEnum):
+class ArrivalKind(StrEnum):
     """What happened to a text at a rescan."""
 
     CAME = "came"
@@ -52,7 +52,7 @@ class Arrival(NamedTuple):
     """At which rescan a text came: the first is 1."""
 
     rescan: int
-    how: How
+    how: ArrivalKind
 
 
 class Rescan(NamedTuple):
@@ -381,8 +381,8 @@ class PairRows:
         Returns:
             uint8 (n,): `NEW` where a text of the pair came, `CHANGED` where one was edited, else 0.
         """
-        came, copied, edited = (np.zeros(len(self._texts), np.bool_) for _ in How)
-        flags = {How.CAME: came, How.COPIED: copied, How.EDITED: edited}
+        came, copied, edited = (np.zeros(len(self._texts), np.bool_) for _ in ArrivalKind)
+        flags = {ArrivalKind.CAME: came, ArrivalKind.COPIED: copied, ArrivalKind.EDITED: edited}
         for text, arrival in judgements.arrivals.items():
             number = self._numbers.get(text)
             if number is not None and arrival.rescan > judgements.seen:

@@ -29,7 +29,7 @@ from core.candidates.search import (
     CandidateSearch,
     CollectedPairs,
     LargeBuckets,
-    gathered,
+    candidate_batches,
 )
 from core.evidence.overlap import numbers_of
 from core.evidence.pairs import FoundBy, Pairs, least_ways, pair_codes, split_codes, ways_of_shared
@@ -329,8 +329,8 @@ class PairLister:
         """Of all pairs those that reach the threshold, and whether they collide in the search."""
         least = settings.min_resemblance
         pairs = verifier.every(every.reaching(least), least, progress=progress)
-        met = verifier.search.meets(pairs.a, pairs.b)
-        ways = np.where(met, FoundBy.LSH, FoundBy.ALL).astype(np.uint8)
+        collided = verifier.search.collides(pairs.a, pairs.b)
+        ways = np.where(collided, FoundBy.LSH, FoundBy.ALL).astype(np.uint8)
         return pairs.with_columns(found_by=ways)
 
     def _candidates(
@@ -346,7 +346,7 @@ class PairLister:
         """
         kept, candidates, search = CollectedPairs(), 0, verifier.search
         evidence, throughput = self._corpus.evidence, self._corpus.throughput
-        for chunk in throughput.timed_bands(gathered(search.chunks())):
+        for chunk in throughput.timed_bands(candidate_batches(search.chunks())):
             candidates += len(chunk.x)
             progress(ProgressReport(Stage.COMPARE, chunk.band, search.steps))
             before, started = len(evidence), time.monotonic()
@@ -372,8 +372,8 @@ class PairLister:
         pairs = pairs.with_columns(found_by=np.where(both, ways, pairs.found_by))
         missing = np.setdiff1d(shared, pair_codes(pairs.a, pairs.b), assume_unique=True)
         added = verifier.every(missing, settings.min_resemblance, settings)
-        met = verifier.search.meets(added.a, added.b)
-        ways = ways_of_shared(are_passages(added.run_words, settings), met)
+        collided = verifier.search.collides(added.a, added.b)
+        ways = ways_of_shared(are_passages(added.run_words, settings), collided)
         return Pairs.concatenate([pairs, added.with_columns(found_by=ways)])
 
     def _add_reworked(
@@ -387,11 +387,13 @@ class PairLister:
         ways = np.where(both, pairs.found_by | FoundBy.REWORKED, pairs.found_by)
         missing = np.setdiff1d(reworked, pair_codes(pairs.a, pairs.b), assume_unique=True)
         added = verifier.every(missing)
-        met = np.where(verifier.search.meets(added.a, added.b), FoundBy.LSH, 0) | FoundBy.REWORKED
+        collided = (
+            np.where(verifier.search.collides(added.a, added.b), FoundBy.LSH, 0) | FoundBy.REWORKED
+        )
         return Pairs.concatenate(
             [
                 pairs.with_columns(found_by=ways.astype(np.uint8)),
-                added.with_columns(found_by=met.astype(np.uint8)),
+                added.with_columns(found_by=collided.astype(np.uint8)),
             ]
         )
 

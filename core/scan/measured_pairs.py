@@ -130,7 +130,7 @@ def known_pairs(corpus: Corpus, settings: ScanSettings) -> KnownPairs:
     measured = measured_pairs(corpus, settings, every)
     sampled = None if every else _best_banding(corpus, settings)
     origins = _with_origins(corpus, measured, sampled, certain=share == 1)
-    collided = corpus.search(settings).meets(measured.x, measured.y)
+    collided = corpus.search(settings).collides(measured.x, measured.y)
     tried = corpus.tried.get(settings.banding) if settings.banding else None
     extra = tried.below(settings.min_resemblance) if tried else None
     if every and settings.banding:
@@ -157,7 +157,7 @@ def _collided_below(corpus: Corpus, settings: ScanSettings, every: AllPairs) -> 
     below = (pairs.resemblance > 0) & (pairs.resemblance < settings.min_resemblance)
     if np.count_nonzero(below) > MOST_EXAMINED:
         return None
-    return int(corpus.search(settings).meets(pairs.x[below], pairs.y[below]).sum())
+    return int(corpus.search(settings).collides(pairs.x[below], pairs.y[below]).sum())
 
 
 def every_pair(corpus: Corpus, settings: ScanSettings) -> AllPairs | None:

@@ -110,7 +110,7 @@ class ReadFiles(NamedTuple):
         return location in (self.alone if document.members else self.together)
 
 
-class SearchedPlaces(NamedTuple):
+class SearchedFolders(NamedTuple):
     """Where a rescan has looked.
 
     Attributes:
@@ -129,7 +129,7 @@ class SearchedPlaces(NamedTuple):
 
 
 def match_documents(
-    before: Sequence[Document], now: Sequence[Document], searched: SearchedPlaces
+    before: Sequence[Document], now: Sequence[Document], searched: SearchedFolders
 ) -> Matched:
     """Match the documents of an earlier scan with those of the present one.
 
@@ -287,14 +287,14 @@ class _Matching:
         return sorted(self._left, key=lambda number: self._before[number].absence is None)
 
     def left(self) -> Iterable[tuple[int, Key]]:
-        """The earlier documents that were not met, and where they were."""
+        """The earlier documents that were not found, with their earlier locations."""
         return ((number, self._earlier_keys[number]) for number in sorted(self._left))
 
 
 class _UnreadableFiles:
     """The files and folders that a rescan could not read."""
 
-    def __init__(self, searched: SearchedPlaces) -> None:
+    def __init__(self, searched: SearchedFolders) -> None:
         self._searched = searched
         self._unreadable = {problem.name for problem in searched.problems}
         self._folders = [(folder, os.path.abspath(folder)) for folder in searched.folders]

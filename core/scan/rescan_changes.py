@@ -24,9 +24,16 @@ from core.base.tasks import results_of
 from core.documents.model import Document, text_key
 from core.errors import ReviewError
 from core.scan.history import Command, HistoryEntry, entry_after, text_keys
-from core.scan.judgements import Arrival, EarlierText, How, Judgements, JudgementsDraft, Rescan
+from core.scan.judgements import (
+    Arrival,
+    ArrivalKind,
+    EarlierText,
+    Judgements,
+    JudgementsDraft,
+    Rescan,
+)
 from core.scan.rescan import Changes, Matched
-from core.scan.state import Decided, ScanState
+from core.scan.state import CarriedOver, ScanState
 from core.settings import ScanSettings
 from core.text.shingling import tokenise
 
@@ -77,7 +84,7 @@ MOST_FILES = 1 << 40
 
 def decided_by_rescan(
     before: ScanState, result: Scan, now: Sequence[Document], matched: Matched
-) -> Decided:
+) -> CarriedOver:
     """The user's decisions, with an entry on the news of a rescan, if there are any.
 
     Args:
@@ -157,13 +164,13 @@ def fold_rescan(draft: JudgementsDraft, entry: HistoryEntry) -> None:
             raise ValueError("The share of a text that is changed cannot be so.")
         now, before = text_keys(keys)
         draft.earlier[now] = EarlierText(before, float(changed))
-        draft.arrivals[now] = Arrival(number, How.EDITED)
+        draft.arrivals[now] = Arrival(number, ArrivalKind.EDITED)
     for text in text_keys(data["came"]):
-        draft.arrivals[text] = Arrival(number, How.CAME)
+        draft.arrivals[text] = Arrival(number, ArrivalKind.CAME)
     for text in text_keys(data["copies"]):
         last = draft.arrivals.get(text)
         if last is None or last.rescan <= draft.seen:  # else its pairs are new in any case
-            draft.arrivals[text] = Arrival(number, How.COPIED)
+            draft.arrivals[text] = Arrival(number, ArrivalKind.COPIED)
 
 
 def fold_seen(draft: JudgementsDraft, entry: HistoryEntry) -> None:

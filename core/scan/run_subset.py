@@ -157,15 +157,17 @@ def _ways(
     other pairs may collide.
     """
     ways, same = part.found_by, pairs.exact_duplicate
-    met = _has(ways, FoundBy.LSH) if settings.depends_on_all else search.meets(pairs.a, pairs.b)
+    collided = (
+        _has(ways, FoundBy.LSH) if settings.depends_on_all else search.collides(pairs.a, pairs.b)
+    )
     passage = _has(ways, FoundBy.PASSAGE) & are_passages(pairs.run_words, settings)
     reworked = _has(ways, FoundBy.REWORKED) & _say_enough(corpus, pairs, settings)
-    short = _has(ways, FoundBy.FINGERPRINT) & ~met & ~passage
+    short = _has(ways, FoundBy.FINGERPRINT) & ~collided & ~passage
     alone = part.run.compared_all | _has(ways, FoundBy.ALL)
-    alone = alone & ~(met | passage | reworked | short)
+    alone = alone & ~(collided | passage | reworked | short)
     found_by = np.zeros(len(ways), dtype=np.uint8)
     for way, which in (
-        (FoundBy.LSH, met),
+        (FoundBy.LSH, collided),
         (FoundBy.PASSAGE, passage),
         (FoundBy.REWORKED, reworked),
         (FoundBy.FINGERPRINT, short),

@@ -39,7 +39,7 @@ from core.scan.query import TextIndex
 from core.scan.rescan import Changes, KeptDocument
 from core.scan.reworked import measured_in_parts
 from core.scan.run_subset import list_part, part_in_words
-from core.scan.state import Decided, ScanState, reading_of
+from core.scan.state import CarriedOver, ScanState, reading_of
 from core.scan.submissions import file_names, submissions_in_words
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
@@ -88,7 +88,7 @@ class Scan:
         self.unusable: Mapping[Path, str] = {}
         self._warning = warning
         self._texts_are_current = True
-        self.decided = Decided()
+        self.decided = CarriedOver()
         self.file_properties: FolderProperties | None = None
         self._corpus = Corpus(settings, self.pool, TextStore(text_memory()))
         self._joined: Joined | None = None

@@ -33,7 +33,7 @@ NOTHING_SET_ASIDE: Mapping[int, Sequence[SetAside]] = {}
 NO_JUDGEMENTS = Judgements()
 
 
-class Decided(NamedTuple):
+class CarriedOver(NamedTuple):
     """What a scan takes over from the one before, mostly the user's decisions; see `ScanState`."""
 
     log: tuple[HistoryEntry, ...] = ()
@@ -129,6 +129,6 @@ class ScanState(NamedTuple):
         return reading_of(self.documents, self.reading, self.kept_reading)
 
     @property
-    def decided(self) -> Decided:
+    def decided(self) -> CarriedOver:
         """What a later scan takes over."""
-        return Decided(self.log, self.judgements, self.rules, self.part, self.kept_reading)
+        return CarriedOver(self.log, self.judgements, self.rules, self.part, self.kept_reading)

@@ -42,7 +42,7 @@ class ConfirmedCurve(NamedTuple):
         return np.asarray(self.chance[np.maximum(step, 0)])
 
 
-class Holds(NamedTuple):
+class FitCheck(NamedTuple):
     """How well a curve holds for judged pairs that it was not fitted on.
 
     Attributes:
@@ -115,7 +115,7 @@ def _pooled_one_by_one(starts: Float64Array, yes: Int64Array, judged: Int64Array
     return ConfirmedCurve(begin, yeses / counts, counts)
 
 
-def cross_validated(resemblance: Float64Array, confirmed: BoolArray) -> Holds:
+def cross_validated(resemblance: Float64Array, confirmed: BoolArray) -> FitCheck:
     """Predicts each fifth of the judged pairs by a curve that was fitted on the others."""
     order = np.argsort(resemblance, kind="stable")
     ordered, answers = resemblance[order], confirmed[order]
@@ -128,7 +128,7 @@ def cross_validated(resemblance: Float64Array, confirmed: BoolArray) -> Holds:
             likely = curve.at(ordered[is_left_out]) > 0.5
             right += int((likely == answers[is_left_out]).sum())
     yes = int(confirmed.sum())
-    return Holds(right, len(confirmed), max(yes, len(confirmed) - yes))
+    return FitCheck(right, len(confirmed), max(yes, len(confirmed) - yes))
 
 
 def unread_range(

@@ -211,7 +211,7 @@ class Measuring:
         corpus = _corpus_of(cell, self.settings, pool)
         search = _search_in(corpus)
         pairs = Verifier(corpus, search, ()).pairs(cell.x, cell.y).without_passages()
-        kept, ways = self._ways(cell, pairs, search.meets(cell.x, cell.y))
+        kept, ways = self._ways(cell, pairs, search.collides(cell.x, cell.y))
         same = cell.x == cell.y
         store = corpus.evidence.reworked
         measure: Callable[..., PassageNumbers] = store.word_for_word
@@ -237,18 +237,18 @@ class Measuring:
         pairs = pairs.with_columns(found_by=np.where(same, np.uint8(FoundBy.EXACT), pairs.found_by))
         return pa.table(_columns_of(pairs.take(kept | same), cell.numbers))
 
-    def _ways(self, cell: Cell, pairs: Pairs, met: BoolArray) -> tuple[BoolArray, UInt8Array]:
+    def _ways(self, cell: Cell, pairs: Pairs, collided: BoolArray) -> tuple[BoolArray, UInt8Array]:
         """Which pairs are alike enough or share a passage, and the ways that lead to each."""
         in_all, in_bands, in_shared = (
             bools(cell.pairs.column(name)) for name in ("in_all", "in_bands", "in_shared")
         )
         reaching = pairs.resemblance >= self.settings.min_resemblance
-        # Other values may have the same band key by chance: `met` compares the values.
-        alike = (in_all | (in_bands & met)) & reaching
+        # Other values may have the same band key by chance: `collided` compares the values.
+        alike = (in_all | (in_bands & collided)) & reaching
         long_enough = are_passages(pairs.run_words, self.settings)
         shared = in_shared & (alike | reaching | long_enough)
-        ways = np.where(met, FoundBy.LSH, np.where(alike, FoundBy.ALL, 0)).astype(np.uint8)
-        return alike | shared, np.where(shared, ways_of_shared(long_enough, met), ways)
+        ways = np.where(collided, FoundBy.LSH, np.where(alike, FoundBy.ALL, 0)).astype(np.uint8)
+        return alike | shared, np.where(shared, ways_of_shared(long_enough, collided), ways)
 
 
 def _corpus_of(cell: Cell, settings: ScanSettings, pool: ThreadPoolExecutor) -> Corpus:

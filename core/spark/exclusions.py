@@ -49,7 +49,7 @@ MOST_GRAMS = 1 << 24  # and their counts: 256 MB on every executor
 ROLE = "$.role"
 
 
-class Together(NamedTuple):
+class CommonTextStatistics(NamedTuple):
     """The text that documents have in common; None for what no rule needs.
 
     Attributes:
@@ -63,7 +63,7 @@ class Together(NamedTuple):
     repeats: repeated.Repeats | None = None
 
 
-def together(documents: DataFrame, rules: ExclusionRules) -> Together:
+def together(documents: DataFrame, rules: ExclusionRules) -> CommonTextStatistics:
     """Count the grams that these rules need, and those of templates.
 
     Args:
@@ -84,7 +84,7 @@ def together(documents: DataFrame, rules: ExclusionRules) -> Together:
         template = _grams(templates, grams, 1, gettext("give fewer templates"))
     if rules.repeated:
         repeats = _repeats(documents, int(bits))
-    return Together(common, template, repeats)
+    return CommonTextStatistics(common, template, repeats)
 
 
 def is_template() -> str:
@@ -191,7 +191,7 @@ class _Exclusions:
 
     rules: ExclusionRules
     settings: ScanSettings
-    together: Broadcast[Together]
+    together: Broadcast[CommonTextStatistics]
 
     def __call__(self, parts: Batches) -> Batches:
         with WorkerPool(1) as pool:

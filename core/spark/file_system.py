@@ -85,7 +85,7 @@ class Folder:
     """A folder, which need not be there.
 
     Attributes:
-        place: Its full address: "file:/home/a/run", "hdfs://name:8020/run".
+        address: Its full address: "file:/home/a/run", "hdfs://name:8020/run".
         local: Its path where it is on local disks, else None.
     """
 
@@ -96,7 +96,7 @@ class Folder:
         path = self._path_class(address)
         system = path.getFileSystem(conf)
         self._path = system.makeQualified(path)
-        self.place = str(self._path.toString())
+        self.address = str(self._path.toString())
         scheme = str(system.getUri().getScheme())
         self.renames = scheme not in OBJECT_STORES
         self.local: Path | None = None
@@ -138,7 +138,7 @@ class Folder:
         Raises:
             ClusterError: There is nothing, or it may not be read.
         """
-        with _in_words(self.place):
+        with _in_words(self.address):
             return bool(self._system.getFileStatus(self._path).isFile())
 
     def files(self) -> Iterator[ListedFile]:
@@ -147,7 +147,7 @@ class Folder:
         Raises:
             ClusterError: It may not be read.
         """
-        with _in_words(self.place):
+        with _in_words(self.address):
             yield from self._files_in(self._path)
 
     def make(self) -> None:
@@ -203,7 +203,7 @@ class Folder:
             OSError: It has not worked.
         """
         if not self._system.rename(self._at(name), self._at(new)):
-            raise OSError(f"“{name}” could not be renamed to “{new}” in {self.place}.")
+            raise OSError(f"“{name}” could not be renamed to “{new}” in {self.address}.")
 
     def remove(self, name: str) -> None:
         """Remove a file or folder with all that is in it; nothing where it is not there."""
@@ -447,7 +447,7 @@ class Source(NamedTuple):
 
     Attributes:
         given: As the user wrote it.
-        place: Its full address.
+        address: Its full address.
         local: Its path on local disks; None where it is elsewhere.
         kind: Its kind.
         role: Its role.
@@ -455,7 +455,7 @@ class Source(NamedTuple):
     """
 
     given: str
-    place: str
+    address: str
     local: Path | None
     kind: Kind
     role: Role
@@ -475,7 +475,7 @@ def sources_of(session: SparkSession, given: Sequence[str], roles: Sequence[Role
         FolderError: Their roles allow no comparison.
     """
     folders = [source_in(session, source) for source in given]
-    paths = [folder.local or Path(folder.place) for folder in folders]
+    paths = [folder.local or Path(folder.address) for folder in folders]
     check_roles(paths, roles)
     folder_roles = FolderRoles(paths, roles).roles
     known = zip(given, folders, folder_roles, labels(paths), strict=True)
@@ -488,16 +488,16 @@ def _source(given: str, folder: Folder, role: Role, label: str) -> Source:
     kind = kind_of_names(f"“{printable_name(given)}”", _names(folder))
     if kind is not Kind.FILES and folder.local is not None and not folder.local.exists():
         raise ClusterError(f"“{printable_name(given)}” does not exist. Check the path.")
-    return Source(given, folder.place, folder.local, kind, role, label)
+    return Source(given, folder.address, folder.local, kind, role, label)
 
 
 def _names(source: Folder) -> Iterator[str]:
     """The names of the files in a source, as they are met; its own where it is a file."""
     local = source.local
     if local is None:
-        start = f"{source.place.rstrip('/')}/"
+        start = f"{source.address.rstrip('/')}/"
         if source.is_file():
-            yield source.place.rpartition("/")[2]
+            yield source.address.rpartition("/")[2]
         else:
             yield from (file.location.removeprefix(start) for file in source.files())
     elif local.is_dir():
@@ -514,7 +514,7 @@ def _refuse_rows_twice(sources: Sequence[Source]) -> None:
     for number, table in enumerate(tables):
         for table_after in tables[number + 1 :]:
             first, second = (
-                f"{address.rstrip('/')}/" for address in (table.place, table_after.place)
+                f"{address.rstrip('/')}/" for address in (table.address, table_after.address)
             )
             if first.startswith(second) or second.startswith(first):
                 raise ClusterError(

@@ -260,12 +260,12 @@ def find_remote(
     """
     remote = RemoteFiles([], [], {})
     for source in sources:
-        for listed in Folder(session, source.place).files():
+        for listed in Folder(session, source.address).files():
             file = _file_of(source, listed)
             if file is None or file.location in remote.addresses:
                 continue
             remote.addresses[file.location] = listed.location
-            if problem := _problem(file, listed.location[len(source.place) :], limits):
+            if problem := _problem(file, listed.location[len(source.address) :], limits):
                 remote.problems.append(problem)
             else:
                 remote.files.append(file)
@@ -274,7 +274,7 @@ def find_remote(
 
 def _file_of(source: Source, listed: ListedFile) -> FoundFile | None:
     """A file under its name; None for one that is no document."""
-    below = listed.location[len(source.place) :].strip("/")
+    below = listed.location[len(source.address) :].strip("/")
     if any(map(is_passed_over, below.split("/"))):
         return None
     path = "/".join(map(printable_name, (below or listed.location.rpartition("/")[2]).split("/")))

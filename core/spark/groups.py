@@ -28,7 +28,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from core.evidence.pairs import OF_SIDES
-from core.scan.groups import COPIES_SPELLED_OUT, FINE, LEAST_RANK_SCORE, Edges, Stars
+from core.scan.groups import COPIES_SPELLED_OUT, FINE, LEAST_RANK_SCORE, Edges, StarNeighbours
 from core.settings import ScanSettings
 from core.spark.columns import SIGNED, Batches, int64s
 from core.spark.file_system import Stages
@@ -257,7 +257,7 @@ def stars_of(batches: Batches) -> Batches:
         x, y = (np.searchsorted(numbers, int64s(edges.column(name))) for name in ("x", "y"))
         pairs = Edges(x, y, edges.column("score").to_numpy())
         del edges, x, y
-        members, centres, scores = Stars.of(pairs, copies, rank).assigned()
+        members, centres, scores = StarNeighbours.of(pairs, copies, rank).assigned()
         columns = {"centre": numbers[centres], "member": numbers[members], "score": scores}
         yield from pa.table(columns).to_batches()
 

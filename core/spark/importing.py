@@ -116,7 +116,7 @@ OF_DOCUMENT = ("number", "id", "text", "language", "document", "aside", "units",
                "signature", "fingerprints", "skip_grams")  # fmt: skip
 
 
-class Wanted(NamedTuple):
+class WantedPairs(NamedTuple):
     """Which pairs of a run are wanted.
 
     Attributes:
@@ -144,7 +144,7 @@ class _Fetched(NamedTuple):
     signed: SignedTexts
 
 
-def part_of_run(run: FinishedRun, wanted: Wanted, *, progress: Progress = ignore) -> ScanState:
+def part_of_run(run: FinishedRun, wanted: WantedPairs, *, progress: Progress = ignore) -> ScanState:
     """The wanted pairs of a run, measured, as the state of a review.
 
     Raises:
@@ -168,7 +168,7 @@ def part_of_run(run: FinishedRun, wanted: Wanted, *, progress: Progress = ignore
     return scan.state._replace(part=part)
 
 
-def _pairs(run: FinishedRun, wanted: Wanted) -> pa.Table:
+def _pairs(run: FinishedRun, wanted: WantedPairs) -> pa.Table:
     """The rows of the wanted pairs."""
     where = None if wanted.above is None else pc.field("resemblance") >= wanted.above
     if not wanted.documents:
@@ -310,7 +310,7 @@ def _row_by_row(fetched: _Fetched, pairs: pa.Table) -> Pairs:
     return rows
 
 
-def _state(run: FinishedRun, wanted: Wanted, fetched: _Fetched, rows: Pairs) -> ScanState:
+def _state(run: FinishedRun, wanted: WantedPairs, fetched: _Fetched, rows: Pairs) -> ScanState:
     """The documents and pairs as a scan of which nothing is measured."""
     manifest, collection = run.manifest, run.collection()
     problems, notes = _problems(run, wanted)
@@ -360,7 +360,7 @@ def _model(run: FinishedRun, kept: bytes) -> WordModel:
         ) from error
 
 
-def _problems(run: FinishedRun, wanted: Wanted) -> tuple[list[Problem], list[str]]:
+def _problems(run: FinishedRun, wanted: WantedPairs) -> tuple[list[Problem], list[str]]:
     """The problems of the wanted documents, and a note where that is not all."""
     problems, count = list[Problem](), 0
     for batch in run.batches("problems", ("id", "code", "detail", "limit")):

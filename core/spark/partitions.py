@@ -105,7 +105,7 @@ def side_by_side(frame: DataFrame, keys: Sequence[str], then: Sequence[str] = ()
 
 
 def tables_of(batches: Batches, column: str, at_least: int) -> Iterator[pa.Table]:
-    """Batches joined until one column of theirs takes so many bytes."""
+    """Batches joined until one of their columns reaches this size in bytes."""
     waiting: list[pa.RecordBatch] = []
     size = 0
     for batch in batches:

@@ -53,7 +53,7 @@ SHARERS = "text LONG, digest BINARY, number LONG, skip_grams BINARY"
 PAIRED = "text LONG, number LONG"
 
 
-class Sought(NamedTuple):
+class KeysByOwner(NamedTuple):
     """Keys with their owners.
 
     Attributes:
@@ -65,27 +65,27 @@ class Sought(NamedTuple):
     owners: Int64Array
 
     @staticmethod
-    def of(keys: UInt64Array, owners: Int64Array) -> Sought:
+    def of(keys: UInt64Array, owners: Int64Array) -> KeysByOwner:
         """Keys in any order."""
         order = np.argsort(keys, kind="stable")
-        return Sought(keys[order], owners[order])
+        return KeysByOwner(keys[order], owners[order])
 
-    def met(self, keys: UInt64Array) -> tuple[Int64Array, Int64Array]:
+    def matches(self, keys: UInt64Array) -> tuple[Int64Array, Int64Array]:
         """Every match of these keys: the indices of the keys, and the texts that have them."""
         indices, counts = rows_equal(self.keys, keys)
         return np.repeat(np.arange(len(keys)), counts), self.owners[indices]
 
     @staticmethod
-    def signatures(signed: SignedTexts, settings: ScanSettings) -> Sought:
+    def signatures(signed: SignedTexts, settings: ScanSettings) -> KeysByOwner:
         """Hashes of bands, or fingerprints of 64 bits, of the texts with words."""
         texts = np.flatnonzero(signed.units > 0)
         if settings.method.kind is SignatureKind.BITS:
-            return Sought.of(join_halves(signed.signatures[texts]), texts)
+            return KeysByOwner.of(join_halves(signed.signatures[texts]), texts)
         hashes = _all_bands(signed.signatures[texts], settings)
-        return Sought.of(hashes, np.repeat(texts, settings.bands))
+        return KeysByOwner.of(hashes, np.repeat(texts, settings.bands))
 
 
-def find_alike(settings: ScanSettings, wanted: Broadcast[Sought], batches: Batches) -> Batches:
+def find_alike(settings: ScanSettings, wanted: Broadcast[KeysByOwner], batches: Batches) -> Batches:
     """Rows of DOCUMENTS to the texts whose signatures meet theirs: `ALIKE`."""
     sought, bits = wanted.value, settings.method.kind is SignatureKind.BITS
     distance = settings.max_distance
@@ -95,7 +95,7 @@ def find_alike(settings: ScanSettings, wanted: Broadcast[Sought], batches: Batch
         signatures = values.reshape(-1, settings.signature_width)
         if tables:
             near = tables.near(join_halves(signatures))
-            indices, texts = sought.met(near.queries)
+            indices, texts = sought.matches(near.queries)
             rows = near.rows[indices]
         else:
             rows, texts = _in_bands(signatures, sought, settings)
@@ -103,22 +103,22 @@ def find_alike(settings: ScanSettings, wanted: Broadcast[Sought], batches: Batch
 
 
 def _in_bands(
-    signatures: UInt32Array, sought: Sought, settings: ScanSettings
+    signatures: UInt32Array, sought: KeysByOwner, settings: ScanSettings
 ) -> tuple[Int64Array, Int64Array]:
     """Rows and texts that have the hash of a band in common, each pair once."""
     bands = settings.bands
-    indices, texts = sought.met(_all_bands(signatures, settings))
+    indices, texts = sought.matches(_all_bands(signatures, settings))
     width = int(texts.max(initial=0)) + 1
     pairs = distinct([(indices // bands * width + texts).view(np.uint64)]).view(np.int64)
     return pairs // width, pairs % width
 
 
-def find_holders(wanted: Broadcast[Sought], dropped: np.uint64, batches: Batches) -> Batches:
+def find_holders(wanted: Broadcast[KeysByOwner], dropped: np.uint64, batches: Batches) -> Batches:
     """Rows of DOCUMENTS to the texts that have a fingerprint of theirs: `ALIKE`."""
     for batch in batches:
         values, counts = unpacked(batch.column("fingerprints"), "<u8")
         rows = np.repeat(np.arange(len(counts)), counts)
-        indices, texts = wanted.value.met(keys_of(values, dropped))
+        indices, texts = wanted.value.matches(keys_of(values, dropped))
         yield pa.record_batch({"text": pa.array(texts), **_columns(batch, rows[indices])})
 
 
@@ -136,14 +136,14 @@ def count_grams(wanted: Broadcast[UInt64Array], batches: Batches) -> Batches:
     yield pa.record_batch({"key": key, "count": pa.array(counts[present])})
 
 
-def find_sharers(wanted: Broadcast[Sought], batches: Batches) -> Batches:
+def find_sharers(wanted: Broadcast[KeysByOwner], batches: Batches) -> Batches:
     """Rows of DOCUMENTS to those that share several skip-grams with a text: `SHARERS`."""
     sought = wanted.value
     texts = int(sought.owners.max(initial=0)) + 1
     for batch in batches:
         grams, counts = unpacked(batch.column("skip_grams"), "<u8")
         rows = np.repeat(np.arange(len(counts)), counts)
-        indices, owners = sought.met(grams >> POSITION_BITS)
+        indices, owners = sought.matches(grams >> POSITION_BITS)
         shared = np.bincount(rows[indices] * texts + owners, minlength=len(counts) * texts)
         enough = np.flatnonzero(shared >= FEWEST_GRAMS)
         columns = _columns(batch, enough // texts, "skip_grams")
@@ -337,7 +337,7 @@ class QueryCandidates:
         return union(rows).groupBy(F.col("number").alias("x"), text).agg(*ways)
 
     def _alike(self) -> DataFrame:
-        sought = Sought.signatures(self._signed, self._settings)
+        sought = KeysByOwner.signatures(self._signed, self._settings)
         sent = self._session.sparkContext.broadcast(sought)
         columns = self._run.documents.select("digest", "number", "signature")
         return mapped(columns, partial(find_alike, self._settings, sent), ALIKE)
@@ -350,7 +350,7 @@ class QueryCandidates:
             grams = find_grams(shingle([self._texts[text]], settings), settings)
             keys.append(ChosenGrams(grams, run.dropped).without(run.common))
             owners.append(np.full(len(keys[-1]), text))
-        sought = Sought.of(np.concatenate(keys), np.concatenate(owners))
+        sought = KeysByOwner.of(np.concatenate(keys), np.concatenate(owners))
         sent = self._session.sparkContext.broadcast(sought)
         columns = run.documents.select("digest", "number", "fingerprints")
         holders = mapped(columns, partial(find_holders, sent, run.dropped), ALIKE)
@@ -396,7 +396,7 @@ class QueryCandidates:
         order = np.lexsort((owners, hashes))
         hashes, owners = hashes[order], owners[order]
         fresh = begins_run(hashes, owners) & ~np.isin(hashes, common)
-        sought = context.broadcast(Sought(hashes[fresh], owners[fresh]))
+        sought = context.broadcast(KeysByOwner(hashes[fresh], owners[fresh]))
         sharers = mapped(kept, partial(find_sharers, sought), SHARERS).groupBy("text", "digest")
         first = sharers.agg(
             F.min("number").alias("number"), F.first("skip_grams").alias("skip_grams")

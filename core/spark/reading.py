@@ -183,7 +183,7 @@ def _as_read(text: str) -> tuple[str, str]:
 def _document(row_id: str, name: str, text: str, encoding: str, table: Source) -> Document:
     data = text.encode("utf-8")
     return Document(
-        path=Path(table.place),
+        path=Path(table.address),
         name=name,
         size=len(data),
         modified_ns=0,
@@ -237,7 +237,7 @@ def rows_of(session: SparkSession, table: Source, id_column: str, text_column: s
 
 def _parquet(session: SparkSession, table: Source, wanted: Sequence[str]) -> DataFrame:
     with _in_words(table):
-        frame = _reader(session).parquet(table.place)
+        frame = _reader(session).parquet(table.address)
     _require(table, frame.columns, wanted)
     return frame
 
@@ -245,7 +245,7 @@ def _parquet(session: SparkSession, table: Source, wanted: Sequence[str]) -> Dat
 def _json(session: SparkSession, table: Source, wanted: Sequence[str]) -> DataFrame:
     """JSON Lines; the columns are taken from the first lines."""
     with _in_words(table):
-        lines = [row.value for row in _reader(session).text(table.place).head(FIRST_LINES)]
+        lines = [row.value for row in _reader(session).text(table.address).head(FIRST_LINES)]
     names: dict[str, None] = {}
     for line in lines:
         with suppress(ValueError, RecursionError):
@@ -254,7 +254,7 @@ def _json(session: SparkSession, table: Source, wanted: Sequence[str]) -> DataFr
     _require(table, list(names), wanted)
     reader = _reader(session).option("encoding", "UTF-8")
     return reader.schema(_strings(wanted)).json(
-        table.place, mode="PERMISSIVE", columnNameOfCorruptRecord=DAMAGED
+        table.address, mode="PERMISSIVE", columnNameOfCorruptRecord=DAMAGED
     )
 
 
@@ -270,20 +270,20 @@ def _csv(session: SparkSession, table: Source, wanted: Sequence[str]) -> DataFra
         mode="PERMISSIVE",
     )
     with _in_words(table):
-        first = reader.csv(table.place, header=False).first()
+        first = reader.csv(table.address, header=False).first()
     names = [name or "" for name in first or ()]
     _require(table, names, wanted)
     _require_once(table, names, wanted)
     if "" not in names and len({name.lower() for name in names}) == len(names):
         # Spark checks that all files begin with these names.
-        return reader.schema(_strings(names)).csv(table.place, header=True, enforceSchema=False)
+        return reader.schema(_strings(names)).csv(table.address, header=True, enforceSchema=False)
     # For Spark, columns without a name or with a repeated one get names that stand in no file.
     columns = [name if name in wanted else f"{UNUSED}{index}" for index, name in enumerate(names)]
     reader = reader.schema(_strings(columns))
-    lines = reader.csv(table.place, header=False)
+    lines = reader.csv(table.address, header=False)
     with _in_words(table):
         _require_same_start(table, lines, dict(zip(columns, names, strict=True)))
-    return reader.csv(table.place, header=True, enforceSchema=True)
+    return reader.csv(table.address, header=True, enforceSchema=True)
 
 
 def _require_once(table: Source, names: Sequence[str], wanted: Sequence[str]) -> None:
@@ -539,7 +539,7 @@ def frames_of(
         yield read_files(session, near, files.problems, settings, reading)
     if far:
         distant = [unit for unit in files.units if first_location(unit.found_unit) in far]
-        addresses = [source.place for source in sources if source.local is None]
+        addresses = [source.address for source in sources if source.local is None]
         yield read_remote(session, addresses, distant, far, settings, reading)
 
 
@@ -572,7 +572,7 @@ def files_in(
         session, [source for source in sources if source.local is None], reading.limits
     )
     files = sorted([*files, *far.files], key=lambda file: file.name)
-    paths = [source.local or Path(source.place) for source in sources]
+    paths = [source.local or Path(source.address) for source in sources]
     roles = FolderRoles(paths, [source.role for source in sources])
     if is_all:
         check_found(paths, roles, (file.location for file in files))

@@ -197,7 +197,7 @@ def _on_each(
 
 
 def _tasks(session: SparkSession, count: int) -> Any:  # noqa: ANN401 - a DataFrame
-    """A table of so many parts: Spark gives each idle executor one before any gets two."""
+    """A table of this many parts: Spark gives each idle executor one before any gets two."""
     return session.range(0, count, 1, count)
 
 
@@ -335,7 +335,7 @@ class RunLock:
         return not self.is_lost
 
     def _settle(self) -> None:
-        """Return when all that took the file at the same time have written it."""
+        """Return once all processes that took the file at the same time have written it."""
         end = time.monotonic() + SETTLED
         while self._is_mine() and time.monotonic() < end:
             stop_if_cancelled()
@@ -387,7 +387,7 @@ class RunLock:
 
     def _taken(self) -> str:
         holder = _holder_in(self._folder.read(LOCK))
-        location = printable_name(self._folder.place)
+        location = printable_name(self._folder.address)
         if not holder:
             return gettext("Another run writes into {place}.", place=location)
         host = shown_value(holder["host"].split()[0])
@@ -443,16 +443,16 @@ def requested_run(
         folder = Folder(session, source)
         held = folder.held()
         if held is None:
-            raise ClusterError("There is no {place}.", place=shown(folder.place))
-        if _is_within(target.place, folder.place) or _is_within(folder.place, target.place):
+            raise ClusterError("There is no {place}.", place=shown(folder.address))
+        if _is_within(target.address, folder.address) or _is_within(folder.address, target.address):
             raise ClusterError(
                 "The tables of a run cannot lie where its documents are: {place} and "
                 "{other}. Give another target.",
-                place=shown(target.place),
-                other=shown(folder.place),
+                place=shown(target.address),
+                other=shown(folder.address),
             )
         role = options.roles[number] if number < len(options.roles) else Role.REVIEW
-        inputs.append(Source(folder.place, role, *held))
+        inputs.append(Source(folder.address, role, *held))
     return Manifest(
         settings=settings,
         reading=options.reading,
@@ -475,7 +475,7 @@ def earlier_run(folder: Folder, requested: Manifest, *, resume: bool) -> Manifes
         return None
     if not folder.is_folder():
         raise ClusterError(
-            "{place} is a file. Give a folder for the run.", place=shown(folder.place)
+            "{place} is a file. Give a folder for the run.", place=shown(folder.address)
         )
     names = [name for name in folder.names() if name != LOCK]
     text = folder.read(FINISHED) or folder.read(STARTED)
@@ -484,19 +484,21 @@ def earlier_run(folder: Folder, requested: Manifest, *, resume: bool) -> Manifes
             raise ClusterError(
                 "{place} holds something else than a run, as “{name}”. Give a folder that is "
                 "empty or not there.",
-                place=shown(folder.place),
+                place=shown(folder.address),
                 name=printable_name(names[0]),
             )
         return None
     earlier = manifest_in(folder, text)
     if not resume:
         raise ClusterError(
-            gettext("{place} holds a finished run. Give another folder.", place=shown(folder.place))
+            gettext(
+                "{place} holds a finished run. Give another folder.", place=shown(folder.address)
+            )
             if earlier.result
             else gettext(
                 "{place} holds a run that was stopped. Go on with --resume, or give another "
                 "folder.",
-                place=shown(folder.place),
+                place=shown(folder.address),
             )
         )
     changes = earlier.differences(requested)
@@ -504,7 +506,7 @@ def earlier_run(folder: Folder, requested: Manifest, *, resume: bool) -> Manifes
         raise ClusterError(
             "The run in {place} cannot go on: {others} are not what they were when it began. "
             "Give another folder.",
-            place=shown(folder.place),
+            place=shown(folder.address),
             others=listed([gettext(change) for change in changes]),
         )
     return earlier
@@ -521,7 +523,7 @@ def manifest_in(folder: Folder, text: str) -> Manifest:
     except ClusterError as error:
         raise ClusterError(
             "What {place} says of its run cannot be used: {why}",
-            place=shown(folder.place),
+            place=shown(folder.address),
             why=error,
         ) from error
 
@@ -615,7 +617,7 @@ def started_run(
             _look_around(session, manifest, folder)
         _begin(folder, manifest, lock)
         try:
-            yield Run(Stages(session, folder.place, lock.require), folder, manifest, lock)
+            yield Run(Stages(session, folder.address, lock.require), folder, manifest, lock)
         except Exception as error:
             if not _forgotten(folder, lock):
                 error.add_note(gettext(KEPT))
@@ -633,7 +635,7 @@ def finished_run(session: SparkSession, target: str) -> Manifest:
         folder = Folder(session, target)
         text = folder.read(FINISHED)
         if text is None:
-            message = gettext("There is no finished run in {place}.", place=shown(folder.place))
+            message = gettext("There is no finished run in {place}.", place=shown(folder.address))
             if folder.exists(STARTED):
                 message += " " + gettext("It was stopped: go on with --resume.")
             raise ClusterError(message)

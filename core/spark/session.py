@@ -466,7 +466,7 @@ def require_classic(session: SparkSession) -> None:
 
 @contextmanager
 def set_for_a_run(session: SparkSession, partitions: int) -> Iterator[None]:
-    """Within it, the session has the settings that a run needs; it may be somebody else's.
+    """Context in which the session has the settings of a run; the session may not be ours.
 
     Args:
         session: The session.

@@ -99,7 +99,7 @@ def skip_gram_candidates(
         return SkipGramCandidates(_all_pairs(distinct), None, FEWEST_PAIRS, 0)
     grams = documents.selectExpr("coalesce(sum(length(skip_grams)), 0) div 8").collect()[0][0]
     ranges = min(MOST_RANGES, max(FEWEST_RANGES, grams // AT_ONCE))
-    agree = Agree(max(FEWEST_PAIRS, most_pairs(grams) // ranges), among, ranges)
+    agree = AgreementFinder(max(FEWEST_PAIRS, most_pairs(grams) // ranges), among, ranges)
     # A document has so many skip-grams on average, and a pair is compared by those of both.
     most = int(most_compared(grams) * among // max(2 * grams, 1) // ranges) + 1
 
@@ -252,7 +252,7 @@ class _Range:
 
 
 @dataclass(frozen=True)
-class Agree:
+class AgreementFinder:
     """Skip-grams of `RANGED`, sorted by range, to where two documents agree: `AGREEMENTS`.
 
     Attributes:

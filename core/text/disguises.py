@@ -449,7 +449,7 @@ class Seen(NamedTuple):
     needed: int
 
 
-class AsSeen(NamedTuple):
+class VisibleTexts(NamedTuple):
     """Texts as a reader sees them, each as long as it was.
 
     Attributes:
@@ -485,7 +485,7 @@ def noticing() -> Iterator[set[str]]:
         _noticed.reset(before)
 
 
-def as_seen(texts: Sequence[str]) -> AsSeen:
+def as_seen(texts: Sequence[str]) -> VisibleTexts:
     """The texts as a reader sees them, each of the same length."""
     is_long_text = np.fromiter(map(len, texts), np.int64, len(texts)) > PIECE
     long, short = np.flatnonzero(is_long_text), np.flatnonzero(~is_long_text)
@@ -494,7 +494,7 @@ def as_seen(texts: Sequence[str]) -> AsSeen:
     facts, hyphens, changes = survey(codes, bounds, is_ascii=all(map(str.isascii, together)))
     normal = None if len(long) or changes.any() else Normalised(codes, bounds, None)
     broken = {*long.tolist(), *short[hyphens].tolist()}
-    result = AsSeen(list(texts), set(), broken, set(), normal)
+    result = VisibleTexts(list(texts), set(), broken, set(), normal)
     alone = [index for index in long.tolist() if not texts[index].isascii()]
     disguised = short[facts & DISGUISES > 0]
     if len(disguised):
@@ -507,7 +507,7 @@ def as_seen(texts: Sequence[str]) -> AsSeen:
     return result
 
 
-def _see_alone(result: AsSeen, index: int) -> None:
+def _see_alone(result: VisibleTexts, index: int) -> None:
     """Read a text piece by piece as a reader sees it, and replace it by that."""
     text, facts, is_mixed = result.texts[index], 0, False
     read, end = [], 0
@@ -525,7 +525,7 @@ def _see_alone(result: AsSeen, index: int) -> None:
         result.mixed.add(index)
 
 
-def _see_together(result: AsSeen, indices: Int64Array) -> list[int]:
+def _see_together(result: VisibleTexts, indices: Int64Array) -> list[int]:
     """As `_see_alone`, for several texts; returns those that must be read alone."""
     codes, bounds = joined_codes([result.texts[index] for index in indices.tolist()])
     words = find_words(codes, bounds)

@@ -82,7 +82,7 @@ def usual_weight(unit: Unit) -> int:
 
 
 def are_letters_only(units: int, words: int) -> bool:
-    """Whether so many words can be so many letters of one script without spaces, in word units."""
+    """Whether these words can be these letters of one script without spaces, in word units."""
     weights = (round(WORD / letters) for letters in UNITS_A_WORD)
     return words < units and words in {units * weight // WORD for weight in weights}
 
@@ -101,7 +101,7 @@ def weight_table(unit: Unit) -> UInt16Array:
 
 
 def are_passages(words: AnyArray, settings: ScanSettings) -> BoolArray:
-    """Which shared runs, of so many whole words, are long enough to be called a passage."""
+    """Which shared runs, by their number of whole words, are long enough for a passage."""
     return np.asarray(words >= settings.passage_length)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, Self, TypeAlias
 
 from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.wording import count, reprinted_name
-from core.evidence.measures import Where, columns_in
+from core.evidence.measures import ShownIn, columns_in
 from core.reports.record import DOCUMENT_COLUMNS, DecidedBy
 from core.reports.rows import JUDGED
 from core.scan.judgements import Verdict
@@ -242,7 +242,7 @@ OF_BYTES, OF_TEXT, OF_SCAN = (
     tuple(column.name for column in _BY_HASH if column.by is by)
     for by in (DecidedBy.BYTES, DecidedBy.TEXT, DecidedBy.SCAN)
 )
-NUMBERS = columns_in(Where.FILES)
+NUMBERS = columns_in(ShownIn.FILES)
 OF_PAIR = tuple(measure.column for measure in NUMBERS)
 OF_TEXTS = tuple(measure.column for measure in NUMBERS if measure.of_texts)
 OF_PASSAGES = tuple(one.column for one in NUMBERS if one.of_texts and one.of_passages)

@@ -1,4 +1,4 @@
-"""The claims of a record, and the record of the same scan of the same files, made again."""
+"""The claims of a record, and the record recomputed from the same files."""
 
 from __future__ import annotations
 

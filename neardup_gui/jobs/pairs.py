@@ -21,11 +21,11 @@ from core.scan.judgements import RandomCheck
 from core.settings import ScanSettings
 from neardup_gui.jobs.tasks import current_task
 from neardup_gui.models.compare.comparison import (
-    AlsoShares,
     Comparison,
     ComparisonNumbers,
     PropertiesOfPair,
     Rarity,
+    SharingDocument,
     SignatureGrid,
     Why,
     compare,
@@ -212,7 +212,7 @@ def compare_pair(
     return OpenedPair(key, comparison, documents, passages, result.languages_of(a, b), differs)
 
 
-def _also_sharing(result: ScanResult, documents: tuple[int, int]) -> tuple[AlsoShares, ...]:
+def _also_sharing(result: ScanResult, documents: tuple[int, int]) -> tuple[SharingDocument, ...]:
     """The other listed pairs of two documents, the worst first."""
     pairs, names = result.pair_list.pairs, result.names
     first, second = (np.isin(column, documents) for column in (pairs.a, pairs.b))
@@ -223,7 +223,7 @@ def _also_sharing(result: ScanResult, documents: tuple[int, int]) -> tuple[AlsoS
         document, partner = (a, b) if first[row] else (b, a)
         side = int(document == documents[1])
         overlap = pairs.overlap[row].item()
-        sharing.append(AlsoShares(names.shown[partner], names.key(a, b), overlap, side))
+        sharing.append(SharingDocument(names.shown[partner], names.key(a, b), overlap, side))
     return tuple(sharing)
 
 

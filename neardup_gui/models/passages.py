@@ -94,7 +94,7 @@ class HoldersModel(TableModel[HolderColumn, None]):
 Span = tuple[int, int]
 
 
-class LookedUp(NamedTuple):
+class LookedUpPassage(NamedTuple):
     """A passage that was looked up, and its documents.
 
     Attributes:

@@ -54,7 +54,7 @@ class ListedPair(NamedTuple):
         return ListedPair(self.b, self.a)
 
 
-class FoundInTexts(NamedTuple):
+class PhraseMatches(NamedTuple):
     """A phrase, and which of all documents contain it in their texts.
 
     In a new list, until its texts are searched, these are the documents of the `list_before`.
@@ -72,7 +72,7 @@ class DocumentNames:
         in_texts: What the last search of the texts found; None where they are not searched.
     """
 
-    in_texts: FoundInTexts | None = None
+    in_texts: PhraseMatches | None = None
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self.documents = Documents(documents)
@@ -125,7 +125,7 @@ class DocumentNames:
         numbers = [self.index(before.shown[n]) for n in np.flatnonzero(matches.documents).tolist()]
         documents = np.zeros(len(self), dtype=np.bool_)
         documents[[number for number in numbers if number is not None] or slice(0)] = True
-        self.in_texts = FoundInTexts(matches.phrase, documents, list_before=True)
+        self.in_texts = PhraseMatches(matches.phrase, documents, list_before=True)
 
     def named(self, text: str) -> BoolArray:
         """Which names contain a text, whatever the case; read only."""

@@ -523,7 +523,7 @@ class SetupModel:
 
 
 def summary_of(settings: ScanSettings) -> tuple[tuple[str, str], ...]:
-    """Settings in plain words: what they are about and what they say, always the same subjects."""
+    """Settings in plain words: pairs of subject and description, always the same subjects."""
     shortest = gettext("from {passage} in a row", passage=passage_in_words(settings))
     return (
         (gettext("Shingles"), _summed_up(settings, SHINGLES)),

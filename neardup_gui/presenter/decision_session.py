@@ -104,7 +104,7 @@ class LogSaver(Session):
         self.save_state_changed.emit()
 
     def save_now(self) -> bool:
-        """Append them on this thread, when no other runs any more; False if that failed."""
+        """Append them on this thread, once no other is running; False if that failed."""
         append = self._appending()
         if append is None or not self.has_unsaved:
             return not self.has_unsaved

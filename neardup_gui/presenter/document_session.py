@@ -1,4 +1,4 @@
-"""The documents of the shown list, and the document that is read by itself.
+"""The documents of the shown list, and the document that is open on its own.
 
 the tab is open, a list ─▶ COUNT ─▶ the table of documents
 a language is chosen ─▶ a decision ─▶ COUNT, of languages alone
@@ -279,7 +279,7 @@ class DocumentSession(Session):
         self._reading.forget()
 
     def choose(self, key: DocumentKey) -> None:
-        """Read a document by itself."""
+        """Open a document on its own."""
         self._wanted = key
         self._reading.refresh()
 

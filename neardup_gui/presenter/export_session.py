@@ -133,13 +133,13 @@ class CheckSession(QObject):
         checked: A `CheckedReport`.
         progressed: A `ProgressLine`.
         failed: A sentence on why nothing could be checked.
-        broke: An unexpected exception.
+        unexpected_error: An unexpected exception.
     """
 
     checked = Signal(object)
     progressed = Signal(object)
     failed = Signal(str)
-    broke = Signal(object)
+    unexpected_error = Signal(object)
 
     def __init__(self, tasks: Tasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -174,7 +174,7 @@ class CheckSession(QObject):
         sentence = str(error) if isinstance(error, NeardupError) else lacking(error)
         self.failed.emit(sentence or gettext("The report could not be checked."))
         if not sentence:
-            self.broke.emit(error)
+            self.unexpected_error.emit(error)
 
 
 USUAL = ReportWish()

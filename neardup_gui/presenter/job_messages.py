@@ -35,13 +35,13 @@ class JobMessages(Session):
         progressed: A `ProgressLine`.
         ended: A sentence with the outcome: nothing runs any more.
         emptied: A sentence to show instead of pairs.
-        broke: An unexpected exception.
+        unexpected_error: An unexpected exception.
     """
 
     progressed = Signal(object)
     ended = Signal(str)
     emptied = Signal(str)
-    broke = Signal(object)
+    unexpected_error = Signal(object)
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
@@ -130,4 +130,4 @@ class JobMessages(Session):
         if sentence:
             self.message_posted.emit(Message(sentence, warning=True))
         else:
-            self.broke.emit(error)
+            self.unexpected_error.emit(error)

@@ -54,7 +54,7 @@ TRY_AGAIN = 10_000  # milliseconds after which a review that could not be begun 
 
 
 class ReviewSession(Session):
-    """Knows the file of the present review, saves to it, and closes reviews not read any more.
+    """Knows the file of the current review, saves to it, and closes reviews no longer in use.
 
     Attributes:
         access: The rights to the present review.
@@ -66,12 +66,13 @@ class ReviewSession(Session):
         changed: The path of the present review, None if there is none; also when `access` has
             changed.
         saved: How many entries of the log are in the file.
-        followed: Entries that another program has appended to the log, which is only read here.
+        entries_appended: Entries that another program has appended to the log, which is only read
+            here.
     """
 
     changed = Signal(object)
     saved = Signal(int)
-    followed = Signal(object)
+    entries_appended = Signal(object)
 
     def __init__(
         self, context: Context, of_folders: FolderReviews | None, parent: QObject | None = None
@@ -244,7 +245,7 @@ class ReviewSession(Session):
             self._complete_again.start()
 
     def tidy(self) -> None:
-        """Close the reviews whose texts nothing reads any more."""
+        """Close the reviews whose texts are no longer in use."""
         if not self._tasks.is_busy(*READERS):
             for review in [each for each in self._held if each is not self._present]:
                 self._held.remove(review)
@@ -257,7 +258,7 @@ class ReviewSession(Session):
             self.locks.keep_only([*held, *filter(None, [self.path])])
 
     def stop(self) -> None:
-        """Close all reviews; called when no task runs any more."""
+        """Close all reviews; called when no task is running."""
         for review in self._held:
             review.close()
         self._held.clear()
@@ -287,7 +288,7 @@ class ReviewSession(Session):
     def _on_looked(self, path: Path, seen: tuple[Sequence[HistoryEntry], bool]) -> None:
         fresh, is_free = seen
         if fresh:
-            self.followed.emit(fresh)
+            self.entries_appended.emit(fresh)
         if is_free:
             self.message_posted.emit(progress.free_again(path))
         else:

@@ -112,7 +112,7 @@ class PairSession(Session):
         compared: A `Comparison` for the compare view.
         opened: The `OpenedPair` of the same; None where no pair is open any more.
         changes_ready: A `Comparison` of the changes of the pair that is shown.
-        differs: The `ListedPair` of a pair whose texts say something else than the list.
+        texts_differ: The `ListedPair` of a pair whose texts say something else than the list.
         swapped: A and B of the pair that is shown are exchanged.
         failed: The pair that was on its way could not be laid out.
         lost: The pair that was open is not listed any more.
@@ -122,7 +122,7 @@ class PairSession(Session):
     compared = Signal(object)
     opened = Signal(object)
     changes_ready = Signal(object)
-    differs = Signal(object)
+    texts_differ = Signal(object)
     swapped = Signal()
     failed = Signal()
     lost = Signal()
@@ -183,7 +183,7 @@ class PairSession(Session):
         self.compared.emit(opened.comparison.swapped() if swapped else opened.comparison)
         self.opened.emit(opened)
         if opened.differs:
-            self.differs.emit(opened.key)
+            self.texts_differ.emit(opened.key)
         self.ahead.begin(opened.key, changes=self._differences)
 
     def show_differences(self, wanted: bool) -> None:

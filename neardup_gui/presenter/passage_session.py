@@ -29,7 +29,12 @@ from core.reports.pair_words import passage_in_words
 from core.scan.judgements import PassageJudgement, PassageMeaning, Verdict
 from neardup_gui.jobs.pairs import OpenedPair
 from neardup_gui.jobs.tasks import TaskKind, current_task
-from neardup_gui.models.passages import HoldersModel, LookedUp, PassageLocation, PassagesModel
+from neardup_gui.models.passages import (
+    HoldersModel,
+    LookedUpPassage,
+    PassageLocation,
+    PassagesModel,
+)
 from neardup_gui.models.scan_result import DocumentNames, ListDifference, ScanResult
 from neardup_gui.models.words import passages as words
 from neardup_gui.models.words.sentences import Message, difference_in_words, done, too_many
@@ -143,7 +148,7 @@ class PassageJudging(Session):
             self.message_posted.emit(done(text, can_undo=True))
 
     def _not_judged(self, pairs: Sequence[PairKey]) -> list[PairKey]:
-        """The pairs that nobody has judged."""
+        """The pairs that have not been judged."""
         judgement_of = self._current.judgements.judgement_of
         return [key for key in pairs if judgement_of(key).judgement.verdict is Verdict.NOT_REVIEWED]
 
@@ -163,21 +168,21 @@ class PassageSession(Session):
     Signals:
         listed: The number of passages; None before they are found.
         reasoned: A sentence to show instead of passages.
-        looked_up: The `LookedUp` of the passage that is read, or None.
+        lookup_done: The `LookedUpPassage` of the passage that is read, or None.
         documents_wanted: The `ListedPair` of two documents to show, listed or not.
-        reached: The `PassageLocation` of a passage in the pair that is laid out.
+        passage_located: The `PassageLocation` of a passage in the pair that is laid out.
     """
 
     listed = Signal(object)
     reasoned = Signal(str)
-    looked_up = Signal(object)
+    lookup_done = Signal(object)
     documents_wanted = Signal(object)
-    reached = Signal(object)
+    passage_located = Signal(object)
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
         self._opened: OpenedPair | None = None
-        self._sought: LookedUp | None = None
+        self._sought: LookedUpPassage | None = None
         self.model = PassagesModel(self)
         self.holders = HoldersModel(self)
         self._judging = PassageJudging(context, self)
@@ -249,7 +254,7 @@ class PassageSession(Session):
         self.model.set_passages(None)
         self.holders.set_documents(None, DocumentNames(()))
         self.listed.emit(None)
-        self.looked_up.emit(None)
+        self.lookup_done.emit(None)
 
     # Reading a passage
 
@@ -261,14 +266,14 @@ class PassageSession(Session):
         work = partial(look_up, result, passages, self.model.number_at(row), document)
         self._tasks.run(TaskKind.LOOK_UP, work, self._on_looked_up)
 
-    def _on_looked_up(self, lookup: LookedUp) -> None:
+    def _on_looked_up(self, lookup: LookedUpPassage) -> None:
         result = self._passages.result
         if result is None:
             return
         if self.holders.documents != list(lookup.documents):
             self.holders.set_documents(list(lookup.documents), result.names)
         self._sought = lookup
-        self.looked_up.emit(lookup)
+        self.lookup_done.emit(lookup)
         if lookup.pair is not None:
             self.documents_wanted.emit(lookup.pair)
             self._reach()
@@ -295,10 +300,10 @@ class PassageSession(Session):
         passage = _passage_at(opened, sought)
         begins = 0 if passage is None else opened.passages[passage].a_start
         within = passage is not None and sought.spans[0][0] - begins > A_LINE
-        self.reached.emit(PassageLocation(passage, opened.key.names, sought.spans, within))
+        self.passage_located.emit(PassageLocation(passage, opened.key.names, sought.spans, within))
 
 
-def _passage_at(opened: OpenedPair, sought: LookedUp) -> int | None:
+def _passage_at(opened: OpenedPair, sought: LookedUpPassage) -> int | None:
     """The passage of a pair that holds most of the one looked up, or None."""
     (start, end), _ = sought.spans
     within = [
@@ -341,13 +346,13 @@ def _explained(result: ScanResult, text: str) -> list[PairKey]:
 
 def look_up(
     result: ScanResult, passages: PassageList, number: int, document: int | None
-) -> LookedUp:
+) -> LookedUpPassage:
     """Find the documents that hold a passage, and two of them to read, with the wanted one."""
     documents = passages.holders(number)
     pair, is_listed = _two_of(result.pairs, documents, document)
     stop_if_cancelled()
     spans = [passages.spans_in(number, holder)[0] for holder in pair] or [(0, 0), (0, 0)]
-    return LookedUp(
+    return LookedUpPassage(
         passages.keys[number],
         passages.text_of(number),
         documents,

@@ -150,7 +150,7 @@ class Presenter(QObject):
         emptied: A sentence for the place where pairs would be.
         message_posted: A `Message` for the message bar.
         state_changed: A `WindowState`, another one than before.
-        broke: An unexpected exception.
+        unexpected_error: An unexpected exception.
     """
 
     folders_opened = Signal(object)
@@ -164,7 +164,7 @@ class Presenter(QObject):
     emptied = Signal(str)
     message_posted = Signal(object)
     state_changed = Signal(object)
-    broke = Signal(object)
+    unexpected_error = Signal(object)
 
     def __init__(self, parent: QObject | None = None, made: FolderReviews | None = None) -> None:
         """`made` are the reviews that scans make; None if they make none."""
@@ -212,7 +212,7 @@ class Presenter(QObject):
         self._connect()
 
     def _connect(self) -> None:
-        for name in ("progressed", "ended", "emptied", "broke"):
+        for name in ("progressed", "ended", "emptied", "unexpected_error"):
             getattr(self._messages, name).connect(getattr(self, name))
         for session in self.findChildren(Session):
             session.message_posted.connect(self.message_posted)
@@ -236,14 +236,14 @@ class Presenter(QObject):
             (self.pair.swapped, self._emit_properties),
             (self.properties.value_changed, self._on_properties),
             (self.pair.opened, self.passages.take_opened),
-            (self.pair.differs, self._on_pair_differs),
+            (self.pair.texts_differ, self._on_pair_differs),
             (decisions.changed, self._on_list_changed),
             (decisions.undo_state_changed, self.scans.list_added),
             (decisions.carried_out, self.missing.ask_next),
             (decisions.saver.file_needed, self.review.begin),
             (decisions.saver.noted, self.review.note_appended),
             (self.review.saved, decisions.saver.note_saved),
-            (self.review.followed, decisions.follow),
+            (self.review.entries_appended, decisions.follow),
             (self.missing.kept, self.review.save_again),
             (tasks.cancelled, self._on_stopped),
             (tasks.failed, self._on_failed),

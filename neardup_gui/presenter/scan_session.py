@@ -158,11 +158,11 @@ class MissingSession(Session):
         before: The list before the folder was missed.
 
     Signals:
-        settled: The question needs no answer any more.
+        question_settled: The question needs no answer any more.
         kept: A `ScanResult` with missing documents that the user wants to keep.
     """
 
-    settled = Signal()
+    question_settled = Signal()
     kept = Signal(object)
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
@@ -187,7 +187,7 @@ class MissingSession(Session):
         """Forget the questions: something else is opened."""
         self.before = None
         self._lost, self._gone, self._announces_changes_only = [], (), False
-        self.settled.emit()
+        self.question_settled.emit()
 
     def announce_changes_only(self) -> None:
         """Announce the next rescan, which the user did not ask for, only if files changed."""
@@ -200,7 +200,7 @@ class MissingSession(Session):
             result: The result of the rescan.
             before: The list before it.
         """
-        self.settled.emit()
+        self.question_settled.emit()
         changes, quiet = result.changes, self._announces_changes_only
         self._announces_changes_only = False
         self._lost = list(changes.lost) if changes else []

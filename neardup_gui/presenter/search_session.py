@@ -19,7 +19,7 @@ from core.base.arrays import BoolArray
 from core.base.tasks import stop_if_cancelled
 from core.text.phrases import Phrase
 from neardup_gui.jobs.tasks import TaskKind
-from neardup_gui.models.scan_result import DocumentNames, FoundInTexts, ListedPair
+from neardup_gui.models.scan_result import DocumentNames, ListedPair, PhraseMatches
 from neardup_gui.models.words import sentences
 from neardup_gui.presenter.window_context import Context, Session
 
@@ -106,7 +106,7 @@ class SearchSession(Session):
         self.emit_sentence()
 
     def _take_matches(self, names: DocumentNames, phrase: str, documents: BoolArray) -> None:
-        names.in_texts = FoundInTexts(phrase, documents)
+        names.in_texts = PhraseMatches(phrase, documents)
         self.matches_changed.emit()
         self.emit_sentence()
 

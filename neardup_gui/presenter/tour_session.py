@@ -28,13 +28,13 @@ class TourSession(QObject):
         changed: A `TourState`: something else was chosen.
         computed: A `Step` and what it shows, a `Shown`.
         failed: A sentence: why there is nothing to show.
-        broke: An unexpected exception.
+        unexpected_error: An unexpected exception.
     """
 
     changed = Signal(object)
     computed = Signal(object, object)
     failed = Signal(str)
-    broke = Signal(object)
+    unexpected_error = Signal(object)
 
     def __init__(self, tasks: Tasks, sample: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -91,7 +91,7 @@ class TourSession(QObject):
         if sentence:
             self.failed.emit(sentence)
         else:
-            self.broke.emit(error)
+            self.unexpected_error.emit(error)
 
 
 def read_texts(sample: Path) -> TourTexts:

@@ -1,4 +1,4 @@
-"""One document by itself: its text, marked by how many others share each part, and which."""
+"""A single document: its text, marked by how many others share each part, and which."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class DocumentsTable(rows_table.RowsTable):
             self.setItemDelegateForColumn(column, rows_table.MutedDelegate(self))
         self.setSortingEnabled(True)
         self.sortByColumn(DocumentColumn.ELSEWHERE, Qt.SortOrder.DescendingOrder)
-        self.rested.connect(self.emit_document)
+        self.current_row_settled.connect(self.emit_document)
         self._on_reset()
 
     def emit_document(self) -> None:
@@ -165,7 +165,7 @@ class DocumentsPage(rows_table.RowsPage):
         self._stack(self.table, self.note_row, main=self.table)
 
     def judge(self, verdict: Verdict) -> None:
-        """Give the pair that is read a verdict: a document by itself has none."""
+        """Give the open pair a verdict; a single document has none."""
         self.verdict_given.emit(verdict)
 
     def write_note(self) -> None:

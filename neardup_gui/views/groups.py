@@ -101,8 +101,8 @@ class GroupsTable(rows_table.RowsTable):
         self.setItemDelegateForColumn(GroupColumn.JUDGED, rows_table.MutedDelegate(self))
         self.setItemDelegateForColumn(GroupColumn.ORIGIN, LinkDelegate(self))
         self.setColumnHidden(GroupColumn.ORIGIN, True)
-        self.rested.connect(self.emit_pair)
-        self.rested.connect(self.current_shown)
+        self.current_row_settled.connect(self.emit_pair)
+        self.current_row_settled.connect(self.current_shown)
         model.modelReset.connect(self.current_shown)
         self.opened.connect(self._on_opened)
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSplitter, QSplitterHandle
 from core.base.messages import N_, gettext
 from core.scan.judgements import Verdict
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.passages import HoldersModel, LookedUp, PassageColumn, PassagesModel
+from neardup_gui.models.passages import HoldersModel, LookedUpPassage, PassageColumn, PassagesModel
 from neardup_gui.models.words.passages import BY_VERDICT, NOT_LISTED, SEARCHING
 from neardup_gui.views.widgets.labels import CutLabel
 from neardup_gui.views.widgets.layouts import split
@@ -94,9 +94,9 @@ class PassagesPage(RowsPage):
         self.holders = HoldersTable(holders)
         self._note = CutLabel()
         self._lay_out()
-        self.table.rested.connect(self.emit_selection)
+        self.table.current_row_settled.connect(self.emit_selection)
         self.table.opened.connect(self.pair_opened)
-        self.holders.rested.connect(self._on_document_rested)
+        self.holders.current_row_settled.connect(self._on_document_rested)
         self.holders.opened.connect(self.pair_opened)
 
     def _lay_out(self) -> None:
@@ -105,7 +105,7 @@ class PassagesPage(RowsPage):
         self._note.hide()
         self._stack(both, self._note, main=both)
 
-    def show_looked_up(self, looked_up: LookedUp | None) -> None:
+    def show_looked_up(self, looked_up: LookedUpPassage | None) -> None:
         """Show whether the two documents that are read are a listed pair."""
         is_unlisted = (
             looked_up is not None and looked_up.pair is not None and not looked_up.is_listed

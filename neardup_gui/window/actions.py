@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from neardup_gui.presenter.presenter import Presenter
     from neardup_gui.window.files import FileOpener, Files
     from neardup_gui.window.help import Help
-    from neardup_gui.window.judging import Judging, Undoing
+    from neardup_gui.window.judging import Judging, UndoActions
     from neardup_gui.window.layout import Appearance, WindowLayout
     from neardup_gui.window.navigation import Navigation
     from neardup_gui.window.reading_mode import ReadingMode
@@ -58,7 +58,7 @@ class WindowParts(Protocol):
     judging: Judging
     exclusions: ExclusionActions
     side_panels: SidePanels
-    undoing: Undoing
+    undoing: UndoActions
     workbench: Workbench
     arrangement: WindowLayout
     appearance: Appearance

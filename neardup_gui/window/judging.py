@@ -24,7 +24,7 @@ from neardup_gui.views.shell.message_bar import has_focus
 from neardup_gui.window.parts import Part, Shared
 
 
-class Undoing(Part):
+class UndoActions(Part):
     """Undoes changes of the threshold while its page is in front or its panel has the focus.
 
     Where the panel has nothing to undo, as after a click into it, they are of what was decided.

@@ -30,7 +30,7 @@ from neardup_gui.views.widgets.controls import NumberBox, SearchField
 from neardup_gui.window.actions import TEXT_SIZES, VERDICTS, Action
 from neardup_gui.window.files import FileOpener, Files
 from neardup_gui.window.help import Help
-from neardup_gui.window.judging import Judging, Signing, Undoing
+from neardup_gui.window.judging import Judging, Signing, UndoActions
 from neardup_gui.window.layout import Appearance, BarsOfLowWindow, WindowLayout
 from neardup_gui.window.menus import Actions, Menus, ToolBar
 from neardup_gui.window.navigation import Lists, Navigation, Search
@@ -255,7 +255,7 @@ class MainWindow(QMainWindow):
         self.judging = Judging(shared, verdicts, actions[Action.NOTE])
         self.exclusions = ExclusionActions(shared)
         self.exclusions.offer(actions[Action.SET_ASIDE])
-        self.undoing = Undoing(shared, (actions[Action.UNDO], actions[Action.REDO]))
+        self.undoing = UndoActions(shared, (actions[Action.UNDO], actions[Action.REDO]))
         self.arrangement = WindowLayout(
             self,
             self._tool_bar,
@@ -372,7 +372,7 @@ class MainWindow(QMainWindow):
         presenter.message_posted.connect(self.message_bar.show_message)
         self.help.message_posted.connect(self.message_bar.show_message)
         presenter.verdicts.row_wanted.connect(self.pages.pairs.table.select_row)
-        presenter.missing.settled.connect(self.message_bar.settle)
+        presenter.missing.question_settled.connect(self.message_bar.settle)
         presenter.state_changed.connect(self._show_state)
 
     # The user's actions

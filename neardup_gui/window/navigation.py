@@ -71,8 +71,8 @@ class Lists(Part):
         page.pair_opened.connect(self.reading_wanted)
         page.meaning_given.connect(session.judge)
         session.reasoned.connect(page.set_reason)
-        session.looked_up.connect(page.show_looked_up)
-        session.reached.connect(self._compare_pane.show_location)
+        session.lookup_done.connect(page.show_looked_up)
+        session.passage_located.connect(self._compare_pane.show_location)
 
     def _lead(self, page: LeadingPage, show: Callable[..., object], *arguments: object) -> None:
         """Show the content for a page's row, if the page is in front.

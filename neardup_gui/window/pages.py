@@ -21,7 +21,7 @@ from neardup_gui.views.problems import ProblemsView
 from neardup_gui.views.shell.message_bar import MessageBar, has_focus
 from neardup_gui.views.shell.search_row import SearchRow
 from neardup_gui.views.shell.start_page import StartPage
-from neardup_gui.views.widgets.containers import FlatTabs, Scrolled
+from neardup_gui.views.widgets.containers import FlatTabs, VerticalScrollArea
 from neardup_gui.views.widgets.layouts import column_in
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class LeadingPage(Protocol):
         """The widget that takes the focus."""
 
     def step(self, rows: int) -> None:
-        """Move so many rows down."""
+        """Move this many rows down."""
 
     def emit_selection(self) -> None:
         """Show the content of the current row again."""
@@ -91,10 +91,10 @@ class Pages(QWidget):
         self._name(self.groups, gettext("Groups"), None)
         presenter.passages.listed.connect(partial(self._name, self.passages, gettext("Passages")))
         self._name(self.passages, gettext("Passages"), None)
-        self.pairs.table.faded.connect(self._on_pairs_faded)
+        self.pairs.table.outdated_changed.connect(self._on_pairs_faded)
         self.tabs.currentChanged.connect(self._on_tab_changed)
         self._stack = QStackedWidget()
-        self._stack.addWidget(Scrolled(self.start, centred=True))
+        self._stack.addWidget(VerticalScrollArea(self.start, centred=True))
         self._stack.addWidget(self.tabs)
         # The bar is below: the rows stay under the mouse when it comes.
         column_in(self, self.search_row, (self._stack, 1), message_bar, margins=0, spacing=0)

@@ -83,7 +83,7 @@ class ReadingMode(Part):
         presenter.pairs.judged.connect(self._follow)
         presenter.pairs.modelReset.connect(self._follow)
         presenter.listed.connect(self._on_listed)
-        pairs.table.faded.connect(self._on_faded)
+        pairs.table.outdated_changed.connect(self._on_faded)
 
     @property
     def is_on(self) -> bool:

@@ -88,7 +88,7 @@ class ReportChecks(Part):
         session.progressed.connect(shown.show_progress)
         session.checked.connect(shown.show_checked)
         session.failed.connect(shown.show_problem)
-        session.broke.connect(self._presenter.broke)
+        session.unexpected_error.connect(self._presenter.unexpected_error)
         return shown, session
 
 

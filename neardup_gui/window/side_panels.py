@@ -21,7 +21,7 @@ from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.setup.panel import ReviewerRow, SetupPanel
 from neardup_gui.views.setup.reading_panel import ExclusionPanel, ReadingPanel
 from neardup_gui.views.threshold.panel import ThresholdPanel
-from neardup_gui.views.widgets.containers import Scrolled, Throttle
+from neardup_gui.views.widgets.containers import Throttle, VerticalScrollArea
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.views.widgets.layouts import column_in, row_of
 
@@ -93,12 +93,12 @@ class SidePanels(QObject):
         if "reading" in for_all.fixed and for_all.reading:
             self.reading.set_fixed(for_all.reading)
 
-    def _lay_out(self) -> Scrolled:
+    def _lay_out(self) -> VerticalScrollArea:
         both = QWidget()
         panels = (self.setup, self.threshold, self.exclusions, self.setup.details)
         end = row_of(self._toggle, 1, margins=(SIDE, 0, SIDE, SIDE))
         column_in(both, *panels, self.reading, self.reviewer, end, 1, margins=0, spacing=0)
-        return Scrolled(both)
+        return VerticalScrollArea(both)
 
     def set_detailed(self, detailed: bool) -> None:
         """Show all settings, or those that are chosen at the beginning."""

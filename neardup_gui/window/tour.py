@@ -79,7 +79,7 @@ class Tour(Part):
         session.changed.connect(shown.show_state)
         session.computed.connect(shown.show_shown)
         session.failed.connect(shown.show_problem)
-        session.broke.connect(self._presenter.broke)
+        session.unexpected_error.connect(self._presenter.unexpected_error)
         return shown, session
 
     def _excerpt(self) -> Excerpt:

@@ -139,7 +139,7 @@ class Workbench(Part):
         session = self._presenter.workbench.signatures
         session.named.connect(page.show_names)
         session.pair_changed.connect(page.show_pair)
-        page.looked.connect(session.set_open)
+        page.visibility_changed.connect(session.set_open)
         page.documents_chosen.connect(self._on_documents_chosen)
         page.stepped.connect(self._navigation.step_pair)
         for field in page.fields:

@@ -85,7 +85,7 @@ def session(folder: Path, home: Path, seed: int, pipe_end: int) -> NoReturn:
     application = QApplication(["neardup"])
     settings = QSettings(str(home / "settings.ini"), QSettings.Format.IniFormat)
     window = build_window(application, Preferences(settings), FolderReviews(home / "reviews"))
-    window.presenter.broke.connect(lambda error: send(pipe_end, "broke", repr(error)))
+    window.presenter.unexpected_error.connect(lambda error: send(pipe_end, "broke", repr(error)))
     window.resize(1200, 780)
     window.show()
     reviewer = Reviewer(window, folder, random.Random(seed), pipe_end)

@@ -232,7 +232,7 @@ def offers_filters() -> bool:
 
 
 def install_filter(*, runs_programs: bool) -> bool:
-    """Have the kernel refuse all threads of this process, for ever, what is not on the list.
+    """Have the kernel deny all threads of this process, permanently, every call not on the list.
 
     It must be without a way to new privileges (`PR_SET_NO_NEW_PRIVS`).
 

@@ -179,7 +179,7 @@ class ReaderProcesses:
             process.kill()
 
     def close(self) -> None:
-        """End all processes, also those that read: a thread that waits for one is told to stop."""
+        """End all processes, also busy ones; threads that wait for them are released."""
         with self._lock:
             self._closed = True
             processes = [*self._idle[False], *self._idle[True], *self._busy]

@@ -64,7 +64,7 @@ _UNPRINTABLE = lazy_pattern(
 
 
 def nonsense() -> UnreadableError:
-    """What is told of a file whose reader said what no reader says."""
+    """The failure of a file whose reader violated the protocol."""
     return UnreadableError(
         ProblemCode.CRASH,
         "This file could not be read: its reader gave a nonsensical answer. Save the file again.",
@@ -98,7 +98,7 @@ def result_of_answer(frame: Frame, limits: ReadingLimits) -> Piece | Failure:
 
 
 def properties_of_answer(frame: Frame) -> DocumentProperties | Failure:
-    """What a process says a document tells besides its text, or why nothing.
+    """The properties of a document as a reader process gives them, or why it gives none.
 
     Raises:
         UnreadableError: CRASH: no reader could say that.
@@ -251,7 +251,7 @@ class Watch:
 
 
 def waited_for_processor(process: int) -> float:
-    """Seconds for which a process could have worked and others did; 0 where no system tells.
+    """Seconds for which a process was runnable but others ran; 0 where the system does not say.
 
     A busy computer takes nothing from the time that a file has (Documentation/scheduler/
     sched-stats.rst of Linux).
@@ -434,7 +434,7 @@ class ReaderProcess:
                     pipe.close()
 
     def _converse(self, max_body: int) -> None:
-        """Pass tasks on and take the answers, on a thread: nobody waits long for a pipe."""
+        """Pass tasks on and take the answers on a thread, so that no caller blocks on a pipe."""
         with contextlib.suppress(Exception):  # whatever it is, it is no message
             while (frame := self._given.get()) is not None:
                 self._write(packed_head(frame))
@@ -449,7 +449,7 @@ class ReaderProcess:
         self._messages.put(None)
 
     def _read(self, size: int) -> bytes:
-        """At most so many bytes of what it answers; none at the end."""
+        """At most this many bytes of its answer; none at the end."""
         descriptor = self._pipes[1].fileno()
         return os.read(descriptor, size) if self._is_ready(descriptor, for_writing=False) else b""
 
@@ -509,7 +509,7 @@ class ReaderProcess:
         raise UnreadableError(ProblemCode.CRASH, CRASHED)
 
     def _has_exited(self) -> bool:
-        """Whether it is gone, although somebody else may hold its pipes; it is not waited for."""
+        """Whether the process has ended, even if another one holds its pipes; does not wait."""
         if sys.platform == "win32" or not hasattr(os, "waitid"):  # macOS has it since Python 3.13
             return False
         ended = os.WEXITED | os.WNOHANG | os.WNOWAIT

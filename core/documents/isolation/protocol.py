@@ -114,7 +114,7 @@ def read_head(read: Read, max_body: int, max_head: int) -> tuple[dict[str, Any],
 
 
 def read_body(stream: IO[bytes], size: int) -> bytes | None:
-    """The body of a message from somebody who is believed; None where the stream ends before.
+    """The body of a message from a trusted sender; None where the stream ends early.
 
     Raises:
         MemoryError: There is no room for it; it was skipped.
@@ -129,7 +129,7 @@ def read_body(stream: IO[bytes], size: int) -> bytes | None:
 
 
 def _exactly(read: Read, size: int) -> bytearray | None:
-    """So many bytes, for which room is made as they come; None where the stream ends before."""
+    """This many bytes, allocated as they arrive; None where the stream ends early."""
     data = bytearray()
     while len(data) < size:
         block = read(min(size - len(data), _BLOCK))

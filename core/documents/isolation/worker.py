@@ -56,7 +56,7 @@ _LINE = 200  # bytes at most
 
 
 def limit_process(memory_bytes: int) -> None:
-    """Bound the addresses of this process to those in use and so many more; write no core."""
+    """Limit the address space to its present size plus this many bytes; write no core dump."""
     if sys.platform == "win32":
         return
     _lower(resource.RLIMIT_CORE, 0)
@@ -69,12 +69,12 @@ def limit_process(memory_bytes: int) -> None:
 
 @cache
 def _own_sizes() -> int:
-    """Where Linux tells the sizes of this process; a confined one can open nothing there."""
+    """The open file in /proc with the sizes of this process, as a confined one cannot open it."""
     return os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
 
 
 def limit_cpu(seconds: int) -> None:
-    """Bound the processor time of this process to that of now and so many seconds more."""
+    """Limit the processor time of this process to this many seconds from now."""
     if sys.platform == "win32":
         return
     _lower(resource.RLIMIT_CPU, int(counted_seconds()) + seconds + _SPARE_SECONDS)

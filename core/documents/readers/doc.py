@@ -15,7 +15,7 @@ from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reader, Reading, joined_halves
 from core.documents.readers.shared.packed_files import OleFile, is_ole, root_names, unlocked
-from core.documents.readers.shared.remarks import LeftOut, Tally
+from core.documents.readers.shared.remarks import OmissionCounts, Tally
 from core.documents.readers.shared.text_flow import Fields, WordStory, symbols
 
 WORD_97 = 0x00C1  # the first version of this layout
@@ -466,7 +466,7 @@ class StoryReader:
         self._begins = True
         self._in_table = False
         self._in_cell = False
-        self._left_out = LeftOut(document.tally)
+        self._left_out = OmissionCounts(document.tally)
 
     def read(self, stretches: Iterator[Segment]) -> str:
         """The text of the story."""

@@ -1,4 +1,4 @@
-"""LaTeX: the text of the printed document, as far as the source tells it.
+"""LaTeX: the text of the printed document, as far as it follows from the source.
 
 Formulas are kept as their signs, without markup, as they come out of a PDF. Numbers of sections,
 references and citations are made by LaTeX and are not in the text. No file is included.

@@ -65,7 +65,7 @@ class Header:
 
     @cached_property
     def content_type(self) -> str:
-        """The type in lower case; what is not understood is "text/plain"."""
+        """The type in lower case; "text/plain" where it cannot be parsed."""
         return self._message.get_content_type()
 
     def word(self, name: str) -> str:
@@ -554,7 +554,7 @@ _SENT = frozenset({b"to", b"cc", b"bcc", b"message-id", b"received", b"return-pa
 
 
 def _mhtml_recognises(data: bytes, suffix: str) -> bool:
-    """By its header: that of a mail with a page in it, which nobody ever sent."""
+    """By its header: that of a saved web page in the form of a mail that was never sent."""
     names = field_names(data)
     if not names & {b"mime-version", b"content-type"}:
         return False

@@ -82,7 +82,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
 
 
 def unasked() -> UnreadableError:
-    """The problem of a picture where nobody asked for text recognition."""
+    """The problem of a picture where text recognition is off."""
     return UnreadableError(ProblemCode.NO_TEXT_LAYER, _UNASKED)
 
 

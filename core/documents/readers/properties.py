@@ -56,7 +56,7 @@ _SMALLEST = 512  # bytes: bullets and lines are in every file of a program
 
 
 def properties_of(kind: str, data: bytes, reading: Reading) -> Properties:
-    """What a file tells besides its text; nothing for a format that cannot tell it.
+    """The properties of a file; none for a format that has none.
 
     Args:
         kind: Of its reader.
@@ -464,7 +464,7 @@ def _inflated(data: bytes, match: re.Match[bytes]) -> bytes:
 
 
 def _pdf_pictures(data: bytes, reading: Reading) -> Found:
-    """Pictures as they are packed: whoever passes a PDF file on keeps these bytes."""
+    """Pictures as they are packed: these bytes stay the same when a PDF file is passed on."""
     for number, match in enumerate(_PDF_PICTURE.finditer(data)):
         if number >= kinds.PICTURES.most:
             return
@@ -532,7 +532,7 @@ def _within(file: OleFile) -> Found:
 
 
 def _office_art(stream: bytes) -> Iterator[memoryview]:
-    """Pictures in a stream of Office Art, as the file was that somebody put there.
+    """Pictures in a stream of Office Art, byte for byte as they were inserted.
 
     Those of a metafile are packed; those of a workbook are cut into pieces and not found.
     """

@@ -32,7 +32,7 @@ class Extracted(NamedTuple):
 
 
 def _no_step() -> None:
-    """Nobody waits."""
+    """Does nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.documents.readers.reader import Extracted, Reader, Reading, joined_halves, tables_of
-from core.documents.readers.shared.remarks import DAMAGED, LeftOut, Tally
+from core.documents.readers.shared.remarks import DAMAGED, OmissionCounts, Tally
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 
 FALLBACK_CODEC = "cp1252"
@@ -71,7 +71,7 @@ _PADDING = " \t\n"
 
 
 class RtfStory:
-    """Paragraphs and rows of cells; a cell is told by its end only."""
+    """Paragraphs and rows of cells; RTF marks only the end of a cell."""
 
     def __init__(self) -> None:
         self._flow = TextFlow()
@@ -267,7 +267,7 @@ class RtfParser:
         self._is_marked = False
         self._shows_page = False
         self.tally = Tally()
-        self._left_out = LeftOut(self.tally)
+        self._left_out = OmissionCounts(self.tally)
         self._words = self._make_words()
         self._parse()
         self.is_whole = not self._groups

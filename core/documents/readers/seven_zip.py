@@ -65,7 +65,7 @@ class _Deflate:
 
 
 class _Branched:
-    """LZMA behind filters for machine code, which hold back bytes until they are told of the end.
+    """LZMA behind filters for machine code, which hold back bytes until the input ends.
 
     LZMA is told its length in 7z and has no mark at its end. LZMA2 has: what was unpacked passes
     the filters as LZMA2 that is stored.

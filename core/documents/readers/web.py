@@ -111,7 +111,7 @@ def visible_text(source: str) -> str:
 
 
 def _visible_text(source: str) -> tuple[str, Tally]:
-    """The title and the text of the body, and what is not shown.
+    """The title, the text of the body, and how much is hidden.
 
     A page without a body has its text in the root.
     """
@@ -145,7 +145,7 @@ def _write_tree(
     writer: TextFlow,
     tally: Tally,
 ) -> None:
-    """Write all text below an element, without recursion, and count what is not shown.
+    """Write all text below an element, without recursion, and count hidden text.
 
     On the stack, a node comes with whether its white space counts, a `Gap` is the one that
     follows an element.

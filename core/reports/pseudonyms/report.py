@@ -190,7 +190,7 @@ def words_left(forms: name_search.NameForms, texts: Iterable[str]) -> list[str]:
 MOST_ALIKE = 4  # words of a line that looks like a name
 
 
-class NearNames:
+class MisspelledNames:
     """Words that are names but for a letter, or that begin names: Kowalcyzk, Kowalcz.
 
     They may be other names, and words: Martin is no Martinez.
@@ -219,7 +219,7 @@ def _without_a_letter(word: str) -> set[str]:
     return {word, *(word[:index] + word[index + 1 :] for index in range(len(word)))}
 
 
-def names_alike(text: str, use: WordUse, near: NearNames) -> Iterable[tuple[int, int]]:
+def names_alike(text: str, use: WordUse, near: MisspelledNames) -> Iterable[tuple[int, int]]:
     """Where several words with capitals stand that no text has in lower case: John Stuart Mill.
 
     And words that are nearly names.
@@ -456,7 +456,7 @@ class _Withholding:
     def _find_names(self) -> NamesInTexts:
         replaced, alike = Counter[tuple[str, str]](), Counter[str]()
         texts = [self._report.text_of(number) for number in self._of_interest]
-        near = NearNames(self._forms.telling())
+        near = MisspelledNames(self._forms.telling())
         for number, text in zip(self._of_interest, texts, strict=True):
             stop_if_cancelled()
             spans = self._spans(number)

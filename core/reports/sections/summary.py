@@ -11,7 +11,7 @@ import numpy as np
 
 from core.base.messages import N_, gettext, language, ngettext
 from core.base.wording import count, quoted
-from core.evidence.measures import MEASURE, Measure, Where, measures
+from core.evidence.measures import MEASURE, Measure, ShownIn, measures
 from core.reports import list_words
 from core.reports.blocks import (
     Align,
@@ -102,7 +102,7 @@ def pair_measures(report: Report) -> Sequence[Measure]:
 
 def overview_measures(report: Report) -> Sequence[Measure]:
     """Those of them that stand in the table of pairs."""
-    return tuple(measure for measure in pair_measures(report) if Where.OVERVIEW in measure.where)
+    return tuple(measure for measure in pair_measures(report) if ShownIn.OVERVIEW in measure.where)
 
 
 def tags(report: Report, row: int) -> tuple[str, ...]:

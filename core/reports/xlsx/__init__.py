@@ -36,7 +36,7 @@ from core.evidence.measures import (
     EXACT_DIGITS,
     Measure,
     NumberKind,
-    Where,
+    ShownIn,
     found_by,
     measures_in,
 )
@@ -74,7 +74,7 @@ KINDS = {
     NumberKind.SHARE: Kind.SHARE,
     NumberKind.COUNT: Kind.INTEGER,
 }
-NUMBERS = measures_in(Where.SHEET)
+NUMBERS = measures_in(ShownIn.SHEET)
 NUMBER_WIDTHS = {"exact_duplicate": 11, "found_by": 26, "weak_trace": 8}
 NAME_WIDTH = 34
 PAIR_COLUMNS = (

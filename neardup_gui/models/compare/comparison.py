@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.messages import as_shown
 from core.evidence.hunks import ChangeKind
-from core.evidence.measures import Fact, Where, facts, measures
+from core.evidence.measures import Fact, ShownIn, facts, measures
 from core.evidence.pairs import PairFigures
 from core.settings import Unit
 from neardup_gui.models.compare.side import (
     AWAY,
     NOWHERE,
-    Instead,
     Origin,
     PassageMark,
     Side,
     Spans,
+    Substitution,
     lay_out,
 )
 
@@ -75,14 +75,14 @@ class SignatureGrid:
 
     Attributes:
         bands: For each band, which of its rows are the same in both; of bits, for each byte.
-        met: The bands that agree as a whole, counted from 0.
+        colliding: The bands that agree as a whole, counted from 0.
         caption: What it says, in a sentence; "" where that is said elsewhere.
         unused: How many values no band is made of.
         has_bits: Whether they are bits.
     """
 
     bands: tuple[tuple[bool, ...], ...]
-    met: frozenset[int]
+    colliding: frozenset[int]
     caption: str = ""
     unused: int = 0
     has_bits: bool = False
@@ -134,23 +134,23 @@ def with_exchanges(
 ) -> tuple[Side, Side]:
     """Both sides with the exchanged words of their passages."""
     spans_a, spans_b = [], []
-    in_a: list[Instead] = []
-    in_b: list[Instead] = []
+    in_a: list[Substitution] = []
+    in_b: list[Substitution] = []
     for owner, passage in enumerate(passages):
         for exchange in passage.exchanges:
             a = texts[0][exchange.a_start : exchange.a_end]
             b = texts[1][exchange.b_start : exchange.b_end]
             spans_a.append((*sides[0].text.span(exchange.a_start, exchange.a_end), len(in_a)))
             spans_b.append((*sides[1].text.span(exchange.b_start, exchange.b_end), len(in_b)))
-            in_a.append(Instead(owner, a, b, exchange.near))
-            in_b.append(Instead(owner, b, a, exchange.near))
+            in_a.append(Substitution(owner, a, b, exchange.near))
+            in_b.append(Substitution(owner, b, a, exchange.near))
     return (
-        replace(sides[0], exchanges=Spans(spans_a), instead=in_a),
-        replace(sides[1], exchanges=Spans(spans_b), instead=in_b),
+        replace(sides[0], exchanges=Spans(spans_a), substitutions=in_a),
+        replace(sides[1], exchanges=Spans(spans_b), substitutions=in_b),
     )
 
 
-class AlsoShares(NamedTuple):
+class SharingDocument(NamedTuple):
     """Another document that shares text with one of a pair.
 
     Attributes:
@@ -166,7 +166,7 @@ class AlsoShares(NamedTuple):
     side: int
 
 
-MOST_FACTS = len(measures("word", bag=False, where=Where.PAIR))
+MOST_FACTS = len(measures("word", bag=False, where=ShownIn.PAIR))
 HUES = 7
 UNDERLINES = 4
 
@@ -214,7 +214,7 @@ class Comparison:
     changes: Comparison | None = None
     shows_changes: bool = False
     findings: tuple[str, str] = ("", "")
-    also: tuple[AlsoShares, ...] = ()
+    also: tuple[SharingDocument, ...] = ()
 
     @property
     def finding(self) -> str:

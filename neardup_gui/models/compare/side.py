@@ -376,7 +376,7 @@ class PassageMark:
 
     @property
     def short(self) -> bool:
-        """Whether so little is the same that stronger passages have priority."""
+        """Whether the texts share so little that stronger passages have priority."""
         return self.kind is None and self.tokens < SHORT[self.unit]
 
     @property
@@ -437,7 +437,7 @@ class Spans:
 NO_SPANS = Spans(())
 
 
-class Instead(NamedTuple):
+class Substitution(NamedTuple):
     """Words that replace words of the other text.
 
     Attributes:
@@ -461,8 +461,8 @@ class Side:
     has none; `order` lists the passages as they are met in this text. `excluded` is what does not
     count, without overlaps: `reasons[n]` says why part n does not, `labels[n]` is the room for it.
     `disguises` are the spans of `marked`, by number: letters of other scripts, characters that are
-    not seen. `exchanges` are words that stand for others, by number of `instead`, which has the
-    words of this text and those of the other.
+    not seen. `exchanges` are words that stand for others, by number of `substitutions`, which has
+    the words of this text and those of the other.
     """
 
     name: str
@@ -480,7 +480,7 @@ class Side:
     marked: Sequence[DisguiseMark] = ()
     disguises: Spans = NO_SPANS
     exchanges: Spans = NO_SPANS
-    instead: Sequence[Instead] = ()
+    substitutions: Sequence[Substitution] = ()
 
     def with_marks(self, marked: Sequence[DisguiseMark]) -> Side:
         """The side with marks of disguised characters."""

@@ -20,7 +20,7 @@ from core.evidence.measures import (
     MEASURE,
     NO_NUMBER,
     Measure,
-    Where,
+    ShownIn,
     measures,
     measures_in,
     ways_explained,
@@ -512,7 +512,7 @@ class Column(Columns):
         sorts=(N_("R&esemblance"), "Ctrl+4"),
         more=_headings,
     )
-    for _measure in measures_in(Where.LIST)[2:]:
+    for _measure in measures_in(ShownIn.LIST)[2:]:
         _members[_measure.column.upper()] = _number(_measure, **_LOOKS.get(_measure.column, {}))
     # Its text is not among the numbers of the pairs: the table asks `PairVerdicts`.
     VERDICT = PairColumn(

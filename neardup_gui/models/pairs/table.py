@@ -110,7 +110,7 @@ def report_sentence(changes: tuple[Change, ...]) -> str:
     )
 
 
-class Swaps:
+class SwappedPairs:
     """The pairs that are shown with B before A, also in another list of the folder.
 
     A document to review stands before a reference; the others as they are listed, unless the user
@@ -201,7 +201,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
         super().__init__(parent)
         self._pairs = Pairs.empty()
         self._seen = self._pairs  # the rows with A and B as the user exchanged them
-        self._swaps = Swaps()
+        self._swaps = SwappedPairs()
         self.names = DocumentNames(())
         self.thumbnails = Thumbnails()
         self._before = self.names.documents  # documents of the list before

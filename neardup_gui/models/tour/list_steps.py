@@ -47,7 +47,7 @@ MOST_TICKS = 13
 LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
 PARAGRAPH = re.compile(r"[^\n]+")
 STRANGER: Kept[int] = Kept()
-MEASURED: Kept[tuple[lessons.AtLength, ...]] = Kept()
+MEASURED: Kept[tuple[lessons.ResemblancesAtLength, ...]] = Kept()
 
 
 def show_shingles(state: TourState, texts: TourTexts) -> Shown:
@@ -55,7 +55,7 @@ def show_shingles(state: TourState, texts: TourTexts) -> Shown:
     settings, excerpt = state.settings, texts.own(state.excerpt)
     pieces = lessons.cut(excerpt.text, settings)
     full_text = excerpt.document or excerpt.text
-    measured: tuple[lessons.AtLength, ...] = ()
+    measured: tuple[lessons.ResemblancesAtLength, ...] = ()
     stranger = 0
     if lessons.cut(full_text, ScanSettings()).units >= LEAST_WORDS:
         longest = int(state.bounds(Knob.LENGTH)[1])
@@ -91,7 +91,7 @@ def show_shingles(state: TourState, texts: TourTexts) -> Shown:
 
 def _measured(
     text: str, unrelated: str, settings: ScanSettings, lengths: tuple[int, ...]
-) -> tuple[lessons.AtLength, ...]:
+) -> tuple[lessons.ResemblancesAtLength, ...]:
     return MEASURED.get(
         (text, unrelated, settings, lengths),
         lambda: lessons.measure_lengths(text, unrelated, settings, lengths, copies=COPIES),
@@ -133,7 +133,7 @@ def _cut_words(pieces: lessons.Cut, settings: ScanSettings) -> str:
 
 def _copies_words(
     excerpt: Excerpt,
-    measured: tuple[lessons.AtLength, ...],
+    measured: tuple[lessons.ResemblancesAtLength, ...],
     settings: ScanSettings,
     unrelated_name: str,
 ) -> str:
@@ -167,7 +167,9 @@ def _measured_text(excerpt: Excerpt) -> str:
     return gettext("the first {most} words of {name}", most=count(MOST_WORDS), name=name)
 
 
-def _length_chart(measured: tuple[lessons.AtLength, ...], settings: ScanSettings) -> Chart:
+def _length_chart(
+    measured: tuple[lessons.ResemblancesAtLength, ...], settings: ScanSettings
+) -> Chart:
     copies = tuple((float(at.k), at.mean) for at in measured)
     unrelated = tuple((float(at.k), at.unrelated) for at in measured)
     spread = tuple((at.low, at.high) for at in measured)
@@ -336,11 +338,11 @@ def show_bands(state: TourState, texts: TourTexts) -> Shown:
     """The same values in bands, the bands that agree as a whole, and how likely that was."""
     s, same = _followed_copy(state, texts)
     bands, rows = state.choice.bands, state.choice.rows
-    agree = lessons.meets(same, bands, rows)
+    agree = lessons.collides(same, bands, rows)
     met = np.flatnonzero(agree[0]).tolist()
     often = int(agree.any(axis=1).sum())
     caption = gettext(
-        "{bands} bands of {rows} rows; {met}.", bands=bands, rows=rows, met=_met_words(met)
+        "{bands} bands of {rows} rows; {met}.", bands=bands, rows=rows, met=_colliding_words(met)
     )
     grid = same[0, : bands * rows].reshape(bands, rows).tolist()
     return Shown(
@@ -366,7 +368,8 @@ def _rows_chart(s: float, same: BoolArray, state: TourState) -> Chart:
     size, longest = same.shape[1], int(state.bounds(Knob.FILLED_ROWS)[1])
     choices = [state.choice.with_both(size // rows, rows) for rows in range(1, longest + 1)]
     often = [
-        int(lessons.meets(same, choice.bands, choice.rows).any(axis=1).sum()) for choice in choices
+        int(lessons.collides(same, choice.bands, choice.rows).any(axis=1).sum())
+        for choice in choices
     ]
     intervals = [wilson(met, TRIALS) for met in often]
     rows = [float(choice.rows) for choice in choices]
@@ -407,7 +410,7 @@ def _points(x: Sequence[float], y: Sequence[float]) -> tuple[tuple[float, float]
     return tuple(zip(x, y, strict=True))
 
 
-def _met_words(met: list[int]) -> str:
+def _colliding_words(met: list[int]) -> str:
     if not met:
         return gettext("none agrees as a whole, so the pair is not compared")
     names = [str(1 + band) for band in met[:NAMED_BANDS]]
@@ -432,7 +435,7 @@ def show_curve(state: TourState, texts: TourTexts) -> Shown:
         return exact, lessons.agreements([essay, *copies], state.signing, TRIALS)
 
     exact, same = MANY.get((essay, state.signing), measure)
-    often = lessons.meets(same, choice.bands, choice.rows).any(axis=2).sum(axis=0)
+    often = lessons.collides(same, choice.bands, choice.rows).any(axis=2).sum(axis=0)
     intervals = [wilson(int(met), TRIALS) for met in often]
     spread = tuple((interval.low, interval.high) for interval in intervals)
     dots = tuple(zip(exact, (often / TRIALS).tolist(), strict=True))
@@ -506,7 +509,7 @@ def show_threshold(state: TourState, texts: TourTexts) -> Shown:
     """All pairs of the sample on the curve, and the outcome of each."""
     choice = state.choice
     pairs = PAIRS.get((texts, state.signing), lambda: lessons.all_pairs(texts.texts, state.signing))
-    met = np.asarray(lessons.meets(pairs.same, choice.bands, choice.rows).any(axis=1))
+    met = np.asarray(lessons.collides(pairs.same, choice.bands, choice.rows).any(axis=1))
     wanted = pairs.resemblance >= choice.min_resemblance
     chances = choice.probabilities(pairs.resemblance)
     points = np.column_stack([pairs.resemblance, chances])

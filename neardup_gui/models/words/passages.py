@@ -1,4 +1,4 @@
-"""What is said of passages that many documents share."""
+"""The sentences about passages that many documents share."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def review_created_beside(taken: Path, kept: Path) -> Message:
 
 
 def free_again(path: Path) -> Message:
-    """The message that no other program has the review open any more."""
+    """The message that no other program has the review open now."""
     text = gettext(
         "“{file}” is no longer open in another Neardup. “Take over” reopens it as saved there, so "
         "that you can edit it.",

@@ -298,12 +298,12 @@ def grid_words(grid: SignatureGrid | None) -> str:
         "bands": ngettext("{n} band", "{n} bands", len(grid.bands)),
         "rows": ngettext("{n} row", "{n} rows", len(grid.bands[0])),
     }
-    if grid.met:
+    if grid.colliding:
         sentence = ngettext(
             "{bands} of {rows}: {which} agrees as a whole.",
             "{bands} of {rows}: {which} agree as a whole.",
-            len(grid.met),
-            which=_named(grid.met, len(grid.bands)),
+            len(grid.colliding),
+            which=_named(grid.colliding, len(grid.bands)),
             **bands,
         )
     else:
@@ -326,11 +326,11 @@ def band_words(grid: SignatureGrid, band: int) -> str:
             differ=8 - equal,
         )
     numbers = {"band": count(band + 1), "bands": count(len(grid.bands))}
-    if band in grid.met and equal == TWO:
+    if band in grid.colliding and equal == TWO:
         return gettext(
             "Band {band} of {bands}: both values are equal, so the two meet here.", **numbers
         )
-    if band in grid.met:
+    if band in grid.colliding:
         return ngettext(
             "Band {band} of {bands}: its {n} value is equal, so the two meet here.",
             "Band {band} of {bands}: all {n} values are equal, so the two meet here.",

@@ -13,7 +13,7 @@ from core.base.messages import gettext
 from core.base.wording import share
 from core.reports.report_choice import CAUTION
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.compare.comparison import AlsoShares, PropertiesOfPair
+from neardup_gui.models.compare.comparison import PropertiesOfPair, SharingDocument
 from neardup_gui.views.widgets.containers import CloseButton, PaneTitle
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import READABLE, letter_width, mirrored
@@ -175,7 +175,7 @@ class PropertiesPanel(QWidget):
         )
 
 
-class AlsoList(QListWidget):
+class OtherPairsList(QListWidget):
     """The other pairs of both documents; Enter or a click reads one.
 
     Signals:
@@ -186,7 +186,7 @@ class AlsoList(QListWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._also: Sequence[AlsoShares] = ()
+        self._also: Sequence[SharingDocument] = ()
         self.setAccessibleName(gettext("Other documents that share text with A or B"))
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setFrameShape(QListWidget.Shape.NoFrame)
@@ -194,7 +194,7 @@ class AlsoList(QListWidget):
         self.itemActivated.connect(self._on_chosen)
         self.itemClicked.connect(self._on_chosen)
 
-    def show_also(self, also: Sequence[AlsoShares]) -> None:
+    def show_also(self, also: Sequence[SharingDocument]) -> None:
         """List the other pairs of another pair's documents."""
         self._also = also
         self.clear()

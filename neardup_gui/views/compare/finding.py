@@ -14,7 +14,7 @@ from core.base.messages import N_, gettext, ngettext
 from core.base.wording import count
 from core.evidence.measures import Fact
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.compare.comparison import MOST_FACTS, AlsoShares
+from neardup_gui.models.compare.comparison import MOST_FACTS, SharingDocument
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets import labels
 
@@ -83,7 +83,7 @@ class FindingRow(QWidget):
         self.show_properties(())
 
     def show_finding(
-        self, sentence: str, facts: Sequence[Fact], also: Sequence[AlsoShares]
+        self, sentence: str, facts: Sequence[Fact], also: Sequence[SharingDocument]
     ) -> None:
         """Show the finding of another pair."""
         documents = len({sharer.name for sharer in also})
@@ -148,7 +148,7 @@ class FindingRow(QWidget):
 FEWEST_LETTERS = 16  # of a cut sentence; fewer are of no use
 
 
-class CutWords(QLabel):
+class ElidedSentence(QLabel):
     """A sentence beside the chips; in little room plain and cut at its end, or hidden."""
 
     def __init__(self) -> None:

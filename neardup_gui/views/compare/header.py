@@ -37,8 +37,13 @@ from neardup_gui.models.compare.side import NOWHERE, PassageMark, Side
 from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.views.compare import finding, highlights
 from neardup_gui.views.compare.chips import PassageChips
-from neardup_gui.views.compare.drawer import AlsoList, Drawer, PropertiesPanel
-from neardup_gui.views.widgets.containers import CLOSE_ROOM, FlowLayout, Scrolled, mirrored_margins
+from neardup_gui.views.compare.drawer import Drawer, OtherPairsList, PropertiesPanel
+from neardup_gui.views.widgets.containers import (
+    CLOSE_ROOM,
+    FlowLayout,
+    VerticalScrollArea,
+    mirrored_margins,
+)
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import PLAIN, READABLE, LinkLabel, elided_name, mirrored
 from neardup_gui.views.widgets.layouts import column_in, column_of, row_in, row_of
@@ -383,7 +388,7 @@ class GridPicture(QWidget):
             for row, same in enumerate(band):
                 cell = QRectF(corner.x(), corner.y() + row * CELL, CELL - 1, CELL - 1)
                 painter.fillRect(cell, palette.accent if same else palette.track)
-            if number in self._grid.met:
+            if number in self._grid.colliding:
                 painter.setPen(QPen(palette.text, 1))
                 frame = QRectF(corner.x() - 1.5, corner.y() - 1.5, CELL + 2, len(band) * CELL + 2)
                 painter.drawRect(frame)
@@ -579,14 +584,14 @@ class CompareHeader(QWidget):
         self._remarks.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._remarks_of: int | None = None
         self._finding = finding.FindingRow()
-        self._sentence = finding.CutWords()
+        self._sentence = finding.ElidedSentence()
         self._mode = LinkLabel(gettext(DIFFERENCES))
         self._mode.setToolTip(gettext("Shared text or differences (D)"))
         self._mode.clicked.connect(self._on_mode_clicked)
         self.why_panel = WhyPanel()
         self.properties = PropertiesPanel()
-        self._why, self.also = Scrolled(self.why_panel), AlsoList()
-        self._properties = Scrolled(self.properties)
+        self._why, self.also = VerticalScrollArea(self.why_panel), OtherPairsList()
+        self._properties = VerticalScrollArea(self.properties)
         self.drawer = Drawer(
             (
                 (gettext(finding.WHY), self._why),

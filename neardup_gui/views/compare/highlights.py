@@ -25,7 +25,7 @@ from core.evidence.hunks import ChangeKind
 from core.reports import pair_words
 from neardup_gui.environment.theme import PassageColor, colors
 from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers
-from neardup_gui.models.compare.side import FoundSpans, Instead, PassageMark, Side, Spans
+from neardup_gui.models.compare.side import FoundSpans, PassageMark, Side, Spans, Substitution
 
 MOST_REMARKS = 8
 MOST_LETTERS = 80
@@ -113,7 +113,7 @@ def passage_sentence(comparison: Comparison, passage: int | None) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def exchange_title(exchange: Instead, side: int) -> str:
+def exchange_title(exchange: Substitution, side: int) -> str:
     """Exchanged words of both texts: "Exchanged: “wanted”, in B “wished”"."""
     message = N_("Exchanged: “{here}”, in {side} “{there}”")
     if exchange.near:
@@ -439,7 +439,7 @@ class Highlights:
         self, drawing: Drawing, block: VisibleBlock, span: tuple[int, int], number: int
     ) -> None:
         """Draw a wave below exchanged words; forms of a word keep the passage's background."""
-        instead = self._side.instead[number]
+        instead = self._side.substitutions[number]
         color = passage_color(self._marks[instead.owner])
         fill = color.strong if instead.owner == self.current else color.fill
         drawing.painter.setPen(QPen(color.line, WAVE_WIDTH))

@@ -329,7 +329,9 @@ class PaneMarks:
 
     def _exchange_title(self, position: int) -> str:
         number = self._side.exchanges.at(position)
-        return "" if number is None else exchange_title(self._side.instead[number], self._index)
+        return (
+            "" if number is None else exchange_title(self._side.substitutions[number], self._index)
+        )
 
     def title_at(self, position: int) -> str:
         """The tool tip of a position; may be empty."""

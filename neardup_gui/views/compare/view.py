@@ -504,7 +504,7 @@ class ComparePane(QWidget):
         return self._views.currentWidget() is self.document
 
     def show_document(self, *, alone: bool) -> None:
-        """Show one document by itself, or the pair."""
+        """Show a single document, or the pair."""
         focused = has_focus(self._views.currentWidget())
         self._views.setCurrentIndex(int(alone))
         if focused:

@@ -453,7 +453,7 @@ class PairsPage(RowsPage):
         self.weak_row.button.clicked.connect(self._on_weak_clicked)
         self.weak_row.button.installEventFilter(self)
         self.table.left_below.connect(self._on_left_below)
-        self.table.faded.connect(self._on_faded)
+        self.table.outdated_changed.connect(self._on_faded)
         self.note_row = self._noting = NoteRow()
         self._just_judged: tuple[int, npt.NDArray[np.int64]] | None = (
             None  # the row gone on to, what before

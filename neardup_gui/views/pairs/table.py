@@ -313,7 +313,7 @@ class PairsTable(rows_table.RowsTable):
         self._offered: Sequence[QAction] = ()
         self._kept: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)  # to select again
         model.refiltering.connect(self._keep_selection)
-        self.rested.connect(self._emit_pair)
+        self.current_row_settled.connect(self._emit_pair)
         self.setSortingEnabled(True)
         self.sortByColumn(Column.RANK, ASCENDING)
 

@@ -52,7 +52,7 @@ from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.views.shell.status import ThinBar
 from neardup_gui.views.widgets.buttons import PushButton
-from neardup_gui.views.widgets.containers import LinkRow, Scrolled, size_within_screen
+from neardup_gui.views.widgets.containers import LinkRow, VerticalScrollArea, size_within_screen
 from neardup_gui.views.widgets.controls import (
     Caption,
     CheckBox,
@@ -677,7 +677,7 @@ class ReportWindow(QDialog):
         self._on_closed()
 
     def _lay_out(self) -> None:
-        self._area = Scrolled(self.form)
+        self._area = VerticalScrollArea(self.form)
         self._panes.setHandleWidth(1)
         split(self._panes, (self._area, self.preview), (0, 1))
         column_in(self, (self._panes, 1), rule(), self.footer, margins=0, spacing=0)

@@ -19,7 +19,7 @@ from neardup_gui.views.widgets.labels import BY_MOUSE, PLAIN, LinkLabel, letter_
 
 
 @runtime_checkable
-class HasEntry(Protocol):
+class EntryPane(Protocol):
     """A pane that is entered elsewhere than at its first field.
 
     Not a focus proxy of Qt: Tab would go straight to it and pass over all that stands before it.
@@ -43,7 +43,7 @@ def focus_next_pane(panes: Sequence[QWidget]) -> None:
         return
     current = next((n for n, pane in enumerate(visible) if has_focus(pane)), -1)
     pane = visible[(current + 1) % len(visible)]
-    entry = pane.entry if isinstance(pane, HasEntry) else _first_stop(pane)
+    entry = pane.entry if isinstance(pane, EntryPane) else _first_stop(pane)
     entry.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
 
@@ -146,7 +146,7 @@ class MessageBar(QWidget):
             self._leave()
 
     def settle(self) -> None:
-        """The question needs no answer any more."""
+        """The question no longer needs an answer."""
         if self._question is not None and self._question == self._message:
             self._leave()
         self._question = None

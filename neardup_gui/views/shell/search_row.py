@@ -29,7 +29,7 @@ class SearchRow(QWidget):
 
     @property
     def sentence(self) -> str:
-        """What is said; empty when nothing is looked for."""
+        """The sentence; empty when nothing is searched for."""
         return "" if self.isHidden() else self._sentence.text()
 
     def show_sentence(self, sentence: str) -> None:

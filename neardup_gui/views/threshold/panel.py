@@ -107,7 +107,7 @@ class NumberRow(QObject):
     def __init__(
         self, title: str, tool_tip: str, decimals: int, parent: QWidget, *, finest: int = 0
     ) -> None:
-        """A row whose slider steps by so many decimals; `finest` decimals can be entered."""
+        """A row whose slider steps by this many decimals; `finest` decimals can be entered."""
         super().__init__(parent)
         self._factor = 10**decimals
         self.label = QLabel(title)
@@ -172,7 +172,7 @@ PNG_SCALE = 3
 
 
 class Draw(Protocol):
-    """Draws everything, for an image of so many pixels per logical pixel, or as lines."""
+    """Draws everything, at a number of pixels per logical pixel, or as vectors."""
 
     def __call__(self, painter: QPainter, ratio: float, *, as_lines: bool = False) -> None:
         """Draw it."""

@@ -67,7 +67,7 @@ from neardup_gui.views.threshold.panel import NumberRow
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.containers import (
     FlatTabs,
-    Scrolled,
+    VerticalScrollArea,
     mirrored_margins,
     size_within_screen,
 )
@@ -613,7 +613,7 @@ class CellsView(Picture):
             for row, same in enumerate(band):
                 area = QRectF(left, top + row * cell, cell - 1.5, cell - 1.5)
                 painter.fillRect(area, now.accent if same else now.track)
-            if number in self._grid.met:
+            if number in self._grid.colliding:
                 painter.setPen(QPen(now.text, 2))
                 frame = QRectF(left - 2, top - 2, cell + 2.5, len(band) * cell + 2.5)
                 painter.drawRect(frame)
@@ -834,7 +834,9 @@ class TourWindow(QDialog):
         self.steps = FlatTabs(gettext("Steps of the tour"))
         self.pages = {step: StepPage(step) for step in Step}
         for step, page in self.pages.items():
-            self.steps.addTab(Scrolled(page), f"{step.number}  {gettext(step.value.title)}")
+            self.steps.addTab(
+                VerticalScrollArea(page), f"{step.number}  {gettext(step.value.title)}"
+            )
         self._back = PushButton(gettext("Back"))
         self._next = PushButton(gettext("Next"), filled=True)
         self._step_label, self._hint = QLabel(), Caption()

@@ -242,7 +242,7 @@ def mirrored_margins(widget: QWidget, left: int, top: int, right: int, bottom: i
     return QMargins(left, top, right, bottom)
 
 
-class Scrolled(QScrollArea):
+class VerticalScrollArea(QScrollArea):
     """Never narrower than its content, so that it scrolls up and down only.
 
     The room of its bar is always kept: a bar that comes and goes would break lines again, which

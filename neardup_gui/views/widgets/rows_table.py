@@ -301,24 +301,24 @@ class RowsTable(QTableView):
     What the current row is about stays current when rows are sorted, filtered or others.
 
     Signals:
-        rested: Another row is the current one, and has been for a moment.
+        current_row_settled: Another row is the current one, and has been for a moment.
         opened: Enter or a double click: the user wants to read what the current row is about.
         file_wanted: The name of a document whose file is to be opened.
         folder_wanted: The name of a document whose folder the user wants to see.
         role_chosen: The name of a document, and the `Role` that it is to have.
         report_wanted: What a report is to be of: as the list knows its rows.
-        faded: The rows are outdated now, or not any more.
+        outdated_changed: The rows are outdated now, or not any more.
     """
 
     name_letters = NAME_LETTERS  # that are seen at least, however narrow the table is
 
-    rested = Signal()
+    current_row_settled = Signal()
     opened = Signal()
     file_wanted = Signal(str)
     folder_wanted = Signal(str)
     role_chosen = Signal(str, object)
     report_wanted = Signal(object)
-    faded = Signal()
+    outdated_changed = Signal()
 
     def __init__(
         self, model: TableModel[Any, Any], name_column: int, name: str, *, single: bool = False
@@ -336,7 +336,7 @@ class RowsTable(QTableView):
         self._fades = QTimer(self, singleShot=True, interval=FADES)
         self._fades.timeout.connect(partial(self._fade, is_outdated=True))
         self._settled = QTimer(self, singleShot=True, interval=SETTLE)
-        self._settled.timeout.connect(self.rested)
+        self._settled.timeout.connect(self.current_row_settled)
         self.setHorizontalHeader(FlatHeader(self))
         self.setModel(model)
         self._set_up()
@@ -380,7 +380,7 @@ class RowsTable(QTableView):
         if is_outdated != self.is_outdated:
             self.is_outdated = is_outdated
             self.viewport().update()
-            self.faded.emit()
+            self.outdated_changed.emit()
 
     # Rows
 
@@ -408,7 +408,7 @@ class RowsTable(QTableView):
             self.scrollTo(self.currentIndex())
 
     def step(self, rows: int) -> None:
-        """Select the row so many further down."""
+        """Select the row this many further down."""
         last = self.model().rowCount() - 1
         self.select_row(min(max(self.current_row + rows, 0), last) if self.current_row >= 0 else 0)
 
@@ -434,7 +434,7 @@ class RowsTable(QTableView):
         QTimer.singleShot(0, self, lambda: self.scrollTo(self.currentIndex()))
 
     def _on_lost(self) -> None:
-        """What was current is not shown any more; nothing else takes its place by itself."""
+        """The current row is no longer shown; no other becomes current."""
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """There is always a row for the keyboard."""
@@ -589,7 +589,7 @@ class RowsPage(QWidget):
 
     @property
     def empty_sentence(self) -> str:
-        """What stands in the place of the rows; empty when there are some."""
+        """The text shown instead of rows; empty when there are some."""
         return "" if self._empty.isHidden() else self._sentence.text()
 
     def set_reason(self, sentence: str) -> None:
@@ -598,7 +598,7 @@ class RowsPage(QWidget):
         self._on_reset()
 
     def step(self, rows: int) -> None:
-        """Select the row so many further down."""
+        """Select the row this many further down."""
         self.table.step(rows)
 
     def _on_reset(self) -> None:

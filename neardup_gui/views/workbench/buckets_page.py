@@ -179,7 +179,7 @@ class BucketsPage(QWidget):
         self._details.setContentsMargins(SIDE, AIR, SIDE, AIR)
         self._details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._lay_out()
-        self.table.rested.connect(self._show_details)
+        self.table.current_row_settled.connect(self._show_details)
         self.show_numbers(None)
 
     def _lay_out(self) -> None:

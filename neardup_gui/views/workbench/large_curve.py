@@ -36,7 +36,7 @@ from neardup_gui.models import threshold
 from neardup_gui.models.workbench.chances import SheetWords
 from neardup_gui.views.threshold import panel
 from neardup_gui.views.threshold.plot import Area, CurvePlot, PlotScale, hatched, tint
-from neardup_gui.views.widgets.containers import Scrolled
+from neardup_gui.views.widgets.containers import VerticalScrollArea
 from neardup_gui.views.widgets.controls import Caption, NumberBox
 from neardup_gui.views.widgets.labels import LinkLabel, scaled
 from neardup_gui.views.widgets.layouts import column_in, row_of
@@ -513,7 +513,7 @@ class LargeCurve(QWidget):
         self.forecast = panel.ForecastBox()
         self.reading, self._marks, self._answer, self._keys = (Caption() for _ in range(4))
         self._beside = Caption()
-        self._words = Scrolled(self._column())
+        self._words = VerticalScrollArea(self._column())
         self._lay_out()
         self.plot.pointed.connect(lambda words: self.reading.setText(words or gettext(POINT)))
         self.reading.setText(gettext(POINT))

@@ -38,7 +38,7 @@ from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.models.workbench import chances
 from neardup_gui.models.workbench.settings_table import Presets
-from neardup_gui.views.widgets.containers import Scrolled, Throttle
+from neardup_gui.views.widgets.containers import Throttle, VerticalScrollArea
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import PLAIN, READABLE, LinkLabel, letter_width
 from neardup_gui.views.widgets.layouts import column_in, column_of, row_of, split
@@ -208,7 +208,9 @@ class BandGrid(QWidget):
             sideways = key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
             self._go_to(self.current + STEPS[key] * (down if sideways else 1))
         elif key in TO_AGREEING:
-            further = [band for band in grid.met if (band - self.current) * TO_AGREEING[key] > 0]
+            further = [
+                band for band in grid.colliding if (band - self.current) * TO_AGREEING[key] > 0
+            ]
             current = self.current
             self._go_to(min(further, key=lambda band: abs(band - current), default=current))
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
@@ -253,7 +255,7 @@ class BandGrid(QWidget):
         painter, now = QPainter(self), colors()
         quiet = mix(now.accent, now.base, 0.45)
         for number, band in enumerate(grid.bands):
-            met = number in grid.met
+            met = number in grid.colliding
             full = now.accent if met or grid.has_bits else quiet
             for index, same in enumerate(band):
                 filled = same != grid.has_bits  # of bits, those that differ are of interest
@@ -327,12 +329,12 @@ class StatesTable(RowsTable):
     """A row for each setting; Enter or a double click uses it.
 
     Signals:
-        looked_at: The `ThresholdState` of the current row.
-        taken: The one that the user wants to use.
+        setting_focused: The `ThresholdState` of the current row.
+        setting_chosen: The one that the user wants to use.
     """
 
-    looked_at = Signal(object)
-    taken = Signal(object)
+    setting_focused = Signal(object)
+    setting_chosen = Signal(object)
 
     def __init__(
         self,
@@ -345,8 +347,8 @@ class StatesTable(RowsTable):
         super().__init__(model, what, name, single=True)
         self._states = model
         self.setItemDelegateForColumn(what, MutedDelegate(self, elide=elide))
-        self.rested.connect(partial(self._pass_current, self.looked_at.emit))
-        self.opened.connect(partial(self._pass_current, self.taken.emit))
+        self.current_row_settled.connect(partial(self._pass_current, self.setting_focused.emit))
+        self.opened.connect(partial(self._pass_current, self.setting_chosen.emit))
 
     @property
     def current(self) -> ThresholdState | None:
@@ -359,7 +361,7 @@ class StatesTable(RowsTable):
         menu = super().make_menu()
         if self.current is not None:
             use = gettext("Use {setting}", setting=self.current.name)
-            menu.addAction(use, partial(self._pass_current, self.taken.emit))
+            menu.addAction(use, partial(self._pass_current, self.setting_chosen.emit))
         return menu
 
     def _pass_current(self, receiver: Callable[[ThresholdState], object]) -> None:
@@ -390,12 +392,12 @@ class PairPage(QWidget):
     Signals:
         documents_chosen: The names of two documents that the user wants to see.
         stepped: 1 for the next pair of the table, -1 for the one before.
-        looked: Whether somebody looks at the page.
+        visibility_changed: Whether somebody looks at the page.
     """
 
     documents_chosen = Signal(str, str)
     stepped = Signal(int)
-    looked = Signal(bool)
+    visibility_changed = Signal(bool)
 
     def __init__(self, threshold: ThresholdModel) -> None:
         super().__init__()
@@ -483,15 +485,15 @@ class PairPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Have the pair compared, and show it at the settings of now."""
         super().showEvent(event)
-        self.looked.emit(True)
+        self.visibility_changed.emit(True)
         self._refresh()
         self._fill_table()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """What was looked at is not drawn any more."""
+        """The previewed setting is no longer drawn."""
         super().hideEvent(event)
         self._threshold.look_at(None)
-        self.looked.emit(False)
+        self.visibility_changed.emit(False)
 
     # Build
 
@@ -502,7 +504,7 @@ class PairPage(QWidget):
         self._middle, self._right = QWidget(), QWidget()
         column_in(self._middle, (self._area, 1), self._band, margins=(GAP, AIR), spacing=AIR)
         column_in(self._right, (self.table, 1), margins=(GAP, AIR, SIDE, AIR), spacing=AIR)
-        widgets = (Scrolled(self._words), self._middle, self._right)
+        widgets = (VerticalScrollArea(self._words), self._middle, self._right)
         parts = split(QSplitter(Qt.Orientation.Horizontal), widgets, SHARES)
         parts.setSizes(SHARES)
         column_in(self, self._head(), (parts, 1), margins=0, spacing=0)
@@ -524,8 +526,8 @@ class PairPage(QWidget):
         for field in self.fields:
             field.chosen.connect(self._on_chosen)
         self.grid.pointed.connect(self._band.setText)
-        self.table.looked_at.connect(model.look_at)
-        self.table.taken.connect(self._take)
+        self.table.setting_focused.connect(model.look_at)
+        self.table.setting_chosen.connect(self._take)
 
 
 class GridArea(QScrollArea):

@@ -124,14 +124,14 @@ class MapView(QWidget):
 
     Signals:
         hovered: The `ThresholdState` under the mouse, or None.
-        looked_at: The `ThresholdState` that the keys have reached.
-        taken: The `ThresholdState` that the user wants to use.
+        setting_focused: The `ThresholdState` that the keys have reached.
+        setting_chosen: The `ThresholdState` that the user wants to use.
         pinned: The `ThresholdState` whose curve is to be pinned or unpinned.
     """
 
     hovered = Signal(object)
-    looked_at = Signal(object)
-    taken = Signal(object)
+    setting_focused = Signal(object)
+    setting_chosen = Signal(object)
     pinned = Signal(object)
 
     def __init__(self) -> None:
@@ -224,7 +224,7 @@ class MapView(QWidget):
         """Take the setting under the mouse."""
         index = self._under(event.position())
         if event.button() == Qt.MouseButton.LeftButton and index is not None and self._map:
-            self.taken.emit(self._map.setting(index))
+            self.setting_chosen.emit(self._map.setting(index))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows, Home and End go along the efficient settings; Enter takes, Space pins."""
@@ -236,11 +236,11 @@ class MapView(QWidget):
         steps = {**KEY_STEPS, Qt.Key.Key_Home: -FAR, Qt.Key.Key_End: FAR}
         if key in steps:
             reached = settings_map.next_efficient(focused, steps[key])
-            self.looked_at.emit(settings_map.setting(reached))
+            self.setting_focused.emit(settings_map.setting(reached))
             return
         index = settings_map.index_of(focused)
         if index is not None and key in TAKING:
-            self.taken.emit(settings_map.setting(index))
+            self.setting_chosen.emit(settings_map.setting(index))
         elif index is not None and key == Qt.Key.Key_Space:
             self.pinned.emit(settings_map.setting(index))
         else:
@@ -304,7 +304,7 @@ class SettingsPage(QWidget):
         self._look(self._chosen)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """What was looked at is not drawn any more."""
+        """The previewed setting is no longer drawn."""
         super().hideEvent(event)
         self._threshold.look_at(None)
 
@@ -333,11 +333,11 @@ class SettingsPage(QWidget):
             signal.connect(self._due.call)
         self._later.timeout.connect(self._on_due)
         self._due.triggered.connect(self._on_due)
-        table.looked_at.connect(self._look)
-        self.map.looked_at.connect(self._look)
+        table.setting_focused.connect(self._look)
+        self.map.setting_focused.connect(self._look)
         self.map.hovered.connect(self._read_out)
         for view in (table, self.map):
-            view.taken.connect(self._take)
+            view.setting_chosen.connect(self._take)
             view.pinned.connect(self._turn_pin)
         table.dropped.connect(self._threshold.drop)
         self._use.clicked.connect(lambda: self._take(self._chosen))

@@ -25,7 +25,7 @@ from core.audit.planted_copies import (
     shuffle_paragraphs,
     words_of,
 )
-from core.audit.search import AuditSearch, Truth
+from core.audit.search import AuditSearch, ExactComparison
 from core.base.tasks import ignore
 from core.commands.main import main
 from core.errors import SettingsError
@@ -314,7 +314,7 @@ def searched():
     settings = ALL.with_changes(min_passage=30)
     with ThreadPoolExecutor(2) as pool:
         search = AuditSearch(texts, settings, pool, ignore)
-        truth = Truth(texts, settings)
+        truth = ExactComparison(texts, settings)
         yield search, truth.all_wanted(pool), truth
 
 

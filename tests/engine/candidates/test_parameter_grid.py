@@ -87,11 +87,11 @@ def test_one_pass_counts_the_pairs_that_each_choice_meets():
     collided, repeated = collisions_by_banding(signatures, x, y, classes, weights, 3)
 
     for index, (bands, rows) in enumerate(choices(24)):
-        meets = agree_in_a_band(signatures, x, y, bands, rows)
+        collides = agree_in_a_band(signatures, x, y, bands, rows)
         agree = (signatures[x] == signatures[y])[:, : bands * rows].reshape(-1, bands, rows)
         again = np.maximum(agree.all(axis=2).sum(axis=1) - 1, 0)
         for kind in range(2):
-            expected = np.bincount(classes, weights[:, kind] * meets, 3)
+            expected = np.bincount(classes, weights[:, kind] * collides, 3)
             assert collided[kind, :, index] == pytest.approx(expected)
             assert repeated[0, kind, index] == pytest.approx(weights[:, kind] @ again)
 

@@ -12,7 +12,7 @@ from core.base.arrays import GrowingArray, wilson
 from core.base.tasks import cancelled_by
 from core.candidates import reworked, skip_gram_index
 from core.candidates.reworked import measure_kept, pair_by_skip_grams, share_kept_in_both
-from core.candidates.reworked_curve import CurveEvidence, Kept, ReworkedCurve
+from core.candidates.reworked_curve import CurveEvidence, KeptShare, ReworkedCurve
 from core.errors import ScanCancelledError
 from core.settings import ONE_IN, ScanSettings
 from core.signatures.signing import choose_skip_grams, no_skip_grams, sign_texts
@@ -330,7 +330,7 @@ def test_of_changes_at_even_distances_too(every, length):
 
 
 def test_places_far_from_each_other_are_no_candidate():
-    rare = ReworkedCurve("careful", Kept(0.02, 0.0), FULL_INFORMATION)
+    rare = ReworkedCurve("careful", KeptShare(0.02, 0.0), FULL_INFORMATION)
     expected = 2 * 400 * 0.02 / 2  # of 8 grams three often agree, but seldom nearby
     assert expected > 5
     assert rare.probability(400, 0.0) < 0.9
@@ -351,7 +351,7 @@ def test_the_promise_falls_with_changes_and_grows_with_length():
 
 def test_words_that_say_little_are_not_promised_to_be_listed():
     low = CurveEvidence(2.0, 0.5, 150.0)
-    curve = ReworkedCurve("careful", Kept(0.9, 0.0), low)
+    curve = ReworkedCurve("careful", KeptShare(0.9, 0.0), low)
     assert curve.probability(60, 0.2) < 0.01
     assert curve.probability(400, 0.2) > 0.95
 

@@ -17,10 +17,10 @@ from core.lessons import (
     agreements,
     all_pairs,
     changed_copy,
+    collides,
     cut,
     first_words,
     measure_lengths,
-    meets,
     nearest_unrelated_text,
     paste_lengths,
     pasted_copy,
@@ -171,7 +171,7 @@ def test_signatures_agree_as_often_as_texts_resemble_and_bands_follow_the_curve(
     signatures = sign(shingle([text, copy], SETTINGS), SETTINGS)
     assert (same[0] == (signatures[0] == signatures[1])).all()
     assert abs(same.mean() - s) < 5 * np.sqrt(s * (1 - s) / same.size)
-    met = meets(same, 32, 4).any(axis=1).mean()
+    met = collides(same, 32, 4).any(axis=1).mean()
     promised = float(candidate_probability(s, 32, 4))
     assert abs(met - promised) < 5 * np.sqrt(promised * (1 - promised) / TRIALS)
 
@@ -179,8 +179,8 @@ def test_signatures_agree_as_often_as_texts_resemble_and_bands_follow_the_curve(
 def test_a_band_meets_where_all_its_rows_agree():
     same = np.array([[True, True, False, True, True]])
 
-    assert meets(same, 2, 2).tolist() == [[True, False]]
-    assert meets(same, 5, 1).tolist() == [[True, True, False, True, True]]
+    assert collides(same, 2, 2).tolist() == [[True, False]]
+    assert collides(same, 5, 1).tolist() == [[True, True, False, True, True]]
 
 
 def test_all_pairs_are_measured_those_that_resemble_most_first():

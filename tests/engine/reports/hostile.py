@@ -14,7 +14,7 @@ from core.base.wording import printable_name, printable_text
 from core.documents.model import Document, PairKey, Problem, ProblemCode
 from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passage import Run
-from core.evidence.passages import Floor, Passage, SharedText
+from core.evidence.passages import ChanceThreshold, Passage, SharedText
 from core.evidence.shared_words import PairOverlap
 from core.exclusions.rules import ExclusionRules, Phrase
 from core.reports.model import Report
@@ -136,7 +136,7 @@ def _shared(a, b):
     run = Run(0, max(1, a.index(" begins") // 2), 0, max(1, b.index(" begins") // 2), 3)
     return SharedText(
         [Passage(0, len(a), 0, len(b), 3, (run,), bits=55.5)],
-        Floor(41.3, 6, "word"),
+        ChanceThreshold(41.3, 6, "word"),
         PairOverlap(0.5, 0.5, 0.5, 9),
     )
 

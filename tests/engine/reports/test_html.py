@@ -19,7 +19,7 @@ import pytest
 from core.documents.model import Document, Problem, ProblemCode
 from core.errors import ExportError
 from core.evidence.passage import Run
-from core.evidence.passages import Floor, Passage, SharedText
+from core.evidence.passages import ChanceThreshold, Passage, SharedText
 from core.evidence.shared_words import PairOverlap
 from core.reports.html import write_html
 from core.reports.limits import ReportLimits, left_out
@@ -395,7 +395,7 @@ def print_page(tmp_path):
         ],
         pairs=find_pairs([PRINT_TEXT] * 3, ScanSettings()).ranked(),
         passages_of=lambda _a, _b: SharedText(
-            [passage], Floor(41.3, 6, "word"), PairOverlap(0.5, 0.5, 0.5, 9)
+            [passage], ChanceThreshold(41.3, 6, "word"), PairOverlap(0.5, 0.5, 0.5, 9)
         ),
         text_of=lambda _index: PRINT_TEXT,
         groups=[Group(0, (1,), (Member(2, 1.0),))],

@@ -19,7 +19,7 @@ from core.documents.model import Document, PairKey, Problem, ProblemCode
 from core.errors import ExportError, ScanCancelledError
 from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passage import Run
-from core.evidence.passages import Floor, Passage, SharedText
+from core.evidence.passages import ChanceThreshold, Passage, SharedText
 from core.evidence.shared_words import PairOverlap
 from core.reports.formats import (
     EXPORTS,
@@ -85,7 +85,9 @@ def make_pairs(index_pairs, **columns):
 
 
 def shared(*passages):
-    return SharedText(list(passages), Floor(41.3, 6, "word"), PairOverlap(0.5, 0.5, 0.5, 9))
+    return SharedText(
+        list(passages), ChanceThreshold(41.3, 6, "word"), PairOverlap(0.5, 0.5, 0.5, 9)
+    )
 
 
 def make_report(names=NASTY, **changes):

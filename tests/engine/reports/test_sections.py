@@ -134,7 +134,7 @@ def test_no_change_is_hidden_where_many_follow_each_other(tmp_path):
     assert "The texts differ in 299 places." in sentences
     text = words_of(13 * 300)
     for row in rows:
-        low, high = map(int, re.findall(r"\d+", row.a.place.replace(",", "")))
+        low, high = map(int, re.findall(r"\d+", row.a.location.replace(",", "")))
         assert high - low < 1000
         assert len(changed_in(row.a)) == len(changed_in(row.b)) > 0
         for span in row.a.spans:
@@ -165,7 +165,7 @@ def test_without_texts_passages_are_given_by_their_positions():
 
     assert list(spans_of(report)) == []
     assert any(
-        passage.a.place == "characters 0 to 23"
+        passage.a.location == "characters 0 to 23"
         for block in blocks_of(report)
         if isinstance(block, PassageList)
         for passage in block.passages

@@ -183,7 +183,9 @@ def rare(scanned):
 
 def test_the_passage_that_only_two_hold_comes_first(scanned):
     passages, counted = rare(scanned)
-    starts = [scanned.texts[0][passages[passage.place].a_start :] for passage in counted.passages]
+    starts = [
+        scanned.texts[0][passages[passage.position].a_start :] for passage in counted.passages
+    ]
     assert [passage.holders for passage in counted.passages] == [2, 4]
     assert starts[0].startswith("Nobody")
     assert starts[1].startswith("This work")

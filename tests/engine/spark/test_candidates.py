@@ -36,7 +36,7 @@ from core.spark.signatures import (
     meetings_of,
     pairs_of_meetings,
 )
-from core.spark.skip_grams import Agree, pairs_in_buckets, spread
+from core.spark.skip_grams import AgreementFinder, pairs_in_buckets, spread
 from core.text.shingling import Fingerprints
 from tests.engine.spark.tables import number_of, row_of
 
@@ -331,7 +331,7 @@ def side_by_side(batches, key, rng):
 def pair_in_streams(grams, to_review, rng, budget=1 << 40, most=1 << 40):
     """The pairs, how many were left out, and what is told of each range."""
     ranged = spread(rng.choice([1, 7, 300]), iter(taking_part_of(grams, to_review, 3)))
-    agree = Agree(budget, len(grams.counts), rng.choice([1, 5, 200]))
+    agree = AgreementFinder(budget, len(grams.counts), rng.choice([1, 5, 200]))
     agreed = list(agree(iter(side_by_side(ranged, "range", rng))))
     common_grams = [row for batch in agreed for row in batch.to_pylist() if row["bucket"] is None]
     rows = [batch for batch in agreed if not batch.column("bucket").null_count]
@@ -423,7 +423,7 @@ def test_skip_grams_of_every_document_do_not_pile_up(monkeypatch):
             numbers = pa.array(int64s(batch.column("number")) + part * 10_000)
             yield from spread(1, iter([batch.set_column(0, "number", numbers)]))
 
-    (counted,) = Agree(1000, 6000, 4)(in_every_document())
+    (counted,) = AgreementFinder(1000, 6000, 4)(in_every_document())
 
     assert counted.column("size").to_pylist() == [6000]
     assert counted.column("document").to_pylist() == [number_of(0)]

@@ -29,7 +29,7 @@ from core.scan.flow import scan
 from core.scan.judgements import Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
-from core.spark.importing import Wanted, document_of_json, document_to_json, part_of_run
+from core.spark.importing import WantedPairs, document_of_json, document_to_json, part_of_run
 from core.spark.manifest import FinishedRun
 from core.verify import record_in, verify
 from tests.engine.spark.tables import WORDS, texts_with_copies, write_run
@@ -166,7 +166,8 @@ def test_the_run_has_cases_whose_numbers_a_part_alone_would_change(run):
 
 
 @pytest.mark.parametrize(
-    "wanted_part", [Wanted(), Wanted(0.4), Wanted(documents="03*"), Wanted(0.2, "*[05].txt")]
+    "wanted_part",
+    [WantedPairs(), WantedPairs(0.4), WantedPairs(documents="03*"), WantedPairs(0.2, "*[05].txt")],
 )
 def test_the_pairs_of_a_part_are_those_of_the_run_with_its_numbers(run, imported, wanted_part):
     target, _, pair_list = run
@@ -193,7 +194,7 @@ def _matches(name, pattern):
 def test_alone_these_documents_would_give_other_pairs_and_numbers(run, imported, tmp_path):
     """What the tests above show of a part is not so by itself."""
     target, _, _ = run
-    state = imported(target, Wanted(documents="03*"))
+    state = imported(target, WantedPairs(documents="03*"))
     alone = tmp_path / "alone"
     alone.mkdir()
     for document in state.documents:
@@ -218,7 +219,7 @@ def test_alone_these_documents_would_give_other_pairs_and_numbers(run, imported,
 )
 def test_other_settings_list_what_the_run_lists_of_these_pairs(run, imported, changes):
     target, result, _ = run
-    state = imported(target, Wanted())
+    state = imported(target, WantedPairs())
     settings = BANDS.with_changes(**changes)
     part_pairs, run_pairs = by_name(listed(state, settings)), by_name(result.list_pairs(settings))
     before = by_name(listed(state))
@@ -238,7 +239,7 @@ def _but_by_chance(numbers):
 
 def test_a_lower_threshold_says_what_it_cannot_list(run, imported):
     target, _, pair_list = run
-    state = imported(target, Wanted())
+    state = imported(target, WantedPairs())
 
     usual = listed(state).notes
     lower = listed(state, BANDS.with_changes(min_resemblance=0.02)).notes
@@ -258,7 +259,7 @@ def test_a_lower_threshold_says_what_it_cannot_list(run, imported):
 
 def test_pairs_measured_again_are_measured_by_the_words_of_the_run(run, imported):
     target, _, _ = run
-    state = imported(target, Wanted(documents="03*"))
+    state = imported(target, WantedPairs(documents="03*"))
 
     again = measured_again(state)
 
@@ -268,7 +269,7 @@ def test_pairs_measured_again_are_measured_by_the_words_of_the_run(run, imported
 
 def test_a_part_has_no_folder_to_scan_again(run, imported):
     target, result, _ = run
-    state = imported(target, Wanted(documents="03*"))
+    state = imported(target, WantedPairs(documents="03*"))
 
     with pytest.raises(FolderError, match="is a part of a run on a cluster, “target”"):
         scan(list(result.folders), BANDS, previous=state)
@@ -276,8 +277,8 @@ def test_a_part_has_no_folder_to_scan_again(run, imported):
 
 def test_problems_come_with_what_is_asked_for(run, imported):
     target, result, _ = run
-    every = imported(target, Wanted()).problems
-    problems = imported(target, Wanted(documents="03*")).problems
+    every = imported(target, WantedPairs()).problems
+    problems = imported(target, WantedPairs(documents="03*")).problems
 
     assert sorted(every) == sorted(result.problems)
     assert problems == []
@@ -286,9 +287,9 @@ def test_problems_come_with_what_is_asked_for(run, imported):
 def test_missing_tables_and_documents_are_reported_in_a_sentence(run, tmp_path):
     target, _, _ = run
     with pytest.raises(ClusterError) as nothing:
-        part_of_run(FinishedRun(str(target)), Wanted(0.999, "039*"))
+        part_of_run(FinishedRun(str(target)), WantedPairs(0.999, "039*"))
     with pytest.raises(ClusterError) as nobody:
-        part_of_run(FinishedRun(str(target)), Wanted(0.5, "nobody*"))
+        part_of_run(FinishedRun(str(target)), WantedPairs(0.5, "nobody*"))
     with pytest.raises(ClusterError) as elsewhere:
         FinishedRun(str(tmp_path))
     (tmp_path / "run.json").write_text('{"format": "neardup run", "version": 9}')
@@ -296,11 +297,11 @@ def test_missing_tables_and_documents_are_reported_in_a_sentence(run, tmp_path):
         FinishedRun(str(tmp_path))
     (tmp_path / "run.json").write_bytes((target / "run.json").read_bytes())
     with pytest.raises(ClusterError) as half:
-        part_of_run(FinishedRun(str(tmp_path)), Wanted())
+        part_of_run(FinishedRun(str(tmp_path)), WantedPairs())
     (tmp_path / "pairs").mkdir()
     (tmp_path / "pairs" / "part-0.parquet").write_bytes(b"PAR1 and nothing else")
     with pytest.raises(ClusterError) as damaged:
-        part_of_run(FinishedRun(str(tmp_path)), Wanted())
+        part_of_run(FinishedRun(str(tmp_path)), WantedPairs())
 
     assert str(nothing.value) == (
         "The run in “target” lists no pair from a resemblance of 0.999 on with a document "
@@ -329,7 +330,7 @@ def test_signatures_without_what_rules_set_aside_are_in_a_table_of_their_own(run
     (copy / "documents").mkdir()
     pq.write_table(every, copy / "documents" / "part.parquet")
 
-    state = part_of_run(FinishedRun(str(copy)), Wanted(documents="*.txt"))
+    state = part_of_run(FinishedRun(str(copy)), WantedPairs(documents="*.txt"))
 
     assert len(state.part.codes) == len(pair_list.every)
     assert state.part.run.differing == 0
@@ -345,7 +346,7 @@ def test_references_and_what_is_set_aside_come_along(imported, tmp_path):
     result, pair_list = write_run(
         tmp_path / "target", folders, BANDS, roles=[Role.REVIEW, Role.REFERENCE]
     )
-    state = imported(tmp_path / "target", Wanted())
+    state = imported(tmp_path / "target", WantedPairs())
     result.close()
 
     assert by_name(listed(state)) == by_name(pair_list)
@@ -355,7 +356,7 @@ def test_references_and_what_is_set_aside_come_along(imported, tmp_path):
 
 def test_copies_are_listed_as_the_run_lists_them(run, imported):
     target, _, _ = run
-    state = imported(target, Wanted(0.99))
+    state = imported(target, WantedPairs(0.99))
     every = listed(state).every
 
     assert np.count_nonzero(every.exact_duplicate) >= COPIED * (COPIED + 1) // 2

@@ -484,7 +484,7 @@ def test_a_run_whose_file_another_has_written_over_stops(spark, tmp_path, quick)
     folder.make()
     other_lock = json.dumps({"host": "elsewhere", "process": 1, "run": "another", "times": 0})
     with RunLock(folder, take_over=False) as lock:
-        stages = Stages(spark, folder.place, lock.require)
+        stages = Stages(spark, folder.address, lock.require)
         stages.table("first", lambda: spark.range(3))
         while any(thread.name == "neardup-lock" for thread in threading.enumerate()):
             # again: a beat that had read the file just before has written over it

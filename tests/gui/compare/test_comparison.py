@@ -162,15 +162,15 @@ def test_sides_that_change_places_take_their_words_along():
     comparison = exchanges_pair().swapped()
 
     side = comparison.sides[0]
-    assert [(exchange.own_words, exchange.other_words) for exchange in side.instead] == [
+    assert [(exchange.own_words, exchange.other_words) for exchange in side.substitutions] == [
         ("major", "mayor"),
         ("opens", "opened"),
     ]
-    assert exchange_title(side.instead[0], 0) == "Exchanged: “major”, in B “mayor”"
+    assert exchange_title(side.substitutions[0], 0) == "Exchanged: “major”, in B “mayor”"
 
 
 def test_long_words_are_cut_in_tool_tips():
-    exchange = exchanges_pair().sides[0].instead[0]._replace(own_words="word\n" * 99)
+    exchange = exchanges_pair().sides[0].substitutions[0]._replace(own_words="word\n" * 99)
 
     assert len(exchange_title(exchange, 0)) < 130
 

@@ -36,7 +36,7 @@ from neardup_gui.views.compare.drawer import Drawer
 from neardup_gui.views.compare.text_pane import LEAST_LINES
 from neardup_gui.views.shell.start_page import ElidedLabel
 from neardup_gui.views.widgets.buttons import FilterChip, PushButton, ToolButton
-from neardup_gui.views.widgets.containers import CloseButton, Scrolled, VerticalButton
+from neardup_gui.views.widgets.containers import CloseButton, VerticalButton, VerticalScrollArea
 from neardup_gui.views.widgets.controls import CheckBox, NumberBox
 from neardup_gui.views.widgets.labels import LinkLabel, ScaledLabel
 from neardup_gui.window.actions import Action
@@ -127,7 +127,7 @@ def cut_buttons(window):
 
 def cut_columns(window):
     """What scrolls up and down only, and is wider than its room."""
-    for area in window.findChildren(Scrolled):
+    for area in window.findChildren(VerticalScrollArea):
         needed, room = area.widget().minimumSizeHint().width(), area.viewport().width()
         if area.isVisible() and needed > room:
             yield f"{area.widget()}: {room} of {needed}"

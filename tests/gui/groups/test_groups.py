@@ -234,7 +234,7 @@ def test_a_row_is_read_and_its_group_made_around_it_and_back(scanned, model, tab
 def test_nothing_is_judged_while_the_groups_are_those_of_another_list(
     scanned, model, table, qtbot, monkeypatch
 ):
-    monkeypatch.setattr(scanned.presenter.groups._groups, "_told", None)
+    monkeypatch.setattr(scanned.presenter.groups._groups, "_latest", None)
     scanned.judging.judge(Verdict.CONFIRMED)
     assert not scanned.presenter.pairs.verdicts.verdict.any()
     assert table.current_row == 0

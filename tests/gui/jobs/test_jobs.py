@@ -50,7 +50,7 @@ def test_it_is_a_message(error, words, window, tmp_path, qtbot, monkeypatch):
 
     messages, broke = [], []
     window.presenter.message_posted.connect(messages.append)
-    window.presenter.broke.connect(broke.append)
+    window.presenter.unexpected_error.connect(broke.append)
     monkeypatch.setattr(flow, "scan", fail)
 
     window.presenter.open_folders([tmp_path])
@@ -641,7 +641,7 @@ def small(tmp_path):
 def broken(window):
     """What nobody foresaw, and what the jobs refused."""
     errors = []
-    window.presenter.broke.connect(errors.append)
+    window.presenter.unexpected_error.connect(errors.append)
     window.presenter.tasks.failed.connect(lambda _kind, error: errors.append(error))
     return errors
 

@@ -135,7 +135,7 @@ def test_what_cannot_be_laid_out_ahead_is_tried_again_when_it_is_wanted(essays, 
         return original(*arguments)
 
     broken = []
-    essays.presenter.broke.connect(broken.append)
+    essays.presenter.unexpected_error.connect(broken.append)
     monkeypatch.setattr(core.evidence.passages, "find_shared_text", fails_once)
     with qtbot.waitSignal(essays.presenter.pair.compared):
         essays.pages.pairs.table.select_row(1)
@@ -387,7 +387,7 @@ def test_a_pair_that_cannot_be_laid_out_does_not_load_for_ever(scanned, qtbot, m
         raise ZeroDivisionError
 
     monkeypatch.setattr(core.evidence.passages, "find_shared_text", broken)
-    with qtbot.waitSignal(scanned.presenter.broke):
+    with qtbot.waitSignal(scanned.presenter.unexpected_error):
         scanned.pages.pairs.table.select_row(1)
 
     assert sentence(scanned) == "Choose a pair to read it side by side."

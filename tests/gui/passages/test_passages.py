@@ -49,7 +49,7 @@ def scanned(window, qtbot, folder):
 
 def opened(window, qtbot):
     """The tab is opened: passages are looked for, and the first one is read."""
-    with qtbot.waitSignal(window.presenter.passages.reached):
+    with qtbot.waitSignal(window.presenter.passages.passage_located):
         window.pages.tabs.setCurrentWidget(window.pages.passages)
     return window.pages.passages
 
@@ -107,13 +107,13 @@ def test_passages_are_looked_for_when_the_tab_is_opened_and_read_two_by_two(
     assert texts_of(presenter.passages.holders, 0) == [f"{number}.txt" for number in range(5)]
 
     # A document that holds it is opened with another.
-    with qtbot.waitSignal(presenter.passages.reached):
+    with qtbot.waitSignal(presenter.passages.passage_located):
         page.holders.select_row(3)
     assert "3.txt" in names_of(window)
     assert page.holders.current_row == 3
 
     # A passage opens the listed pair that holds it, there.
-    with qtbot.waitSignal(presenter.passages.reached) as reached:
+    with qtbot.waitSignal(presenter.passages.passage_located) as reached:
         page.table.step(1)
     assert page.holders.current_row == -1
     assert names_of(window) == ["1.txt", "4.txt"]
@@ -125,7 +125,7 @@ def test_passages_are_looked_for_when_the_tab_is_opened_and_read_two_by_two(
         text[start:end] for text, (start, end) in zip(texts, occurrence.spans, strict=True)
     ] == [QUOTED] * 2
     assert comparison.marks[occurrence.passage].tokens == 50
-    with qtbot.waitSignal(presenter.passages.reached):
+    with qtbot.waitSignal(presenter.passages.passage_located):
         window.pages.tabs.setCurrentWidget(window.pages.pairs)
         window.pages.tabs.setCurrentWidget(page)
         page.emit_selection()
@@ -344,7 +344,9 @@ def test_where_room_is_short_the_tool_bar_keeps_the_verdicts(window):
     for width, groups in ((1400, 4), (680, 2), (560, 2), (300, 1), (1400, 4)):
         bar.resize(width, bar.height())
         bar._fit()  # a hidden window is resized once it is shown
-        assert all(group.isVisible() == (of <= groups) for group, of in bar._places.items())
+        assert all(
+            group.isVisible() == (of <= groups) for group, of in bar._groups_by_entry.items()
+        )
     button = next(
         button for button in bar.findChildren(ToolButton) if button.defaultAction() is undo
     )

@@ -336,7 +336,7 @@ def test_own_presets_survive_being_stored(model):
     later.choose("Theses, winter")
 
     assert later.settings == model.settings
-    assert [choice.name for choice in later.choices if choice.own] == ["Theses, winter"]
+    assert [choice.name for choice in later.choices if choice.is_user_preset] == ["Theses, winter"]
 
 
 def test_own_presets_can_be_replaced_and_deleted(model):

@@ -96,7 +96,7 @@ def test_a_picture_that_cannot_be_written_leaves_the_old_one(scanned, tmp_path, 
     answer(old)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("core.base.files.os.fsync", lambda _file: 1 / 0)
-        with qtbot.waitSignal(scanned.presenter.broke):
+        with qtbot.waitSignal(scanned.presenter.unexpected_error):
             scanned._actions[Action.EXPORT_CURVE].trigger()
     assert old.read_bytes() == b"old"
     assert not list(tmp_path.glob(".neardup*"))

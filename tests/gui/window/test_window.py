@@ -443,7 +443,7 @@ def test_a_bug_in_the_engine_is_reported_with_its_traceback(window, folder, qtbo
         raise ZeroDivisionError("a bug")
 
     monkeypatch.setattr("core.scan.flow.scan", broken)
-    with qtbot.waitSignal(window.presenter.broke) as broke:
+    with qtbot.waitSignal(window.presenter.unexpected_error) as broke:
         window.presenter.open_folders([folder])
 
     assert isinstance(broke.args[0], ZeroDivisionError)

@@ -325,7 +325,7 @@ def test_scales_have_room_for_all_and_few_ticks(numbers):
     assert ((positions >= 0) & (positions <= 1)).all()
     assert (np.diff(positions) >= 0).all()
     assert len(scale.ticks) <= 8
-    assert all(0 <= tick.place <= 1 for tick in scale.ticks)
+    assert all(0 <= tick.position <= 1 for tick in scale.ticks)
     assert len({tick.text for tick in scale.ticks}) == len(scale.ticks)
 
 

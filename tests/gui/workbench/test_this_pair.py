@@ -132,7 +132,7 @@ def test_the_grid_is_cut_as_the_setting_says():
     grid = pair.grid(ThresholdState(42, 3, 0.1, 128))
     assert (len(grid.bands), grid.unused) == (42, 2)
     assert grid.bands[2] == (True, False, False)
-    assert grid.met == {0, 1}
+    assert grid.colliding == {0, 1}
     assert grid_words(grid) == (
         "42 bands of 3 rows: bands 1 and 2 of 42 agree as a whole. 2 values in no band."
     )

@@ -217,7 +217,7 @@ class OpenDocumentHandler(StoryHandler[OdfStory]):
         super().__init__(OdfStory(), styles.starts | usual | starts, styles.ends | ends)
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins; what was deleted stands within what is not read."""
+        """An element begins; deleted text is within elements that are not read."""
         if self._skipped:
             self.tally.deletions += name in _DELETIONS
         super().start(name, attributes)

@@ -28,7 +28,7 @@ from core.documents.readers.ooxml.package import (
     office_kind,
 )
 from core.documents.readers.reader import Extracted, Reader, Reading
-from core.documents.readers.shared.remarks import LeftOut, Tally
+from core.documents.readers.shared.remarks import OmissionCounts, Tally
 from core.documents.readers.shared.text_flow import (
     Fields,
     WordStory,
@@ -207,7 +207,7 @@ class DocxBody(OfficeHandler[DocxStory]):
         self._characters: list[str] | None = None
         self._keeps_spaces = False
         self._part_keeps_spaces = False
-        self._left_out = LeftOut(tally)
+        self._left_out = OmissionCounts(tally)
         self._make_tables()
 
     def _make_tables(self) -> None:

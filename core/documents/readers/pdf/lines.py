@@ -115,7 +115,7 @@ class LineCell(NamedTuple):
 
 @dataclass(slots=True)
 class Line:
-    """A line of text; where it stands is told as if the page were turned to make it upright.
+    """A line of text; its coordinates are those of the page turned to make it upright.
 
     Attributes:
         text: Words with spaces between, or tabs for gaps as wide as between the cells of a table.

@@ -27,7 +27,7 @@ class FaintText:
         self._goes_on = False
 
     def add(self, text: str, *, is_tiny: bool) -> str:
-        """Take characters that nobody sees; what stands in their place returns."""
+        """Record invisible characters; returns their replacement."""
         if text.isspace():
             if self._goes_on:
                 self._passages[-1] += text
@@ -55,7 +55,7 @@ class FaintText:
         return sum(length for length in lengths if length <= _LETTERS_FOR_A_SPACE)
 
     def after(self, text: str) -> str:
-        """The text with what is not seen as its last paragraph."""
+        """The text with its invisible text as the last paragraph."""
         parts = (" ".join(passage.split()) for passage in self._passages)
         hidden = " ".join(part for part in parts if len(part) > _LETTERS_FOR_A_SPACE)
         return "\n\n".join(part for part in (text, hidden) if part)
@@ -76,7 +76,7 @@ def as_far_as_whole(text: str, remarks: Sequence[str] = (), *, is_damaged: bool)
 
 
 def refused_parts(count: int) -> str:
-    """That so many parts declare a document type."""
+    """The remark on parts that declare a document type."""
     return nstored(
         "A part of this file declares entities (a DOCTYPE), through which it could read other "
         "files; that was not read.",
@@ -87,7 +87,7 @@ def refused_parts(count: int) -> str:
 
 
 def comments(count: int) -> str:
-    """That so many comments are left out."""
+    """The remark on comments that are left out."""
     return nstored(
         "{n} comment is not part of the text.", "{n} comments are not part of the text.", count
     )
@@ -177,7 +177,7 @@ class Tally:
         return tuple(sentence for sentence in sentences if not sentence.startswith("0 "))
 
 
-class LeftOut:
+class OmissionCounts:
     """Counts passages of one story that are left out, neighbours of a kind as one."""
 
     def __init__(self, tally: Tally) -> None:

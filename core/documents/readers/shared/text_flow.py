@@ -29,7 +29,7 @@ class Fields:
         return self._unread > 0
 
     def change(self, mark: str) -> str:
-        """A mark of a field is met: "begin" before its code, "separate" before its result, "end".
+        """A mark of a field was read: "begin" before its code, "separate" before its result, "end".
 
         Returns:
             At the end what is shown of it where it has no result of its own.
@@ -267,7 +267,7 @@ class WordStory(Story):
         self._write_boxes(self._gap)
 
     def end_loose_cell(self) -> None:
-        """A cell ends although nothing told of a table; one mark after another ends the row."""
+        """A cell ends without a table having begun; two marks in a row end the row."""
         if not "".join(self.pieces).strip(_PADDING):
             self.end_row()
             return
