@@ -341,9 +341,7 @@ def recomputed(
                 "The report is about {n} folder: name it ({names}).",
                 "The report is about {n} folders: name all of them, in its order ({names}).",
                 len(claims.roles),
-                names=excerpt(
-                    comma_list(map(reprinted_name, claims.record["folders"])), MOST_SHOWN
-                ),
+                names=excerpt(names, MOST_SHOWN),
             )
         )
     files, problems = find_documents(folders)
