@@ -291,7 +291,10 @@ def test_problems_are_grouped_and_remarks_are_told(page):
     assert found.index("Locked with a password (2 files)") < found.index("Not documents (1 file)")
     assert found.index("2.pdf") < found.index("3.docx") < found.index("1.png")
     assert remark in found
-    assert "Remarks says of 1 document what was left out of the text or is not sure." in found
+    assert (
+        "“Remarks” says what was left out of the text of 1 document, or is not certain in it."
+        in found
+    )
 
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"rest"
