@@ -179,8 +179,9 @@ def left_out(report: Report, limits: ReportLimits) -> Iterator[str]:
     yield from map(as_shown, report.notes)
     if report.missing:
         yield ngettext(
-            "{n} document was not there or not readable at the last scan; Gone says since when.",
-            "{n} documents were not there or not readable at the last scan; Gone says since when.",
+            "{n} document was not there or not readable at the last scan; “Gone” says since when.",
+            "{n} documents were not there or not readable at the last scan; “Gone” says since "
+            "when.",
             len(report.missing),
         )
     if report.problems:
@@ -193,8 +194,9 @@ def left_out(report: Report, limits: ReportLimits) -> Iterator[str]:
         )
     if report.remarked:
         yield ngettext(
-            "Remarks says of {n} document what was left out of the text or is not sure.",
-            "Remarks says of {n} documents what was left out of the text or is not sure.",
+            "“Remarks” says what was left out of the text of {n} document, or is not certain in it.",
+            "“Remarks” says what was left out of the texts of {n} documents, or is not certain in "
+            "them.",
             len(report.remarked),
         )
     yield from _cut_lists(report, limits)

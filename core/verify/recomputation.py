@@ -19,7 +19,7 @@ from core.base.arrays import BoolArray, Int64Array
 from core.base.messages import N_, ngettext
 from core.base.setting import settings_of
 from core.base.tasks import Progress
-from core.base.wording import printable_name
+from core.base.wording import comma_list, excerpt, printable_name, reprinted_name
 from core.documents.discovery import find_documents
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import (
@@ -78,6 +78,7 @@ TYPES: dict[str, set[type]] = {  # of JSON Schema
     "number": {int, float},
     "null": {type(None)},
 }
+MOST_SHOWN = 200  # characters of the names of folders in a message
 UNIQUE = {"document_list": ("document",), "log": ("id",), "pairs": ("doc_a", "doc_b")}
 
 
@@ -350,11 +351,13 @@ def recomputed(
         NeardupError: The folders could not be read, or the report's decisions are invalid.
     """
     if len(claims.roles) > len(folders):
+        names = comma_list(map(reprinted_name, claims.record["folders"]))
         raise ReportError(
             ngettext(
-                "The report is about {n} folder: name it.",
-                "The report is about {n} folders: name all of them, in its order.",
+                "The report is about {n} folder: name it ({names}).",
+                "The report is about {n} folders: name all of them, in its order ({names}).",
                 len(claims.roles),
+                names=excerpt(names, MOST_SHOWN),
             )
         )
     files, problems = find_documents(folders)

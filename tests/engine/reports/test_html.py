@@ -296,7 +296,10 @@ def test_problems_are_grouped_and_remarks_are_reported(page):
     assert text.index("Locked with a password (2 files)") < text.index("Not documents (1 file)")
     assert text.index("2.pdf") < text.index("3.docx") < text.index("1.png")
     assert remark in text
-    assert "Remarks says of 1 document what was left out of the text or is not sure." in text
+    assert (
+        "“Remarks” says what was left out of the text of 1 document, or is not certain in it."
+        in text
+    )
 
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"rest"

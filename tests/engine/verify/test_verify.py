@@ -756,6 +756,8 @@ def test_submissions_are_found_by_the_names_that_they_got(folder, tmp_path, patt
     reading = ["--submissions", "--archives", "--quiet"]
     assert main(["scan", *where, *reading, f"--report={report}"]) == 0
     assert main(["verify", str(report), str(handed_in), str(sheet), "--quiet"]) == 0
+    with pytest.raises(ReportError, match=r"about 2 folders: .* \(handed in, sheet\.txt\)"):
+        verify(report, [handed_in])
 
 
 def test_the_command_takes_the_key(judged, folder, tmp_path, capsys):
