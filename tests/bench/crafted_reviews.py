@@ -1,4 +1,4 @@
-"""Reviews that somebody made on purpose: hundreds of them, each with the right checksums.
+"""Hundreds of maliciously crafted reviews, each with the right checksums.
 
 `crafted()` names every one with what makes it of a whole review; `damaged()` gives any number of
 reviews that an accident has changed. `reviews_crafted.py` runs both through the program.
@@ -201,7 +201,7 @@ def whole_review(folder: Path) -> Path:
 
 
 class Editor:
-    """A review that is changed by hand; what is changed gets its checksum again."""
+    """Edits a review; whatever changes gets a new checksum."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self.path = path

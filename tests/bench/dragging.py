@@ -77,7 +77,7 @@ class Hand:
 
 
 def measure(window: MainWindow, label: str, steps: int, step: Callable[[int], None]) -> None:
-    """Make so many steps; say how long they took to be painted, and the stalls."""
+    """Make a number of steps; return how long painting them took, and the stalls."""
     painted, stalls, times, work = Painted(window), Stalls(), [], []
     stalls.start()
     for number in range(steps):

@@ -1,4 +1,4 @@
-"""Families of files whose history is known: what is told of it, and what is told wrongly.
+"""Families of files whose history is known: how much of it is reported, and how much wrongly.
 
     python tests/bench/file_families.py [--families 60] [--office SOFFICE] [--seed 1]
 
@@ -107,7 +107,7 @@ class History:
             self.sessions += [f"00{rng.randrange(16**6):06X}" for _ in range(new)]
 
     def data(self, rng: random.Random) -> bytes:
-        """The file, with words of its own: texts decide nothing here."""
+        """The file, with unique words: texts decide nothing here."""
         text = " ".join(f"w{rng.randrange(10**6)}" for _ in range(60))
         if self.odf:
             spans = "".join(f'<text:span officeooo:rsid="{session}"/>' for session in self.sessions)
@@ -335,7 +335,7 @@ def print_results(
 
 
 def verdict(came: dict[str, str], earlier: str, later: str) -> str:
-    """Whether an order that is said is so."""
+    """Whether a reported order is true."""
 
     def before(file: str) -> list[str]:
         return [came[file], *before(came[file])] if came.get(file) else []

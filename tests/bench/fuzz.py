@@ -1,4 +1,4 @@
-"""Readers on damaged files: mutations of valid ones, for as long as one likes.
+"""Readers on damaged files: mutations of valid ones, for any length of time.
 
     python tests/bench/fuzz.py --reader pdf [--minutes 60] [--seed 1] [--jobs 1]
                                [--seeds FOLDER] [--out FOLDER]

@@ -45,7 +45,7 @@ Rows = list[dict[str, str]]
 
 
 class Outcome(NamedTuple):
-    """What one scan said."""
+    """The output of one scan."""
 
     status: int
     pairs: Rows

@@ -99,7 +99,7 @@ def write_tables(folder: Path, texts: Sequence[str]) -> None:
 
 
 def run(task: str, texts: Path, target: Path, *more: str) -> Run:
-    """One run in a process of its own."""
+    """One run in a separate process."""
     done = subprocess.run(
         [*map(str, [sys.executable, __file__, task, "--texts", texts, "--target", target]), *more],
         stdout=subprocess.PIPE,

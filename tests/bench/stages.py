@@ -65,7 +65,7 @@ class Timing(NamedTuple):
 
 
 class Floor(NamedTuple):
-    """What floor.c took, or why there is no such figure."""
+    """The time of floor.c, or why there is none."""
 
     seconds: dict[str, float]
     reason: str = ""

@@ -249,7 +249,7 @@ class Memory(NamedTuple):
 
 
 class _Watch:
-    """Looks again and again at what only the moment tells."""
+    """Samples what can only be measured while it happens."""
 
     def __init__(self) -> None:
         self.anonymous = self.disk = 0.0

@@ -544,7 +544,7 @@ def test_the_command_says_what_is_wrong(folder, tmp_path, capsys):
 
 
 def with_forms(texts):
-    """Texts behind a form, stored with what is set aside, and where."""
+    """Texts after a form, stored with the spans that are set aside."""
     form = "this is the form that all of them have to hand in with the essay. "
     store = stored([form + text for text in texts])
     store.put_aside({number: [SetAside(0, len(form))] for number in range(len(texts))})

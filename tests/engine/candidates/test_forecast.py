@@ -46,7 +46,7 @@ BIT_FORECAST_OPTIONS = ScanSettings(
 
 
 def chain_of_edited_texts(count, seed=1, words=120):
-    """Texts of so many words and more, each an edit of one of the texts before it."""
+    """Texts of at least `words` words, each an edit of one of the texts before it."""
     rng = np.random.default_rng(seed)
     texts = [[f"w{word}" for word in rng.integers(0, 30_000, words)]]
     while len(texts) < count:
@@ -152,7 +152,7 @@ def test_the_interval_holds_what_was_never_measured(pool, nothing_more):
 
 
 def simulated(rng, sizes, cosine, reach):
-    """Families of pairs whose members share their bits, each of so many pairs."""
+    """Families of pairs whose members share their bits, by these numbers of pairs."""
     bits = rng.random((len(sizes), 64)) < np.arccos(cosine)[:, None] / np.pi
     bits = np.repeat(bits, sizes, axis=0)
     values = (bits * (np.uint64(1) << np.arange(64, dtype=np.uint64))).sum(axis=1, dtype=np.uint64)

@@ -277,7 +277,7 @@ def reworded_text(passage, changed, words, rng):
 
 
 def planted(rng, words, length, changed):
-    """Sources and, behind them, hosts of a reworded passage of each."""
+    """Sources and, after them, hosts of a reworded passage of each."""
     sources, hosts = [], []
     for _ in range(CASES):
         source, host = rng.choice(words, 2 * length + 80), rng.choice(words, 60)

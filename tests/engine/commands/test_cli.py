@@ -111,7 +111,7 @@ def essays(tmp_path):
 
 
 def run_python(*arguments, **options):
-    """The command line in a process of its own."""
+    """The command line in a separate process."""
     command = [sys.executable, "-m", "core", *map(str, arguments)]
     return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, **options)
 
@@ -329,7 +329,7 @@ def test_a_text_is_not_like_what_it_shares_a_weak_trace_with(tmp_path, capsys):
 
 
 class Unwritable(io.StringIO):
-    """A standard output that fails, as a full disk or a pipe that nobody reads."""
+    """A standard output that fails, like a full disk or a pipe without a reader."""
 
     def __init__(self, error):
         super().__init__()

@@ -448,7 +448,7 @@ def test_a_run_that_lists_a_pair_is_shown_whatever_the_chance(options):
 
 
 def work_per_word(a, b):
-    """The runs that are found, and their words; for more pairs of places there is no memory."""
+    """The runs that are found, and their words; more pairs of positions would not fit in memory."""
     values_a, values_b = (np.array(values(text), dtype=np.uint64) for text in (a, b))
     runs = shared_runs.find_runs(values_a, values_b)
     return (len(runs) + runs[:, 2].sum()) / (len(values_a) + len(values_b))

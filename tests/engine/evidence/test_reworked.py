@@ -42,7 +42,7 @@ def passages(a, b, *, bits=9.0, least=np.inf):
 
 
 def unlike(seed, words):
-    """A text of words of its own."""
+    """A text of unique words."""
     return [seed * 1_000_000 + number for number in range(words)]
 
 
@@ -53,7 +53,7 @@ def exchanged(text, share, seed=5):
 
 
 def reordered(text, size, seed=5):
-    """Its sentences of so many words shuffled."""
+    """The sentences of a text, `size` words each, shuffled."""
     parts = [text[start : start + size] for start in range(0, len(text), size)]
     random.Random(seed).shuffle(parts)
     return [word for part in parts for word in part]

@@ -1,4 +1,4 @@
-"""Signals that ask to end: in order, nothing left behind, and the exit status of a shell."""
+"""Signals that end the program: in order, nothing left over, and the exit status of a shell."""
 
 import os
 import signal

@@ -148,7 +148,7 @@ def test_the_search_for_leaks_finds_names_that_are_shown(scanned, judged, tmp_pa
 
 
 def _by_names(report, key):
-    """What is said of each pair by the names of its documents, in their order."""
+    """The content of each pair, by the names of its documents in their order."""
     pairs = report.pairs
     rows = {}
     for row in range(len(pairs)):
@@ -740,7 +740,7 @@ def test_names_of_files_are_known_as_browsers_write_them(tmp_path):
 
 
 def test_names_that_stay_are_reported_to_the_author_and_not_in_the_report(tmp_path):
-    """Stone is a word of these texts: where it stands alone nobody can know who is meant."""
+    """Stone is a word of these texts: where it stands alone, it is unclear who is meant."""
     folder = tmp_path / "essays"
     folder.mkdir()
     stones = "a stone wall, the stone bridge, one stone tower, old stone floors, no stone left. "

@@ -1,4 +1,4 @@
-"""Verdicts and notes in the log: who said what of which pairs, when; undone as it was."""
+"""Verdicts and notes in the log: who judged which pairs how and when, and undoing it."""
 
 from __future__ import annotations
 
@@ -300,7 +300,7 @@ def test_a_damaged_entry_leaves_the_file_untouched(review):
 
 
 def test_what_was_never_looked_at_cannot_be_undone_where_it_makes_no_sense(review):
-    """What undoes an entry is read when it is asked for."""
+    """The inverse of an entry is read only when it is needed."""
     bad = Command("judge", {"texts": 5})
     ReviewLog(review).append(judge(NOTHING, [X], Verdict.CONFIRMED)[0], bad)
     state = state_of(review)

@@ -1,4 +1,4 @@
-"""The one file is complete when it is said to be saved, and what lies beside it is its own."""
+"""The one file is complete when it is reported as saved, and files beside it belong to it."""
 
 import pickle
 import random
@@ -363,7 +363,7 @@ def test_a_damaged_review_is_not_scanned_again_as_if_it_were_whole(tmp_path, cap
 
 
 def test_two_scans_make_one_review(tmp_path):
-    """One wins, the other is told; whatever order they come in, the review is whole."""
+    """One wins, the other gets a sentence; in either order, the review is complete."""
     review = tmp_path / "a.neardup"
     for name in ("one", "two"):
         scanned(tmp_path / name, 12, mark=name)
@@ -390,7 +390,7 @@ def test_two_scans_make_one_review(tmp_path):
 
 
 def test_copies_after_saved_while_others_read_and_savers_are_killed(review, states, tmp_path):
-    """What a process said to have saved is in every copy that is made from then on."""
+    """What a process reported as saved is in every later copy."""
     code = """
 import pickle, sys
 from pathlib import Path

@@ -114,7 +114,7 @@ def core_property(name, value):
 
 
 def document(number, author, *sessions):
-    """A Word document with words of its own."""
+    """A Word document with unique words."""
     words = " ".join(f"word{number}x{n}" for n in range(60))
     picture = bytes([number]) * 600
     return word_file(words, sessions, picture=picture, creator=author, lastModifiedBy=author)

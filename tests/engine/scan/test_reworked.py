@@ -1,4 +1,4 @@
-"""Reworked passages in a list: found, measured, and the same however they are asked for."""
+"""Reworked passages in a list: found, measured, and the same on every path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The flow from folders to pairs: batches, threads, cancelling, and what is left behind.
+"""The flow from folders to pairs: batches, threads, cancelling, and cleaning up.
 
 Texts in memory to pairs, against the exact resemblance of all pairs by brute force.
 """

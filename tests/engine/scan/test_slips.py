@@ -25,7 +25,7 @@ USUAL = "we sent it for commercial purposes only"
 
 
 def written(folder, *sentences):
-    """A document for each sentence, with words of its own around it."""
+    """A document for each sentence, with unique words around it."""
     for number, sentence in enumerate(sentences):
         words = " ".join(f"{word}{number}" for word in ("lime", "oak", "ash", "elm", "yew"))
         (folder / f"{number}.txt").write_text(f"{words} {sentence} {words[::-1]}", "utf-8")

@@ -329,7 +329,7 @@ def side_by_side(batches, key, rng):
 
 
 def pair_in_streams(grams, to_review, rng, budget=1 << 40, most=1 << 40):
-    """The pairs, how many were left out, and what is told of each range."""
+    """The pairs, how many were left out, and the common grams of each range."""
     ranged = spread(rng.choice([1, 7, 300]), iter(taking_part_of(grams, to_review, 3)))
     agree = Agree(budget, len(grams.counts), rng.choice([1, 5, 200]))
     agreed = list(agree(iter(side_by_side(ranged, "range", rng))))

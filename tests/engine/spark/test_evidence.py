@@ -442,7 +442,7 @@ WEIGHED = ScanSettings(unit="char", min_passage=12, reworked="off")
 
 
 def random_words(rng, count, han=0.0):
-    """Words of which some are so many Chinese characters."""
+    """Words, a share `han` of which are Chinese characters."""
     return [
         chr(rng.randrange(0x4E00, 0x9FA5)) * 2 if rng.random() < han else f"w{rng.randrange(10**6)}"
         for _ in range(count)

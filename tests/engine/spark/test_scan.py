@@ -1,4 +1,4 @@
-"""A run on Spark says what one machine says, where nothing is left out; else what was left out."""
+"""A run on Spark gives the result of one machine, or reports what was left out."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def drawn(window):
 
 
 def shown_by(window):
-    """All that a window shows or tells, with who does."""
+    """All texts that a window shows or gives to a screen reader, with the widget of each."""
     for text in drawn(window):
         yield type(window).__name__, text
     for widget in [window, *window.findChildren(QWidget)]:

@@ -295,7 +295,7 @@ def test_all_threads_of_a_real_reader_are_confined():
 
 
 def test_a_file_that_is_no_scan_is_read_by_a_process_that_starts_no_program():
-    """Also where text recognition is asked for."""
+    """Also with text recognition."""
     before = set(psutil.Process().children())
     with ReaderProcesses(replace(PATIENT, ocr=True)) as processes:
         (result,) = processes.read(b"{\\rtf1 Words.}", ".rtf", "0" * 32)

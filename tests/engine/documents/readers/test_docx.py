@@ -1,4 +1,4 @@
-"""Word documents (docx): what a person reads of them is the text, the rest is told."""
+"""Word documents (docx): what a person reads of them is the text, the rest is reported."""
 
 from __future__ import annotations
 

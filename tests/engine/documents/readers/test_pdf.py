@@ -306,7 +306,7 @@ class TestPages:
 
 
 def book(head, foot, pages=6):
-    """Pages with a running head and foot, and a text of its own on each."""
+    """Pages with a running head and foot, each with unique text."""
     made = []
     for number in range(1, pages + 1):
         body = [f"{line} {word}" for line, word in zip(PROSE, words(number), strict=True)]

@@ -1,4 +1,4 @@
-"""Photographed pages: read with Tesseract where that is asked for, else told what they are."""
+"""Photographed pages: read with Tesseract on request, else reported as pictures."""
 
 from __future__ import annotations
 
