@@ -229,7 +229,7 @@ class Moment(NamedTuple):
 
     def age(self, decided: float, waited_then: dict[str, int]) -> float:
         """How many seconds ago something was decided, of those in which the window could work."""
-        stopped = sum(seconds for when, seconds in self.stops if when > decided)
+        stopped = sum(seconds for began, seconds in self.stops if began > decided)
         waits = (time - waited_then.get(thread, 0) for thread, time in self.waited.items())
         return self.killed - decided - stopped - max(waits, default=0) / 1e9
 
@@ -400,7 +400,7 @@ def wrongs(answer: dict[str, Any], moment: Moment, before: list[str]) -> Iterato
         yield "other entries than were decided"
     if len(log) < sent.saved:
         yield f"{sent.saved} entries were said to be saved, {len(log)} are there"
-    old = sum(moment.age(when, then) > MOST_LOST for _, when, then in sent.decided)
+    old = sum(moment.age(decided, saved) > MOST_LOST for _, decided, saved in sent.decided)
     if len(log) < len(sent.begun_with) + old:
         yield f"more than {MOST_LOST:g} s are missing: {len(sent.begun_with) + old} and {len(log)}"
     if answer["notes"] or answer["beside"] or not answer["alike"]:

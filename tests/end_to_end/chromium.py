@@ -42,8 +42,8 @@ class Chromium:
 
     def __init__(self, folder: Path):
         to_it, ours = _high_pipe()
-        theirs, from_it = _high_pipe()
-        self._write, self._read = ours, theirs
+        browser_end, from_it = _high_pipe()
+        self._write, self._read = ours, browser_end
         root = ("--no-sandbox",) if os.geteuid() == 0 else ()
         self._process = subprocess.Popen(
             [sys.executable, "-c", START, str(to_it), str(from_it), program(), *FLAGS, *root,

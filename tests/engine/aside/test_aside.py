@@ -250,14 +250,14 @@ def test_a_quotation_within_another():
 
 
 def test_a_quotation_of_several_paragraphs():
-    first, two, three = (
+    first, second, third = (
         "“one two three four five.",
         "“six seven eight nine ten.",
         "“and so it ends there at last.”",
     )
-    text = f"Intro.\n\n{first}\n\n{two}\n\n{three}\n\nAfter."
+    text = f"Intro.\n\n{first}\n\n{second}\n\n{third}\n\nAfter."
 
-    assert quoted(text) == [first, two, three]
+    assert quoted(text) == [first, second, third]
 
 
 def test_lines_of_letters_and_blocks():

@@ -183,8 +183,8 @@ def copies_with_changes(seed=1, documents=12, length=120):
     for number in range(documents):
         words_of_text = words(rng, length)
         changed = list(words_of_text)
-        for where in rng.choice(length, 3 * number, replace=False):
-            changed[where] = f"new{rng.integers(10**9)}"
+        for position in rng.choice(length, 3 * number, replace=False):
+            changed[position] = f"new{rng.integers(10**9)}"
         texts += [" ".join(words_of_text), " ".join(changed)]
     return texts
 

@@ -73,8 +73,8 @@ class Truth:
         self.shares = np.isin(pair_codes(x, y), corpus.shared_passages().codes)
 
     def missed(self, least, distance, *, with_passages):
-        which = (self.resemblance >= least) & (self.distance > distance)
-        return int(self.counts[which & ~(self.shares & with_passages)].sum())
+        is_missed = (self.resemblance >= least) & (self.distance > distance)
+        return int(self.counts[is_missed & ~(self.shares & with_passages)].sum())
 
     def extra(self, floor, distance):
         return int(((self.resemblance < floor) & (self.distance <= distance)).sum())

@@ -549,11 +549,11 @@ def test_nothing_is_forgotten_of_a_folder_that_may_not_be_connected(folder, revi
     assert "20 documents, 10 pairs" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("where", ["folder", "review"])
-def test_a_file_is_compared_with_all_documents(where, folder, review, tmp_path, capsys):
+@pytest.mark.parametrize("source_kind", ["folder", "review"])
+def test_a_file_is_compared_with_all_documents(source_kind, folder, review, tmp_path, capsys):
     question = tmp_path / "question.txt"
     question.write_text(text_of(6) + " and a little more", encoding="utf-8")
-    source = str(review if where == "review" else folder)
+    source = str(review if source_kind == "review" else folder)
 
     assert main(["query", source, str(question), "--json", str(tmp_path / "a.json")]) == 0
 
@@ -602,8 +602,8 @@ def test_a_submission_is_asked_about_as_a_scan_would_list_it(named, rules, tmp_p
     late = {f"{number}.txt": text_of(number) for number in (1, 7)}
     for folder_of_files, files in (
         *(
-            (folder / who, {f"{n}.txt": text_of(n) for n in texts})
-            for who, texts in texts_of_people.items()
+            (folder / person, {f"{n}.txt": text_of(n) for n in texts})
+            for person, texts in texts_of_people.items()
         ),
         (tmp_path / "late" / "Dee", late),
         (tmp_path / "late" / "Eve", {"9.txt": text_of(9)}),

@@ -173,8 +173,12 @@ def test_the_main_process_looks_into_no_file(tmp_path, monkeypatch, name):
     def fail(*_arguments):
         raise AssertionError("a reader looked into a file in the main process")
 
-    for where in ("core.documents.recognition.reader_for", "zipfile.ZipFile", "zlib.decompressobj"):
-        monkeypatch.setattr(where, fail)
+    for function in (
+        "core.documents.recognition.reader_for",
+        "zipfile.ZipFile",
+        "zlib.decompressobj",
+    ):
+        monkeypatch.setattr(function, fail)
     with ReaderProcesses(ReadingSettings()) as processes:
         (result,) = read_file(FoundFile(str(path), name, 0, 0), processes)
 

@@ -96,11 +96,11 @@ def test_sentences_that_were_moved_are_in_the_passage():
 
 
 def test_two_passages_far_apart_are_two():
-    first, two = unlike(1, 50), unlike(2, 60)
+    first, second = unlike(1, 50), unlike(2, 60)
 
     result = passages(
-        [*first, *unlike(3, 90), *two],
-        [*unlike(4, 5), *two, *unlike(5, 100), *exchanged(first, 0.1)],
+        [*first, *unlike(3, 90), *second],
+        [*unlike(4, 5), *second, *unlike(5, 100), *exchanged(first, 0.1)],
     )
 
     assert len(result.spans) == 2

@@ -81,19 +81,19 @@ def scanned(tmp_path_factory, pool):
 @pytest.fixture(scope="module")
 def judged(scanned):
     pair_list = scanned.list_pairs()
-    rows, when = PairRows(pair_list.pairs, pair_list.documents), "2026-01-02T03:04:05Z"
+    rows, time = PairRows(pair_list.pairs, pair_list.documents), "2026-01-02T03:04:05Z"
     key = rows.key_of(0)
     note = "Ada Lovelace copied from zoe wörle (see 李雷.txt); ask ermintrude@uni.example"
     (clause,) = text_hashes([CLAUSE])
     (thesis,) = text_hashes([f"Thesis of Ada Lovelace {CLAUSE}"])
-    who = "Ermintrude Vogelsang"
+    reviewer = "Ermintrude Vogelsang"
     return Judgements(
-        verdicts={key: GivenVerdict(Verdicts.CONFIRMED, who, when)},
-        notes={key: WrittenNote(note, who, when)},
+        verdicts={key: GivenVerdict(Verdicts.CONFIRMED, reviewer, time)},
+        notes={key: WrittenNote(note, reviewer, time)},
         passages={
-            clause: PassageJudgement(PassageMeaning.COPIED, CLAUSE, who, when),
+            clause: PassageJudgement(PassageMeaning.COPIED, CLAUSE, reviewer, time),
             thesis: PassageJudgement(
-                PassageMeaning.COPIED, f"Thesis of Ada Lovelace {CLAUSE}", who, when
+                PassageMeaning.COPIED, f"Thesis of Ada Lovelace {CLAUSE}", reviewer, time
             ),
         },
     )

@@ -371,9 +371,9 @@ def folder(tmp_path):
 def report_with_curve(folder):
     made = []
 
-    def make(where=folder, *, finished=True, **changes):
+    def make(source=folder, *, finished=True, **changes):
         settings = CURVE_SETTINGS.with_changes(**changes)
-        read = scan([where], settings)
+        read = scan([source], settings)
         made.append(read)
         return report_of(read, read.list_pairs(settings), finished=finished)
 

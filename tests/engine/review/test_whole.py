@@ -148,8 +148,10 @@ def test_only_the_review_was_deleted_and_another_scan_takes_its_name(review, sta
 
 
 @pytest.mark.parametrize("code", [UNFINISHED, HALF_WAY])
-@pytest.mark.parametrize("how", ["copied", "moved"])
-def test_another_review_takes_the_place_of_one_with_companions(review, states, tmp_path, code, how):
+@pytest.mark.parametrize("transfer", ["copied", "moved"])
+def test_another_review_takes_the_place_of_one_with_companions(
+    review, states, tmp_path, code, transfer
+):
     """A backup of the same review, one that went its own way from it, and a stranger."""
     backup, branch, stranger = (tmp_path / f"{name}.neardup" for name in ("old", "own", "other"))
     save_review(review, states[2])
@@ -161,7 +163,7 @@ def test_another_review_takes_the_place_of_one_with_companions(review, states, t
     for put, expected_state in ((backup, 2), (branch, 1), (stranger, 2)):
         killed_while_saving(review, states[1], code)
         expected = put.read_bytes()
-        (shutil.copy if how == "copied" else shutil.move)(put, review)
+        (shutil.copy if transfer == "copied" else shutil.move)(put, review)
         with open_review(review) as opened:
             (note,) = opened.notes
             assert "unfinished changes of another file" in note

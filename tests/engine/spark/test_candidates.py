@@ -48,7 +48,7 @@ def parts_of(edges):
         joined = {part.get(end, end) for end in edge}
         for end in edge:
             part.setdefault(end, end)
-        part = {number: min(joined) if of in joined else of for number, of in part.items()}
+        part = {number: min(joined) if end in joined else end for number, end in part.items()}
     return part
 
 

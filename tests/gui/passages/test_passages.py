@@ -323,7 +323,7 @@ def test_where_room_is_short_the_tool_bar_keeps_the_verdicts(window):
     for width, groups in ((1400, 4), (680, 2), (560, 2), (300, 1), (1400, 4)):
         bar.resize(width, bar.height())
         bar._fit()  # a hidden window is resized once it is shown
-        assert all(group.isVisible() == (of <= groups) for group, of in bar._places.items())
+        assert all(group.isVisible() == (count <= groups) for group, count in bar._places.items())
     button = next(
         button for button in bar.findChildren(ToolButton) if button.defaultAction() is undo
     )

@@ -422,8 +422,10 @@ def drag(plot, start, end):
     steps += [(kinds.MouseButtonRelease, button, none, end)]
     for kind, changed, held, resemblance in steps:
         point = plot.scale.point(resemblance, 0.7)
-        where = plot.mapToGlobal(point)
-        event = QMouseEvent(kind, point, where, changed, held, Qt.KeyboardModifier.NoModifier)
+        global_point = plot.mapToGlobal(point)
+        event = QMouseEvent(
+            kind, point, global_point, changed, held, Qt.KeyboardModifier.NoModifier
+        )
         QApplication.sendEvent(plot, event)
 
 

@@ -44,11 +44,11 @@ def large(qtbot, folder):
 def mouse(plot, kind, values, *, held=False):
     """A mouse at a resemblance and a probability."""
     button, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
-    where = plot.scale.point(*values)
+    point = plot.scale.point(*values)
     changed = none if kind is QEvent.Type.MouseMove else button
     down = button if held else none
     QApplication.sendEvent(
-        plot, QMouseEvent(kind, where, plot.mapToGlobal(where), changed, down, NONE)
+        plot, QMouseEvent(kind, point, plot.mapToGlobal(point), changed, down, NONE)
     )
 
 
@@ -61,10 +61,10 @@ def drag(plot, start, end):
 
 
 def turn(plot, notches, values=(0.5, 0.5), modifiers=NONE):
-    where = plot.scale.point(*values)
+    point = plot.scale.point(*values)
     event = QWheelEvent(
-        where,
-        QPointF(plot.mapToGlobal(where)),
+        point,
+        QPointF(plot.mapToGlobal(point)),
         QPoint(),
         QPoint(0, 120 * notches),
         Qt.MouseButton.NoButton,

@@ -414,10 +414,10 @@ def run(program, data):
             position += if_true if TESTS[code](held, constant) else if_false
 
 
-def decided(machine, name, *arguments, audit=None, offset=0, **how):
+def decided(machine, name, *arguments, audit=None, offset=0, **options):
     """0 for a call that is allowed, or the number of an error."""
     program = filter_program(
-        machine, process=OWN_PROCESS, **{"has_group": True, "runs_programs": False, **how}
+        machine, process=OWN_PROCESS, **{"has_group": True, "runs_programs": False, **options}
     )
     numbers = {**ALWAYS, **CHECKED, **PROGRAMS, **OTHER_CALLS}
     data = {0: numbers[name][machine.column] + offset, 4: audit or machine.audit}

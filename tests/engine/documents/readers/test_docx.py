@@ -88,7 +88,7 @@ def run(text, look=""):
 
 
 def p(*runs, properties=""):
-    content = "".join(it if it.startswith("<") else run(it) for it in runs)
+    content = "".join(item if item.startswith("<") else run(item) for item in runs)
     return f"<w:p><w:pPr>{properties}</w:pPr>{content}</w:p>"
 
 

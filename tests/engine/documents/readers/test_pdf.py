@@ -753,7 +753,7 @@ class TestBackwards:
         lines = textwrap.wrap(STORY, 42)
         left, right = (
             plain_lines_at(50, 700, lines),
-            plain_lines_at(330, 700, [it.upper() for it in lines]),
+            plain_lines_at(330, 700, [line.upper() for line in lines]),
         )
         page = (left + right)[::-1] if is_whole else left[::-1] + right[::-1]
 

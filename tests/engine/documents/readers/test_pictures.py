@@ -307,7 +307,9 @@ def test_pictures_in_a_folder_and_in_mails_are_documents(tmp_path):
 
     read = results(tmp_path, ReadingSettings(ocr=True, limits=ReadingLimits(seconds=30)))
 
-    texts = {it.document.name: it.text for it in read if isinstance(it, ReadDocument)}
+    texts = {
+        result.document.name: result.text for result in read if isinstance(result, ReadDocument)
+    }
     assert {name for name, text in texts.items() if WORDS in text} == {
         "page.png", "page.jpg", "page.heic", "page.webp", "mail.eml/s.png",
     }  # fmt: skip
