@@ -1,4 +1,4 @@
-"""What every test stands on: no screen, a home of its own, and no thread left behind.
+"""What every test relies on: no screen, a temporary home, and no thread left running.
 
 No test may depend on how fast the machine is. Limits of time are nets, minutes wide: they end a
 test that hangs.

@@ -28,7 +28,7 @@ USUAL = ThresholdState(64, 2, 0.10, 128)
 
 
 def folder_of(found=(), background=(), *, documents=5, listed=5, made_with=USUAL, **changes):
-    """The pairs of a folder of so many documents, and a list of them."""
+    """The pairs of a folder of `documents` documents, and a list of them."""
     return FolderPairs(
         found=np.array(found, dtype=float),
         background=np.array(background, dtype=float),

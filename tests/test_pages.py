@@ -1,4 +1,4 @@
-"""The pages for contributors: what they name exists, what they tell to type runs."""
+"""The pages for contributors: what they name exists, and their commands run."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def named_files(page):
 
 
 def commands():
-    """Every line that a page tells to type, without the comment behind it."""
+    """Every command on a page, without the comment after it."""
     for page in PAGES:
         for block in re.findall(r"^```sh\n(.*?)^```", text_of(page), re.MULTILINE | re.DOTALL):
             yield from (line.split("#")[0].strip() for line in block.splitlines() if line.strip())
@@ -68,7 +68,7 @@ def test_every_room_of_the_engine_is_on_its_page_in_the_order_of_the_contract():
 
 
 def test_every_command_on_a_page_runs():
-    """`make` says what it would do, since a test cannot run all tests; pytest finds its tests."""
+    """`make` prints what it would do, since a test cannot run all tests; pytest finds its tests."""
     lines = [shlex.split(command) for command in sorted(set(commands()))]
     makes = [command for command in lines if command[0] == "make"]
     tests = [command[3:] for command in lines if command not in makes]

@@ -1,4 +1,4 @@
-"""Reviews that somebody made on purpose: hundreds of them, each with the right checksums.
+"""Hundreds of maliciously crafted reviews, each with the right checksums.
 
 `crafted()` names every one with what makes it of a whole review; `damaged()` gives any number of
 reviews that an accident has changed. `reviews_crafted.py` runs both through the program.
@@ -68,25 +68,30 @@ def judgement_logs() -> dict[str, Make]:
 
 def _verdicts() -> Iterator[tuple[str, Make]]:
     def judged(
-        value: object, pairs: Sequence[object], kind: str = "judge", of: Sequence[str] | None = None
+        value: object,
+        pairs: Sequence[object],
+        kind: str = "judge",
+        hashes: Sequence[str] | None = None,
     ) -> Make:
-        return lambda texts: [row(decision(kind, texts if of is None else of, value, pairs))]
+        return lambda texts: [
+            row(decision(kind, texts if hashes is None else hashes, value, pairs))
+        ]
 
     yield "confirmed", judged("confirmed", [0, 1, 1, 2])
     yield "unknown", judged("guilty", [0, 1])
-    yield "of no text", judged("confirmed", [0, 1], of=[])
+    yield "of no text", judged("confirmed", [0, 1], hashes=[])
     yield "of negative places", judged("confirmed", [-1, -2])
     yield "of odd places", judged("confirmed", [0, 1, 2])
     yield "of places of other types", judged("confirmed", "01")
-    yield "of long keys", judged("confirmed", [0, 0], of=["x" * 10**6])
-    yield "of strange keys", judged("confirmed", [0, 0], of=[BAD_TEXT])
+    yield "of long keys", judged("confirmed", [0, 0], hashes=["x" * 10**6])
+    yield "of strange keys", judged("confirmed", [0, 0], hashes=[BAD_TEXT])
     yield "with a note of strange letters", judged(BAD_TEXT, [0, 1], "note")
     yield "with a note too long", judged("x" * 10**6, [0, 1], "note")
 
     def by_strangers(texts: Sequence[str]) -> list[JudgementRow]:
-        who = BAD_TEXT.encode("utf-8", "surrogatepass")
+        reviewer = BAD_TEXT.encode("utf-8", "surrogatepass")
         note = decision("note", texts, "x", [0, 1], who=BAD_TEXT, time="<b>")
-        return [row(note), row(decision("judge", texts, "confirmed", [0, 1]), who=who)]
+        return [row(note), row(decision("judge", texts, "confirmed", [0, 1]), who=reviewer)]
 
     def often(texts: Sequence[str]) -> list[JudgementRow]:
         both = [
@@ -98,10 +103,10 @@ def _verdicts() -> Iterator[tuple[str, Make]]:
     yield "of one pair, often", often
 
     def a_million_times(texts: Sequence[str]) -> list[JudgementRow]:
-        return judged("confirmed", [0, 1] * 10**6, of=texts[:2])(texts)
+        return judged("confirmed", [0, 1] * 10**6, hashes=texts[:2])(texts)
 
     def a_million_pairs(texts: Sequence[str]) -> list[JudgementRow]:
-        return judged("confirmed", _all(1000), of=[f"{n:032x}" for n in range(1000)])(texts)
+        return judged("confirmed", _all(1000), hashes=[f"{n:032x}" for n in range(1000)])(texts)
 
     yield "of one pair, a million times", a_million_times
     yield "of a million pairs", a_million_pairs
@@ -201,7 +206,7 @@ def whole_review(folder: Path) -> Path:
 
 
 class Editor:
-    """A review that is changed by hand; what is changed gets its checksum again."""
+    """Edits a review; whatever changes gets a new checksum."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self.path = path
@@ -856,8 +861,8 @@ def _cut(data: bytearray, _donor: bytes, rng: random.Random) -> None:
 
 
 def _swap(data: bytearray, _donor: bytes, rng: random.Random) -> None:
-    first, two = _page(data, rng), _page(data, rng)
-    data[first], data[two] = data[two], data[first]
+    first, second = _page(data, rng), _page(data, rng)
+    data[first], data[second] = data[second], data[first]
 
 
 def _zero(data: bytearray, _donor: bytes, rng: random.Random) -> None:

@@ -71,13 +71,15 @@ class Hand:
         changed = Qt.MouseButton.NoButton if kind is QEvent.Type.MouseMove else button
         down = button if held else Qt.MouseButton.NoButton
         point = self._plot.scale.point(resemblance, 0.7)
-        where = self._plot.mapToGlobal(point)
+        global_point = self._plot.mapToGlobal(point)
         none = Qt.KeyboardModifier.NoModifier
-        QApplication.sendEvent(self._plot, QMouseEvent(kind, point, where, changed, down, none))
+        QApplication.sendEvent(
+            self._plot, QMouseEvent(kind, point, global_point, changed, down, none)
+        )
 
 
 def measure(window: MainWindow, label: str, steps: int, step: Callable[[int], None]) -> None:
-    """Make so many steps; say how long they took to be painted, and the stalls."""
+    """Make a number of steps; return how long painting them took, and the stalls."""
     painted, stalls, times, work = Painted(window), Stalls(), [], []
     stalls.start()
     for number in range(steps):

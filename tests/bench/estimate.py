@@ -91,7 +91,7 @@ def skewed_texts(seed: int) -> list[str]:
 
 
 def random_settings(changes: dict[str, object], count: int, seed: int) -> list[ScanSettings]:
-    """Bands, rows, thresholds and seeds as somebody might choose them."""
+    """Bands, rows, thresholds and seeds as a user might choose them."""
     rng = np.random.default_rng(seed)
     chosen = []
     for number in range(count):

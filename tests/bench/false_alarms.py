@@ -55,7 +55,7 @@ SAMPLE = 20_000  # pairs, for the share of all pairs that is unrelated
 
 
 class Evidence(NamedTuple):
-    """What exact evidence there is about a document."""
+    """The exact evidence about a document."""
 
     family: str
     runs: frozenset[int]
@@ -149,7 +149,7 @@ def _rate(alarms: int, pairs: int) -> str:
 
 
 def _collections(options: argparse.Namespace) -> Iterator[Collection]:
-    """Every collection that is asked for, the real ones first."""
+    """Every requested collection, the real ones first."""
     names = options.only or [*CORPORA, MIXED, ADS, *KINDS]
     corpora: dict[str, Collection] = {}
     for name in CORPORA if options.data else ():

@@ -72,7 +72,7 @@ def why_not() -> str:
 
 @functools.cache
 def library(folder: Path | None = None) -> Path:
-    """The compiled library, in a folder of its own or a given one."""
+    """The compiled library, in its own folder or a given one."""
     path = (folder or Path(tempfile.mkdtemp(prefix="neardup-faults-"))) / NAME
     if not path.exists():
         subprocess.run(
@@ -157,7 +157,7 @@ class Calls:
                 self._library.faults_record(-1)
 
     def mark(self, number: int) -> None:
-        """Record a number, for something that was said at this moment."""
+        """Record a number for a message sent at this moment."""
         self._library.faults_mark(number)
 
 

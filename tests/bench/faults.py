@@ -108,7 +108,7 @@ class Scene:
         raise NotImplementedError
 
     def state_elsewhere(self, folder: Path) -> str:
-        """What is there for somebody who copies the one file."""
+        """The state that a copy of the one file has."""
         return self.state(folder)
 
 
@@ -329,7 +329,7 @@ def differs_from_left(template: Path, left: Path, reviews: SmallReviews) -> None
 
 
 class Run(NamedTuple):
-    """A fault that was met: what was said, None for "done", and at which kind of call it came."""
+    """A fault that was met: the answer, None for "done", and the kind of call that failed."""
 
     scene: Scene
     fault: Fault
@@ -362,7 +362,7 @@ class Campaign:
         self._calls = Calls(folder)
 
     def run(self, scene: Scene, fault: Fault) -> Counter[str]:
-        """One fault at every call of one scene; how often it was said to be done, and not."""
+        """One fault at every call of one scene; how often it was reported done, and not."""
         counts: Counter[str] = Counter()
         # Requests for memory are ten times as many as calls.
         step = self._every * (10 if self._every > 1 and fault.kinds is Kind.MEMORY else 1)
@@ -383,7 +383,7 @@ class Campaign:
         return counts
 
     def _said(self, scene: Scene) -> str | None:
-        """The sentence; None where it was said to be done. Anything else is told as it is."""
+        """The sentence; None where it was reported done. Any other error is returned as it is."""
         try:
             scene.act(self._folder)
         except NeardupError as error:
@@ -441,7 +441,7 @@ class Campaign:
 
 
 def _untrue(run: Run, state: str) -> Iterator[str]:
-    """What was said and is not so."""
+    """Each claim of the answer that is not true."""
     before, after, answer = run.scene.before, run.scene.after, run.answer
     if state not in {before, after}:
         yield f"{state} is there, neither the old state nor the new one"

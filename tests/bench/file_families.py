@@ -1,4 +1,4 @@
-"""Families of files whose history is known: what is told of it, and what is told wrongly.
+"""Families of files whose history is known: how much of it is reported, and how much wrongly.
 
     python tests/bench/file_families.py [--families 60] [--office SOFFICE] [--seed 1]
 
@@ -107,7 +107,7 @@ class History:
             self.sessions += [f"00{rng.randrange(16**6):06X}" for _ in range(new)]
 
     def data(self, rng: random.Random) -> bytes:
-        """The file, with words of its own: texts decide nothing here."""
+        """The file, with unique words: texts decide nothing here."""
         text = " ".join(f"w{rng.randrange(10**6)}" for _ in range(60))
         if self.odf:
             spans = "".join(f'<text:span officeooo:rsid="{session}"/>' for session in self.sessions)
@@ -148,22 +148,26 @@ def write_family(
     """
     made: dict[str, History] = {"form": form}
     ending = "odt" if form.odf else "docx"
-    came: dict[str, str] = {}
+    source_of: dict[str, str] = {}
     for step in steps.split("; "):
         first, verb, *rest = step.split()
         if first == "drop":
             (folder / f"{name}-{verb}.{ending}").unlink()
-            came = {file: "" if of == verb else of for file, of in came.items() if file != verb}
+            source_of = {
+                file: "" if source == verb else source
+                for file, source in source_of.items()
+                if file != verb
+            }
             continue
         path = folder / f"{name}-{first}.{ending}"
         if verb == "as":
-            came[first] = "A"
+            source_of[first] = "A"
             continue
         before = made[rest[0]] if rest else None
         made[first] = History(rng, before, writes="without" not in rest, odf=form.odf)
         path.write_bytes(made[first].data(rng))
-        came[first] = rest[0] if rest and rest[0] != "form" else ""
-    return came
+        source_of[first] = rest[0] if rest and rest[0] != "form" else ""
+    return source_of
 
 
 class PdfFamilies:
@@ -178,12 +182,16 @@ class PdfFamilies:
     def write(self, folder: Path, name: str, steps: str) -> dict[str, str]:
         """As `write_family`."""
         made = {"form": (History(self._rng), self.form)}
-        came: dict[str, str] = {}
+        source_of: dict[str, str] = {}
         for step in steps.split("; "):
             first, verb, *rest = step.split()
             if first == "drop":
                 (folder / f"{name}-{verb}.pdf").unlink()
-                came = {file: "" if of == verb else of for file, of in came.items() if file != verb}
+                source_of = {
+                    file: "" if source == verb else source
+                    for file, source in source_of.items()
+                    if file != verb
+                }
                 continue
             before, data = made[rest[0]] if rest else (None, b"")
             history = History(self._rng, before)
@@ -194,8 +202,8 @@ class PdfFamilies:
                 data = self._new(history, title=f"of {name}" if verb == "again" else "")
             made[first] = history, data
             (folder / f"{name}-{first}.pdf").write_bytes(data)
-            came[first] = rest[0] if verb == "of" and rest[0] != "form" else ""
-        return came
+            source_of[first] = rest[0] if verb == "of" and rest[0] != "form" else ""
+        return source_of
 
     def _new(self, history: History, title: str = "") -> bytes:
         if self._pool and not title and self._rng.random() < 1 / 3:
@@ -265,9 +273,9 @@ def write_converted(folder: Path, kind: str, steps: str, office: str) -> None:
     sources = sorted(folder.glob(f"{kind.replace(' ', '_')}-*-A.docx"))
     with tempfile.TemporaryDirectory() as temporary:
         ending = steps.rsplit(maxsplit=1)[-1]
-        for to in (ending,) if ending == "pdf" else (ending, "docx"):
-            convert(sources, to, Path(temporary), program=office)
-            sources = [Path(temporary) / f"{source.stem}.{to}" for source in sources]
+        for ending_used in (ending,) if ending == "pdf" else (ending, "docx"):
+            convert(sources, ending_used, Path(temporary), program=office)
+            sources = [Path(temporary) / f"{source.stem}.{ending_used}" for source in sources]
         for source in sources:
             name = f"{source.stem.removesuffix('A')}B{source.suffix}"
             (folder / name).write_bytes(source.read_bytes())
@@ -278,54 +286,58 @@ def main() -> None:
     options = read_options(__doc__, families=60, office="", seed=1)
     rng = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as temporary:
-        folder, came = Path(temporary), {}
+        folder, source_of = Path(temporary), {}
         form, odf_form = History(rng), History(rng, odf=True)
         for kind, steps in KINDS.items():
             if " as " in steps and not options.office:
                 continue
             for number in range(options.families):
                 name = f"{kind.replace(' ', '_')}-{number}"
-                came[name] = write_family(folder, name, steps, form, rng)
+                source_of[name] = write_family(folder, name, steps, form, rng)
             if " as " in steps:
                 write_converted(folder, kind, steps, options.office)
         for kind in (kind for kind, steps in KINDS.items() if " as " not in steps):
             for number in range(options.families):
                 name = f"{kind.replace(' ', '_')},_ODF-{number}"
-                came[name] = write_family(folder, name, KINDS[kind], odf_form, rng)
+                source_of[name] = write_family(folder, name, KINDS[kind], odf_form, rng)
         pdfs = PdfFamilies(rng, options.office, options.families)
         for kind, steps in PDF_KINDS.items():
             for number in range(options.families):
                 name = f"{kind.replace(' ', '_')},_PDF-{number}"
-                came[name] = pdfs.write(folder, name, steps)
+                source_of[name] = pdfs.write(folder, name, steps)
         folder_properties = properties_of_folders([folder], reading=ReadingSettings())
     numbers: dict[str, dict[str, int]] = defaultdict(dict)
     for number, file in enumerate(folder_properties):
         family, _, letter = Path(file.name).stem.rpartition("-")
         numbers[family][letter] = number
     properties = FolderProperties([file.properties for file in folder_properties])
-    print_results(properties, came, numbers)
+    print_results(properties, source_of, numbers)
 
 
 def print_results(
     properties: FolderProperties,
-    came: dict[str, dict[str, str]],
+    source_of: dict[str, dict[str, str]],
     numbers: dict[str, dict[str, int]],
 ) -> None:
     """Print what is found of each kind, and between families."""
-    family_of = {number: name for name, of in numbers.items() for number in of.values()}
+    family_of = {
+        number: name
+        for name, numbers_of_family in numbers.items()
+        for number in numbers_of_family.values()
+    }
     pairs = properties.pairs()
     sharing = {family_of[a] for a, b in pairs if family_of[a] == family_of[b]}
     strangers = [(a, b) for a, b in pairs if family_of[a] != family_of[b]]
     counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for name, of in numbers.items():
+    for name, numbers_of_family in numbers.items():
         kind = name.rpartition("-")[0].replace("_", " ")
         counts[kind].update({"families": 1, "share a rare property": name in sharing})
-        letter = {number: letter_of for letter_of, number in of.items()}
-        for order in orders_within(properties, [*of.values()]):
+        letter = {number: letter_of for letter_of, number in numbers_of_family.items()}
+        for order in orders_within(properties, [*numbers_of_family.values()]):
             if order.earlier is not None:
                 earlier = letter[order.earlier]
                 later = letter[order.a + order.b - order.earlier]
-                counts[kind][verdict(came[name], earlier, later)] += 1
+                counts[kind][verdict(source_of[name], earlier, later)] += 1
     titles = ("families", "share a rare property", "right", "wrong", "no order there")
     print(f"{'':24}", *(f"{title:>22}" for title in titles))
     for kind, count in counts.items():
@@ -334,11 +346,11 @@ def print_results(
     print(f"{len(strangers)} of the pairs of different families in {documents} files share one")
 
 
-def verdict(came: dict[str, str], earlier: str, later: str) -> str:
-    """Whether an order that is said is so."""
+def verdict(source_of: dict[str, str], earlier: str, later: str) -> str:
+    """Whether a reported order is true."""
 
     def before(file: str) -> list[str]:
-        return [came[file], *before(came[file])] if came.get(file) else []
+        return [source_of[file], *before(source_of[file])] if source_of.get(file) else []
 
     if earlier in before(later):
         return "right"

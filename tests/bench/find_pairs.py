@@ -76,7 +76,7 @@ def search(texts: list[str], pool: ThreadPoolExecutor) -> Run:
 
 
 def write_corpus(path: Path, documents: int) -> Planted:
-    """Generate in a process of its own, so that its memory does not count."""
+    """Generate in a separate process, so that its memory does not count."""
     corpus = generate(documents)
     with path.open("w", encoding="utf-8") as file:
         file.writelines(json.dumps(text) + "\n" for text in corpus.texts)
@@ -93,7 +93,7 @@ def read_corpus(documents: int) -> tuple[list[str], Planted]:
 
 
 def peak_megabytes() -> float:
-    """The most memory this process ever had; NaN where the system does not tell."""
+    """The peak memory of this process; NaN where the system does not report it."""
     try:
         import resource  # Windows has none
     except ImportError:

@@ -76,7 +76,7 @@ class File(NamedTuple):
 
     @property
     def has_reference(self) -> bool:
-        """Whether there is a program to ask for its text."""
+        """Whether a program can extract its text."""
         return self.kind == "pdf" or self.kind in OFFICE_KINDS
 
     def reference(self) -> str:
@@ -190,7 +190,7 @@ def words_of(text: str) -> list[str]:
 
 
 def shingles(words: Sequence[str], length: int) -> set[tuple[str, ...]]:
-    """All runs of so many words."""
+    """All runs of `length` words."""
     return {tuple(words[at : at + length]) for at in range(len(words) - length + 1)}
 
 

@@ -1,4 +1,4 @@
-"""A process of its own for reading files: with our readers, or with a library to compare them with.
+"""A separate process that reads files: with our readers, or with a library to compare them with.
 
 `Child` asks it, and ends it when it takes too long or too much memory. What runs in the process is
 this file as a script: it takes one line of JSON per file on its standard input and answers with one
@@ -29,7 +29,7 @@ Answer = dict[str, Any]
 
 
 class Child:
-    """Reads files one after the other; started when first asked, and again after a failure.
+    """Reads files one after the other; started at the first request, and again after a failure.
 
     Args:
         command: What answers, as this file does; see `reading`.
@@ -273,7 +273,7 @@ def _answered(library: str, line: str) -> Answer:
 
 
 def _peak() -> int:
-    """The most resident memory since the request came; 0 where the system does not tell."""
+    """The peak resident memory since the request came; 0 where the system does not report it."""
     try:
         match = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text("ascii"))
     except OSError:

@@ -1,4 +1,4 @@
-"""Readers on damaged files: mutations of valid ones, for as long as one likes.
+"""Readers on damaged files: mutations of valid ones, for any length of time.
 
     python tests/bench/fuzz.py --reader pdf [--minutes 60] [--seed 1] [--jobs 1]
                                [--seeds FOLDER] [--out FOLDER]
@@ -156,19 +156,19 @@ class Fuzzing:
 
     def _keep(self, seed: Seed, answer: dict[str, Any]) -> None:
         """Keep an input that fails in a way not seen yet."""
-        where = line_of(answer)
-        self.faults[where] += 1
-        if self.faults[where] > 1:
+        line = line_of(answer)
+        self.faults[line] += 1
+        if self.faults[line] > 1:
             return
-        print(f"FAULT in {self._kind}, input {seed.name}: {where}", flush=True)
+        print(f"FAULT in {self._kind}, input {seed.name}: {line}", flush=True)
         self._out.mkdir(parents=True, exist_ok=True)
         if answer["verdict"] == "failed":
-            seed = Seed(seed.name, self._smaller(seed, where))
+            seed = Seed(seed.name, self._smaller(seed, line))
         (self._out / f"{self._kind}-{seed.name}").write_bytes(seed.data)
-        notes = f"{where}\n\n{answer.get('detail', answer)}\n"
+        notes = f"{line}\n\n{answer.get('detail', answer)}\n"
         (self._out / f"{self._kind}-{seed.name}.why").write_text(notes, encoding="utf-8")
 
-    def _smaller(self, seed: Seed, where: str) -> bytes:
+    def _smaller(self, seed: Seed, line: str) -> bytes:
         """The input without the pieces that the fault does not need."""
         data, tries = seed.data, 0
         length = len(data) // 2
@@ -177,7 +177,7 @@ class Fuzzing:
             while offset < len(data) and tries < TRIES:
                 shorter = data[:offset] + data[offset + length :]
                 tries += 1
-                if line_of(self._ask(Seed(seed.name, shorter))) == where:
+                if line_of(self._ask(Seed(seed.name, shorter))) == line:
                     data = shorter
                 else:
                     offset += length
@@ -223,8 +223,8 @@ def report(kind: str, seeds: int, seconds: float, runs: Sequence[Fuzzing]) -> bo
         + ", ".join(f"{verdict} {count:,}" for verdict, count in verdicts.most_common()),
         flush=True,
     )
-    for where, count in faults.most_common():
-        print(f"    {count:>6} × {where}", flush=True)
+    for line, count in faults.most_common():
+        print(f"    {count:>6} × {line}", flush=True)
     return all(verdict.split()[0] in PLANNED for verdict in verdicts)
 
 

@@ -145,8 +145,10 @@ def _repacked(data: bytes, random: Random, donor: bytes) -> bytes:
     with warnings.catch_warnings(), zipfile.ZipFile(out, "w") as archive:
         warnings.simplefilter("ignore")  # of a name that is there twice
         for name, content in parts:
-            how = random.choice((zipfile.ZIP_DEFLATED, zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED))
-            archive.writestr(zipfile.ZipInfo(name), content, how)
+            compression = random.choice(
+                (zipfile.ZIP_DEFLATED, zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED)
+            )
+            archive.writestr(zipfile.ZipInfo(name), content, compression)
     packed = out.getvalue()
     return _changed(packed, random) if random.random() < 0.1 else packed
 

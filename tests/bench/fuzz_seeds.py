@@ -28,8 +28,8 @@ def packed(parts: dict[str, str | bytes], first: str = "") -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in parts.items():
-            how = zipfile.ZIP_STORED if name == first else zipfile.ZIP_DEFLATED
-            archive.writestr(zipfile.ZipInfo(name), content, how)
+            compression = zipfile.ZIP_STORED if name == first else zipfile.ZIP_DEFLATED
+            archive.writestr(zipfile.ZipInfo(name), content, compression)
     return out.getvalue()
 
 
@@ -484,14 +484,14 @@ def locked() -> bytes:
     """
     salt = base64.b64encode(bytes(range(16))).decode()
     value = base64.b64encode(bytes(range(32))).decode()
-    how = 'saltSize="16" blockSize="16" keyBits="256" hashSize="64" cipherAlgorithm="AES"'
-    how += f' cipherChaining="ChainingModeCBC" hashAlgorithm="SHA512" saltValue="{salt}"'
+    spec = 'saltSize="16" blockSize="16" keyBits="256" hashSize="64" cipherAlgorithm="AES"'
+    spec += f' cipherChaining="ChainingModeCBC" hashAlgorithm="SHA512" saltValue="{salt}"'
     space = "http://schemas.microsoft.com/office/2006"
     info = (
         f'<encryption xmlns="{space}/encryption" xmlns:p="{space}/keyEncryptor/password">'
-        f'<keyData {how}/><dataIntegrity encryptedHmacKey="{value}" encryptedHmacValue="{value}"/>'
+        f'<keyData {spec}/><dataIntegrity encryptedHmacKey="{value}" encryptedHmacValue="{value}"/>'
         f'<keyEncryptors><keyEncryptor uri="{space}/keyEncryptor/password"><p:encryptedKey '
-        f'spinCount="1000" {how} encryptedVerifierHashInput="{value}" encryptedVerifierHashValue='
+        f'spinCount="1000" {spec} encryptedVerifierHashInput="{value}" encryptedVerifierHashValue='
         f'"{value}" encryptedKeyValue="{value}"/></keyEncryptor></keyEncryptors></encryption>'
     )
     package = struct.pack("<Q", 2000) + bytes(range(256)) * 8

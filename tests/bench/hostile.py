@@ -45,7 +45,7 @@ Rows = list[dict[str, str]]
 
 
 class Outcome(NamedTuple):
-    """What one scan said."""
+    """The output of one scan."""
 
     status: int
     pairs: Rows
@@ -186,9 +186,9 @@ def listed(names: Sequence[str], problems: Rows) -> list[str]:
         inside = [row for row in problems if row["path"].startswith(f"{name}/")]
         sentences = list(dict.fromkeys(row["detail"] for row in rows or inside))
         more = f" ({len(sentences) - 1} other sentences)" if len(sentences) > 1 else ""
-        where = f"read, but {len(inside)} of its parts: " if inside and not rows else ""
+        reason = f"read, but {len(inside)} of its parts: " if inside and not rows else ""
         shown = "".join(letter if letter.isprintable() else "�" for letter in name)
-        lines.append(f"{shown}\t{where}{sentences[0]}{more}" if sentences else f"{shown}\tread")
+        lines.append(f"{shown}\t{reason}{sentences[0]}{more}" if sentences else f"{shown}\tread")
     return lines
 
 

@@ -444,8 +444,8 @@ def zipped(parts: Parts, method: int = zipfile.ZIP_DEFLATED) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", method) as archive:
         for name, data in parts.items():
-            how = zipfile.ZIP_STORED if name == "mimetype" else method
-            archive.writestr(zipfile.ZipInfo(name), data, how)
+            compression = zipfile.ZIP_STORED if name == "mimetype" else method
+            archive.writestr(zipfile.ZipInfo(name), data, compression)
     return buffer.getvalue()
 
 
@@ -755,10 +755,10 @@ AIMED_AT: dict[str, dict[str, Maker]] = {
 
 def write_set(folder: Path, size: float, only: str = "") -> Iterator[Path]:
     """Write all files, or those of one kind; names that a disk refuses are left out."""
-    for where, makers in AIMED_AT.items():
-        if only and where != only:
+    for kind, makers in AIMED_AT.items():
+        if only and kind != only:
             continue
-        subfolder = folder / where
+        subfolder = folder / kind
         subfolder.mkdir(parents=True)
         for name, make in makers.items():
             path = subfolder / name

@@ -154,7 +154,7 @@ def _window(program: Program, send: Send) -> int:
 
 
 class Script:
-    """What somebody does in a window."""
+    """The actions of a user in a window."""
 
     def __init__(self, window: object, program: Program, send: Send) -> None:
         self._window, self._program, self._tell = window, program, send

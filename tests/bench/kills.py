@@ -63,7 +63,7 @@ HANGS = 240.0
 
 @dataclass
 class Running:
-    """A program that was started, and what it has said."""
+    """A program that was started, and its messages."""
 
     program: Program
     process: int
@@ -95,11 +95,11 @@ class Running:
                 self.messages.append((word, float(value)))
 
     def times(self, word: str) -> list[float]:
-        """When a word was said."""
+        """The moments of a message."""
         return [value for each, value in self.messages if each == word]
 
     def times_complete(self) -> list[float]:
-        """When it said that the review is saved, and did not add that the one file lacks some."""
+        """The moments when it reported the review saved and complete in the one file."""
         times: list[float] = []
         is_complete = True
         for word, moment in self.messages:
@@ -341,7 +341,7 @@ class Campaign:
             self._trouble(f"{kind}: the review: {state}, instead of {sorted(allowed)}", running)
 
     def _judge_end(self, each: Running) -> None:
-        """A program that was not killed did its work, or said why not."""
+        """A program that was not killed did its work, or reported why not."""
         if each.was_killed:
             return
         status = os.waitstatus_to_exitcode(each.status or 0)
@@ -456,7 +456,7 @@ def table(counts: dict[str, Counter[str]]) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Kill so many programs; 1 where something was not right."""
+    """Kill a number of programs; 1 where something was not right."""
     options = read_options(
         __doc__, arguments, kills=1000, seed=0, only=Among(SHARES, ""), seconds=float("inf")
     )

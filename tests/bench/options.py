@@ -33,16 +33,20 @@ def read_options(
     )
     for name, value in defaults.items():
         words, default = value if isinstance(value, Among) else (None, value)
-        how: dict[str, Any] = {} if words is None else {"choices": words}
+        keywords: dict[str, Any] = {} if words is None else {"choices": words}
         if default is False:
-            how["action"] = "store_true"
+            keywords["action"] = "store_true"
         elif default is NEEDED:
-            how |= {"type": Path, "required": True}
+            keywords |= {"type": Path, "required": True}
         elif isinstance(default, type):
-            how["type"] = default
+            keywords["type"] = default
         elif isinstance(default, tuple | list):
-            how |= {"nargs": "*", "type": type(default[0]) if default else str, "default": default}
+            keywords |= {
+                "nargs": "*",
+                "type": type(default[0]) if default else str,
+                "default": default,
+            }
         else:
-            how |= {"type": str if default is None else type(default), "default": default}
-        parser.add_argument(f"--{name.replace('_', '-')}", **how)
+            keywords |= {"type": str if default is None else type(default), "default": default}
+        parser.add_argument(f"--{name.replace('_', '-')}", **keywords)
     return parser.parse_args(given)

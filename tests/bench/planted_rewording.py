@@ -79,7 +79,7 @@ class Document(NamedTuple):
     runs: list[int]
 
     def holds(self, tokens: int) -> bool:
-        """Whether a passage of so many words is not nearly the whole document."""
+        """Whether a passage of this many words is not nearly the whole document."""
         return len(self.words) >= 1.2 * tokens
 
 

@@ -60,9 +60,9 @@ def events_of(path: Path) -> list[Event]:
     """What was recorded."""
     data, offset, events = path.read_bytes(), 0, []
     while offset < len(data):
-        kind, inode, where, size = HEAD.unpack_from(data, offset)
+        kind, inode, offset_in_file, size = HEAD.unpack_from(data, offset)
         offset += HEAD.size
-        events.append(Event(kind, inode, where, data[offset : offset + size]))
+        events.append(Event(kind, inode, offset_in_file, data[offset : offset + size]))
         offset += size
     return events
 
@@ -76,33 +76,33 @@ class File:
 
     def flush(self) -> None:
         """Everything is on the disk."""
-        for where, data in self.pending:
-            _apply(self.kept, where, data)
+        for offset, data in self.pending:
+            _apply(self.kept, offset, data)
         self.pending.clear()
 
     def drawn(self, rng: random.Random) -> bytes:
         """What could be there after a power cut."""
         content = bytearray(self.kept)
         chance = rng.choice(CHANCES)
-        for where, data in self.pending:
+        for offset, data in self.pending:
             if data is None:
                 if rng.random() < chance:
-                    _apply(content, where, None)
+                    _apply(content, offset, None)
                 continue
             for start in range(0, len(data), SECTOR):
                 if rng.random() < chance:
                     part = data[start : start + SECTOR]
                     torn = rng.randrange(len(part) + 1) if rng.random() < TORN else len(part)
-                    _apply(content, where + start, part[:torn])
+                    _apply(content, offset + start, part[:torn])
         return bytes(content)
 
 
-def _apply(content: bytearray, where: int, data: bytes | None) -> None:
+def _apply(content: bytearray, offset: int, data: bytes | None) -> None:
     if data is None:
-        content[:] = content[:where].ljust(where, b"\0")
+        content[:] = content[:offset].ljust(offset, b"\0")
     elif data:
-        content.extend(bytes(max(0, where - len(content))))
-        content[where : where + len(data)] = data
+        content.extend(bytes(max(0, offset - len(content))))
+        content[offset : offset + len(data)] = data
 
 
 class Disk:
@@ -334,18 +334,18 @@ class PowerCuts:
         # What was said last is there, or what would have been said next.
         allowed = scene.states[disk.marked : disk.marked + 2]
         order = "in order" if in_order else "in no order"
-        where = f"{scene.name}, moment {moment}, draw {draw} ({order})"
+        moment_text = f"{scene.name}, moment {moment}, draw {draw} ({order})"
         names = sorted(path.name for path in folder.iterdir())
         try:
             if disk.marked and disk.marked == len(scene.states) - 1:
                 state = scene.which_alone(folder)
                 if state not in allowed:
-                    self.troubles.append(f"{where}: {state} in the one file; {names}")
+                    self.troubles.append(f"{moment_text}: {state} in the one file; {names}")
             state = scene.which(folder)
             if state not in allowed:
-                self.troubles.append(f"{where}: {state} instead of {allowed}; {names}")
+                self.troubles.append(f"{moment_text}: {state} instead of {allowed}; {names}")
         except (NeardupError, AssertionError, OSError) as error:
-            self.troubles.append(f"{where}: {error}; {names}")
+            self.troubles.append(f"{moment_text}: {error}; {names}")
         shutil.rmtree(folder)
 
 

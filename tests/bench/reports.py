@@ -132,7 +132,7 @@ def write_alone(review: Path, target: Path, count: int, passages: int) -> dict[s
 
 
 def measure(review: Path, scratch: Path, ending: str, count: int, passages: int) -> None:
-    """One report, written by a program of its own."""
+    """One report, written by a separate program."""
     target = scratch / f"{count}{ending}"
     child = [str(review), str(target), str(count), str(passages)]
     done = subprocess.run(

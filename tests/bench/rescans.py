@@ -281,7 +281,7 @@ class World:
 
 
 def check_same(result: Scan, fresh: Scan) -> None:
-    """What is there is as a fresh scan has it."""
+    """The present documents and their pairs are those of a fresh scan."""
     present = [
         number for number, document in enumerate(result.documents) if document.absence is None
     ]
@@ -346,7 +346,7 @@ def _replaced(before: ScanState, after: ScanState) -> list[tuple[str, str]]:
 
 
 def main() -> None:
-    """Run so many rescans, in worlds of thirty each."""
+    """Run a number of rescans, in worlds of thirty each."""
     options = read_options(__doc__, rescans=300, seed=0)
     began, counts, seed = time.monotonic(), Counter[str](), options.seed
     while counts["rescans"] < options.rescans:

@@ -198,7 +198,7 @@ _KIND_OF_CHANGE = {"nth": "exchanged", "shuffled": "exchanged"}
 
 
 def _other_word(word: Word, among: Sequence[str], draw: random.Random) -> str:
-    """A word of these that is not this one, unless there is none."""
+    """Another word of these, if there is one."""
     new = word.letters.lower()
     for _ in range(20):
         if (new := draw.choice(among)) != word.letters.lower():

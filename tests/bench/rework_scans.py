@@ -82,7 +82,7 @@ def scan_folder(
     *,
     with_passages: bool = True,
 ) -> Scanned:
-    """Scan a folder in a process of its own, with the default settings but for these."""
+    """Scan a folder in a separate process, with the default settings but for these."""
     results.mkdir(parents=True, exist_ok=True)
     results_folder = results.resolve()
     pairs, passages = results_folder / f"pairs-{mode}.csv", results_folder / f"passages-{mode}.json"

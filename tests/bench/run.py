@@ -1,4 +1,4 @@
-"""Measure everything there is a script for, part by part.
+"""Run every script that measures, part by part.
 
     python tests/bench/run.py [--quick] [--data FOLDER]
 

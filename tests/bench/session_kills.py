@@ -1,4 +1,4 @@
-"""Kills of the window in the middle of a review: what it said to be saved is there, at any moment.
+"""Kills of the window in the middle of a review: what it reported as saved is there, at any moment.
 
 The real window, on a screen of its own (Xvfb), is driven by keys: verdicts, notes, undo and redo,
 documents taken off the list, rescans of files that were edited. It tells of each decision, and when
@@ -55,7 +55,7 @@ MODULES = ("core.commands.scan", "core.review", "core.scan.flow", "core.reports.
 
 
 class Messages(NamedTuple):
-    """What a window said before it was killed.
+    """The messages of a window before it was killed.
 
     Attributes:
         begun_with: Digests of the entries it began with; None where it did not come so far.
@@ -103,7 +103,7 @@ def send(pipe_end: int, name: str, *more: object) -> None:
 
 
 class Reviewer:
-    """Presses keys, and tells what was decided and what the window says to be saved."""
+    """Presses keys, and sends what was decided and what the window shows as saved."""
 
     def __init__(self, window: Any, folder: Path, rng: random.Random, pipe_end: int) -> None:
         from neardup_gui.views.shell.status import SavedLabel
@@ -115,7 +115,7 @@ class Reviewer:
         self._next = 0.0
 
     def go_on(self) -> None:
-        """A turn of the event loop: tell what is new; if it is time, do something."""
+        """A turn of the event loop: send what is new; if it is time, act."""
         state, log = self._window.presenter.state, self._window.presenter.current.log
         if self._told is None:
             if not state.has_scan or state.is_busy or not state.has_list:
@@ -211,11 +211,11 @@ def text_of(number: int, rng: random.Random) -> str:
 
 
 class Moment(NamedTuple):
-    """What a kill left, what the window had said until then, and when that was.
+    """What a kill left, the messages of the window until then, and the moment.
 
     Attributes:
         home: The files.
-        messages: What it had said.
+        messages: Its messages until then.
         killed: When.
         stops: When it was stopped before, and for how long.
         waited: See `waited`.
@@ -229,13 +229,13 @@ class Moment(NamedTuple):
 
     def age(self, decided: float, waited_then: dict[str, int]) -> float:
         """How many seconds ago something was decided, of those in which the window could work."""
-        stopped = sum(seconds for when, seconds in self.stops if when > decided)
+        stopped = sum(seconds for began, seconds in self.stops if began > decided)
         waits = (time - waited_then.get(thread, 0) for thread, time in self.waited.items())
         return self.killed - decided - stopped - max(waits, default=0) / 1e9
 
 
 class Window:
-    """A window in a process of its own, as the program sees it that kills it."""
+    """A window in a separate process, as the killing program sees it."""
 
     def __init__(self, pid: int, hears: int, home: Path) -> None:
         self._pid, self._hears, self._home = pid, hears, home
@@ -367,7 +367,7 @@ NO_FILE: dict[str, Any] = {"notes": [], "log": [], "alike": True, "beside": []}
 
 
 def in_a_process(work: Callable[[], Any]) -> Any:
-    """What some work gives in a process of its own, as JSON."""
+    """The result of some work in a separate process, as JSON."""
     hears, write_end = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -382,7 +382,7 @@ def in_a_process(work: Callable[[], Any]) -> Any:
 
 
 def wrongs(answer: dict[str, Any], moment: Moment, before: list[str]) -> Iterator[str]:
-    """What is not as it was said."""
+    """Each claim of the window that is not true."""
     sent = moment.messages
     if sent.broke:
         yield f"the window broke: {sent.broke}"
@@ -400,7 +400,7 @@ def wrongs(answer: dict[str, Any], moment: Moment, before: list[str]) -> Iterato
         yield "other entries than were decided"
     if len(log) < sent.saved:
         yield f"{sent.saved} entries were said to be saved, {len(log)} are there"
-    old = sum(moment.age(when, then) > MOST_LOST for _, when, then in sent.decided)
+    old = sum(moment.age(decided, saved) > MOST_LOST for _, decided, saved in sent.decided)
     if len(log) < len(sent.begun_with) + old:
         yield f"more than {MOST_LOST:g} s are missing: {len(sent.begun_with) + old} and {len(log)}"
     if answer["notes"] or answer["beside"] or not answer["alike"]:
@@ -429,7 +429,7 @@ def screen() -> Iterator[None]:
 
 @contextmanager
 def second_program(home: Path, seed: int, *, is_wanted: bool) -> Iterator[None]:
-    """A program that reads the review meanwhile, as one that opens a large one does."""
+    """A program that reads the review meanwhile, as another Neardup that opens it does."""
     pid = os.fork() if is_wanted else 0
     if is_wanted and pid == 0:
         read_again_and_again(home, random.Random(seed))

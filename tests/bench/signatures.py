@@ -54,7 +54,7 @@ class Line(NamedTuple):
 
 
 def measure(method: str, size: int, shared: int, pairs: int, seed: int) -> Line:
-    """Sign pairs of random sets of one size that share so many elements."""
+    """Sign pairs of random sets of one size that share a number of elements."""
     options = ScanSettings(signature=method)
     total = options.signature_size
     rng = np.random.default_rng(seed)

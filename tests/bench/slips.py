@@ -44,7 +44,11 @@ def main() -> None:
         print(
             f"{name}: {len(wrong)} of about {corpus.unrelated_pairs():,} unrelated pairs, "
             f"{len(shared) - len(wrong)} others; "
-            + ", ".join(f"{word} ({usual})" for of in wrong.values() for word, usual in of),
+            + ", ".join(
+                f"{word} ({usual})"
+                for slips_of_pair in wrong.values()
+                for word, usual in slips_of_pair
+            ),
             flush=True,
         )
         for kind, (pattern, changed) in PLANTED.items():
@@ -68,7 +72,7 @@ def slips_of_pairs(texts, pairs):
                 for pair in pairs
                 if numbers.keys() >= {*pair}
             }
-    return {pair: of for pair, of in slips.items() if of}
+    return {pair: found_slips for pair, found_slips in slips.items() if found_slips}
 
 
 def possible_pairs(texts):
@@ -77,16 +81,18 @@ def possible_pairs(texts):
     for name, text in texts.items():
         for word in {match.lower() for match in WORD.findall(text)}:
             holders[word].add(first.setdefault(text, name))
-    near = {key for word, of in holders.items() if len(of) >= USUAL for key in _keys(word)}
+    near = {key for word, names in holders.items() if len(names) >= USUAL for key in _keys(word)}
     both = {
-        tuple(sorted(of)) for word, of in holders.items() if len(of) == 2 and near & _keys(word)
+        tuple(sorted(names))
+        for word, names in holders.items()
+        if len(names) == 2 and near & _keys(word)
     }
     partners = defaultdict(set)
     for text, name in first.items():
         for pattern in (NUMBER, ODD):
             for match in pattern.findall(text):
                 partners[match].add(name)
-    return both | {tuple(sorted(of)) for of in partners.values() if len(of) == 2}
+    return both | {tuple(sorted(names)) for names in partners.values() if len(names) == 2}
 
 
 def _keys(word):

@@ -85,7 +85,7 @@ class SmallReviews:
 
 @contextmanager
 def copied(path: Path) -> Iterator[Path]:
-    """A copy of the one file, in a folder of its own."""
+    """A copy of the one file, in a new folder."""
     with tempfile.TemporaryDirectory() as elsewhere:
         yield Path(shutil.copyfile(path, Path(elsewhere, path.name)))
 

@@ -99,7 +99,7 @@ def write_tables(folder: Path, texts: Sequence[str]) -> None:
 
 
 def run(task: str, texts: Path, target: Path, *more: str) -> Run:
-    """One run in a process of its own."""
+    """One run in a separate process."""
     done = subprocess.run(
         [*map(str, [sys.executable, __file__, task, "--texts", texts, "--target", target]), *more],
         stdout=subprocess.PIPE,
@@ -183,9 +183,9 @@ def cost(documents: int, reworked: str) -> None:
                 f"processor s, {pairs:,} pairs; Spark takes "
                 f"{ours.processor / time_taken.processor:.2f} times the processor time"
             )
-        theirs = run("peer", folder / "texts", folder / "peer")
+        peer_run = run("peer", folder / "texts", folder / "peer")
         print("\ntext-dedup's method")
-        print_stages(theirs)
+        print_stages(peer_run)
         cluster_pairs = listed_pairs(folder / "run")
         table = pq.read_table(folder / "peer" / "pairs", columns=["a", "b"])
         machine_pairs = _in_order(table.column("a").to_numpy(), table.column("b").to_numpy())

@@ -65,7 +65,7 @@ class Timing(NamedTuple):
 
 
 class Floor(NamedTuple):
-    """What floor.c took, or why there is no such figure."""
+    """The time of floor.c, or why there is none."""
 
     seconds: dict[str, float]
     reason: str = ""
@@ -140,8 +140,10 @@ def print_stages(megabytes: float, single: Timing, every: Timing, floor: Floor) 
         if not spent.cpu:
             continue
         throughput = f"{megabytes / spent.wall:>9,.0f}" if spent.wall > 0.0005 else f"{'-':>9}"
-        theirs = floor.seconds.get(name)
-        compared = f"{theirs:>10.3f}{spent.cpu / theirs:>9.1f}" if theirs else ""
+        floor_seconds = floor.seconds.get(name)
+        compared = (
+            f"{floor_seconds:>10.3f}{spent.cpu / floor_seconds:>9.1f}" if floor_seconds else ""
+        )
         both = every.stages[name]
         line = f"{name:<22}{spent.wall:>9.3f}{spent.cpu:>9.3f}{throughput}"
         if name == OTHER:  # by the clock of many threads nothing is left over

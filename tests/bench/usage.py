@@ -249,7 +249,7 @@ class Memory(NamedTuple):
 
 
 class _Watch:
-    """Looks again and again at what only the moment tells."""
+    """Samples what can only be measured while it happens."""
 
     def __init__(self) -> None:
         self.anonymous = self.disk = 0.0
@@ -368,10 +368,10 @@ def in_fresh_process(
         RuntimeError: It failed; the message is that of the failure.
     """
     context = get_context("spawn")
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_answer, args=(theirs, work, arguments))
+    ours, worker_end = context.Pipe(duplex=False)
+    process = context.Process(target=_answer, args=(worker_end, work, arguments))
     process.start()
-    theirs.close()
+    worker_end.close()
     with ours:
         if not ours.poll(limit):
             process.kill()

@@ -38,12 +38,12 @@ def program() -> str | None:
 
 
 class Chromium:
-    """The program with a profile of its own."""
+    """The program with a new profile."""
 
     def __init__(self, folder: Path):
         to_it, ours = _high_pipe()
-        theirs, from_it = _high_pipe()
-        self._write, self._read = ours, theirs
+        browser_end, from_it = _high_pipe()
+        self._write, self._read = ours, browser_end
         root = ("--no-sandbox",) if os.geteuid() == 0 else ()
         self._process = subprocess.Popen(
             [sys.executable, "-c", START, str(to_it), str(from_it), program(), *FLAGS, *root,
@@ -86,11 +86,11 @@ class Chromium:
             self._keep(answer)
 
     def events(self, session: str) -> list[dict]:
-        """What was told of a page, oldest first."""
+        """The events of a page, oldest first."""
         return self._events.setdefault(session, [])
 
     def wait_for(self, session: str, method: str, since: int) -> dict:
-        """An event of a page, later than the first so many."""
+        """An event of a page, after the first `since`."""
         deadline = time.monotonic() + PATIENCE
         while True:
             for event in self.events(session)[since:]:
@@ -213,7 +213,7 @@ class Page:
         return complaints
 
     def requests(self) -> list[str]:
-        """The addresses it asked for, itself among them."""
+        """The addresses it requested, its own among them."""
         return [
             event["params"]["request"]["url"]
             for event in self._browser.events(self._session)

@@ -1,4 +1,4 @@
-"""A screen of its own, with the application on it, driven by keys and a mouse, and heard."""
+"""A separate screen with the application, driven by keys and mouse, read as by a screen reader."""
 
 import os
 import subprocess
@@ -154,7 +154,7 @@ MOST_CHILDREN = 200  # of one node: a table has a child for each cell
 
 
 class Node(NamedTuple):
-    """One thing of the application, and what is said of it."""
+    """One accessible object of the application, and its description."""
 
     path: tuple[str, ...]  # the roles from the window to it
     role: str
@@ -168,7 +168,7 @@ class Node(NamedTuple):
 
 
 class SessionBus:
-    """A bus of its own, where the application meets its reader."""
+    """A separate bus, where the application meets its screen reader."""
 
     def __init__(self) -> None:
         self._daemon = subprocess.Popen(
@@ -199,7 +199,7 @@ class ScreenReader:
         self._connection.close()
 
     def tree(self) -> list[Node]:
-        """Everything that is on the screen; empty where no application is heard."""
+        """Everything on the screen; empty where no application is registered."""
         nodes: list[Node] = []
         for application in self._children(REGISTRY):
             self._walk(application, (), nodes)

@@ -1,4 +1,4 @@
-"""Keys alone, and what a screen reader gets: everything has a name, and says what is so now."""
+"""Keys alone, and a screen reader: everything has a name, and states what it shows now."""
 
 import json
 
@@ -110,14 +110,14 @@ def cells(desktop):
 
 
 def heard_soon(desktop, words):
-    """Wait until something is said that contains these words."""
+    """Wait until the screen reader gets something that contains these words."""
     wait_until(
         lambda: any(words in node.name for node in tree(desktop)), f"{words!r} to be heard", desktop
     )
 
 
 def given(desktop):
-    """How many pairs have each verdict: said with their number, which is always in sight."""
+    """How many pairs have each verdict: from the cell with the number, which is always visible."""
     names = cells(desktop)
     return [
         sum(name[0].isdigit() and name.endswith(f", {word}") for name in names if name)

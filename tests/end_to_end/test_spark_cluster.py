@@ -228,7 +228,7 @@ class Cluster:
                 self._seen.update({child.pid: child for child in process.children(recursive=True)})
 
     def log(self, name: str) -> str:
-        """What a master or a worker has said."""
+        """The log of a master or a worker."""
         return (self._folder / f"{name}.log").read_text(errors="replace")
 
     def _start(self, name: str, kind: str, *options: str) -> psutil.Process:

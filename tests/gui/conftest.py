@@ -18,7 +18,7 @@ _all_parameters = SignalBlocker.get_params_as_str
 
 
 def _parameters_at_timeout(blocker):
-    """Put what a signal brought into words only where somebody reads them: it may be a report."""
+    """Format the arguments of a signal only where they are read: one may be a report."""
     return "" if blocker.signal_triggered else _all_parameters(blocker)
 
 

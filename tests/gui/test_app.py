@@ -1,4 +1,4 @@
-"""Starting: which way an argument leads, and what is said where no window can be."""
+"""Starting: what each argument opens, and the sentence where no window can open."""
 
 import os
 import re
@@ -34,7 +34,7 @@ DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 @pytest.fixture
 def libraries_present():
-    """Skips where the system lacks libraries: another sentence is said then."""
+    """Skip where the system lacks libraries: another sentence is shown then."""
     if display_errors._missing("", ["xcb"]) or display_errors._missing("", ["wayland"]):
         pytest.skip("needs the libraries for X and Wayland")
 

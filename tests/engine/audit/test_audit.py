@@ -183,8 +183,8 @@ def copies_with_changes(seed=1, documents=12, length=120):
     for number in range(documents):
         words_of_text = words(rng, length)
         changed = list(words_of_text)
-        for where in rng.choice(length, 3 * number, replace=False):
-            changed[where] = f"new{rng.integers(10**9)}"
+        for position in rng.choice(length, 3 * number, replace=False):
+            changed[position] = f"new{rng.integers(10**9)}"
         texts += [" ".join(words_of_text), " ".join(changed)]
     return texts
 
@@ -544,7 +544,7 @@ def test_the_command_says_what_is_wrong(folder, tmp_path, capsys):
 
 
 def with_forms(texts):
-    """Texts behind a form, stored with what is set aside, and where."""
+    """Texts after a form, stored with the spans that are set aside."""
     form = "this is the form that all of them have to hand in with the essay. "
     store = stored([form + text for text in texts])
     store.exclude_spans({number: [SetAside(0, len(form))] for number in range(len(texts))})

@@ -573,20 +573,20 @@ def test_where_no_locks_are_kept_age_decides(tmp_path, monkeypatch):
 
 
 def test_files_of_the_user_stay_whatever_they_are_called(tmp_path):
-    mine = [
+    user_files = [
         ".neardup-notes.lock",
         ".neardup-notes.tmp",
         f"{UNFINISHED}.html",
         f"{UNFINISHED}.new.txt",
     ]
-    for name in mine:
+    for name in user_files:
         (tmp_path / name).touch()
     (tmp_path / f"{UNFINISHED}.tmp").mkdir()
     (tmp_path / f"{UNFINISHED}.scratch").symlink_to(tmp_path / f"{UNFINISHED}.tmp")
     (tmp_path / f"{UNFINISHED}.lock").touch()
 
     tidy(tmp_path)
-    assert names(tmp_path) == sorted([*mine, f"{UNFINISHED}.scratch", f"{UNFINISHED}.tmp"])
+    assert names(tmp_path) == sorted([*user_files, f"{UNFINISHED}.scratch", f"{UNFINISHED}.tmp"])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")

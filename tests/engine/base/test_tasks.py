@@ -163,7 +163,7 @@ def started(work):
 
 
 class Claimant:
-    """A thread that claims, and holds what it has until it is told to go on."""
+    """A thread that claims memory, and holds it until it may go on."""
 
     def __init__(self, room, *sizes):
         self._room, self._sizes = room, sizes

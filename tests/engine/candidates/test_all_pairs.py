@@ -143,7 +143,7 @@ def test_found_by_says_what_else_met_a_pair():
     met = by_pair(searched)
     assert by_pair(every) == {pair: met.get(pair, FoundBy.ALL) for pair in by_pair(every)}
     assert met.keys() < by_pair(every).keys()
-    labels = {FoundBy(way).label for way in every.found_by.tolist()}
+    labels = {FoundBy(bits).label for bits in every.found_by.tolist()}
     assert labels == {"lsh", "passage", "lsh+passage", "fingerprint", "all"}
 
 

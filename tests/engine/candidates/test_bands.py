@@ -145,7 +145,7 @@ def test_a_crowd_that_is_only_a_crowd_does_not_give_all_its_pairs():
 
 
 def test_documents_that_share_more_than_the_crowd_are_found_in_it():
-    """Form letters, 0.64 alike; every third one has half of its own text from another."""
+    """Form letters of resemblance 0.64; every third has half of its unique text from another."""
     rng = np.random.default_rng(3)
     count, size = 2 * BUCKET_LIMIT, 128
     template = rng.integers(0, 2**32, size, dtype=np.uint32)

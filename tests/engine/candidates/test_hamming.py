@@ -36,7 +36,7 @@ def matches_by_brute_force(fingerprints, queries, distance):
 
 @contextmanager
 def cut_into(blocks):
-    """Tables of so many blocks, or of as many as cost least."""
+    """Tables of this many blocks, or of as many as cost least."""
     with pytest.MonkeyPatch.context() as patch:
         if blocks is not None:
             patch.setattr(hamming, "cheapest_blocks", lambda *_: blocks)

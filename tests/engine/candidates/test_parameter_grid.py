@@ -115,11 +115,11 @@ def test_pairs_that_meet_together_are_told_from_those_that_meet_alone():
     alone, crowded = np.full(64, 5.0), np.zeros(64)
     crowded[::16] = 80
 
-    def of(numbers):
+    def filled(numbers):
         return np.concatenate([np.cumsum(numbers[: 64 // rows]) for rows in range(1, 65)])
 
-    assert (dispersions(of(alone), 64) == 1).all()
-    assert dispersions(of(crowded), 64)[0] == pytest.approx(80 * 15 / 16 * 64 / 63)
+    assert (dispersions(filled(alone), 64) == 1).all()
+    assert dispersions(filled(crowded), 64)[0] == pytest.approx(80 * 15 / 16 * 64 / 63)
 
 
 def test_where_all_pairs_are_known_everything_is_counted(pool):

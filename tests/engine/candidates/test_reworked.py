@@ -73,8 +73,8 @@ def agree_nearby(first, second, weight):
     met = {(p, q, a) for (a, p), (b, q) in product(first, second) if a == b}
     for p, q, _ in met:
         near = [at for at in met if abs(at[0] - p) <= NEAR and abs(at[1] - q) <= NEAR]
-        ours, theirs, keys = (set(column) for column in zip(*near, strict=True))
-        if len(ours) >= 3 and len(theirs) >= 3 and sum(map(weight, keys)) > 2 * 16:
+        ours, keys_b, keys = (set(column) for column in zip(*near, strict=True))
+        if len(ours) >= 3 and len(keys_b) >= 3 and sum(map(weight, keys)) > 2 * 16:
             return True
     return False
 
@@ -281,7 +281,7 @@ def reworded_text(passage, changed, words, rng):
 
 
 def planted(rng, words, length, changed):
-    """Sources and, behind them, hosts of a reworded passage of each."""
+    """Sources and, after them, hosts of a reworded passage of each."""
     sources, hosts = [], []
     for _ in range(CASES):
         source, host = rng.choice(words, 2 * length + 80), rng.choice(words, 60)

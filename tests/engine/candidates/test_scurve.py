@@ -109,12 +109,12 @@ def test_equal_sizes_are_the_lower_bound(shared, only_a, only_b, distance):
 
 
 def signs(count):
-    """How likely each sum of so many signs is."""
+    """The probability of each sum of `count` signs."""
     return {2 * plus - count: math.comb(count, plus) / 2**count for plus in range(count + 1)}
 
 
 def exact_share(shared, only_a, only_b):
-    """The share of bits that differ between two sets with so many shingles in common and apart.
+    """The share of bits that differ between two sets with these numbers of shingles.
 
     A sum of 0 is decided by a coin; two sets throw alike as often as their resemblance says.
     """

@@ -111,7 +111,7 @@ def essays(tmp_path):
 
 
 def run_python(*arguments, **options):
-    """The command line in a process of its own."""
+    """The command line in a separate process."""
     command = [sys.executable, "-m", "core", *map(str, arguments)]
     return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, **options)
 
@@ -338,7 +338,7 @@ def test_a_text_is_not_like_what_it_shares_a_weak_trace_with(tmp_path, capsys):
 
 
 class Unwritable(io.StringIO):
-    """A standard output that fails, as a full disk or a pipe that nobody reads."""
+    """A standard output that fails, like a full disk or a pipe without a reader."""
 
     def __init__(self, error):
         super().__init__()
@@ -558,11 +558,11 @@ def test_nothing_is_forgotten_of_a_folder_that_may_not_be_connected(folder, revi
     assert "20 documents, 10 pairs" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("where", ["folder", "review"])
-def test_a_file_is_compared_with_all_documents(where, folder, review, tmp_path, capsys):
+@pytest.mark.parametrize("source_kind", ["folder", "review"])
+def test_a_file_is_compared_with_all_documents(source_kind, folder, review, tmp_path, capsys):
     question = tmp_path / "question.txt"
     question.write_text(text_of(6) + " and a little more", encoding="utf-8")
-    source = str(review if where == "review" else folder)
+    source = str(review if source_kind == "review" else folder)
 
     assert main(["query", source, str(question), "--json", str(tmp_path / "a.json")]) == 0
 
@@ -611,8 +611,8 @@ def test_a_submission_is_asked_about_as_a_scan_would_list_it(named, rules, tmp_p
     late = {f"{number}.txt": text_of(number) for number in (1, 7)}
     for folder_of_files, files in (
         *(
-            (folder / who, {f"{n}.txt": text_of(n) for n in texts})
-            for who, texts in texts_of_people.items()
+            (folder / person, {f"{n}.txt": text_of(n) for n in texts})
+            for person, texts in texts_of_people.items()
         ),
         (tmp_path / "late" / "Dee", late),
         (tmp_path / "late" / "Eve", {"9.txt": text_of(9)}),

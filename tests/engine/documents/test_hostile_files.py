@@ -1,4 +1,4 @@
-"""Files made to do harm: told what they are, damaged everywhere, read under tight limits."""
+"""Malicious files: recognised, damaged everywhere, read under tight limits."""
 
 from __future__ import annotations
 
@@ -166,15 +166,19 @@ def test_a_picture_goes_to_a_process_where_its_text_is_asked_for():
 
 @pytest.mark.parametrize("name", ["a.doc", "a.zip", "a.html", "a.txt", "a"])
 def test_the_main_process_looks_into_no_file(tmp_path, monkeypatch, name):
-    """Not even to tell what it is: whatever does that is broken here, and works in the process."""
+    """Not even to recognise it: recognition is broken here, and works in the reader process."""
     path = tmp_path / name
     path.write_bytes(f"<!doctype html><p>{SENTENCE}</p>".encode())
 
     def fail(*_arguments):
         raise AssertionError("a reader looked into a file in the main process")
 
-    for where in ("core.documents.recognition.reader_for", "zipfile.ZipFile", "zlib.decompressobj"):
-        monkeypatch.setattr(where, fail)
+    for function in (
+        "core.documents.recognition.reader_for",
+        "zipfile.ZipFile",
+        "zlib.decompressobj",
+    ):
+        monkeypatch.setattr(function, fail)
     with ReaderProcesses(ReadingSettings()) as processes:
         (result,) = read_file(FoundFile(str(path), name, 0, 0), processes)
 

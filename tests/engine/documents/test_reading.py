@@ -514,7 +514,7 @@ def test_plain_text_is_taken_by_no_other_reader(content, suffix):
 
 
 def recognised(data: bytes, suffix: str, *, at_once: bool = True) -> str:
-    """The kind of the reader, or why there is none."""
+    """The kind of the reader, or the reason why none reads it."""
     with pytest.MonkeyPatch.context() as patched:
         if not at_once:
             patched.setattr(recognition, "is_plain_text", lambda _data, _suffix: False)

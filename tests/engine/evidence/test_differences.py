@@ -250,7 +250,7 @@ def words(draw, count, kinds=4000):
 
 
 def around(passage, seed):
-    """A text with a passage inside, between words of its own."""
+    """A text with a passage between unique words."""
     draw = Random(seed)
     return " ".join([*words(draw, 80), passage, *words(draw, 80)])
 
@@ -383,7 +383,7 @@ def test_a_few_words_that_agree_are_no_passage():
 
 
 def in_many(passage, documents=40):
-    """What the words of a folder tell in which every text has the same passage."""
+    """The model of the words of a folder in which every text has the same passage."""
     texts = [around(passage, seed) for seed in range(1000, 1000 + documents)]
     beginnings = word_beginnings(texts, ON)
     return learn_words(beginnings.values, beginnings.offsets)

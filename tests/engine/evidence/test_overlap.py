@@ -214,7 +214,7 @@ def test_gaps_are_not_shared_and_end_runs(documents, bag, matches):
     parts = [parts_of(document) for document in documents[:2]]
     for x, y in ((0, 1), (1, 0), (0, 0)):
         values_x, values_y = ([value for part in parts[n] for value in part] for n in (x, y))
-        longest = max(longest_of(part, theirs) for part in parts[x] for theirs in parts[y])
+        longest = max(longest_of(part, other_part) for part in parts[x] for other_part in parts[y])
         with pytest.MonkeyPatch.context() as patch:
             if not matches:
                 patch.setattr(overlap, "_measure", mark_all_as_repetitive(overlap._measure))

@@ -208,29 +208,29 @@ def test_a_chapter_put_in_cuts_it():
 
 
 def test_a_moved_paragraph_is_found_and_said_to_be_moved():
-    first, two, three = block("one", 60), block("two", 45), block("three", 60)
-    a, b = " ".join(first + two + three), " ".join(first + three + two)
+    first, second, third = block("one", 60), block("two", 45), block("three", 60)
+    a, b = " ".join(first + second + third), " ".join(first + third + second)
 
     passages = find_passages(a, b, OPTIONS)
 
-    assert quoted(passages, a, b) == [(" ".join(part),) * 2 for part in (first, two, three)]
+    assert quoted(passages, a, b) == [(" ".join(part),) * 2 for part in (first, second, third)]
     assert [passage.moved for passage in passages] == [False, True, False]
 
 
 def test_a_short_paragraph_that_moved_leaves_a_gap_and_is_shown_where_it_went():
-    first, two, three = block("one", 60), block("two", 20), block("three", 60)
-    a, b = " ".join(first + two + three), " ".join(first + three + two)
+    first, second, third = block("one", 60), block("two", 20), block("three", 60)
+    a, b = " ".join(first + second + third), " ".join(first + third + second)
 
     kept, moved = find_passages(a, b, OPTIONS)
 
     assert (kept.a_start, kept.a_end, kept.tokens) == (0, len(a), 120)
-    assert quoted([moved], a, b) == [(" ".join(two),) * 2]
+    assert quoted([moved], a, b) == [(" ".join(second),) * 2]
 
 
 def test_two_paragraphs_that_change_places():
-    first, two = block("one", 40), block("two", 30)
+    first, second = block("one", 40), block("two", 30)
 
-    passages = find_passages(" ".join(first + two), " ".join(two + first), OPTIONS)
+    passages = find_passages(" ".join(first + second), " ".join(second + first), OPTIONS)
 
     assert [(passage.tokens, passage.moved) for passage in passages] == [(40, False), (30, True)]
 
@@ -448,7 +448,7 @@ def test_a_run_that_lists_a_pair_is_shown_whatever_the_chance(options):
 
 
 def work_per_word(a, b):
-    """The runs that are found, and their words; for more pairs of places there is no memory."""
+    """The runs that are found, and their words; more pairs of positions would not fit in memory."""
     values_a, values_b = (np.array(values(text), dtype=np.uint64) for text in (a, b))
     runs = shared_runs.find_runs(values_a, values_b)
     return (len(runs) + runs[:, 2].sum()) / (len(values_a) + len(values_b))

@@ -42,7 +42,7 @@ def passages(a, b, *, bits=9.0, least=np.inf):
 
 
 def unlike(seed, words):
-    """A text of words of its own."""
+    """A text of unique words."""
     return [seed * 1_000_000 + number for number in range(words)]
 
 
@@ -53,7 +53,7 @@ def exchanged(text, share, seed=5):
 
 
 def reordered(text, size, seed=5):
-    """Its sentences of so many words shuffled."""
+    """The sentences of a text, `size` words each, shuffled."""
     parts = [text[start : start + size] for start in range(0, len(text), size)]
     random.Random(seed).shuffle(parts)
     return [word for part in parts for word in part]
@@ -96,11 +96,11 @@ def test_sentences_that_were_moved_are_in_the_passage():
 
 
 def test_two_passages_far_apart_are_two():
-    first, two = unlike(1, 50), unlike(2, 60)
+    first, second = unlike(1, 50), unlike(2, 60)
 
     result = passages(
-        [*first, *unlike(3, 90), *two],
-        [*unlike(4, 5), *two, *unlike(5, 100), *exchanged(first, 0.1)],
+        [*first, *unlike(3, 90), *second],
+        [*unlike(4, 5), *second, *unlike(5, 100), *exchanged(first, 0.1)],
     )
 
     assert len(result.spans) == 2

@@ -250,14 +250,14 @@ def test_a_quotation_within_another():
 
 
 def test_a_quotation_of_several_paragraphs():
-    first, two, three = (
+    first, second, third = (
         "“one two three four five.",
         "“six seven eight nine ten.",
         "“and so it ends there at last.”",
     )
-    text = f"Intro.\n\n{first}\n\n{two}\n\n{three}\n\nAfter."
+    text = f"Intro.\n\n{first}\n\n{second}\n\n{third}\n\nAfter."
 
-    assert quoted(text) == [first, two, three]
+    assert quoted(text) == [first, second, third]
 
 
 def test_lines_of_letters_and_blocks():
@@ -345,7 +345,7 @@ def test_copies_of_an_essay_have_the_cover_sheet_of_the_others():
 
 
 def test_text_that_short_essays_copy_after_a_cover_sheet_is_not_part_of_it():
-    """Only three have the form, and all three copied: nothing tells where the form ends."""
+    """Only three have the form, and all three copied: nothing shows where the form ends."""
     texts = [
         FORM.format(name=name) + words("same", 200) + " " + words(name, 100)
         for name in ("Ann", "Bo", "Cy")

@@ -1,4 +1,4 @@
-"""What lessons measure is what a scan measures, on copies that are what they are said to be."""
+"""Lessons measure what a scan measures, on copies with the stated changes."""
 
 import random
 from itertools import pairwise

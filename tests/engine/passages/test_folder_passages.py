@@ -70,16 +70,17 @@ def test_rows_are_counted_as_a_person_would(seed, pool):
             assert (holder.documents, sum(map(len, holder.counts))) == (0, 0)
             continue
         rows_of_texts = [{*rows_of(text, length)} for text in words]
-        asked_rows = {of for part in parts for of in rows_of(part, length)}
+        asked_rows = {row_of_words for part in parts for row_of_words in rows_of(part, length)}
         assert holder.documents == sum(
             not asked_rows.isdisjoint(rows_of_text) for rows_of_text in rows_of_texts
         )
         for part, by_word in zip(parts, holder.counts, strict=True):
             expected = [0] * len(part) if len(part) >= length else []
-            for position, of in enumerate(rows_of(part, length)):
+            for position, row_of_words in enumerate(rows_of(part, length)):
                 for word in range(position, position + length):
                     expected[word] = max(
-                        expected[word], sum(of in rows_of_text for rows_of_text in rows_of_texts)
+                        expected[word],
+                        sum(row_of_words in rows_of_text for rows_of_text in rows_of_texts),
                     )
             assert by_word.tolist() == expected
 

@@ -1,4 +1,4 @@
-"""Signals that ask to end: in order, nothing left behind, and the exit status of a shell."""
+"""Signals that end the program: in order, nothing left over, and the exit status of a shell."""
 
 import os
 import signal
@@ -234,13 +234,13 @@ def test_on_another_thread_nothing_is_changed():
 
 
 def test_a_terminal_that_is_closed(essays):
-    ours, theirs = os.openpty()
+    ours, tty = os.openpty()
     process = subprocess.Popen(
         [sys.executable, "-c", ON_A_TERMINAL, "scan", str(essays),
          f"--review={essays.parent / 'r.neardup'}"],
-        cwd=ROOT, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+        cwd=ROOT, stdin=tty, stdout=tty, stderr=tty, start_new_session=True,
     )  # fmt: skip
-    os.close(theirs)
+    os.close(tty)
     output = b""
     while b"Reading" + b"\r\n" not in output:
         output += os.read(ours, 1000)

@@ -227,7 +227,7 @@ for preset in PRESETS:
 
 @pytest.fixture
 def stamp(tmp_path, monkeypatch):
-    """The place of the stamp, where there is none yet."""
+    """The path of the stamp, which does not exist yet."""
     files = KernelFiles(tmp_path)
     files.folders = (tmp_path / "cache",)
     monkeypatch.setattr(preparation, "KERNEL_FILES", files)

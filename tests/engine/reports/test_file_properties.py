@@ -1,4 +1,4 @@
-"""A report that is asked for what its files tell has that of its documents; it can be checked."""
+"""A report with file properties has those of its documents; it can be checked."""
 
 import csv
 import json

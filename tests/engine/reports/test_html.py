@@ -213,8 +213,8 @@ def test_the_page_says_what_was_compared_when_and_how(page):
     assert f"6 documents in essays. {made}." in html.text
     assert f"{made}. It uses Python " in html.text
     assert "“neardup verify REPORT FOLDER” reads the documents anew" in html.text
-    how = "thorough where that takes about a second, else careful"
-    assert ("Reworked passages", how) in set(setting_rows(ScanSettings()))
+    explanation = "thorough where that takes about a second, else careful"
+    assert ("Reworked passages", explanation) in set(setting_rows(ScanSettings()))
     named = {meta["name"]: meta["content"] for meta in html.all("meta") if "name" in meta}
     assert named["dcterms.created"] == "2026-11-21T09:42:00+00:00"
     assert "b × r = 64 × 2" in html.text

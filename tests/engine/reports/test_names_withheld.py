@@ -81,19 +81,19 @@ def scanned(tmp_path_factory, pool):
 @pytest.fixture(scope="module")
 def judged(scanned):
     pair_list = scanned.list_pairs()
-    rows, when = PairRows(pair_list.pairs, pair_list.documents), "2026-01-02T03:04:05Z"
+    rows, time = PairRows(pair_list.pairs, pair_list.documents), "2026-01-02T03:04:05Z"
     key = rows.key_of(0)
     note = "Ada Lovelace copied from zoe wörle (see 李雷.txt); ask ermintrude@uni.example"
     (clause,) = text_hashes([CLAUSE])
     (thesis,) = text_hashes([f"Thesis of Ada Lovelace {CLAUSE}"])
-    who = "Ermintrude Vogelsang"
+    reviewer = "Ermintrude Vogelsang"
     return Judgements(
-        verdicts={key: GivenVerdict(Verdicts.CONFIRMED, who, when)},
-        notes={key: WrittenNote(note, who, when)},
+        verdicts={key: GivenVerdict(Verdicts.CONFIRMED, reviewer, time)},
+        notes={key: WrittenNote(note, reviewer, time)},
         passages={
-            clause: PassageJudgement(PassageMeaning.COPIED, CLAUSE, who, when),
+            clause: PassageJudgement(PassageMeaning.COPIED, CLAUSE, reviewer, time),
             thesis: PassageJudgement(
-                PassageMeaning.COPIED, f"Thesis of Ada Lovelace {CLAUSE}", who, when
+                PassageMeaning.COPIED, f"Thesis of Ada Lovelace {CLAUSE}", reviewer, time
             ),
         },
     )
@@ -148,7 +148,7 @@ def test_the_search_for_leaks_finds_names_that_are_shown(scanned, judged, tmp_pa
 
 
 def _by_names(report, key):
-    """What is said of each pair by the names of its documents, in their order."""
+    """The content of each pair, by the names of its documents in their order."""
     pairs = report.pairs
     rows = {}
     for row in range(len(pairs)):
@@ -740,7 +740,7 @@ def test_names_of_files_are_known_as_browsers_write_them(tmp_path):
 
 
 def test_names_that_stay_are_reported_to_the_author_and_not_in_the_report(tmp_path):
-    """Stone is a word of these texts: where it stands alone nobody can know who is meant."""
+    """Stone is a word of these texts: where it stands alone, it is unclear who is meant."""
     folder = tmp_path / "essays"
     folder.mkdir()
     stones = "a stone wall, the stone bridge, one stone tower, old stone floors, no stone left. "

@@ -126,7 +126,7 @@ def test_a_damaged_font_has_no_letters(tmp_path, data):
 
 
 def font_files(*fonts):
-    """What typst tells of some fonts: family and file."""
+    """The list of fonts that typst prints: family and file."""
     return SimpleNamespace(
         fonts=lambda: [
             SimpleNamespace(

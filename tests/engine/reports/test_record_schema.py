@@ -96,7 +96,7 @@ def write_folders(folder):
 
 @pytest.fixture(scope="module")
 def everything(tmp_path_factory, pool):
-    """A review in which everything was done that a record tells of."""
+    """A review with everything that a record can hold."""
     folders = write_folders(tmp_path_factory.mktemp("everything"))
     settings, roles = ScanSettings(), list(Role)
     first = scan(folders, settings, roles=roles, reading=TOGETHER, pool=pool)

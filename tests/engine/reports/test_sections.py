@@ -113,7 +113,7 @@ def changes_between(folder, a, b):
 
 
 def test_what_differs_stands_place_by_place(tmp_path):
-    """Changes close together are one place; a moved part is one of its own."""
+    """Changes close together are one row; a moved part is a separate one."""
     head, moved, middle, tail = map(words_of, (120, 40, 200, 120), (0, 1000, 2000, 3000))
     a = f"{head} The price is 1.500. {middle} {moved} {tail}"
     b = f"{moved} {head} The fee is 150.0 each. {middle} {tail}"
@@ -151,7 +151,7 @@ def test_that_nothing_differs_is_reported(tmp_path):
 
 
 def test_for_very_many_differences_the_number_shown_is_reported(tmp_path):
-    """Those behind are marked where they stand in the words around the last one."""
+    """Later changes are marked in the words around the last one."""
     kept = [words_of(4, 4 * number) for number in range(1002)]
     rows, sentences = changes_between(tmp_path, " oak ".join(kept), " elm ".join(kept))
     assert sum(len(changed_in(row.a)) for row in rows) >= 1000
@@ -371,9 +371,9 @@ def folder(tmp_path):
 def report_with_curve(folder):
     made = []
 
-    def make(where=folder, *, finished=True, **changes):
+    def make(source=folder, *, finished=True, **changes):
         settings = CURVE_SETTINGS.with_changes(**changes)
-        read = scan([where], settings)
+        read = scan([source], settings)
         made.append(read)
         return report_of(read, read.list_pairs(settings), finished=finished)
 
@@ -660,7 +660,7 @@ def test_its_numbers_are_those_of_the_pair_whichever_is_called_a(in_a):
 
 
 def shares_in(sentence: str) -> set[tuple[str, str]]:
-    """The shares that a sentence tells, each with the letter of its text."""
+    """The shares in a sentence, each with the letter of its text."""
     before = re.findall(r"(\d+%) of ([AB])", sentence)
     bracketed = [
         (number, letter) for letter, number in re.findall(r"of ([AB]) \((\d+%)\)", sentence)

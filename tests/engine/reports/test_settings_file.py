@@ -282,11 +282,12 @@ def test_the_command_names_folders_references_templates_and_what_is_set_aside():
     assert options.set_aside == "quotations,common=5"
 
 
-@pytest.mark.parametrize("where", ["shell", "powershell"])
-def test_what_a_command_leaves_out_is_reported(where):
+@pytest.mark.parametrize("package", ["shell", "powershell"])
+def test_what_a_command_leaves_out_is_reported(package):
     rules = NO_RULES.with_phrases([Phrase("secret words"), Phrase("others")])
     lines = ready_lines(
-        where, SettingsRequest(ScanSettings(), ReadingSettings(passwords=("sesame",)), rules=rules)
+        package,
+        SettingsRequest(ScanSettings(), ReadingSettings(passwords=("sesame",)), rules=rules),
     )
 
     assert "secret" not in str(lines)
@@ -388,17 +389,17 @@ def test_the_lines_of_python_find_the_same_pairs(folder):
     assert output == listed_pairs(settings)
 
 
-@pytest.mark.parametrize("where", ["datasketch", "datatrove", "text-dedup"])
-def test_there_are_no_bands_of_bits(where):
-    lines = ready_lines(where, SettingsRequest(ScanSettings(signature="simhash")))
+@pytest.mark.parametrize("package", ["datasketch", "datatrove", "text-dedup"])
+def test_there_are_no_bands_of_bits(package):
+    lines = ready_lines(package, SettingsRequest(ScanSettings(signature="simhash")))
 
     assert not lines.code
     assert "compare bits" in lines.differs
 
 
-@pytest.mark.parametrize("where", ["datatrove", "text-dedup"])
-def test_packages_that_cut_words_only_are_named(where):
-    lines = ready_lines(where, SettingsRequest(ScanSettings(unit="char")))
+@pytest.mark.parametrize("package", ["datatrove", "text-dedup"])
+def test_packages_that_cut_words_only_are_named(package):
+    lines = ready_lines(package, SettingsRequest(ScanSettings(unit="char")))
 
     assert not lines.code
     assert "words only" in lines.differs
@@ -408,9 +409,9 @@ def test_a_single_band_is_refused_as_datasketch_does():
     assert not ready_lines("datasketch", SettingsRequest(ScanSettings(bands=1))).code
 
 
-@pytest.mark.parametrize("where", ["datasketch", "datatrove", "text-dedup"])
-def test_differences_in_other_packages_are_stated(where):
-    usual = ready_lines(where, SettingsRequest(ScanSettings())).differs
+@pytest.mark.parametrize("package", ["datasketch", "datatrove", "text-dedup"])
+def test_differences_in_other_packages_are_stated(package):
+    usual = ready_lines(package, SettingsRequest(ScanSettings())).differs
     stemmed = ready_lines(
         where, SettingsRequest(ScanSettings(language="german", stem=True))
     ).differs

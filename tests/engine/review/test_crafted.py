@@ -61,11 +61,11 @@ def test_a_database_that_another_program_has_open_is_left_as_it_is(tmp_path, rev
         state = opened.state
         path = tmp_path / "theirs" / "history.sqlite"
         path.parent.mkdir()
-        with closing(sqlite3.connect(path, isolation_level=None)) as theirs:
-            theirs.execute(f"PRAGMA page_size = {size}")
-            theirs.execute("PRAGMA journal_mode = WAL")
-            theirs.execute("CREATE TABLE visits (place)")
-            theirs.execute("INSERT INTO visits VALUES ('home')")
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.execute(f"PRAGMA page_size = {size}")
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("CREATE TABLE visits (place)")
+            connection.execute("INSERT INTO visits VALUES ('home')")
             before = beside(path)
             assert len(before) == 3
             for attempt in (open_review, lambda path: save_review(path, state)):

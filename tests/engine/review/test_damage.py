@@ -1,4 +1,4 @@
-"""Whatever is wrong with a review file is told in a sentence, and nothing is written over."""
+"""Every defect of a review file is reported in a sentence, and nothing is written over."""
 
 import os
 import random

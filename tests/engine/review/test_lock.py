@@ -93,17 +93,17 @@ def left_over(path):
 
 
 def test_one_process_at_a_time_may_save(review):
-    with held_elsewhere(review), ReviewLock(review) as mine:
-        assert mine.access is Access.TAKEN
-        assert " on " in mine.holder
+    with held_elsewhere(review), ReviewLock(review) as lock:
+        assert lock.access is Access.TAKEN
+        assert " on " in lock.holder
         assert not is_free(review)
         with pytest.raises(ReviewError, match=r"“autumn.neardup” is open in another Neardup \("):
-            mine.require()
+            lock.require()
 
     assert is_free(review)
-    with ReviewLock(review) as mine:
-        assert mine.may_save
-        mine.require()
+    with ReviewLock(review) as lock:
+        assert lock.may_save
+        lock.require()
     assert not left_over(review).exists()
 
 
@@ -113,8 +113,8 @@ def test_a_killed_process_blocks_nobody(review):
         holder.wait()
         assert left_over(review).exists() or sys.platform == "win32"
         assert is_free(review)
-        with ReviewLock(review) as mine:
-            assert mine.access is Access.WRITE
+        with ReviewLock(review) as lock:
+            assert lock.access is Access.WRITE
     assert not left_over(review).exists()
 
 
@@ -127,8 +127,8 @@ def test_two_killed_processes_block_nobody(review):
         with held_elsewhere(review) as two:
             two.kill()
             two.wait()
-    with ReviewLock(review) as mine:
-        assert mine.may_save
+    with ReviewLock(review) as lock:
+        assert lock.may_save
 
 
 def test_two_windows_of_one_process_do_not_both_save(review):
@@ -141,10 +141,10 @@ def test_two_windows_of_one_process_do_not_both_save(review):
 def test_what_a_lock_file_says_is_shown_as_text(review):
     with held_elsewhere(review):
         left_over(review).write_bytes(b"\x1b[31mroot\xff\n\xe2\x80\xae" + b"x" * 5000)
-        with ReviewLock(review) as mine:
-            assert mine.access is Access.TAKEN
-            assert mine.holder.startswith("\\x1b[31mroot�\\n\\u202exxx")
-            assert len(mine.holder) < 1100
+        with ReviewLock(review) as lock:
+            assert lock.access is Access.TAKEN
+            assert lock.holder.startswith("\\x1b[31mroot�\\n\\u202exxx")
+            assert len(lock.holder) < 1100
 
 
 def test_processes_that_race_for_it_never_have_it_together(review, tmp_path):
@@ -164,8 +164,8 @@ def test_a_link_leads_to_the_same_lock(review, tmp_path):
     link = tmp_path / "other.neardup"
     link.symlink_to(review)
 
-    with held_elsewhere(link), ReviewLock(review) as mine:
-        assert mine.access is Access.TAKEN
+    with held_elsewhere(link), ReviewLock(review) as lock:
+        assert lock.access is Access.TAKEN
 
 
 @not_on_windows
@@ -174,8 +174,8 @@ def test_a_link_in_place_of_the_lock_file_is_not_followed(review, tmp_path):
     precious.write_text("precious")
     left_over(review).symlink_to(precious)
 
-    with ReviewLock(review) as mine:
-        assert mine.access is Access.FORBIDDEN
+    with ReviewLock(review) as lock:
+        assert lock.access is Access.FORBIDDEN
     assert precious.read_text() == "precious"
 
 
@@ -187,12 +187,12 @@ def test_forbidden_reviews_are_distinguished_from_locked_ones(unprivileged, of_f
     path.chmod(of_file)
     unprivileged.chmod(of_folder)
 
-    with ReviewLock(path) as mine:
-        assert mine.access is Access.FORBIDDEN
+    with ReviewLock(path) as lock:
+        assert lock.access is Access.FORBIDDEN
         with pytest.raises(ReviewError, match="no permission to write in"):
-            mine.require()
-    with ReviewLock(unprivileged / "new.neardup") as mine:
-        assert mine.may_save == (of_folder == 0o755)
+            lock.require()
+    with ReviewLock(unprivileged / "new.neardup") as lock:
+        assert lock.may_save == (of_folder == 0o755)
     assert list(unprivileged.iterdir()) == [path]
 
 
@@ -204,8 +204,8 @@ def test_the_lock_file_of_somebody_else_blocks_nobody(unprivileged):
     left_over(path).write_bytes(b"ann on library-3")
     left_over(path).chmod(0o444)
 
-    with ReviewLock(path) as mine:
-        assert mine.access is Access.WRITE
+    with ReviewLock(path) as lock:
+        assert lock.access is Access.WRITE
 
 
 def test_a_full_disk_leaves_a_review_readable(review, monkeypatch):
@@ -213,10 +213,10 @@ def test_a_full_disk_leaves_a_review_readable(review, monkeypatch):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(lock, "_open", full)
-    with ReviewLock(review) as mine:
-        assert mine.access is Access.FORBIDDEN
+    with ReviewLock(review) as held_lock:
+        assert held_lock.access is Access.FORBIDDEN
         with pytest.raises(ReviewError, match="the disk is full"):
-            mine.require()
+            held_lock.require()
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path):

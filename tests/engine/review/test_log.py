@@ -1,4 +1,4 @@
-"""What is decided is in the review before it is said to be saved, and can be undone at any time."""
+"""A decision is in the review before it is reported as saved, and can be undone at any time."""
 
 import shutil
 import sqlite3

@@ -153,8 +153,8 @@ def test_any_sequence_of_scans_is_saved_as_it_is(tmp_path_factory, corpora, rand
         count = len(texts)
         pairs = {tuple(sorted(random.sample(range(count), 2))) for _ in range(min(count - 1, 5))}
         problems = [(name, name) for name in texts if random.random() < 0.2]
-        how = random.choice([SETTINGS, CAREFUL])
-        expected = state(texts, settings=how, pairs=pairs, problems=problems)
+        settings = random.choice([SETTINGS, CAREFUL])
+        expected = state(texts, settings=settings, pairs=pairs, problems=problems)
         save_review(path, expected)
         assert_saved(path, expected)
     assert list(path.parent.iterdir()) == [path]
@@ -695,11 +695,11 @@ def saved(tmp_path_factory):
     return done.state, (folder / "a.neardup").read_bytes()
 
 
-def rewritten(where, change, name):
+def rewritten(old, change, name):
     """Change the text of an entry of the schema, which SQLite itself does not allow."""
     return (
         "PRAGMA writable_schema = ON;"
-        f"UPDATE sqlite_master SET sql = replace(sql, '{where}', '{change}') WHERE name = '{name}'"
+        f"UPDATE sqlite_master SET sql = replace(sql, '{old}', '{change}') WHERE name = '{name}'"
     )
 
 

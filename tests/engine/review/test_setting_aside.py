@@ -106,7 +106,7 @@ def test_many_changes_are_found_and_signed_once(monkeypatch, state):
     monkeypatch.setattr(
         decisions,
         "with_rules",
-        lambda *given, **how: calls.append(given) or original(*given, **how),
+        lambda *given, **named: calls.append(given) or original(*given, **named),
     )
     entries, rules = [], NO_RULES
     for number in range(200):

@@ -105,9 +105,9 @@ def test_measuring_again_can_be_cancelled(review, tmp_path, monkeypatch):
     cancelled = []
     real = trust.is_ours
 
-    def is_ours(*of):
+    def is_ours(*arguments):
         cancelled.append(True)
-        return real(*of)
+        return real(*arguments)
 
     monkeypatch.setattr("core.review.documents.is_ours", is_ours)
     with pytest.raises(ScanCancelledError), cancelled_by(lambda: bool(cancelled)):
@@ -307,9 +307,9 @@ def test_it_is_in_the_file_at_once_and_there_when_it_is_opened(tmp_path, scanned
 def changed(data, path, value):
     """A copy of what is stored with another value at one place."""
     copy = json.loads(json.dumps(data))
-    *way, last = path
+    *steps, last = path
     inside = copy
-    for step in way:
+    for step in steps:
         inside = inside[step]
     inside[last] = value
     return copy

@@ -1,4 +1,4 @@
-"""Verdicts and notes in the log: who said what of which pairs, when; undone as it was."""
+"""Verdicts and notes in the log: who judged which pairs how and when, and undoing it."""
 
 from __future__ import annotations
 
@@ -183,17 +183,17 @@ def keys_of(state):
 
 def test_verdicts_are_in_the_review_and_stay_over_saves_of_the_scan(review):
     before = state_of(review)
-    first, two, three = keys_of(before)
+    first, second, third = keys_of(before)
     log = ReviewLog(review, before.log)
-    log.append(*judge(before.judgements, [first, two], Verdict.CONFIRMED), who="Ann")
+    log.append(*judge(before.judgements, [first, second], Verdict.CONFIRMED), who="Ann")
     state = state_of(review)
     assert judgement(state.judgements, first).who == "Ann"
     save_review(review, state)  # the log is contained in the documents now
-    log.append(*write_note(state.judgements, [three], "look"))
+    log.append(*write_note(state.judgements, [third], "look"))
     save_review(review, before)  # a scan that knows nothing of it
     state = state_of(review)
-    assert judgement(state.judgements, two).verdict is Verdict.CONFIRMED
-    assert judgement(state.judgements, three).note == "look"
+    assert judgement(state.judgements, second).verdict is Verdict.CONFIRMED
+    assert judgement(state.judgements, third).note == "look"
     assert state.judgements == judged(NOTHING, state.log)
 
 
@@ -300,7 +300,7 @@ def test_a_damaged_entry_leaves_the_file_untouched(review):
 
 
 def test_what_was_never_looked_at_cannot_be_undone_where_it_makes_no_sense(review):
-    """What undoes an entry is read when it is asked for."""
+    """The inverse of an entry is read only when it is needed."""
     bad = Command("judge", {"texts": 5})
     ReviewLog(review).append(judge(NOTHING, [X], Verdict.CONFIRMED)[0], bad)
     state = state_of(review)
@@ -323,10 +323,10 @@ def test_stored_data_is_as_what_was_stored(review):
     assert entry.command != note[1]
     with pytest.raises(TypeError):
         hash(entry.command)
-    odd = b'{"kind": "x", "a": 1}'
-    assert StoredData(odd) == {"a": 1}
-    assert StoredData(odd) == StoredData(b'{"kind":"x","a":1}')
-    assert StoredData(odd) != 5
+    data = b'{"kind": "x", "a": 1}'
+    assert StoredData(data) == {"a": 1}
+    assert StoredData(data) == StoredData(b'{"kind":"x","a":1}')
+    assert StoredData(data) != 5
     copy = review.with_name("b.neardup")
     with open_review(review) as opened:
         save_review(copy, opened.state)

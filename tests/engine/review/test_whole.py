@@ -1,4 +1,4 @@
-"""The one file is complete when it is said to be saved, and what lies beside it is its own."""
+"""The one file is complete when it is reported as saved, and files beside it belong to it."""
 
 import pickle
 import random
@@ -148,8 +148,10 @@ def test_only_the_review_was_deleted_and_another_scan_takes_its_name(review, sta
 
 
 @pytest.mark.parametrize("code", [UNFINISHED, HALF_WAY])
-@pytest.mark.parametrize("how", ["copied", "moved"])
-def test_another_review_takes_the_place_of_one_with_companions(review, states, tmp_path, code, how):
+@pytest.mark.parametrize("transfer", ["copied", "moved"])
+def test_another_review_takes_the_place_of_one_with_companions(
+    review, states, tmp_path, code, transfer
+):
     """A backup of the same review, one that went its own way from it, and a stranger."""
     backup, branch, stranger = (tmp_path / f"{name}.neardup" for name in ("old", "own", "other"))
     save_review(review, states[2])
@@ -161,7 +163,7 @@ def test_another_review_takes_the_place_of_one_with_companions(review, states, t
     for put, expected_state in ((backup, 2), (branch, 1), (stranger, 2)):
         killed_while_saving(review, states[1], code)
         expected = put.read_bytes()
-        (shutil.copy if how == "copied" else shutil.move)(put, review)
+        (shutil.copy if transfer == "copied" else shutil.move)(put, review)
         with open_review(review) as opened:
             (note,) = opened.notes
             assert "unfinished changes of another file" in note
@@ -363,7 +365,7 @@ def test_a_damaged_review_is_not_scanned_again_as_if_it_were_whole(tmp_path, cap
 
 
 def test_two_scans_make_one_review(tmp_path):
-    """One wins, the other is told; whatever order they come in, the review is whole."""
+    """One wins, the other gets a sentence; in either order, the review is complete."""
     review = tmp_path / "a.neardup"
     for name in ("one", "two"):
         scanned(tmp_path / name, 12, mark=name)
@@ -390,7 +392,7 @@ def test_two_scans_make_one_review(tmp_path):
 
 
 def test_copies_after_saved_while_others_read_and_savers_are_killed(review, states, tmp_path):
-    """What a process said to have saved is in every copy that is made from then on."""
+    """What a process reported as saved is in every later copy."""
     code = """
 import pickle, sys
 from pathlib import Path

@@ -46,7 +46,7 @@ def identical(count: int) -> HardCase:
 
 
 def near_identical(count: int) -> HardCase:
-    """In every document another word is replaced by one of its own."""
+    """In every document another word is replaced by a unique one."""
     writer = _Writer(2)
     base = writer.words(LENGTH)
     texts = []
@@ -87,7 +87,7 @@ def three_words(count: int) -> HardCase:
 
 
 def own_word_repeated(count: int) -> HardCase:
-    """Every document repeats a word of its own 10,000 times."""
+    """Every document repeats a unique word 10,000 times."""
     return HardCase([f"word{number} " * 10_000 for number in range(count)], [])
 
 
@@ -119,7 +119,7 @@ def form_letters(count: int) -> HardCase:
 
 
 def shuffled_paragraphs(count: int) -> HardCase:
-    """Every document has the same ten paragraphs in an order of its own."""
+    """Every document has the same ten paragraphs in a different order."""
     writer = _Writer(7)
     paragraphs = [" ".join(writer.words(40)) for _ in range(10)]
     orders = [writer.rng.permutation(10).tolist() for _ in range(count)]

@@ -382,7 +382,7 @@ def test_what_is_listed_and_said_of_few_documents(tmp_path, kind, documents):
 
 
 def test_a_copy_and_a_reference_are_counted_as_texts(tmp_path):
-    """What is counted is said: a copy makes no other pair of texts, an earlier year's text does."""
+    """Pairs of different texts are counted: a copy makes no other pair, an earlier year does."""
     folder, earlier = tmp_path / "contracts", tmp_path / "earlier"
     for directory, numbers in ((folder, range(6)), (earlier, (6,))):
         directory.mkdir()

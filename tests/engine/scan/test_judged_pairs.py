@@ -1,4 +1,4 @@
-"""What is said of pairs, by the texts of their documents, also of what these were before."""
+"""Judgements of pairs, by the texts of their documents, current and earlier ones."""
 
 from __future__ import annotations
 

@@ -517,7 +517,7 @@ def test_the_overlap_is_measured_where_it_is_asked_for_or_costs_nothing():
 
 @pytest.mark.parametrize("level", ["auto", "off"])
 def test_what_was_too_much_at_once_is_measured_later(monkeypatch, level):
-    """In the order that is asked for, part by part, with the same numbers."""
+    """In the requested order, part by part, with the same numbers."""
     scanned = scan([SAMPLE], ScanSettings(reworked=level))
     try:
         with monkeypatch.context() as few:

@@ -114,7 +114,7 @@ def core_property(name, value):
 
 
 def document(number, author, *sessions):
-    """A Word document with words of its own."""
+    """A Word document with unique words."""
     words = " ".join(f"word{number}x{n}" for n in range(60))
     picture = bytes([number]) * 600
     return word_file(words, sessions, picture=picture, creator=author, lastModifiedBy=author)
@@ -135,11 +135,18 @@ def folder(tmp_path):
 
 
 def test_rare_values_are_those_of_few_files_and_no_template():
-    def of(*values, **options):
+    def file_of(*values, **options):
         return FileProperties({SESSIONS.code: values}, **options)
 
     folder = FolderProperties(
-        [of(A, C), of(A, B), of(C), of(C, is_template=True), of(C), *[of(B)] * 3]
+        [
+            file_of(A, C),
+            file_of(A, B),
+            file_of(C),
+            file_of(C, is_template=True),
+            file_of(C),
+            *[file_of(B)] * 3,
+        ]
     )
 
     assert folder.pairs() == [(0, 1)]
@@ -224,7 +231,9 @@ def test_what_two_files_share_is_looked_at_once_whatever_copies_there_are(monkey
     looked_at = []
     look = FolderProperties._shared
     monkeypatch.setattr(
-        FolderProperties, "_shared", lambda *of: looked_at.append(of[1:]) or look(*of)
+        FolderProperties,
+        "_shared",
+        lambda *arguments: looked_at.append(arguments[1:]) or look(*arguments),
     )
 
     assert folder.sharing_with(5) == [*range(300, 600)]
@@ -260,10 +269,10 @@ def test_a_scanned_folder_gives_properties_while_its_files_are_unchanged(folder)
         properties = properties_of_documents(result.documents, reading=ReadingSettings())
         names = [document.name for document in result.documents]
 
-    of = dict(zip(names, properties.documents, strict=True))
-    assert of["a.docx"].properties[SAVED_BY.code] == ("Ada",)
-    assert of["c.docx"].properties == of["b.docx"].properties == {}
-    assert of["sub/plain.txt"].properties == {}
+    by_name = dict(zip(names, properties.documents, strict=True))
+    assert by_name["a.docx"].properties[SAVED_BY.code] == ("Ada",)
+    assert by_name["c.docx"].properties == by_name["b.docx"].properties == {}
+    assert by_name["sub/plain.txt"].properties == {}
 
 
 @pytest.mark.parametrize("bad", ["broken.docx", "locked.pdf"])
@@ -295,9 +304,11 @@ def test_dates_read_well_and_one_that_cannot_be_true_is_marked():
     ("documents", "same", "is_rare"), [(3, 1, True), (60, 1, False), (60, 2, True)]
 )
 def test_numbers_drawn_at_random_are_the_same_by_chance_in_a_large_folder(documents, same, is_rare):
-    of = [[f"00{9_000_000 + 1_000 * n + m:06X}" for m in range(100)] for n in range(documents)]
-    of[1][:same] = of[0][:same]
-    folder = FolderProperties([FileProperties({SESSIONS.code: tuple(sessions)}) for sessions in of])
+    drawn = [[f"00{9_000_000 + 1_000 * n + m:06X}" for m in range(100)] for n in range(documents)]
+    drawn[1][:same] = drawn[0][:same]
+    folder = FolderProperties(
+        [FileProperties({SESSIONS.code: tuple(sessions)}) for sessions in drawn]
+    )
 
     assert folder.pairs() == [(0, 1)] * is_rare
     assert [shared.is_rare for shared in folder.shared(0, 1)] == [is_rare]
@@ -328,8 +339,10 @@ def file(
         SAVED_BY: [saver or None],
         PROGRAM: [program],
     }
-    by_code = {kind.code: tuple(filter(None, of)) for kind, of in values.items()}
-    return FileProperties({code: of for code, of in by_code.items() if of}, **options)
+    by_code = {kind.code: tuple(filter(None, entries)) for kind, entries in values.items()}
+    return FileProperties(
+        {code: entries for code, entries in by_code.items() if entries}, **options
+    )
 
 
 def orders_of(*files):
@@ -396,8 +409,8 @@ def pdf(file_id, earlier="", versions="", saved="", created="2026-03-01T09:00:00
         CREATED: [created],
         SAVED: [TIMES.get(saved, saved)],
     }
-    by_code = {kind.code: tuple(filter(None, of)) for kind, of in values.items()}
-    return FileProperties({code: of for code, of in by_code.items() if of})
+    by_code = {kind.code: tuple(filter(None, entries)) for kind, entries in values.items()}
+    return FileProperties({code: entries for code, entries in by_code.items() if entries})
 
 
 @pytest.mark.parametrize(

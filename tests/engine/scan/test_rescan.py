@@ -110,7 +110,7 @@ def present_pairs(result):
 
 
 def assert_same(result, expected):
-    """What is there is as a fresh scan has it."""
+    """The present documents and their pairs are those of a fresh scan."""
     rows = present_rows(result)
     assert [
         (document.name, document.file_hash) for document in (result.documents[row] for row in rows)

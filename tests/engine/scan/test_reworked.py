@@ -1,4 +1,4 @@
-"""Reworked passages in a list: found, measured, and the same however they are asked for."""
+"""Reworked passages in a list: found, measured, and the same on every path."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_matches_are_the_pairs_of_a_scan_with_the_text_of_query(changes, pool):
 
         order = np.argsort(matches.b)
         assert (matches.b[order] + 1).tolist() == pairs.b.tolist()
-        for mine, theirs in (
+        for matched, expected in (
             (matches.resemblance, pairs.resemblance),
             (matches.containment_a, pairs.containment_a),
             (matches.containment_b, pairs.containment_b),
@@ -132,7 +132,7 @@ def test_matches_are_the_pairs_of_a_scan_with_the_text_of_query(changes, pool):
             (matches.shared_shingles, pairs.shared_shingles),
             (matches.longest_run, pairs.longest_run),
         ):
-            assert mine[order].tolist() == theirs.tolist()
+            assert matched[order].tolist() == expected.tolist()
         assert (np.diff(matches.overlap) <= 0).all()
         is_copy = matches.found_by[order] == FoundBy.EXACT
         assert is_copy.tolist() == pairs.exact_duplicate.tolist()

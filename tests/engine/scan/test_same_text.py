@@ -125,10 +125,10 @@ def test_no_setting_of_a_scan_is_in_it(folder, k):
         k=k, unit="char", ignore_case=False, keep_digits=False, white_space="collapse"
     )
     results = [scan([folder], settings) for settings in (SETTINGS, other_settings)]
-    first, two = (result.documents[0].text_hash for result in results)
+    first, second = (result.documents[0].text_hash for result in results)
     for result in results:
         result.close()
-    assert first == two
+    assert first == second
 
 
 @pytest.mark.parametrize("now", ["sub/essay.docx", "essay.pdf", "final version.rtf"])

@@ -1,4 +1,4 @@
-"""The flow from folders to pairs: batches, threads, cancelling, and what is left behind.
+"""The flow from folders to pairs: batches, threads, cancelling, and cleaning up.
 
 Texts in memory to pairs, against the exact resemblance of all pairs by brute force.
 """
@@ -225,9 +225,9 @@ def folder(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("much", [1, 100, 1_000_000])
-def test_small_files_with_long_texts_make_many_batches(folder, monkeypatch, much):
-    monkeypatch.setattr(ingest, "TEXTS_AHEAD", much * (2 * worker_count() + 1))
+@pytest.mark.parametrize("characters", [1, 100, 1_000_000])
+def test_small_files_with_long_texts_make_many_batches(folder, monkeypatch, characters):
+    monkeypatch.setattr(ingest, "TEXTS_AHEAD", characters * (2 * worker_count() + 1))
 
     parts = batches_of(folder)
 
@@ -236,7 +236,7 @@ def test_small_files_with_long_texts_make_many_batches(folder, monkeypatch, much
     assert sum(batch.files for batch in parts) == 40
     assert [problem.name for batch in parts for problem in batch.problems] == ["07.txt"]
     for batch in parts:
-        assert sum(map(len, batch.texts)) <= much + 40
+        assert sum(map(len, batch.texts)) <= characters + 40
         assert len(batch.signed.units) == len(batch.documents)
 
 
@@ -592,7 +592,7 @@ def test_identical_texts(count, listed):
     assert len(pairs) == listed
     assert pairs.exact_duplicate.all()
     assert (pairs.resemblance == 1).all()
-    assert {FoundBy(way).label for way in pairs.found_by.tolist()} == {"exact"}
+    assert {FoundBy(bits).label for bits in pairs.found_by.tolist()} == {"exact"}
     if listed == count - 1:
         assert not pairs.a.any()
 

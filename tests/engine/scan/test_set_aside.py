@@ -176,8 +176,8 @@ def longest_run(first, second):
             before = [0] * (len(partner) + 1)
             for value in stretch:
                 now = [0] * (len(partner) + 1)
-                for index, theirs in enumerate(partner, 1):
-                    if value == theirs:
+                for index, other_value in enumerate(partner, 1):
+                    if value == other_value:
                         now[index] = before[index - 1] + 1
                         best = max(best, now[index])
                 before = now

@@ -65,14 +65,14 @@ def test_what_stands_in_one_other_document_is_the_side_of_the_overlap(folder):
 
 def test_parts_are_counted_and_named(folder):
     rng = random.Random(1)
-    first, two, three = (words(rng, 60) for _ in range(3))
-    text = f"{words(rng, 40)} {first} {words(rng, 40)} {two} {three} {words(rng, 40)}"
+    first, second, third = (words(rng, 60) for _ in range(3))
+    text = f"{words(rng, 40)} {first} {words(rng, 40)} {second} {third} {words(rng, 40)}"
     scanned = folder(
         [
             text,
             f"{first} {words(rng, 80)}",
-            f"{words(rng, 80)} {two} {words(rng, 30)}",
-            f"{two} {words(rng, 50)} {first}",
+            f"{words(rng, 80)} {second} {words(rng, 30)}",
+            f"{second} {words(rng, 50)} {first}",
             words(rng, 100),
         ]
     )
@@ -80,7 +80,10 @@ def test_parts_are_counted_and_named(folder):
     parts = parts_of(scanned, 0)
 
     shown = {text[part.start : part.end]: parts.who(part) for part in parts.parts}
-    assert {text: set(who) for text, who in shown.items()} == {first: {1, 3}, two: {2, 3}}
+    assert {text: set(holders) for text, holders in shown.items()} == {
+        first: {1, 3},
+        second: {2, 3},
+    }
     assert [part.documents for part in parts.parts] == [2, 2]
     assert (parts.documents, parts.compared, parts.total) == (3, 3, 3)
     assert parts.share == pytest.approx(120 / 300)
@@ -144,15 +147,15 @@ def test_copies_are_compared_once_and_counted_each(folder, copies, monkeypatch):
 
 def test_what_is_set_aside_is_not_shared_and_not_counted(folder):
     rng = random.Random(5)
-    first, two = words(rng, 60), words(rng, 60)
-    text = f"{first} {two}"
+    first, second = words(rng, 60), words(rng, 60)
+    text = f"{first} {second}"
     scanned = folder(
-        [text, f"{first} {two} {words(rng, 9)}"], set_aside={0: [SetAside(0, len(first))]}
+        [text, f"{first} {second} {words(rng, 9)}"], set_aside={0: [SetAside(0, len(first))]}
     )
 
     parts = parts_of(scanned, 0)
 
-    assert [text[part.start : part.end] for part in parts.parts] == [two]
+    assert [text[part.start : part.end] for part in parts.parts] == [second]
     assert parts.share == 1
 
 
@@ -264,11 +267,11 @@ def test_stretches_count_the_documents_of_every_character(drawn, sizes):
     seen = [set() for _ in range(60)]
     for part in parts.parts:
         assert part.start < part.end
-        who = parts.who(part)
-        assert len(who) == len(set(who)) == part.documents
+        documents = parts.who(part)
+        assert len(documents) == len(set(documents)) == part.documents
         for position in range(part.start, part.end):
             assert not seen[position]
-            seen[position] = set(who)
+            seen[position] = set(documents)
     assert seen == expected
 
 

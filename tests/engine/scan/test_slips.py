@@ -25,7 +25,7 @@ USUAL = "we sent it for commercial purposes only"
 
 
 def written(folder, *sentences):
-    """A document for each sentence, with words of its own around it."""
+    """A document for each sentence, with unique words around it."""
     for number, sentence in enumerate(sentences):
         words = " ".join(f"{word}{number}" for word in ("lime", "oak", "ash", "elm", "yew"))
         (folder / f"{number}.txt").write_text(f"{words} {sentence} {words[::-1]}", "utf-8")
@@ -166,7 +166,7 @@ NOTICE = "they knew the harbour, light by light. Nobody came"
 
 
 @pytest.mark.parametrize(
-    ("usual", "odd"),
+    ("usual", "changed"),
     [
         ("harbour, light", "harbour ,light"),
         ("harbour, light", "harbour,light"),
@@ -174,10 +174,10 @@ NOTICE = "they knew the harbour, light by light. Nobody came"
         ("light. Nobody", "light.  Nobody"),
     ],
 )
-def test_spacing_where_others_have_the_same_other_one(tmp_path, usual, odd):
-    wrong = NOTICE.replace(usual, odd)
+def test_spacing_where_others_have_the_same_other_one(tmp_path, usual, changed):
+    wrong = NOTICE.replace(usual, changed)
     for name, others, expected in (
-        ("slip", [NOTICE] * 3, (Slip(odd, usual),)),
+        ("slip", [NOTICE] * 3, (Slip(changed, usual),)),
         ("third", [*[NOTICE] * 3, wrong], ()),
         ("lines", [NOTICE.replace(usual, usual.replace(" ", "\n"))] * 3, ()),
         ("two", [NOTICE] * 2, ()),
@@ -188,8 +188,8 @@ def test_spacing_where_others_have_the_same_other_one(tmp_path, usual, odd):
 
 @pytest.mark.parametrize("space", ["\xa0", "\t"])
 def test_spaces_that_look_the_same_are_the_same(tmp_path, space):
-    odd = NOTICE.replace(", light", " , light")
-    assert slips(tmp_path, odd, odd, *[odd.replace(" ,", f"{space},")] * 3) == ()
+    changed = NOTICE.replace(", light", " , light")
+    assert slips(tmp_path, changed, changed, *[changed.replace(" ,", f"{space},")] * 3) == ()
 
 
 def test_two_tabs_are_shown_as_two_spaces(tmp_path):
@@ -208,8 +208,8 @@ def test_spacing_that_is_usual_in_either_is_no_slip(tmp_path, times):
 def test_too_many_numbers_shared_by_both_alone_are_not_reported(tmp_path, monkeypatch):
     monkeypatch.setattr(shared_mistakes, "MOST_OWN", 1)
     wrong = f"{PRICE} and {PRICE.replace('sum', 'price')}"
-    odd = wrong.replace("1,250.00", "1,259.00")
-    assert slips(tmp_path, odd, odd, *[wrong] * 3) == ()
+    changed = wrong.replace("1,250.00", "1,259.00")
+    assert slips(tmp_path, changed, changed, *[wrong] * 3) == ()
 
 
 @pytest.mark.parametrize("usual", ["1250", "harbour, light"])

@@ -219,7 +219,7 @@ def test_whose_files_are_in_several():
 
 
 def test_a_copy_of_a_file_that_is_deleted_is_gone(course, pool):
-    """What somebody else hands in is no trace of it."""
+    """Another person's submission is no trace of it."""
     write(course, {"draft.txt": words(1), "Dan/essay.txt": words(1), "Dan/more.txt": words(6)})
     together = read(course, pool)
     (course / "draft.txt").unlink()

@@ -35,7 +35,7 @@ def as_shingles(documents):
 
 
 def random_set_pairs(size, shared, count, seed):
-    """2 count sets of random hashes; sets 2i and 2i + 1 share so many."""
+    """2 count sets of random hashes; sets 2i and 2i + 1 have `shared` in common."""
     rng = np.random.default_rng(seed)
     drawn = rng.integers(0, 2**64, (count, 2 * size - shared), dtype=np.uint64)
     both = np.stack([drawn[:, :size], drawn[:, -size:]], axis=1)

@@ -157,7 +157,7 @@ def test_texts_without_shingles_have_a_row():
 
 
 def random_set_pairs(shared, only_a, only_b, count, seed):
-    """2 count sets of random hashes; sets 2i and 2i + 1 share so many."""
+    """2 count sets of random hashes; sets 2i and 2i + 1 have `shared` in common."""
     rng = np.random.default_rng(seed)
     drawn = rng.integers(0, 2**64, (count, shared + only_a + only_b), dtype=np.uint64)
     sets = []

@@ -391,6 +391,6 @@ def test_pairs_are_the_same_however_the_fingerprints_are_cut(
     cut = pair_by_fingerprints(Fingerprints(values, counts), everyone)
 
     assert cut.codes.tolist() == uncut.codes.tolist() == sorted(set(uncut.codes.tolist()))
-    for mine, theirs in zip(cut.common, uncut.common, strict=True):
-        assert mine.tolist() == theirs.tolist()
+    for column_cut, column_uncut in zip(cut.common, uncut.common, strict=True):
+        assert column_cut.tolist() == column_uncut.tolist()
     assert uncut.common.documents.min() > DOCUMENT_LIMIT

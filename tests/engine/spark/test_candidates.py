@@ -48,7 +48,7 @@ def parts_of(edges):
         joined = {part.get(end, end) for end in edge}
         for end in edge:
             part.setdefault(end, end)
-        part = {number: min(joined) if of in joined else of for number, of in part.items()}
+        part = {number: min(joined) if end in joined else end for number, end in part.items()}
     return part
 
 
@@ -329,7 +329,7 @@ def side_by_side(batches, key, rng):
 
 
 def pair_in_streams(grams, to_review, rng, budget=1 << 40, most=1 << 40):
-    """The pairs, how many were left out, and what is told of each range."""
+    """The pairs, how many were left out, and the common grams of each range."""
     ranged = spread(rng.choice([1, 7, 300]), iter(taking_part_of(grams, to_review, 3)))
     agree = AgreementFinder(budget, len(grams.counts), rng.choice([1, 5, 200]))
     agreed = list(agree(iter(side_by_side(ranged, "range", rng))))

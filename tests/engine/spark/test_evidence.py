@@ -187,7 +187,7 @@ def test_the_pairs_and_numbers_are_those_of_one_machine(name, cells, size):
 
     measured_table, expected = rows_of(measured_table), machine.wanted()
     assert_same(measured_table, expected)
-    assert len({int(way) for way in expected.found_by}) > 2
+    assert len({int(value) for value in expected.found_by}) > 2
 
 
 def test_of_too_many_pairs_the_most_alike_are_measured():
@@ -442,7 +442,7 @@ WEIGHED = ScanSettings(unit="char", min_passage=12, reworked="off")
 
 
 def random_words(rng, count, han=0.0):
-    """Words of which some are so many Chinese characters."""
+    """Words, a share `han` of which are Chinese characters."""
     return [
         chr(rng.randrange(0x4E00, 0x9FA5)) * 2 if rng.random() < han else f"w{rng.randrange(10**6)}"
         for _ in range(count)
@@ -493,7 +493,9 @@ def test_a_window_that_documents_share_pairs_them_beside_common_text(
     common = pairs_of(of_review, documents) > pairs_of_all(DOCUMENT_LIMIT)
     counted = np.array(counted["key"]).view(np.uint64)[common]
     avoided = np.union1d(avoided, counted)
-    more, more_rows = keys_in(mapped(Choose(settings, BITS, Known(avoided))), by="number")
+    more, more_rows = keys_in(
+        mapped(Choose(settings, BITS, Known(avoided))), number_column="number"
+    )
 
     assert len(avoided) > 20
     assert len(more) > 20
@@ -518,10 +520,10 @@ def test_a_window_that_documents_share_pairs_them_beside_common_text(
                 assert columns_of_texts[min(left, key=hashes.__getitem__)] in chosen[row]
 
 
-def keys_in(table, by=None):
+def keys_in(table, number_column=None):
     """The keys of the fingerprints of a table, and the row of each."""
     values, counts = unpacked(table.column("fingerprints"), "<u8")
-    rows = row_of(int64s(table.column(by))) if by else np.arange(len(counts))
+    rows = row_of(int64s(table.column(number_column))) if number_column else np.arange(len(counts))
     return keys_of(values, BITS), np.repeat(rows, counts)
 
 

@@ -1,4 +1,4 @@
-"""Texts asked of a finished run: the answers are those of one machine."""
+"""Queries to a finished run: the answers are those of one machine."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def document_of(name):
 
 
 class DocumentNamed:
-    """As much of a document as a row of an answer tells."""
+    """The fields of a document that a row of an answer has."""
 
     def __init__(self, row):
         self.name = name_of(row)

@@ -1,4 +1,4 @@
-"""A run on Spark says what one machine says, where nothing is left out; else what was left out."""
+"""A run on Spark gives the result of one machine, or reports what was left out."""
 
 from __future__ import annotations
 
@@ -140,11 +140,11 @@ def folders(tmp_path_factory):
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_run_says_what_one_machine_says(case, spark, folders, tmp_path, monkeypatch):
-    settings, how = CASES[case]
-    for name in how.get("few", ()):
+    settings, extra = CASES[case]
+    for name in extra.get("few", ()):
         monkeypatch.setattr(evidence, name, 0)
-    roles = (Role.REVIEW, how.get("role", Role.REVIEW))
-    rules = ExclusionRules(phrases=(Phrase(how["phrase"]),)) if "phrase" in how else NO_RULES
+    roles = (Role.REVIEW, extra.get("role", Role.REVIEW))
+    rules = ExclusionRules(phrases=(Phrase(extra["phrase"]),)) if "phrase" in extra else NO_RULES
     expected, notes = on_single_machine(list(folders), settings, roles, rules)
     assert len(expected.pairs) > 20
     assert sum(map(len, expected.passages.values())) > 20

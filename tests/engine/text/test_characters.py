@@ -54,7 +54,7 @@ def by_definition(text):
 
 
 def normal_forms(texts, *, sources=False):
-    """The texts normalised in one batch, and the spans of their characters if asked for."""
+    """The texts normalised in one batch, and on request the spans of their characters."""
     bounds = np.cumsum([0, *map(len, texts)])
     codes = code_points("".join(texts)).astype(np.uint32)
     normalised = normalise(codes, bounds, sources=sources)

@@ -321,7 +321,7 @@ def test_tables_lists_and_code_stay_as_they_are(line):
 
 
 def test_a_store_keeps_no_source_without_texts():
-    """Each change of a list makes a store of the one before."""
+    """Each change of a list makes a store of the previous one."""
     store = TextStore()
     store.extend(["one", "two", "three"])
     for _ in range(5):

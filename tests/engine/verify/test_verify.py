@@ -752,9 +752,9 @@ def test_submissions_are_found_by_the_names_that_they_got(folder, tmp_path, patt
                 archive.write(file, "essay.txt")
         else:
             file.rename(target)
-    report, where = tmp_path / "r.html", [str(handed_in), f"--template={sheet}"]
+    report, options = tmp_path / "r.html", [str(handed_in), f"--template={sheet}"]
     reading = ["--submissions", "--archives", "--quiet"]
-    assert main(["scan", *where, *reading, f"--report={report}"]) == 0
+    assert main(["scan", *options, *reading, f"--report={report}"]) == 0
     assert main(["verify", str(report), str(handed_in), str(sheet), "--quiet"]) == 0
     with pytest.raises(ReportError, match=r"about 2 folders: .* \(handed in, sheet\.txt\)"):
         verify(report, [handed_in])
@@ -893,11 +893,11 @@ def values_in(value, path=(), kind=()):
     """Each value of a record: its place, and which kind of place that is."""
     inner = value.items() if isinstance(value, dict) else enumerate(value)
     for key, inner_value in inner:
-        of = (*kind, key if isinstance(value, dict) else "*")
+        inner_kind = (*kind, key if isinstance(value, dict) else "*")
         if isinstance(inner_value, dict | list) and inner_value:
-            yield from values_in(inner_value, (*path, key), of)
+            yield from values_in(inner_value, (*path, key), inner_kind)
         else:
-            yield (*path, key), of, inner_value
+            yield (*path, key), inner_kind, inner_value
 
 
 def other_values(value):

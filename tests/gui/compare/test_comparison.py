@@ -411,7 +411,7 @@ def test_a_lone_surrogate_is_shown_as_unknown():
 
 
 def chain(starts_b: list[int], moved: set[int] = frozenset()) -> Comparison:
-    """Passages of ten letters every twenty in A, and where they are told in B."""
+    """Passages of ten letters every twenty in A, and at the given positions in B."""
     passages = [
         Passage(
             20 * i, 20 * i + 10, b, b + 10, 3, (Run(20 * i, 20 * i + 10, b, b + 10, 3),), i in moved
@@ -560,13 +560,13 @@ def test_a_long_text_is_searched_bit_by_bit(view, qtbot, monkeypatch):
     assert counts[-1] == (15, 15, True)
 
 
-def test_the_phrase_is_marked_in_the_next_pair_too(view):
+def test_the_phrase_is_marked_in_the_next_pair_too(view, qtbot):
     view.show_comparison(finding_pair("An oak.", ""))
     view.finder.find("oak")
 
     view.show_comparison(finding_pair("No tree.", "One oak and another oak."))
 
-    assert [len(pane._marks.matches) for pane in view.panes] == [0, 2]
+    qtbot.waitUntil(lambda: [len(pane._marks.matches) for pane in view.panes] == [0, 2])
 
 
 TREES = (

@@ -322,7 +322,7 @@ def test_esc_leaves_what_was_opened_last_and_then_goes_back(filled, qtbot):
 
 
 def of_lengths(*lengths: int) -> Comparison:
-    """A long text with a passage of so many words every thousand letters, each one run."""
+    """A long text with a passage of this many words every thousand letters, each one run."""
     text = " ".join(sentence(seed, 40) for seed in range(5 * len(lengths)))
     passages = [
         Passage(start, start + 5 * words, start, start + 5 * words, words, (run,))

@@ -40,13 +40,13 @@ def words(rng, count):
 def folder(tmp_path):
     """One essay of which two parts stand in others, one of them by the name of an attack."""
     rng = random.Random(1)
-    first, two = words(rng, 60), words(rng, 60)
+    first, second = words(rng, 60), words(rng, 60)
     return folder_with(
         tmp_path / "essays",
         {
-            "own.txt": f"{words(rng, 30)} {first} {words(rng, 90)} {two} {words(rng, 30)}",
+            "own.txt": f"{words(rng, 30)} {first} {words(rng, 90)} {second} {words(rng, 30)}",
             "a & <b>.txt": f"{first} {words(rng, 60)}",
-            "both.txt": f"{two} {words(rng, 40)} {first}",
+            "both.txt": f"{second} {words(rng, 40)} {first}",
             "中文.txt": "".join(chr(rng.randrange(0x4E00, 0x9000)) for _ in range(90)),
             "other.txt": words(rng, 500),
         },

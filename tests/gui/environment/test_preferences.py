@@ -144,7 +144,7 @@ def test_changed_words_can_be_read(scheme):
 @pytest.mark.parametrize("scheme", SCHEMES, ids=["light", "dark"])
 @pytest.mark.parametrize("cones", SEEN)
 def test_kinds_of_changes_differ_for_everybody(scheme, cones):
-    """Each kind also has a line of its own."""
+    """Each kind also has a line style."""
     seen = [lab(kind.line, SEEN[cones]) for kind in changes_of(scheme)]
     assert min(np.linalg.norm(a - b) for a, b in combinations(seen, 2)) > 10
 

@@ -58,7 +58,7 @@ def prose(start, number):
 
 @pytest.fixture
 def folder(tmp_path):
-    """Two documents with long names and many passages, moved about, and one of its own."""
+    """Two documents with long names and many passages, reordered, and an unrelated one."""
     parts = [prose(1000 * n, 40) for n in range(24)]
     name = "an essay whose name is much longer than the table is wide, in its second version"
     texts = {
@@ -178,7 +178,7 @@ DEFECTS = (
 def test_all_can_be_read_and_nothing_lies_over_anything_else(
     make_window, folder, qtbot, language, steps
 ):
-    """In each language, the text enlarged by so many steps at a time."""
+    """In each language, the text enlarged step by step."""
     with spoken(language):
         window = scan(make_window(), folder, qtbot)
         window.compare_pane.view.header.toggle_why()
@@ -539,7 +539,7 @@ def test_every_field_has_a_name(window):
 
 
 def pair_of(words):
-    """Two texts that share so many words, or none."""
+    """Two texts that share this many words, or none."""
     text = "one " * max(words, 1)
     runs = (Run(0, len(text), 0, len(text), words),)
     passages = [Passage(0, len(text), 0, len(text), words, runs)] if words else []

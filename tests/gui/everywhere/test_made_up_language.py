@@ -122,7 +122,7 @@ def drawn(window):
 
 
 def shown_by(window):
-    """All that a window shows or tells, with who does."""
+    """All texts that a window shows or gives to a screen reader, with the widget of each."""
     for text in drawn(window):
         yield type(window).__name__, text
     for widget in [window, *window.findChildren(QWidget)]:
@@ -152,10 +152,10 @@ def english(window, folder):
     QApplication.processEvents()
     left = set()
     for shown in windows_shown():
-        for who, text in shown_by(shown) if not is_help(shown) else ():
+        for widget, text in shown_by(shown) if not is_help(shown) else ():
             visible = str(text or "").replace(str(folder.parent), "")
             if english_words(visible, *NAMES):
-                left.add(f"{who}: {visible}")
+                left.add(f"{widget}: {visible}")
         if shown is not window:
             shown.close()
     return sorted(left)
@@ -186,9 +186,9 @@ def test_no_mark_of_direction_is_shown_as_an_escape(make_window, folder, qtbot):
         for look in LOOKS:
             look(window)
             quiet(window, qtbot)
-            for who, text in shown_by(window):
+            for widget, text in shown_by(window):
                 if "\\u20" in str(text):
-                    left[text] = f"{who}, {look.__name__}"
+                    left[text] = f"{widget}, {look.__name__}"
         assert left == {}
 
 

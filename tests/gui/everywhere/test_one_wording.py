@@ -161,14 +161,14 @@ def render(settings, folder, folder_of_reports, qapp):
 
 
 def wait_for(qapp, signal, begin):
-    came, end = [], time.monotonic() + 120
-    signal.connect(came.append)
+    arrived, end = [], time.monotonic() + 120
+    signal.connect(arrived.append)
     begin()
-    while not came:
+    while not arrived:
         assert time.monotonic() < end, signal
         qapp.processEvents()
-    signal.disconnect(came.append)
-    return came[0]
+    signal.disconnect(arrived.append)
+    return arrived[0]
 
 
 def table(model):
@@ -360,10 +360,10 @@ def in_answers(folder, pairs, tmp_path):
         "--quiet",
     ]
     assert main(command) == 0
-    of = {name: column for column, name in TEXT_AND_DOCUMENT.items()}
+    column_of = {name: column for column, name in TEXT_AND_DOCUMENT.items()}
     for (a, b), answer in zip(pairs, json.loads(answers.read_text()), strict=True):
         (row,) = [row for row in answer["matches"] if row["document"] == b]
-        numbers = {of.get(name, name): value for name, value in row.items()}
+        numbers = {column_of.get(name, name): value for name, value in row.items()}
         yield a, b, in_words({name: numbers[name] for name in READERS["query"]})
 
 
@@ -650,7 +650,7 @@ def test_ways_have_one_name_in_files_and_one_for_people(every):
         for row in range(presenter.pairs.pair_count)
     }
     data = json.loads(files["json"].read_text())
-    words = {FoundBy[name.upper()].label: way.shown for name, way in by_name().items()}
+    words = {FoundBy[name.upper()].label: channel.shown for name, channel in by_name().items()}
     for row in data["pairs"]:
         parts = [words[part] for part in row["found_by"].split("+")]
         assert shown[row["doc_a"], row["doc_b"]] == ", ".join(parts)
@@ -660,7 +660,7 @@ def test_ways_have_one_name_in_files_and_one_for_people(every):
 
 
 def by_name():
-    return {way.name: words for way, words in measures.WAYS.items()}
+    return {channel.name: words for channel, words in measures.WAYS.items()}
 
 
 def test_every_way_has_a_word():

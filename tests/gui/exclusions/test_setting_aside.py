@@ -85,7 +85,7 @@ def darkest(table):
 
 
 def test_rows_are_faded_until_what_was_set_aside_is_counted(window, qtbot, panel, monkeypatch):
-    """The numbers above are those of before: nobody should take them for the new ones."""
+    """The numbers above are those of before and must not be taken for the new ones."""
     may_count, change_list = Event(), decision_session.change_list
 
     def waits(*given):

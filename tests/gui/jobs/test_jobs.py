@@ -150,7 +150,7 @@ def tasks(qtbot):
 
 
 class Outcomes:
-    """Everything that tasks said."""
+    """Notes every outcome of tasks."""
 
     def __init__(self, tasks):
         self.noted = []
@@ -168,14 +168,14 @@ class Outcomes:
 
 
 def until_cancelled():
-    """Work that goes on until it is told to stop."""
+    """Work that goes on until it is cancelled."""
     while not is_cancelled():
         threading.Event().wait(0.001)
     stop_if_cancelled()
 
 
 class Held:
-    """Work that began, and goes on until it is let go or told to stop."""
+    """Work that began, and goes on until it is released or cancelled."""
 
     def __init__(self):
         self.began, self.let_go = threading.Event(), threading.Event()
@@ -469,7 +469,7 @@ def lines(clock):
 
 
 def line_after(lines, clock, seconds, *, speed=100, total=10_000, stage=Stage.READ):
-    """The last line after so many seconds of reports at an even speed."""
+    """The last line after `seconds` of reports at an even speed."""
     line = lines.line_for(ProgressReport(stage, 0, total))
     for tenth in range(1, round(10 * seconds) + 1):
         clock.now += 0.1
@@ -639,7 +639,7 @@ def small(tmp_path):
 
 @pytest.fixture
 def broken(window):
-    """What nobody foresaw, and what the jobs refused."""
+    """An unforeseen error, and one that the jobs refused."""
     errors = []
     window.presenter.unexpected_error.connect(errors.append)
     window.presenter.tasks.failed.connect(lambda _kind, error: errors.append(error))

@@ -146,7 +146,7 @@ def test_nothing_is_added_for_another_folder(window, tmp_path, qtbot, is_wanted)
 
 
 def test_a_pair_is_offered_only_between_documents_that_would_be_listed(window, tmp_path, qtbot):
-    """What a second document with the same words shares is not said of the first."""
+    """What a second document with the same words shares is not reported of the first."""
     essays = write_essays(tmp_path / "essays", alike=False)
     words = " ".join(f"word3x{n}" for n in range(60))
     (essays / "03copy.docx").write_bytes(word_file(words, ["00CC0001", "00CC0002"]))

@@ -193,7 +193,7 @@ def rescan(window, qtbot):
 
 
 def seen(window):
-    """The names in the selected row, which the table selects and the header tells, too."""
+    """The names in the selected row, which the header shows, too."""
     index = window.pages.pairs.table.currentIndex()
     names = tuple(
         index.siblingAtColumn(column).data() for column in (Column.DOCUMENT_A, Column.DOCUMENT_B)

@@ -345,7 +345,7 @@ def test_where_room_is_short_the_tool_bar_keeps_the_verdicts(window):
         bar.resize(width, bar.height())
         bar._fit()  # a hidden window is resized once it is shown
         assert all(
-            group.isVisible() == (of <= groups) for group, of in bar._groups_by_entry.items()
+            group.isVisible() == (count <= groups) for group, count in bar._groups_by_entry.items()
         )
     button = next(
         button for button in bar.findChildren(ToolButton) if button.defaultAction() is undo

@@ -1,4 +1,4 @@
-"""The days of a reviewer: judged by keys, saved at once, gone on with another time."""
+"""The days of a reviewer: pairs judged by keys, saved at once, continued another time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents that a rescan does not meet: marked, asked about, removed, brought back, found."""
+"""Documents that a rescan misses: marked, asked about, removed, brought back, found again."""
 
 import json
 import math

@@ -400,12 +400,12 @@ def test_names_lead_to_files_and_to_the_archives_they_are_in(tmp_path):
     (tmp_path / "two").mkdir()
     (tmp_path / "one" / "archive.zip").touch()
     (tmp_path / "two" / "a.txt").touch()
-    first, two = tmp_path / "one", tmp_path / "two"
+    first, second = tmp_path / "one", tmp_path / "two"
 
     inside = located([first], "archive.zip/letters/a.docx")
     assert inside == FileLocation(first / "archive.zip", "letters/a.docx")
-    assert located([first, two], "two/a.txt") == FileLocation(two / "a.txt")
-    assert located([first, two], "one/archive.zip/x") == FileLocation(first / "archive.zip", "x")
+    assert located([first, second], "two/a.txt") == FileLocation(second / "a.txt")
+    assert located([first, second], "one/archive.zip/x") == FileLocation(first / "archive.zip", "x")
     for missing in ("sub/gone.txt", "gone/gone.txt", "x" * 5_000, "nul\0"):
         assert located([first], missing) == FileLocation(first / missing)
         assert not located([first], missing).exists

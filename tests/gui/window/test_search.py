@@ -1,4 +1,4 @@
-"""The search field finds words in all texts; versions and earlier years are asked about."""
+"""The search field finds words in all texts; the window asks about versions and earlier years."""
 
 from __future__ import annotations
 

@@ -44,10 +44,10 @@ def large(qtbot, folder):
 
 
 def turn(plot, notches, values=(0.5, 0.5), modifiers=NONE):
-    where = plot.scale.point(*values)
+    point = plot.scale.point(*values)
     event = QWheelEvent(
-        where,
-        QPointF(plot.mapToGlobal(where)),
+        point,
+        QPointF(plot.mapToGlobal(point)),
         QPoint(),
         QPoint(0, 120 * notches),
         Qt.MouseButton.NoButton,

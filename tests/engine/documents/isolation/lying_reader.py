@@ -48,7 +48,7 @@ def step() -> None:
 
 
 def end() -> None:
-    """Say that there is no more of this file."""
+    """Send that this file has no more parts."""
     send({"is": "end", **TASK})
 
 
@@ -58,7 +58,7 @@ def hang() -> None:
 
 
 def swell() -> None:
-    """Take all memory that there is."""
+    """Take all memory."""
     while True:
         KEPT.append(bytearray(os.urandom(1 << 20)) * 8)
         time.sleep(0.01)
@@ -95,13 +95,13 @@ def leave_a_child() -> None:
 
 
 def close_output() -> None:
-    """Go on, and never be heard of again."""
+    """Go on without ever answering again."""
     os.close(OUTPUT.fileno())
     hang()
 
 
 def after_end(send_piece: Callable[[], object]) -> Callable[[], None]:
-    """Read this file as told, and say something more."""
+    """Read this file as asked, and send something more."""
 
     def go_on() -> None:
         piece(DONE.encode())
@@ -112,14 +112,14 @@ def after_end(send_piece: Callable[[], object]) -> Callable[[], None]:
 
 
 def be_deaf() -> None:
-    """Read this file as told, and never take another."""
+    """Read this file as asked, and never take another."""
     piece(DONE.encode())
     end()
     hang()
 
 
 def forge() -> None:
-    """Give a part that is said to have the bytes of somebody else's file another text."""
+    """Give a part with the hash of another user's file a different text."""
     file_hash = xxhash.xxh3_128_hexdigest(COPIED)
     piece(COPIED[::-1], part="a.txt", kind="text", encoding="utf-8", file_hash=file_hash)
 

@@ -295,7 +295,7 @@ def test_all_threads_of_a_real_reader_are_confined():
 
 
 def test_a_file_that_is_no_scan_is_read_by_a_process_that_starts_no_program():
-    """Also where text recognition is asked for."""
+    """Also with text recognition."""
     before = set(psutil.Process().children())
     with ReaderProcesses(replace(PATIENT, ocr=True)) as processes:
         (result,) = processes.read(b"{\\rtf1 Words.}", ".rtf", "0" * 32)
@@ -414,10 +414,10 @@ def run(program, data):
             position += if_true if TESTS[code](held, constant) else if_false
 
 
-def decided(machine, name, *arguments, audit=None, offset=0, **how):
+def decided(machine, name, *arguments, audit=None, offset=0, **options):
     """0 for a call that is allowed, or the number of an error."""
     program = filter_program(
-        machine, process=OWN_PROCESS, **{"has_group": True, "runs_programs": False, **how}
+        machine, process=OWN_PROCESS, **{"has_group": True, "runs_programs": False, **options}
     )
     numbers = {**ALWAYS, **CHECKED, **PROGRAMS, **OTHER_CALLS}
     data = {0: numbers[name][machine.column] + offset, 4: audit or machine.audit}

@@ -452,7 +452,7 @@ def test_a_process_that_the_system_does_not_start_is_a_problem_of_the_file(tmp_p
 @pytest.mark.parametrize("order_text", ["hang", "spin", "child"])
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGINT"])
 def test_readers_do_not_outlive_a_neardup_that_is_killed(tmp_path, order_text, name):
-    """Also one that hangs: nobody is left who would stop it.
+    """Also one that hangs: no process is left that would stop it.
 
     Ctrl+C kills when it comes twice, whatever does not hear the first.
     """
@@ -501,7 +501,7 @@ def test_readers_load_neither_numpy_nor_numba():
 
 
 def is_gone(pid: int) -> bool:
-    """Whether a process has ended; one that nobody has waited for yet has."""
+    """Whether a process has ended; a zombie has."""
     try:
         return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
@@ -596,7 +596,7 @@ def test_who_cancels_does_not_wait_and_a_process_that_is_gone_does_no_harm(
 
 
 def test_who_closes_the_processes_waits_for_no_room(room_held_by_another, monkeypatch):
-    """While the one that reads stands still, and nobody else says that it is cancelled."""
+    """While the reading process stands still, and nothing else reports the cancellation."""
     room, go_on = room_held_by_another
     monkeypatch.setattr("core.documents.isolation.process.ROOM", room)
     monkeypatch.setattr("core.documents.isolation.process.OWN_BYTES", -1_000)

@@ -523,7 +523,7 @@ def test_an_archive_that_breaks_off_is_damaged():
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_a_file_that_is_not_what_was_packed_is_damaged(count):
-    """Whatever else is packed with it; its length alone would tell nothing."""
+    """Whatever else is packed with it; its length alone would prove nothing."""
     files = {f"{number}.txt": f"words {number}".encode() for number in range(count)}
     data = fuzz_seeds.seven_zip(files, method=b"\0").replace(b"words 0", b"sword 0")
 

@@ -1,4 +1,4 @@
-"""Word documents (docx): what a person reads of them is the text, the rest is told."""
+"""Word documents (docx): what a person reads of them is the text, the rest is reported."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def run(text, look=""):
 
 
 def p(*runs, properties=""):
-    content = "".join(it if it.startswith("<") else run(it) for it in runs)
+    content = "".join(item if item.startswith("<") else run(item) for item in runs)
     return f"<w:p><w:pPr>{properties}</w:pPr>{content}</w:p>"
 
 

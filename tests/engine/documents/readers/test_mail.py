@@ -385,7 +385,10 @@ def enclosed(properties, *attachments):
 def documents(data, reading=READING):
     """Texts, or codes of problems, by their path."""
     results = extract(data, reading)
-    return {it.part: it.code if isinstance(it, Failure) else it.text for it in results}
+    return {
+        result.part: result.code if isinstance(result, Failure) else result.text
+        for result in results
+    }
 
 
 @pytest.mark.parametrize(

@@ -306,7 +306,7 @@ class TestPages:
 
 
 def book(head, foot, pages=6):
-    """Pages with a running head and foot, and a text of its own on each."""
+    """Pages with a running head and foot, each with unique text."""
     made = []
     for number in range(1, pages + 1):
         body = [f"{line} {word}" for line, word in zip(PROSE, words(number), strict=True)]
@@ -753,7 +753,7 @@ class TestBackwards:
         lines = textwrap.wrap(STORY, 42)
         left, right = (
             plain_lines_at(50, 700, lines),
-            plain_lines_at(330, 700, [it.upper() for it in lines]),
+            plain_lines_at(330, 700, [line.upper() for line in lines]),
         )
         page = (left + right)[::-1] if is_whole else left[::-1] + right[::-1]
 

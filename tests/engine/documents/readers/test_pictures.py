@@ -1,4 +1,4 @@
-"""Photographed pages: read with Tesseract where that is asked for, else told what they are."""
+"""Photographed pages: read with Tesseract on request, else reported as pictures."""
 
 from __future__ import annotations
 
@@ -308,7 +308,9 @@ def test_pictures_in_a_folder_and_in_mails_are_documents(tmp_path):
     # An eighth of it by the clock has Tesseract for a page, however busy the machine is.
     read = results(tmp_path, ReadingSettings(ocr=True, limits=ReadingLimits(seconds=3_600)))
 
-    texts = {it.document.name: it.text for it in read if isinstance(it, ReadDocument)}
+    texts = {
+        result.document.name: result.text for result in read if isinstance(result, ReadDocument)
+    }
     assert {name for name, text in texts.items() if WORDS in text} == {
         "page.png", "page.jpg", "page.heic", "page.webp", "mail.eml/s.png",
     }  # fmt: skip

@@ -73,7 +73,7 @@ def presentation(*slides, order=None, notes=None, links=None, edition=OPEN, **pa
 
 
 def body(*paragraphs):
-    lines = "".join(f"<a:p><a:r><a:t>{it}</a:t></a:r></a:p>" for it in paragraphs)
+    lines = "".join(f"<a:p><a:r><a:t>{paragraph}</a:t></a:r></a:p>" for paragraph in paragraphs)
     return f"<p:txBody>{lines}</p:txBody>"
 
 
@@ -121,7 +121,7 @@ TABLE = "<p:graphicFrame><a:tbl><a:tr>{}{}</a:tr><a:tr>{}{}</a:tr></a:tbl></p:gr
             GROUP.format(shape("c", x=0, y=8) + shape("b", x=0, y=-(10**6))) + shape("a", x=0),
             "a\n\nb\n\nc",
         ),
-        (TABLE.format(*(CELL.format(body(it)) for it in "abcd")), "a\tb\nc\td"),
+        (TABLE.format(*(CELL.format(body(letter)) for letter in "abcd")), "a\tb\nc\td"),
         (shape("3", placeholder='<p:ph type="sldNum" idx="9"/>') + shape("a"), "a"),
         (shape("Company", placeholder='<p:ph type="ftr" idx="9"/>') + shape("a"), "a"),
         (shape("a</a:t></a:r><a:fld type='slidenum'><a:t>3</a:t></a:fld><a:r><a:t>"), "a"),

@@ -1,4 +1,4 @@
-"""What files tell besides their texts, in each format, and what no file can have true."""
+"""Properties of files in each format, and contradictions that no real file has."""
 
 import json
 import random

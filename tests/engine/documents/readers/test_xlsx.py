@@ -54,7 +54,7 @@ STRINGS = (
 
 def workbook(*sheets, main="xl/workbook.xml", book="", edition=OPEN, **parts):
     """Sheets are what stands in them, or (attributes, that)."""
-    pairs = [it if isinstance(it, tuple) else ("", it) for it in sheets]
+    pairs = [sheet if isinstance(sheet, tuple) else ("", sheet) for sheet in sheets]
     listed = "".join(
         f'<sheet name="S{i}" sheetId="{i}" r:id="s{i}" {attributes}/>'
         for i, (attributes, _) in enumerate(pairs)
