@@ -413,7 +413,7 @@ def test_a_single_band_is_refused_as_datasketch_does():
 def test_differences_in_other_packages_are_stated(package):
     usual = ready_lines(package, SettingsRequest(ScanSettings())).differs
     stemmed = ready_lines(
-        where, SettingsRequest(ScanSettings(language="german", stem=True))
+        package, SettingsRequest(ScanSettings(language="german", stem=True))
     ).differs
 
     assert "words are compared as they are" not in usual
