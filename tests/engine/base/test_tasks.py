@@ -99,11 +99,12 @@ def test_work_that_was_cancelled_on_another_thread_keeps_nothing_of_who_waited()
 
     held = _Result(2)
     known = weakref.ref(held)
-    with ThreadPoolExecutor(1) as pool, collector_paused():
-        try:
-            wait_for(pool, held)
-        except ScanCancelledError:
-            del held
+    with collector_paused():
+        with ThreadPoolExecutor(1) as pool:
+            try:
+                wait_for(pool, held)
+            except ScanCancelledError:
+                del held
         assert known() is None
 
 

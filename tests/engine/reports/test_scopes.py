@@ -206,9 +206,11 @@ def test_a_report_on_one_pair_mentions_no_other_document(scanned, pair_list):
     assert not result_in_words(report_of(scanned, pair_list))[0].startswith("The whole list")
 
 
-def test_names_have_the_quotation_marks_of_the_language(scanned, found):
-    documents = (_number(found, "one.txt"), _number(found, "b.txt"))
-    report = report_of(scanned, found, choice=ReportChoice(scope=Scope.PAIR, documents=documents))
+def test_names_have_the_quotation_marks_of_the_language(scanned, pair_list):
+    documents = (_number(pair_list, "one.txt"), _number(pair_list, "b.txt"))
+    report = report_of(
+        scanned, pair_list, choice=ReportChoice(scope=Scope.PAIR, documents=documents)
+    )
     with in_language(load_language("fr")):
         names, (first_line, *_) = report.words.names, head_of(report).lines
     assert re.fullmatch("«\u202f.*one.txt\u202f» et «\u202fb.txt\u202f»", names)
