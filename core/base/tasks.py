@@ -186,6 +186,10 @@ def result_of(future: Future[Result]) -> Result:
     """The result of work on another thread; ends the wait when it is cancelled."""
     while not wait([future], POLL).done:
         stop_if_cancelled()
+    if isinstance(future.exception(), ScanCancelledError):
+        # The future keeps that one, which would keep all frames that it passes, and they the
+        # future: a list would stay in memory until cycles are collected.
+        raise ScanCancelledError("The scan was cancelled.")
     return future.result()
 
 
