@@ -194,7 +194,8 @@ def left_out(report: Report, limits: ReportLimits) -> Iterator[str]:
         )
     if report.remarked:
         yield ngettext(
-            "“Remarks” says what was left out of the text of {n} document, or is not certain in it.",
+            "“Remarks” says what was left out of the text of {n} document, or is not certain in "
+            "it.",
             "“Remarks” says what was left out of the texts of {n} documents, or is not certain in "
             "them.",
             len(report.remarked),
