@@ -201,8 +201,10 @@ class _Threads:
         _give_way(_niceness() + self._lane.niceness)
         while (job := self._take()) is not None:
             self._run(job)
+            was_long = job.kind.is_long
+            job = None  # and the list that it worked on: this thread may wait for long now
             with self._changed:
-                self._long -= job.kind.is_long
+                self._long -= was_long
                 self._changed.notify_all()
 
     def _take(self) -> _Job | None:
