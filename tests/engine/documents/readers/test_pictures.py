@@ -24,7 +24,9 @@ from core.documents.readers.reader import Reading
 from core.documents.reading import read_file
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 
-READ = Reading(ocr=True)
+# An eighth of it by the clock has Tesseract for a page, however busy the machine is.
+PATIENT = ReadingLimits(seconds=3_600)
+READ = Reading(ocr=True, limits=PATIENT)
 WORDS = "forty passengers and a cargo of apples"
 needs_tesseract = pytest.mark.skipif(
     shutil.which("tesseract") is None, reason="Tesseract is not installed"
@@ -305,8 +307,7 @@ def test_pictures_in_a_folder_and_in_mails_are_documents(tmp_path):
     typed = b"Content-Type: image/png; name=s.png\n\n"
     (tmp_path / "mail.eml").write_bytes(head + typed + png(*PAGE))
 
-    # An eighth of it by the clock has Tesseract for a page, however busy the machine is.
-    read = results(tmp_path, ReadingSettings(ocr=True, limits=ReadingLimits(seconds=3_600)))
+    read = results(tmp_path, ReadingSettings(ocr=True, limits=PATIENT))
 
     texts = {
         result.document.name: result.text for result in read if isinstance(result, ReadDocument)
