@@ -472,12 +472,12 @@ def _scan(spark: SparkSession, options: argparse.Namespace) -> int:
 
 
 def _peer(spark: SparkSession, options: argparse.Namespace) -> int:
-    from spark_peer import found_pairs
+    from spark_peer import pairs_of_documents
 
     spark.sparkContext.addPyFile(str(Path(__file__).with_name("spark_peer.py")))
     documents = spark.read.parquet(str(options.texts))
     numbered = documents.selectExpr("cast(id AS LONG) AS number", "text")
-    pairs = found_pairs(numbered)
+    pairs = pairs_of_documents(numbered)
     options.target.mkdir(parents=True, exist_ok=True)
     spark.createDataFrame(sorted(pairs), "a LONG, b LONG").write.parquet(
         str(options.target / "pairs")

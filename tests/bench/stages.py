@@ -24,7 +24,7 @@ import numpy as np
 from corpus import generate
 from find_pairs import SETTINGS, WARM_UP, read_corpus
 from options import read_options
-from usage import STAGES, Spent, StageClock, clocked, one_thread
+from usage import STAGES, Spent, StageClock, clocked, single_thread
 
 from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
@@ -159,7 +159,7 @@ def print_stages(megabytes: float, single: Timing, every: Timing, floor: Floor) 
 def warm_up(texts: list[str], settings: ScanSettings) -> None:
     """Load the compiled kernels, with texts that share something and are not all ASCII."""
     find_pairs([*texts[:WARM_UP], texts[0] + " more", "“é” " + texts[0]], settings)
-    with one_thread():
+    with single_thread():
         find_pairs(texts[:WARM_UP], settings)
 
 
@@ -168,7 +168,7 @@ def measure(documents: int, repeat: int) -> Spent:
     texts, _ = read_corpus(documents)
     megabytes = sum(map(len, texts)) / 1e6
     warm_up(texts, SETTINGS)
-    with one_thread():
+    with single_thread():
         single = best_run(texts, SETTINGS, repeat)
     every = best_run(texts, SETTINGS, repeat)
     print(f"\n{documents:,} documents, {megabytes:.0f} MB, best of {repeat}")
