@@ -355,7 +355,7 @@ def _print_result(result: RunResult, target: str, seconds: float) -> None:
     if result.pairs:
         say(
             "To look at pairs: neardup import {place} --above 0.5 review.neardup",
-            address_argument=shlex.quote(target_shown),
+            place=shlex.quote(target_shown),
         )
 
 

@@ -248,7 +248,7 @@ class MapView(QWidget):
 
     def _under(self, position: QPointF) -> int | None:
         plot = self._plot
-        return None if plot is None else plot.place_at(position - QPointF(plot.pos()))
+        return None if plot is None else plot.setting_at(position - QPointF(plot.pos()))
 
     def _hover(self, index: int | None) -> None:
         if index == self._hovered or self._map is None:

@@ -78,7 +78,7 @@ def test_a_passage_within_a_longer_one_of_the_pair_is_brought_into_sight(window,
         top = pane.geometry_of_text.line_top(pane.textCursor().selectionStart())
         assert 0 <= top < pane.geometry_of_text.height
 
-    with qtbot.waitSignal(window.presenter.passages.reached):
+    with qtbot.waitSignal(window.presenter.passages.passage_located):
         page.table.step(1)  # the whole passage: its beginning is in sight
     for pane in window.compare_pane.view.panes:
         assert pane.verticalScrollBar().value() == 0
