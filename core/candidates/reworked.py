@@ -156,7 +156,7 @@ def weigh(sizes: Int64Array, documents: int) -> UInt8Array:
 
 
 def most_pairs(grams: int) -> int:
-    """How many pairs all skip-grams of a folder with so many may make together."""
+    """How many pairs all skip-grams of a folder with this many may make together."""
     return max(FEWEST_PAIRS, PAIRS_A_GRAM * grams)
 
 
@@ -181,7 +181,7 @@ def limit_within(ordered: Int64Array, sums: Int64Array, budget: int) -> int:
 
 
 def _limit(index: SkipGramIndex, to_review: BoolArray, grams: int) -> tuple[int, Int64Array]:
-    """The limit of a folder with so many skip-grams, and how many pairs each hash makes."""
+    """The limit of a folder with this many skip-grams, and how many pairs each hash makes."""
     pairs, budget = index.pairs(to_review), most_pairs(grams)
     # Grams with no more than an equal share of the budget are within the limit: no need to sort.
     each = budget // max(1, len(pairs))

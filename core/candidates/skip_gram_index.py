@@ -128,7 +128,7 @@ def index_skip_grams(
     range_bits = max(FEWEST_RANGE_BITS, (len(grams) // SORTED_AT_ONCE).bit_length())
     size = (len(grams) >> range_bits) * 9 // 8 + 64
     rooms = [np.empty(size, dtype=np.uint64) for _ in range(AT_ONCE)]  # to be used again and again
-    # These take memory only where they are written.
+    # Linux and macOS give memory only where these are written.
     shared = np.empty(len(grams), dtype=np.uint64)
     holders = np.zeros(len(grams) + 1, dtype=np.int32)
 

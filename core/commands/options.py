@@ -255,7 +255,7 @@ def _limit(given: str) -> tuple[str, int]:
 
 
 def passwords_in(path: Path | None) -> tuple[str, ...]:
-    """The lines of a file, none of no file.
+    """The lines of a file; () without a file.
 
     Raises:
         SettingsError: It cannot be read.
@@ -312,7 +312,7 @@ def _folder(text: str) -> Path:
     """A folder to scan; an empty name, as of a variable that is not set, is not the current one."""
     if not text:
         raise argparse.ArgumentTypeError(gettext("the name is empty"))
-    if text.lower().endswith(".neardup") and not Path(text).is_dir():  # it would be no document
+    if _is_review(Path(text)):  # it would be a folder without documents
         raise argparse.ArgumentTypeError(
             gettext(
                 "{name} is a review. Give the folders that it was made of.",
@@ -320,6 +320,19 @@ def _folder(text: str) -> Path:
             )
         )
     return Path(text)
+
+
+def _is_review(path: Path) -> bool:
+    """Whether a file is a review, whatever its name."""
+    from core.review.database import APPLICATION_ID
+
+    try:
+        with path.open("rb") as file:
+            head = file.read(72)  # the last four bytes are the application id
+    except OSError:
+        return False  # a folder, or what cannot be read: that is said when it is scanned
+    is_database = head.startswith(b"SQLite format 3\0")
+    return is_database and head[68:] == APPLICATION_ID.to_bytes(4, "big")
 
 
 SWITCHES = ("quotations", "bibliography", "repeated")

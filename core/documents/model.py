@@ -97,15 +97,13 @@ class FolderRoles:
 def _folder_numbers(folders: Sequence[Path]) -> dict[str, int]:
     """Numbers of folders by absolute path, also by that which leads there from another of them."""
     tops = [(os.path.abspath(folder), os.path.realpath(folder)) for folder in folders]
-    numbers_by_path: dict[str, int] = {}
+    real_paths: dict[str, int] = {}
     for number, (given, real) in enumerate(tops):
-        numbers_by_path.setdefault(given, number)
+        real_paths.setdefault(given, number)
         for top, real_top in tops:
             if real.startswith(os.path.join(real_top, "")):
-                numbers_by_path.setdefault(
-                    os.path.join(top, os.path.relpath(real, real_top)), number
-                )
-    return numbers_by_path
+                real_paths.setdefault(os.path.join(top, os.path.relpath(real, real_top)), number)
+    return real_paths
 
 
 def templates_among(documents: Iterable[Document]) -> list[int]:
@@ -160,10 +158,10 @@ def check_found(
     if not roles.has_other_roles:
         return
     used = {roles.folder_of(location) for location in found}
-    numbers_by_path = [os.path.realpath(folder) for folder in folders]
+    real_paths = [os.path.realpath(folder) for folder in folders]
     for number, (folder, role) in enumerate(zip(folders, roles.roles, strict=True)):
         is_needed = role is not Role.REVIEW and folder not in known
-        is_first = number == numbers_by_path.index(numbers_by_path[number])
+        is_first = number == real_paths.index(real_paths[number])
         if is_needed and number not in used and is_first:
             raise FolderError(
                 "{folder} contains no file that could be {role}.",

@@ -286,7 +286,7 @@ def group(names: Sequence[str], *, archives: bool) -> list[Grouped]:
 
 
 def possible_names(name: str) -> set[str]:
-    """What submissions that a file belongs to may be called, whatever else is there.
+    """The names that submissions with this file may get, whatever other files there are.
 
     Args:
         name: Of the file, with its folders.
@@ -302,7 +302,7 @@ def possible_names(name: str) -> set[str]:
 
 
 def _numbered(person: str, key: str) -> str:
-    """A person of whom there are several, with the number that the platform gave."""
+    """The name of one of several people of that name, with the number of the platform."""
     return f"{person} ({key.rpartition('_')[2]})"
 
 

@@ -128,9 +128,13 @@ def _named(documents: Sequence[Document], name: str) -> list[int]:
 
 def _at(documents: Sequence[Document], path: str) -> list[int]:
     """The numbers of the documents at a path, as a shell completes it."""
-    location = os.path.abspath(path)
-    paths = (os.path.abspath(document.path / document.part) for document in documents)
-    return [n for n, document_path in enumerate(paths) if document_path == location]
+    paths = [str(document.path / document.part) for document in documents]
+    for resolved in (os.path.abspath, os.path.realpath):  # the latter takes a look at each file
+        location = os.path.normcase(resolved(path))
+        numbers = [n for n, at in enumerate(paths) if os.path.normcase(resolved(at)) == location]
+        if numbers:
+            return numbers
+    return []
 
 
 def _is_of(name: str, person: str) -> bool:

@@ -1,7 +1,7 @@
 """The documents of a review, and whether a scan of their folders would change nothing in it.
 
-Here nothing is imported that measures documents or decides of them: most scans of a folder that
-has a review find every file as it was, and are done in less time than that takes.
+Kept apart from `loading`: most scans of a folder that has a review find every file as it was, and
+are done in less time than it takes to import the search and the lists.
 """
 
 from __future__ import annotations

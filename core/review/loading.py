@@ -137,12 +137,12 @@ class StoredTexts(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | list[str]:
         """The text of a document, or several."""
         if isinstance(index, slice):
-            return self.some(range(*index.indices(len(self))))
+            return self.texts_at(range(*index.indices(len(self))))
         if not -len(self) <= index < len(self):
             raise IndexError(f"There is no text {index} among {len(self)}.")
         return self._read(index % len(self))
 
-    def some(self, positions: Sequence[int]) -> list[str]:
+    def texts_at(self, positions: Sequence[int]) -> list[str]:
         """The texts of several documents.
 
         Of short ones, one thread reads all: reading lets go of the interpreter every few
@@ -254,7 +254,7 @@ class StoredTexts(Sequence[str]):
         size, checksum, data = row
         if checksum_of(data, seed=int(self._numbers[position])) != checksum:
             return None
-        text = unpack_text(size, data)  # by far the longest part, so of long ones without the lock
+        text = unpack_text(size, data)  # takes longest: for long texts without the lock
         return text if len(text) == self.lengths[position] else None
 
     def _close_snapshot(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol, overload
+from typing import NamedTuple, Protocol, overload, runtime_checkable
 
 import numpy as np
 
@@ -21,6 +21,15 @@ class _Source(Protocol):
     """A source of texts."""
 
     def __getitem__(self, index: int, /) -> str: ...
+
+
+@runtime_checkable
+class BatchSource(_Source, Protocol):
+    """A source that reads several texts in less time than one after the other."""
+
+    def texts_at(self, indices: Sequence[int], /) -> list[str]:
+        """The texts with these numbers, in this order."""
+        ...
 
 
 class _TextLocations(NamedTuple):
@@ -171,7 +180,7 @@ class TextStore(Sequence[str]):
         """The texts with these numbers, in this order."""
         sources, indices = self._source_of.rows[numbers], self._numbers.rows[numbers]
         kinds = set(sources.tolist())
-        if len(kinds) == 1:  # as mostly
+        if len(kinds) == 1:  # the usual case
             return _texts_of(self._sources[kinds.pop()], indices.tolist())
         texts = [""] * len(sources)
         for kind in kinds:
@@ -199,10 +208,8 @@ class TextStore(Sequence[str]):
 
 
 def _texts_of(source: _Source, indices: Sequence[int]) -> list[str]:
-    """Texts of one source, which may read several in less time than one after the other."""
-    if hasattr(source, "some"):
-        texts: list[str] = source.some(indices)
-        return texts
+    if isinstance(source, BatchSource):
+        return source.texts_at(indices)
     return [source[index] for index in indices]
 
 

@@ -321,18 +321,14 @@ def _refuse_bits(argument: int, bits: int) -> list[Instruction]:
 def _allow_values(
     argument: int, values: Sequence[int], error: int = errno.EPERM
 ) -> list[Instruction]:
-    compared = [
-        (_EQUAL, len(values) - directory, 0, value) for directory, value in enumerate(values)
-    ]
+    compared = [(_EQUAL, len(values) - index, 0, value) for index, value in enumerate(values)]
     return [_load(argument), *compared, _refused(error), _ALLOW]
 
 
 def _allow_numbers(numbers: Iterable[int | None]) -> Iterable[Instruction]:
     """Allow some calls, in as few comparisons as they have gaps."""
     wanted = sorted(number for number in numbers if number is not None)
-    gaps = [
-        directory for directory, (low, high) in enumerate(pairwise(wanted), 1) if high > low + 1
-    ]
+    gaps = [index for index, (low, high) in enumerate(pairwise(wanted), 1) if high > low + 1]
     for start, end in pairwise([0, *gaps, len(wanted)]):
         yield (_AT_LEAST, 0, 2, wanted[start])
         yield (_GREATER, 1, 0, wanted[end - 1])

@@ -151,8 +151,8 @@ class _Presentation:
             elif inside is None:
                 continue
             elif kind == _LISTED and len(content) >= 16:
-                offset, number = struct.unpack_from("<I8xI", content)
-                inside.append(_Listed(self._offsets.get(offset, -1), number))
+                reference, number = struct.unpack_from("<I8xI", content)
+                inside.append(_Listed(self._offsets.get(reference, -1), number))
             elif kind == _TEXT_KIND:
                 rank = _rank(content)
             elif inside and kind in {_WIDE_TEXT, _TEXT}:

@@ -1,4 +1,4 @@
-"""The people whom documents name as their authors: names and numbers at their beginning.
+"""The people whom documents name as their authors: names and numbers where the documents begin.
 
 Three ways in which a head names somebody, from the surest on:
 
@@ -149,14 +149,14 @@ def author_names_in(
     """Whom each document names before its first paragraph; of a submission, each of its files."""
     names: list[list[HeadName]] = []
     for first in range(0, len(documents), TOGETHER):
-        authors: list[tuple[int, str]] = []
+        heads: list[tuple[int, str]] = []
         for number, document in enumerate(documents[first : first + TOGETHER], start=first):
             names.append([])
             text = text_of(number)
             starts = [member.start for member in document.members] or [0]
-            authors += [(number, text[start : start + HEAD]) for start in starts]
-        seen = as_seen([head for _, head in authors]).texts
-        for (number, _), head in zip(authors, seen, strict=True):
+            heads += [(number, text[start : start + HEAD]) for start in starts]
+        seen = as_seen([head for _, head in heads]).texts
+        for (number, _), head in zip(heads, seen, strict=True):
             names[number] += _in_head(_as_read(head))
     return names
 

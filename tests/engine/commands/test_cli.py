@@ -8,6 +8,7 @@ import io
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -258,9 +259,11 @@ def test_an_unwritable_export_does_not_hinder_the_others(essays, tmp_path, capsy
 def test_a_review_is_no_folder(command, essays, tmp_path, capsys):
     """It would be a file that is no document, and nothing missing among no documents."""
     assert main(["scan", str(essays), f"--review={tmp_path / 'r.neardup'}", "--quiet"]) == 0
-    with pytest.raises(SystemExit, match="2"):
-        main([command, str(tmp_path / "r.neardup")])
-    assert "r.neardup” is a review. Give the folders" in capsys.readouterr().err
+    shutil.copy(tmp_path / "r.neardup", tmp_path / "r.db")
+    for name in ("r.neardup", "r.neardup/", "r.db"):
+        with pytest.raises(SystemExit, match="2"):
+            main([command, f"{tmp_path}/{name}"])
+        assert f"{name}” is a review. Give the folders" in capsys.readouterr().err
 
 
 def test_a_scan_writes_every_file_that_is_named(essays, tmp_path, capsys):

@@ -42,6 +42,7 @@ from core.scan.state import ScanState
 from core.settings import PRESETS, ScanSettings
 from core.signatures.signing import sign_texts
 from core.text.identity import text_hashes
+from core.text.store import BatchSource
 from tests.engine.scan.test_scan import StopAfter
 from tests.pairs import corpus_of
 from tests.reviews import ReviewLog
@@ -362,11 +363,12 @@ def test_of_several_texts_a_damaged_one_costs_no_other(tmp_path, words):
             connection.execute("UPDATE texts SET data = x'00' WHERE id = 3")
             (lost,) = np.flatnonzero(review._texts._numbers == 3).tolist()
         texts = review.state.texts
+        assert isinstance(texts, BatchSource)  # so that a store reads several at once
         others = [number for number in range(6) if number != lost]
-        assert texts.some(others) == [wanted.texts[number] for number in others]
-        assert texts.some([]) == []
+        assert texts.texts_at(others) == [wanted.texts[number] for number in others]
+        assert texts.texts_at([]) == []
         with pytest.raises(ReviewError, match="damaged"):
-            texts.some(range(6))
+            texts.texts_at(range(6))
 
 
 def test_who_has_it_open_sees_its_texts_while_they_are_there(tmp_path):
