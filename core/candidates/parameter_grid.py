@@ -393,7 +393,7 @@ class _Share(NamedTuple):
     since: Float64Array
 
 
-class Unknown:
+class UnknownEstimate:
     """An estimated number of the unknown pairs that drawn ones stand for, from each step on."""
 
     def __init__(
@@ -530,10 +530,10 @@ class UnknownPairs:
         alone = of_copies._replace(weight=weight, counts=np.ones(len(p)))
         nothing, collide = np.zeros_like(collided), 1 - missed[:number]
         self.share = missed[number:]
-        self.missed = Unknown(known, of_copies, _Share(nothing, missed[:number]), together)
-        self.below = Unknown(known, alone, _Share(collide, nothing), together)
+        self.missed = UnknownEstimate(known, of_copies, _Share(nothing, missed[:number]), together)
+        self.below = UnknownEstimate(known, alone, _Share(collide, nothing), together)
         # A pair collides again where two bands agree: both vary, so the variance counts twice.
-        self.bands = Unknown(known, alone, _Share(again, collided), 1 + 4 * (together - 1))
+        self.bands = UnknownEstimate(known, alone, _Share(again, collided), 1 + 4 * (together - 1))
 
 
 def _within(tried: list[tuple[int, int]], signature_size: int) -> BoolArray:

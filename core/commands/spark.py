@@ -460,7 +460,7 @@ def run_forecast(options: argparse.Namespace) -> int:
     settings = shared.settings_from(options)
     # Spark takes Ctrl+C for itself when it starts; so it starts first.
     with session_from(options) as session, until_interrupted():
-        from core.spark.forecast import Bill, gathered, sample_of, sentences
+        from core.spark.forecast import CostEstimate, gathered, sample_of, sentences
         from core.spark.reading import read_sample
         from core.spark.session import require_classic, set_for_a_run, spark_work
 
@@ -475,7 +475,7 @@ def run_forecast(options: argparse.Namespace) -> int:
             table = gathered(read.documents)
             stop_if_cancelled()
             sampled = sample_of(table, read.all, read.share, settings)
-            bill = Bill(sampled, read.all, settings, read.rows)
+            bill = CostEstimate(sampled, read.all, settings, read.rows)
             stop_if_cancelled()
     print(*sentences(bill), sep="\n")
     return 0

@@ -370,7 +370,7 @@ TIMED_CHARACTERS = 1 << 22
 TIMED_PAIRS = 1 << 13
 
 
-class Bill:
+class CostEstimate:
     """The cost of a run.
 
     Attributes:
@@ -462,7 +462,7 @@ SHOWN_AT = (0.3, 0.5, 0.8)  # resemblances
 MINUTE, HOUR = 60, 3600
 
 
-def sentences(bill: Bill) -> Iterator[str]:
+def sentences(bill: CostEstimate) -> Iterator[str]:
     """The lines that are printed."""
     first = bill.choices[0]
     yield gettext(

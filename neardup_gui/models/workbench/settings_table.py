@@ -80,7 +80,7 @@ class Scale:
             if self.high < 1.1 * self.low:  # all alike: in the middle
                 self.low, self.high = self.low / 3, self.high * 3
 
-    def places(self, numbers: Float64Array) -> Float64Array:
+    def positions(self, numbers: Float64Array) -> Float64Array:
         """The positions of numbers, 0 to 1."""
         if self.low == self.high:
             return np.zeros_like(numbers)
@@ -105,7 +105,8 @@ class Scale:
             numbers = [number for number in every if self.low <= number <= self.high]
         integers = np.array([number for number in numbers if number >= 1])
         ticks = [
-            Tick(float(p), about(n)) for p, n in zip(self.places(integers), integers, strict=True)
+            Tick(float(p), about(n))
+            for p, n in zip(self.positions(integers), integers, strict=True)
         ]
         return (Tick(0.0, gettext("none")), *ticks) if self.floor else tuple(ticks)
 
@@ -135,8 +136,8 @@ class SettingsMap:
         self.missed = at.missed_by_bands if self.of_bands else at.missed
         candidates, missed = at.candidates.expected, self.missed.expected
         self.across_scale, self.up_scale = Scale(candidates[fits]), Scale(missed[fits])
-        self.across = np.where(fits, self.across_scale.places(candidates), np.nan)
-        self.up = np.where(fits, self.up_scale.places(missed), np.nan)
+        self.across = np.where(fits, self.across_scale.positions(candidates), np.nan)
+        self.up = np.where(fits, self.up_scale.positions(missed), np.nan)
         best = np.flatnonzero(fits)[are_efficient(missed[fits], candidates[fits])]
         self.frontier = best[np.argsort(candidates[best], kind="stable")]
 

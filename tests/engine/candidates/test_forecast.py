@@ -140,7 +140,7 @@ def test_the_interval_covers_also_pairs_that_are_found_together_of_bits(size):
     assert abs(np.mean(errors)) < 4 * np.std(errors) / np.sqrt(200)
 
 
-def test_a_folder_too_large_to_search_again_tells_what_its_list_measured(pool, nothing_more):
+def test_a_folder_too_large_to_search_again_uses_the_measurements_of_its_list(pool, nothing_more):
     corpus = corpus_of(longer_texts(60), BITS, pool)
 
     assert known_bits(corpus, BITS) is None  # no list was made
@@ -178,7 +178,7 @@ def test_references_are_no_pairs_of_their_own(pool):
     assert known.at_distance.sum() == 5 * 4 / 2 + 5 * 35
 
 
-def test_a_crowd_with_one_signature_tells_nothing(pool, monkeypatch):
+def test_a_crowd_with_one_signature_reveals_nothing(pool, monkeypatch):
     monkeypatch.setattr(measured_pairs, "EQUAL_LIMIT", 3)
     corpus = corpus_of([f"same words {number}" for number in range(6)], BITS, pool)
     corpus.signed.signatures[:] = 7
@@ -307,7 +307,7 @@ def test_of_pairs_that_are_found_together_other_bands_may_miss_more_and_fewer():
     assert together.missed.high > apart.missed.high
 
 
-def test_nothing_is_said_where_a_pair_is_hardly_ever_found():
+def test_nothing_is_reported_where_a_pair_is_hardly_ever_found():
     known = known_of([0.12, 0.5, 0.7], (16, 8), threshold=0.1)
 
     forecast = known.forecast(0.1)
@@ -318,7 +318,7 @@ def test_nothing_is_said_where_a_pair_is_hardly_ever_found():
     assert not known_of([], None, listed=False).forecast(0.1).is_known
 
 
-def test_a_random_sample_tells_where_bands_do_not():
+def test_a_random_sample_estimates_where_bands_do_not():
     known = known_of([0.12, 0.5, 0.7], (16, 8), threshold=0.1, share=0.05)
 
     assert known.forecast(0.1).least == 0.1

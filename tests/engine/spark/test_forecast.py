@@ -20,7 +20,7 @@ from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
 from core.spark import forecast, reading
 from core.spark.forecast import (
-    Bill,
+    CostEstimate,
     Sample,
     check_budget,
     costs,
@@ -55,7 +55,7 @@ def test_a_sample_of_all_is_what_there_is(spark, source):
     sources, texts = source
     read = read_sample(spark, sources, BILL_SETTINGS, RunOptions())
     sampled = sample_of(gathered(read.documents), read.all, read.share, BILL_SETTINGS)
-    bill = Bill(sampled, read.all, BILL_SETTINGS, read.rows)
+    bill = CostEstimate(sampled, read.all, BILL_SETTINGS, read.rows)
     signed = sign_texts(sorted(set(texts)), BILL_SETTINGS)
 
     assert (read.all, read.rows, read.share) == (360, 300, 1.0)
@@ -79,7 +79,7 @@ def test_a_part_of_rows_and_files_is_read_and_stands_for_all(spark, source, monk
     again = {row.id for row in read.documents.select("id").collect()}
     table = gathered(read.documents)
     sampled = sample_of(table, read.all, read.share, BILL_SETTINGS)
-    bill = Bill(sampled, read.all, BILL_SETTINGS)
+    bill = CostEstimate(sampled, read.all, BILL_SETTINGS)
 
     assert read.share == pytest.approx(1 / 3)
     assert 70 < table.num_rows < 170
@@ -108,12 +108,12 @@ def test_some_texts_of_a_sample_are_enough_for_the_driver(spark, monkeypatch):
     fewest = sample_of(gathered(frame), 60, 1.0, BILL_SETTINGS)
 
     assert not {"fingerprints", "id", "document"} & set(table.column_names)
-    of_all = Bill(full_sample, 60, BILL_SETTINGS)
+    of_all = CostEstimate(full_sample, 60, BILL_SETTINGS)
     for part in (small_sample, fewest):
         assert part[1:-1] == full_sample[1:-1]
         np.testing.assert_array_equal(part.sample.digests, full_sample.sample.digests)
         assert set(part.texts) < set(full_sample.texts)
-        bill = Bill(part, 60, BILL_SETTINGS)
+        bill = CostEstimate(part, 60, BILL_SETTINGS)
         assert bill.read == len(set(texts)) - 2 == len(full_sample.texts)
         assert bill.shuffled["fingerprints"] == of_all.shuffled["fingerprints"]
     assert len(fewest.texts) == 1 < len(small_sample.texts)
@@ -124,11 +124,11 @@ def test_texts_of_large_runs_are_counted_as_often_as_they_are_shuffled(spark, mo
     texts = texts_with_copies(80, seed=2)
     table = gathered(documents(spark, texts, BILL_SETTINGS))
     sampled = sample_of(table, 800, 0.1, BILL_SETTINGS)
-    small = Bill(sampled, 800, BILL_SETTINGS, 800).shuffled
+    small = CostEstimate(sampled, 800, BILL_SETTINGS, 800).shuffled
     monkeypatch.setattr(forecast, "BROADCAST_ROWS", 600)
     monkeypatch.setattr(forecast, "BROADCAST_PAIRS", 10)
 
-    large, of_files = (Bill(sampled, 800, BILL_SETTINGS, rows) for rows in (700, 600))
+    large, of_files = (CostEstimate(sampled, 800, BILL_SETTINGS, rows) for rows in (700, 600))
 
     assert large.choices[0].candidates.expected > 800
     written, packed = sum(map(len, texts)), large.packed
@@ -137,7 +137,7 @@ def test_texts_of_large_runs_are_counted_as_often_as_they_are_shuffled(spark, mo
     for name in ("texts to be compared", "texts for passages"):
         assert large.shuffled[name] == pytest.approx(2 * small[name])
     monkeypatch.setattr(forecast, "BROADCAST_NAMES", 10)  # of more, all texts are asked for
-    largest = Bill(sampled, 800, BILL_SETTINGS, 0).shuffled
+    largest = CostEstimate(sampled, 800, BILL_SETTINGS, 0).shuffled
     expected = small["texts to be compared"] + packed * written * 10
     assert largest["texts to be compared"] == pytest.approx(expected)
 
@@ -148,7 +148,7 @@ def test_documents_of_no_pair_are_not_compared(spark):
     texts[7] = f"{texts[3]} and more"
     table = gathered(documents(spark, texts, BILL_SETTINGS))
 
-    bill = Bill(sample_of(table, 40, 1.0, BILL_SETTINGS), 40, BILL_SETTINGS)
+    bill = CostEstimate(sample_of(table, 40, 1.0, BILL_SETTINGS), 40, BILL_SETTINGS)
 
     pairs = bill.choices[0].candidates.expected
     assert 1 <= pairs < 10

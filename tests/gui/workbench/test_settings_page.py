@@ -321,7 +321,7 @@ def test_bits_show_their_distances_and_no_map(page, threshold, qtbot):
 )
 def test_scales_have_room_for_all_and_few_ticks(numbers):
     scale = Scale(np.array(numbers))
-    positions = scale.places(np.array(numbers))
+    positions = scale.positions(np.array(numbers))
     assert ((positions >= 0) & (positions <= 1)).all()
     assert (np.diff(positions) >= 0).all()
     assert len(scale.ticks) <= 8
