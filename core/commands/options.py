@@ -327,10 +327,12 @@ def _is_review(path: Path) -> bool:
     from core.review.database import APPLICATION_ID
 
     try:
+        if not path.is_file():  # who opens a pipe waits for its writer
+            return False
         with path.open("rb") as file:
             head = file.read(72)  # the last four bytes are the application id
     except OSError:
-        return False  # a folder, or what cannot be read: that is said when it is scanned
+        return False  # what cannot be read is said when it is scanned
     is_database = head.startswith(b"SQLite format 3\0")
     return is_database and head[68:] == APPLICATION_ID.to_bytes(4, "big")
 

@@ -266,6 +266,17 @@ def test_a_review_is_no_folder(command, essays, tmp_path, capsys):
         assert f"{name}” is a review. Give the folders" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such pipes")
+def test_nobody_waits_for_the_writer_of_a_pipe(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    done = subprocess.run(
+        [sys.executable, "-m", "core", "scan", str(tmp_path / "pipe")],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode != 0
+    assert "pipe" in done.stderr
+
+
 def test_a_scan_writes_every_file_that_is_named(essays, tmp_path, capsys):
     files = [tmp_path / name for name in ("a.html", "b.html", "a.csv", "b.json")]
     options = ["--report", "--report", "--pairs", "--pairs"]
