@@ -209,8 +209,7 @@ def _crossing(holds: Callable[[float], bool]) -> float:
 
 
 FIRST_BYTES = 1 << 16
-MEMORY_BYTES = 1 << 28
-FEWER_BYTES = 1 << 26  # of arrays that are this long only where some texts are very long
+MEMORY_BYTES = 1 << 26
 
 
 class GrowingArray:
@@ -219,7 +218,7 @@ class GrowingArray:
     Args:
         dtype: Type of the values.
         width: Values in a row; 0 for a plain array.
-        memory: Bytes from which on the rows are kept in a file; 256 MB when left out.
+        memory: Bytes from which on the rows are kept in a file; 64 MB when left out.
 
     Raises:
         StorageError: From `append`: there is no room for the file.

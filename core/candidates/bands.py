@@ -31,6 +31,7 @@ from core.base.arrays import (
     IntegerArray,
     UInt32Array,
     UInt64Array,
+    leave_memory,
 )
 from core.base.compiling import njit
 from core.base.hashing import mix
@@ -167,6 +168,7 @@ def sorted_buckets(
         tasks = (pool.submit(work, *part) for part in parts)
         for made in results_of(tasks, worker_count() + 1):
             yield from made
+    leave_memory(signatures)
 
 
 def band_hashes(signatures: UInt32Array, band: int, rows: int) -> UInt64Array:

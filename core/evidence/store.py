@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import (
-    FEWER_BYTES,
     BoolArray,
     Float64Array,
     GrowingArray,
@@ -61,7 +60,7 @@ class ShingleCache:
     def __init__(self, settings: ScanSettings) -> None:
         self.limit = LIMIT
         self._settings = settings
-        self._hashes = GrowingArray(np.uint64, memory=FEWER_BYTES)
+        self._hashes = GrowingArray(np.uint64)
         self._starts = np.empty(0, dtype=np.int64)
         self._ends = np.empty(0, dtype=np.int64)
         self._sizes = np.empty(0, dtype=np.int64)
@@ -96,7 +95,7 @@ class ShingleCache:
 
     def clear(self) -> None:
         """Discard all shingles; sizes stay known."""
-        self._hashes = GrowingArray(np.uint64, memory=FEWER_BYTES)
+        self._hashes = GrowingArray(np.uint64)
         self._weights = GrowingArray(np.uint16)
         self._starts[:] = -1
         self._ends[:] = -1

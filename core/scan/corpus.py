@@ -21,7 +21,6 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from core.base.arrays import (
-    FEWER_BYTES,
     BoolArray,
     Float64Array,
     GrowingArray,
@@ -244,9 +243,9 @@ class Corpus:
         self._units = GrowingArray(np.int64)
         self._digests = GrowingArray(np.uint64, 2)
         self._signatures = GrowingArray(np.uint32, settings.signature_width)
-        self._fingerprints = GrowingArray(np.uint64, memory=FEWER_BYTES)
+        self._fingerprints = GrowingArray(np.uint64)
         self._fingerprint_counts = GrowingArray(np.int64)
-        self._skip_grams = GrowingArray(np.uint64, memory=FEWER_BYTES)
+        self._skip_grams = GrowingArray(np.uint64)
         self._skip_gram_counts = GrowingArray(np.int64)
         self._to_review = GrowingArray(np.bool_)
         self._pool = pool
