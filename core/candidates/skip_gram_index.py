@@ -16,7 +16,7 @@ Weights are added up for each stretch of a document, for all earlier documents t
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -148,18 +148,22 @@ def index_skip_grams(
         bits = POSITION_BITS + np.uint64(range_bits)
         return SharedOfRange(*_find_shared(keys, bits, *owners))
 
+    def place(part: SharedOfRange, count: int, filled: int) -> None:
+        np.add(part.shared, np.uint64(filled << 1), out=shared[count : count + len(part.shared)])
+        holders[filled : filled + len(part.holders)] = part.holders
+
     starts, sizes = [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.int32)]
     count = filled = 0
     for number in range(0, 1 << range_bits, AT_ONCE):
         sorting = [pool.submit(sort, number + offset, room) for offset, room in enumerate(rooms)]
         finding = [pool.submit(find, keys) for keys in results_of(sorting)]
+        placing = []
         for found in results_of(finding):
-            end = count + len(found.shared)
-            np.add(found.shared, np.uint64(filled << 1), out=shared[count:end])
-            holders[filled : filled + len(found.holders)] = found.holders
+            placing.append(pool.submit(place, found, count, filled))
             starts.append(found.starts + np.int32(filled))
             sizes.append(found.sizes)
-            count, filled = end, filled + len(found.holders)
+            count, filled = count + len(found.shared), filled + len(found.holders)
+        wait(placing)
     shared = shared[:count]
     shared.sort()
     return SkipGramIndex(
