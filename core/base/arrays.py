@@ -209,7 +209,7 @@ def _crossing(holds: Callable[[float], bool]) -> float:
 
 
 FIRST_BYTES = 1 << 16
-MEMORY_BYTES = 1 << 26
+MEMORY_BYTES = 1 << 24
 
 
 class GrowingArray:

@@ -32,6 +32,7 @@ from core.base.arrays import (
     equal_parts,
     indices_from,
     joined_stretches,
+    leave_memory,
 )
 from core.base.tasks import (
     ROOM,
@@ -333,7 +334,8 @@ WORDS_PER_TASK = 1 << 18  # of both texts of all pairs: a few hundredths of a se
 WORDS_PER_PAIR = 64  # the fixed cost of a pair
 PAIRS_OF_A_DOCUMENT = 4  # on average, from which the information of its words is kept
 BYTES_A_WORD = 48  # of a pair of long texts, while it is measured
-LIMIT = 11 << 20  # words that are kept, with both values and the information of each: 264 MiB
+LIMIT = 1 << 27  # words that are kept: 2 GB, of which all but 32 MB in temporary files
+INFORMED = 1 << 24  # words of which the information is kept: 128 MiB
 
 
 class _KeptWords:
@@ -385,6 +387,19 @@ class _KeptWords:
         weights = joined_stretches(self._weights.rows, starts, ends) if len(self._weights) else None
         return WordBeginnings(values, np.append(0, np.cumsum(ends - starts)), wholes, weights)
 
+    def leave_memory(self) -> None:
+        """Let the words leave the memory until they are gathered again."""
+        for words in (self._values, self._wholes, self._weights):
+            leave_memory(words.rows)
+
+
+class _KeptInformation:
+    """The information of the words of documents, and of how many words."""
+
+    def __init__(self) -> None:
+        self.by_document: dict[int, Information] = {}
+        self.words = 0
+
 
 # Measures pairs among documents: first and second ones, by their indices among these.
 Measure: TypeAlias = Callable[[Int64Array, Int64Array, Int64Array], PassageNumbers]
@@ -399,7 +414,7 @@ class ReworkedStore:
         self._pool = pool
         self._words = _KeptWords()
         self._model: WordModel | None = None
-        self._information: dict[int, Information] = {}  # by document, from this model
+        self._information = _KeptInformation()  # from this model
         self.known = PassageEvidence.none()
         self._word_for_word = PassageEvidence.none()
 
@@ -431,7 +446,7 @@ class ReworkedStore:
         fresh = requested[~np.isin(requested, self.known.codes, assume_unique=True)]
 
         if self._model is not model:
-            self._model, self._information = model, {}
+            self._model, self._information = model, _KeptInformation()
         wanted = np.zeros(len(self._texts), dtype=np.bool_)
         for documents in split_codes(fresh):
             wanted[documents] = True
@@ -555,7 +570,9 @@ class ReworkedStore:
         longest = int((self._words.sizes(x) + self._words.sizes(y)).max(initial=0))
         claimed = BYTES_A_WORD * longest if longest > WORDS_PER_TASK else 0
         with ROOM.claim(claimed):
-            return measure(documents, *indices)
+            numbers = measure(documents, *indices)
+        self._words.leave_memory()
+        return numbers
 
     def _measure_lone(self, words: WordBeginnings, x: Int64Array, y: Int64Array) -> PassageNumbers:
         """Measure pairs without reworked passages that count: their bits stay as they are."""
@@ -565,10 +582,14 @@ class ReworkedStore:
 
     def _information_of(self, documents: Int64Array, model: WordModel) -> Information:
         """The information of the words of documents, looked up once for all their pairs."""
-        known = self._information
+        known = self._information.by_document
         fresh = documents[[document not in known for document in documents.tolist()]]
         if len(fresh):
             words = self._words.gathered(fresh)
+            if self._information.words + len(words.values) > INFORMED:
+                self._information, fresh = _KeptInformation(), documents
+                known, words = self._information.by_document, self._words.gathered(documents)
+            self._information.words += len(words.values)
             bits = model.information(words.values, words.offsets)
             bounds = pairwise(words.offsets.tolist())
             for document, (start, end) in zip(fresh.tolist(), bounds, strict=True):
@@ -599,7 +620,7 @@ class ReworkedStore:
         requested = np.flatnonzero(wanted)
         missing = self._words.missing(requested)
         if len(self._words) + int(lengths[missing].sum()) > LIMIT:
-            self._words, self._information, missing = _KeptWords(), {}, requested
+            self._words, missing = _KeptWords(), requested
         parts = [missing[part] for part in even_batches(lengths[missing].tolist())]
         tasks = (self._pool.submit(self._words_of, numbers) for numbers in parts)
         results = results_of(tasks, 2 * worker_count() + 1)
