@@ -288,6 +288,25 @@ def test_texts_in_a_language_that_few_documents_have_are_no_pair_for_its_frequen
     assert pairs.shared_words[0] < 100
 
 
+def test_the_room_for_words_makes_no_difference(
+    monkeypatch: pytest.MonkeyPatch, texts: list[str]
+) -> None:
+    """Words in a file, words read again for other pairs, and information looked up again."""
+    texts = [*texts, *(" ".join(reworked(texts[0].split(), every)) for every in (3, 4, 5))]
+    settings = ScanSettings(reworked="careful", compare="bands")
+    pairs = find_pairs(texts, settings)
+    assert len(pairs) == 10
+
+    monkeypatch.setattr("core.base.arrays.MEMORY_BYTES", 1 << 12)
+    monkeypatch.setattr("core.evidence.reworked_store.PAIRS_OF_A_DOCUMENT", 0)
+    for name in ("LIMIT", "INFORMED"):
+        monkeypatch.setattr(f"core.evidence.reworked_store.{name}", 1000)
+        narrow = find_pairs(texts, settings)
+
+        for column in column_types():
+            np.testing.assert_array_equal(getattr(pairs, column), getattr(narrow, column))
+
+
 def test_the_order_of_the_texts_makes_no_difference(texts: list[str]) -> None:
     pairs = find_pairs(texts, SETTINGS)
     back = find_pairs(texts[::-1], SETTINGS)
