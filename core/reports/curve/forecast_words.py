@@ -161,7 +161,7 @@ def nothing_to_compare(folder: FolderPairs) -> str:
 
 
 def _all_pairs(folder: FolderPairs, compared: int) -> str:
-    if compared == folder.all_pairs:
+    if compared == folder.documents.pairs:
         return ngettext("the one pair was compared", "all {n} pairs were compared", compared)
     # Documents with the same words are compared as one.
     return ngettext(
@@ -381,11 +381,10 @@ def _listed(state: ThresholdState, folder: FolderPairs, prediction: Forecast) ->
         listed, pairs = round(expected), _about(about(expected))
     elif counts.weak:
         kinds += ", " + ngettext("and {n} weak trace", "and {n} weak traces", counts.weak)
-    documents = ngettext("{n} document", "{n} documents", folder.documents)
-    if folder.missing:
-        documents = ngettext(
-            "{n} document that is there", "{n} documents that are there", folder.documents
-        )
+    compared = folder.documents.present - folder.documents.templates
+    documents = ngettext("{n} document", "{n} documents", compared)
+    if folder.documents.missing:
+        documents = ngettext("{n} document that is there", "{n} documents that are there", compared)
     return ngettext(
         "Lists <b>{pairs}</b> pair of {documents}.",
         "Lists <b>{pairs}</b> pairs of {documents}.",
