@@ -11,7 +11,7 @@ from core.base.messages import N_, gettext, localized, ngettext
 from core.base.wording import count, threshold
 from core.candidates.forecast import HUNDREDTHS, Forecast
 from core.reports.curve.state import FolderPairs, ThresholdState
-from core.scan.pair_list import ListCounts
+from core.scan.pair_list import NOTHING_TO_COMPARE, ListCounts
 
 MOST_DECIMALS = 6
 
@@ -157,7 +157,7 @@ def nothing_to_compare(folder: FolderPairs) -> str:
             "No two different documents are there to compare. The pairs in the list are of "
             "documents that are gone or were not read."
         )
-    return gettext("There are no two different documents to compare.")
+    return gettext(NOTHING_TO_COMPARE)
 
 
 def _all_pairs(folder: FolderPairs, compared: int) -> str:
