@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from core.base.arrays import Estimate
-from core.base.messages import N_, gettext, localized, ngettext
+from core.base.messages import N_, gettext, localized, ngettext, percentage
 from core.base.wording import count, threshold
 from core.candidates.forecast import HUNDREDTHS, Forecast
 from core.reports.curve.state import FolderPairs, ThresholdState
@@ -56,14 +56,12 @@ def share(value: float) -> str:
     """A probability in percent, as exact as it must be not to read 0 or 100."""
     rest = 100 * min(value, 1 - value)
     if value in {0.0, 1.0}:
-        text = f"{round(100 * value)}"
-    elif rest < 0.01:
-        text = "<\N{NO-BREAK SPACE}0.01" if value < 0.5 else ">\N{NO-BREAK SPACE}99.99"
-    elif value < 0.5:
-        text = f"{100 * value:.2g}"
-    else:
-        text = f"{100 * value:.{max(0, -math.floor(math.log10(rest)))}f}"
-    return f"{localized(text)}\N{NO-BREAK SPACE}%"
+        return percentage(f"{round(100 * value)}")
+    if rest < 0.01:
+        return f"<{percentage('0.01')}" if value < 0.5 else f">{percentage('99.99')}"
+    if value < 0.5:
+        return percentage(f"{100 * value:.2g}")
+    return percentage(f"{100 * value:.{max(0, -math.floor(math.log10(rest)))}f}")
 
 
 def about(number: float) -> str:
