@@ -363,9 +363,10 @@ class WindowLayout:
         """Exchange left and right: the language was one that is read from the other side."""
         sides = BEFORE[LTR], BEFORE[RTL]
         for dock in (self._side, self._compare):
-            area = self._window.dockWidgetArea(dock)
+            area, width = self._window.dockWidgetArea(dock), dock.width()
             if area in sides and not dock.isFloating():
                 self._window.addDockWidget(sides[area is sides[0]], dock)
+                self._window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
         self._window.addToolBar(STRIPS[QApplication.layoutDirection()], self._strip)
 
     def _arrange(self) -> None:
