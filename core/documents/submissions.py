@@ -322,7 +322,7 @@ def _owner(name: str, is_canvas: bool, archives: bool) -> tuple[str, str, str, s
         key = f"{canvas['person']}_{canvas['number']}"
         return key, canvas["person"], first, canvas["title"]
     if archives and _is_archive(first):
-        person = PurePosixPath(first).stem
+        person = PurePosixPath(first).stem.removesuffix(".tar")
         return f"{person}/", person, first, first
     return f"/{name}", "", first, name
 

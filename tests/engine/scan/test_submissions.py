@@ -292,7 +292,7 @@ def test_a_document_that_somebody_judged_stays_when_files_are_joined(course, poo
             ["leeann_12345_67890_essay.docx", "report_2024.docx"],
             {"": ["leeann_12345_67890_essay.docx", "report_2024.docx"]},
         ),
-        (["Ann.zip", "Ben.zip"], {"Ann": ["Ann.zip"], "Ben": ["Ben.zip"]}),
+        (["Ann.zip", "Ben.tar.gz"], {"Ann": ["Ann.zip"], "Ben": ["Ben.tar.gz"]}),
         (["Ann.zip", "Ann/z.txt", "Ben/z.txt"], {"Ann": ["Ann.zip", "z.txt"], "Ben": ["z.txt"]}),
     ],
 )
