@@ -366,7 +366,8 @@ class _Comparer:
         all_gaps = gaps[(gaps[:, 1] > gaps[:, 0]) | (gaps[:, 3] > gaps[:, 2])]
         end_a, end_b = np.append(stay_a, part.a_end), np.append(stay_b, part.b_end)
         merged = self._merged(all_gaps, stay_a, stay_b)
-        last, changes = Hunk(part.a, part.a, part.b, part.b), []
+        changes: list[Change] = []
+        last = Hunk(part.a, part.a, part.b, part.b)
         for hunk in (hunk for gap in merged for hunk in parted(gap, end_a, end_b)):
             changes += map(self._change, self._by_paragraphs(hunk, last))
             last = hunk
