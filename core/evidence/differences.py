@@ -374,7 +374,7 @@ class _Comparer:
         return changes
 
     def _by_paragraphs(self, hunk: Hunk, last: Hunk) -> Iterator[Hunk]:
-        """A hunk, drawn back to the beginning of its line if a later line begins with the same words.
+        """A hunk, from the beginning of its line on if a later line begins with the same words.
 
         Where of two lines "a b" and "a c" only "a d" is left, "a b" is gone and not "b a".
         """
