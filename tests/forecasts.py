@@ -20,7 +20,7 @@ from core.evidence.pairs import pair_codes
 from core.reports.curve.state import FolderPairs, ThresholdState
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import count_levels
-from core.scan.pair_list import ListCounts
+from core.scan.pair_list import DocumentCounts, ListCounts
 from core.signatures.methods import hamming_distance
 from tests.pairs import corpus_of
 
@@ -32,7 +32,7 @@ def folder_of(found=(), background=(), *, documents=5, listed=5, made_with=USUAL
     return FolderPairs(
         found=np.array(found, dtype=float),
         background=np.array(background, dtype=float),
-        documents=documents,
+        documents=DocumentCounts(documents, 0),
         counts=ListCounts(similar=listed, by_passage=0, listed=listed),
         made_with=made_with,
         **changes,

@@ -248,6 +248,8 @@ def _translated(chosen: Language, sentence: str) -> str | None:
 def _value_as_shown(chosen: Language, text: str) -> str:
     if _NUMBER.fullmatch(text):
         return localized(text)
+    if text.startswith("“") and text.find("”") == len(text) - 1:
+        return gettext("“{name}”", name=text[1:-1])
     return "; ".join(_as_shown(chosen, part) for part in text.split("; "))
 
 

@@ -551,8 +551,7 @@ class PairsByResemblance:
     Attributes:
         threshold: The resemblance from which pairs are listed.
         resemblance: The mean of each step.
-        listed: As listed pairs, with their copies.
-        unshared: Those of them that share no passage.
+        unshared: As listed pairs, with their copies; those that share no passage.
         compared: As pairs to compare.
     """
 
@@ -568,36 +567,24 @@ class PairsByResemblance:
 
         self.threshold = known.threshold
         self.resemblance = means_of_levels(pairs.resemblance, step)
-        self.listed = count(pairs.counts * weight)
         self.unshared = count(pairs.counts * weight * ~pairs.sharing)
         self.compared = count(weight)
-        # The variance of these, as far as they are estimated.
-        spread = weight * (weight - 1)
-        self._squares = count(pairs.counts**2 * spread)
-        self._compared_squares = count(spread)
+        self._squares = count(weight * (weight - 1))  # the variance, as far as it is estimated
 
-    def missed(self, pairs: Float64Array, least: float, bands: int, rows: int) -> Estimate:
-        """How many of some pairs from a resemblance on bands and rows would miss."""
-        since = np.arange(LEVELS + 1) >= row_of(least, self.threshold, LEVELS)
-        return self._sum(pairs * since, self._squares * since, bands, rows, collided=False)
+    def missed(self, least: float, bands: int, rows: int) -> float:
+        """How many of `unshared` from a resemblance on bands and rows would miss on average."""
+        since = slice(row_of(least, self.threshold, LEVELS), None)
+        missed = 1 - candidate_probability(self.resemblance[since], bands, rows)
+        return float((self.unshared[since] * missed).sum())
 
     def candidates(self, bands: int, rows: int, below: float | None = None) -> Estimate:
         """How many pairs bands and rows would compare, all or only those below a resemblance."""
-        wanted = np.ones(LEVELS + 1, dtype=np.bool_)
-        if below is not None:
-            wanted = np.arange(LEVELS + 1) < row_of(below, self.threshold, LEVELS)
-        return self._sum(
-            self.compared * wanted, self._compared_squares * wanted, bands, rows, collided=True
-        )
-
-    def _sum(
-        self, pairs: Float64Array, squares: Float64Array, bands: int, rows: int, *, collided: bool
-    ) -> Estimate:
-        p = candidate_probability(self.resemblance, bands, rows)
-        share = p if collided else 1 - p
-        variance = float((squares * share**2 + pairs * p * (1 - p)).sum())
-        heaviest = np.divide(squares, pairs, out=np.zeros_like(pairs), where=pairs > 0) * share
-        sums = np.array([[(pairs * share).sum()], [variance], [heaviest.max()]])
+        end = None if below is None else row_of(below, self.threshold, LEVELS)
+        pairs, squares = self.compared[:end], self._squares[:end]
+        p = candidate_probability(self.resemblance[:end], bands, rows)
+        variance = float((squares * p**2 + pairs * p * (1 - p)).sum())
+        heaviest = np.divide(squares, pairs, out=np.zeros_like(pairs), where=pairs > 0) * p
+        sums = np.array([[(pairs * p).sum()], [variance], [heaviest.max(initial=0.0)]])
         return poisson_intervals(*sums).at(0)
 
 
@@ -714,11 +701,11 @@ class ParameterGrid:
     def forecast(self, threshold: float, banding: tuple[int, int]) -> Forecast:
         """The forecast of one banding, counted for the pairs that the list knows.
 
-        Where b · r exceeds K it is that of the known pairs alone.
+        Where b · r exceeds K it is by the resemblance of the known pairs alone.
         """
         which = self._which(banding)
         if which is None:
-            return self.known.forecast(threshold, banding)
+            return self._beyond(threshold, *banding)
         forecast = self._forecasts(max(threshold, self.known.threshold), which).at(0)
         if threshold >= self.known.threshold:
             return forecast
@@ -774,18 +761,24 @@ class ParameterGrid:
     def _larger(
         self, threshold: float, banding: tuple[int, int], now: Forecast, size: int
     ) -> LargerSignature:
-        pairs, lists = self._pairs, self._lists
         bands, rows = self._better(banding, now, size) or (size // banding[1], banding[1])
-        missed = pairs.missed(pairs.unshared, now.least, bands, rows)
-        candidates = pairs.candidates(bands, rows)
-        listed = self._listed(self._row(now.least), now.total, np.array([missed.expected]))
-        forecast = Forecast(
-            now.least, now.total, pairs.missed(pairs.listed, now.least, bands, rows), missed,
-            extra=pairs.candidates(bands, rows, below=threshold), candidates=candidates,
+        return LargerSignature(bands, rows, size, self._beyond(threshold, bands, rows))
+
+    def _beyond(self, threshold: float, bands: int, rows: int) -> Forecast:
+        """The forecast of a banding, by the chances of pairs to collide in other signatures."""
+        forecast, lists = self.known.forecast(threshold, (bands, rows)), self._lists
+        if not forecast.is_known:
+            return forecast
+        candidates, missed = self._pairs.candidates(bands, rows), forecast.missed.expected
+        return forecast._replace(
+            extra=self._pairs.candidates(bands, rows, below=threshold),
+            extra_counted=False,
+            candidates=candidates,
             seconds=lists.a_band * bands + lists.a_pair * candidates.expected,
-            listed=float(listed[0]),
-        )  # fmt: skip
-        return LargerSignature(bands, rows, size, forecast)
+            listed=float(
+                self._listed(self._row(forecast.least), forecast.total, np.array([missed]))[0]
+            ),
+        )
 
     def _better(self, banding: tuple[int, int], now: Forecast, size: int) -> tuple[int, int] | None:
         """The banding that misses fewer pairs, by one at least, for no more candidates."""
@@ -795,9 +788,7 @@ class ParameterGrid:
         best = self._affordable[key].least_missed(now.least)
         if best is None:
             return None
-        would, does = (
-            pairs.missed(pairs.unshared, now.least, *choice).expected for choice in (best, banding)
-        )
+        would, does = (pairs.missed(now.least, *choice) for choice in (best, banding))
         return best if would < does - 1 else None
 
     def _forecasts(self, threshold: float, which: Int64Array) -> GridForecast:

@@ -67,6 +67,7 @@ def run(options: argparse.Namespace) -> int:
         NeardupError: The documents could not be read, or the file not be written.
     """
     from core.reports.tables import sentences, write_grid
+    from core.scan.pair_list import NOTHING_TO_COMPARE
 
     settings = shared.settings_from(options)
     threshold = settings.min_resemblance if options.above is None else options.above
@@ -75,7 +76,8 @@ def run(options: argparse.Namespace) -> int:
     number = options.documents or documents
     at = grid.of_more(threshold, number / max(documents, 1))
     if not options.quiet:
-        print(*sentences(at, grid.signature_size, threshold, documents, number), sep="\n")
+        lines = sentences(at, grid.signature_size, threshold, documents, number)
+        print(*(lines if grid.known.all_pairs else [gettext(NOTHING_TO_COMPARE)]), sep="\n")
     if options.csv:
         write_grid(options.csv, at, grid.signature_size)
         if not options.quiet:

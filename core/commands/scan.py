@@ -385,14 +385,12 @@ def _check_targets(options: argparse.Namespace) -> None:
     taken: dict[str, str] = {}
     review = [("review", options.review)] if options.review else []
     for name, path in (*review, *_files_to_write(options)):
-        real = os.path.realpath(path)
+        real, given = os.path.realpath(path), f"{name} {printable_name(path.as_posix())}"
         if real in taken:
             raise SettingsError(
-                "--{one} and --{other} name the same file.",
-                one=taken[real],
-                other=name,
+                "--{one} and --{other} name the same file.", one=taken[real], other=given
             )
-        taken[real] = name
+        taken[real] = given
 
 
 def _write_files(

@@ -144,7 +144,7 @@ def read_piece(
         if reader.isolated:
             text = whole_characters(text)
         check_text(text, reading.limits)
-        remarks = _bounded((*name_remark(reader.kind, reading.suffix), *remarks))
+        remarks = _bounded((*name_remark(reader.kind, reading.suffix, data), *remarks))
         file_hash = file_hash or xxhash.xxh3_128_hexdigest(data)
         return Piece(part, reader.kind, encoding, file_hash, text, remarks)
     except Exception as error:  # noqa: BLE001 - a fault in a parser must cost one document only

@@ -36,8 +36,8 @@ from typing import NamedTuple
 
 import xxhash
 
-from core.base.messages import N_, gettext, stored
-from core.base.wording import printable_name
+from core.base.messages import N_, gettext, in_english, stored
+from core.base.wording import printable_name, quoted
 from core.errors import FolderError
 
 
@@ -194,8 +194,9 @@ def nested_in_words(folders: Sequence[Path], roles: Sequence[Role]) -> Iterator[
             message = N_("{inner} lies in {outer}: what is in it is {role}, not {other}.")
             if folder.is_file():
                 message = N_("{inner} lies in {outer}: it is {role}, not {other}.")
-            values = {"role": _role_phrase(role), "other": _role_phrase(other)}
-            yield stored(message, inner=_shown(folder), outer=_shown(top), **values)
+            with in_english():
+                values = {"inner": _shown(folder), "outer": _shown(top)}
+            yield stored(message, role=_role_phrase(role), other=_role_phrase(other), **values)
 
 
 def _role_phrase(role: Role) -> str:
@@ -204,7 +205,7 @@ def _role_phrase(role: Role) -> str:
 
 
 def _shown(folder: Path) -> str:
-    return f"“{printable_name(folder.name or str(folder))}”"
+    return quoted(printable_name(folder.name or str(folder)))
 
 
 LATEST = (1 << 63) - 1

@@ -199,7 +199,7 @@ def _read(
     file_hash = xxhash.xxh3_128_hexdigest(data)
     before = _known_alone(known, file_hash, suffix, ocr=settings.ocr)
     if before is not None:
-        yield _renamed(before, file, suffix)
+        yield _renamed(before, file, suffix, data)
         return
     results = processes.read(data, suffix, file_hash)
     del data  # it is kept only as long as the process may have to be given it again
@@ -218,7 +218,7 @@ def _plain_text(
     file_hash = xxhash.xxh3_128_hexdigest(data)
     before = known.get((file_hash, plain.TEXT.kind))
     if before is not None:
-        return _renamed(before, file, suffix)
+        return _renamed(before, file, suffix, data)
     reading = processes.reading(suffix)
     return _result(file, read_piece(data, plain.TEXT, reading, file_hash=file_hash))
 
@@ -244,9 +244,9 @@ def suffix_of(location: str) -> str:
     return name[dot:].lower() if 0 < dot < len(name) - 1 else ""
 
 
-def _renamed(known: Document, file: FoundFile, suffix: str) -> Document:
+def _renamed(known: Document, file: FoundFile, suffix: str, data: bytes) -> Document:
     """A known document, which may be a part of a file, as another file with the same bytes."""
-    before = name_remark(known.kind, suffix_of(known.part or str(known.path)))
+    before = name_remark(known.kind, suffix_of(known.part or str(known.path)), data)
     has_them = known.remarks[: len(before)] == before  # an older version may have had fewer
     remarks = known.remarks[len(before) :] if has_them else known.remarks
     return replace(
@@ -257,7 +257,7 @@ def _renamed(known: Document, file: FoundFile, suffix: str) -> Document:
         modified_ns=file.modified_ns,
         part="",
         sha256=file.sha256,
-        remarks=(*name_remark(known.kind, suffix), *remarks),
+        remarks=(*name_remark(known.kind, suffix, data), *remarks),
     )
 
 

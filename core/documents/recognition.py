@@ -253,14 +253,16 @@ def refuse_archive(reader: Reader, *, inside: bool) -> None:
     )
 
 
-def name_remark(kind: str, suffix: str) -> tuple[str, ...]:
+def name_remark(kind: str, suffix: str, data: bytes) -> tuple[str, ...]:
     """A remark where the name of a file promises something else than one text of its format.
 
     Args:
         kind: Of the reader that reads it.
         suffix: Lower-case suffix of its name.
+        data: Its bytes.
     """
-    if kind == plain.TEXT.kind and suffix in plain.OF_RECORDS:
+    has_lines = suffix in plain.OF_RECORDS and b"\n" in data.rstrip(b" \t\r\n\0")
+    if has_lines and kind == plain.TEXT.kind:
         return (
             stored(
                 "In a file that ends in {suffix} each line is a record. It was read as one "

@@ -243,11 +243,12 @@ def _units(
         if not submission.name:
             yield members[0]
             continue
-        first, name = members[0], names[submission.members[0][0]]
-        start = first.name[: len(first.name) - len(name)]
-        below = len(name) - len(submission.folder)
-        is_folder = name[len(submission.folder) :].startswith("/")
-        location = first.location[: len(first.location) - below] if is_folder else first.location
+        numbers, top = [number for number, _ in submission.members], f"{submission.folder}/"
+        first = next((n for n in numbers if names[n].startswith(top)), numbers[0])
+        location, name = files[first].location, files[first].name
+        start = name[: len(name) - len(names[first])]
+        if names[first].startswith(top):
+            location = location[: len(location) - len(names[first]) + len(submission.folder)]
         yield FoundSubmission(
             location,
             start + submission.folder[: submission.folder.rfind("/") + 1] + submission.name,
@@ -270,7 +271,8 @@ def group(names: Sequence[str], *, archives: bool) -> list[Grouped]:
     flat = [name for name in rest if "/" not in name]
     is_canvas = bool(flat) and all(CANVAS.fullmatch(name) for name in flat)
     submissions: dict[str, tuple[str, str, list[tuple[int, str]]]] = {}
-    for number in sorted(range(len(names)), key=lambda index: rest[index]):
+    # A folder comes before the archive of its name: where both are, the submission is the folder.
+    for number in sorted(range(len(names)), key=lambda index: rest[index].split("/")):
         key, person, folder, title = _owner(rest[number], is_canvas, archives)
         _, _, members = submissions.setdefault(key, (person, folder, []))
         members.append((number, title))
@@ -320,7 +322,8 @@ def _owner(name: str, is_canvas: bool, archives: bool) -> tuple[str, str, str, s
         key = f"{canvas['person']}_{canvas['number']}"
         return key, canvas["person"], first, canvas["title"]
     if archives and _is_archive(first):
-        return f"{first}/", PurePosixPath(first).stem, first, first
+        person = PurePosixPath(first).stem.removesuffix(".tar")
+        return f"{person}/", person, first, first
     return f"/{name}", "", first, name
 
 

@@ -23,7 +23,7 @@ up to a limit, and one more if the word before it is paired too, so that neighbo
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from operator import ge
@@ -186,7 +186,7 @@ def find_differences(text_a: str, text_b: str, passages: Sequence[Passage] = ())
     sides = []
     for text in (text_a, text_b):
         stop_if_cancelled()
-        sides.append(_Side(tokenise(text, AS_READ), tokenise(text, FOLDED)))
+        sides.append(_Side(text, tokenise(text, AS_READ), tokenise(text, FOLDED)))
     comparer = _Comparer(sides[0], sides[1])
     more = [
         passage
@@ -209,7 +209,8 @@ class _Side:
     `away` marks the words that have a counterpart elsewhere.
     """
 
-    def __init__(self, words: Tokens, folded: Tokens) -> None:
+    def __init__(self, text: str, words: Tokens, folded: Tokens) -> None:
+        self._text = text
         self.values, self.starts, self.ends, _ = _marks_alike(words)
         self.folded_starts = folded.starts
         self.indices = np.searchsorted(self.starts, folded.starts)
@@ -237,6 +238,10 @@ class _Side:
             return int(self.starts[first]), int(self.ends[end - 1])
         offset = int(self.ends[first - 1]) if first else 0
         return offset, offset
+
+    def begins_paragraph(self, first: int) -> bool:
+        """Whether a word is the first of a line."""
+        return not first or "\n" in self._text[self.ends[first - 1] : self.starts[first]]
 
     def count(self, first: int, end: int) -> int:
         """The number of words, without punctuation."""
@@ -361,7 +366,34 @@ class _Comparer:
         all_gaps = gaps[(gaps[:, 1] > gaps[:, 0]) | (gaps[:, 3] > gaps[:, 2])]
         end_a, end_b = np.append(stay_a, part.a_end), np.append(stay_b, part.b_end)
         merged = self._merged(all_gaps, stay_a, stay_b)
-        return [self._change(hunk) for gap in merged for hunk in parted(gap, end_a, end_b)]
+        changes: list[Change] = []
+        last = Hunk(part.a, part.a, part.b, part.b)
+        for hunk in (hunk for gap in merged for hunk in parted(gap, end_a, end_b)):
+            changes += map(self._change, self._by_paragraphs(hunk, last))
+            last = hunk
+        return changes
+
+    def _by_paragraphs(self, hunk: Hunk, last: Hunk) -> Iterator[Hunk]:
+        """A hunk, from the beginning of its line on if a later line begins with the same words.
+
+        Where of two lines "a b" and "a c" only "a d" is left, "a b" is gone and not "b a".
+        """
+        in_a = hunk.a_end - hunk.a > hunk.b_end - hunk.b
+        side, (first, end) = (self._a, hunk[:2]) if in_a else (self._b, hunk[2:])
+        most = min(hunk.a - last.a_end, hunk.b - last.b_end, end - first)
+        backs = (back for back in range(most + 1) if side.begins_paragraph(first - back))
+        back = next(backs, 0)
+        a, b, begin = hunk.a - back, hunk.b - back, side.values[first - back : first]
+        if self._a.away[a : hunk.a].any() or self._b.away[b : hunk.b].any():
+            back = 0
+        for line in range(end - back, first, -1) if back else ():
+            words = side.values[line : line + back]
+            if side.begins_paragraph(line) and np.array_equal(words, begin):
+                yield Hunk(a, line, b, b) if in_a else Hunk(a, a, b, line)
+                hunk = hunk._replace(**{"a" if in_a else "b": line + back})
+                break
+        if hunk.a < hunk.a_end or hunk.b < hunk.b_end:
+            yield hunk
 
     def _pair(self, stay_a: Int64Array, stay_b: Int64Array, held: Int64Array) -> Int64Array:
         """All pairs of words that correspond, as indices among those that stay."""

@@ -35,6 +35,7 @@ from core.scan.audit_results import (
     ReworkedRecall,
 )
 from core.scan.groups import COPIES_SPELLED_OUT
+from core.scan.pair_list import NOTHING_TO_COMPARE
 from core.settings import ScanSettings
 
 BY_SIGNATURES = {MissReason.CHANCE, MissReason.DISTANCE}
@@ -91,6 +92,9 @@ def kept_in_words(kept: KeptAudit, *, is_current: bool) -> str:
 
 def proof_in_words(result: AuditResult, proof: Proof, settings: ScanSettings) -> Iterator[str]:
     """The pairs that were compared and listed, line by line."""
+    if not proof.pairs:
+        yield gettext(NOTHING_TO_COMPARE)
+        return
     yield gettext(
         "All {pairs} of {documents} were compared exactly.",
         pairs=ngettext("{n} pair", "{n} pairs", proof.pairs),

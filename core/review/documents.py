@@ -76,8 +76,8 @@ class StoredDocuments:
             ReviewError: This version does not have its settings.
             ValueError: Something is not as it was written.
         """
-        self._connection, self._notes = connection, notes
-        self._progress = progress
+        self._path, self._connection = path, connection
+        self._notes, self._progress = notes, progress
         self._facts = load_facts(connection)
         progress(ProgressReport(Stage.OPEN, 0, self._facts.documents))
         try:

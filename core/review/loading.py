@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Mapping, MutableSequence, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from typing import Self, overload
@@ -329,25 +330,13 @@ OTHER_TEXTS = N_(
 
 
 class StoredScan(StoredDocuments):
-    """A review that is being read, in a transaction.
+    """A review that is being read, in a transaction."""
 
-    Attributes:
-        texts: Its texts.
-    """
-
-    def __init__(
-        self,
-        path: Path,
-        connection: sqlite3.Connection,
-        notes: MutableSequence[str],
-        progress: Progress,
-        *,
-        just_written: bool = False,
-    ) -> None:
-        """Read the facts and the documents; arguments and errors as of `StoredDocuments`."""
-        super().__init__(path, connection, notes, progress, just_written=just_written)
-        number = state_of(connection)
-        self.texts = StoredTexts(path, number, self._rows.texts, self._rows.documents, connection)
+    @cached_property
+    def texts(self) -> StoredTexts:
+        """Its texts; first asked for in the transaction."""
+        rows, number = self._rows, state_of(self._connection)
+        return StoredTexts(self._path, number, rows.texts, rows.documents, self._connection)
 
     def load(self) -> ScanState:
         """The state, with the decisions since the scan was saved, checked against its texts.

@@ -20,6 +20,7 @@ from core.scan.judgements import Judgements, PairRows, earlier_texts
 from core.settings import ScanSettings
 
 NO_DOCUMENT = N_("No document with text was found.")
+NOTHING_TO_COMPARE = N_("There are no two different documents to compare.")
 
 
 class DocumentCounts(NamedTuple):

@@ -113,7 +113,6 @@ class BarsOfLowWindow:
             layout.setContentsMargins(margins.left(), top, margins.right(), bottom)
 
 
-VERSION = 3  # of the arrangement; remembered ones of another version are not used
 SIZE = (1440, 900)
 FRAME_SHARE = 0.95  # of the screen: room for the window's frame
 SIDE_WIDTH = 355
@@ -125,6 +124,7 @@ ANY_WIDTH = (1 << 24) - 1  # Qt's number for no limit
 TEXT_SHARE = 0.45  # of the height of the window, at least
 # Where panes stand, from where one begins to read.
 LTR, RTL = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
+VERSIONS = {LTR: (3, 4), RTL: (4, 3)}  # of a remembered arrangement; and of what it mirrors
 STRIPS = {LTR: Qt.ToolBarArea.LeftToolBarArea, RTL: Qt.ToolBarArea.RightToolBarArea}
 BEFORE = {LTR: Qt.DockWidgetArea.LeftDockWidgetArea, RTL: Qt.DockWidgetArea.RightDockWidgetArea}
 AFTER = {LTR: BEFORE[RTL], RTL: BEFORE[LTR]}
@@ -170,7 +170,8 @@ class WindowLayout:
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         self._arrange()
-        self._start = QByteArray(window.saveState(VERSION))
+        self._version, self._mirrored_version = VERSIONS[QApplication.layoutDirection()]
+        self._start = QByteArray(window.saveState(self._version))
         self._show_panes(False)
 
     def restore_window(self) -> None:
@@ -193,8 +194,12 @@ class WindowLayout:
         self._at_work = True
         size = self._window.size()
         self._show_panes(True)
-        if not self._window.restoreState(QByteArray(self._preferences.layout), VERSION):
-            self.reset()
+        remembered = QByteArray(self._preferences.layout)
+        if not self._window.restoreState(remembered, self._version):
+            if self._window.restoreState(remembered, self._mirrored_version):
+                self._mirror()
+            else:
+                self.reset()
         self._fold_side_at_first()
         self._keep_size(size)
         self._raise_texts(self._compare.height())
@@ -212,7 +217,7 @@ class WindowLayout:
         if self._overview is not None:
             self._overview = self._start
             return
-        self._window.restoreState(self._start, VERSION)
+        self._window.restoreState(self._start, self._version)
         self._show_panes(True)
         self._fold_side_at_first()
         window, horizontal = self._window, Qt.Orientation.Horizontal
@@ -228,7 +233,7 @@ class WindowLayout:
             return
         pages, compare = self._window.centralWidget(), self._compare
         if wanted:
-            self._overview = QByteArray(self._window.saveState(VERSION))
+            self._overview = QByteArray(self._window.saveState(self._version))
             for pane in (self._tool_bar, self._side, self._strip):
                 pane.hide()
             self._reading_bar.show()
@@ -242,7 +247,7 @@ class WindowLayout:
         pages.setMaximumWidth(ANY_WIDTH)
         compare.set_closable(closable=True)
         if before is not None:
-            self._window.restoreState(before, VERSION)
+            self._window.restoreState(before, self._version)
         self._fold_side_at_first()
         # Only now a message is as wide as the table again, and as low.
         QTimer.singleShot(0, self._window, self._raise_to_share)
@@ -351,8 +356,18 @@ class WindowLayout:
         if self._at_work:
             self.give_room(False)
             self._unfold_side()
-            state = self._overview or self._window.saveState(VERSION)
+            state = self._overview or self._window.saveState(self._version)
             self._preferences.layout = bytes(state.data())
+
+    def _mirror(self) -> None:
+        """Exchange left and right: the language was one that is read from the other side."""
+        sides = BEFORE[LTR], BEFORE[RTL]
+        for dock in (self._side, self._compare):
+            area, width = self._window.dockWidgetArea(dock), dock.width()
+            if area in sides and not dock.isFloating():
+                self._window.addDockWidget(sides[area is sides[0]], dock)
+                self._window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
+        self._window.addToolBar(STRIPS[QApplication.layoutDirection()], self._strip)
 
     def _arrange(self) -> None:
         self._window.addDockWidget(BEFORE[QApplication.layoutDirection()], self._side)

@@ -7,11 +7,11 @@ import re
 from typing import NamedTuple
 
 from core.base.arrays import Estimate
-from core.base.messages import N_, gettext, localized, ngettext
+from core.base.messages import N_, gettext, localized, ngettext, percentage
 from core.base.wording import count, threshold
 from core.candidates.forecast import HUNDREDTHS, Forecast
 from core.reports.curve.state import FolderPairs, ThresholdState
-from core.scan.pair_list import ListCounts
+from core.scan.pair_list import NOTHING_TO_COMPARE, ListCounts
 
 MOST_DECIMALS = 6
 
@@ -56,14 +56,12 @@ def share(value: float) -> str:
     """A probability in percent, as exact as it must be not to read 0 or 100."""
     rest = 100 * min(value, 1 - value)
     if value in {0.0, 1.0}:
-        text = f"{round(100 * value)}"
-    elif rest < 0.01:
-        text = "<\N{NO-BREAK SPACE}0.01" if value < 0.5 else ">\N{NO-BREAK SPACE}99.99"
-    elif value < 0.5:
-        text = f"{100 * value:.2g}"
-    else:
-        text = f"{100 * value:.{max(0, -math.floor(math.log10(rest)))}f}"
-    return f"{localized(text)}\N{NO-BREAK SPACE}%"
+        return percentage(f"{round(100 * value)}")
+    if rest < 0.01:
+        return f"<{percentage('0.01')}" if value < 0.5 else f">{percentage('99.99')}"
+    if value < 0.5:
+        return percentage(f"{100 * value:.2g}")
+    return percentage(f"{100 * value:.{max(0, -math.floor(math.log10(rest)))}f}")
 
 
 def about(number: float) -> str:
@@ -157,11 +155,11 @@ def nothing_to_compare(folder: FolderPairs) -> str:
             "No two different documents are there to compare. The pairs in the list are of "
             "documents that are gone or were not read."
         )
-    return gettext("There are no two different documents to compare.")
+    return gettext(NOTHING_TO_COMPARE)
 
 
 def _all_pairs(folder: FolderPairs, compared: int) -> str:
-    if compared == folder.all_pairs:
+    if compared == folder.documents.pairs:
         return ngettext("the one pair was compared", "all {n} pairs were compared", compared)
     # Documents with the same words are compared as one.
     return ngettext(
@@ -381,11 +379,10 @@ def _listed(state: ThresholdState, folder: FolderPairs, prediction: Forecast) ->
         listed, pairs = round(expected), _about(about(expected))
     elif counts.weak:
         kinds += ", " + ngettext("and {n} weak trace", "and {n} weak traces", counts.weak)
-    documents = ngettext("{n} document", "{n} documents", folder.documents)
-    if folder.missing:
-        documents = ngettext(
-            "{n} document that is there", "{n} documents that are there", folder.documents
-        )
+    compared = folder.documents.present - folder.documents.templates
+    documents = ngettext("{n} document", "{n} documents", compared)
+    if folder.documents.missing:
+        documents = ngettext("{n} document that is there", "{n} documents that are there", compared)
     return ngettext(
         "Lists <b>{pairs}</b> pair of {documents}.",
         "Lists <b>{pairs}</b> pairs of {documents}.",

@@ -16,7 +16,7 @@ from core.candidates.forecast import LEVELS, Forecast, KnownBits, KnownPairs
 from core.candidates.scurve import BitCurve, Curve, curve_of, fit
 from core.evidence.pairs import Pairs
 from core.reports.list_words import reworked_in_words
-from core.scan.pair_list import ListCounts, PairList, count_pairs
+from core.scan.pair_list import DocumentCounts, ListCounts, PairList, count_pairs
 from core.settings import MAX_DISTANCE, METHODS, ScanSettings, SignatureMethod
 
 if TYPE_CHECKING:
@@ -225,10 +225,9 @@ class FolderPairs:
         found: Exact resemblances of the pairs listed from the threshold on.
         background: Exact resemblances of pairs drawn at random.
         made_with: The setting and the threshold that they were listed under.
-        documents: Number of present documents.
-        counts: How many pairs are listed for what, of these documents.
-        missing: Number of absent documents; the table has their pairs, too.
-        of_missing: Number of those pairs.
+        documents: How many there are; the table has the pairs of missing ones, too.
+        counts: How many pairs of present documents are listed for what.
+        of_missing: Number of pairs of missing documents.
         compared: Number of pairs of different documents where all were compared, else None.
         reworked: A sentence on reworked passages for that case.
         known: What the forecast is made from; None while the scan still runs.
@@ -239,14 +238,13 @@ class FolderPairs:
 
     found: Float64Array
     background: Float64Array
-    documents: int
+    documents: DocumentCounts
     counts: ListCounts
     made_with: ThresholdState
     compared: int | None = None
     reworked: str = ""
     known: KnownPairs | None = None
     bits: KnownBits | None = None
-    missing: int = 0
     of_missing: int = 0
     grid: ParameterGrid | None = None
     is_part_of_run: bool = False
@@ -264,16 +262,11 @@ class FolderPairs:
     def _bars(self, classes: int) -> Bars:
         listed = _classes(self.found, classes)
         if self.known is None or self.known.every is None:
-            scale = self.all_pairs / max(len(self.background), 1)
+            scale = self.documents.pairs / max(len(self.background), 1)
             return Bars(listed, np.maximum(_classes(self.background, classes) * scale, listed))
         indices = class_of((np.arange(LEVELS + 1) + 0.5) / LEVELS, classes)
         every = np.bincount(indices, self.known.every, minlength=classes)
         return Bars(listed, np.maximum(every, listed))
-
-    @cached_property
-    def all_pairs(self) -> float:
-        """Number of pairs that the documents make."""
-        return self.documents * (self.documents - 1) / 2
 
     @property
     def where(self) -> str:
@@ -335,14 +328,13 @@ def folder_pairs(
     return FolderPairs(
         found=pairs.resemblance[pairs.resemblance >= settings.min_resemblance],
         background=background,
-        documents=scan.present,
+        documents=pair_list.document_counts,
         counts=count_pairs(pairs, settings),
         made_with=ThresholdState.of(settings),
         compared=pair_list.compared,
         reworked=reworked_in_words(settings, complete=pair_list.reworked_complete),
         known=known,
         bits=bits,
-        missing=len(pair_list.documents) - scan.present if complete else 0,
         of_missing=len(pair_list.pairs) - len(pairs) if complete else 0,
         is_part_of_run=scan.decided.part is not None,
     )

@@ -393,7 +393,7 @@ def grouped_changes(changes: Sequence[Change]) -> list[list[Change]]:
 def _shown_changes(
     changes: Sequence[Change], unit: Unit, a: Document, b: Document
 ) -> Iterator[ShownPassage]:
-    """The first changes of a pair, those that stand close to each other as one difference.
+    """The first changes of a pair; those that stand close to each other under the first's number.
 
     Later changes in the words around these are marked, too.
     """
@@ -401,7 +401,8 @@ def _shown_changes(
         [(change.a_start, change.a_end, change.b_start, change.b_end) for change in changes],
         dtype=np.int64,
     ).reshape(-1, 4)
-    for number, close in enumerate(grouped_changes(changes[:MOST_CHANGES]), 1):
+    number = 1
+    for close in grouped_changes(changes[:MOST_CHANGES]):
         first, last = close[0], close[-1]
         in_a, in_b = (first.a_start, last.a_end), (first.b_start, last.b_end)
         words, size = pair_words.CHANGE_SIZES.get(first.kind), max(first.a_words, first.b_words)
@@ -414,6 +415,7 @@ def _shown_changes(
             is_short=max(in_a[1] - in_a[0], in_b[1] - in_b[0]) + 2 * AROUND <= KEPT_TOGETHER,
             is_change=True,
         )
+        number += len(close)
 
 
 def _changes(report: Report, a: int, b: int, passages: Sequence[Passage]) -> Iterator[Block]:

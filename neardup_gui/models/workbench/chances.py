@@ -414,13 +414,13 @@ class ChanceColumn(table_model.RowColumns):
     )
     FOUND = table_model.number_column(
         N_("Found"),
-        "> 99.99 %",
+        ">99.99%",
         lambda row: row.found,
         meaning=N_("The share of pairs as alike as this one that the setting finds."),
     )
     MISSED = table_model.number_column(
         N_("Missed"),
-        "> 99.99 %",
+        ">99.99%",
         lambda row: row.missed,
         meaning=N_("The share of them that it misses."),
     )

@@ -572,7 +572,7 @@ def why_no_map(model: ThresholdModel, settings_map: SettingsMap | None) -> str:
         return gettext(BITS, name=model.state.method.search_name)
     if model.folder is None:
         return gettext("The effect of each setting is shown once a folder is scanned.")
-    if model.folder.compared == 0 or model.folder.all_pairs == 0:
+    if model.folder.compared == 0 or model.folder.documents.pairs == 0:
         same = gettext("There are no two different documents, so all settings give the same list.")
         return nothing_to_compare(model.folder) if model.folder.of_missing else same
     if settings_map is None and model.grid is None:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QResizeEven
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QSizePolicy, QTableView, QWidget
 from shiboken6 import isValid
 
-from core.base.messages import N_, gettext, ngettext
+from core.base.messages import N_, gettext, ngettext, percentage
 from core.base.wording import count
 from core.scan.judgements import VERDICTS, Verdict
 from neardup_gui.environment.theme import colors
@@ -196,7 +196,7 @@ class FilterRow(QWidget):
             chip.toggled.connect(self._on_changed)
         self._resemblance = NumberBox(2, gettext("Filter: resemblance at least"), step=0.05)
         self._containment = NumberBox(
-            0, gettext("Filter: A in B or B in A at least"), 100, step=5, suffix=" %"
+            0, gettext("Filter: A in B or B in A at least"), 100, step=5, suffix=percentage("")
         )
         for box in (self._resemblance, self._containment):
             box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

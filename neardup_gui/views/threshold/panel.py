@@ -23,7 +23,7 @@ from PySide6.QtGui import QImage, QImageWriter, QPainter, QPaintEvent, QResizeEv
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from core.base.messages import N_, gettext, pgettext
+from core.base.messages import N_, gettext, percentage, pgettext
 from core.candidates.scurve import Wishes
 from core.reports.curve.forecast_words import ForecastSentences, Sentence, forecast, in_brief, plain
 from core.reports.curve.state import THRESHOLD_DECIMALS, ThresholdState
@@ -246,7 +246,7 @@ class WishesForm(QWidget):
         super().__init__()
         self._model = model
         self._catch, self._at_most = (
-            NumberBox(2, name, 100, step=1, suffix="\N{NO-BREAK SPACE}%")
+            NumberBox(2, name, 100, step=1, suffix=percentage(""))
             for name in (
                 gettext("Share to find, percent"),
                 gettext("Largest share to let through, percent"),

@@ -233,8 +233,9 @@ def test_larger_signatures_miss_less_for_no_more_candidates(pool):
     now, (twice, four) = grid.forecast(0.2, (16, 3)), grid.larger(0.2, (16, 3))
     assert (twice.signature_size, four.signature_size) == (96, 192)
     for choice in (twice, four):
-        assert choice.bands * choice.rows <= choice.signature_size
+        assert settings.signature_size < choice.bands * choice.rows <= choice.signature_size
         forecast = choice.forecast
+        assert grid.forecast(0.2, (choice.bands, choice.rows)) == forecast
         assert forecast.missed.low <= forecast.missed.expected <= forecast.missed.high
         assert forecast.extra.expected <= forecast.candidates.expected
     least, less = four.forecast.missed.expected, twice.forecast.missed.expected

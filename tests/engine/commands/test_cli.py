@@ -221,6 +221,7 @@ def test_unwritable_targets_are_reported_before_the_scan(options, sentence, essa
         (["no such folder"], 2, "“no such folder” does not exist"),
         (["{}", "--bands", "65"], 2, "b × r must be at most the signature size"),
         (["{}", "--pairs={}/a.json", "--passages={}/../essays/a.json"], 2, "name the same file"),
+        (["{}", *["--pairs={}/a.csv"] * 2], 2, "a.csv and --pairs "),
         (["{}", "--quiet", "--report={}/folder.html"], 1, "is a folder or a device"),
     ],
 )
@@ -931,6 +932,14 @@ def test_more_documents_are_told_by_the_square(alike_texts, tmp_path, capsys):
 def test_all_pairs_are_counted_where_that_is_quick(alike_texts, capsys):
     assert main(["forecast", str(alike_texts), "--k", "2", "--reworked", "off"]) == 0
     assert "All pairs were compared" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["audit", "forecast"])
+def test_where_nothing_can_be_compared_it_says_so(command, tmp_path, capsys):
+    for number in range(2):
+        assert main([command, str(tmp_path)]) == 0
+        assert "There are no two different documents to compare.\n" in capsys.readouterr().out
+        (tmp_path / f"{number}.txt").write_text("words")
 
 
 def test_where_nothing_is_found_it_says_so(tmp_path, capsys):

@@ -157,6 +157,9 @@ def test_that_records_were_read_as_one_text_is_reported(tmp_path):
 
     assert [len(document.remarks) for document in documents] == [0, 1, 1, 0]
     assert "each line is a record" in documents[1].remarks[0]
+    for encoding in ("utf-8", "utf-16"):
+        alone = '{"text": "one of one"}\n'.encode(encoding)
+        assert not read_bytes(tmp_path, "e.jsonl", alone).document.remarks
     of_older_version = replace(documents[1], remarks=("Other.",))
     for known in (documents[0], documents[1], of_older_version):
         earlier_remarks = known.remarks if known is of_older_version else ()

@@ -125,6 +125,17 @@ def test_a_word_alone_between_longer_changes_is_a_part_of_them():
     ]
 
 
+def test_a_paragraph_that_is_left_out_is_whole_though_the_next_begins_like_it():
+    gone, next_one = "The buyer shall pay for every tree.", "The buyer shall fell no oak."
+    before, after = f"{BUOY}\n{gone}\n{next_one}\n{TREES}", f"{BUOY}\n{next_one}\n{TREES}"
+    assert changes_of(before, after) == [("only in A", gone, "")]
+    assert changes_of(after, before) == [("only in B", "", gone)]
+    assert changes_of(before, after.replace("fell no", "spare the")) == [
+        ("only in A", gone, ""),
+        ("exchanged", "fell no", "spare the"),
+    ]
+
+
 def test_a_moved_paragraph_is_reported_with_the_changes_inside_it():
     changed = BUOY.replace("green", "bright red")
 

@@ -390,6 +390,8 @@ def test_endings_and_words_of_formats_are_told_apart():
 
 def test_reports_say_what_documents_are_for(tmp_path):
     from core.documents.model import Role
+    from core.reports.curve.forecast_words import forecast, plain
+    from core.reports.curve.state import ThresholdState
     from core.reports.from_scan import report_of
     from core.reports.html import write_html
     from core.reports.list_words import documents_in_words
@@ -419,6 +421,10 @@ def test_reports_say_what_documents_are_for(tmp_path):
     words = documents_in_words(report.document_counts)
     assert words == "2 documents to review, 1 reference, 1 template"
     assert report.compared == report.document_counts.pairs == 3
+    assert report.folder
+    missed, _, listed = forecast(ThresholdState.of(report.settings), report.folder)
+    assert plain((missed, (), ())).startswith("Complete from 0.10 on: all 3 pairs were compared.")
+    assert plain((listed, (), ())) == "Lists 3 pairs of 3 documents."
 
 
 ENDINGS = [export.endings[0] for export in EXPORTS if export.endings[0] != ".pdf"]

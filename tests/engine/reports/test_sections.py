@@ -117,7 +117,7 @@ def test_what_differs_stands_place_by_place(tmp_path):
     head, moved, middle, tail = map(words_of, (120, 40, 200, 120), (0, 1000, 2000, 3000))
     a = f"{head} The price is 1.500. {middle} {moved} {tail}"
     b = f"{moved} {head} The fee is 150.0 each. {middle} {tail}"
-    rows, _ = changes_between(tmp_path, a, b)
+    rows, sentences = changes_between(tmp_path, a, b)
     price, moved_row = sorted(rows, key=lambda row: len(changed_in(row.a)), reverse=True)
 
     assert changed_in(price.a) == ["price", "1.500"]
@@ -125,6 +125,8 @@ def test_what_differs_stands_place_by_place(tmp_path):
     assert "".join(span.text for span in price.a.spans).startswith("… ")
     assert changed_in(moved_row.a) == changed_in(moved_row.b) == [moved]
     assert moved_row.size == "40 words, moved"
+    assert [row.number for row in rows] == ([1, 3] if rows[0] is price else [1, 2])
+    assert "The texts differ in 3 places." in sentences
 
 
 def test_no_change_is_hidden_where_many_follow_each_other(tmp_path):

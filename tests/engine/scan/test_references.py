@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.base.messages import as_shown, in_language, load_language
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.candidates.sorted_keys import BUCKET_LIMIT
-from core.documents.model import FolderRoles, Role, nested_in_words
+from core.documents.model import FolderRoles, Role, check_roles, nested_in_words
 from core.errors import FolderError
 from core.evidence.pairs import FoundBy, split_codes
 from core.scan.audit_results import CapKind
@@ -220,6 +221,11 @@ def test_a_template_pairs_with_nothing(folders, pool):
     assert (span.start, span.end, span.reason) == (0, len(scanned.texts[1]), "template")
     (note,) = scanned.list_pairs().notes
     assert note == "“assignment.txt” lies in “essays”: it is a template, not to review."
+    with in_language(load_language("de")):
+        assert [*nested_in_words(given, [REVIEW, TEMPLATE])] == [note]
+        assert as_shown(note).startswith("„assignment.txt“ liegt in „essays“ und")
+        with pytest.raises(FolderError, match=r"^„essays“ "):
+            check_roles([folders / "essays"] * 2, [REVIEW, TEMPLATE])
     again = scan(given, BY_ROLES, roles=[REVIEW, TEMPLATE], previous=scanned.state, pool=pool)
     assert pairs_of(again) == pairs_of(scanned)
     # It is one of the documents to review again.

@@ -292,7 +292,8 @@ def test_a_document_that_somebody_judged_stays_when_files_are_joined(course, poo
             ["leeann_12345_67890_essay.docx", "report_2024.docx"],
             {"": ["leeann_12345_67890_essay.docx", "report_2024.docx"]},
         ),
-        (["Ann.zip", "Ben.zip"], {"Ann": ["Ann.zip"], "Ben": ["Ben.zip"]}),
+        (["Ann.zip", "Ben.tar.gz"], {"Ann": ["Ann.zip"], "Ben": ["Ben.tar.gz"]}),
+        (["Ann.zip", "Ann/z.txt", "Ben/z.txt"], {"Ann": ["Ann.zip", "z.txt"], "Ben": ["z.txt"]}),
     ],
 )
 def test_whose_files_are(names, expected):
@@ -358,6 +359,7 @@ def test_what_could_not_be_read_in_an_archive_stays_a_problem(tmp_path, pool, ar
         packed.writestr("essay.txt", words(1))
         packed.writestr("broken.docx", b"PK\x03\x04 and no more")
     before = read(course, pool, OPENED)
+    assert [document.path for document in before.documents] == [course / "Ann", course / "Ben"]
     assert [problem.name for problem in before.problems] == [f"{archive_name}/broken.docx"]
     again = read(course, pool, OPENED, previous=before.state)
     assert again.problems == before.problems

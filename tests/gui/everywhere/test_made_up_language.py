@@ -192,6 +192,17 @@ def test_no_mark_of_direction_is_shown_as_an_escape(make_window, folder, qtbot):
         assert left == {}
 
 
+def test_panes_change_sides_with_the_language(make_window, folder, qtbot):
+    for chosen in (MIRRORED, LONG, MIRRORED):
+        with spoken(chosen):
+            window = scan(make_window(), folder, qtbot)
+            panel, table = window._side_dock, window.pages.pairs.table
+            panel_is_right = panel.x() > table.mapTo(window, QPoint()).x()
+            assert panel_is_right is chosen.runs_from_right
+            assert 300 < panel.width() < 500
+            window.close()
+
+
 def test_the_window_is_mirrored_in_right_to_left_languages(make_window, folder, qtbot):
     with spoken(MIRRORED):
         window = scan(make_window(), folder, qtbot)
