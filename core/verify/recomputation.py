@@ -37,7 +37,7 @@ from core.documents.reading_settings import ReadingSettings, stored_reading
 from core.documents.submissions import possible_names
 from core.errors import ReportError
 from core.exclusions.rules import ExclusionRules
-from core.reports.from_scan import report_of
+from core.reports.from_scan import report_of, shown_folder
 from core.reports.limits import ReportLimits
 from core.reports.model import Report, VerdictCounts
 from core.reports.pseudonyms.key import REVIEWER, NameKey
@@ -278,6 +278,14 @@ def _entry(row: Row) -> HistoryEntry:
     return HistoryEntry(row["id"], row["reverses"], row["time"], row["who"], command, None)
 
 
+def _as_reported(folders: Sequence[Path], claims: Claims) -> Sequence[Path]:
+    """The folders of the report in its order, if their names tell which they are; else all."""
+    named = {shown_folder(folder): folder for folder in folders}
+    reported = [named[name] for name in claims.record["folders"] if name in named]
+    each_once = len({*reported}) == len(claims.roles) and len(named) == len(folders)
+    return reported if each_once else folders
+
+
 def _recorded(
     files: Sequence[FoundFile], claims: Claims, key: NameKey | None
 ) -> Sequence[FoundFile]:
@@ -360,10 +368,14 @@ def recomputed(
                 names=excerpt(names, MOST_SHOWN),
             )
         )
-    files, problems = find_documents(folders)
+    reported = _as_reported(folders, claims)
+    files, problems = find_documents(reported)
     recorded = _recorded(files, claims, key)
     others = sorted({file.name for file in files} - {file.name for file in recorded})
-    scan = Scan(claims.settings, tuple(folders), problems, roles=claims.roles)
+    if len(reported) < len(folders):
+        found = {file.location for file in files}
+        others += [file.name for file in find_documents(folders)[0] if file.location not in found]
+    scan = Scan(claims.settings, tuple(reported), problems, roles=claims.roles)
     try:
         scan.reading = claims.reading
         units = as_submissions(recorded, scan.folders, claims.reading, None)

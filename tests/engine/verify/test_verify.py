@@ -1121,6 +1121,22 @@ def test_a_copy_of_the_folder_in_another_place_agrees(judged, folder, tmp_path, 
     assert wrong(check) == []
 
 
+@pytest.mark.parametrize("of", [["essays"], ["essays", "sources"]])
+def test_folders_are_known_by_their_names_in_any_order(folder, tmp_path, of):
+    (tmp_path / "sources").mkdir()
+    (tmp_path / "sources" / "story.txt").write_text(STORY, "utf-8")
+    report = tmp_path / "r.html"
+    assert (
+        main(["scan", *(str(tmp_path / name) for name in of), "--quiet", f"--report={report}"]) == 0
+    )
+
+    check = verify(report, [tmp_path / "sources", folder])
+
+    assert wrong(check) == []
+    of_files = [finding.what for finding in check.findings if finding.topic is Topic.FILES]
+    assert of_files == ["sources/story.txt"] * (len(of) == 1)
+
+
 @pytest.mark.parametrize("zone", ["UTC", "Asia/Kathmandu", "America/St_Johns"])
 def test_another_time_zone_decides_nothing(report, folder, monkeypatch, zone):
     monkeypatch.setenv("TZ", zone)
