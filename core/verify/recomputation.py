@@ -20,7 +20,7 @@ from core.base.messages import N_, ngettext
 from core.base.setting import settings_of
 from core.base.tasks import Progress
 from core.base.wording import comma_list, excerpt, printable_name, reprinted_name
-from core.documents.discovery import find_documents
+from core.documents.discovery import find_documents, labels_of
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import (
     EPOCH,
@@ -278,12 +278,22 @@ def _entry(row: Row) -> HistoryEntry:
     return HistoryEntry(row["id"], row["reverses"], row["time"], row["who"], command, None)
 
 
-def _as_reported(folders: Sequence[Path], claims: Claims) -> Sequence[Path]:
-    """The folders of the report in its order, if their names tell which they are; else all."""
+def _as_reported(
+    folders: Sequence[Path], claims: Claims, key: NameKey | None
+) -> tuple[Sequence[Path], Sequence[str] | None]:
+    """The folders of the report in its order, and what names in it start with.
+
+    A folder is known by its name, those that were renamed by their order.
+    """
+    written = claims.record["folders"]
+    names = [reprinted_name(key.name_of(name) if key else name) for name in written]
     named = {shown_folder(folder): folder for folder in folders}
-    reported = [named[name] for name in claims.record["folders"] if name in named]
-    each_once = len({*reported}) == len(claims.roles) and len(named) == len(folders)
-    return reported if each_once else folders
+    renamed = iter([folder for name, folder in named.items() if name not in names])
+    reported = [named.get(name) or next(renamed, None) for name in names]
+    known = [folder for folder in reported if folder is not None]
+    if len({*known}) < len(names):  # several of one name
+        known = [*folders]
+    return known, [*labels_of(names)] if len(known) == len(names) else None
 
 
 def _recorded(
@@ -368,8 +378,8 @@ def recomputed(
                 names=excerpt(names, MOST_SHOWN),
             )
         )
-    reported = _as_reported(folders, claims)
-    files, problems = find_documents(reported)
+    reported, starts = _as_reported(folders, claims, key)
+    files, problems = find_documents(reported, named=starts)
     recorded = _recorded(files, claims, key)
     others = sorted({file.name for file in files} - {file.name for file in recorded})
     if len(reported) < len(folders):

@@ -25,7 +25,7 @@ from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
 from core.reports.list_words import judged_in_words
-from core.reports.pseudonyms.key import NameKey, save_key
+from core.reports.pseudonyms.key import NameKey, open_key, save_key
 from core.reports.record import found_seal, seal_of
 from core.reports.report_choice import Paper, ReportChoice, Scope, Texts
 from core.review import open_review, save_review
@@ -1121,16 +1121,21 @@ def test_a_copy_of_the_folder_in_another_place_agrees(judged, folder, tmp_path, 
     assert wrong(check) == []
 
 
-@pytest.mark.parametrize("of", [["essays"], ["essays", "sources"]])
-def test_folders_are_known_by_their_names_in_any_order(folder, tmp_path, of):
-    (tmp_path / "sources").mkdir()
-    (tmp_path / "sources" / "story.txt").write_text(STORY, "utf-8")
-    report = tmp_path / "r.html"
-    assert (
-        main(["scan", *(str(tmp_path / name) for name in of), "--quiet", f"--report={report}"]) == 0
-    )
+@pytest.mark.parametrize("withheld", [False, True])
+@pytest.mark.parametrize(
+    ("of", "is_renamed"),
+    [(["essays"], False), (["essays", "sources"], False), (["essays", "sources"], True)],
+)
+def test_folders_are_known_by_name_or_else_by_order(folder, tmp_path, of, is_renamed, withheld):
+    sources, report, key = tmp_path / "sources", tmp_path / "r.html", tmp_path / "r.key.csv"
+    sources.mkdir()
+    (sources / "story.txt").write_text(STORY, "utf-8")
+    paths = [str(tmp_path / name) for name in of]
+    options = ["--withhold-names"] * withheld
+    assert main(["scan", *paths, "--quiet", f"--report={report}", *options]) == 0
+    given = folder.rename(tmp_path / "moved") if is_renamed else folder
 
-    check = verify(report, [tmp_path / "sources", folder])
+    check = verify(report, [sources, given], key=open_key(key) if withheld else None)
 
     assert wrong(check) == []
     of_files = [finding.what for finding in check.findings if finding.topic is Topic.FILES]
