@@ -180,12 +180,20 @@ class _Walk:
 
 def labels(folders: Sequence[Path]) -> Iterator[str]:
     """What the names below each folder start with: nothing when there is one only."""
+    names = (
+        folder.name if folder.name not in {"", ".."} else folder.resolve().name
+        for folder in folders
+    )
+    return labels_of([printable_name(name) for name in names])
+
+
+def labels_of(names: Sequence[str]) -> Iterator[str]:
+    """The same for folders by their printable names."""
     used = {""}
-    for folder in folders:
-        name = folder.name if folder.name not in {"", ".."} else folder.resolve().name
-        folder_name = printable_name(name) or "root"
-        label, number = folder_name if len(folders) > 1 else "", 2
-        while len(folders) > 1 and label in used:
+    for name in names:
+        folder_name = name.strip("/") or "root"
+        label, number = folder_name if len(names) > 1 else "", 2
+        while len(names) > 1 and label in used:
             label, number = f"{folder_name} ({number})", number + 1
         used.add(label)
         yield label

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
+from pathlib import Path
 
 import numpy as np
 
@@ -176,11 +177,16 @@ def _of_the_part(report: Report) -> Report:
     )
 
 
+def shown_folder(folder: Path) -> str:
+    """A folder as a report names it."""
+    return printable_name(folder.resolve().name or str(folder))
+
+
 def _of_all(scan: Scan, pair_list: PairList, judgements: Judgements) -> Report:
     """All pairs of a list, without groups and notes."""
     audit = judgements.audit
     return Report(
-        folders=[printable_name(folder.resolve().name or str(folder)) for folder in scan.folders],
+        folders=[shown_folder(folder) for folder in scan.folders],
         roles=scan.roles.roles,
         settings=pair_list.settings,
         documents=pair_list.documents,

@@ -20,7 +20,7 @@ from core.base.messages import N_, ngettext
 from core.base.setting import settings_of
 from core.base.tasks import Progress
 from core.base.wording import comma_list, excerpt, printable_name, reprinted_name
-from core.documents.discovery import find_documents
+from core.documents.discovery import find_documents, labels_of
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import (
     EPOCH,
@@ -37,7 +37,7 @@ from core.documents.reading_settings import ReadingSettings, stored_reading
 from core.documents.submissions import possible_names
 from core.errors import ReportError
 from core.exclusions.rules import ExclusionRules
-from core.reports.from_scan import report_of
+from core.reports.from_scan import report_of, shown_folder
 from core.reports.limits import ReportLimits
 from core.reports.model import Report, VerdictCounts
 from core.reports.pseudonyms.key import REVIEWER, NameKey
@@ -278,6 +278,24 @@ def _entry(row: Row) -> HistoryEntry:
     return HistoryEntry(row["id"], row["reverses"], row["time"], row["who"], command, None)
 
 
+def _as_reported(
+    folders: Sequence[Path], claims: Claims, key: NameKey | None
+) -> tuple[Sequence[Path], Sequence[str] | None]:
+    """The folders of the report in its order, and what names in it start with.
+
+    A folder is known by its name, those that were renamed by their order.
+    """
+    written = claims.record["folders"]
+    names = [reprinted_name(key.name_of(name) if key else name) for name in written]
+    named = {shown_folder(folder): folder for folder in folders}
+    renamed = iter([folder for name, folder in named.items() if name not in names])
+    reported = [named.get(name) or next(renamed, None) for name in names]
+    known = [folder for folder in reported if folder is not None]
+    if len({*known}) < len(names):  # several of one name
+        known = [*folders]
+    return known, [*labels_of(names)] if len(known) == len(names) else None
+
+
 def _recorded(
     files: Sequence[FoundFile], claims: Claims, key: NameKey | None
 ) -> Sequence[FoundFile]:
@@ -360,10 +378,14 @@ def recomputed(
                 names=excerpt(names, MOST_SHOWN),
             )
         )
-    files, problems = find_documents(folders)
+    reported, starts = _as_reported(folders, claims, key)
+    files, problems = find_documents(reported, named=starts)
     recorded = _recorded(files, claims, key)
     others = sorted({file.name for file in files} - {file.name for file in recorded})
-    scan = Scan(claims.settings, tuple(folders), problems, roles=claims.roles)
+    if len(reported) < len(folders):
+        found = {file.location for file in files}
+        others += [file.name for file in find_documents(folders)[0] if file.location not in found]
+    scan = Scan(claims.settings, tuple(reported), problems, roles=claims.roles)
     try:
         scan.reading = claims.reading
         units = as_submissions(recorded, scan.folders, claims.reading, None)

@@ -417,7 +417,8 @@ class MainWindow(QMainWindow):
         """Close a pair that no row shows: keys would judge another one."""
         if self.pages.leading is self.pages.pairs:
             self.presenter.pair.forget()
-            self.compare_pane.view.clear(gettext(PAIR_HIDDEN))
+            is_hidden = self.pages.pairs.table.selected_key is not None
+            self.compare_pane.view.clear(gettext(PAIR_HIDDEN) if is_hidden else "")
 
     def _on_pair_lost(self) -> None:
         self.compare_pane.view.clear()

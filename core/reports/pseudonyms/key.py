@@ -73,8 +73,9 @@ class NameKey:
         return self._named(REVIEWER, names)
 
     def name_of(self, label: str) -> str:
-        """The name of the file with a label; the label itself where there is none."""
-        return self._of(FILE).get(label, label)
+        """The name of the file or folder with a label; the label itself where there is none."""
+        kind = FOLDER if label.startswith(LETTERS[FOLDER]) else FILE
+        return self._of(kind).get(label, label)
 
     def hash_of(self, digest: str) -> str:
         """A hash of a file or text that says nothing without the key, as long as it was.

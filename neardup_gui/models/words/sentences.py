@@ -467,9 +467,10 @@ def no_pairs(result: ScanResult) -> str:
     if number > 1:
         return _nothing_alike(result)
     if number == 1:
-        return gettext(
+        only = gettext(
             "This folder has only one document with text, so there is nothing to compare it with."
         )
+        return " ".join([only, *map(as_shown, result.documents[0].remarks)])
     return gettext("This folder has no documents with text.")
 
 

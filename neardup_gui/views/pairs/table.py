@@ -22,7 +22,7 @@ from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QMouseEvent, QPainte
 from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QWidget
 
 from core.base.messages import gettext, ngettext
-from core.base.wording import share
+from core.base.wording import count, share
 from core.reports.pair_words import NOTHING_FOUND
 from neardup_gui.environment.theme import colors, smooth_painter
 from neardup_gui.models.pairs.columns import (
@@ -143,23 +143,18 @@ class ColumnWidths(QObject):
         self._share = 0.5  # of the room for names that A has
         table.horizontalHeader().sortIndicatorChanged.connect(self.fit)
 
-    def measure(self, picture_room: int) -> None:
-        """Follow the size of the text; `fit` comes next.
-
-        Args:
-            picture_room: Pixels that the picture beside the rank needs.
-        """
+    def measure(self) -> None:
+        """Follow the size of the text; `fit` comes next."""
         metrics = self._table.fontMetrics()
         header = self._table.horizontalHeader()
         with QSignalBlocker(header):
+            header.resizeSection(Column.RANK, self._rank_width())
             for column in Column:
-                if column in NAMES:
+                if column in (*NAMES, Column.RANK):
                     continue
                 sample = metrics.horizontalAdvance(column.sample)
                 if column is Column.OVERLAP:
                     sample += BAR_WIDTH
-                if column is Column.RANK:
-                    sample += picture_room
                 width = max(metrics.horizontalAdvance(f"{column.title} ▾"), sample)
                 header.setSectionHidden(column, False)  # a hidden one keeps its old width
                 header.resizeSection(column, width + SLACK + 2 * rows_table.PADDING)
@@ -170,6 +165,8 @@ class ColumnWidths(QObject):
         if header.isHidden():  # cards have no columns
             return
         with QSignalBlocker(header):
+            rank = max(header.sectionSize(Column.RANK), self._rank_width())
+            header.resizeSection(Column.RANK, rank)
             self._leave_out()
             self._make_room_for_mark()
             room, least = self._room_for_names(), self._name_width(NAME_LETTERS)
@@ -178,6 +175,14 @@ class ColumnWidths(QObject):
             header.resizeSection(Column.DOCUMENT_B, room - first)
         self._table.updateGeometries()
         self._table.viewport().update()
+
+    def _rank_width(self) -> int:
+        """The width of the highest rank, its mark and the picture beside them."""
+        table = self._table
+        sample = max(Column.RANK.sample, f"● {count(table.pair_count)}", key=len)
+        picture = picture_room(table.verticalHeader().defaultSectionSize())
+        number = table.fontMetrics().horizontalAdvance(sample)
+        return number + picture + SLACK + 2 * rows_table.PADDING
 
     def _leave_out(self) -> None:
         header = self._table.horizontalHeader()
@@ -339,6 +344,12 @@ class PairsTable(rows_table.RowsTable):
         return model.names if isinstance(model, PairsModel) else DocumentNames(())
 
     @property
+    def pair_count(self) -> int:
+        """How many pairs have a rank."""
+        model = self._table_model
+        return model.pair_count if isinstance(model, PairsModel) else 0
+
+    @property
     def selected_key(self) -> ListedPair | None:
         """The selected pair, also while a filter hides it."""
         key: ListedPair | None = self._key
@@ -468,7 +479,7 @@ class PairsTable(rows_table.RowsTable):
 
     def _measure_columns(self) -> None:
         if not self._cards:
-            self._widths.measure(picture_room(self.verticalHeader().defaultSectionSize()))
+            self._widths.measure()
 
     def _keep_selection(self) -> None:
         self._kept = self._pairs.pairs_in(self.selected_rows)

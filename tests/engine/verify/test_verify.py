@@ -25,7 +25,7 @@ from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
 from core.reports.list_words import judged_in_words
-from core.reports.pseudonyms.key import NameKey, save_key
+from core.reports.pseudonyms.key import NameKey, open_key, save_key
 from core.reports.record import found_seal, seal_of
 from core.reports.report_choice import Paper, ReportChoice, Scope, Texts
 from core.review import open_review, save_review
@@ -1119,6 +1119,27 @@ def test_a_copy_of_the_folder_in_another_place_agrees(judged, folder, tmp_path, 
     check = verify(report, [moved], key=key)
 
     assert wrong(check) == []
+
+
+@pytest.mark.parametrize("withheld", [False, True])
+@pytest.mark.parametrize(
+    ("of", "is_renamed"),
+    [(["essays"], False), (["essays", "sources"], False), (["essays", "sources"], True)],
+)
+def test_folders_are_known_by_name_or_else_by_order(folder, tmp_path, of, is_renamed, withheld):
+    sources, report, key = tmp_path / "sources", tmp_path / "r.html", tmp_path / "r.key.csv"
+    sources.mkdir()
+    (sources / "story.txt").write_text(STORY, "utf-8")
+    paths = [str(tmp_path / name) for name in of]
+    options = ["--withhold-names"] * withheld
+    assert main(["scan", *paths, "--quiet", f"--report={report}", *options]) == 0
+    given = folder.rename(tmp_path / "moved") if is_renamed else folder
+
+    check = verify(report, [sources, given], key=open_key(key) if withheld else None)
+
+    assert wrong(check) == []
+    of_files = [finding.what for finding in check.findings if finding.topic is Topic.FILES]
+    assert of_files == ["sources/story.txt"] * (len(of) == 1)
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Asia/Kathmandu", "America/St_Johns"])

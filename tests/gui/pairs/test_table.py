@@ -553,6 +553,14 @@ def test_a_long_mark_leaves_a_name_half_of_the_room(qtbot, model, monkeypatch, i
     assert "reference, and gone, and much else in words" in tip
 
 
+def test_the_rank_of_a_long_list_is_not_cut(table):
+    table._pairs.set_pairs(make_pairs(12_345, len(NAMES)), make_names(NAMES))
+
+    room = table.columnWidth(Column.RANK) - 2 * rows_table.PADDING
+    picture = pairs_table.picture_room(table.verticalHeader().defaultSectionSize())
+    assert table.fontMetrics().horizontalAdvance("● 12,345") <= room - picture
+
+
 def test_a_wide_table_shows_every_column(table):
     table.resize(3000, 300)
 

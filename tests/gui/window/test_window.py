@@ -296,6 +296,14 @@ def test_a_folder_without_pairs_has_a_sentence(window, tmp_path, qtbot):
     scan(window, qtbot, bare)
     assert "only one document" in window.pages.pairs.empty_sentence
 
+    (bare / "one.txt").rename(bare / "one.jsonl")
+    scan(window, qtbot, bare)
+    assert "split it to compare its records" in window.pages.pairs.empty_sentence
+    for tab in (1, 0):
+        window.pages.tabs.setCurrentIndex(tab)
+    nothing_read = window.compare_pane.view._pages.currentWidget().text()
+    assert nothing_read == "Choose a pair to read it side by side."
+
 
 def test_a_rescan_sees_new_files_and_keeps_the_selection(scanned, folder, qtbot):
     scanned.pages.pairs.table.select_row(1)
