@@ -1,7 +1,5 @@
 """Texts of which many are alike, and what is known of pairs, for tests of the forecast."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

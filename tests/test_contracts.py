@@ -1,7 +1,5 @@
 """The layers of the program: who may import whom, and that the contracts hold that."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

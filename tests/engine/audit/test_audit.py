@@ -1,7 +1,5 @@
 """The audit finds out what a scan misses, and proves it when nothing is missed."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

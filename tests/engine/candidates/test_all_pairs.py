@@ -1,7 +1,5 @@
 """All pairs compared: counts by brute force, lists that no choice of bands makes shorter."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

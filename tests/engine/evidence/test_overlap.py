@@ -1,7 +1,5 @@
 """Exact evidence against Counter, sets and difflib."""
 
-from __future__ import annotations
-
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from difflib import SequenceMatcher

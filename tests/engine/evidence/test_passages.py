@@ -1,7 +1,5 @@
 """Passages of a pair: planted ones are found to the character, and every run is a real one."""
 
-from __future__ import annotations
-
 import weakref
 from itertools import pairwise
 from random import Random

@@ -1,7 +1,5 @@
 """Which text is set aside, by which rule, and where a rule is refused."""
 
-from __future__ import annotations
-
 import json
 import random
 from concurrent.futures import ThreadPoolExecutor

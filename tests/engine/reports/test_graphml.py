@@ -1,7 +1,5 @@
 """The pairs as a graph: by the rules of GraphML, and read back by a program that draws networks."""
 
-from __future__ import annotations
-
 import re
 import zipfile
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Of which pairs a report is, and what it says where there are none or their texts are withheld."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

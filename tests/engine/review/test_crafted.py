@@ -4,8 +4,6 @@ it shows is what its texts give.
 All of them run through every command in `tests/bench/reviews_crafted.py`; here every eighth.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import sqlite3

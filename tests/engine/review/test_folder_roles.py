@@ -1,7 +1,5 @@
 """Roles of folders in a review: kept with it, changed as a decision that can be undone."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from dataclasses import replace

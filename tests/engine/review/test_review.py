@@ -1,7 +1,5 @@
 """A scan comes back from its review file as it was saved, and saving writes only what is new."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

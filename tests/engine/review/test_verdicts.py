@@ -1,7 +1,5 @@
 """Verdicts and notes in the log: who judged which pairs how and when, and undoing it."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from datetime import datetime

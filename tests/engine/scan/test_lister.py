@@ -1,7 +1,5 @@
 """Lists of pairs: with other bands, of long texts, and what they show of passages and overlap."""
 
-from __future__ import annotations
-
 import math
 import random
 import re

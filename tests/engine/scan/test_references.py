@@ -1,7 +1,5 @@
 """References are compared with other documents and never with each other."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -5,8 +5,6 @@ Folders that lose, rename, change and regain files at random: nothing is lost.
 The same worlds go through hundreds of rescans in `tests/bench/rescans.py`.
 """
 
-from __future__ import annotations
-
 import os
 import random
 from dataclasses import replace

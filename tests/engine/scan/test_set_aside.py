@@ -1,7 +1,5 @@
 """Pairs beside text that is set aside, against plain Python; and what is set aside, changed."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

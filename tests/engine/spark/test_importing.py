@@ -1,7 +1,5 @@
 """A part of a run comes to the desk with the numbers of the run, whatever is not with it."""
 
-from __future__ import annotations
-
 import json
 import random
 import shutil

@@ -1,7 +1,5 @@
 """What Spark reads is what one machine reads: the same documents, signed the same, in one order."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Who a text is, and letters that only look like others."""
 
-from __future__ import annotations
-
 import random
 import re
 from itertools import pairwise

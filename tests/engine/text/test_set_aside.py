@@ -3,8 +3,6 @@
 Where texts lie that were taken over from stores before, and phrases found in texts.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """The days of a reviewer: pairs judged by keys, saved at once, continued another time."""
 
-from __future__ import annotations
-
 import csv
 import shutil
 import sqlite3

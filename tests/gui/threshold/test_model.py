@@ -1,7 +1,5 @@
 """What the threshold panel knows before anything is drawn."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The threshold panel as its user meets it."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from xml.etree import ElementTree as ET

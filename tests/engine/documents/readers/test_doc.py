@@ -1,7 +1,5 @@
 """Word, PowerPoint and Excel 97 to 2003: byte by byte, as [MS-CFB] and [MS-DOC] have it."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import struct

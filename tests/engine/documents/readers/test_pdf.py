@@ -1,7 +1,5 @@
 """PDF files written here, line by line, and the text that comes out."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import os

@@ -1,7 +1,5 @@
 """Photographed pages: read with Tesseract on request, else reported as pictures."""
 
-from __future__ import annotations
-
 import io
 import shutil
 import struct

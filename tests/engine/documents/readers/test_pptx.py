@@ -1,7 +1,5 @@
 """Presentations (pptx): slide by slide, in the order in which they are read."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 
