@@ -41,13 +41,7 @@ SIGNED = (
 )  # fmt: skip
 TOTAL, SIGNED_TOTAL, OTHER = "together", "texts to signatures", "other"
 CHARACTERS = ScanSettings(
-    unit="char",
-    k=9,
-    signature_size=126,
-    bands=42,
-    rows=3,
-    min_resemblance=0,
-    compare="bands",
+    unit="char", k=9, signature_size=126, bands=42, rows=3, min_resemblance=0, compare="bands"
 )
 LONG_DOCUMENTS, LONG_WORDS = 200, 54_000  # about 500 KB each
 CYRILLIC = dict(zip("abcdefghijklmnopqrstuvwxyz", "абцдефгхийклмнопярстужвхыз", strict=True))

@@ -32,11 +32,7 @@ from tests.engine.reports.test_html import TEXT, make_report
 pytestmark = pytest.mark.end_to_end("chromium", "axe-core")
 
 AXE = Path(sys.prefix, "node_modules", "axe-core", "axe.min.js")
-LOOKS = {
-    "light": {},
-    "dark": {"dark": True},
-    "narrow": {"width": 320, "height": 640},
-}
+LOOKS = {"light": {}, "dark": {"dark": True}, "narrow": {"width": 320, "height": 640}}
 SIZES = {Paper.A4: (595, 842), Paper.LETTER: (612, 792)}  # points
 MOST_PAGES = 40
 # What is laid out while axe looks moves what is below: it then takes the colour of another place.

@@ -39,14 +39,7 @@ from core.scan.judgements import (
 )
 from core.scan.passage_list import JudgedPassage
 from core.text.set_aside import Reason, SetAside
-from tests.engine.reports.test_reports import (
-    NASTY,
-    TEXT,
-    document,
-    make_pairs,
-    make_report,
-    shared,
-)
+from tests.engine.reports.test_reports import NASTY, TEXT, document, make_pairs, make_report, shared
 from tests.texts import folder_with
 
 SHEETS = ["Summary", "Pairs", "Groups", "Passages", "Documents", "Problems", "Settings"]

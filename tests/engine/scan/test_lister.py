@@ -648,8 +648,7 @@ def test_signing_a_long_text_claims_what_it_takes():
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
-    [("ab cd, ef", 3), ("漢字漢字", 4), ("été là", 2), ("\ufdfa", 4)],
+    ("text", "words"), [("ab cd, ef", 3), ("漢字漢字", 4), ("été là", 2), ("\ufdfa", 4)]
 )
 def test_words_are_never_taken_for_fewer(text, words):
     assert words <= characters._words(text) <= 2 * words + 1

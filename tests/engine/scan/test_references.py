@@ -157,11 +157,7 @@ def test_the_innermost_folder_decides(folders, link):
             [REVIEW, REFERENCE],
             "“essays” is given twice, as to review and as a reference. Give it one of these roles.",
         ),
-        (
-            ["essays", "archive"],
-            [REFERENCE, TEMPLATE],
-            "documents to review, so add one.",
-        ),
+        (["essays", "archive"], [REFERENCE, TEMPLATE], "documents to review, so add one."),
         (
             ["essays", "empty"],
             [REVIEW, TEMPLATE],
@@ -172,11 +168,7 @@ def test_the_innermost_folder_decides(folders, link):
             [REVIEW, REVIEW, REFERENCE],
             "“empty” contains no file that could be a reference.",
         ),
-        (
-            ["empty", "archive"],
-            [REVIEW, REFERENCE],
-            "are compared only with documents to review.",
-        ),
+        (["empty", "archive"], [REVIEW, REFERENCE], "are compared only with documents to review."),
         (["essays", "none"], [REVIEW, REFERENCE], "does not exist. Check the path."),
     ],
 )

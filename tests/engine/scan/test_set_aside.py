@@ -369,10 +369,7 @@ def test_no_passage_runs_over_text_that_is_set_aside():
     for set_aside in (((middle,), ()), ((), (middle,)), ((middle,), (middle,))):
         passages = find_shared_text(text, text, OPTIONS, set_aside=set_aside).passages
         spans = [(passage.a_start, passage.a_end) for passage in passages]
-        assert spans == [
-            (0, text.index(" w60")),
-            (text.index("w61"), len(text)),
-        ]
+        assert spans == [(0, text.index(" w60")), (text.index("w61"), len(text))]
         assert [passage.tokens for passage in passages] == [60, 59]
     (passage,) = find_shared_text(text, text, OPTIONS).passages
     assert passage.tokens == 120

@@ -17,11 +17,7 @@ from hypothesis import strategies as st
 
 from core.base.arrays import UInt64Array
 from core.candidates.references import pairs_of, pairs_of_all
-from core.candidates.shared_fingerprints import (
-    common_among,
-    keys_of,
-    pair_by_fingerprints,
-)
+from core.candidates.shared_fingerprints import common_among, keys_of, pair_by_fingerprints
 from core.candidates.sorted_keys import DOCUMENT_LIMIT
 from core.evidence.pairs import FoundBy, Pairs, pair_codes, split_codes
 from core.scan.corpus import Corpus
@@ -42,12 +38,7 @@ from core.spark.columns import (
     texts_of,
     unpacked,
 )
-from core.spark.evidence import (
-    CellLimits,
-    Measuring,
-    ReworkedRule,
-    placed,
-)
+from core.spark.evidence import CellLimits, Measuring, ReworkedRule, placed
 from core.spark.groups import spelled_out
 from core.spark.passages import (
     REVIEWED,
@@ -60,12 +51,7 @@ from core.spark.passages import (
 )
 from core.text.set_aside import SetAside, merged
 from core.text.shingling import Fingerprints, shingle
-from tests.engine.spark.tables import (
-    documents_table,
-    number_of,
-    row_of,
-    texts_with_copies,
-)
+from tests.engine.spark.tables import documents_table, number_of, row_of, texts_with_copies
 
 WAYS = ("in_all", "in_bands", "in_shared", "in_skip_grams")
 SPANS = {3: [SetAside(0, 90)], 7: [SetAside(40, 200), SetAside(300, 320)]}
@@ -462,8 +448,7 @@ def texts_of_shared_pieces(rng, count, han):
 
 
 @pytest.mark.parametrize(
-    ("settings", "han", "share"),
-    [(SETTINGS, 0.0, 1.0), (SETTINGS, 0.3, 0.4), (WEIGHED, 0.0, 1.0)],
+    ("settings", "han", "share"), [(SETTINGS, 0.0, 1.0), (SETTINGS, 0.3, 0.4), (WEIGHED, 0.0, 1.0)]
 )
 @pytest.mark.parametrize("tasks", [1, 4])
 def test_a_window_that_documents_share_pairs_them_beside_common_text(

@@ -194,10 +194,7 @@ RUNS = st.lists(st.integers(0, 30), min_size=20, max_size=60)
 
 @pytest.mark.parametrize(
     "options",
-    [
-        WORDS.with_changes(min_passage=9),
-        WORDS.with_changes(unit="char", k=4, min_passage=6),
-    ],
+    [WORDS.with_changes(min_passage=9), WORDS.with_changes(unit="char", k=4, min_passage=6)],
     ids=lambda options: options.unit,
 )
 @pytest.mark.parametrize("letter", ["w{}", "{}它的文字"])
@@ -279,13 +276,7 @@ UNWRAPPED = (
 
 
 def test_full_lines_run_on_and_others_do_not():
-    assert run_on(WRAPPED).split("\n") == [
-        "A heading",
-        "",
-        UNWRAPPED,
-        "- a list of two",
-        "- items",
-    ]
+    assert run_on(WRAPPED).split("\n") == ["A heading", "", UNWRAPPED, "- a list of two", "- items"]
 
 
 @pytest.mark.parametrize(

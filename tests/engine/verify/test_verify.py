@@ -37,13 +37,7 @@ from core.scan.judgements import Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.verify import compare_pages, record_in, verify
-from core.verify.comparison import (
-    Finding,
-    Outcome,
-    Topic,
-    finding_in_words,
-    verification_in_words,
-)
+from core.verify.comparison import Finding, Outcome, Topic, finding_in_words, verification_in_words
 from core.verify.recomputation import claims_of, recomputed
 from tests.bench.fuzz_seeds import compound
 from tests.engine.documents.readers.test_doc import PASSWORD, locked

@@ -239,11 +239,7 @@ def test_a_table_in_a_cell():
             "one four",
             "1 passage of hidden text is not part of the text.",
         ),
-        (
-            [("two", WHITE), ("four", SMALL_LETTERS)],
-            "one   three\n\ntwo four",
-            FAINT,
-        ),
+        ([("two", WHITE), ("four", SMALL_LETTERS)], "one   three\n\ntwo four", FAINT),
         ([("two", WHITE + b"\x0c\x2a\x01")], "one two three four", ""),
     ],
 )
