@@ -58,9 +58,7 @@ def breaches(options):
         for upper, lower in pairwise(layers):
             yield lower[0], upper[-1]
         apart = (
-            layer
-            for layer, layer_text in zip(layers, options["layers"], strict=True)
-            if "|" in layer_text
+            layer for layer, text in zip(layers, options["layers"], strict=True) if "|" in text
         )
         allowed = {
             tuple(line.split(" -> "))

@@ -276,14 +276,12 @@ def texts():
         "term 1/copy.txt": essay,
         "term 2/half of it.txt": "\n\n".join([*shared(0, 2, 300), unique_text(1, 400)]),
         "term 2/letters.txt": "\n\n".join(
-            part
-            for number, passage in enumerate(few)
-            for part in (passage, unique_text(10 + number, 60))
+            part for n, passage in enumerate(few) for part in (passage, unique_text(10 + n, 60))
         ),
         f"term 2/{LONG_NAME}": "\n\n".join(
             part
-            for number, passage in enumerate(few[::-1])
-            for part in (passage, unique_text(30 + number, 60))
+            for n, passage in enumerate(few[::-1])
+            for part in (passage, unique_text(30 + n, 60))
         ),
         "报告/终稿.txt": CHINESE * 2 + "图书馆的结论在这里。" + CHINESE[::-1],
         "报告/初稿.txt": "开头不同的一句话。" + CHINESE * 2,

@@ -494,9 +494,7 @@ def text_of(number):
 
 @pytest.fixture
 def folder(tmp_path):
-    return folder_with(
-        tmp_path / "texts", {f"text{number:02}.txt": text_of(number) for number in range(20)}
-    )
+    return folder_with(tmp_path / "texts", {f"text{n:02}.txt": text_of(n) for n in range(20)})
 
 
 @pytest.fixture
@@ -740,9 +738,7 @@ def test_reports_name_what_is_gone(folder, review, tmp_path):
 
 @pytest.fixture
 def old(tmp_path):
-    return folder_with(
-        tmp_path / "old", {f"old{number}.txt": text_of(number) + " older" for number in (0, 1, 2)}
-    )
+    return folder_with(tmp_path / "old", {f"old{n}.txt": text_of(n) + " older" for n in (0, 1, 2)})
 
 
 def pairs_in(path):

@@ -229,9 +229,7 @@ def test_batches_are_limited_in_characters_and_texts(lengths, expected):
     parts = list(batches(lengths))
 
     assert [part.stop - part.start for part in parts] == expected
-    assert [index for part in parts for index in range(part.start, part.stop)] == list(
-        range(len(lengths))
-    )
+    assert [n for part in parts for n in range(part.start, part.stop)] == list(range(len(lengths)))
 
 
 def test_bands_that_would_compare_too_many_pairs_are_refused_with_a_better_choice(

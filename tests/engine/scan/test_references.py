@@ -281,9 +281,7 @@ def test_for_very_many_copies_one_to_review_stands_for_all():
     listed = find_pairs(texts, OPTIONS, reference=[*range(COPIES_SPELLED_OUT), count])
     first = COPIES_SPELLED_OUT
     pairs = list(zip(listed.a.tolist(), listed.b.tolist(), strict=True))
-    assert pairs == sorted(
-        (min(number, first), max(number, first)) for number in {*range(count + 1)} - {first}
-    )
+    assert pairs == sorted((min(n, first), max(n, first)) for n in {*range(count + 1)} - {first})
 
 
 def test_nothing_is_measured_of_pairs_of_references(monkeypatch):

@@ -48,9 +48,7 @@ SETTINGS = ScanSettings()
 
 def write_texts(folder, count, words=200):
     for number in range(count):
-        words_of_text = (
-            f"w{number if index % 20 == 0 else number // 3}x{index}" for index in range(words)
-        )
+        words_of_text = (f"w{number if n % 20 == 0 else number // 3}x{n}" for n in range(words))
         (folder / f"text{number:03}.txt").write_text(" ".join(words_of_text))
 
 

@@ -70,14 +70,12 @@ def stretches_of(text, spans, options):
     tokens = tokenise(text, options)
     covered = {position for start, end, _ in spans for position in range(start, end)}
     bounds = list(zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True))
-    counting = [
-        index for index, (start, end) in enumerate(bounds) if not covered & set(range(start, end))
-    ]
+    counting = [n for n, (start, end) in enumerate(bounds) if not covered & set(range(start, end))]
     stretches = []
-    for before, index in pairwise([None, *counting]):
-        if before is None or covered & set(range(bounds[before][0], bounds[index][1])):
+    for before, n in pairwise([None, *counting]):
+        if before is None or covered & set(range(bounds[before][0], bounds[n][1])):
             stretches.append([])
-        stretches[-1].append(index)
+        stretches[-1].append(n)
     return tokens, stretches
 
 
@@ -121,8 +119,7 @@ def test_tokens_keep_their_spans(options, text, drawn):
     expected = []
     for stretch in stretches:
         expected += [None] * bool(expected) + [
-            (int(tokens.values[index]), int(tokens.starts[index]), int(tokens.ends[index]))
-            for index in stretch
+            (int(tokens.values[n]), int(tokens.starts[n]), int(tokens.ends[n])) for n in stretch
         ]
     columns = zip(*(column.tolist() for column in tokens_kept[:3]), strict=True)
     assert [None if row[0] == GAP else row for row in columns] == expected

@@ -493,10 +493,8 @@ def test_streams_of_any_size(sizes):
 
 def test_a_sector_that_follows_itself_is_read_no_more_often_than_there_are_sectors():
     data = bytearray(compound({"long": bytes(CUTOFF)}))
-    (entry_offset,) = (
-        row for row in range(0, len(data), 128) if data[row : row + 8] == b"l\0o\0n\0g\0"
-    )
-    struct.pack_into("<I", data, entry_offset + 120, 1 << 27)
+    (offset,) = (row for row in range(0, len(data), 128) if data[row : row + 8] == b"l\0o\0n\0g\0")
+    struct.pack_into("<I", data, offset + 120, 1 << 27)
     struct.pack_into("<I", data, len(data) - 512, 0)  # the first sector follows the first
 
     assert CUTOFF <= len(OleFile(bytes(data)).stream("long")) < len(data)
