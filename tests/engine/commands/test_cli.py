@@ -1120,20 +1120,13 @@ def audit_of(folder, figures):
     return ["audit", str(folder), "--json", str(figures), "--method", "all-pairs", "--quiet"]
 
 
-def test_an_audit_leaves_it_out(covered_folder, tmp_path):
-    figures = tmp_path / "a.json"
+def test_an_audit_leaves_out_what_is_set_aside_and_looks_at_references(covered_folder, tmp_path):
+    figures, template = tmp_path / "a.json", tmp_path / "template.txt"
     line = audit_of(covered_folder, figures)
     assert main(line) == 0
     record = json.loads(figures.read_text())
     assert main([*line, "--set-aside", "repeated,quotations"]) == 0
     assert json.loads(figures.read_text()) != record
-
-
-def test_an_audit_leaves_a_template_out_and_looks_at_references(covered_folder, tmp_path):
-    figures, template = tmp_path / "a.json", tmp_path / "template.txt"
-    line = audit_of(covered_folder, figures)
-    assert main(line) == 0
-    record = json.loads(figures.read_text())
     template.write_text(next(covered_folder.glob("*.txt")).read_text())
     assert main([*line, "--template", str(template)]) == 0
     beside = json.loads(figures.read_text())
