@@ -229,8 +229,8 @@ BAD = [
     {**GOOD, "said": [{"is": "confirmed", "pairs": [0, 1], "time": "\n"}]},
     {**GOOD, "said": [{"is": "confirmed", "pairs": [0, 1], "time": "1" * 65}]},
 ]
-
-
+FILES = dict.fromkeys(("added", "changed", "moved", "gone", "not_read", "back"), 1)
+RESCAN = {"came": ["a"], "copies": [], "edited": [["b", "c", 0.5]], "files": FILES}
 BY_KIND = {
     "judge": [*BAD, {**GOOD, "said": [{"is": "guilty", "pairs": [0, 1]}]}],
     "note": [*BAD, {**GOOD, "said": [{"is": "x" * (MOST_OF_NOTE + 1), "pairs": [0, 1]}]}],
@@ -276,6 +276,21 @@ BY_KIND = {
         {"text": "a", "is": "copied", "time": "\n"},
         {"text": "a", "is": "copied", "judge": {"texts": [7], "said": []}},
     ],
+    "rescan": [
+        {},
+        {**RESCAN, "came": [5]},
+        {**RESCAN, "came": ["a" * 65]},
+        {**RESCAN, "copies": 5},
+        {**RESCAN, "edited": [["a", "b"]]},
+        {**RESCAN, "edited": [["a", "b", 2]]},
+        {**RESCAN, "edited": [["a", "b", float("nan")]]},
+        {**RESCAN, "edited": [["a", "b", "c"]]},
+        {**RESCAN, "edited": [["a", 5, 0.5]]},
+        {**RESCAN, "files": {}},
+        {**RESCAN, "files": {**FILES, "gone": -1}},
+        {**RESCAN, "files": {**FILES, "gone": True}},
+    ],
+    "seen": [{}, {"rescans": -1}, {"rescans": "1"}],
 }
 
 
