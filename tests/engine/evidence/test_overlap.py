@@ -98,12 +98,6 @@ TEXTS = (
 SPANS = {0: [SetAside(40, 90)], 2: [SetAside(0, 3)], 4: [SetAside(7, 60), SetAside(200, 220)]}
 
 
-@pytest.fixture
-def pool():
-    with ThreadPoolExecutor(2) as threads:
-        yield threads
-
-
 def _store(settings, pool, spans):
     texts = TextStore()
     texts.extend(TEXTS)
