@@ -1,20 +1,11 @@
 """Texts of which many are alike, and what is known of pairs, for tests of the forecast."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np
 
 from core.candidates.bands import agree_in_a_band
-from core.candidates.forecast import (
-    LEVELS,
-    BitLevels,
-    BitSample,
-    KnownBits,
-    KnownPairs,
-    level_of,
-)
+from core.candidates.forecast import LEVELS, BitLevels, BitSample, KnownBits, KnownPairs, level_of
 from core.candidates.parameter_grid import FoundPairs
 from core.evidence.pairs import pair_codes
 from core.reports.curve.state import FolderPairs, ThresholdState

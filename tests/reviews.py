@@ -1,7 +1,5 @@
 """Decisions in a review, as the window makes them."""
 
-from __future__ import annotations
-
 from core.review import decisions, extend_log
 from core.scan.history import entry_after
 

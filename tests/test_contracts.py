@@ -1,7 +1,5 @@
 """The layers of the program: who may import whom, and that the contracts hold that."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -60,9 +58,7 @@ def breaches(options):
         for upper, lower in pairwise(layers):
             yield lower[0], upper[-1]
         apart = (
-            layer
-            for layer, layer_text in zip(layers, options["layers"], strict=True)
-            if "|" in layer_text
+            layer for layer, text in zip(layers, options["layers"], strict=True) if "|" in text
         )
         allowed = {
             tuple(line.split(" -> "))

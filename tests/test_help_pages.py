@@ -1,7 +1,5 @@
 """The pages of help, held against the program: links, commands, menus, keys, numbers, names."""
 
-from __future__ import annotations
-
 import itertools
 import re
 import shlex

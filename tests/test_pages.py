@@ -1,7 +1,5 @@
 """The pages for contributors: what they name exists, and their commands run."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import shlex

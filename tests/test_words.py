@@ -1,7 +1,5 @@
 """The catalogues of messages: what `make words` makes, what it complains of, the glossary."""
 
-from __future__ import annotations
-
 import ast
 import csv
 import re

@@ -496,9 +496,7 @@ def _documents() -> Iterator[tuple[str, Craft]]:
         "no list": {"a": 1},
     }
     yield from _named(
-        "members",
-        members,
-        lambda edit, value: edit.document(members=json.dumps(value).encode()),
+        "members", members, lambda edit, value: edit.document(members=json.dumps(value).encode())
     )
     days = {
         "of another kind": b'["made up", "2026-01-01", false, false]',

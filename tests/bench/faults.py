@@ -466,9 +466,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for fault in FAULTS:
                 if re.search(options.only, f"{scene.name}: {fault.name}"):
                     counts = campaign.run(scene, fault)
-                    words = ", ".join(
-                        f"{number} {reason[:60]}" for reason, number in sorted(counts.items())
-                    )
+                    words = ", ".join(f"{n} {reason[:60]}" for reason, n in sorted(counts.items()))
                     print(f"{scene.name:32} {fault.name:24} {words or 'never met'}", flush=True)
     for trouble in campaign.troubles:
         call = f"{trouble.scene}, {trouble.fault}, call {trouble.number}, {trouble.hit.name}"

@@ -321,9 +321,7 @@ def print_results(
 ) -> None:
     """Print what is found of each kind, and between families."""
     family_of = {
-        number: name
-        for name, numbers_of_family in numbers.items()
-        for number in numbers_of_family.values()
+        n: name for name, numbers_of_family in numbers.items() for n in numbers_of_family.values()
     }
     pairs = properties.pairs()
     sharing = {family_of[a] for a, b in pairs if family_of[a] == family_of[b]}
@@ -332,7 +330,7 @@ def print_results(
     for name, numbers_of_family in numbers.items():
         kind = name.rpartition("-")[0].replace("_", " ")
         counts[kind].update({"families": 1, "share a rare property": name in sharing})
-        letter = {number: letter_of for letter_of, number in numbers_of_family.items()}
+        letter = {n: letter_of for letter_of, n in numbers_of_family.items()}
         for order in orders_within(properties, [*numbers_of_family.values()]):
             if order.earlier is not None:
                 earlier = letter[order.earlier]

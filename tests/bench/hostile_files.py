@@ -624,10 +624,8 @@ def _entries(size: float) -> bytes:
 
 def _types(name: str, method: int) -> Maker:
     """What says which format a package has, as a bomb."""
-    more_members = {"content.xml": "<a/>"} if name.startswith("META") else {}
-    return lambda size: zipped(
-        {name: bytes(int(1000 * MILLION * size) + 1), **more_members}, method
-    )
+    members = {"content.xml": "<a/>"} if name.startswith("META") else {}
+    return lambda size: zipped({name: bytes(int(1000 * MILLION * size) + 1), **members}, method)
 
 
 def _bomb(size: float) -> bytes:

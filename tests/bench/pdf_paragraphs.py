@@ -80,12 +80,10 @@ def only_words(text: str) -> str:
 def right(paragraphs: list[str], pdf: bytes) -> tuple[int, int]:
     """How many paragraphs are right, and how many there are."""
     paragraphs_read = {only_words(part) for part in READER.read(pdf, Reading()).text.split("\n")}
-    paragraphs_expected = [
+    expected = [
         paragraph for paragraph in map(only_words, paragraphs) if len(paragraph.split()) >= LEAST
     ]
-    return sum(paragraph in paragraphs_read for paragraph in paragraphs_expected), len(
-        paragraphs_expected
-    )
+    return sum(paragraph in paragraphs_read for paragraph in expected), len(expected)
 
 
 def main() -> None:

@@ -282,10 +282,8 @@ class World:
 
 def check_same(result: Scan, fresh: Scan) -> None:
     """The present documents and their pairs are those of a fresh scan."""
-    present = [
-        number for number, document in enumerate(result.documents) if document.absence is None
-    ]
-    documents = [result.documents[number] for number in present]
+    present = [n for n, document in enumerate(result.documents) if document.absence is None]
+    documents = [result.documents[n] for n in present]
     expect(
         [
             (document.name, document.file_hash, document.kind, document.remarks)
@@ -297,7 +295,7 @@ def check_same(result: Scan, fresh: Scan) -> None:
         ],
         "other documents than those of a fresh scan",
     )
-    expect([result.texts[number] for number in present] == list(fresh.texts), "other texts")
+    expect([result.texts[n] for n in present] == list(fresh.texts), "other texts")
     expect(sorted(result.problems) == sorted(fresh.problems), "other problems")
     new_numbers = np.full(len(result.documents), -1)
     new_numbers[present] = np.arange(len(present))

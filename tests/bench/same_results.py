@@ -51,11 +51,7 @@ def scan(project: Path, folder: Path, options: tuple[str, ...], work: Path) -> d
         ["report", review, work / "record.json", "--date", DATE],
     ):
         done = subprocess.run(
-            neardup(*step),
-            cwd=project,
-            env=environment,
-            capture_output=True,
-            check=False,
+            neardup(*step), cwd=project, env=environment, capture_output=True, check=False
         )
         if done.returncode:
             raise SystemExit(f"{step}: {done.stderr.decode()[-500:]}")

@@ -41,13 +41,7 @@ SIGNED = (
 )  # fmt: skip
 TOTAL, SIGNED_TOTAL, OTHER = "together", "texts to signatures", "other"
 CHARACTERS = ScanSettings(
-    unit="char",
-    k=9,
-    signature_size=126,
-    bands=42,
-    rows=3,
-    min_resemblance=0,
-    compare="bands",
+    unit="char", k=9, signature_size=126, bands=42, rows=3, min_resemblance=0, compare="bands"
 )
 LONG_DOCUMENTS, LONG_WORDS = 200, 54_000  # about 500 KB each
 CYRILLIC = dict(zip("abcdefghijklmnopqrstuvwxyz", "абцдефгхийклмнопярстужвхыз", strict=True))
@@ -140,10 +134,8 @@ def print_stages(megabytes: float, single: Timing, every: Timing, floor: Floor) 
         if not spent.cpu:
             continue
         throughput = f"{megabytes / spent.wall:>9,.0f}" if spent.wall > 0.0005 else f"{'-':>9}"
-        floor_seconds = floor.seconds.get(name)
-        compared = (
-            f"{floor_seconds:>10.3f}{spent.cpu / floor_seconds:>9.1f}" if floor_seconds else ""
-        )
+        seconds = floor.seconds.get(name)
+        compared = f"{seconds:>10.3f}{spent.cpu / seconds:>9.1f}" if seconds else ""
         both = every.stages[name]
         line = f"{name:<22}{spent.wall:>9.3f}{spent.cpu:>9.3f}{throughput}"
         if name == OTHER:  # by the clock of many threads nothing is left over

@@ -32,11 +32,7 @@ from tests.engine.reports.test_html import TEXT, make_report
 pytestmark = pytest.mark.end_to_end("chromium", "axe-core")
 
 AXE = Path(sys.prefix, "node_modules", "axe-core", "axe.min.js")
-LOOKS = {
-    "light": {},
-    "dark": {"dark": True},
-    "narrow": {"width": 320, "height": 640},
-}
+LOOKS = {"light": {}, "dark": {"dark": True}, "narrow": {"width": 320, "height": 640}}
 SIZES = {Paper.A4: (595, 842), Paper.LETTER: (612, 792)}  # points
 MOST_PAGES = 40
 # What is laid out while axe looks moves what is below: it then takes the colour of another place.
@@ -280,14 +276,12 @@ def texts():
         "term 1/copy.txt": essay,
         "term 2/half of it.txt": "\n\n".join([*shared(0, 2, 300), unique_text(1, 400)]),
         "term 2/letters.txt": "\n\n".join(
-            part
-            for number, passage in enumerate(few)
-            for part in (passage, unique_text(10 + number, 60))
+            part for n, passage in enumerate(few) for part in (passage, unique_text(10 + n, 60))
         ),
         f"term 2/{LONG_NAME}": "\n\n".join(
             part
-            for number, passage in enumerate(few[::-1])
-            for part in (passage, unique_text(30 + number, 60))
+            for n, passage in enumerate(few[::-1])
+            for part in (passage, unique_text(30 + n, 60))
         ),
         "报告/终稿.txt": CHINESE * 2 + "图书馆的结论在这里。" + CHINESE[::-1],
         "报告/初稿.txt": "开头不同的一句话。" + CHINESE * 2,

@@ -4,6 +4,7 @@ import os
 import shutil
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from pathlib import Path
 from threading import Barrier
 
@@ -16,6 +17,15 @@ def pool():
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(Barrier.wait, [Barrier(2)] * 2))
         yield pool
+
+
+@pytest.fixture
+def open_scan():
+    """Scans as `scan` does, and closes at the end of the test what came of it."""
+    from core.scan.flow import scan
+
+    with ExitStack() as stack:
+        yield lambda *given, **named: stack.enter_context(closing(scan(*given, **named)))
 
 
 NOBODY = 65534

@@ -4,19 +4,15 @@ Each is a program of its own, because a library is preloaded that fails, records
 of the system.
 """
 
-import importlib.util
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-BENCH = Path(__file__).parents[1] / "bench"
+from tests.bench import fault_calls
 
-spec = importlib.util.spec_from_file_location("fault_calls", BENCH / "fault_calls.py")
-fault_calls = importlib.util.module_from_spec(spec)
-sys.modules[spec.name] = fault_calls  # its enumerations look for their module
-spec.loader.exec_module(fault_calls)
+BENCH = Path(__file__).parents[1] / "bench"
 
 pytestmark = pytest.mark.skipif(bool(fault_calls.why_not()), reason=fault_calls.why_not() or "-")
 

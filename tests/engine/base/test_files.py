@@ -1,7 +1,5 @@
 """Files that were begun: removed when their process is gone, and not before."""
 
-from __future__ import annotations
-
 import ast
 import errno
 import gc

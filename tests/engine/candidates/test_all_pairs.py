@@ -1,7 +1,5 @@
 """All pairs compared: counts by brute force, lists that no choice of bands makes shorter."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -171,10 +169,9 @@ def test_where_it_costs_too_much_bands_are_used_unless_all_are_asked_for(pool, m
 
 
 def test_all_are_compared_where_bands_would_compare_nearly_as_many(pool, monkeypatch):
-    common = " ".join(f"c{number}" for number in range(100))
+    common = " ".join(f"c{n}" for n in range(100))
     texts = [
-        f"{common} {' '.join(f'w{document}x{number}' for number in range(100))}"
-        for document in range(120)
+        f"{common} {' '.join(f'w{document}x{n}' for n in range(100))}" for document in range(120)
     ]
     lister = PairLister(make_corpus(texts, pool), overlap=False)
     monkeypatch.setattr("core.scan.measured_pairs.MODERATE", MODERATE._replace(steps=10))

@@ -1,7 +1,5 @@
 """How full buckets are, against a dictionary of bands."""
 
-from __future__ import annotations
-
 import threading
 from collections import defaultdict
 from contextlib import contextmanager

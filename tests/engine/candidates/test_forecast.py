@@ -1,7 +1,5 @@
 """What bands miss: forecasts against what is so, in simulated scans and in small folders."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
 

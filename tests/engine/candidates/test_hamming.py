@@ -1,7 +1,5 @@
 """The search by permuted sorted tables against brute force: every pair, and each of them once."""
 
-from __future__ import annotations
-
 from contextlib import contextmanager
 from itertools import combinations
 

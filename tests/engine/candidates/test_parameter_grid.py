@@ -1,7 +1,5 @@
 """What every choice of bands and rows would do: against enumeration, and in small folders."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

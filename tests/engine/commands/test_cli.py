@@ -495,9 +495,7 @@ def text_of(number):
 
 @pytest.fixture
 def folder(tmp_path):
-    return folder_with(
-        tmp_path / "texts", {f"text{number:02}.txt": text_of(number) for number in range(20)}
-    )
+    return folder_with(tmp_path / "texts", {f"text{n:02}.txt": text_of(n) for n in range(20)})
 
 
 @pytest.fixture
@@ -741,9 +739,7 @@ def test_reports_name_what_is_gone(folder, review, tmp_path):
 
 @pytest.fixture
 def old(tmp_path):
-    return folder_with(
-        tmp_path / "old", {f"old{number}.txt": text_of(number) + " older" for number in (0, 1, 2)}
-    )
+    return folder_with(tmp_path / "old", {f"old{n}.txt": text_of(n) + " older" for n in (0, 1, 2)})
 
 
 def pairs_in(path):
@@ -1133,20 +1129,13 @@ def audit_of(folder, figures):
     return ["audit", str(folder), "--json", str(figures), "--method", "all-pairs", "--quiet"]
 
 
-def test_an_audit_leaves_it_out(covered_folder, tmp_path):
-    figures = tmp_path / "a.json"
+def test_an_audit_leaves_out_what_is_set_aside_and_looks_at_references(covered_folder, tmp_path):
+    figures, template = tmp_path / "a.json", tmp_path / "template.txt"
     line = audit_of(covered_folder, figures)
     assert main(line) == 0
     record = json.loads(figures.read_text())
     assert main([*line, "--set-aside", "repeated,quotations"]) == 0
     assert json.loads(figures.read_text()) != record
-
-
-def test_an_audit_leaves_a_template_out_and_looks_at_references(covered_folder, tmp_path):
-    figures, template = tmp_path / "a.json", tmp_path / "template.txt"
-    line = audit_of(covered_folder, figures)
-    assert main(line) == 0
-    record = json.loads(figures.read_text())
     template.write_text(next(covered_folder.glob("*.txt")).read_text())
     assert main([*line, "--template", str(template)]) == 0
     beside = json.loads(figures.read_text())

@@ -316,11 +316,7 @@ def test_a_subfolder_without_permission_is_listed(unprivileged):
 
     assert names(files) == ["open.txt"]
     assert problems == [
-        Problem(
-            "shut",
-            ProblemCode.NO_PERMISSION,
-            "You don’t have permission to read this folder.",
-        )
+        Problem("shut", ProblemCode.NO_PERMISSION, "You don’t have permission to read this folder.")
     ]
 
 

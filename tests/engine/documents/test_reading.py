@@ -227,9 +227,7 @@ def test_files_of_the_kernel_have_a_size_of_0_and_content(tmp_path):
 
 def test_a_file_that_is_gone_has_vanished(tmp_path):
     assert read_document(file_at(tmp_path / "gone.txt")) == Problem(
-        "gone.txt",
-        ProblemCode.VANISHED,
-        "This file disappeared during the scan.",
+        "gone.txt", ProblemCode.VANISHED, "This file disappeared during the scan."
     )
 
 
@@ -331,9 +329,7 @@ def test_a_file_without_permission_is_listed():
         shutil.rmtree(folder)
 
     assert problem == Problem(
-        "secret.txt",
-        ProblemCode.NO_PERMISSION,
-        "You don’t have permission to read this file.",
+        "secret.txt", ProblemCode.NO_PERMISSION, "You don’t have permission to read this file."
     )
 
 
@@ -500,10 +496,7 @@ def test_many_threads_read_alike(tmp_path):
 
 
 @given(
-    st.lists(
-        st.sampled_from(BEGINNINGS),
-        max_size=12,
-    ).map("".join),
+    st.lists(st.sampled_from(BEGINNINGS), max_size=12).map("".join),
     st.sampled_from(sorted(SUFFIXES)),
 )
 @example(content=" {\\rtf1", suffix=".txt")

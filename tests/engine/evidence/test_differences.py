@@ -611,11 +611,7 @@ def test_where_a_third_is_related_the_rest_has_no_passages():
     assert pairs_of(*[0.0] * 700, *[500.0] * 300).threshold(1e-4, (30, 150), 90) < 60
 
 
-@given(
-    st.lists(st.floats(0, 1e6, width=32), max_size=50),
-    st.floats(1e-9, 1),
-    st.booleans(),
-)
+@given(st.lists(st.floats(0, 1e6, width=32), max_size=50), st.floats(1e-9, 1), st.booleans())
 def test_a_threshold_stays_within_its_bounds(scores, share, are_all):
     assert 60 <= pairs_of(*scores, are_all=are_all).threshold(share, (60, 150), 90) <= 150
 

@@ -1,7 +1,5 @@
 """Exact evidence against Counter, sets and difflib."""
 
-from __future__ import annotations
-
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from difflib import SequenceMatcher
@@ -98,12 +96,6 @@ TEXTS = (
     f"a lamp {SENTENCE * 2} 看守人寫下哪些船經過了 {SENTENCE}",
 )
 SPANS = {0: [SetAside(40, 90)], 2: [SetAside(0, 3)], 4: [SetAside(7, 60), SetAside(200, 220)]}
-
-
-@pytest.fixture
-def pool():
-    with ThreadPoolExecutor(2) as threads:
-        yield threads
 
 
 def _store(settings, pool, spans):

@@ -1,7 +1,5 @@
 """Passages of a pair: planted ones are found to the character, and every run is a real one."""
 
-from __future__ import annotations
-
 import weakref
 from itertools import pairwise
 from random import Random
@@ -275,25 +273,20 @@ def test_both_directions_show_the_same_text(seed):
     assert coverage(find_passages(b, a, OPTIONS)) == (in_b, in_a)
 
 
-@pytest.mark.parametrize(("times_a", "times_b"), [(30, 30), (30, 20), (20, 30)])
+@pytest.mark.parametrize(
+    ("times_a", "times_b"), [(30, 30), (30, 20), (20, 30), (300, 200), (200, 300), (2000, 1500)]
+)
 def test_periodic_texts_are_shown_whole(times_a, times_b):
+    """In long ones every place with every other would be too many: they are matched in turn."""
     a, b = "to be or not " * times_a + "x y z", "q r " + "to be or not " * times_b
 
     in_a, in_b = coverage(find_passages(a, b, OPTIONS))
 
-    assert in_a == covered([(0, 13 * times_a - 1)])
-    assert in_b == covered([(4, 13 * times_b + 3)])
-
-
-@pytest.mark.parametrize(("times_a", "times_b"), [(300, 200), (200, 300), (2000, 1500)])
-def test_long_periodic_texts_are_shown_whole(times_a, times_b):
-    """Every place with every other would be too many: they are matched in turn."""
-    a, b = "to be or not " * times_a + "x y z", "q r " + "to be or not " * times_b
-
-    in_a, in_b = coverage(find_passages(a, b, OPTIONS))
-
-    assert in_a >= covered([(0, 13 * times_a - 1)])
-    assert in_b >= covered([(4, 13 * times_b + 3)])
+    whole_a, whole_b = covered([(0, 13 * times_a - 1)]), covered([(4, 13 * times_b + 3)])
+    assert in_a >= whole_a
+    assert in_b >= whole_b
+    if times_a <= 30:
+        assert (in_a, in_b) == (whole_a, whole_b)
 
 
 def test_a_long_regular_text_with_a_word_put_in_again_and_again():

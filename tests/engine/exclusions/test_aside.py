@@ -1,7 +1,5 @@
 """Which text is set aside, by which rule, and where a rule is refused."""
 
-from __future__ import annotations
-
 import json
 import random
 from concurrent.futures import ThreadPoolExecutor
@@ -375,15 +373,13 @@ def test_headings_that_repeat():
 
 def test_common_passages_stand_in_enough_documents():
     passage = "the lamps of this town stay on all night and nobody has asked what for"
-    texts = [f"{words(number, 40)} {passage} {words(number + 99, 40)}" for number in range(5)]
+    texts = [f"{words(n, 40)} {passage} {words(n + 99, 40)}" for n in range(5)]
     texts += [f"{passage.upper().replace(' ', chr(10))} {passage}", words("other")]
 
     assert shown(texts, find(texts, ExclusionRules(common=7))) == {}
     texts_of_spans = shown(texts, find(texts, ExclusionRules(common=6)))
-    assert {
-        number: list(map(str.lower, span_texts)) for number, span_texts in texts_of_spans.items()
-    } == {
-        **{number: [passage] for number in range(5)},
+    assert {n: list(map(str.lower, span_texts)) for n, span_texts in texts_of_spans.items()} == {
+        **{n: [passage] for n in range(5)},
         5: [f"{passage.replace(' ', chr(10))} {passage}"],
     }
 

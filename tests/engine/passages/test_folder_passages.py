@@ -71,16 +71,14 @@ def test_rows_are_counted_as_a_person_would(seed, pool):
             continue
         rows_of_texts = [{*rows_of(text, length)} for text in words]
         asked_rows = {row_of_words for part in parts for row_of_words in rows_of(part, length)}
-        assert holder.documents == sum(
-            not asked_rows.isdisjoint(rows_of_text) for rows_of_text in rows_of_texts
-        )
+        assert holder.documents == sum(not asked_rows.isdisjoint(rows) for rows in rows_of_texts)
         for part, by_word in zip(parts, holder.counts, strict=True):
             expected = [0] * len(part) if len(part) >= length else []
             for position, row_of_words in enumerate(rows_of(part, length)):
                 for word in range(position, position + length):
                     expected[word] = max(
                         expected[word],
-                        sum(row_of_words in rows_of_text for rows_of_text in rows_of_texts),
+                        sum(row_of_words in rows for rows in rows_of_texts),
                     )
             assert by_word.tolist() == expected
 
@@ -171,36 +169,32 @@ def weights_of(store, number, settings):
 
 def expected(folder, settings, documents, references):
     """The passages as the module says it: places by document, and how many hold each."""
-    texts = [units_of(folder.texts, number, folder.settings) for number in range(documents)]
-    weights = [weights_of(folder.texts, number, folder.settings) for number in range(documents)]
+    texts = [units_of(folder.texts, n, folder.settings) for n in range(documents)]
+    weights = [weights_of(folder.texts, n, folder.settings) for n in range(documents)]
     run_at = all_runs(texts, weights, settings)
     runs = defaultdict(list)
     for position, run in run_at.items():
         runs[run].append(position)
     widened = {}
     for positions in runs.values():
-        holders = {number for number, _ in positions}
+        holders = {n for n, _ in positions}
         if len(holders) > 1 and holders - references:
             before, after = in_common(run_at, positions, -1), in_common(run_at, positions, 1)
-            number, first = positions[0]
-            size = before + after + len(run_at[number, first + after])
-            text = tuple(texts[number][first - before : first - before + size])
-            widened[text] = [(number, first - before, size) for number, first in positions]
+            n, first = positions[0]
+            size = before + after + len(run_at[n, first + after])
+            text = tuple(texts[n][first - before : first - before + size])
+            widened[text] = [(n, first - before, size) for n, first in positions]
 
     def order(spans_of_passage):
-        number, first, size = spans_of_passage[0]
-        weight = sum(weights[number][first : first + size])
-        return -len({number for number, *_ in spans_of_passage}), -weight, spans_of_passage[0]
+        n, first, size = spans_of_passage[0]
+        weight = sum(weights[n][first : first + size])
+        return -len({n for n, *_ in spans_of_passage}), -weight, spans_of_passage[0]
 
     shown, listed, least = set(), [], WORD * settings.passage_length
     for spans_of_passage in sorted(widened.values(), key=order):
-        spans = [
-            [(number, first + step) for step in range(size)]
-            for number, first, size in spans_of_passage
-        ]
+        spans = [[(n, first + step) for step in range(size)] for n, first, size in spans_of_passage]
         fresh = [
-            sum(weights[number][unit] for number, unit in span if (number, unit) not in shown)
-            for span in spans
+            sum(weights[n][unit] for n, unit in span if (n, unit) not in shown) for span in spans
         ]
         if max(fresh) >= least:
             listed.append(
@@ -228,9 +222,7 @@ def in_common(run_at, positions, step):
     """How many runs on one side all places have in common."""
     count = 0
     while True:
-        neighbours = {
-            run_at.get((number, first + step * (count + 1))) for number, first in positions
-        }
+        neighbours = {run_at.get((n, first + step * (count + 1))) for n, first in positions}
         if len(neighbours) > 1 or None in neighbours:
             return count
         count += 1
@@ -239,11 +231,7 @@ def in_common(run_at, positions, step):
 def passages_in(folder, settings):
     passages = find_shared_passages(folder, settings)
     first = [
-        next(
-            number
-            for number, copies in enumerate(folder.copies)
-            if copies and number == occurrence.text
-        )
+        next(n for n, copies in enumerate(folder.copies) if copies and n == occurrence.text)
         for occurrence in passages.first_occurrences()
     ]
     assert first == [occurrences[0].text for occurrences in passages]

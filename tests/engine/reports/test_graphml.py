@@ -1,7 +1,5 @@
 """The pairs as a graph: by the rules of GraphML, and read back by a program that draws networks."""
 
-from __future__ import annotations
-
 import re
 import zipfile
 from dataclasses import replace
@@ -22,13 +20,7 @@ from core.reports.report_choice import ReportChoice, Scope
 from core.scan.groups import Group, Member
 from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote
 from tests.bench.pan_measures import make_span, measure
-from tests.engine.reports.test_reports import (
-    NASTY,
-    document,
-    make_pairs,
-    make_report,
-    shared,
-)
+from tests.engine.reports.test_reports import NASTY, document, make_pairs, make_report, shared
 
 
 def read(path):

@@ -13,14 +13,7 @@ import pytest
 
 from core.base.wording import printable_name
 from core.reports.formats import EXPORTS
-from tests.engine.reports.hostile import (
-    HOSTILE,
-    SCRIPTS,
-    SEEN,
-    VERY_LONG,
-    make_report,
-    tame,
-)
+from tests.engine.reports.hostile import HOSTILE, SCRIPTS, SEEN, VERY_LONG, make_report, tame
 
 ENDINGS = [export.endings[0] for export in EXPORTS]
 # Control characters but tab and line end, halves of pairs, and what no character is: XML and HTML

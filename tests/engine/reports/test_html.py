@@ -111,11 +111,9 @@ def test_what_can_be_chance_is_reported(page):
 
 def test_long_passages_say_how_much_is_missing(page):
     text = "lorem " * 5000
-    long_passage = Passage(0, len(text), 0, len(text), 5000, ())
+    passage = Passage(0, len(text), 0, len(text), 5000, ())
     html_text = page(
-        make_report(
-            ["a", "b"], text_of=lambda _: text, passages_of=lambda a, b: shared(long_passage)
-        )
+        make_report(["a", "b"], text_of=lambda _: text, passages_of=lambda a, b: shared(passage))
     ).text
     left_out = re.findall(r"… ([\d,]+) words left out …", html_text)
     assert len(left_out) == 2

@@ -1,7 +1,5 @@
 """No name, path, author or address leaves with a report in which names are withheld."""
 
-from __future__ import annotations
-
 import csv
 import os
 import random

@@ -1,7 +1,5 @@
 """The PDF report: its text is what was meant, it is archival, accessible and the same each time."""
 
-from __future__ import annotations
-
 import ctypes
 import re
 import struct

@@ -111,8 +111,7 @@ def everything(tmp_path_factory, pool):
     state = decided(state, write_note(state.judgements, keys[:2], "Ask them.\nBoth."))
     group = group_documents(pair_list.pairs, pair_list.documents, state.judgements)[0]
     now, chosen = (
-        pair_list.documents[number].text_hash
-        for number in (group.centre, group.members[0].document)
+        pair_list.documents[n].text_hash for n in (group.centre, group.members[0].document)
     )
     state = decided(state, choose_centre(state.judgements, now, chosen))
     state = decided(state, say_language(state.judgements, [chosen], "de"))

@@ -1,7 +1,5 @@
 """Tables that read back, and files that are written whole or not at all."""
 
-from __future__ import annotations
-
 import csv
 import errno
 import json

@@ -1,7 +1,5 @@
 """Of which pairs a report is, and what it says where there are none or their texts are withheld."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -134,9 +132,7 @@ def test_weak_traces_are_left_out_and_counted_unless_judged_or_asked_for(scanned
     )
     assert len(report_of(scanned, weak).pairs) == number
     choice = ReportChoice(
-        scope=Scope.PAIR,
-        documents=(int(weak.pairs.a[0]), int(weak.pairs.b[0])),
-        weak_traces=False,
+        scope=Scope.PAIR, documents=(int(weak.pairs.a[0]), int(weak.pairs.b[0])), weak_traces=False
     )
     assert len(report_of(scanned, weak, choice=choice).pairs) == 1
 

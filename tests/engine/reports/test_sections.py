@@ -664,7 +664,5 @@ def test_its_numbers_are_those_of_the_pair_whichever_is_called_a(in_a):
 def shares_in(sentence: str) -> set[tuple[str, str]]:
     """The shares in a sentence, each with the letter of its text."""
     before = re.findall(r"(\d+%) of ([AB])", sentence)
-    bracketed = [
-        (number, letter) for letter, number in re.findall(r"of ([AB]) \((\d+%)\)", sentence)
-    ]
+    bracketed = [(n, letter) for letter, n in re.findall(r"of ([AB]) \((\d+%)\)", sentence)]
     return {*before, *bracketed}

@@ -1,7 +1,5 @@
 """Settings as a file: what is written is read again, and what a stranger wrote is refused."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -14,12 +14,7 @@ from core.commands.main import main
 from core.documents.model import PairKey
 from core.reports.audit_words import audit_heading, audit_summary, remedies_in_words
 from core.reports.html import write_html
-from core.reports.list_words import (
-    by_in_words,
-    earlier_in_words,
-    judged_in_words,
-    moment_in_words,
-)
+from core.reports.list_words import by_in_words, earlier_in_words, judged_in_words, moment_in_words
 from core.reports.record import write_json
 from core.reports.sections.pairs import LONGEST
 from core.reports.tables import write_csv

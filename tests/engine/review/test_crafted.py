@@ -4,8 +4,6 @@ it shows is what its texts give.
 All of them run through every command in `tests/bench/reviews_crafted.py`; here every eighth.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import sqlite3
@@ -24,7 +22,7 @@ from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
 from core.scan.scan import Scan
 from core.settings import ScanSettings
-from tests.bench.crafted_reviews import craft, crafted, damaged, whole_review
+from tests.bench.crafted_reviews import craft, crafted, whole_review
 from tests.texts import folder_with
 
 WAL_WITHOUT_SALT = struct.pack(">8I", 0x377F0682, 3_007_000, 512, 0, 0, 0, 0, 0)
@@ -266,18 +264,6 @@ def test_crafted_reviews_do_no_harm(tmp_path, intact_review):
             opened += assert_harmless(path)
             path.unlink()
     assert opened > 5
-
-
-def test_damaged_reviews_do_no_harm(tmp_path, intact_review):
-    path = tmp_path / "a.neardup"
-    data = intact_review.read_bytes()
-    opened = 0
-    for _name, changed in damaged(data, data[::-1], 48, 7):
-        path.write_bytes(changed)
-        opened += assert_harmless(path)
-        for end in ("-wal", "-shm", "-journal"):
-            path.with_name(path.name + end).unlink(missing_ok=True)
-    assert opened < 40
 
 
 CHANGED = ["pairs one more shared", "a copy that is none", "signed 1 fingerprints gone"]

@@ -1,7 +1,5 @@
 """Roles of folders in a review: kept with it, changed as a decision that can be undone."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -78,24 +76,6 @@ def test_a_language_is_set_and_undone():
     assert judged(second, [undo([first_entry, second_entry])]) == first
 
 
-@pytest.mark.parametrize(
-    "language",
-    [
-        None,
-        [{}],
-        [{"is": "de"}],
-        [{"is": "German", "texts": ["a"]}],
-        [{"is": 7, "texts": ["a"]}],
-        [{"is": "de", "texts": ["a" * 65]}],
-        [{"is": "de", "texts": [7]}],
-        [{"is": None, "texts": [""]}],
-    ],
-)
-def test_what_is_no_language_is_refused(language):
-    with pytest.raises((KeyError, TypeError, ValueError)):
-        decided(Judgements(), (Command("language", {"said": language}), None))
-
-
 def test_documents_that_are_read_have_their_language(spoken, pool):
     result = scan([spoken], SETTINGS, pool=pool)
 
@@ -142,16 +122,6 @@ def test_what_was_said_holds_for_the_text_that_was_edited(spoken, tmp_path, pool
 
     assert again.documents[2].text_hash != text
     assert by_name(again.state)["list.txt"] == "it"
-
-
-def test_a_damaged_language_refuses_the_review(spoken, tmp_path, pool, monkeypatch):
-    monkeypatch.setattr("core.review.log._require_readable", lambda *_: None)
-    path = tmp_path / "a.neardup"
-    save_review(path, scan([spoken], SETTINGS, pool=pool).state)
-    ReviewLog(path).append(Command("language", {"said": [{"is": "<b>", "texts": ["a"]}]}), None)
-
-    with pytest.raises(ReviewError, match="damaged"), open_review(path):
-        pass
 
 
 @pytest.mark.parametrize("value", [b"<b>", b"GERMAN", b"x" * 100, b"\xff"])
@@ -201,14 +171,6 @@ def test_the_one_that_was_in_the_middle_stays_chosen_when_it_is_chosen_again():
     again, _ = decided(first, choose_centre(first, "b", "a"))
 
     assert dict(again.centres) == {"a": "a"}
-
-
-@pytest.mark.parametrize(
-    "data", [{}, {"group": "a"}, {"group": "", "centre": "b"}, {"group": "a", "centre": 7}]
-)
-def test_what_is_no_choice_is_refused(data):
-    with pytest.raises((KeyError, ValueError)):
-        decided(Judgements(), (Command("centre", data), None))
 
 
 @pytest.fixture

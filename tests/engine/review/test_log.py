@@ -177,9 +177,7 @@ def test_a_folder_is_found_elsewhere_and_removed_documents_are_deleted(review, l
     with open_review(review) as review_with_folder:
         save_review(review, review_with_folder.state)
     state = opened(review)
-    assert [document.name for document in state.documents] == [
-        f"{number}.txt" for number in range(2, COUNT)
-    ]
+    assert [document.name for document in state.documents] == [f"{n}.txt" for n in range(2, COUNT)]
     log.undo()  # of the removal: they are not there any more
     assert opened(review).documents == state.documents
 

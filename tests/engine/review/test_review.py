@@ -1,7 +1,5 @@
 """A scan comes back from its review file as it was saved, and saving writes only what is new."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -105,9 +103,8 @@ def measured(texts, settings, pairs):
 def numbered(count, *, first=0, words=40):
     """Texts that have most words in common with their neighbours."""
     return {
-        f"{number:04}.txt": f"own{number} "
-        + " ".join(f"w{(number // 3 + index) % 97}" for index in range(words))
-        for number in range(first, first + count)
+        f"{n:04}.txt": f"own{n} " + " ".join(f"w{(n // 3 + index) % 97}" for index in range(words))
+        for n in range(first, first + count)
     }
 
 
@@ -253,9 +250,7 @@ def test_ids_stay_with_a_name_or_with_the_bytes_and_are_never_given_again(tmp_pa
     path = tmp_path / "a.neardup"
 
     def ids():
-        return {
-            name.decode(): number for number, name in rows(path, "SELECT id, name FROM documents")
-        }
+        return {name.decode(): n for n, name in rows(path, "SELECT id, name FROM documents")}
 
     save_review(path, state({"a": "first text", "b": "second text", "c": "third text"}))
     before = ids()

@@ -320,23 +320,6 @@ def test_a_passage_explains_the_pairs_that_are_listed_for_it_alone(judged_state)
     assert Counter(zip(again.a.tolist(), again.b.tolist(), strict=True)) == both
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        {},
-        {"text": CLAUSE},
-        {"text": "", "is": "copied"},
-        {"text": 7, "is": "copied"},
-        {"text": CLAUSE, "is": "stolen"},
-        {"text": CLAUSE, "is": "copied", "time": "\n"},
-        {"text": CLAUSE, "is": "copied", "judge": {"texts": [7], "said": []}},
-    ],
-)
-def test_what_is_no_judgement_is_refused(data):
-    with pytest.raises((KeyError, TypeError, ValueError)):
-        judged(Judgements(), [entry_of((Command("judge passage", data), None))])
-
-
 def test_a_command_without_rules_is_refused(judged_state):
     command = Command("set passage aside", {"text": CLAUSE, "is": "standard clause"})
     with pytest.raises(TypeError, match="has no rules"):

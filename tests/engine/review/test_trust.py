@@ -15,7 +15,7 @@ import pytest
 from core.audit.auditing import audit
 from core.base.tasks import cancelled_by
 from core.documents.model import DocumentKey, PairKey
-from core.errors import ScanCancelledError
+from core.errors import ReviewError, ScanCancelledError
 from core.review import open_review, save_review, trust
 from core.review.audits import keep_audit
 from core.review.decisions import judged
@@ -160,6 +160,15 @@ def test_an_older_review_without_reading_settings_counts_as_ours(review, state):
         facts["read_with"] = {}
         assert not trust.is_ours(connection, Facts(**facts))
     assert notes_of(review) == ()
+
+
+def test_a_text_in_the_place_of_another_is_not_shown(review, state):
+    data = "(SELECT data FROM texts WHERE id = 2)"
+    with closing(sqlite3.connect(review)) as connection:
+        connection.execute(f"UPDATE texts SET data = {data} WHERE id = 1")
+        connection.commit()
+    with open_review(review) as opened, pytest.raises(ReviewError, match="is damaged"):
+        list(opened.state.texts)
 
 
 def test_a_text_of_a_stranger_is_not_kept_when_it_is_saved_over(review, state):

@@ -34,12 +34,7 @@ from tests.engine.scan.test_properties import word_file
 
 SETTINGS = ScanSettings(compare="all")
 SHARED = " ".join(f"shared{n}" for n in range(80))
-SCOPES = {
-    Scope.SHOWN: (),
-    Scope.SUSPECTED: (),
-    Scope.PAIR: (0, 11),
-    Scope.DOCUMENT: (11,),
-}
+SCOPES = {Scope.SHOWN: (), Scope.SUSPECTED: (), Scope.PAIR: (0, 11), Scope.DOCUMENT: (11,)}
 
 
 @pytest.fixture(scope="module")

@@ -106,8 +106,7 @@ def test_a_pair_that_shares_a_phrase_and_nothing_else_is_a_weak_trace():
     overlap, found_by, words, bits, weak = zip(*cases, strict=True)
     pairs = make_pairs([(0.05, *numbers) for numbers in zip(overlap, found_by, strict=True)])
     pairs = pairs.with_columns(
-        shared_words=np.array(words, dtype=np.int32),
-        reworked_bits=np.array(bits, dtype=np.float32),
+        shared_words=np.array(words, dtype=np.int32), reworked_bits=np.array(bits, dtype=np.float32)
     )
     assert pairs.weak_trace.tolist() == [*weak]
 

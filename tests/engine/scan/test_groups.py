@@ -1,7 +1,5 @@
 """Groups: every member is itself in a listed pair with the centre."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations
 from pathlib import Path

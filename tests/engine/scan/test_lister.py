@@ -1,7 +1,5 @@
 """Lists of pairs: with other bands, of long texts, and what they show of passages and overlap."""
 
-from __future__ import annotations
-
 import math
 import random
 import re
@@ -24,7 +22,6 @@ from core.evidence.passages import PairText, find_shared_text
 from core.scan import ingest, reworked
 from core.scan.audit_results import CapKind
 from core.scan.corpus import BACKGROUND_PAIRS
-from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
 from core.scan.ingest import sign_within
 from core.scan.lister import PairLister
@@ -231,9 +228,7 @@ def test_batches_are_limited_in_characters_and_texts(lengths, expected):
     parts = list(batches(lengths))
 
     assert [part.stop - part.start for part in parts] == expected
-    assert [index for part in parts for index in range(part.start, part.stop)] == list(
-        range(len(lengths))
-    )
+    assert [n for part in parts for n in range(part.start, part.stop)] == list(range(len(lengths)))
 
 
 def test_bands_that_would_compare_too_many_pairs_are_refused_with_a_better_choice(
@@ -360,27 +355,24 @@ def words(count, seed):
     return ["".join(SYLLABLES[int(digit)] for digit in f"{rank:03}") for rank in ranks]
 
 
-def test_the_words_of_the_passages_are_those_of_the_list(tmp_path):
+def test_the_words_of_the_passages_are_those_of_the_list(tmp_path, open_scan):
     texts = [words(400, seed) for seed in range(20)]
     for first, length in ((40, 60), (200, 150)):
         part = texts[0][first : first + length]
         part = [f"other{index}" if index % 5 == 0 else word for index, word in enumerate(part)]
         texts[1][first + 20 : first + 20] = part
     folder_with(tmp_path, {f"{number:02}.txt": " ".join(text) for number, text in enumerate(texts)})
-    scanned = scan([tmp_path], SETTINGS)
-    try:
-        pairs = scanned.pairs()
-        row = [*zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)].index((0, 1))
+    scanned = open_scan([tmp_path], SETTINGS)
+    pairs = scanned.pairs()
+    row = [*zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)].index((0, 1))
 
-        passages = shared_text(scanned, 0, 1, SETTINGS).passages
+    passages = shared_text(scanned, 0, 1, SETTINGS).passages
 
-        assert pairs.found_by[row] & FoundBy.REWORKED
-        assert sum(passage.a_tokens for passage in passages) == pairs.shared_words[row] >= 200
-        assert all(passage.chance for passage in passages)
-        plain = shared_text(scanned, 0, 1, SETTINGS.with_changes(reworked="off")).passages
-        assert not any(passage.exchanges or passage.chance for passage in plain)
-    finally:
-        scanned.close()
+    assert pairs.found_by[row] & FoundBy.REWORKED
+    assert sum(passage.a_tokens for passage in passages) == pairs.shared_words[row] >= 200
+    assert all(passage.chance for passage in passages)
+    plain = shared_text(scanned, 0, 1, SETTINGS.with_changes(reworked="off")).passages
+    assert not any(passage.exchanges or passage.chance for passage in plain)
 
 
 SAMPLE = Path(__file__).parents[3] / "resources" / "sample"
@@ -418,13 +410,10 @@ def assert_adds_up(scanned, settings):
     [{}, {"reworked": "thorough", "k": 3}, {"reworked": "off"}, {"unit": "char", "k": 9}],
     ids=str,
 )
-def test_highlighted_words_add_up_to_the_overlap(changes):
+def test_highlighted_words_add_up_to_the_overlap(changes, open_scan):
     settings = ScanSettings(**changes)
-    scanned = scan([SAMPLE], settings)
-    try:
-        assert_adds_up(scanned, settings)
-    finally:
-        scanned.close()
+    scanned = open_scan([SAMPLE], settings)
+    assert_adds_up(scanned, settings)
 
 
 def generated(seed):
@@ -452,27 +441,24 @@ def generated(seed):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_overlap_of_generated_texts_is_what_is_highlighted(seed, tmp_path):
+def test_the_overlap_of_generated_texts_is_what_is_highlighted(seed, tmp_path, open_scan):
     folder_with(tmp_path, {f"{number:02}.txt": text for number, text in enumerate(generated(seed))})
     settings = ScanSettings(k=3, reworked=("careful", "off")[seed % 2])
-    scanned = scan([tmp_path], settings)
-    try:
-        if seed > 1:  # a stretch in the midst of every other text
-            spans = {
-                number: [
-                    SetAside(
-                        len(scanned.texts[number]) // 3,
-                        len(scanned.texts[number]) // 2,
-                        Reason.COMMON,
-                    )
-                ]
-                for number in range(0, len(scanned.documents), 2)
-                if len(scanned.texts[number]) > 60
-            }
-            scanned = scanned.with_exclusions(spans)
-        pairs = assert_adds_up(scanned, settings)
-    finally:
-        scanned.close()
+    scanned = open_scan([tmp_path], settings)
+    if seed > 1:  # a stretch in the midst of every other text
+        spans = {
+            number: [
+                SetAside(
+                    len(scanned.texts[number]) // 3,
+                    len(scanned.texts[number]) // 2,
+                    Reason.COMMON,
+                )
+            ]
+            for number in range(0, len(scanned.documents), 2)
+            if len(scanned.texts[number]) > 60
+        }
+        scanned = scanned.with_exclusions(spans)
+    pairs = assert_adds_up(scanned, settings)
     assert (pairs.overlap[pairs.exact_duplicate] == 1).all()
     assert (np.diff(pairs.overlap) <= 0).all()
 
@@ -516,22 +502,19 @@ def test_the_overlap_is_measured_where_it_is_asked_for_or_costs_nothing():
 
 
 @pytest.mark.parametrize("level", ["auto", "off"])
-def test_what_was_too_much_at_once_is_measured_later(monkeypatch, level):
+def test_what_was_too_much_at_once_is_measured_later(monkeypatch, level, open_scan):
     """In the requested order, part by part, with the same numbers."""
-    scanned = scan([SAMPLE], ScanSettings(reworked=level))
-    try:
-        with monkeypatch.context() as few:
-            few.setattr(reworked, "MEASURED_WORDS", 0)
-            few.setattr(reworked, "MEASURED_IN_PART", 1 << 14)
-            listed = scanned.list_pairs()
-            pairs = listed.pairs
-            rows = np.flatnonzero(pairs.overlap < 0)[::-1]
-            with pytest.raises(ScanCancelledError), cancelled_by(lambda: True):
-                next(scanned.measure_later(listed, pairs, rows))
-            parts = list(scanned.measure_later(listed, pairs, rows))
-        all_pairs = scanned.list_pairs().pairs
-    finally:
-        scanned.close()
+    scanned = open_scan([SAMPLE], ScanSettings(reworked=level))
+    with monkeypatch.context() as few:
+        few.setattr(reworked, "MEASURED_WORDS", 0)
+        few.setattr(reworked, "MEASURED_IN_PART", 1 << 14)
+        listed = scanned.list_pairs()
+        pairs = listed.pairs
+        rows = np.flatnonzero(pairs.overlap < 0)[::-1]
+        with pytest.raises(ScanCancelledError), cancelled_by(lambda: True):
+            next(scanned.measure_later(listed, pairs, rows))
+        parts = list(scanned.measure_later(listed, pairs, rows))
+    all_pairs = scanned.list_pairs().pairs
 
     assert len(parts) > 1
     np.testing.assert_array_equal(np.concatenate([part_rows for part_rows, _ in parts]), rows)
@@ -650,8 +633,7 @@ def test_signing_a_long_text_claims_what_it_takes():
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
-    [("ab cd, ef", 3), ("漢字漢字", 4), ("été là", 2), ("\ufdfa", 4)],
+    ("text", "words"), [("ab cd, ef", 3), ("漢字漢字", 4), ("été là", 2), ("\ufdfa", 4)]
 )
 def test_words_are_never_taken_for_fewer(text, words):
     assert words <= characters._words(text) <= 2 * words + 1

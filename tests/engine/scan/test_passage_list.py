@@ -1,7 +1,5 @@
 """The list of passages: what documents share and what was judged, in one order."""
 
-from __future__ import annotations
-
 import random
 from itertools import combinations, pairwise
 

@@ -26,13 +26,7 @@ from core.documents.properties import (
 )
 from core.documents.reading_settings import ReadingSettings
 from core.reports.properties_words import file_in_words, order_in_words, shared_in_words
-from core.scan.file_order import (
-    FileOrder,
-    Indication,
-    direct_origins,
-    order_trees,
-    orders_within,
-)
+from core.scan.file_order import FileOrder, Indication, direct_origins, order_trees, orders_within
 from core.scan.flow import scan
 from core.scan.properties import FileProperties, FolderProperties, properties_of_documents
 from core.settings import ScanSettings
@@ -359,16 +353,8 @@ def orders_of(*files):
         (file("12", "early", "Ada"), file("123", "late", "Bo"), 0),
         (file("12"), file("123"), None),  # one indication
         (file("12", "early", "Ada", program="WPS"), file("123", "late", "Bo"), None),
-        (
-            file("12", "early", "Ada", program=LIBRE),
-            file("123", "late", "Bo", program=LIBRE),
-            0,
-        ),
-        (
-            file("12", "early", program=f"{LIBRE} 15.0000"),
-            file("123", "late"),
-            None,
-        ),  # in DOCX
+        (file("12", "early", "Ada", program=LIBRE), file("123", "late", "Bo", program=LIBRE), 0),
+        (file("12", "early", program=f"{LIBRE} 15.0000"), file("123", "late"), None),  # in DOCX
         (file("12", "late"), file("123", "early"), None),  # the dates contradict
         (file("12", "early", "Bo"), file("123", "late", "Ada"), None),  # the people do
         (file("124", "early", "Ada"), file("123", "late", "Bo"), None),  # both from a third

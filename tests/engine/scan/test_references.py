@@ -1,7 +1,5 @@
 """References are compared with other documents and never with each other."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -160,11 +158,7 @@ def test_the_innermost_folder_decides(folders, link):
             [REVIEW, REFERENCE],
             "“essays” is given twice, as to review and as a reference. Give it one of these roles.",
         ),
-        (
-            ["essays", "archive"],
-            [REFERENCE, TEMPLATE],
-            "documents to review, so add one.",
-        ),
+        (["essays", "archive"], [REFERENCE, TEMPLATE], "documents to review, so add one."),
         (
             ["essays", "empty"],
             [REVIEW, TEMPLATE],
@@ -175,11 +169,7 @@ def test_the_innermost_folder_decides(folders, link):
             [REVIEW, REVIEW, REFERENCE],
             "“empty” contains no file that could be a reference.",
         ),
-        (
-            ["empty", "archive"],
-            [REVIEW, REFERENCE],
-            "are compared only with documents to review.",
-        ),
+        (["empty", "archive"], [REVIEW, REFERENCE], "are compared only with documents to review."),
         (["essays", "none"], [REVIEW, REFERENCE], "does not exist. Check the path."),
     ],
 )
@@ -297,9 +287,7 @@ def test_for_very_many_copies_one_to_review_stands_for_all():
     listed = find_pairs(texts, OPTIONS, reference=[*range(COPIES_SPELLED_OUT), count])
     first = COPIES_SPELLED_OUT
     pairs = list(zip(listed.a.tolist(), listed.b.tolist(), strict=True))
-    assert pairs == sorted(
-        (min(number, first), max(number, first)) for number in {*range(count + 1)} - {first}
-    )
+    assert pairs == sorted((min(n, first), max(n, first)) for n in {*range(count + 1)} - {first})
 
 
 def test_nothing_is_measured_of_pairs_of_references(monkeypatch):
@@ -337,10 +325,6 @@ def corpus_with(texts, references, pool, settings):
     return corpus_of(texts, settings, pool, to_review)
 
 
-def random_words(rng, count):
-    return " ".join(f"w{word}" for word in rng.integers(0, 10**6, count))
-
-
 @pytest.mark.parametrize("share", [0.2, 0.6])
 @pytest.mark.parametrize("compare", ["auto", "bands"])
 def test_the_forecast_is_of_the_pairs_that_are_compared(pool, share, compare):
@@ -372,7 +356,7 @@ def test_the_forecast_is_of_the_pairs_that_are_compared(pool, share, compare):
 @pytest.mark.parametrize("count", [40, 300])
 def test_the_background_is_of_the_pairs_that_are_compared(pool, count):
     rng = np.random.default_rng(6)
-    texts = [random_words(rng, 20) for _ in range(count)]
+    texts = [words(rng, 20) for _ in range(count)]
     references = np.arange(count) % 4 > 0
     corpus = corpus_with(texts, references, pool, OPTIONS)
 
@@ -394,7 +378,7 @@ def test_the_background_is_of_the_pairs_that_are_compared(pool, count):
 
 
 def test_the_background_of_one_document_to_review(pool):
-    texts = [f"{random_words(np.random.default_rng(seed), 20)} end" for seed in range(3000)]
+    texts = [f"{words(np.random.default_rng(seed), 20)} end" for seed in range(3000)]
     drawn = corpus_with(texts, range(1, 3000), pool, OPTIONS).background_pairs()
     assert (np.minimum(*split_codes(drawn.codes)) == 0).all()
     assert not len(corpus_with(texts[:9], range(9), pool, OPTIONS).background())
@@ -428,8 +412,8 @@ def test_references_that_are_a_crowd_among_themselves_are_none(pool):
 def test_a_passage_that_many_references_hold_pairs_the_one_that_copied_it(pool):
     """What stands in over a hundred documents makes no pairs, because they would be too many."""
     rng = np.random.default_rng(7)
-    passage, count = random_words(rng, 40), DOCUMENT_LIMIT + 60
-    texts = [f"{random_words(rng, 100)} {passage} {random_words(rng, 100)}" for _ in range(count)]
+    passage, count = words(rng, 40), DOCUMENT_LIMIT + 60
+    texts = [f"{words(rng, 100)} {passage} {words(rng, 100)}" for _ in range(count)]
     settings = ScanSettings(compare="bands")
     few_reviewed, more_reviewed = (
         PairLister(corpus_with(texts, range(number, count), pool, settings)).list_pairs(settings)

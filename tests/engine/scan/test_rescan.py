@@ -5,12 +5,10 @@ Folders that lose, rename, change and regain files at random: nothing is lost.
 The same worlds go through hundreds of rescans in `tests/bench/rescans.py`.
 """
 
-from __future__ import annotations
-
 import os
 import random
+from contextlib import closing
 from dataclasses import replace
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import numpy as np
@@ -21,21 +19,12 @@ from core.scan.flow import scan
 from core.scan.rescan import Changes
 from core.scan.scan import Scan
 from core.settings import ScanSettings
+from tests.bench import rescans
 from tests.texts import folder_with
-
-WORLDS = Path(__file__).parents[2] / "bench" / "rescans.py"
-
-
-@pytest.fixture(scope="module")
-def rescans():
-    spec = spec_from_file_location("rescans", WORLDS)
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_rescan_loses_nothing_and_equals_a_fresh_scan(rescans, tmp_path, seed):
+def test_a_rescan_loses_nothing_and_equals_a_fresh_scan(tmp_path, seed):
     world = rescans.World(tmp_path, seed)
     for _ in range(5):
         world.disturb()
@@ -44,7 +33,7 @@ def test_a_rescan_loses_nothing_and_equals_a_fresh_scan(rescans, tmp_path, seed)
     assert world.counts["rescans"] == 5
 
 
-def test_the_ledger_sees_what_is_lost(rescans, tmp_path):
+def test_the_ledger_sees_what_is_lost(tmp_path):
     world = rescans.World(tmp_path, 0)
     fewer = world.state._replace(documents=world.state.documents[1:], texts=world.state.texts[1:])
 
@@ -73,11 +62,10 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def scanned(folder):
-    result = scan([folder], SETTINGS)
+def scanned(folder, open_scan):
+    result = open_scan([folder], SETTINGS)
     result.pairs()
-    yield result
-    result.close()
+    return result
 
 
 @pytest.fixture
@@ -125,24 +113,21 @@ def assert_same(result, expected):
 
 
 def compare_with_a_fresh_scan(folder, previous, settings=SETTINGS):
-    result = scan([folder], settings, previous=previous)
-    fresh = scan([folder], settings)
-    try:
+    with (
+        closing(scan([folder], settings, previous=previous)) as result,
+        closing(scan([folder], settings)) as fresh,
+    ):
         assert_same(result, fresh)
-    finally:
-        result.close()
-        fresh.close()
 
 
-def test_nothing_changed_nothing_is_read(folder, scanned, read):
-    result = scan([folder], SETTINGS, previous=scanned.state)
+def test_nothing_changed_nothing_is_read(folder, scanned, read, open_scan):
+    result = open_scan([folder], SETTINGS, previous=scanned.state)
 
     assert read == ["empty.txt"]
     assert_same(result, scanned)
-    result.close()
 
 
-def test_only_what_changed_is_read(folder, scanned, read):
+def test_only_what_changed_is_read(folder, scanned, read, open_scan):
     (folder / "text007.txt").write_text(text_of(7, edit=30), encoding="utf-8")
     (folder / "a new one.txt").write_text(text_of(100), encoding="utf-8")
     (folder / "text030.txt").unlink()
@@ -150,7 +135,7 @@ def test_only_what_changed_is_read(folder, scanned, read):
     (folder / "text050.txt").rename(folder / "z moved.txt")
     (folder / "copy of text021.txt").write_bytes((folder / "text021.txt").read_bytes())
 
-    result = scan([folder], SETTINGS, previous=scanned.state)
+    result = open_scan([folder], SETTINGS, previous=scanned.state)
 
     assert sorted(set(read)) == [
         "a new one.txt",
@@ -160,7 +145,7 @@ def test_only_what_changed_is_read(folder, scanned, read):
         "text040.txt",
         "z moved.txt",
     ]
-    fresh = scan([folder], SETTINGS)
+    fresh = open_scan([folder], SETTINGS)
     assert_same(result, fresh)
     moved = next(document for document in result.documents if document.name == "z moved.txt")
     assert moved.path == folder / "z moved.txt"
@@ -171,22 +156,19 @@ def test_only_what_changed_is_read(folder, scanned, read):
         moved=(("text050.txt", "z moved.txt"),),
         gone=("text030.txt",),
     )
-    for rescanned in (result, fresh):
-        rescanned.close()
 
 
-def test_the_same_bytes_under_another_kind_of_name_are_another_text(folder):
+def test_the_same_bytes_under_another_kind_of_name_are_another_text(folder, open_scan):
     page = b"<p>" + text_of(9).encode() + b"</p> <i>more</i> 1 < 2"
     (folder / "page.txt").write_bytes(page)
     (folder / "page.html").write_bytes(page)
     (folder / "only.txt").write_bytes(page + b".")
-    first = scan([folder], SETTINGS)
+    first = open_scan([folder], SETTINGS)
     assert len({document.kind for document in first.documents}) == 2
     (folder / "only.txt").rename(folder / "only.html")
 
     compare_with_a_fresh_scan(folder, first.state)
     compare_with_a_fresh_scan(folder, first.state, SETTINGS.with_changes(k=4))
-    first.close()
 
 
 @pytest.mark.parametrize(
@@ -205,35 +187,31 @@ def test_the_same_bytes_under_another_kind_of_name_are_another_text(folder):
         {"language": "english", "stem": True},
     ],
 )
-def test_other_settings_take_the_texts_and_read_no_file(folder, scanned, read, changes):
+def test_other_settings_take_the_texts_and_read_no_file(folder, scanned, read, changes, open_scan):
     (folder / "text007.txt").write_text(text_of(7, edit=30), encoding="utf-8")
-    result = scan([folder], SETTINGS.with_changes(**changes), previous=scanned.state)
+    open_scan([folder], SETTINGS.with_changes(**changes), previous=scanned.state)
     assert sorted(read) == ["empty.txt", "text007.txt"]
-    result.close()
 
     compare_with_a_fresh_scan(folder, scanned.state, SETTINGS.with_changes(**changes))
 
 
-def test_pairs_that_are_known_are_not_measured_again(folder, monkeypatch):
+def test_pairs_that_are_known_are_not_measured_again(folder, monkeypatch, open_scan):
     bands = SETTINGS.with_changes(compare="bands")  # to compare all, shingles are made anew
-    first = scan([folder], bands)
+    first = open_scan([folder], bands)
     first.pairs()
-    result = scan([folder], bands, previous=first.state)
+    result = open_scan([folder], bands, previous=first.state)
 
     monkeypatch.setattr("core.evidence.store.shingles_and_beginnings", None)
     assert_same(result, first)
-    for scanned in (first, result):
-        scanned.close()
 
 
-def test_rarity_is_weighed_anew_when_a_document_is_added(folder):
+def test_rarity_is_weighed_anew_when_a_document_is_added(folder, open_scan):
     settings = SETTINGS.with_changes(signature="simhash", weights="tf-idf", max_distance=8)
-    first = scan([folder], settings)
+    first = open_scan([folder], settings)
     first.pairs()
     (folder / "another.txt").write_text(text_of(1, edit=2), encoding="utf-8")
 
     compare_with_a_fresh_scan(folder, first.state, settings)
-    first.close()
 
 
 def test_a_scan_is_restored_without_its_files(folder, scanned):
@@ -249,7 +227,7 @@ def test_a_scan_is_restored_without_its_files(folder, scanned):
     result.close()
 
 
-def test_rescans_follow_one_another(folder, scanned):
+def test_rescans_follow_one_another(folder, scanned, open_scan):
     state = scanned.state
     rng = random.Random(3)
     for step in range(4):
@@ -258,47 +236,42 @@ def test_rescans_follow_one_another(folder, scanned):
             (folder / f"text{number:03}.txt").write_text(text_of(number, step), encoding="utf-8")
         victims = sorted(folder.glob("text*.txt"))
         rng.choice(victims).unlink()
-        result = scan([folder], SETTINGS, previous=state)
-        fresh = scan([folder], SETTINGS)
+        result = open_scan([folder], SETTINGS, previous=state)
+        fresh = open_scan([folder], SETTINGS)
         assert_same(result, fresh)
         state = result.state
-        result.close()
-        fresh.close()
 
 
-def test_texts_beyond_the_memory_give_the_same_pairs(folder, scanned, monkeypatch):
+def test_texts_beyond_the_memory_give_the_same_pairs(folder, scanned, monkeypatch, open_scan):
     monkeypatch.setattr("core.scan.scan.text_memory", lambda: 0)
     monkeypatch.setattr("core.base.arrays.MEMORY_BYTES", 0)
-    result = scan([folder], SETTINGS)
+    result = open_scan([folder], SETTINGS)
 
     assert result.state.texts._file is not None
     assert result._corpus._signatures.in_file
     assert_same(result, scanned)
-    result.close()
 
 
-def test_a_small_cache_of_shingles_gives_the_same_pairs(folder, scanned, monkeypatch):
+def test_a_small_cache_of_shingles_gives_the_same_pairs(folder, scanned, monkeypatch, open_scan):
     monkeypatch.setattr("core.evidence.store.LIMIT", 500)
-    result = scan([folder], SETTINGS)
+    result = open_scan([folder], SETTINGS)
 
     assert_same(result, scanned)
-    result.close()
 
 
-def test_texts_of_an_older_reader_are_not_taken_over(folder, scanned):
+def test_texts_of_an_older_reader_are_not_taken_over(folder, scanned, open_scan):
     old = scanned.state._replace(texts_are_current=False)
 
-    again = scan([folder], SETTINGS, previous=old)
+    again = open_scan([folder], SETTINGS, previous=old)
 
     assert again.state.texts_are_current
     assert_same(again, scanned)
-    again.close()
 
 
-def test_other_limits_are_tried_on_what_was_remarked_on(tmp_path):
+def test_other_limits_are_tried_on_what_was_remarked_on(tmp_path, open_scan):
     (tmp_path / "plain.html").write_text("<p>" + text_of(1))
     (tmp_path / "wrong.docx").write_text("<html><p>" + text_of(4))
-    first = scan([tmp_path], SETTINGS)
+    first = open_scan([tmp_path], SETTINGS)
     assert [len(document.remarks) for document in first.documents] == [0, 1]
     marked = first.state._replace(
         documents=[
@@ -306,8 +279,8 @@ def test_other_limits_are_tried_on_what_was_remarked_on(tmp_path):
         ]
     )
 
-    same = scan([tmp_path], SETTINGS, previous=marked)
-    more = scan(
+    same = open_scan([tmp_path], SETTINGS, previous=marked)
+    more = open_scan(
         [tmp_path],
         SETTINGS,
         reading=ReadingSettings(limits=ReadingLimits(seconds=9)),
@@ -316,5 +289,3 @@ def test_other_limits_are_tried_on_what_was_remarked_on(tmp_path):
 
     assert list(same.documents) == list(marked.documents)
     assert list(more.documents) == list(first.documents)
-    for scanned in (first, same, more):
-        scanned.close()

@@ -204,16 +204,11 @@ def text(words: int, seed: int) -> list[str]:
     return ["".join(SYLLABLES[int(digit)] for digit in f"{rank:03}") for rank in ranks]
 
 
-def reworked(words: list[str], every: int) -> list[str]:
-    """Each n-th word exchanged for another one."""
-    return [f"other{index}" if index % every == 0 else word for index, word in enumerate(words)]
-
-
 @pytest.fixture(scope="module")
 def texts() -> list[str]:
     """Unrelated texts, of which the last holds 60 words of the first, each fifth exchanged."""
     written = [text(400, seed) for seed in range(30)]
-    passage = reworked(written[0][100:160], 5)
+    passage = exchanged(written[0][100:160], 5)
     written.append([*text(200, 98), *passage, *text(200, 99)])
     return [" ".join(words) for words in written]
 
@@ -240,7 +235,7 @@ def test_a_clause_that_many_documents_word_differently_relates_no_two_of_them() 
     rng = random.Random(1)
     clauses = [text(80, seed) for seed in range(6)]
     written = [text(80, 100 + number) for number in range(140)]
-    written[139][20:] = reworked(written[0][20:], 5)
+    written[139][20:] = exchanged(written[0][20:], 5)
     for words in written:
         for clause in rng.sample(clauses, 2):
             words += [f"other{rng.random()}" if rng.random() < 0.15 else word for word in clause]
@@ -255,7 +250,7 @@ def test_the_size_of_a_folder_decides_how_reworked_passages_are_sought(
     texts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By itself a search is thorough where all pairs are measured, and careful elsewhere."""
-    phrase = reworked(texts[0].split()[200:209], 6)
+    phrase = exchanged(texts[0].split()[200:209], 6)
     texts = [*texts, " ".join([*text(200, 97), *phrase, *text(200, 96)])]
     auto, careful, thorough = (
         find_pairs(texts, ScanSettings(reworked=level)) for level in ("auto", "careful", "thorough")
@@ -280,7 +275,7 @@ def test_texts_in_a_language_that_few_documents_have_are_no_pair_for_its_frequen
     """Rare in the folder, and in every sentence of these texts; a passage of theirs is listed."""
     written = [text(400, seed) for seed in range(60)]
     written += [[word[::-1] for word in text(1500, seed)] for seed in range(60, 63)]
-    written[62] += reworked(written[60][200:260], 5)
+    written[62] += exchanged(written[60][200:260], 5)
 
     pairs = find_pairs([" ".join(words) for words in written], SETTINGS)
 
@@ -318,7 +313,7 @@ def test_the_order_of_the_texts_makes_no_difference(texts: list[str]) -> None:
 
 
 def test_copies_and_near_copies_have_numbers_too(texts: list[str]) -> None:
-    near = " ".join(reworked(texts[1].split(), 40))
+    near = " ".join(exchanged(texts[1].split(), 40))
     pairs = find_pairs([*texts[:8], texts[0], near], SETTINGS)
 
     assert found_by(pairs, 0, 8) == FoundBy.EXACT

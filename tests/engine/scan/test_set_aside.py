@@ -1,7 +1,5 @@
 """Pairs beside text that is set aside, against plain Python; and what is set aside, changed."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -186,9 +184,7 @@ def longest_run(first, second):
 
 def expected_pairs(texts, spans, settings):
     """The numbers of all pairs that share a shingle: plain Python."""
-    all_stretches = [
-        stretches_of(text, spans.get(number, ()), settings) for number, text in enumerate(texts)
-    ]
+    all_stretches = [stretches_of(text, spans.get(n, ()), settings) for n, text in enumerate(texts)]
     bags = [
         Counter(value for stretch in stretches for value in stretch) for stretches in all_stretches
     ]
@@ -282,9 +278,7 @@ def test_signatures_are_those_of_the_shingles_that_count(signature, bag):
     rng = np.random.default_rng(5)
     settings = OPTIONS.with_changes(signature=signature, bag=bag)
     texts = random_texts(rng)
-    set_aside = {
-        number: merged(spans_of_text) for number, spans_of_text in random_spans(rng, texts).items()
-    }
+    set_aside = {number: merged(spans) for number, spans in random_spans(rng, texts).items()}
     shingles = shingle(texts, settings, set_aside=set_aside)
     kept = shingles.hashes != NO_SHINGLE
     sizes = [int(kept[slice(*shingles.offsets[n : n + 2])].sum()) for n in range(len(texts))]
@@ -371,10 +365,7 @@ def test_no_passage_runs_over_text_that_is_set_aside():
     for set_aside in (((middle,), ()), ((), (middle,)), ((middle,), (middle,))):
         passages = find_shared_text(text, text, OPTIONS, set_aside=set_aside).passages
         spans = [(passage.a_start, passage.a_end) for passage in passages]
-        assert spans == [
-            (0, text.index(" w60")),
-            (text.index("w61"), len(text)),
-        ]
+        assert spans == [(0, text.index(" w60")), (text.index("w61"), len(text))]
         assert [passage.tokens for passage in passages] == [60, 59]
     (passage,) = find_shared_text(text, text, OPTIONS).passages
     assert passage.tokens == 120
@@ -413,13 +404,11 @@ def test_changed_at_random_it_is_as_from_scratch(tmp_path, settings, monkeypatch
     now = {}
     for _ in range(5):
         change = random_spans(rng, texts)
-        change |= {number: [] for number in rng.integers(0, len(texts), 3).tolist()}
-        now = {number: spans for number, spans in (now | change).items() if spans}
+        change |= {n: [] for n in rng.integers(0, len(texts), 3).tolist()}
+        now = {n: spans for n, spans in (now | change).items() if spans}
         scanned.pairs()  # what is known of pairs now must not be taken for what will be
         scanned = scanned.with_exclusions(change)
-        assert {
-            number: list(spans_of_text) for number, spans_of_text in scanned.set_aside.items()
-        } == now
+        assert {n: list(spans_of_text) for n, spans_of_text in scanned.set_aside.items()} == now
         expected = find_pairs(texts, settings, set_aside=now, overlap=True)
         pairs = scanned.pairs()
         assert rows_of(pairs.take(np.lexsort((pairs.b, pairs.a)))) == rows_of(expected)

@@ -132,9 +132,7 @@ def test_copies_are_compared_once_and_counted_each(folder, copies, monkeypatch):
     pairs, state = scanned.pairs(), scanned.state
     real = shared_parts.__globals__["find_shared"]
     monkeypatch.setitem(
-        shared_parts.__globals__,
-        "find_shared",
-        lambda *args: (compared.append(1), real(*args))[1],
+        shared_parts.__globals__, "find_shared", lambda *args: (compared.append(1), real(*args))[1]
     )
 
     parts = shared_parts(scanned, state, pairs, 0)
@@ -177,10 +175,7 @@ def test_languages_are_those_that_somebody_said(folder, monkeypatch):
     parts = shared_parts(scanned, state, scanned.pairs(), 0)
 
     assert parts.documents == 1
-    assert read == {
-        scanned.texts[0]: "de",
-        scanned.texts[1]: scanned.documents[1].language or None,
-    }
+    assert read == {scanned.texts[0]: "de", scanned.texts[1]: scanned.documents[1].language or None}
 
 
 def test_references_are_compared_with_what_is_reviewed_only(tmp_path, pool):

@@ -193,11 +193,9 @@ def test_each_file_by_itself_and_together_again(course, pool):
     again = read(course, pool, previous=alone.state)
     present = [document.name for document in again.documents if document.absence is None]
     assert present == ["Ann", "Ben", "Cem", "readme.txt"]
-    for rescan, gone_names in ((alone, ()), (again, ("Cem/two.txt",))):
-        assert rescan.changes == Changes(gone=gone_names)
-        assert {document.name for document in rescan.documents if document.absence} == set(
-            gone_names
-        )
+    for rescan, names in ((alone, ()), (again, ("Cem/two.txt",))):
+        assert rescan.changes == Changes(gone=names)
+        assert {document.name for document in rescan.documents if document.absence} == set(names)
 
 
 def test_whose_files_are_in_several():

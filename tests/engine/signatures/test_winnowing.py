@@ -1,7 +1,5 @@
 """"""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 
@@ -59,7 +57,7 @@ def plain_grams(values, kept_share):
 @settings(max_examples=60, deadline=None)
 @given(st.randoms(use_true_random=False), st.sampled_from([(CAREFUL, 2), (THOROUGH, 1)]))
 def test_a_text_has_the_grams_of_the_definition(rng, kind):
-    options, kept_share = kind
+    options, share = kind
     texts = [" ".join(rng.choices(VOCABULARY, k=rng.randrange(0, 120))) for _ in range(4)]
     set_aside = {
         n: merged([SetAside(9, 30)]) for n, text in enumerate(texts) if len(text) > 30 and n % 2
@@ -68,8 +66,7 @@ def test_a_text_has_the_grams_of_the_definition(rng, kind):
 
     with np.errstate(over="ignore"):
         expected = [
-            plain_grams(words.values[slice(*words.offsets[n : n + 2])], kept_share)
-            for n in range(4)
+            plain_grams(words.values[slice(*words.offsets[n : n + 2])], share) for n in range(4)
         ]
 
     skip_grams = choose_skip_grams(words, options)

@@ -1,7 +1,5 @@
 """Candidates of a run: bands, bits, all pairs and skip-grams are those of one machine."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from itertools import combinations, pairwise

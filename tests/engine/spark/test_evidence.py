@@ -17,11 +17,7 @@ from hypothesis import strategies as st
 
 from core.base.arrays import UInt64Array
 from core.candidates.references import pairs_of, pairs_of_all
-from core.candidates.shared_fingerprints import (
-    common_among,
-    keys_of,
-    pair_by_fingerprints,
-)
+from core.candidates.shared_fingerprints import common_among, keys_of, pair_by_fingerprints
 from core.candidates.sorted_keys import DOCUMENT_LIMIT
 from core.evidence.pairs import FoundBy, Pairs, pair_codes, split_codes
 from core.scan.corpus import Corpus
@@ -38,16 +34,10 @@ from core.spark.columns import (
     int64s,
     packed,
     signed_columns,
-    signed_of,
     texts_of,
     unpacked,
 )
-from core.spark.evidence import (
-    CellLimits,
-    Measuring,
-    ReworkedRule,
-    placed,
-)
+from core.spark.evidence import CellLimits, Measuring, ReworkedRule, placed
 from core.spark.groups import spelled_out
 from core.spark.passages import (
     REVIEWED,
@@ -60,12 +50,7 @@ from core.spark.passages import (
 )
 from core.text.set_aside import SetAside, merged
 from core.text.shingling import Fingerprints, shingle
-from tests.engine.spark.tables import (
-    documents_table,
-    number_of,
-    row_of,
-    texts_with_copies,
-)
+from tests.engine.spark.tables import documents_table, number_of, row_of, texts_with_copies
 
 WAYS = ("in_all", "in_bands", "in_shared", "in_skip_grams")
 SPANS = {3: [SetAside(0, 90)], 7: [SetAside(40, 200), SetAside(300, 320)]}
@@ -227,26 +212,6 @@ def test_candidates_that_meet_in_no_band_after_all_are_dropped():
         pair_codes(measured.a, measured.b), pair_codes(expected.a, expected.b)
     )
     assert 0 < len(measured) < len(every)
-
-
-TEXTS = ["one two three four five six seven eight nine ten " * 20, "", "four five six seven", "ab"]
-
-
-def test_signed_texts_come_back():
-    settings = ScanSettings()
-    signed = sign_texts(TEXTS, settings)
-
-    batch = pa.record_batch(signed_columns(signed))
-    back = signed_of(batch, settings)
-    part = signed_of(batch.slice(1, 2), settings)
-
-    for first, second in ((signed, back), (signed.take(np.array([1, 2])), part)):
-        np.testing.assert_array_equal(first.units, second.units)
-        np.testing.assert_array_equal(first.digests, second.digests)
-        np.testing.assert_array_equal(first.signatures, second.signatures)
-        for name in ("fingerprints", "skip_grams"):
-            np.testing.assert_array_equal(getattr(first, name).values, getattr(second, name).values)
-            np.testing.assert_array_equal(getattr(first, name).counts, getattr(second, name).counts)
 
 
 def test_chunks_are_not_put_into_one_which_has_2_gib_at_most():
@@ -462,8 +427,7 @@ def texts_of_shared_pieces(rng, count, han):
 
 
 @pytest.mark.parametrize(
-    ("settings", "han", "share"),
-    [(SETTINGS, 0.0, 1.0), (SETTINGS, 0.3, 0.4), (WEIGHED, 0.0, 1.0)],
+    ("settings", "han", "share"), [(SETTINGS, 0.0, 1.0), (SETTINGS, 0.3, 0.4), (WEIGHED, 0.0, 1.0)]
 )
 @pytest.mark.parametrize("tasks", [1, 4])
 def test_a_window_that_documents_share_pairs_them_beside_common_text(

@@ -1,7 +1,5 @@
 """What a sample says of all documents, held against what is there."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """A part of a run comes to the desk with the numbers of the run, whatever is not with it."""
 
-from __future__ import annotations
-
 import json
 import random
 import shutil
@@ -445,96 +443,64 @@ def judged(written_run, tmp_path_factory):
     return path.read_bytes()
 
 
-def twice(table):
-    return pa.concat_tables([table, table.slice(0, 3)])
-
-
-def with_itself(table):
-    return with_column(table, "a", table.column("b"))
-
-
-def swapped_ends(table):
-    a, b = table.column("a"), table.column("b")
-    return with_column(with_column(table, "a", b), "b", a)
-
-
-def without_channel(table):
-    return with_column(table, "found_by", pa.array([-1] * len(table), pa.int8()))
-
-
-def surer_than_sure(table):
-    return with_column(table, "estimate", pa.array([float("nan")] * len(table), pa.float32()))
-
-
-def without_numbers(table):
-    return with_column(table, "a", pa.nulls(len(table), pa.int64()))
-
-
-def same_names(table):
-    return with_documents(table, lambda document: {**document, "name": "a.txt"})
-
-
-def of_endless_names(table):
-    return with_documents(
-        table, lambda document: {**document, "name": document["name"] + "a" * 1_100_000}
-    )
-
-
-def longer_documents(table):
-    return with_documents(
-        table, lambda document: {**document, "characters": document["characters"] + 1}
-    )
-
-
-def same_numbers(table):
-    number = table.column("number")[0].as_py()
-    return with_column(table, "number", pa.array([number] * len(table), pa.int64()))
-
-
-def of_half_signatures(table):
-    halves = [
-        signature and signature[: len(signature) // 2]
-        for signature in table.column("signature").to_pylist()
-    ]
-    return with_column(table, "signature", pa.array(halves, pa.binary()))
-
-
 def with_column(table, name, values):
     return table.set_column(table.column_names.index(name), name, values)
 
 
-def with_documents(table, change):
-    changed = [
-        text and json.dumps(change(json.loads(text))) for text in table["document"].to_pylist()
-    ]
-    return with_column(table, "document", pa.array(changed, pa.string()))
+def columns(**changes):
+    """A damage that puts into columns what is made of the rows of the table."""
+
+    def damage(table):
+        rows, types = table.to_pylist(), table.schema
+        for name, change in changes.items():
+            values = pa.array([change(row) for row in rows], types.field(name).type)
+            table = with_column(table, name, values)
+        return table
+
+    return damage
 
 
-@pytest.mark.parametrize(
-    ("name", "damage"),
-    [
-        ("pairs", twice),
-        ("pairs", with_itself),
-        ("pairs", swapped_ends),
-        ("pairs", without_channel),
-        ("pairs", surer_than_sure),
-        ("pairs", without_numbers),
-        ("documents", same_names),
-        ("documents", of_endless_names),
-        ("documents", longer_documents),
-        ("documents", same_numbers),
-        ("documents", of_half_signatures),
-        ("collection", lambda table: with_column(table, "pairs", pa.array(["many"]))),
-    ],
-)
-def test_a_damaged_run_replaces_no_review(written_run, judged, tmp_path, capsys, name, damage):
-    target, _, _ = written_run
+def documents(change):
+    """A damage that says something else of each document."""
+
+    def changed(row):
+        document = row["document"] and json.loads(row["document"])
+        return document and json.dumps(document | change(document))
+
+    return columns(document=changed)
+
+
+def halved(row):
+    return row["signature"] and row["signature"][: len(row["signature"]) // 2]
+
+
+DAMAGES = {
+    "pairs twice": lambda table: pa.concat_tables([table, table.slice(0, 3)]),
+    "pairs with themselves": columns(a=lambda row: row["b"]),
+    "pairs with swapped ends": columns(a=lambda row: row["b"], b=lambda row: row["a"]),
+    "pairs without a channel": columns(found_by=lambda row: -1),
+    "pairs surer than sure": columns(estimate=lambda row: float("nan")),
+    "pairs without numbers": columns(a=lambda row: None),
+    "documents of the same name": documents(lambda old: {"name": "a.txt"}),
+    "documents of endless names": documents(lambda old: {"name": old["name"] + "a" * 1_100_000}),
+    "documents that are longer": documents(lambda old: {"characters": old["characters"] + 1}),
+    "documents of the same number": lambda table: with_column(
+        table, "number", pa.repeat(table["number"][0], len(table))
+    ),
+    "documents of half signatures": columns(signature=halved),
+    "collection of many pairs": lambda table: with_column(table, "pairs", pa.array(["many"])),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_run_replaces_no_review(written_run, judged, tmp_path, capsys, damage):
+    target, name = written_run[0], damage.split()[0]
     copy, path = shutil.copytree(target, tmp_path / "target"), tmp_path / "part.neardup"
     path.write_bytes(judged)
     table = pq.read_table(copy / name)
     shutil.rmtree(copy / name)
     (copy / name).mkdir()
-    pq.write_table(damage(table), copy / name / "part.parquet")
+    pq.write_table(DAMAGES[damage](table), copy / name / "part.parquet")
 
     assert main(["import", str(copy), str(path), "--quiet"]) == 1
 

@@ -1,7 +1,5 @@
 """Queries to a finished run: the answers are those of one machine."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

@@ -1,7 +1,5 @@
 """A run's folder: who writes it, what an interrupted one leaves, and how it is divided."""
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

@@ -104,8 +104,7 @@ def in_target(target):
     for row in pq.read_table(target / "groups").to_pylist():
         around.setdefault(row["centre"], {row["centre"]}).add(row["member"])
     groups = {
-        (names[centre], *sorted(names[number] for number in members))
-        for centre, members in around.items()
+        (names[centre], *sorted(names[n] for n in members)) for centre, members in around.items()
     }
     rows = pq.read_table(target / "problems").to_pylist()
     problems = {(row["id"], row["code"], row["detail"]) for row in rows}

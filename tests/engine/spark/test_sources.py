@@ -1,7 +1,5 @@
 """What Spark reads is what one machine reads: the same documents, signed the same, in one order."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from dataclasses import replace
@@ -18,7 +16,6 @@ from core.documents.reading_settings import ReadingSettings
 from core.errors import ClusterError, FolderError
 from core.evidence.passages import PairText
 from core.exclusions.rules import NO_RULES, ExclusionRules, Phrase
-from core.scan.flow import scan
 from core.scan.submissions import submissions_in_words
 from core.settings import ScanSettings
 from core.spark import evidence, exclusions
@@ -94,29 +91,23 @@ def same_problems(table, expected):
     assert facts == [(str(problem.code), problem.detail, problem.limit) for problem in ordered]
 
 
-def test_a_folder_gives_the_documents_of_a_scan(spark, folder, tmp_path):
-    with_pool = scan([folder], SETTINGS)
-    try:
-        documents, problems, notes = tables(spark, tmp_path, [folder])
-        same_documents(documents, with_pool)
-        same_problems(problems, with_pool.problems)
-    finally:
-        with_pool.close()
+def test_a_folder_gives_the_documents_of_a_scan(spark, folder, tmp_path, open_scan):
+    with_pool = open_scan([folder], SETTINGS)
+    documents, problems, notes = tables(spark, tmp_path, [folder])
+    same_documents(documents, with_pool)
+    same_problems(problems, with_pool.problems)
     assert documents.column("id").to_pylist() == [document.name for document in with_pool.documents]
     assert all(documents.column("reviewed").to_pylist())
     assert notes == []
 
 
-def test_two_folders_have_their_names_and_roles(spark, folder, tmp_path):
+def test_two_folders_have_their_names_and_roles(spark, folder, tmp_path, open_scan):
     second_folder = folder_with(tmp_path / "b" / "essays", {"own.txt": TEXTS["05.txt"]})
     roles = (Role.REVIEW, Role.REFERENCE, Role.REFERENCE)
     sources = [folder, second_folder, folder / "b"]
-    expected = scan(sources, SETTINGS, roles=roles)
-    try:
-        documents, _, _ = tables(spark, tmp_path, sources, RunOptions(roles=roles))
-        same_documents(documents, expected)
-    finally:
-        expected.close()
+    expected = open_scan(sources, SETTINGS, roles=roles)
+    documents, _, _ = tables(spark, tmp_path, sources, RunOptions(roles=roles))
+    same_documents(documents, expected)
     of_reference = [document.role is not Role.REVIEW for document in expected.documents]
     assert [not reviewed for reviewed in documents.column("reviewed").to_pylist()] == of_reference
     assert any(of_reference)
@@ -146,24 +137,19 @@ def written(kind, folder, rows):
 
 
 @pytest.mark.parametrize("kind", ["parquet", "jsonl", "csv"])
-def test_a_table_gives_the_same_in_the_order_of_its_ids(spark, tmp_path, kind):
+def test_a_table_gives_the_same_in_the_order_of_its_ids(spark, tmp_path, kind, open_scan):
     files = folder_with(tmp_path / "files")
     for name, text in TEXTS.items():
         (files / name).write_bytes(text.encode())
     table = tmp_path / "table"
     written(kind, table, [*reversed(TEXTS.items())])
-    expected = scan([files], SETTINGS)
-    try:
-        documents, problems, notes = tables(spark, tmp_path, [table])
-        assert documents.column("id").to_pylist() == [
-            document.name for document in expected.documents
-        ]
-        assert documents.column("text").to_pylist() == list(expected.texts)
-        same_signed(documents, expected.state.signed)
-        names = sorted(problem.name for problem in expected.problems)
-        assert problems.column("id").to_pylist() == names
-    finally:
-        expected.close()
+    expected = open_scan([files], SETTINGS)
+    documents, problems, notes = tables(spark, tmp_path, [table])
+    assert documents.column("id").to_pylist() == [document.name for document in expected.documents]
+    assert documents.column("text").to_pylist() == list(expected.texts)
+    same_signed(documents, expected.state.signed)
+    names = sorted(problem.name for problem in expected.problems)
+    assert problems.column("id").to_pylist() == names
     first = document_of_json(documents.column("document")[0].as_py())
     assert first.part == first.name == documents.column("id")[0].as_py()
     assert first.path == Path(f"file:{table}")
@@ -356,7 +342,7 @@ def essays(top, count=14):
     return texts
 
 
-def test_rules_and_templates_set_aside_the_same(spark, tmp_path):
+def test_rules_and_templates_set_aside_the_same(spark, tmp_path, open_scan):
     texts = essays(tmp_path / "essays")
     template = tmp_path / "assignment.txt"
     template.write_text(" ".join(texts[3].split()[10:60]) + ". And some words of its own.")
@@ -368,13 +354,10 @@ def test_rules_and_templates_set_aside_the_same(spark, tmp_path):
     )
     sources = [tmp_path / "essays", template, tmp_path / "old"]
     roles = (Role.REVIEW, Role.TEMPLATE, Role.REFERENCE)
-    expected = scan(sources, SETTINGS, roles=roles).with_rules(rules)
-    try:
-        options = RunOptions(rules=rules, roles=roles)
-        documents, _, _ = tables(spark, tmp_path, sources, options)
-        same_documents(documents, expected)
-    finally:
-        expected.close()
+    expected = open_scan(sources, SETTINGS, roles=roles).with_rules(rules)
+    options = RunOptions(rules=rules, roles=roles)
+    documents, _, _ = tables(spark, tmp_path, sources, options)
+    same_documents(documents, expected)
     spans = {
         row: tuple((span["start"], span["end"], Reason(span["reason"])) for span in spans)
         for row, spans in enumerate(documents.column("aside").to_pylist())
@@ -396,7 +379,7 @@ def test_more_common_grams_than_memory_holds_are_refused(spark, tmp_path, monkey
         tables(spark, tmp_path, [tmp_path / "essays"], RunOptions(rules=ExclusionRules(common=2)))
 
 
-def test_submissions_are_the_same_documents(spark, tmp_path):
+def test_submissions_are_the_same_documents(spark, tmp_path, open_scan):
     top = tmp_path / "handed in"
     texts = texts_with_copies(6, seed=9)
     for text, name in zip(texts, ("Ada", "Charles"), strict=False):
@@ -409,14 +392,11 @@ def test_submissions_are_the_same_documents(spark, tmp_path):
         archive.writestr("deep/notes.html", f"<p>{texts[2]}</p>")
     (top / "alone.txt").write_text(texts[4])
     reading = ReadingSettings(archives=True, submissions=True)
-    expected = scan([top], SETTINGS, reading=reading)
-    try:
-        options = RunOptions(reading=reading, rules=NO_RULES)
-        documents, problems, notes = tables(spark, tmp_path, [top], options)
-        same_documents(documents, expected)
-        same_problems(problems, expected.problems)
-    finally:
-        expected.close()
+    expected = open_scan([top], SETTINGS, reading=reading)
+    options = RunOptions(reading=reading, rules=NO_RULES)
+    documents, problems, notes = tables(spark, tmp_path, [top], options)
+    same_documents(documents, expected)
+    same_problems(problems, expected.problems)
     spans_column = documents.column("aside").to_pylist()
     assert [bool(spans) for spans in spans_column] == [
         bool(document.members) for document in expected.documents
@@ -425,7 +405,7 @@ def test_submissions_are_the_same_documents(spark, tmp_path):
     assert notes
 
 
-def test_files_on_other_systems_are_read_as_here(spark, tmp_path):
+def test_files_on_other_systems_are_read_as_here(spark, tmp_path, open_scan):
     """A view of local disks is another file system to Hadoop: nothing is read by path."""
     top = tmp_path / "far" / "handed [in]"
     texts = texts_with_copies(6, seed=9)
@@ -443,19 +423,14 @@ def test_files_on_other_systems_are_read_as_here(spark, tmp_path):
     conf.set("fs.viewfs.mounttable.far.link./all", f"file:{tmp_path}/far")
     source = "viewfs://far/all/handed [in]"
     reading = ReadingSettings(archives=True, submissions=True)
-    expected = scan([top], SETTINGS, reading=reading)
-    try:
-        (top / "_SUCCESS").write_text("")
-        (top / "_own.txt").write_text(texts[5])
-        options = RunOptions(reading=reading)
-        documents, problems, notes = tables(spark, tmp_path, [source], options)
-        assert documents.column("text").to_pylist() == list(expected.texts)
-        same_signed(documents, expected.state.signed)
-        documents_read = [
-            document_of_json(text) for text in documents.column("document").to_pylist()
-        ]
-    finally:
-        expected.close()
+    expected = open_scan([top], SETTINGS, reading=reading)
+    (top / "_SUCCESS").write_text("")
+    (top / "_own.txt").write_text(texts[5])
+    options = RunOptions(reading=reading)
+    documents, problems, notes = tables(spark, tmp_path, [source], options)
+    assert documents.column("text").to_pylist() == list(expected.texts)
+    same_signed(documents, expected.state.signed)
+    documents_read = [document_of_json(text) for text in documents.column("document").to_pylist()]
     source_path = str(Path(source))
     times = dict.fromkeys(["modified_ns"], 0)
     assert [replace(document, **times, members=()) for document in documents_read] == [

@@ -1,7 +1,5 @@
 """Characters against the standard library: code points, folding and classes."""
 
-from __future__ import annotations
-
 import random
 import re
 import unicodedata

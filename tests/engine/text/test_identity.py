@@ -1,7 +1,5 @@
 """Who a text is, and letters that only look like others."""
 
-from __future__ import annotations
-
 import random
 import re
 from itertools import pairwise
@@ -16,13 +14,7 @@ from core.settings import ScanSettings
 from core.text import disguises
 from core.text.characters import FILLER, PIECE
 from core.text.disguise_marks import MarkKind, find_disguise_marks, sentences_on_disguises
-from core.text.disguises import (
-    SCRIPTS,
-    TARGETS,
-    as_seen,
-    letters,
-    seen,
-)
+from core.text.disguises import SCRIPTS, TARGETS, as_seen, letters, seen
 from core.text.identity import text_hashes
 from core.text.shingling import tokenise
 

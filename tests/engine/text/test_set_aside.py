@@ -3,8 +3,6 @@
 Where texts lie that were taken over from stores before, and phrases found in texts.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 
@@ -72,14 +70,12 @@ def stretches_of(text, spans, options):
     tokens = tokenise(text, options)
     covered = {position for start, end, _ in spans for position in range(start, end)}
     bounds = list(zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True))
-    counting = [
-        index for index, (start, end) in enumerate(bounds) if not covered & set(range(start, end))
-    ]
+    counting = [n for n, (start, end) in enumerate(bounds) if not covered & set(range(start, end))]
     stretches = []
-    for before, index in pairwise([None, *counting]):
-        if before is None or covered & set(range(bounds[before][0], bounds[index][1])):
+    for before, n in pairwise([None, *counting]):
+        if before is None or covered & set(range(bounds[before][0], bounds[n][1])):
             stretches.append([])
-        stretches[-1].append(index)
+        stretches[-1].append(n)
     return tokens, stretches
 
 
@@ -123,8 +119,7 @@ def test_tokens_keep_their_spans(options, text, drawn):
     expected = []
     for stretch in stretches:
         expected += [None] * bool(expected) + [
-            (int(tokens.values[index]), int(tokens.starts[index]), int(tokens.ends[index]))
-            for index in stretch
+            (int(tokens.values[n]), int(tokens.starts[n]), int(tokens.ends[n])) for n in stretch
         ]
     columns = zip(*(column.tolist() for column in tokens_kept[:3]), strict=True)
     assert [None if row[0] == GAP else row for row in columns] == expected
@@ -196,10 +191,7 @@ RUNS = st.lists(st.integers(0, 30), min_size=20, max_size=60)
 
 @pytest.mark.parametrize(
     "options",
-    [
-        WORDS.with_changes(min_passage=9),
-        WORDS.with_changes(unit="char", k=4, min_passage=6),
-    ],
+    [WORDS.with_changes(min_passage=9), WORDS.with_changes(unit="char", k=4, min_passage=6)],
     ids=lambda options: options.unit,
 )
 @pytest.mark.parametrize("letter", ["w{}", "{}它的文字"])
@@ -281,13 +273,7 @@ UNWRAPPED = (
 
 
 def test_full_lines_run_on_and_others_do_not():
-    assert run_on(WRAPPED).split("\n") == [
-        "A heading",
-        "",
-        UNWRAPPED,
-        "- a list of two",
-        "- items",
-    ]
+    assert run_on(WRAPPED).split("\n") == ["A heading", "", UNWRAPPED, "- a list of two", "- items"]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Shingles against a second implementation in plain Python."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

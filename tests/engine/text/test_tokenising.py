@@ -1,7 +1,5 @@
 """Stop words and stems against their definition: word by word, in plain Python."""
 
-from __future__ import annotations
-
 import random
 import textwrap
 import unicodedata

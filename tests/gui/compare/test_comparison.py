@@ -247,11 +247,7 @@ def read(window, folder, qtbot):
 
 def test_the_link_opens_the_words_and_closes_them(read, window, qtbot):
     panel = window.compare_pane.view.findChild(WhyPanel)
-    link = next(
-        link_label
-        for link_label in read.findChildren(LinkLabel)
-        if link_label.text() == "Why this pair"
-    )
+    link = next(label for label in read.findChildren(LinkLabel) if label.text() == "Why this pair")
     assert not panel.isVisible()
     qtbot.mouseClick(link, Qt.MouseButton.LeftButton)
     assert panel.isVisible()
@@ -370,9 +366,7 @@ def shown(text: str, start: int, end: int) -> str:
 @given(TEXTS, st.data())
 def test_display_positions_hold_every_code_point(source, data):
     positions = sorted(data.draw(st.lists(st.integers(0, len(source)), max_size=5)))
-    text, rooms = display(
-        source, [(position, number) for number, position in enumerate(positions, 1)]
-    )
+    text, rooms = display(source, [(position, n) for n, position in enumerate(positions, 1)])
     assert len(units(text.shown)) == 2 * text.length
     for index, letter in enumerate(source[:200]):
         piece = shown(text.shown, *text.span(index, index + 1))

@@ -1,7 +1,5 @@
 """Pages: form feeds become marks, places are cited, and highlights stay where they belong."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -314,11 +314,7 @@ def test_esc_leaves_what_was_opened_last_and_then_goes_back(filled, qtbot):
         qtbot.keyClick(filled.panes[0], Qt.Key.Key_Escape)
         mode = filled.header._mode.text()
         states.append((filled.header.drawer.content is None, mode, len(requests)))
-    assert states == [
-        (True, "Shared text", 0),
-        (True, "Differences", 0),
-        (True, "Differences", 1),
-    ]
+    assert states == [(True, "Shared text", 0), (True, "Differences", 0), (True, "Differences", 1)]
 
 
 def of_lengths(*lengths: int) -> Comparison:
@@ -581,10 +577,7 @@ def test_the_number_comes_first_and_the_sentence_has_the_room_that_it_leaves(vie
 
 def test_the_overlap_is_named_first_where_it_was_measured(view):
     known = {"overlap": 0.875, "overlap_a": 0.97, "overlap_b": 0.95, "shared_words": 142}
-    for figures, shown in (
-        (known, "Overlap 88%"),
-        ({}, "Resemblance 0.611"),
-    ):
+    for figures, shown in ((known, "Overlap 88%"), ({}, "Resemblance 0.611")):
         view.show_comparison(compare(("a.txt", "b.txt"), ("one", "two"), numbers(**figures), []))
         text = re.sub("<[^>]*>", "", view.header.why_panel.numbers.labels[0].text())
         assert text == shown

@@ -7,8 +7,6 @@ Fernandes 2009, full severity. How different two colours look: distance in CIE L
 about 2 can be seen side by side.
 """
 
-from __future__ import annotations
-
 import json
 from itertools import combinations
 from pathlib import Path

@@ -161,15 +161,7 @@ def too_few_lines(window):
         yield f"no row in {table.viewport().height()}"
 
 
-DEFECTS = (
-    overlaps,
-    cut_labels,
-    cut_buttons,
-    cut_columns,
-    cut_numbers,
-    outside,
-    too_few_lines,
-)
+DEFECTS = (overlaps, cut_labels, cut_buttons, cut_columns, cut_numbers, outside, too_few_lines)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """One scan in the window, in every file and on a terminal: every number and name agrees."""
 
-from __future__ import annotations
-
 import csv
 import json
 import random

@@ -1,7 +1,5 @@
 """Jobs off the UI thread: one outcome each, the newest wins, nothing is left running."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

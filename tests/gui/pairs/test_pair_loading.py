@@ -1,7 +1,5 @@
 """A pair that takes a while: what is on the screen belongs to the selected row or says it loads."""
 
-from __future__ import annotations
-
 import json
 import threading
 

@@ -492,13 +492,7 @@ def test_the_oldest_picture_goes_first():
     assert (2, 3) in thumbnails
 
 
-STAYING = {
-    Column.RANK,
-    Column.DOCUMENT_A,
-    Column.DOCUMENT_B,
-    Column.OVERLAP,
-    Column.VERDICT,
-}
+STAYING = {Column.RANK, Column.DOCUMENT_A, Column.DOCUMENT_B, Column.OVERLAP, Column.VERDICT}
 
 
 @pytest.fixture

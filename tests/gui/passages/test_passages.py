@@ -1,7 +1,5 @@
 """The passages that documents share: looked for when their tab is opened, and read two by two."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """The window of reports: what is chosen, what is shown of it, and what becomes of the file."""
 
-from __future__ import annotations
-
 import csv
 import errno
 import json

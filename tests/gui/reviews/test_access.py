@@ -1,7 +1,5 @@
 """Two programs on one review: the second may read it, says so, and takes over when it is free."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import subprocess

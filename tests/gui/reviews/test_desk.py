@@ -1,7 +1,5 @@
 """The days of a reviewer: pairs judged by keys, saved at once, continued another time."""
 
-from __future__ import annotations
-
 import csv
 import shutil
 import sqlite3
@@ -41,10 +39,8 @@ from tests.texts import TREES, folder_with
 
 @pytest.fixture
 def late_saves_listed(window, tmp_path, qtbot):
-    common = " ".join(f"word{number}" for number in range(60))
-    folder = folder_with(
-        tmp_path / "essays", {f"{number}.txt": f"{common} {number}" for number in range(3)}
-    )
+    common = " ".join(f"word{n}" for n in range(60))
+    folder = folder_with(tmp_path / "essays", {f"{n}.txt": f"{common} {n}" for n in range(3)})
     window.presenter.review.of_folders = FolderReviews(tmp_path / "reviews")
     after(window, qtbot, lambda: window.presenter.open_folders([folder]))
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)

@@ -75,11 +75,7 @@ def choose(window, qtbot, text):
 
 
 def links(window):
-    return [
-        link_label
-        for link_label in window.message_bar.findChildren(LinkLabel)
-        if not link_label.isHidden()
-    ]
+    return [label for label in window.message_bar.findChildren(LinkLabel) if not label.isHidden()]
 
 
 def marks(window):

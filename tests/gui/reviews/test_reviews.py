@@ -1,7 +1,5 @@
 """Reviews in the window: saved, opened again, taken up by a rescan that reads only what changed."""
 
-from __future__ import annotations
-
 import csv
 import os
 import shutil

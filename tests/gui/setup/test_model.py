@@ -1,7 +1,5 @@
 """What the setup panel knows: settings that stay valid, starting points, the need for a scan."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The setup panel as its user meets it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

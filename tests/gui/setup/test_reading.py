@@ -3,8 +3,6 @@
 How files are read: the model behind the panel, the panel, and what is remembered of it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """What the threshold panel knows before anything is drawn."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
@@ -193,13 +191,11 @@ def test_what_is_below_is_expected_not_to_be_confirmed():
 def test_a_range_is_given_in_whole_numbers():
     random = np.random.default_rng(1)
     resemblances = np.linspace(1, 0.1, 2000)
-    verdict_codes = np.where(random.random(2000) < resemblances, CONFIRMED, NO_MATCH).astype(
-        np.uint8
-    )
-    verdict_codes[random.random(2000) < 0.5] = 0
-    expected = judged_so_far(resemblances, verdict_codes).words[1]
+    codes = np.where(random.random(2000) < resemblances, CONFIRMED, NO_MATCH).astype(np.uint8)
+    codes[random.random(2000) < 0.5] = 0
+    expected = judged_so_far(resemblances, codes).words[1]
     unread, least, most = map(int, re.findall(r"\d+", expected.replace(",", ""))[:3])
-    assert unread == int((verdict_codes == 0).sum())
+    assert unread == int((codes == 0).sum())
     assert 0 < least < unread * 0.55 < most < unread
     assert expected.startswith(f"Of {unread:,} unread pairs {least} to {most} would be confirmed")
 

@@ -1,7 +1,5 @@
 """The threshold panel as its user meets it."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from xml.etree import ElementTree as ET
@@ -180,9 +178,7 @@ def test_a_strange_name_of_a_folder_is_text_in_the_picture(qtbot):
 )
 def test_a_picture_gets_the_ending_of_its_format(qapp, tmp_path, monkeypatch, chosen, kind, name):
     monkeypatch.setattr(
-        dialogs.QFileDialog,
-        "getSaveFileName",
-        lambda *_arguments: (str(tmp_path / chosen), kind),
+        dialogs.QFileDialog, "getSaveFileName", lambda *_arguments: (str(tmp_path / chosen), kind)
     )
     assert dialogs.ask_for_picture(QWidget(), tmp_path / "x.svg") == tmp_path / name
 

@@ -238,10 +238,8 @@ def test_a_cancelled_rescan_leaves_no_list_of_other_settings(window, folder, qtb
 def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypatch):
     folder = folder_with(tmp_path / "many")
     for number in range(1100):
-        own_words = " ".join(f"{number}-{index}" for index in range(300))
-        (folder / f"{number:04}.txt").write_text(
-            "the same words " * 99 if number < 2 else own_words
-        )
+        words = " ".join(f"{number}-{index}" for index in range(300))
+        (folder / f"{number:04}.txt").write_text("the same words " * 99 if number < 2 else words)
     seen, ingest_files = threading.Event(), ingest.ingest_files
 
     def wait_for_the_window(*arguments):

@@ -1,7 +1,5 @@
 """Testing the list from the page of the curve: proved, measured, cancelled, kept, outdated."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

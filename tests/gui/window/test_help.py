@@ -1,7 +1,5 @@
 """Help in the window: F1 opens the page about what has the focus; links, search, the way back."""
 
-from __future__ import annotations
-
 import json
 import platform
 import re

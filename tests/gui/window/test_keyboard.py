@@ -1,7 +1,5 @@
 """The window without a mouse, and what its keys show for themselves."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from gettext import GNUTranslations

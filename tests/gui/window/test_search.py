@@ -1,7 +1,5 @@
 """The search field finds words in all texts; the window asks about versions and earlier years."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The window with the real engine behind it, off screen."""
 
-from __future__ import annotations
-
 import csv
 import threading
 import time

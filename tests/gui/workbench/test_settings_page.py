@@ -309,15 +309,7 @@ def test_bits_show_their_distances_and_no_map(page, threshold, qtbot):
 
 @pytest.mark.parametrize(
     "numbers",
-    [
-        [0.0, 0.0],
-        [3.0, 3.0],
-        [0.5, 1.0],
-        [0.0, 7.0],
-        [12.0, 13.0],
-        [1.0, 1e12],
-        [0.6, 2e3, 5e8],
-    ],
+    [[0.0, 0.0], [3.0, 3.0], [0.5, 1.0], [0.0, 7.0], [12.0, 13.0], [1.0, 1e12], [0.6, 2e3, 5e8]],
 )
 def test_scales_have_room_for_all_and_few_ticks(numbers):
     scale = Scale(np.array(numbers))
@@ -630,9 +622,7 @@ def test_the_setting_in_use_comes_first_then_pinned_ones_presets_and_efficient_o
     assert len({row.state.key for row in model.shown()}) == model.rowCount()
 
 
-def test_efficient_settings_have_rows_by_their_candidates_and_not_all_where_many_are_alike(
-    model,
-):
+def test_efficient_settings_have_rows_by_their_candidates_and_not_all_where_many_are_alike(model):
     rows = [row for row in model.shown() if Kind.EFFICIENT in row.kinds]
     every = [model.map.setting(number) for number in model.map.frontier.tolist()]
 

@@ -4,8 +4,6 @@ Every attempt is made first by a process that is not confined, where it must suc
 test would say nothing. What this kernel has not got is skipped, with the reason.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

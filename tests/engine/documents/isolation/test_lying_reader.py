@@ -30,11 +30,7 @@ PROGRAM = Path(__file__).with_name("lying_reader.py")
 START = f"import runpy; runpy.run_path({str(PROGRAM)!r})['main']()"
 HASH = "0123456789abcdef" * 2
 HONEST = "The keeper of the lighthouse climbed the stairs."
-LIMITS = ReadingLimits(
-    memory_bytes=200 << 20,
-    seconds=3600,
-    characters=2_000_000,
-)
+LIMITS = ReadingLimits(memory_bytes=200 << 20, seconds=3600, characters=2_000_000)
 CODES = {
     "hang": ProblemCode.TIMEOUT,
     "flood signs of life": ProblemCode.TIMEOUT,

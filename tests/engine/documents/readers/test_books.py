@@ -167,10 +167,7 @@ def test_pages_are_read_in_the_encoding_they_declare():
 
 def test_a_package_document_may_name_its_type_but_declare_no_entity():
     named = '<!DOCTYPE package PUBLIC "+//ISBN 0-9673008-1-9//DTD OEB 1.2 Package//EN" "x.dtd">'
-    parts = {
-        "META-INF/container.xml": CONTAINER.format("book.opf"),
-        "c.xhtml": page("<p>One</p>"),
-    }
+    parts = {"META-INF/container.xml": CONTAINER.format("book.opf"), "c.xhtml": page("<p>One</p>")}
     items = [("c", "c.xhtml", XHTML)]
 
     assert read(packed({**parts, "book.opf": opf(items, ["c"], named)})).text == "One"
@@ -404,11 +401,7 @@ def test_repeats_may_reach_into_themselves():
     packed = b"a" + struct.pack(">H", 0x8000 | 1 << 3 | 7)
     assert unpacked(
         palm_database([struct.pack(">HxxIHH4x", 2, 11, 1, 4096), packed], b"TEXtREAd")
-    ) == (
-        "a" * 11,
-        "",
-        (),
-    )
+    ) == ("a" * 11, "", ())
 
 
 def test_words_of_the_dictionary_may_be_packed():

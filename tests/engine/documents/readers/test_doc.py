@@ -1,7 +1,5 @@
 """Word, PowerPoint and Excel 97 to 2003: byte by byte, as [MS-CFB] and [MS-DOC] have it."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import struct
@@ -241,11 +239,7 @@ def test_a_table_in_a_cell():
             "one four",
             "1 passage of hidden text is not part of the text.",
         ),
-        (
-            [("two", WHITE), ("four", SMALL_LETTERS)],
-            "one   three\n\ntwo four",
-            FAINT,
-        ),
+        ([("two", WHITE), ("four", SMALL_LETTERS)], "one   three\n\ntwo four", FAINT),
         ([("two", WHITE + b"\x0c\x2a\x01")], "one two three four", ""),
     ],
 )
@@ -499,10 +493,8 @@ def test_streams_of_any_size(sizes):
 
 def test_a_sector_that_follows_itself_is_read_no_more_often_than_there_are_sectors():
     data = bytearray(compound({"long": bytes(CUTOFF)}))
-    (entry_offset,) = (
-        row for row in range(0, len(data), 128) if data[row : row + 8] == b"l\0o\0n\0g\0"
-    )
-    struct.pack_into("<I", data, entry_offset + 120, 1 << 27)
+    (offset,) = (row for row in range(0, len(data), 128) if data[row : row + 8] == b"l\0o\0n\0g\0")
+    struct.pack_into("<I", data, offset + 120, 1 << 27)
     struct.pack_into("<I", data, len(data) - 512, 0)  # the first sector follows the first
 
     assert CUTOFF <= len(OleFile(bytes(data)).stream("long")) < len(data)

@@ -1,7 +1,5 @@
 """Word documents (docx): what a person reads of them is the text, the rest is reported."""
 
-from __future__ import annotations
-
 import base64
 import io
 import random

@@ -38,10 +38,7 @@ def stream(text):
         (code("print()", stream(["one\n", "two\n"])), "print()\n\none\ntwo"),
         (code("", stream("\x1b[1;31mred\x1b[0m \x1b]8;;x\x07link")), "red link"),
         (code("", stream("10%\r 50%\r100%\r\ndone\r")), "100%\ndone"),
-        (
-            code("1", {"output_type": "execute_result", "data": {"text/plain": ["2"]}}),
-            "1\n\n2",
-        ),
+        (code("1", {"output_type": "execute_result", "data": {"text/plain": ["2"]}}), "1\n\n2"),
         (
             code(
                 "t",

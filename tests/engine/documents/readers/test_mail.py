@@ -139,12 +139,7 @@ def test_attachments_are_parts_in_their_order():
 
 
 @pytest.mark.parametrize(
-    "filename",
-    [
-        b'"=?utf-8?B?w6kucGRm?="',
-        b'"\xc3\xa9.pdf"',
-        b"\xc3\xa9.pdf",
-    ],
+    "filename", [b'"=?utf-8?B?w6kucGRm?="', b'"\xc3\xa9.pdf"', b"\xc3\xa9.pdf"]
 )
 def test_names_of_attachments_are_decoded_however_they_are_written(filename):
     part = b"Content-Type: application/pdf\r\nContent-Disposition: attachment; filename=" + filename
@@ -282,10 +277,7 @@ def test_the_mails_of_a_mailbox_are_parts():
     data = start + first + b"\n" + start + b"Subject: =?utf-8?Q?=C3=A9?=\n\nText\n"
 
     assert [tuple(part) for part in mail_reader.MBOX.parts(data, Reading())] == [
-        (
-            "0001 One.eml",
-            b"Subject: One\n\nText\n\nFrom here on, 10:00\nFrom me\n>From you\n\n",
-        ),
+        ("0001 One.eml", b"Subject: One\n\nText\n\nFrom here on, 10:00\nFrom me\n>From you\n\n"),
         ("0002 é.eml", b"Subject: \xc3\xa9\n\nText\n".replace(b"\xc3\xa9", b"=?utf-8?Q?=C3=A9?=")),
     ]
 

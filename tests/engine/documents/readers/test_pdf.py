@@ -1,7 +1,5 @@
 """PDF files written here, line by line, and the text that comes out."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import os
@@ -727,8 +725,7 @@ def test_paragraphs_do_not_depend_on_what_a_font_says_of_its_height(size):
 def test_the_size_of_a_font_may_be_in_its_matrix():
     lines = without_dots(textwrap.wrap(STORY, 42))
     pieces = [
-        f"BT /F1 1 Tf 10 0 0 10 50 {700 - 12 * number} Tm ({line}) Tj ET"
-        for number, line in enumerate(lines)
+        f"BT /F1 1 Tf 10 0 0 10 50 {700 - 12 * n} Tm ({line}) Tj ET" for n, line in enumerate(lines)
     ]
 
     assert text_with_font(pieces, font=HEIGHTLESS) == " ".join(lines)

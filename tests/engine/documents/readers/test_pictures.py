@@ -1,7 +1,5 @@
 """Photographed pages: read with Tesseract on request, else reported as pictures."""
 
-from __future__ import annotations
-
 import io
 import shutil
 import struct
@@ -36,8 +34,7 @@ needs_tesseract = pytest.mark.skipif(
 def drawn(*lines, width=1200, height=300):
     """Lines in black on white: width, height and pixels in shades of grey."""
     text = " ".join(
-        f"BT /F1 32 Tf 40 {height - 60 - 50 * index} Td ({line}) Tj ET"
-        for index, line in enumerate(lines)
+        f"BT /F1 32 Tf 40 {height - 60 - 50 * n} Td ({line}) Tj ET" for n, line in enumerate(lines)
     ).encode()
     file = (
         b"%%PDF-1.5\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages "

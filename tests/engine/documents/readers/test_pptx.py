@@ -1,7 +1,5 @@
 """Presentations (pptx): slide by slide, in the order in which they are read."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 
@@ -125,10 +123,7 @@ TABLE = "<p:graphicFrame><a:tbl><a:tr>{}{}</a:tr><a:tr>{}{}</a:tr></a:tbl></p:gr
         (shape("3", placeholder='<p:ph type="sldNum" idx="9"/>') + shape("a"), "a"),
         (shape("Company", placeholder='<p:ph type="ftr" idx="9"/>') + shape("a"), "a"),
         (shape("a</a:t></a:r><a:fld type='slidenum'><a:t>3</a:t></a:fld><a:r><a:t>"), "a"),
-        (
-            ALTERNATIVES.format(shape("a"), shape("a")),
-            "a",
-        ),
+        (ALTERNATIVES.format(shape("a"), shape("a")), "a"),
     ],
 )
 def test_a_slide_is_read_in_its_order(shapes, text):

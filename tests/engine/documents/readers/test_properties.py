@@ -593,10 +593,7 @@ def test_the_first_end_of_a_linearized_file_is_no_version():
 def test_the_first_identifier_is_an_earlier_one_once_a_pdf_was_saved_again(first_pdf):
     first = pdf_properties(first_pdf)
     assert "earlier_ids" not in first
-    for again in (
-        saved_by_pdfium(first_pdf),
-        saved_by_pdfium(first_pdf, raw.FPDF_INCREMENTAL),
-    ):
+    for again in (saved_by_pdfium(first_pdf), saved_by_pdfium(first_pdf, raw.FPDF_INCREMENTAL)):
         properties = pdf_properties(again)
         assert properties["earlier_ids"] == pdf_properties(saved_by_pdfium(again))["earlier_ids"]
         assert {*properties["earlier_ids"]} < {*first["file_ids"]}

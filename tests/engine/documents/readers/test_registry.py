@@ -28,7 +28,6 @@ from core.documents.readers.shared.remarks import FaintText
 from core.documents.readers.shared.xml import parse_xml
 from core.documents.reading import read_file
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
-from core.scan.flow import scan
 from core.settings import ScanSettings
 from neardup_gui.models.compare.side import Origin
 
@@ -185,25 +184,23 @@ def names_of(result) -> list[str]:
     return [document.name for document in result.documents]
 
 
-def test_parts_are_compared_and_kept_over_a_rescan(folder, opened):
-    first = scan([folder], SETTINGS, reading=OPENED)
+def test_parts_are_compared_and_kept_over_a_rescan(folder, opened, open_scan):
+    first = open_scan([folder], SETTINGS, reading=OPENED)
     assert names_of(first) == ["a.zip/one", "a.zip/two", "m.eml", "m.eml/copy"]
     assert len(first.pairs()) == 6
     opened.clear()
 
-    again = scan([folder], SETTINGS, reading=OPENED, previous=first.state)
+    again = open_scan([folder], SETTINGS, reading=OPENED, previous=first.state)
 
     assert not {"a.zip", "m.eml"} & set(opened)
     assert list(again.documents) == list(first.documents)
     assert list(again.texts) == list(first.texts)
-    for scanned in (first, again):
-        scanned.close()
 
 
-def test_archives_that_are_not_opened_any_more_stay_as_they_were_read(folder):
-    first = scan([folder], SETTINGS, reading=OPENED)
+def test_archives_that_are_not_opened_any_more_stay_as_they_were_read(folder, open_scan):
+    first = open_scan([folder], SETTINGS, reading=OPENED)
 
-    again = scan([folder], SETTINGS, previous=first.state)
+    again = open_scan([folder], SETTINGS, previous=first.state)
 
     present = [document.name for document in again.documents if document.absence is None]
     assert present == ["m.eml", "m.eml/copy"]
@@ -213,82 +210,71 @@ def test_archives_that_are_not_opened_any_more_stay_as_they_were_read(folder):
     assert missing == {"a.zip/one": "not read", "a.zip/two": "not read"}
     assert again.changes.not_read == ("a.zip",)
     assert [problem.code for problem in again.problems] == [ProblemCode.ARCHIVE]
-    for scanned in (first, again):
-        scanned.close()
 
 
-def test_a_mailbox_is_not_read_again_where_archives_stay_closed(tmp_path):
+def test_a_mailbox_is_not_read_again_where_archives_stay_closed(tmp_path, open_scan):
     box = b"".join(
         b"From a@example.org Mon Nov  2 10:00:00 2026\n" + mail(f"S{i}", WORDS) + b"\n"
         for i in range(3)
     )
     (tmp_path / "box.mbox").write_bytes(box)
-    first = scan([tmp_path], SETTINGS)
+    first = open_scan([tmp_path], SETTINGS)
     assert len(first.documents) == 3
 
-    again = scan([tmp_path], SETTINGS, previous=first.state)
+    again = open_scan([tmp_path], SETTINGS, previous=first.state)
 
     assert list(again.documents) == list(first.documents)
-    for scanned in (first, again):
-        scanned.close()
 
 
-def test_a_container_with_a_problem_inside_is_tried_again(tmp_path, opened):
+def test_a_container_with_a_problem_inside_is_tried_again(tmp_path, opened, open_scan):
     (tmp_path / "m.eml").write_bytes(mail("Boats", WORDS, copy=b"\0\1\2" * 99))
-    first = scan([tmp_path], SETTINGS)
+    first = open_scan([tmp_path], SETTINGS)
     assert [problem.name for problem in first.problems] == ["m.eml/copy"]
     opened.clear()
 
-    again = scan([tmp_path], SETTINGS, previous=first.state)
+    again = open_scan([tmp_path], SETTINGS, previous=first.state)
 
     assert "m.eml" in opened
     assert names_of(again) == names_of(first) == ["m.eml"]
     assert again.problems == first.problems
-    for scanned in (first, again):
-        scanned.close()
 
 
-def test_a_file_that_was_renamed_takes_its_parts_along(folder):
-    first = scan([folder], SETTINGS, reading=OPENED)
+def test_a_file_that_was_renamed_takes_its_parts_along(folder, open_scan):
+    first = open_scan([folder], SETTINGS, reading=OPENED)
     moved = [replace(document, name="old/" + document.name) for document in first.documents]
 
-    again = scan([folder], SETTINGS, reading=OPENED, previous=first.state._replace(documents=moved))
+    again = open_scan(
+        [folder], SETTINGS, reading=OPENED, previous=first.state._replace(documents=moved)
+    )
 
     assert names_of(again) == names_of(first)
-    for scanned in (first, again):
-        scanned.close()
 
 
-def test_an_attachment_that_was_saved_as_a_file_is_a_file(tmp_path, opened):
+def test_an_attachment_that_was_saved_as_a_file_is_a_file(tmp_path, opened, open_scan):
     page = f"<p>{WORDS * 4}".encode()
     attached = {"page.html": page, "odd.pdf": b"<html>" + page}
     (tmp_path / "m.eml").write_bytes(mail("Boats", WORDS * 3, **attached))
-    result = scan([tmp_path], SETTINGS)
-    result.close()
+    result = open_scan([tmp_path], SETTINGS)
     (tmp_path / "saved.html").write_bytes(page)
     (tmp_path / "odd.htm").write_bytes(b"<html>" + page)
 
-    again = scan([tmp_path], SETTINGS, previous=result.state)
-    again.close()
-    fresh = scan([tmp_path], SETTINGS)
-    fresh.close()
+    again = open_scan([tmp_path], SETTINGS, previous=result.state)
+    fresh = open_scan([tmp_path], SETTINGS)
 
     assert again.documents == fresh.documents
     opened.clear()
-    scan([tmp_path], SETTINGS, previous=again.state).close()
+    open_scan([tmp_path], SETTINGS, previous=again.state)
     assert opened == []
 
 
-def test_a_remark_on_one_document_has_its_file_read_again(tmp_path):
+def test_a_remark_on_one_document_has_its_file_read_again(tmp_path, open_scan):
     attached = {"a.txt": WORDS.encode() * 2, "odd.pdf": f"<html><p>{WORDS * 5}".encode()}
     (tmp_path / "m.eml").write_bytes(mail("Boats", WORDS * 3, **attached))
-    result = scan([tmp_path], SETTINGS)
-    result.close()
+    result = open_scan([tmp_path], SETTINGS)
     names = names_of(result)
 
     other_reading = ReadingSettings(limits=ReadingLimits(seconds=77))
-    again = scan([tmp_path], SETTINGS, reading=other_reading, previous=result.state)
-    again.close()
+    again = open_scan([tmp_path], SETTINGS, reading=other_reading, previous=result.state)
 
     assert names == ["m.eml", "m.eml/a.txt", "m.eml/odd.pdf"]
     assert names_of(again) == names

@@ -1,7 +1,5 @@
 """Workbooks (xlsx): a line for each row, cells as they are shown; and locked documents."""
 
-from __future__ import annotations
-
 import io
 import random
 import zipfile
