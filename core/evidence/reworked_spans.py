@@ -14,6 +14,10 @@ those are what both share. On planted passages of udhr precision is .82, and .73
 counts; of bills .94 and .91. Seeds outside the span in one text are removed from the other, until
 nothing changes. No span crosses a gap of text set aside.
 
+In long texts fewer words are seeds. There those count as the same, too, that both texts have in one
+distance from a seed, until more than `DIFFERING` words in a row differ; a span has no more bits for
+them. Of 610,000 words, each 8th of them another one, 86 % so count instead of 74 %.
+
 If a phrase occurs several times in both texts, each occurrence matches all those of the other text.
 So of the spans, the strongest first, one counts if at least half of it is in no stronger one, in
 both texts. Neighbours in both texts are one passage: of a passage with many changes, parts are
@@ -32,7 +36,7 @@ import numpy as np
 from core.base.arrays import Float32Array, Int64Array
 from core.base.compiling import njit
 from core.base.hashing import root_of
-from core.evidence.seeds import AT_A_GAP, CELL, GAP_WORDS, PIECE, Side
+from core.evidence.seeds import AT_A_GAP, CELL, GAP_WORDS, LONG, PIECE, Side
 from core.settings import PRICE
 
 REACH = GAP_WORDS - 1  # words between two seeds of a cluster, in either text: two cells
@@ -40,6 +44,7 @@ AROUND = REACH // CELL
 DROP = 60.0  # bits: 40 words that do not match
 FLOOR = 10.0  # bits: spans with less are ignored
 MOST_TURNS = 16
+DIFFERING = 3  # words next to each other in both texts, between words that are the same
 APART = 40  # words between two parts of a passage, in either text
 NEARBY = 100  # words between two passages that a reader sees as one, in either text
 ADJOINING = 10  # words between two sentences that were moved apart, in one of the texts
@@ -185,6 +190,7 @@ def find_spans(seeds: Any, orders: Any, bounds: Any, a: Any, b: Any, words: Any)
     begins, filled = np.empty(room + 1, dtype=np.int64), np.empty(room + 1, dtype=np.int64)
     old = np.empty(room, dtype=np.int32)
     rows, bits = np.empty((room, 6), dtype=np.int64), np.empty(room, dtype=np.float32)
+    has_long = (a.ends - a.starts).max() >= LONG
     row = 0
     while height > 0:
         height -= 1
@@ -253,6 +259,11 @@ def find_spans(seeds: Any, orders: Any, bounds: Any, a: Any, b: Any, words: Any)
                     if span_number >= 0:
                         orders[ordered, filled[span_number]] = old[index]
                         filled[span_number] += 1
+        if settled > 0 and has_long:
+            pair = np.searchsorted(a.starts, rows[row, 0], side="right") - 1
+            if a.ends[pair] - a.starts[pair] >= LONG:
+                order = orders[0, start:end]
+                _count_between(seeds, order, a, b, marks_a, marks_b, stamp, rows[row])
         row += settled > 0
     return rows[:row].copy(), bits[:row].copy()
 
@@ -311,6 +322,28 @@ def _best_spans(
             count += 1
             word = last
     return count
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _count_between(
+    seeds: Any, order: Any, a: Any, b: Any, marks_a: Any, marks_b: Any, stamp: Any, row: Any
+) -> None:
+    """Count the words of a span that are the same at one distance from a seed in both texts."""
+    for seed in order:
+        for step in (1, -1):
+            x, y = seeds[seed, 0] + step, seeds[seed, 1] + step
+            differing = 0
+            while row[0] <= x < row[1] and row[2] <= y < row[3] and differing <= DIFFERING:
+                differing += 1
+                if a.numbers[x] >= 0 and a.numbers[x] == b.numbers[y]:
+                    if marks_a[x] == stamp and marks_b[y] == stamp:
+                        break
+                    row[4] += marks_a[x] != stamp
+                    row[5] += marks_b[y] != stamp
+                    marks_a[x] = marks_b[y] = stamp
+                    differing = 0
+                x += step
+                y += step
 
 
 def select_spans(

@@ -18,6 +18,9 @@ moved, other grams of the same words are unchanged. Only grams whose words carry
 count, which two positions of unrelated texts share once in 16 million; more bits in texts of over
 65,000 words.
 
+In texts of that length many stretches have neither an anchor nor a gram that counts. There a run
+goes on after a few words that were replaced by as many others.
+
 If a gram occurs often in A, each occurrence in B matches only one, in turn: the first with the
 first. So texts of a repeated sentence, or with a refrain, have as many seeds as words.
 """
@@ -57,6 +60,8 @@ REPEATED = -1  # instead of the only position of an anchor
 WINDOW = 6  # words from the first to the last of a gram
 NUMBER = np.uint64(21)  # bits of the number of a word when a gram's part is chosen
 BITS_OF_LONG = 8.0  # and log2 of the words: fewer chance seeds than words, however long
+LONG = int(2 ** (LEAST_BITS - BITS_OF_LONG))  # words from which on grams need more bits
+REPLACED = 8  # words after a run of a long text, within which it goes on
 MARKS_A_SLOT = 4  # so that a gram that is not in B seldom has the mark of another
 MOST_OCCURRENCES = 8  # of a gram in A, of which each matches every occurrence in B
 BLOCK = np.uint64(1 << 9)  # words whose grams are made together, and grams that are matched
@@ -223,9 +228,11 @@ def find_runs(a: Any, b: Any, anchors_at_once: Any) -> Any:
     runs = np.empty((len(b.numbers) // LEAST_RUN + 1, 3), dtype=np.int64)
     ends_a = np.zeros(len(a.numbers), dtype=np.int32)
     ends_b = np.zeros(len(b.numbers), dtype=np.int32)
-    count = reached = y = 0
+    count = reached = upcoming = shift = pair = y = 0
     while y < len(b.numbers):
         begin_a, begin_b = np.int64(anchors[y]), y
+        if begin_a < 0 and y < upcoming:
+            begin_a = y + shift
         y += 1
         if begin_a < 0:
             continue
@@ -245,6 +252,10 @@ def find_runs(a: Any, b: Any, anchors_at_once: Any) -> Any:
             runs[count, 0], runs[count, 1], runs[count, 2] = begin_a, begin_b, words
             count += 1
             reached = begin_b + words
+            while b.ends[pair] < reached:
+                pair += 1
+            if a.ends[pair] - a.starts[pair] >= LONG:
+                upcoming, shift = reached + REPLACED, begin_a - begin_b
             for step in range(words):
                 end = max(np.int64(ends_a[begin_a + step]), begin_a + words)
                 ends_a[begin_a + step] = end

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.base.tasks import MemoryRoom, cancelled_by
 from core.errors import ScanCancelledError
 from core.evidence import reworked_store, seeds
-from core.evidence.passages import find_passages
+from core.evidence.passages import find_passages, find_shared_text
 from core.evidence.reworked_store import learn_words, measure_reworked, reworked_passages
 from core.evidence.word_model import Information, WordModel, quantiles
 from core.settings import ScanSettings
@@ -328,6 +328,21 @@ def test_unrelated_texts_of_common_words_share_little_however_long():
     result = passages(a, b, bits=8.5)
 
     assert result.bits.max(initial=0) < 100
+
+
+def test_of_a_long_text_of_set_phrases_all_words_count_that_its_passages_show_as_the_same():
+    draw = random.Random(9)
+    words = [f"word{number}" for number in range(3000)]
+    phrases = [draw.choices(words, k=draw.randrange(8, 20)) for _ in range(1500)]
+    text = [word for _ in range(5200) for word in draw.choice(phrases)]
+    copy = [draw.choice(words) if place % 8 == 5 else word for place, word in enumerate(text)]
+
+    shared = find_shared_text(" ".join(text), " ".join(copy), ScanSettings())
+
+    assert len(text) > seeds.LONG
+    shown = sum(passage.tokens for passage in shared.passages) / len(text)
+    assert shown == pytest.approx(7 / 8, abs=0.001)
+    assert shared.overlap.overlap == pytest.approx(shown, abs=0.01)
 
 
 def test_anchors_are_the_same_however_many_tables_they_are_found_in():
