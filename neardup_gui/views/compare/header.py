@@ -30,7 +30,6 @@ from neardup_gui.models.compare.comparison import (
     Comparison,
     PropertiesOfPair,
     Rarity,
-    SignatureGrid,
     Why,
 )
 from neardup_gui.models.compare.side import NOWHERE, PassageMark, Side
@@ -47,6 +46,7 @@ from neardup_gui.views.widgets.containers import (
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import PLAIN, READABLE, LinkLabel, elided_name, mirrored
 from neardup_gui.views.widgets.layouts import column_in, column_of, row_in, row_of
+from neardup_gui.views.widgets.pictures import CELL, SignaturePicture
 from neardup_gui.views.widgets.rows_table import fade, in_its_direction
 
 GAP = 6  # between a letter and its name
@@ -251,8 +251,6 @@ class NamesRow(QWidget):
         second_labels.place_labels(x + between, height, second, in_full=in_full)
 
 
-CELL, CELL_GAP, LINE_GAP, FRAME = 7, 3, 7, 2
-MOST_CELLS = 22  # beside each other, in the width of the words
 MARGIN = 16
 COUNTING = N_("Counting in how many documents its passages stand…")
 
@@ -285,7 +283,7 @@ class WhyPanel(QWidget):
         self.properties.setToolTip(
             gettext("Who made the files, when, in which editing sessions; what both share")
         )
-        self._grid = GridPicture()
+        self._grid = SignaturePicture(CELL)
         self._caption = Caption()
         column = column_in(
             self,
@@ -337,72 +335,6 @@ class WhyPanel(QWidget):
         """Show the rare properties that both files share."""
         self._rare_properties.setText("\n".join(lines))
         self._rare_properties.setVisible(bool(lines))
-
-
-class GridPicture(QWidget):
-    """A column per band, a cell per row; equal values are filled, agreeing bands framed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._grid: SignatureGrid | None = None
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(gettext("Signature"))
-
-    def show_grid(self, grid: SignatureGrid | None) -> None:
-        """Show the signature of another pair, or none."""
-        self._grid = grid
-        self.setVisible(grid is not None)
-        if grid is not None:
-            self.setAccessibleDescription(grid.caption)
-            rows = len(grid.bands[0])
-            self.setToolTip(
-                gettext(
-                    "{bands} bands of {rows}: a column is a band, a filled cell a value that is "
-                    "the same in both signatures. Framed bands are the same as a whole.",
-                    bands=len(grid.bands),
-                    rows=rows,
-                )
-            )
-        self.updateGeometry()
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """As large as its cells."""
-        if self._grid is None:
-            return QSize(0, 0)
-        across, lines = self._shape(self._grid)
-        high = len(self._grid.bands[0]) * CELL
-        return QSize(
-            across * (CELL + CELL_GAP) + 2 * FRAME,
-            lines * (high + LINE_GAP) + 2 * FRAME - LINE_GAP,
-        )
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the cells, then the frames."""
-        if self._grid is None:
-            return
-        painter = QPainter(self)
-        palette = colors()
-        for number, band in enumerate(self._grid.bands):
-            corner = self._corner(self._grid, number)
-            for row, same in enumerate(band):
-                cell = QRectF(corner.x(), corner.y() + row * CELL, CELL - 1, CELL - 1)
-                painter.fillRect(cell, palette.accent if same else palette.track)
-            if number in self._grid.colliding:
-                painter.setPen(QPen(palette.text, 1))
-                frame = QRectF(corner.x() - 1.5, corner.y() - 1.5, CELL + 2, len(band) * CELL + 2)
-                painter.drawRect(frame)
-
-    def _shape(self, grid: SignatureGrid) -> tuple[int, int]:
-        """How many bands are beside each other, in how many lines."""
-        across = min(len(grid.bands), MOST_CELLS)
-        return across, -(-len(grid.bands) // across)
-
-    def _corner(self, grid: SignatureGrid, band: int) -> QPointF:
-        across, _ = self._shape(grid)
-        line, column = divmod(band, across)
-        high = len(grid.bands[0]) * CELL + LINE_GAP
-        return QPointF(FRAME + column * (CELL + CELL_GAP), FRAME + line * high)
 
 
 EDGE, LOW_EDGE = 76, 60  # the lower one is no higher than the words beside it

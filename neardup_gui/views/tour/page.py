@@ -48,8 +48,7 @@ from PySide6.QtWidgets import (
 
 from core.base.messages import N_, gettext, localized
 from core.base.wording import RIGHT_TO_LEFT, count
-from neardup_gui.environment.theme import colors, mix, smooth_painter
-from neardup_gui.models.compare.comparison import SignatureGrid
+from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.tour.steps import (
     Chart,
     Knob,
@@ -74,41 +73,7 @@ from neardup_gui.views.widgets.containers import (
 from neardup_gui.views.widgets.controls import Caption, ComboBox, TextField
 from neardup_gui.views.widgets.labels import READABLE, ScaledLabel, letter_width, mirrored
 from neardup_gui.views.widgets.layouts import column_in, column_of, grid_in, row_of
-
-CORNER = 3
-
-
-class Picture(QWidget):
-    """A drawing that takes the focus, so that a screen reader describes it."""
-
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(name)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-
-    def describe(self, words: str) -> None:
-        """Set the description; hide the picture if it is empty."""
-        self.setVisible(bool(words))
-        self.setAccessibleDescription(words)
-        self.updateGeometry()
-        self.update()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the picture, and a frame if it has the focus."""
-        painter = smooth_painter(self)
-        painter.save()
-        self.draw(painter)
-        painter.restore()
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(colors().accent, 1))
-            frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-            painter.drawRoundedRect(frame, CORNER, CORNER)
-
-    def draw(self, painter: QPainter) -> None:
-        """Draw the picture."""
-        raise NotImplementedError
-
+from neardup_gui.views.widgets.pictures import Picture, SignaturePicture
 
 LINES_HIGH = 15  # of text
 LINES_WIDE = 24
@@ -487,8 +452,6 @@ class MarkedText(QPlainTextEdit):
         self.setExtraSelections(selections)
 
 
-CELL, LARGEST = 0.6, 1.7  # of the height of letters
-APART = 0.35  # between bands, of a cell
 BAR_LINES = 2.2
 
 
@@ -558,82 +521,6 @@ def _words(sets: Sets) -> str:
 
 def _only(name: str, number: int) -> str:
     return gettext("only {name}: {number}", name=name, number=count(number))
-
-
-class CellsView(Picture):
-    """A column per band, a cell per row; equal values are filled, agreeing bands framed."""
-
-    def __init__(self) -> None:
-        super().__init__(gettext("Signature"))
-        self._grid: SignatureGrid | None = None
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-
-    def show_grid(self, grid: SignatureGrid | None) -> None:
-        """Show other values, or none."""
-        self._grid = grid
-        self.describe(grid.caption if grid else "")
-
-    def hasHeightForWidth(self) -> bool:
-        """The height depends on the width: bands continue on the next line."""
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        """The height of all lines."""
-        if self._grid is None:
-            return 0
-        across, cell = self._shape(width)
-        lines = -(-len(self._grid.bands) // across)
-        return round(lines * self._line_height(cell) + 2)
-
-    def sizeHint(self) -> QSize:
-        """The height for the present width."""
-        return QSize(40 * self.fontMetrics().height(), self.heightForWidth(max(self.width(), 1)))
-
-    def minimumSizeHint(self) -> QSize:
-        """The size of a few bands beside each other."""
-        return QSize(10 * self.fontMetrics().height(), self.heightForWidth(max(self.width(), 1)))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Update the height for another width."""
-        super().resizeEvent(event)
-        self.updateGeometry()
-
-    def draw(self, painter: QPainter) -> None:
-        """Draw the cells, then the frames."""
-        if self._grid is None:
-            return
-        now = colors()
-        across, cell = self._shape(self.width())
-        for number, band in enumerate(self._grid.bands):
-            line, column = divmod(number, across)
-            left = column * cell * (1 + APART) + 2
-            top = line * self._line_height(cell) + 2
-            for row, same in enumerate(band):
-                area = QRectF(left, top + row * cell, cell - 1.5, cell - 1.5)
-                painter.fillRect(area, now.accent if same else now.track)
-            if number in self._grid.colliding:
-                painter.setPen(QPen(now.text, 2))
-                frame = QRectF(left - 2, top - 2, cell + 2.5, len(band) * cell + 2.5)
-                painter.drawRect(frame)
-
-    def _line_height(self, cell: float) -> float:
-        rows = len(self._grid.bands[0]) if self._grid else 1
-        return (rows + APART) * cell + 2
-
-    def _shape(self, width: int) -> tuple[int, float]:
-        """How many bands are beside each other, and the size of a cell.
-
-        In as few lines as leave the cells large enough to be told apart.
-        """
-        number, line = len(self._grid.bands) if self._grid else 1, self.fontMetrics().height()
-        for lines in range(1, number + 1):
-            across = -(-number // lines)
-            cell = (width - 4) / across / (1 + APART)
-            if cell >= CELL * line:
-                return across, min(cell, LARGEST * line)
-        return 1, CELL * line
 
 
 UNITS = {"word": N_("words"), "char": N_("characters")}
@@ -747,7 +634,7 @@ class StepPage(QWidget):
         self.step = step
         self.knobs = Knobs(step)
         self.finding = Finding()
-        self.chart, self.sets, self.cells = ChartView(), SetsView(), CellsView()
+        self.chart, self.sets, self.cells = ChartView(), SetsView(), SignaturePicture()
         self.rows, self.marked = RowList(), MarkedText()
         self._rows_title, self._marked_title = Caption(), Caption()
         self._wide: list[QLabel] = []
