@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from enum import Enum, auto
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QBrush,
     QColor,
     QFont,
     QFontMetricsF,
@@ -24,7 +22,6 @@ from PySide6.QtGui import (
     QPixmap,
     QPolygonF,
     QResizeEvent,
-    QTransform,
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -39,7 +36,7 @@ if TYPE_CHECKING:
     from neardup_gui.models.threshold import AuditPoints
 
 
-TILE = 6  # logical pixels of the repeated pattern
+SAMPLE = 12  # logical pixels, of the sample of an area
 TINT = 0.16
 INK = 0.62
 
@@ -58,54 +55,15 @@ class Area(Enum):
         return {Area.MISSED: now.missed, Area.EXTRA: now.extra, Area.LISTED: now.bars}[self]
 
 
-def hatched(area: Area, ratio: float) -> QBrush:
-    """Lines for missed pairs, dots for pairs compared in vain, plain for listed pairs.
-
-    Args:
-        area: What is shaded.
-        ratio: Device pixels in a logical pixel.
-    """
-    if area is Area.LISTED:
-        return QBrush(area.color)
-    tile = _tile(area, ratio, dark=colors().dark)
-    brush = QBrush(tile)
-    brush.setTransform(QTransform.fromScale(TILE / tile.width(), TILE / tile.height()))
-    return brush
-
-
-@lru_cache(maxsize=16)
-def _tile(area: Area, ratio: float, *, dark: bool) -> QPixmap:
-    """The repeated pattern, in the colours of the scheme."""
-    del dark
-    tile = QPixmap(QSize(round(TILE * ratio), round(TILE * ratio)))
-    tile.fill(tint(area))
-    painter = smooth_painter(tile)
-    painter.scale(tile.width() / TILE, tile.height() / TILE)
-    _draw_pattern(painter, area, ink(area))
-    painter.end()
-    return tile
-
-
-def _draw_pattern(painter: QPainter, area: Area, color: QColor) -> None:
-    if area is Area.MISSED:
-        painter.setPen(QPen(color, 1.0))
-        for shift in (-TILE, 0, TILE):
-            painter.drawLine(QPointF(shift - 1, TILE + 1), QPointF(shift + TILE + 1, -1))
-        return
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(color)
-    for x, y in ((TILE / 4, TILE / 4), (3 * TILE / 4, 3 * TILE / 4)):
-        painter.drawEllipse(QPointF(x, y), 0.8, 0.8)
-
-
 def tint(area: Area) -> QColor:
     """The fill of an area, through which the bars show."""
     return _alpha(area.color, TINT)
 
 
-def ink(area: Area) -> QColor:
-    """The hatching of an area."""
-    return _alpha(area.color, INK)
+def hatching(area: Area) -> QPen:
+    """Lines for missed pairs, dots for pairs compared in vain; pictures in files have the same."""
+    color = _alpha(area.color, INK)
+    return QPen(color, 0.8) if area is Area.MISSED else QPen(color, 1.4, Qt.PenStyle.DotLine)
 
 
 def _alpha(color: QColor, share: float) -> QColor:
@@ -114,20 +72,28 @@ def _alpha(color: QColor, share: float) -> QColor:
     return clear
 
 
+def draw_sample(painter: QPainter, area: Area, left: float, top: float) -> None:
+    """A small sample of an area, in a frame of its hue."""
+    painter.setBrush(area.color if area is Area.LISTED else tint(area))
+    painter.setPen(QPen(mix(area.color, colors().text, 0.8), 1))
+    painter.drawRoundedRect(QRectF(left + 0.5, top + 0.5, SAMPLE - 1, SAMPLE - 1), 2, 2)
+    if area is not Area.LISTED:
+        painter.setPen(hatching(area))
+        for x in (left + SAMPLE * part / 4 for part in (1, 2, 3)):
+            painter.drawLine(QLineF(x, top + 2, x, top + SAMPLE - 2))
+
+
 class Swatch(QWidget):
     """A small sample of an area, beside the sentence about it."""
 
     def __init__(self, area: Area) -> None:
         super().__init__()
         self._area = area
-        self.setFixedSize(12, 12)
+        self.setFixedSize(SAMPLE, SAMPLE)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the sample in a frame of its hue."""
-        painter = smooth_painter(self)
-        painter.setBrush(hatched(self._area, self.devicePixelRatioF()))
-        painter.setPen(QPen(mix(self._area.color, colors().text, 0.8), 1))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
+        """Draw the sample."""
+        draw_sample(smooth_painter(self), self._area, 0, 0)
 
 
 Floats = npt.NDArray[np.float64]
@@ -201,51 +167,33 @@ def tick_words(value: float) -> str:
 POINTS = 301  # of a curve
 MARK = 4.0  # pixels, half of a mark's width
 CAP = 3.0  # pixels, half of the end of an interval
-LINE_EVERY = 4  # points of the curve, in a picture made of lines
+LINE_GAP = 5  # pixels between two lines of a hatching, about
 HIGHEST, LOWEST, STEP = 0.84, 0.2, 0.11  # where names stand, one below the other
 
 
-def draw_curve(
-    painter: QPainter, scale: PlotScale, state: ThresholdState, ratio: float, *, as_lines: bool
-) -> None:
-    """The curve and its two areas.
-
-    Args:
-        painter: Draws in logical pixels, within the area.
-        scale: Where the area is.
-        state: Whose curve it is.
-        ratio: Device pixels in a logical pixel.
-        as_lines: Whether to hatch with lines: SVG knows no patterns as the screen does.
-    """
+def draw_curve(painter: QPainter, scale: PlotScale, state: ThresholdState) -> None:
+    """The curve and its two areas, in logical pixels within the area of a scale."""
     s = np.linspace(scale.low, scale.high, POINTS)
     p = state.probabilities(s)
     threshold = min(max(state.min_resemblance, scale.low), scale.high)
     at_threshold, above = state.probability(threshold), s > threshold
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
     missed = np.r_[threshold, s[above]], np.r_[at_threshold, p[above]]
     extra = np.r_[s[~above], threshold], np.r_[p[~above], at_threshold]
+    every = max(1, round(LINE_GAP * POINTS / scale.area.width()))
     for area, (x, y), end in ((Area.EXTRA, extra, 0.0), (Area.MISSED, missed, 1.0)):
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(tint(area) if as_lines else hatched(area, ratio))
+        painter.setBrush(tint(area))
         outline = scale.line(x, y)
         outline.append(scale.point(float(x[-1]), end))
         outline.append(scale.point(float(x[0]), end))
         painter.drawPolygon(outline)
-        if as_lines:
-            _draw_hatching(painter, scale, area, x, y, end)
+        painter.setPen(hatching(area))
+        for s_at, p_at in zip(x[::every].tolist(), y[::every].tolist(), strict=True):
+            painter.drawLine(QLineF(scale.point(s_at, p_at), scale.point(s_at, end)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(colors().accent, 2.0))
     painter.drawPolyline(scale.line(s, p))
-
-
-def _draw_hatching(
-    painter: QPainter, scale: PlotScale, area: Area, x: Floats, y: Floats, end: float
-) -> None:
-    style = Qt.PenStyle.SolidLine if area is Area.MISSED else Qt.PenStyle.DotLine
-    painter.setPen(QPen(ink(area), 0.8, style))
-    for s, p in zip(x[::LINE_EVERY].tolist(), y[::LINE_EVERY].tolist(), strict=True):
-        painter.drawLine(QLineF(scale.point(s, p), scale.point(s, end)))
 
 
 def draw_marks(painter: QPainter, scale: PlotScale, state: ThresholdState) -> None:
@@ -497,13 +445,13 @@ class CurvePlot(QWidget):
         """Set a title and the label of the vertical axis, for a picture without controls."""
         self._title, self._left = title, left
 
-    def draw(self, painter: QPainter, ratio: float, *, as_lines: bool = False) -> None:
-        """Draw everything, onto a screen, an image or into a file of lines."""
+    def draw(self, painter: QPainter) -> None:
+        """Draw everything, onto an image or into a file of lines."""
         scale = self.scale
         painter.fillRect(self.rect(), colors().base if self._title else colors().window)
         self._draw_ground(painter, scale)
         self._draw_title(painter, scale)
-        self._draw_curve(painter, scale, ratio, as_lines=as_lines)
+        self._draw_curve(painter, scale)
         self._draw_over_curve(painter, scale)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -525,7 +473,7 @@ class CurvePlot(QWidget):
         if self._with_curve is None:
             self._with_curve = QPixmap(self._ground)
             painter = QPainter(self._with_curve)
-            self._draw_curve(painter, scale, ratio, as_lines=False)
+            self._draw_curve(painter, scale)
             painter.end()
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._with_curve)
@@ -664,12 +612,10 @@ class CurvePlot(QWidget):
             _write(painter, box, Qt.AlignmentFlag.AlignLeft, word)
         _draw_legend(painter, below, metrics, self.where)
 
-    def _draw_curve(
-        self, painter: QPainter, scale: PlotScale, ratio: float, *, as_lines: bool
-    ) -> None:
+    def _draw_curve(self, painter: QPainter, scale: PlotScale) -> None:
         painter.save()
         painter.setClipRect(scale.area.adjusted(*ROOM_FOR_CURVE))
-        draw_curve(painter, scale, self._model.state, ratio, as_lines=as_lines)
+        draw_curve(painter, scale, self._model.state)
         draw_names(painter, scale, self.ghosts, self.small_font)
         painter.restore()
 

@@ -35,7 +35,7 @@ from neardup_gui.environment.theme import colors, on_paper
 from neardup_gui.models import threshold
 from neardup_gui.models.workbench.chances import SheetWords
 from neardup_gui.views.threshold import panel
-from neardup_gui.views.threshold.plot import Area, CurvePlot, PlotScale, hatched, tint
+from neardup_gui.views.threshold.plot import SAMPLE, Area, CurvePlot, PlotScale, draw_sample
 from neardup_gui.views.widgets.containers import VerticalScrollArea
 from neardup_gui.views.widgets.controls import Caption, NumberBox
 from neardup_gui.views.widgets.labels import LinkLabel, scaled
@@ -321,7 +321,7 @@ class LargePlot(CurvePlot):
 
 
 PLOT = QSize(1080, 560)
-SHEET_SIDE, GAP, SAMPLE = 24, 6, 12  # logical pixels
+SHEET_SIDE, GAP = 24, 6  # logical pixels
 LARGER = 1.35  # the font of the subject
 
 
@@ -352,12 +352,12 @@ def sheet(plot: CurvePlot, words: SheetWords, font: QFont) -> panel.Picture:
     below = _laid_out([*paragraphs, *more], font, top + PLOT.height())
     size = QSize(PLOT.width(), round(_bottom(below) + SHEET_SIDE))
 
-    def draw(painter: QPainter, ratio: float, *, as_lines: bool = False) -> None:
+    def draw(painter: QPainter) -> None:
         painter.fillRect(QRectF(0, 0, size.width(), size.height()), colors().base)
         for paragraph in (*above, *below):
-            _draw_paragraph(painter, paragraph, ratio, as_lines=as_lines)
+            _draw_paragraph(painter, paragraph)
         painter.translate(0, top)
-        plot.draw(painter, ratio, as_lines=as_lines)
+        plot.draw(painter)
 
     description = " ".join([words.caption, plain(words.forecast), *words.lines])
     return panel.Picture(
@@ -396,18 +396,12 @@ def _indent(area: Area | None) -> float:
     return 0 if area is None else SAMPLE + 9
 
 
-def _draw_paragraph(
-    painter: QPainter, paragraph: Paragraph, ratio: float, *, as_lines: bool
-) -> None:
+def _draw_paragraph(painter: QPainter, paragraph: Paragraph) -> None:
     area = paragraph.area
     painter.save()
     painter.translate(QPointF(SHEET_SIDE, paragraph.top))
     if area is not None:
-        # SVG does not scale patterns as the screen does.
-        plain_tint = as_lines and area is not Area.LISTED
-        painter.setBrush(tint(area) if plain_tint else hatched(area, ratio))
-        painter.setPen(QPen(area.color, 1))
-        painter.drawRoundedRect(QRectF(0.5, 2.5, SAMPLE, SAMPLE), 2, 2)
+        draw_sample(painter, area, 0, 2)
         painter.translate(_indent(area), 0)
     paragraph.text.drawContents(painter)
     painter.restore()
