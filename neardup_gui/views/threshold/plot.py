@@ -352,8 +352,7 @@ AROUND = (8.0, 4.0, 16.0, 8.0)  # pixels around a picture that stands alone
 class CurvePlot(QWidget):
     """Draws a model, again whenever it changes; the threshold line can be dragged.
 
-    What does not move with the threshold is painted once and kept as pixels, and so is the curve on
-    it: from pair to pair only what is drawn over both changes.
+    What does not change from pair to pair is painted once and kept as pixels.
 
     Signals:
         threshold_dragged: To this resemblance.
@@ -367,20 +366,18 @@ class CurvePlot(QWidget):
         """With `counted`, numbers of pairs are shown at the right."""
         super().__init__(parent)
         self._model = model
-        self._beside: ThresholdState | None = None  # the curve that is kept as pixels
         self._range = (0.0, 1.0)
         self._counted = counted
         self._is_marked = True
-        self._ground: QPixmap | None = None
-        self._with_curve: QPixmap | None = None  # the ground and the curve
+        self._kept: QPixmap | None = None  # the ground and the curve
         self._title, self._left = "", ""  # of a picture that stands alone
         self._held = False
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName(gettext("S-curve"))
-        model.changed.connect(self._on_changed)
-        for of_ground in (model.folder_changed, model.kept_changed, model.judged_changed):
-            of_ground.connect(self.renew)
+        of_kept = (model.changed, model.folder_changed, model.kept_changed, model.judged_changed)
+        for changes in of_kept:
+            changes.connect(self.renew)
         for over_curve in (model.audit_changed, model.pair_changed):
             over_curve.connect(self.update)
 
@@ -411,16 +408,9 @@ class CurvePlot(QWidget):
         curves = [(state, gettext("{curve} (pinned)", curve=state.name)) for state in kept]
         return curves if beside is None else [*curves, (beside, beside.name)]
 
-    def _on_changed(self) -> None:
-        """Draw again; the ground too if the curve for comparison has changed."""
-        if self._model.other_beside is not self._beside:
-            self.renew()
-        self._with_curve = None
-        self.update()
-
     def renew(self) -> None:
         """Paint again, including the cached pixels."""
-        self._ground = self._with_curve = None
+        self._kept = None
         self.update()
 
     @property
@@ -463,20 +453,21 @@ class CurvePlot(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Drop the cached pixels."""
         super().resizeEvent(event)
-        self._ground = self._with_curve = None
+        self._kept = None
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the cached pixels, and the layers over them."""
         scale, ratio = self.scale, self.devicePixelRatioF()
-        if self._ground is None or self._ground.devicePixelRatioF() != ratio:
-            self._ground, self._with_curve = self._painted_ground(scale, ratio), None
-        if self._with_curve is None:
-            self._with_curve = QPixmap(self._ground)
-            painter = QPainter(self._with_curve)
+        if self._kept is None or self._kept.devicePixelRatioF() != ratio:
+            self._kept = QPixmap(self.size() * ratio)
+            self._kept.setDevicePixelRatio(ratio)
+            self._kept.fill(colors().window)
+            painter = QPainter(self._kept)
+            self._draw_ground(painter, scale)
             self._draw_curve(painter, scale)
             painter.end()
         painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._with_curve)
+        painter.drawPixmap(0, 0, self._kept)
         self._draw_over_curve(painter, scale)
 
     def event(self, event: QEvent) -> bool:
@@ -553,16 +544,6 @@ class CurvePlot(QWidget):
         bars = self.bars
         ticks = bars.ticks(logarithmic=self._model.logarithmic) if bars else ()
         return [(share, about(pairs)) for share, pairs in ticks]
-
-    def _painted_ground(self, scale: PlotScale, ratio: float) -> QPixmap:
-        ground = QPixmap(self.size() * ratio)
-        ground.setDevicePixelRatio(ratio)
-        ground.fill(colors().window)
-        painter = QPainter(ground)
-        self._draw_ground(painter, scale)
-        painter.end()
-        self._beside = self._model.other_beside
-        return ground
 
     def _draw_ground(self, painter: QPainter, scale: PlotScale) -> None:
         """Bars, curves for comparison, what verdicts say, and the words around them."""
