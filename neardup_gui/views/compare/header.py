@@ -389,13 +389,11 @@ class DotPlot(QWidget):
         """Paint the lines from the cache; the current one and the window over them."""
         if self._comparison is None:
             return
-        painter = QPainter(self)
+        painter = smooth_painter(self)
         painter.drawPixmap(0, 0, self._picture(self._comparison))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._current is not None:
             self._draw_passage(painter, self._comparison, self._current, 4.5)
         painter.setPen(QPen(colors().muted, 1))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
         (a_start, a_end), (b_start, b_end) = self._window
         corner = self._point(self._comparison, a_start, b_start)
         window = QRectF(corner, self._point(self._comparison, a_end, b_end))

@@ -225,7 +225,6 @@ class HelpWindow(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
-        self.setModal(False)
         self._pages = pages
         self._search = SearchField()
         self._search.setPlaceholderText(gettext("Search all pages"))

@@ -560,7 +560,6 @@ class CurvePlot(QWidget):
             y = round(scale.y(height)) + 0.5
             painter.drawLine(QPointF(scale.area.left(), y), QPointF(scale.area.right(), y))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(now.muted, 1.2, Qt.PenStyle.DashLine))
         s = np.linspace(scale.low, scale.high, POINTS)
         for state, _name in self.ghosts:

@@ -717,7 +717,6 @@ class TourWindow(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(gettext("Guided tour"))
-        self.setModal(False)
         self.steps = FlatTabs(gettext("Steps of the tour"))
         self.pages = {step: StepPage(step) for step in Step}
         for step, page in self.pages.items():

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from core.base.messages import gettext
 from neardup_gui.environment.theme import colors, smooth_painter
 from neardup_gui.models.compare.comparison import SignatureGrid
-
-CORNER = 3
+from neardup_gui.views.widgets.labels import paint_focus
 
 
 class Picture(QWidget):
@@ -34,11 +33,7 @@ class Picture(QWidget):
         painter.save()
         self.draw(painter)
         painter.restore()
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(colors().accent, 1))
-            frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-            painter.drawRoundedRect(frame, CORNER, CORNER)
+        paint_focus(painter, self)
 
     def draw(self, painter: QPainter) -> None:
         """Draw the picture."""

@@ -31,14 +31,14 @@ from core.candidates.scurve import Wishes
 from core.reports.curve.forecast_words import forecast, plain, share, two_decimals
 from core.reports.curve.state import THRESHOLD_DECIMALS, ThresholdState
 from core.settings import MAX_DISTANCE
-from neardup_gui.environment.theme import colors, on_paper
+from neardup_gui.environment.theme import colors, on_paper, smooth_painter
 from neardup_gui.models import threshold
 from neardup_gui.models.workbench.chances import SheetWords
 from neardup_gui.views.threshold import panel
 from neardup_gui.views.threshold.plot import SAMPLE, Area, CurvePlot, PlotScale, draw_sample
 from neardup_gui.views.widgets.containers import VerticalScrollArea
 from neardup_gui.views.widgets.controls import Caption, NumberBox
-from neardup_gui.views.widgets.labels import LinkLabel, scaled
+from neardup_gui.views.widgets.labels import LinkLabel, paint_focus, scaled
 from neardup_gui.views.widgets.layouts import column_in, row_of
 
 HALF = 4.5  # pixels, of a handle
@@ -164,8 +164,7 @@ class LargePlot(CurvePlot):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the curve, then the wishes and the values at the mouse."""
         super().paintEvent(event)
-        painter, scale = QPainter(self), self.scale
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter, scale = smooth_painter(self), self.scale
         if self._has_bands:
             draw_handles(
                 painter, scale, self._model.wishes, self.small_font, kept=self._keeps,
@@ -180,10 +179,7 @@ class LargePlot(CurvePlot):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(now.accent)
             painter.drawEllipse(point, 3.0, 3.0)
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(colors().accent, 1))
-            painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -1).toRectF(), 3, 3)
+        paint_focus(painter, self)
 
     @property
     def _has_bands(self) -> bool:

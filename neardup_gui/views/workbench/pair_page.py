@@ -279,7 +279,6 @@ class BandGrid(QWidget):
         last = self._cell(shape, band, min(values, shape.across) - 1)
         bottom = self._cell(shape, band, values - 1)
         painter.setPen(pen)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
         frame = first.united(last).united(bottom)
         painter.drawRect(frame.adjusted(-1.5, -1.5, 1.5, 1.5))
 

@@ -6,16 +6,14 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QGuiApplication,
     QHideEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
-    QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
     QShowEvent,
 )
@@ -23,14 +21,21 @@ from PySide6.QtWidgets import QFrame, QLabel, QMenu, QScrollArea, QSplitter, QWi
 
 from core.base.messages import gettext
 from core.reports.curve.state import ThresholdState
-from neardup_gui.environment.theme import colors
+from neardup_gui.environment.theme import smooth_painter
 from neardup_gui.models.table_model import ASCENDING
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.workbench import settings_table
 from neardup_gui.models.workbench.buckets import PassageLengths, passage_words
 from neardup_gui.views.widgets.containers import FlatTabs, Throttle
 from neardup_gui.views.widgets.controls import Caption
-from neardup_gui.views.widgets.labels import BY_MOUSE, PLAIN, READABLE, LinkLabel, ScaledLabel
+from neardup_gui.views.widgets.labels import (
+    BY_MOUSE,
+    PLAIN,
+    READABLE,
+    LinkLabel,
+    ScaledLabel,
+    paint_focus,
+)
 from neardup_gui.views.widgets.layouts import column_in, row_in, row_of, split
 from neardup_gui.views.workbench.audit_page import AuditPage
 from neardup_gui.views.workbench.buckets_page import BucketsPage
@@ -175,10 +180,7 @@ class MapView(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw a frame around the map while it has the focus."""
-        if self.hasFocus():
-            painter = QPainter(self)
-            painter.setPen(QPen(colors().accent, 1.4))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
+        paint_focus(smooth_painter(self), self)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the scheme and the size of the text."""
