@@ -337,12 +337,6 @@ class RowList(QListWidget):
         """The same: below it scrolls."""
         return QSize(100, self.sizeHint().height())
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Lay the lines out again for another size of text."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self.scheduleDelayedItemsLayout()
-
 
 class _RowDelegate(QStyledItemDelegate):
     def sizeHint(

@@ -310,12 +310,6 @@ class SettingsPage(QWidget):
         super().hideEvent(event)
         self._threshold.look_at(None)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the text."""
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self.updateGeometry()
-
     def _lay_out(self) -> None:
         links = row_of(self._use, self._pin, 1, self._copy, self._export, spacing=16)
         left, right = QWidget(), QWidget()
