@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFont,
     QMouseEvent,
@@ -40,6 +40,7 @@ from neardup_gui.views.compare.drawer import Drawer, OtherPairsList, PropertiesP
 from neardup_gui.views.widgets.containers import (
     CLOSE_ROOM,
     FlowLayout,
+    FollowsLooks,
     VerticalScrollArea,
     mirrored_margins,
 )
@@ -255,7 +256,7 @@ MARGIN = 16
 COUNTING = N_("Counting in how many documents its passages stand…")
 
 
-class WhyPanel(QWidget):
+class WhyPanel(FollowsLooks, QWidget):
     """All numbers of the pair, and why it is listed.
 
     Signals:
@@ -318,16 +319,11 @@ class WhyPanel(QWidget):
         """Show the rarity of what the pair shares; links on spellings find them in both texts."""
         self._rare.setText("\n".join(rarity.sentences if rarity else ()))
         self._spelled = rarity.spellings if rarity else ""
-        self._colour()
+        self.follow_looks()
         self._spellings.setVisible(bool(self._spelled))
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Another theme has other colours."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._colour()
-
-    def _colour(self) -> None:
+    def follow_looks(self) -> None:
+        """Write the spellings, as links in the colour of the scheme."""
         style = f"<style>a {{ color: {colors().accent.name()} }}</style>"
         self._spellings.setText(style + self._spelled if self._spelled else "")
 

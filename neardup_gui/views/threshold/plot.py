@@ -30,6 +30,7 @@ from core.reports.curve.forecast_words import about, two_decimals
 from core.reports.curve.state import Bars, ThresholdState
 from neardup_gui.environment.theme import colors, mix, smooth_painter
 from neardup_gui.models.threshold import PairAtHand, ThresholdModel, position_words
+from neardup_gui.views.widgets.containers import FollowsLooks
 from neardup_gui.views.widgets.labels import scaled
 
 if TYPE_CHECKING:
@@ -349,7 +350,7 @@ ROOM_FOR_CURVE = (-1.0, 0.0, 1.0, 1.0)  # pixels around the area: a line is as w
 AROUND = (8.0, 4.0, 16.0, 8.0)  # pixels around a picture that stands alone
 
 
-class CurvePlot(QWidget):
+class CurvePlot(FollowsLooks, QWidget):
     """Draws a model, again whenever it changes; the threshold line can be dragged.
 
     What does not change from pair to pair is painted once and kept as pixels.
@@ -413,6 +414,8 @@ class CurvePlot(QWidget):
         self._kept = None
         self.update()
 
+    follow_looks = renew
+
     @property
     def is_close(self) -> bool:
         """Whether a small part of the curve is in sight, so that bars can be narrower."""
@@ -443,12 +446,6 @@ class CurvePlot(QWidget):
         self._draw_title(painter, scale)
         self._draw_curve(painter, scale)
         self._draw_over_curve(painter, scale)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the scheme and the size of the text."""
-        super().changeEvent(event)
-        if event.type() in {QEvent.Type.PaletteChange, QEvent.Type.FontChange}:
-            self.renew()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Drop the cached pixels."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import (
-    QEvent,
     QModelIndex,
     QPersistentModelIndex,
     QPointF,
@@ -66,6 +65,7 @@ from neardup_gui.views.threshold.panel import NumberRow
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.containers import (
     FlatTabs,
+    FollowsLooks,
     VerticalScrollArea,
     mirrored_margins,
     size_within_screen,
@@ -377,7 +377,7 @@ class _RowDelegate(QStyledItemDelegate):
         painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), index.data())
 
 
-class MarkedText(QPlainTextEdit):
+class MarkedText(FollowsLooks, QPlainTextEdit):
     """A text with marked stretches."""
 
     def __init__(self) -> None:
@@ -400,16 +400,10 @@ class MarkedText(QPlainTextEdit):
         first = self._marked is None
         self._marked = marked
         self.setAccessibleName(marked.title)
-        self._mark()
+        self.follow_looks()
         bar.setValue(scrolled)
         if first:
             QTimer.singleShot(0, self, self._reveal)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the scheme."""
-        super().changeEvent(event)
-        if event.type() in {QEvent.Type.PaletteChange, QEvent.Type.FontChange}:
-            self._mark()
 
     def sizeHint(self) -> QSize:
         """The height of a few lines."""
@@ -427,7 +421,8 @@ class MarkedText(QPlainTextEdit):
             self.setTextCursor(cursor)
             self.centerCursor()
 
-    def _mark(self) -> None:
+    def follow_looks(self) -> None:
+        """Mark the stretches in the colours of the scheme."""
         if self._marked is None:
             return
         passage = colors().passages[0]
@@ -620,7 +615,7 @@ class Finding(ScaledLabel):
         QPainter(self).fillRect(bar, colors().accent)
 
 
-class StepPage(QWidget):
+class StepPage(FollowsLooks, QWidget):
     """Shows a step; its `knobs` emit what the user moves."""
 
     def __init__(self, step: Step) -> None:
@@ -667,20 +662,15 @@ class StepPage(QWidget):
         self._pictures.addWidget(self.chart, 5)
         self._pictures.addWidget(self._beside, 4)
         column.addLayout(self._pictures, 1)
-        self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the text."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit()
+        self.follow_looks()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put pictures beside or below each other."""
         super().resizeEvent(event)
-        self._fit()
+        self.follow_looks()
 
-    def _fit(self) -> None:
+    def follow_looks(self) -> None:
+        """Use the width, in letters of this size."""
         letter = letter_width(self.fontMetrics())
         for label in self._wide:
             label.setMaximumWidth(round(TEXT * LINE * letter))

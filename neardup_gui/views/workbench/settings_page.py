@@ -26,7 +26,7 @@ from neardup_gui.models.table_model import ASCENDING
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.workbench import settings_table
 from neardup_gui.models.workbench.buckets import PassageLengths, passage_words
-from neardup_gui.views.widgets.containers import FlatTabs, Throttle
+from neardup_gui.views.widgets.containers import FlatTabs, FollowsLooks, Throttle
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import (
     BY_MOUSE,
@@ -124,7 +124,7 @@ FAR = 1 << 20  # more than there are settings
 TAKING = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class MapView(QWidget):
+class MapView(FollowsLooks, QWidget):
     """Draws the settings it is given; mouse and keys choose among them.
 
     Signals:
@@ -182,13 +182,10 @@ class MapView(QWidget):
         """Draw a frame around the map while it has the focus."""
         paint_focus(smooth_painter(self), self)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the scheme and the size of the text."""
-        super().changeEvent(event)
-        if event.type() in {QEvent.Type.PaletteChange, QEvent.Type.FontChange}:
-            self.updateGeometry()
-            if self._plot:
-                self._plot.apply_looks()
+    def follow_looks(self) -> None:
+        """Draw the map in other colours or letters."""
+        if self._plot:
+            self._plot.apply_looks()
 
     def _new_plot(self) -> MapPlot:
         # Importing takes half a second; the task that counts the grid has done it on its thread.
