@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
-    QPainter,
     QPaintEvent,
     QPalette,
     QPen,
@@ -22,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QDialog, QFrame, QLabel, QScrollArea, QToolTip, QWidget
 
 from core.base.messages import N_, gettext
-from neardup_gui.environment.theme import colors, mix
+from neardup_gui.environment.theme import colors, mix, smooth_painter
 from neardup_gui.models.groups import OrderDrawing
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.containers import size_within_screen
@@ -214,8 +213,7 @@ class OrderTreeView(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the lines, the current one last, and the boxes with their names."""
-        painter, now = QPainter(self), colors()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter, now = smooth_painter(self), colors()
         current_row, current_edge = self._stops[self._current]
         lines = enumerate(zip(self._drawing.edges, self._lines(), strict=True))
         for number, (edge, corners) in sorted(lines, key=lambda line: line[0] == current_edge):
@@ -239,7 +237,6 @@ class OrderTreeView(QWidget):
             painter.setPen(QPen(frame, 2.0 if is_reached else 1.0))
             painter.setBrush(now.selection if is_current else now.base)
             painter.drawRoundedRect(box.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(now.text)
             area = box.adjusted(PADDING, 0, -PADDING + 1, 0)
             shown = in_its_direction(painter, elided_name(self.fontMetrics(), name, area.width()))
@@ -252,7 +249,6 @@ class OrderWindow(QDialog):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(gettext(WHICH_CAME_FROM_WHICH))
-        self.setModal(False)
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.is_wanted = False  # if there is something to show
         self.tree = OrderTreeView()

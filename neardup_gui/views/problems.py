@@ -590,12 +590,6 @@ class ProblemsTree(QTreeView):
         super().resizeEvent(event)
         self.header().resizeSection(ProblemColumn.NAME, round(NAME_SHARE * self.viewport().width()))
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the text."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self.scheduleDelayedItemsLayout()
-
 
 SIDE = 10
 AIR = 6

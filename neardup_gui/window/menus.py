@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from pathlib import Path, PurePath
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QSizePolicy, QToolBar, QWidget
 
@@ -16,6 +16,7 @@ from neardup_gui.environment.theme import Scheme
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.buttons import ToolButton
+from neardup_gui.views.widgets.containers import FollowsLooks
 from neardup_gui.views.widgets.labels import in_its_direction, letter_width
 from neardup_gui.window.actions import Action, ActionEntry, Menu, WindowParts
 
@@ -82,7 +83,7 @@ LEVELS = (
 )
 
 
-class ToolBar(QToolBar):
+class ToolBar(FollowsLooks, QToolBar):
     """One row of buttons; Cancel is shown while something can be cancelled.
 
     Where there is little room the keys are left out, then one group after the other, the words of
@@ -118,7 +119,7 @@ class ToolBar(QToolBar):
             if name is Action.CANCEL:
                 self._cancel = button
                 actions[name].enabledChanged.connect(widget_action.setVisible)
-                actions[name].enabledChanged.connect(self._fit)
+                actions[name].enabledChanged.connect(self.follow_looks)
             else:
                 self._groups_by_entry[widget_action] = group
         space = QWidget()
@@ -129,22 +130,17 @@ class ToolBar(QToolBar):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Hide the buttons that there is no room for."""
         super().resizeEvent(event)
-        self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Larger text needs more room."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
+        self.follow_looks()
 
     def _on_changed(self) -> None:
         """Fit again after another name only: actions are enabled many times a second."""
         words = [button.defaultAction().iconText() for button in self._buttons]
         if words != self._words:
             self._words = words
-            self._fit()
+            self.follow_looks()
 
-    def _fit(self) -> None:
+    def follow_looks(self) -> None:
+        """Show on the buttons what there is room for."""
         for keys, words, groups in LEVELS:
             wanted = self._search_field.minimumSizeHint().width() + 4 * AIR
             for button, group in self._buttons.items():

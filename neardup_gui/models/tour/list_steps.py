@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import accumulate
 
 import numpy as np
@@ -24,7 +25,6 @@ from neardup_gui.models.tour.steps import (
     OTHER,
     Chart,
     Excerpt,
-    Kept,
     Knob,
     Mark,
     Marked,
@@ -46,8 +46,10 @@ COPIES = 20
 MOST_TICKS = 13
 LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
 PARAGRAPH = re.compile(r"[^\n]+")
-STRANGER: Kept[int] = Kept()
-MEASURED: Kept[tuple[lessons.ResemblancesAtLength, ...]] = Kept()
+# Of each the last result is kept: what is moved in a step seldom changes all that it shows.
+kept = lru_cache(maxsize=1)
+_nearest_unrelated_text = kept(lessons.nearest_unrelated_text)
+_all_pairs, _paste_lengths = kept(lessons.all_pairs), kept(lessons.paste_lengths)
 
 
 def show_shingles(state: TourState, texts: TourTexts) -> Shown:
@@ -63,9 +65,7 @@ def show_shingles(state: TourState, texts: TourTexts) -> Shown:
         # This does not depend on k; only the mark in the chart does.
         apart = settings.with_changes(k=1)
         full_text = lessons.first_words(full_text, MOST_WORDS)
-        stranger = STRANGER.get(
-            (full_text, texts), lambda: lessons.nearest_unrelated_text(full_text, texts.texts)
-        )
+        stranger = _nearest_unrelated_text(full_text, texts.texts)
         unrelated = texts.texts[stranger]
         measured = _measured(full_text, unrelated, apart, lengths)
     number = len(pieces.starts)
@@ -89,13 +89,11 @@ def show_shingles(state: TourState, texts: TourTexts) -> Shown:
     )
 
 
+@kept
 def _measured(
     text: str, unrelated: str, settings: ScanSettings, lengths: tuple[int, ...]
 ) -> tuple[lessons.ResemblancesAtLength, ...]:
-    return MEASURED.get(
-        (text, unrelated, settings, lengths),
-        lambda: lessons.measure_lengths(text, unrelated, settings, lengths, copies=COPIES),
-    )
+    return lessons.measure_lengths(text, unrelated, settings, lengths, copies=COPIES)
 
 
 def _stairs(text: str, pieces: lessons.Cut) -> tuple[Row, ...]:
@@ -257,8 +255,6 @@ CHANGES = 1, 2, 3, 4, 6, 8, 11, 15, 20, 27, 36, 50  # per cent of words, of the 
 CLASSES = 30  # of the estimates
 CURVE_POINTS = 201
 NAMED_BANDS = 6
-FOLLOWED_COPY: Kept[tuple[float, BoolArray]] = Kept()
-MANY: Kept[tuple[tuple[float, ...], BoolArray]] = Kept()
 
 
 def _curve_ticks() -> tuple[tuple[float, str], ...]:
@@ -271,14 +267,19 @@ def _measured_name() -> str:
 
 def _followed_copy(state: TourState, texts: TourTexts) -> tuple[float, BoolArray]:
     """The exact resemblance of the followed copy; bool (seeds, K), which values agree."""
-    essay = texts.essay
-    copy = lessons.changed_copy(essay, state.changed / 100, SEED)
+    copy = lessons.changed_copy(texts.essay, state.changed / 100, SEED)
+    (exact,), same = _followed(texts.essay, (copy,), state.signing)
+    return exact, same[:, 0]
 
-    def measure() -> tuple[float, BoolArray]:
-        same = lessons.agreements([essay, copy], state.signing, TRIALS)
-        return figures_of(essay, copy, state.signing).resemblance, same[:, 0]
 
-    return FOLLOWED_COPY.get((copy, state.signing), measure)
+def _agreements(
+    text: str, copies: tuple[str, ...], settings: ScanSettings
+) -> tuple[tuple[float, ...], BoolArray]:
+    exact = tuple(figures_of(text, copy, settings).resemblance for copy in copies)
+    return exact, lessons.agreements([text, *copies], settings, TRIALS)
+
+
+_followed, _many = kept(_agreements), kept(_agreements)
 
 
 def show_signatures(state: TourState, texts: TourTexts) -> Shown:
@@ -428,13 +429,8 @@ def _colliding_words(met: list[int]) -> str:
 def show_curve(state: TourState, texts: TourTexts) -> Shown:
     """The curve, and the share of signings under which copies really met the text."""
     choice, essay = state.choice, texts.essay
-    copies = [lessons.changed_copy(essay, percent / 100, SEED) for percent in CHANGES]
-
-    def measure() -> tuple[tuple[float, ...], BoolArray]:
-        exact = tuple(figures_of(essay, copy, state.signing).resemblance for copy in copies)
-        return exact, lessons.agreements([essay, *copies], state.signing, TRIALS)
-
-    exact, same = MANY.get((essay, state.signing), measure)
+    copies = tuple(lessons.changed_copy(essay, percent / 100, SEED) for percent in CHANGES)
+    exact, same = _many(essay, copies, state.signing)
     often = lessons.collides(same, choice.bands, choice.rows).any(axis=2).sum(axis=0)
     intervals = [wilson(int(met), TRIALS) for met in often]
     spread = tuple((interval.low, interval.high) for interval in intervals)
@@ -501,14 +497,12 @@ GROUPS = (  # wanted, met: the outcome for such a pair
     (False, True, N_("compared for nothing"), Tone.EXTRA),
     (False, False, N_("left alone"), Tone.QUIET),
 )
-PAIRS: Kept[lessons.AllPairs] = Kept()
-PASTED: Kept[tuple[lessons.Pasted, ...]] = Kept()
 
 
 def show_threshold(state: TourState, texts: TourTexts) -> Shown:
     """All pairs of the sample on the curve, and the outcome of each."""
     choice = state.choice
-    pairs = PAIRS.get((texts, state.signing), lambda: lessons.all_pairs(texts.texts, state.signing))
+    pairs = _all_pairs(texts.texts, state.signing)
     met = np.asarray(lessons.collides(pairs.same, choice.bands, choice.rows).any(axis=1))
     wanted = pairs.resemblance >= choice.min_resemblance
     chances = choice.probabilities(pairs.resemblance)
@@ -604,9 +598,7 @@ def show_passages(state: TourState, texts: TourTexts) -> Shown:
     settings, source, host = state.scan_settings, texts.essay, texts.other
     t = state.passage
     lengths = tuple(sorted({*range(0, MOST_PASTED + 1, STEP), t - 1, t}))
-    everywhere = PASTED.get(
-        (texts, settings), lambda: lessons.paste_lengths(source, host, lengths, settings)
-    )
+    everywhere = _paste_lengths(source, host, lengths, settings)
     (measured,) = lessons.paste_lengths(source, host, [state.pasted], settings)
     text, span = lessons.pasted_copy(host, source, state.pasted)
     run = figures_of(source, text, settings).longest_run

@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
 from core.base.messages import N_
 from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings, Unit
 from neardup_gui.models.compare.comparison import SignatureGrid
-
-T = TypeVar("T")
-
-
-class Kept(Generic[T]):
-    """Keeps one result and what it was computed from; unlike a cache it may be cancelled."""
-
-    def __init__(self) -> None:
-        self._kept: tuple[Hashable, T] | None = None
-
-    def get(self, key: Hashable, compute: Callable[[], T]) -> T:
-        """The result for a key: the kept one, or a new one, which is kept in its place."""
-        if self._kept is None or self._kept[0] != key:
-            self._kept = key, compute()
-        return self._kept[1]
 
 
 class Tone(Enum):

@@ -6,7 +6,7 @@ import html
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
@@ -17,6 +17,7 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import MOST_FACTS, SharingDocument
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets import labels
+from neardup_gui.views.widgets.containers import FollowsLooks
 
 FACT_GAP = 14
 NUMBER_SHARE = 0.85  # of the line, at most, for the number before the sentence
@@ -69,7 +70,7 @@ class FactLabels(QObject):
             label.setText(f"{fact.name} {value}")
 
 
-class FindingRow(QWidget):
+class FindingRow(FollowsLooks, QWidget):
     """One line: the main number, a sentence on what both texts share, and links to more."""
 
     def __init__(self) -> None:
@@ -118,12 +119,10 @@ class FindingRow(QWidget):
         super().resizeEvent(event)
         self._arrange()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the colours of the theme and the size of the text."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self.numbers.colour()
-            self._arrange()
+    def follow_looks(self) -> None:
+        """Write the number in other colours, and share the width again."""
+        self.numbers.colour()
+        self._arrange()
 
     def _arrange(self) -> None:
         height, gap = self.height(), FACT_GAP

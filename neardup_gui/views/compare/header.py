@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFont,
     QMouseEvent,
@@ -30,7 +30,6 @@ from neardup_gui.models.compare.comparison import (
     Comparison,
     PropertiesOfPair,
     Rarity,
-    SignatureGrid,
     Why,
 )
 from neardup_gui.models.compare.side import NOWHERE, PassageMark, Side
@@ -41,12 +40,14 @@ from neardup_gui.views.compare.drawer import Drawer, OtherPairsList, PropertiesP
 from neardup_gui.views.widgets.containers import (
     CLOSE_ROOM,
     FlowLayout,
+    FollowsLooks,
     VerticalScrollArea,
     mirrored_margins,
 )
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import PLAIN, READABLE, LinkLabel, elided_name, mirrored
 from neardup_gui.views.widgets.layouts import column_in, column_of, row_in, row_of
+from neardup_gui.views.widgets.pictures import CELL, SignaturePicture
 from neardup_gui.views.widgets.rows_table import fade, in_its_direction
 
 GAP = 6  # between a letter and its name
@@ -251,13 +252,11 @@ class NamesRow(QWidget):
         second_labels.place_labels(x + between, height, second, in_full=in_full)
 
 
-CELL, CELL_GAP, LINE_GAP, FRAME = 7, 3, 7, 2
-MOST_CELLS = 22  # beside each other, in the width of the words
 MARGIN = 16
 COUNTING = N_("Counting in how many documents its passages stand…")
 
 
-class WhyPanel(QWidget):
+class WhyPanel(FollowsLooks, QWidget):
     """All numbers of the pair, and why it is listed.
 
     Signals:
@@ -285,7 +284,7 @@ class WhyPanel(QWidget):
         self.properties.setToolTip(
             gettext("Who made the files, when, in which editing sessions; what both share")
         )
-        self._grid = GridPicture()
+        self._grid = SignaturePicture(CELL)
         self._caption = Caption()
         column = column_in(
             self,
@@ -320,16 +319,11 @@ class WhyPanel(QWidget):
         """Show the rarity of what the pair shares; links on spellings find them in both texts."""
         self._rare.setText("\n".join(rarity.sentences if rarity else ()))
         self._spelled = rarity.spellings if rarity else ""
-        self._colour()
+        self.follow_looks()
         self._spellings.setVisible(bool(self._spelled))
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Another theme has other colours."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._colour()
-
-    def _colour(self) -> None:
+    def follow_looks(self) -> None:
+        """Write the spellings, as links in the colour of the scheme."""
         style = f"<style>a {{ color: {colors().accent.name()} }}</style>"
         self._spellings.setText(style + self._spelled if self._spelled else "")
 
@@ -337,72 +331,6 @@ class WhyPanel(QWidget):
         """Show the rare properties that both files share."""
         self._rare_properties.setText("\n".join(lines))
         self._rare_properties.setVisible(bool(lines))
-
-
-class GridPicture(QWidget):
-    """A column per band, a cell per row; equal values are filled, agreeing bands framed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._grid: SignatureGrid | None = None
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(gettext("Signature"))
-
-    def show_grid(self, grid: SignatureGrid | None) -> None:
-        """Show the signature of another pair, or none."""
-        self._grid = grid
-        self.setVisible(grid is not None)
-        if grid is not None:
-            self.setAccessibleDescription(grid.caption)
-            rows = len(grid.bands[0])
-            self.setToolTip(
-                gettext(
-                    "{bands} bands of {rows}: a column is a band, a filled cell a value that is "
-                    "the same in both signatures. Framed bands are the same as a whole.",
-                    bands=len(grid.bands),
-                    rows=rows,
-                )
-            )
-        self.updateGeometry()
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """As large as its cells."""
-        if self._grid is None:
-            return QSize(0, 0)
-        across, lines = self._shape(self._grid)
-        high = len(self._grid.bands[0]) * CELL
-        return QSize(
-            across * (CELL + CELL_GAP) + 2 * FRAME,
-            lines * (high + LINE_GAP) + 2 * FRAME - LINE_GAP,
-        )
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the cells, then the frames."""
-        if self._grid is None:
-            return
-        painter = QPainter(self)
-        palette = colors()
-        for number, band in enumerate(self._grid.bands):
-            corner = self._corner(self._grid, number)
-            for row, same in enumerate(band):
-                cell = QRectF(corner.x(), corner.y() + row * CELL, CELL - 1, CELL - 1)
-                painter.fillRect(cell, palette.accent if same else palette.track)
-            if number in self._grid.colliding:
-                painter.setPen(QPen(palette.text, 1))
-                frame = QRectF(corner.x() - 1.5, corner.y() - 1.5, CELL + 2, len(band) * CELL + 2)
-                painter.drawRect(frame)
-
-    def _shape(self, grid: SignatureGrid) -> tuple[int, int]:
-        """How many bands are beside each other, in how many lines."""
-        across = min(len(grid.bands), MOST_CELLS)
-        return across, -(-len(grid.bands) // across)
-
-    def _corner(self, grid: SignatureGrid, band: int) -> QPointF:
-        across, _ = self._shape(grid)
-        line, column = divmod(band, across)
-        high = len(grid.bands[0]) * CELL + LINE_GAP
-        return QPointF(FRAME + column * (CELL + CELL_GAP), FRAME + line * high)
 
 
 EDGE, LOW_EDGE = 76, 60  # the lower one is no higher than the words beside it
@@ -457,13 +385,11 @@ class DotPlot(QWidget):
         """Paint the lines from the cache; the current one and the window over them."""
         if self._comparison is None:
             return
-        painter = QPainter(self)
+        painter = smooth_painter(self)
         painter.drawPixmap(0, 0, self._picture(self._comparison))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._current is not None:
             self._draw_passage(painter, self._comparison, self._current, 4.5)
         painter.setPen(QPen(colors().muted, 1))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
         (a_start, a_end), (b_start, b_end) = self._window
         corner = self._point(self._comparison, a_start, b_start)
         window = QRectF(corner, self._point(self._comparison, a_end, b_end))

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from neardup_gui.environment.theme import colors
+from neardup_gui.environment.theme import colors, smooth_painter
 from neardup_gui.models.compare.comparison import Alignment, Comparison
 from neardup_gui.models.compare.side import FoundSpans, Side
 from neardup_gui.views.compare.highlights import passage_color
@@ -63,11 +63,10 @@ class Connectors(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the bands, the current one last."""
-        painter = QPainter(self)
+        painter = smooth_painter(self)
         painter.fillRect(self.rect(), colors().base)
         if self._comparison is None:
             return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._bands = {}
         seen = self._visible(self._comparison)
         for passage in sorted(seen, key=lambda passage: passage == self._current):

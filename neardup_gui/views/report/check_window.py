@@ -37,7 +37,6 @@ class CheckWindow(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(gettext("Check of a report"))
-        self.setModal(False)
         self._seal = ""
         self._name, self._sentence = (QLabel(wordWrap=True, textFormat=PLAIN) for _ in range(2))
         self._problem = ProblemLabel()

@@ -118,7 +118,6 @@ class NamesWindow(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(gettext("Names in the report"))
-        self.setModal(False)
         self.table = PlainTable()
         self.table.setAccessibleName(gettext("Names in the report"))
         sentence = Caption(gettext(NAMES_KNOWN))
@@ -625,7 +624,6 @@ class ReportWindow(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(gettext("Report"))
-        self.setModal(False)
         self.form, self.preview, self.footer = ReportForm(), PreviewPane(), ReportFooter()
         self._settled = QTimer(self, singleShot=True)
         self._settled.timeout.connect(self._on_settled)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QPalette, QShortcut
 from PySide6.QtWidgets import (
     QAbstractButton,
     QGridLayout,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from core.base.messages import N_, gettext, pgettext
 from core.base.setting import Setting
 from core.settings import ScanSettings
-from neardup_gui.environment.theme import colors
+from neardup_gui.environment.theme import colors, smooth_painter
 from neardup_gui.models import setup
 from neardup_gui.models.pairs.table import ANOTHER_RUN
 from neardup_gui.models.words.numbers import tool_tip
@@ -201,8 +201,7 @@ class FolderButton(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the name, and under the mouse or with the focus the mark of a menu."""
-        now, painter, metrics = colors(), QPainter(self), self.fontMetrics()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        now, painter, metrics = colors(), smooth_painter(self), self.fontMetrics()
         is_lit = self.isEnabled() and (self.underMouse() or self.hasFocus() or self.isDown())
         left = self.width() - 2 * AIR
         if is_lit:

@@ -190,7 +190,6 @@ class LinesWindow(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(gettext("Settings for other tools"))
-        self.setModal(False)
         self._lines: Sequence[Lines] = ()
         self._where = ComboBox()
         self._where.setAccessibleName(gettext("Where"))

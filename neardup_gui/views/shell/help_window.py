@@ -38,7 +38,7 @@ from core.base.messages import N_, gettext
 from core.program.help_pages import HelpPage, find_pages
 from neardup_gui.environment.theme import colors
 from neardup_gui.views.widgets.buttons import ToolButton
-from neardup_gui.views.widgets.containers import size_within_screen
+from neardup_gui.views.widgets.containers import FollowsLooks, size_within_screen
 from neardup_gui.views.widgets.controls import SearchField
 from neardup_gui.views.widgets.labels import bold, letter_width
 from neardup_gui.views.widgets.layouts import column_in, row_of, split
@@ -213,7 +213,7 @@ def _set_upright(document: QTextDocument) -> None:
         block = block.next()
 
 
-class HelpWindow(QDialog):
+class HelpWindow(FollowsLooks, QDialog):
     """Stays beside the window while one works; Esc clears the search, then closes it."""
 
     def __init__(
@@ -225,7 +225,6 @@ class HelpWindow(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
-        self.setModal(False)
         self._pages = pages
         self._search = SearchField()
         self._search.setPlaceholderText(gettext("Search all pages"))
@@ -257,14 +256,8 @@ class HelpWindow(QDialog):
         wanted = QSize(LETTERS * letter, LINES * line)
         if not event.spontaneous():
             self.resize(size_within_screen(self, wanted))
-        self._fit_contents()
+        self.follow_looks()
         super().showEvent(event)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Larger text needs wider contents."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit_contents()
 
     def _action(self, text: str, key: QKeySequence.StandardKey) -> QAction:
         action = QAction(text, self)
@@ -295,7 +288,8 @@ class HelpWindow(QDialog):
         self._forward.triggered.connect(partial(self._view.step, 1))
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._search.setFocus)
 
-    def _fit_contents(self) -> None:
+    def follow_looks(self) -> None:
+        """Make the contents as wide as larger text needs."""
         width = LIST_LETTERS * letter_width(self.fontMetrics())
         width = min(width, self.width() // 3)
         self._both.setSizes([width, self.width() - width])

@@ -15,6 +15,7 @@ from neardup_gui.environment.theme import colors, mix, smooth_painter
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets import labels
 from neardup_gui.views.widgets.buttons import PushButton
+from neardup_gui.views.widgets.containers import FollowsLooks
 from neardup_gui.views.widgets.layouts import column_in, grid_in, row_of
 
 
@@ -88,7 +89,7 @@ class DropFrame(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), RADIUS, RADIUS)
 
 
-class StartPage(QWidget):
+class StartPage(FollowsLooks, QWidget):
     """The first page of a window.
 
     Signals:
@@ -159,7 +160,7 @@ class StartPage(QWidget):
 
     def _lay_out(self) -> None:
         self._inner = inner = QWidget()
-        self._fit_width()
+        self.follow_looks()
         inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         private = MutedLabel(
             gettext("Everything stays on this computer. Your files are never changed.")
@@ -175,13 +176,8 @@ class StartPage(QWidget):
         middle = row_of(1, (inner, 100), 1)
         column_in(self, 2, middle, 3, margins=24)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the text."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit_width()
-
-    def _fit_width(self) -> None:
+    def follow_looks(self) -> None:
+        """Be as wide as lines are easy to read."""
         narrowest = self._frame.minimumSizeHint().width()
         self._inner.setMaximumWidth(
             max(LETTERS * labels.letter_width(self.fontMetrics()), narrowest)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPaintEvent, QPalette
 from PySide6.QtWidgets import QSizePolicy, QStatusBar, QWidget
 
@@ -11,6 +11,7 @@ from core.base.progress_lines import ProgressLine
 from neardup_gui.environment.theme import colors, smooth_painter
 from neardup_gui.models.window_state import SavedState
 from neardup_gui.models.words.numbers import tool_tip
+from neardup_gui.views.widgets.containers import FollowsLooks
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, elided_name, letter_width
 from neardup_gui.views.widgets.layouts import row_in
 
@@ -50,7 +51,7 @@ class ThinBar(QWidget):
             painter.drawRoundedRect(area, 3, 3)
 
 
-class SavedLabel(CutLabel):
+class SavedLabel(FollowsLooks, CutLabel):
     """Whether the review is saved, and where; a warning stands out."""
 
     def __init__(self) -> None:
@@ -69,16 +70,10 @@ class SavedLabel(CutLabel):
         self.setForegroundRole(
             QPalette.ColorRole.WindowText if state.warning else QPalette.ColorRole.PlaceholderText
         )
-        self._fit()
+        self.follow_looks()
         self.setVisible(bool(state.text))
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Larger text needs more room."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
-
-    def _fit(self) -> None:
+    def follow_looks(self) -> None:
         """As wide as the words, where there is room."""
         self.setMaximumWidth(max(self.sizeHint().width(), self.minimumWidth()))
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from PySide6.QtCore import (
     QBuffer,
@@ -50,7 +51,6 @@ class ForecastBox(QWidget):
         self._swatches = [Swatch(area) for area in AREAS]
         self._labels = [_rich_label() for _ in AREAS]
         for row, (swatch, label) in enumerate(zip(self._swatches, self._labels, strict=True)):
-            swatch.setContentsMargins(0, 0, 0, 0)
             grid.addWidget(swatch, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(label, row, 1)
 
@@ -171,24 +171,17 @@ SVG_RESOLUTION = 96  # without it the axes are misplaced
 PNG_SCALE = 3
 
 
-class Draw(Protocol):
-    """Draws everything, at a number of pixels per logical pixel, or as vectors."""
-
-    def __call__(self, painter: QPainter, ratio: float, *, as_lines: bool = False) -> None:
-        """Draw it."""
-
-
 class Picture(NamedTuple):
     """A drawing.
 
     Attributes:
-        draw: Draws it.
+        draw: Draws it, in logical pixels.
         size: Logical pixels.
         title: What it is.
         description: What it shows, for those who cannot see it.
     """
 
-    draw: Draw
+    draw: Callable[[QPainter], None]
     size: QSize
     title: str
     description: str
@@ -209,7 +202,7 @@ def _as_lines(picture: Picture) -> bytes:
     generator.setTitle(picture.title)
     generator.setDescription(picture.description)
     painter = QPainter(generator)
-    picture.draw(painter, 1.0, as_lines=True)
+    picture.draw(painter)
     painter.end()
     return bytes(data.data())
 
@@ -221,7 +214,7 @@ def _as_image(picture: Picture) -> bytes:
     image.setText("Title", picture.title)
     image.setText("Description", picture.description)
     painter = QPainter(image)
-    picture.draw(painter, PNG_SCALE)
+    picture.draw(painter)
     painter.end()
     buffer, data = _buffer()
     QImageWriter(buffer, QByteArray(b"png")).write(image)
@@ -333,7 +326,6 @@ class JudgedBox(QWidget):
         self.show_check = LinkLabel(gettext("Show the check"))
         links = row_of(self.draw, self.show_check, 1, spacing=16)
         heading = PaneTitle(gettext("Judged so far"))
-        heading.setContentsMargins(0, 0, 0, 0)
         column_in(self, heading, self._words, self._check, links, margins=0, spacing=4)
         self.show_judged(threshold.JudgedSoFar())
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from enum import Enum, auto
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QBrush,
     QColor,
     QFont,
     QFontMetricsF,
@@ -24,7 +22,6 @@ from PySide6.QtGui import (
     QPixmap,
     QPolygonF,
     QResizeEvent,
-    QTransform,
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -33,13 +30,14 @@ from core.reports.curve.forecast_words import about, two_decimals
 from core.reports.curve.state import Bars, ThresholdState
 from neardup_gui.environment.theme import colors, mix, smooth_painter
 from neardup_gui.models.threshold import PairAtHand, ThresholdModel, position_words
+from neardup_gui.views.widgets.containers import FollowsLooks
 from neardup_gui.views.widgets.labels import scaled
 
 if TYPE_CHECKING:
     from neardup_gui.models.threshold import AuditPoints
 
 
-TILE = 6  # logical pixels of the repeated pattern
+SAMPLE = 12  # logical pixels, of the sample of an area
 TINT = 0.16
 INK = 0.62
 
@@ -58,54 +56,15 @@ class Area(Enum):
         return {Area.MISSED: now.missed, Area.EXTRA: now.extra, Area.LISTED: now.bars}[self]
 
 
-def hatched(area: Area, ratio: float) -> QBrush:
-    """Lines for missed pairs, dots for pairs compared in vain, plain for listed pairs.
-
-    Args:
-        area: What is shaded.
-        ratio: Device pixels in a logical pixel.
-    """
-    if area is Area.LISTED:
-        return QBrush(area.color)
-    tile = _tile(area, ratio, dark=colors().dark)
-    brush = QBrush(tile)
-    brush.setTransform(QTransform.fromScale(TILE / tile.width(), TILE / tile.height()))
-    return brush
-
-
-@lru_cache(maxsize=16)
-def _tile(area: Area, ratio: float, *, dark: bool) -> QPixmap:
-    """The repeated pattern, in the colours of the scheme."""
-    del dark
-    tile = QPixmap(QSize(round(TILE * ratio), round(TILE * ratio)))
-    tile.fill(tint(area))
-    painter = smooth_painter(tile)
-    painter.scale(tile.width() / TILE, tile.height() / TILE)
-    _draw_pattern(painter, area, ink(area))
-    painter.end()
-    return tile
-
-
-def _draw_pattern(painter: QPainter, area: Area, color: QColor) -> None:
-    if area is Area.MISSED:
-        painter.setPen(QPen(color, 1.0))
-        for shift in (-TILE, 0, TILE):
-            painter.drawLine(QPointF(shift - 1, TILE + 1), QPointF(shift + TILE + 1, -1))
-        return
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(color)
-    for x, y in ((TILE / 4, TILE / 4), (3 * TILE / 4, 3 * TILE / 4)):
-        painter.drawEllipse(QPointF(x, y), 0.8, 0.8)
-
-
 def tint(area: Area) -> QColor:
     """The fill of an area, through which the bars show."""
     return _alpha(area.color, TINT)
 
 
-def ink(area: Area) -> QColor:
-    """The hatching of an area."""
-    return _alpha(area.color, INK)
+def hatching(area: Area) -> QPen:
+    """Lines for missed pairs, dots for pairs compared in vain; pictures in files have the same."""
+    color = _alpha(area.color, INK)
+    return QPen(color, 0.8) if area is Area.MISSED else QPen(color, 1.4, Qt.PenStyle.DotLine)
 
 
 def _alpha(color: QColor, share: float) -> QColor:
@@ -114,20 +73,28 @@ def _alpha(color: QColor, share: float) -> QColor:
     return clear
 
 
+def draw_sample(painter: QPainter, area: Area, left: float, top: float) -> None:
+    """A small sample of an area, in a frame of its hue."""
+    painter.setBrush(area.color if area is Area.LISTED else tint(area))
+    painter.setPen(QPen(mix(area.color, colors().text, 0.8), 1))
+    painter.drawRoundedRect(QRectF(left + 0.5, top + 0.5, SAMPLE - 1, SAMPLE - 1), 2, 2)
+    if area is not Area.LISTED:
+        painter.setPen(hatching(area))
+        for x in (left + SAMPLE * part / 4 for part in (1, 2, 3)):
+            painter.drawLine(QLineF(x, top + 2, x, top + SAMPLE - 2))
+
+
 class Swatch(QWidget):
     """A small sample of an area, beside the sentence about it."""
 
     def __init__(self, area: Area) -> None:
         super().__init__()
         self._area = area
-        self.setFixedSize(12, 12)
+        self.setFixedSize(SAMPLE, SAMPLE)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the sample in a frame of its hue."""
-        painter = smooth_painter(self)
-        painter.setBrush(hatched(self._area, self.devicePixelRatioF()))
-        painter.setPen(QPen(mix(self._area.color, colors().text, 0.8), 1))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
+        """Draw the sample."""
+        draw_sample(smooth_painter(self), self._area, 0, 0)
 
 
 Floats = npt.NDArray[np.float64]
@@ -201,51 +168,33 @@ def tick_words(value: float) -> str:
 POINTS = 301  # of a curve
 MARK = 4.0  # pixels, half of a mark's width
 CAP = 3.0  # pixels, half of the end of an interval
-LINE_EVERY = 4  # points of the curve, in a picture made of lines
+LINE_GAP = 5  # pixels between two lines of a hatching, about
 HIGHEST, LOWEST, STEP = 0.84, 0.2, 0.11  # where names stand, one below the other
 
 
-def draw_curve(
-    painter: QPainter, scale: PlotScale, state: ThresholdState, ratio: float, *, as_lines: bool
-) -> None:
-    """The curve and its two areas.
-
-    Args:
-        painter: Draws in logical pixels, within the area.
-        scale: Where the area is.
-        state: Whose curve it is.
-        ratio: Device pixels in a logical pixel.
-        as_lines: Whether to hatch with lines: SVG knows no patterns as the screen does.
-    """
+def draw_curve(painter: QPainter, scale: PlotScale, state: ThresholdState) -> None:
+    """The curve and its two areas, in logical pixels within the area of a scale."""
     s = np.linspace(scale.low, scale.high, POINTS)
     p = state.probabilities(s)
     threshold = min(max(state.min_resemblance, scale.low), scale.high)
     at_threshold, above = state.probability(threshold), s > threshold
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
     missed = np.r_[threshold, s[above]], np.r_[at_threshold, p[above]]
     extra = np.r_[s[~above], threshold], np.r_[p[~above], at_threshold]
+    every = max(1, round(LINE_GAP * POINTS / scale.area.width()))
     for area, (x, y), end in ((Area.EXTRA, extra, 0.0), (Area.MISSED, missed, 1.0)):
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(tint(area) if as_lines else hatched(area, ratio))
+        painter.setBrush(tint(area))
         outline = scale.line(x, y)
         outline.append(scale.point(float(x[-1]), end))
         outline.append(scale.point(float(x[0]), end))
         painter.drawPolygon(outline)
-        if as_lines:
-            _draw_hatching(painter, scale, area, x, y, end)
+        painter.setPen(hatching(area))
+        for s_at, p_at in zip(x[::every].tolist(), y[::every].tolist(), strict=True):
+            painter.drawLine(QLineF(scale.point(s_at, p_at), scale.point(s_at, end)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(colors().accent, 2.0))
     painter.drawPolyline(scale.line(s, p))
-
-
-def _draw_hatching(
-    painter: QPainter, scale: PlotScale, area: Area, x: Floats, y: Floats, end: float
-) -> None:
-    style = Qt.PenStyle.SolidLine if area is Area.MISSED else Qt.PenStyle.DotLine
-    painter.setPen(QPen(ink(area), 0.8, style))
-    for s, p in zip(x[::LINE_EVERY].tolist(), y[::LINE_EVERY].tolist(), strict=True):
-        painter.drawLine(QLineF(scale.point(s, p), scale.point(s, end)))
 
 
 def draw_marks(painter: QPainter, scale: PlotScale, state: ThresholdState) -> None:
@@ -401,11 +350,10 @@ ROOM_FOR_CURVE = (-1.0, 0.0, 1.0, 1.0)  # pixels around the area: a line is as w
 AROUND = (8.0, 4.0, 16.0, 8.0)  # pixels around a picture that stands alone
 
 
-class CurvePlot(QWidget):
+class CurvePlot(FollowsLooks, QWidget):
     """Draws a model, again whenever it changes; the threshold line can be dragged.
 
-    What does not move with the threshold is painted once and kept as pixels, and so is the curve on
-    it: from pair to pair only what is drawn over both changes.
+    What does not change from pair to pair is painted once and kept as pixels.
 
     Signals:
         threshold_dragged: To this resemblance.
@@ -419,20 +367,18 @@ class CurvePlot(QWidget):
         """With `counted`, numbers of pairs are shown at the right."""
         super().__init__(parent)
         self._model = model
-        self._beside: ThresholdState | None = None  # the curve that is kept as pixels
         self._range = (0.0, 1.0)
         self._counted = counted
         self._is_marked = True
-        self._ground: QPixmap | None = None
-        self._with_curve: QPixmap | None = None  # the ground and the curve
+        self._kept: QPixmap | None = None  # the ground and the curve
         self._title, self._left = "", ""  # of a picture that stands alone
         self._held = False
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName(gettext("S-curve"))
-        model.changed.connect(self._on_changed)
-        for of_ground in (model.folder_changed, model.kept_changed, model.judged_changed):
-            of_ground.connect(self.renew)
+        of_kept = (model.changed, model.folder_changed, model.kept_changed, model.judged_changed)
+        for changes in of_kept:
+            changes.connect(self.renew)
         for over_curve in (model.audit_changed, model.pair_changed):
             over_curve.connect(self.update)
 
@@ -463,17 +409,12 @@ class CurvePlot(QWidget):
         curves = [(state, gettext("{curve} (pinned)", curve=state.name)) for state in kept]
         return curves if beside is None else [*curves, (beside, beside.name)]
 
-    def _on_changed(self) -> None:
-        """Draw again; the ground too if the curve for comparison has changed."""
-        if self._model.other_beside is not self._beside:
-            self.renew()
-        self._with_curve = None
-        self.update()
-
     def renew(self) -> None:
         """Paint again, including the cached pixels."""
-        self._ground = self._with_curve = None
+        self._kept = None
         self.update()
+
+    follow_looks = renew
 
     @property
     def is_close(self) -> bool:
@@ -497,38 +438,33 @@ class CurvePlot(QWidget):
         """Set a title and the label of the vertical axis, for a picture without controls."""
         self._title, self._left = title, left
 
-    def draw(self, painter: QPainter, ratio: float, *, as_lines: bool = False) -> None:
-        """Draw everything, onto a screen, an image or into a file of lines."""
+    def draw(self, painter: QPainter) -> None:
+        """Draw everything, onto an image or into a file of lines."""
         scale = self.scale
         painter.fillRect(self.rect(), colors().base if self._title else colors().window)
         self._draw_ground(painter, scale)
         self._draw_title(painter, scale)
-        self._draw_curve(painter, scale, ratio, as_lines=as_lines)
+        self._draw_curve(painter, scale)
         self._draw_over_curve(painter, scale)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the scheme and the size of the text."""
-        super().changeEvent(event)
-        if event.type() in {QEvent.Type.PaletteChange, QEvent.Type.FontChange}:
-            self.renew()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Drop the cached pixels."""
         super().resizeEvent(event)
-        self._ground = self._with_curve = None
+        self._kept = None
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the cached pixels, and the layers over them."""
         scale, ratio = self.scale, self.devicePixelRatioF()
-        if self._ground is None or self._ground.devicePixelRatioF() != ratio:
-            self._ground, self._with_curve = self._painted_ground(scale, ratio), None
-        if self._with_curve is None:
-            self._with_curve = QPixmap(self._ground)
-            painter = QPainter(self._with_curve)
-            self._draw_curve(painter, scale, ratio, as_lines=False)
+        if self._kept is None or self._kept.devicePixelRatioF() != ratio:
+            self._kept = QPixmap(self.size() * ratio)
+            self._kept.setDevicePixelRatio(ratio)
+            self._kept.fill(colors().window)
+            painter = QPainter(self._kept)
+            self._draw_ground(painter, scale)
+            self._draw_curve(painter, scale)
             painter.end()
         painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._with_curve)
+        painter.drawPixmap(0, 0, self._kept)
         self._draw_over_curve(painter, scale)
 
     def event(self, event: QEvent) -> bool:
@@ -606,16 +542,6 @@ class CurvePlot(QWidget):
         ticks = bars.ticks(logarithmic=self._model.logarithmic) if bars else ()
         return [(share, about(pairs)) for share, pairs in ticks]
 
-    def _painted_ground(self, scale: PlotScale, ratio: float) -> QPixmap:
-        ground = QPixmap(self.size() * ratio)
-        ground.setDevicePixelRatio(ratio)
-        ground.fill(colors().window)
-        painter = QPainter(ground)
-        self._draw_ground(painter, scale)
-        painter.end()
-        self._beside = self._model.other_beside
-        return ground
-
     def _draw_ground(self, painter: QPainter, scale: PlotScale) -> None:
         """Bars, curves for comparison, what verdicts say, and the words around them."""
         painter.save()
@@ -631,7 +557,6 @@ class CurvePlot(QWidget):
             y = round(scale.y(height)) + 0.5
             painter.drawLine(QPointF(scale.area.left(), y), QPointF(scale.area.right(), y))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(now.muted, 1.2, Qt.PenStyle.DashLine))
         s = np.linspace(scale.low, scale.high, POINTS)
         for state, _name in self.ghosts:
@@ -664,12 +589,10 @@ class CurvePlot(QWidget):
             _write(painter, box, Qt.AlignmentFlag.AlignLeft, word)
         _draw_legend(painter, below, metrics, self.where)
 
-    def _draw_curve(
-        self, painter: QPainter, scale: PlotScale, ratio: float, *, as_lines: bool
-    ) -> None:
+    def _draw_curve(self, painter: QPainter, scale: PlotScale) -> None:
         painter.save()
         painter.setClipRect(scale.area.adjusted(*ROOM_FOR_CURVE))
-        draw_curve(painter, scale, self._model.state, ratio, as_lines=as_lines)
+        draw_curve(painter, scale, self._model.state)
         draw_names(painter, scale, self.ghosts, self.small_font)
         painter.restore()
 

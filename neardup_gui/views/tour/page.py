@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import (
-    QEvent,
     QModelIndex,
     QPersistentModelIndex,
     QPointF,
@@ -48,8 +47,7 @@ from PySide6.QtWidgets import (
 
 from core.base.messages import N_, gettext, localized
 from core.base.wording import RIGHT_TO_LEFT, count
-from neardup_gui.environment.theme import colors, mix, smooth_painter
-from neardup_gui.models.compare.comparison import SignatureGrid
+from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.tour.steps import (
     Chart,
     Knob,
@@ -67,6 +65,7 @@ from neardup_gui.views.threshold.panel import NumberRow
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.containers import (
     FlatTabs,
+    FollowsLooks,
     VerticalScrollArea,
     mirrored_margins,
     size_within_screen,
@@ -74,41 +73,7 @@ from neardup_gui.views.widgets.containers import (
 from neardup_gui.views.widgets.controls import Caption, ComboBox, TextField
 from neardup_gui.views.widgets.labels import READABLE, ScaledLabel, letter_width, mirrored
 from neardup_gui.views.widgets.layouts import column_in, column_of, grid_in, row_of
-
-CORNER = 3
-
-
-class Picture(QWidget):
-    """A drawing that takes the focus, so that a screen reader describes it."""
-
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(name)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-
-    def describe(self, words: str) -> None:
-        """Set the description; hide the picture if it is empty."""
-        self.setVisible(bool(words))
-        self.setAccessibleDescription(words)
-        self.updateGeometry()
-        self.update()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the picture, and a frame if it has the focus."""
-        painter = smooth_painter(self)
-        painter.save()
-        self.draw(painter)
-        painter.restore()
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(colors().accent, 1))
-            frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-            painter.drawRoundedRect(frame, CORNER, CORNER)
-
-    def draw(self, painter: QPainter) -> None:
-        """Draw the picture."""
-        raise NotImplementedError
-
+from neardup_gui.views.widgets.pictures import Picture, SignaturePicture
 
 LINES_HIGH = 15  # of text
 LINES_WIDE = 24
@@ -372,12 +337,6 @@ class RowList(QListWidget):
         """The same: below it scrolls."""
         return QSize(100, self.sizeHint().height())
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Lay the lines out again for another size of text."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self.scheduleDelayedItemsLayout()
-
 
 class _RowDelegate(QStyledItemDelegate):
     def sizeHint(
@@ -418,7 +377,7 @@ class _RowDelegate(QStyledItemDelegate):
         painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), index.data())
 
 
-class MarkedText(QPlainTextEdit):
+class MarkedText(FollowsLooks, QPlainTextEdit):
     """A text with marked stretches."""
 
     def __init__(self) -> None:
@@ -441,16 +400,10 @@ class MarkedText(QPlainTextEdit):
         first = self._marked is None
         self._marked = marked
         self.setAccessibleName(marked.title)
-        self._mark()
+        self.follow_looks()
         bar.setValue(scrolled)
         if first:
             QTimer.singleShot(0, self, self._reveal)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the scheme."""
-        super().changeEvent(event)
-        if event.type() in {QEvent.Type.PaletteChange, QEvent.Type.FontChange}:
-            self._mark()
 
     def sizeHint(self) -> QSize:
         """The height of a few lines."""
@@ -468,7 +421,8 @@ class MarkedText(QPlainTextEdit):
             self.setTextCursor(cursor)
             self.centerCursor()
 
-    def _mark(self) -> None:
+    def follow_looks(self) -> None:
+        """Mark the stretches in the colours of the scheme."""
         if self._marked is None:
             return
         passage = colors().passages[0]
@@ -487,8 +441,6 @@ class MarkedText(QPlainTextEdit):
         self.setExtraSelections(selections)
 
 
-CELL, LARGEST = 0.6, 1.7  # of the height of letters
-APART = 0.35  # between bands, of a cell
 BAR_LINES = 2.2
 
 
@@ -558,82 +510,6 @@ def _words(sets: Sets) -> str:
 
 def _only(name: str, number: int) -> str:
     return gettext("only {name}: {number}", name=name, number=count(number))
-
-
-class CellsView(Picture):
-    """A column per band, a cell per row; equal values are filled, agreeing bands framed."""
-
-    def __init__(self) -> None:
-        super().__init__(gettext("Signature"))
-        self._grid: SignatureGrid | None = None
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-
-    def show_grid(self, grid: SignatureGrid | None) -> None:
-        """Show other values, or none."""
-        self._grid = grid
-        self.describe(grid.caption if grid else "")
-
-    def hasHeightForWidth(self) -> bool:
-        """The height depends on the width: bands continue on the next line."""
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        """The height of all lines."""
-        if self._grid is None:
-            return 0
-        across, cell = self._shape(width)
-        lines = -(-len(self._grid.bands) // across)
-        return round(lines * self._line_height(cell) + 2)
-
-    def sizeHint(self) -> QSize:
-        """The height for the present width."""
-        return QSize(40 * self.fontMetrics().height(), self.heightForWidth(max(self.width(), 1)))
-
-    def minimumSizeHint(self) -> QSize:
-        """The size of a few bands beside each other."""
-        return QSize(10 * self.fontMetrics().height(), self.heightForWidth(max(self.width(), 1)))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Update the height for another width."""
-        super().resizeEvent(event)
-        self.updateGeometry()
-
-    def draw(self, painter: QPainter) -> None:
-        """Draw the cells, then the frames."""
-        if self._grid is None:
-            return
-        now = colors()
-        across, cell = self._shape(self.width())
-        for number, band in enumerate(self._grid.bands):
-            line, column = divmod(number, across)
-            left = column * cell * (1 + APART) + 2
-            top = line * self._line_height(cell) + 2
-            for row, same in enumerate(band):
-                area = QRectF(left, top + row * cell, cell - 1.5, cell - 1.5)
-                painter.fillRect(area, now.accent if same else now.track)
-            if number in self._grid.colliding:
-                painter.setPen(QPen(now.text, 2))
-                frame = QRectF(left - 2, top - 2, cell + 2.5, len(band) * cell + 2.5)
-                painter.drawRect(frame)
-
-    def _line_height(self, cell: float) -> float:
-        rows = len(self._grid.bands[0]) if self._grid else 1
-        return (rows + APART) * cell + 2
-
-    def _shape(self, width: int) -> tuple[int, float]:
-        """How many bands are beside each other, and the size of a cell.
-
-        In as few lines as leave the cells large enough to be told apart.
-        """
-        number, line = len(self._grid.bands) if self._grid else 1, self.fontMetrics().height()
-        for lines in range(1, number + 1):
-            across = -(-number // lines)
-            cell = (width - 4) / across / (1 + APART)
-            if cell >= CELL * line:
-                return across, min(cell, LARGEST * line)
-        return 1, CELL * line
 
 
 UNITS = {"word": N_("words"), "char": N_("characters")}
@@ -739,7 +615,7 @@ class Finding(ScaledLabel):
         QPainter(self).fillRect(bar, colors().accent)
 
 
-class StepPage(QWidget):
+class StepPage(FollowsLooks, QWidget):
     """Shows a step; its `knobs` emit what the user moves."""
 
     def __init__(self, step: Step) -> None:
@@ -747,7 +623,7 @@ class StepPage(QWidget):
         self.step = step
         self.knobs = Knobs(step)
         self.finding = Finding()
-        self.chart, self.sets, self.cells = ChartView(), SetsView(), CellsView()
+        self.chart, self.sets, self.cells = ChartView(), SetsView(), SignaturePicture()
         self.rows, self.marked = RowList(), MarkedText()
         self._rows_title, self._marked_title = Caption(), Caption()
         self._wide: list[QLabel] = []
@@ -786,20 +662,15 @@ class StepPage(QWidget):
         self._pictures.addWidget(self.chart, 5)
         self._pictures.addWidget(self._beside, 4)
         column.addLayout(self._pictures, 1)
-        self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the text."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit()
+        self.follow_looks()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put pictures beside or below each other."""
         super().resizeEvent(event)
-        self._fit()
+        self.follow_looks()
 
-    def _fit(self) -> None:
+    def follow_looks(self) -> None:
+        """Use the width, in letters of this size."""
         letter = letter_width(self.fontMetrics())
         for label in self._wide:
             label.setMaximumWidth(round(TEXT * LINE * letter))
@@ -830,7 +701,6 @@ class TourWindow(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(gettext("Guided tour"))
-        self.setModal(False)
         self.steps = FlatTabs(gettext("Steps of the tour"))
         self.pages = {step: StepPage(step) for step in Step}
         for step, page in self.pages.items():

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QToolB
 
 from core.base.messages import gettext
 from neardup_gui.environment.theme import colors, mix, smooth_painter
-from neardup_gui.views.widgets.labels import scaled
+from neardup_gui.views.widgets.labels import paint_focus, scaled
 
 CORNER = 5
 RING = 2
@@ -153,10 +153,7 @@ class ToolButton(QToolButton):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(now.raised)
             painter.drawRoundedRect(self.rect(), 5, 5)
-        if self.hasFocus():
-            painter.setPen(now.accent)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
+        paint_focus(painter, self, 5)
 
     def _title(self) -> str:
         title = self.defaultAction().iconText()

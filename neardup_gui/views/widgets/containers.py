@@ -63,6 +63,23 @@ def bring_forward(window: QWidget) -> None:
     window.activateWindow()
 
 
+LOOKS = {QEvent.Type.PaletteChange, QEvent.Type.FontChange, QEvent.Type.StyleChange}
+
+
+class FollowsLooks:
+    """Something of a widget depends on the colours or on the size of the text."""
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow them."""
+        super().changeEvent(event)  # type: ignore[misc]
+        if event.type() in LOOKS:
+            self.follow_looks()
+
+    def follow_looks(self) -> None:
+        """Do it again for other ones."""
+        raise NotImplementedError
+
+
 class FlowLayout(QLayout):
     """Places its items in the direction of reading, line by line, all lines equally high."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from unicodedata import combining
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSizePolicy, QStyle, QWidget
 
-from neardup_gui.environment.theme import colors
+from neardup_gui.environment.theme import colors, smooth_painter
 from neardup_gui.models.words.numbers import tool_tip
 
 MARGIN = 24
@@ -161,6 +161,15 @@ def _is_within_word(text: str, offset: int) -> bool:
     return (len(letters) > 1 and all(map(str.isalnum, letters))) or bool(combining(letters[-1]))
 
 
+def paint_focus(painter: QPainter, widget: QWidget, corner: float = 3) -> None:
+    """Draw a frame around a widget that has the focus."""
+    if widget.hasFocus():
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(colors().accent)
+        frame = QRectF(widget.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(frame, corner, corner)
+
+
 class LinkLabel(QAbstractButton):
     """Text in the colour of links; reached with Tab, pressed with Space, Enter or the mouse."""
 
@@ -182,16 +191,13 @@ class LinkLabel(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the text, underlined under the mouse, framed with the focus."""
-        painter = QPainter(self)
+        painter = smooth_painter(self)
         font = self.font()
         font.setUnderline(self.underMouse())
         painter.setFont(font)
         painter.setPen(colors().accent)
         painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.text())
-        if self.hasFocus():
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(colors().accent, 1))
-            painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -1).toRectF(), 3, 3)
+        paint_focus(painter, self)
 
     def keyPressEvent(self, event: QEvent) -> None:
         """Enter presses it, as Space does."""

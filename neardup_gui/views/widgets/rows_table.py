@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import (
-    QEvent,
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
@@ -51,6 +50,7 @@ from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.models.setup import ROLES
 from neardup_gui.models.table_model import TableModel
 from neardup_gui.models.words.documents import without_day
+from neardup_gui.views.widgets.containers import FollowsLooks
 from neardup_gui.views.widgets.labels import PLAIN, LinkLabel, elided_name, letter_width
 from neardup_gui.views.widgets.layouts import column_in
 
@@ -295,7 +295,7 @@ def offer_roles(
         menu.addAction(action)
 
 
-class RowsTable(QTableView):
+class RowsTable(FollowsLooks, QTableView):
     """Rows of equal height, of which several may be selected.
 
     What the current row is about stays current when rows are sorted, filtered or others.
@@ -497,14 +497,12 @@ class RowsTable(QTableView):
         height = self.horizontalHeader().sizeHint().height() + rows + bar
         return QSize(super().minimumSizeHint().width(), height)
 
-    def changeEvent(self, event: QEvent) -> None:
+    def follow_looks(self) -> None:
         """Follow the size of the text; keep the current row in sight."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            seen = self._sees_current(self.viewport().size())
-            self._measure()
-            if seen:
-                self.scrollTo(self.currentIndex())
+        seen = self._sees_current(self.viewport().size())
+        self._measure()
+        if seen:
+            self.scrollTo(self.currentIndex())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the names the room that is left; keep the current row in sight where it was."""

@@ -41,7 +41,6 @@ class BucketBars(QWidget):
         super().__init__()
         self._fills: tuple[SizeClass, ...] = ()
         self.setAccessibleName(gettext("Buckets by the number of their documents"))
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def show_fills(self, fills: tuple[SizeClass, ...]) -> None:
         """Draw other buckets."""

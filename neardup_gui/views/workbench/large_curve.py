@@ -31,14 +31,14 @@ from core.candidates.scurve import Wishes
 from core.reports.curve.forecast_words import forecast, plain, share, two_decimals
 from core.reports.curve.state import THRESHOLD_DECIMALS, ThresholdState
 from core.settings import MAX_DISTANCE
-from neardup_gui.environment.theme import colors, on_paper
+from neardup_gui.environment.theme import colors, on_paper, smooth_painter
 from neardup_gui.models import threshold
 from neardup_gui.models.workbench.chances import SheetWords
 from neardup_gui.views.threshold import panel
-from neardup_gui.views.threshold.plot import Area, CurvePlot, PlotScale, hatched, tint
+from neardup_gui.views.threshold.plot import SAMPLE, Area, CurvePlot, PlotScale, draw_sample
 from neardup_gui.views.widgets.containers import VerticalScrollArea
 from neardup_gui.views.widgets.controls import Caption, NumberBox
-from neardup_gui.views.widgets.labels import LinkLabel, scaled
+from neardup_gui.views.widgets.labels import LinkLabel, paint_focus, scaled
 from neardup_gui.views.widgets.layouts import column_in, row_of
 
 HALF = 4.5  # pixels, of a handle
@@ -164,8 +164,7 @@ class LargePlot(CurvePlot):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the curve, then the wishes and the values at the mouse."""
         super().paintEvent(event)
-        painter, scale = QPainter(self), self.scale
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter, scale = smooth_painter(self), self.scale
         if self._has_bands:
             draw_handles(
                 painter, scale, self._model.wishes, self.small_font, kept=self._keeps,
@@ -180,10 +179,7 @@ class LargePlot(CurvePlot):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(now.accent)
             painter.drawEllipse(point, 3.0, 3.0)
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(colors().accent, 1))
-            painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -1).toRectF(), 3, 3)
+        paint_focus(painter, self)
 
     @property
     def _has_bands(self) -> bool:
@@ -321,7 +317,7 @@ class LargePlot(CurvePlot):
 
 
 PLOT = QSize(1080, 560)
-SHEET_SIDE, GAP, SAMPLE = 24, 6, 12  # logical pixels
+SHEET_SIDE, GAP = 24, 6  # logical pixels
 LARGER = 1.35  # the font of the subject
 
 
@@ -352,12 +348,12 @@ def sheet(plot: CurvePlot, words: SheetWords, font: QFont) -> panel.Picture:
     below = _laid_out([*paragraphs, *more], font, top + PLOT.height())
     size = QSize(PLOT.width(), round(_bottom(below) + SHEET_SIDE))
 
-    def draw(painter: QPainter, ratio: float, *, as_lines: bool = False) -> None:
+    def draw(painter: QPainter) -> None:
         painter.fillRect(QRectF(0, 0, size.width(), size.height()), colors().base)
         for paragraph in (*above, *below):
-            _draw_paragraph(painter, paragraph, ratio, as_lines=as_lines)
+            _draw_paragraph(painter, paragraph)
         painter.translate(0, top)
-        plot.draw(painter, ratio, as_lines=as_lines)
+        plot.draw(painter)
 
     description = " ".join([words.caption, plain(words.forecast), *words.lines])
     return panel.Picture(
@@ -396,18 +392,12 @@ def _indent(area: Area | None) -> float:
     return 0 if area is None else SAMPLE + 9
 
 
-def _draw_paragraph(
-    painter: QPainter, paragraph: Paragraph, ratio: float, *, as_lines: bool
-) -> None:
+def _draw_paragraph(painter: QPainter, paragraph: Paragraph) -> None:
     area = paragraph.area
     painter.save()
     painter.translate(QPointF(SHEET_SIDE, paragraph.top))
     if area is not None:
-        # SVG does not scale patterns as the screen does.
-        plain_tint = as_lines and area is not Area.LISTED
-        painter.setBrush(tint(area) if plain_tint else hatched(area, ratio))
-        painter.setPen(QPen(area.color, 1))
-        painter.drawRoundedRect(QRectF(0.5, 2.5, SAMPLE, SAMPLE), 2, 2)
+        draw_sample(painter, area, 0, 2)
         painter.translate(_indent(area), 0)
     paragraph.text.drawContents(painter)
     painter.restore()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, QStringListModel, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QRectF, QSize, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QHideEvent,
@@ -38,7 +38,7 @@ from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.models.workbench import chances
 from neardup_gui.models.workbench.settings_table import Presets
-from neardup_gui.views.widgets.containers import Throttle, VerticalScrollArea
+from neardup_gui.views.widgets.containers import FollowsLooks, Throttle, VerticalScrollArea
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import PLAIN, READABLE, LinkLabel, letter_width
 from neardup_gui.views.widgets.layouts import column_in, column_of, row_of, split
@@ -279,7 +279,6 @@ class BandGrid(QWidget):
         last = self._cell(shape, band, min(values, shape.across) - 1)
         bottom = self._cell(shape, band, values - 1)
         painter.setPen(pen)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
         frame = first.united(last).united(bottom)
         painter.drawRect(frame.adjusted(-1.5, -1.5, 1.5, 1.5))
 
@@ -530,7 +529,7 @@ class PairPage(QWidget):
         self.table.setting_chosen.connect(self._take)
 
 
-class GridArea(QScrollArea):
+class GridArea(FollowsLooks, QScrollArea):
     """The grid, as large as there is room; it scrolls where that is too little."""
 
     def __init__(self, grid: BandGrid) -> None:
@@ -545,15 +544,10 @@ class GridArea(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the grid into the new size."""
         super().resizeEvent(event)
-        self._fit_grid()
+        self.follow_looks()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Fit the grid again for another size of text."""
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self._fit_grid()
-
-    def _fit_grid(self) -> None:
+    def follow_looks(self) -> None:
+        """Fit the grid into the room that there is, for letters of this size."""
         room = self.maximumViewportSize()
         room.setWidth(room.width() - self.verticalScrollBar().sizeHint().width())
         self._grid.fit_into(room)

@@ -6,16 +6,14 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QGuiApplication,
     QHideEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
-    QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
     QShowEvent,
 )
@@ -23,14 +21,21 @@ from PySide6.QtWidgets import QFrame, QLabel, QMenu, QScrollArea, QSplitter, QWi
 
 from core.base.messages import gettext
 from core.reports.curve.state import ThresholdState
-from neardup_gui.environment.theme import colors
+from neardup_gui.environment.theme import smooth_painter
 from neardup_gui.models.table_model import ASCENDING
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.workbench import settings_table
 from neardup_gui.models.workbench.buckets import PassageLengths, passage_words
-from neardup_gui.views.widgets.containers import FlatTabs, Throttle
+from neardup_gui.views.widgets.containers import FlatTabs, FollowsLooks, Throttle
 from neardup_gui.views.widgets.controls import Caption
-from neardup_gui.views.widgets.labels import BY_MOUSE, PLAIN, READABLE, LinkLabel, ScaledLabel
+from neardup_gui.views.widgets.labels import (
+    BY_MOUSE,
+    PLAIN,
+    READABLE,
+    LinkLabel,
+    ScaledLabel,
+    paint_focus,
+)
 from neardup_gui.views.widgets.layouts import column_in, row_in, row_of, split
 from neardup_gui.views.workbench.audit_page import AuditPage
 from neardup_gui.views.workbench.buckets_page import BucketsPage
@@ -119,7 +124,7 @@ FAR = 1 << 20  # more than there are settings
 TAKING = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class MapView(QWidget):
+class MapView(FollowsLooks, QWidget):
     """Draws the settings it is given; mouse and keys choose among them.
 
     Signals:
@@ -175,18 +180,12 @@ class MapView(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw a frame around the map while it has the focus."""
-        if self.hasFocus():
-            painter = QPainter(self)
-            painter.setPen(QPen(colors().accent, 1.4))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
+        paint_focus(smooth_painter(self), self)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the scheme and the size of the text."""
-        super().changeEvent(event)
-        if event.type() in {QEvent.Type.PaletteChange, QEvent.Type.FontChange}:
-            self.updateGeometry()
-            if self._plot:
-                self._plot.apply_looks()
+    def follow_looks(self) -> None:
+        """Draw the map in other colours or letters."""
+        if self._plot:
+            self._plot.apply_looks()
 
     def _new_plot(self) -> MapPlot:
         # Importing takes half a second; the task that counts the grid has done it on its thread.
@@ -307,12 +306,6 @@ class SettingsPage(QWidget):
         """The previewed setting is no longer drawn."""
         super().hideEvent(event)
         self._threshold.look_at(None)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the text."""
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self.updateGeometry()
 
     def _lay_out(self) -> None:
         links = row_of(self._use, self._pin, 1, self._copy, self._export, spacing=16)

@@ -35,7 +35,7 @@ from neardup_gui.models.compare.side import LONGEST_LINE, ChangeKind, FoundSpans
 from neardup_gui.models.pairs.columns import PairFilter
 from neardup_gui.views.compare import view as finding
 from neardup_gui.views.compare.chips import PassageList
-from neardup_gui.views.compare.header import GridPicture, WhyPanel
+from neardup_gui.views.compare.header import WhyPanel
 from neardup_gui.views.compare.highlights import (
     exchange_title,
     passage_label,
@@ -45,6 +45,7 @@ from neardup_gui.views.compare.highlights import (
 )
 from neardup_gui.views.compare.view import CompareView
 from neardup_gui.views.widgets.labels import LinkLabel
+from neardup_gui.views.widgets.pictures import SignaturePicture
 from neardup_gui.window.actions import Action
 from tests.texts import folder_with
 
@@ -259,7 +260,7 @@ def test_the_link_opens_the_words_and_closes_them(read, window, qtbot):
 
 def test_the_grid_has_the_bands_of_the_list(read, window, qtbot):
     window._actions[Action.WHY].trigger()
-    grid = window.compare_pane.view.findChild(GridPicture)
+    grid = window.compare_pane.view.findChild(SignaturePicture)
     settings = window.presenter.current.settings
     assert grid.isVisible()
     assert f"{settings.bands} bands of {settings.rows}" in grid.toolTip()
