@@ -39,7 +39,7 @@ from typing import BinaryIO, TextIO
 from core.base.messages import N_, gettext
 from core.base.patterns import lazy_pattern
 from core.base.wording import printable_name
-from core.errors import ExportError, StorageError
+from core.errors import ExportError, NeardupError, StorageError
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 # Where /tmp is kept in memory, a file there would save none; /var/tmp is on a disk (FHS 3.0, 5.15).
@@ -411,6 +411,15 @@ def _replaced_file_sentence(path: Path, error: OSError) -> str:
 
 def _shown(path: Path) -> str:
     return printable_name(path.as_posix())
+
+
+@contextmanager
+def raised_as(error: type[NeardupError], message: str, **values: object) -> Iterator[None]:
+    """Within it an error of the system becomes one of ours, whose message has its reason: {why}."""
+    try:
+        yield
+    except OSError as failure:
+        raise error(message, why=failure.strerror or failure, **values) from failure
 
 
 # Files that the systems run, or follow to somewhere else, when they are opened.

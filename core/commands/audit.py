@@ -55,19 +55,9 @@ def add_options(audit: argparse.ArgumentParser) -> None:
         metavar="N",
         help=gettext("plant at most N edited copies of each kind (default: 400)"),
     )
-    group.add_argument(
-        "--show",
-        type=int,
-        default=MISSED_PRINTED,
-        metavar="N",
-        help=gettext("print the first N missed pairs (default: {default})", default=MISSED_PRINTED),
-    )
-    group.add_argument(
-        "--json",
-        type=shared.file_to_write(".json"),
-        metavar="FILE",
-        help=gettext("write all figures, .json"),
-    )
+    missed = gettext("print the first N missed pairs (default: {default})", default=MISSED_PRINTED)
+    shared.add_show(group, MISSED_PRINTED, missed)
+    shared.add_json(group, gettext("write all figures, .json"))
     shared.add_flag(group, "--quiet", "print nothing but errors")
 
 

@@ -40,13 +40,23 @@ GROUPS = (
     N_("pairs to list"),
 )
 IS_WRONG, NOT_ALL_COMPARED = 3, 4  # exit status of checks of a report or a list
-DIGITS = 18  # of a limit that anybody could mean
+DIGITS = 18  # of a number that anybody could mean
 UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 
 
 def add_flag(parser: argparse._ActionsContainer, name: str, message: str, **values: object) -> None:
     """Add an option that is given or not; the message is its help."""
     parser.add_argument(name, action="store_true", help=gettext(message, **values))
+
+
+def add_show(parser: argparse._ActionsContainer, number: int, words: str) -> None:
+    """Add how much is printed, as `options.show`: so many by default; `words` are its help."""
+    parser.add_argument("--show", type=int, default=number, metavar="N", help=words)
+
+
+def add_json(parser: argparse._ActionsContainer, words: str) -> None:
+    """Add the file of what programs read, as `options.json`; `words` are its help."""
+    parser.add_argument("--json", type=file_to_write(".json"), metavar="FILE", help=words)
 
 
 def add_folders(parser: argparse.ArgumentParser) -> None:
@@ -285,6 +295,13 @@ def check_resemblance(value: float) -> None:
         )
 
 
+def whole_number(text: str) -> int:
+    """A type of option."""
+    if not (text.isascii() and text.isdecimal()) or len(text) > DIGITS:
+        raise argparse.ArgumentTypeError(gettext("must be a whole number, not “{text}”", text=text))
+    return int(text)
+
+
 def file_to_write(*endings: str) -> Callable[[str], Path]:
     """A type of option: errors in a file's name are found before the work."""
 
@@ -448,18 +465,15 @@ def _named(given: str, before: ExclusionRules) -> ExclusionRules:
 
 def _paragraphs(path: Path) -> Iterator[Phrase]:
     """The paragraphs of a file that have words."""
+    from core.base.files import raised_as
     from core.documents.encoding import decode
     from core.exclusions.repeated import has_words
     from core.exclusions.rules import Phrase
 
     shown = printable_name(path.as_posix())
-    try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise SettingsError(
-            "{name} cannot be read: {why}.", name=shown, why=error.strerror or error
-        ) from error
+    unread = N_("{name} cannot be read: {why}.")
+    with raised_as(SettingsError, unread, name=shown), path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise SettingsError(
             "{name} is longer than a text to set aside: give it as a template.", name=shown

@@ -17,7 +17,7 @@ from core.commands.options import (
     reading_from,
 )
 from core.commands.query import MATCHES_PRINTED, add_result_options
-from core.commands.terminal import say, shown_progress
+from core.commands.terminal import shown_progress
 from core.program.end_signals import until_interrupted
 from core.reports.properties_words import file_in_words, shared_in_words
 
@@ -68,6 +68,8 @@ def _print(
     options: argparse.Namespace,
 ) -> None:
     """The pairs that share a rare property, and on request the properties of each file."""
+    from core.reports.list_words import more_in_words
+
     if options.all:
         for name, properties in files:
             print(name)
@@ -92,7 +94,7 @@ def _print(
             print(f"    {shared_in_words(shared)}")
     left_out = len(pairs) - max(0, options.show)
     if left_out > 0:
-        say("… and {number} more; --show N prints more, --json writes all.", number=count(left_out))
+        print(more_in_words(left_out))
 
 
 def _write(

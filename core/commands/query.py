@@ -18,7 +18,6 @@ from core.commands.terminal import (
     print_note,
     print_reasons,
     raise_failed,
-    say,
     shown_progress,
 )
 from core.documents.model import Document, Problem, ReadDocument
@@ -65,23 +64,11 @@ def add_result_options(
 ) -> argparse._ActionsContainer:
     """Add the options on the answers; `shown` says of which the first are printed."""
     results = parser.add_argument_group(gettext("results"))
-    results.add_argument(
-        "--show",
-        type=int,
-        default=MATCHES_PRINTED,
-        metavar="N",
-        help=shown
-        or gettext(
-            "print the first N documents for each file (default: {default})",
-            default=MATCHES_PRINTED,
-        ),
+    usual = gettext(
+        "print the first N documents for each file (default: {default})", default=MATCHES_PRINTED
     )
-    results.add_argument(
-        "--json",
-        type=shared.file_to_write(".json"),
-        metavar="FILE",
-        help=gettext("write all of them, .json"),
-    )
+    shared.add_show(results, MATCHES_PRINTED, shown or usual)
+    shared.add_json(results, gettext("write all of them, .json"))
     shared.add_flag(results, "--quiet", "print nothing but errors")
     return results
 
@@ -224,6 +211,7 @@ def print_matches(
 ) -> None:
     """The first documents that a file is like, worst first."""
     from core.evidence.measures import FLAGS, MEASURE
+    from core.reports.list_words import more_in_words
     from core.reports.pair_words import ListedFor, listed_for
 
     overlap, number = MEASURE["overlap"], len(matches)
@@ -261,10 +249,7 @@ def print_matches(
         print(f"{row + 1:4}  {'  '.join(aligned)}  {document}{f'  [{mark}]' if mark else ''}")
     print_reasons(reasons, settings)
     if shown < number:
-        say(
-            "… and {number} more; --show N prints more, --json writes all.",
-            number=count(number - shown),
-        )
+        print(more_in_words(number - shown))
 
 
 def rows_of(documents: Sequence[Document], matches: Pairs) -> list[dict[str, Any]]:

@@ -206,7 +206,7 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--passages-of",
-        type=_count,
+        type=shared.whole_number,
         default=NO_CHOICE.most_passages,
         metavar="N",
         help=gettext(
@@ -292,7 +292,7 @@ def _add_scopes(group: argparse._MutuallyExclusiveGroup) -> None:
     )
     group.add_argument(
         "--group",
-        type=_count,
+        type=shared.whole_number,
         metavar="N",
         help=gettext(
             "only the pairs within this group, as a report of all pairs numbers them from 1"
@@ -414,12 +414,6 @@ def _group(number: int, pair_list: PairList, judgements: Judgements) -> tuple[in
             )
         )
     return groups[number - 1].documents
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()) or len(text) > 9:
-        raise argparse.ArgumentTypeError(gettext("must be a whole number, not “{text}”", text=text))
-    return int(text)
 
 
 def _logo(text: str) -> bytes:

@@ -147,17 +147,11 @@ def _add_result_options(scan: argparse.ArgumentParser) -> None:
         "also list pairs whose files share a rare property and whose texts the search did not "
         "find; a review keeps them",
     )
-    results.add_argument(
-        "--show",
-        type=int,
+    shown = gettext(
+        "print the first N pairs, and as many of the documents that are gone (default: {default})",
         default=PAIRS_PRINTED,
-        metavar="N",
-        help=gettext(
-            "print the first N pairs, and as many of the documents that are gone (default: "
-            "{default})",
-            default=PAIRS_PRINTED,
-        ),
     )
+    shared.add_show(results, PAIRS_PRINTED, shown)
     shared.add_flag(results, "--quiet", "print nothing but errors")
 
 

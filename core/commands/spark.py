@@ -200,17 +200,13 @@ class _OnTerminal:
 
     def show(self, stages: list[StageProgress]) -> None:
         if stages:
-            self._write(f"\r{len(stages)}. {stages[-1].words()}\x1b[K")
+            command_terminal(f"\r{len(stages)}. {stages[-1].words()}\x1b[K")
 
     def make_room(self) -> None:
-        self._write("\r\x1b[K")
+        command_terminal("\r\x1b[K")
 
     def end(self) -> None:
         self.make_room()
-
-    def _write(self, text: str) -> None:
-        with suppress(OSError):
-            command_terminal(text)
 
 
 class _InLog:
@@ -276,7 +272,7 @@ def _add_run_options(scan: argparse.ArgumentParser) -> None:
     shared.add_flag(group, "--resume", "go on with the run in TARGET, which was stopped")
     group.add_argument(
         "--budget",
-        type=_whole_number,
+        type=shared.whole_number,
         metavar="PAIRS",
         help=gettext(
             "stop before so many pairs would be compared, and say which bands and rows would do; "
@@ -285,7 +281,7 @@ def _add_run_options(scan: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--partitions",
-        type=_whole_number,
+        type=shared.whole_number,
         default=0,
         metavar="N",
         help=gettext("in how many parts tables are shuffled (default: what Spark chooses)"),
@@ -357,12 +353,6 @@ def _print_result(result: RunResult, target: str, seconds: float) -> None:
             "To look at pairs: neardup import {place} --above 0.5 review.neardup",
             place=shlex.quote(target_shown),
         )
-
-
-def _whole_number(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(gettext("must be a whole number, not “{text}”", text=text))
-    return int(text)
 
 
 def add_query_options(query: argparse.ArgumentParser) -> None:

@@ -63,8 +63,9 @@ def printable_output() -> Iterator[None]:
 def command_terminal(commands: str) -> None:
     """Write control sequences to the terminal, at once, on standard error."""
     stream: TextIO = getattr(sys.stderr, "stream", sys.stderr)
-    stream.write(commands)
-    stream.flush()
+    with suppress(OSError):  # the terminal is gone; the work is stopped for that, or goes on
+        stream.write(commands)
+        stream.flush()
 
 
 def say(message: str, **values: object) -> None:
@@ -162,7 +163,7 @@ def shown_progress(*, quiet: bool) -> Iterator[Progress]:
         lines = ProgressLines()
         yield throttled(lambda report: _show(lines.line_for(report)), PROGRESS_INTERVAL)
     finally:
-        _write("\r\x1b[K")
+        command_terminal("\r\x1b[K")
 
 
 @contextmanager
@@ -227,12 +228,7 @@ def raise_failed(failed: Sequence[NeardupError]) -> None:
 def _show(line: ProgressLine) -> None:
     """Rewrite the line on the terminal, which cuts it where it is too narrow."""
     text = " · ".join(filter(None, (line.stage, line.amount, line.left)))
-    _write(f"\r\x1b[?7l{printable_text(text)}\x1b[K\x1b[?7h")
-
-
-def _write(text: str) -> None:
-    with suppress(OSError):  # the terminal is gone; the work is stopped for that, or goes on
-        command_terminal(text)
+    command_terminal(f"\r\x1b[?7l{printable_text(text)}\x1b[K\x1b[?7h")
 
 
 def say_seal(written: WrittenFile) -> None:

@@ -14,8 +14,8 @@ from core.commands.options import (
     NOT_ALL_COMPARED,
     add_flag,
     add_folders,
+    add_json,
     add_passwords,
-    file_to_write,
     passwords_in,
 )
 from core.commands.terminal import prepared_engine, shown_progress
@@ -61,12 +61,7 @@ def add_options(verify: argparse.ArgumentParser) -> None:
         "--key", type=Path, metavar="FILE", help=gettext("the key, where names are withheld")
     )
     add_passwords(verify)
-    verify.add_argument(
-        "--json",
-        type=file_to_write(".json"),
-        metavar="FILE",
-        help=gettext("write all findings, .json"),
-    )
+    add_json(verify, gettext("write all findings, .json"))
     add_flag(verify, "--quiet", "print nothing but errors")
 
 

@@ -18,7 +18,7 @@ from core.base.wording import (
     threshold,
     with_interval,
 )
-from core.reports.list_words import moment_in_words
+from core.reports.list_words import moment_in_words, more_in_words
 from core.reports.pair_words import wanted_in_words
 from core.scan.audit_results import (
     AuditResult,
@@ -388,13 +388,7 @@ def _reworked_audit_words_missed(
         )
         yield f"  {line}"
     if shown < reworked.missing:
-        yield _more(reworked.missing - shown)
-
-
-def _more(number: int) -> str:
-    return gettext(
-        "… and {number} more; --show N prints more, --json writes all.", number=count(number)
-    )
+        yield more_in_words(reworked.missing - shown)
 
 
 PLANTED_NAME = N_("(an edited copy)")
@@ -455,7 +449,7 @@ def _missed(proof: Proof, names: Sequence[str], shown: int) -> Iterator[str]:
     )
     yield from table_lines(titles, ">>><", rows)
     if shown < proof.missing:
-        yield _more(proof.missing - shown)
+        yield more_in_words(proof.missing - shown)
 
 
 def _bins(bins: Sequence[Bin]) -> Iterator[str]:

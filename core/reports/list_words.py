@@ -32,6 +32,13 @@ def moment_in_words(time: str) -> str:
         return time
 
 
+def more_in_words(number: int) -> str:
+    """That so many more are not printed, and how they are: on a terminal."""
+    return gettext(
+        "… and {number} more; --show N prints more, --json writes all.", number=count(number)
+    )
+
+
 def who_and_when(assessment: PairJudgement) -> list[str]:
     """Who judged a pair, and when: "Ann", "2026-11-22 12:18 UTC"; empty where nobody did."""
     judgement = assessment.judgement

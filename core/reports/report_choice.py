@@ -11,6 +11,7 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
+from core.base.files import raised_as
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.base.wording import (
@@ -50,12 +51,9 @@ def read_logo(path: Path) -> bytes:
         SettingsError: It cannot be read, is too large, or is no PNG, JPEG or SVG.
     """
     shown = printable_name(path.as_posix())
-    try:
-        with path.open("rb") as file:
-            picture = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        why = error.strerror or error
-        raise SettingsError("{name} cannot be read: {why}.", name=shown, why=why) from error
+    unread = N_("{name} cannot be read: {why}.")
+    with raised_as(SettingsError, unread, name=shown), path.open("rb") as file:
+        picture = file.read(MOST_BYTES + 1)
     if len(picture) > MOST_BYTES:
         raise SettingsError(
             "{name} is too large for a logo: over {size} are not taken.",

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from core.base.files import write_json
+from core.base.files import raised_as, write_json
 from core.base.messages import N_, gettext, ngettext
 from core.base.patterns import lazy_pattern
 from core.base.setting import Setting, settings_of, values_of
@@ -434,15 +434,11 @@ def settings_of_json(content: object) -> SharedSettings:
 
 def _text(path: Path) -> str:
     """The text of the file, however large or strange it is."""
-    try:
+    with raised_as(SettingsError, N_("The file cannot be read: {why}.")):
         if path.exists() and not path.is_file():  # a pipe would be waited for
             raise SettingsError("It is a folder or a device.")
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise SettingsError(
-            "The file cannot be read: {why}.", why=error.strerror or error
-        ) from error
     if len(data) > MOST_BYTES:
         raise SettingsError(
             "The file is larger than {most} bytes: it is none of settings.",

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import pypdfium2
 
 from core import __version__
-from core.base.files import scratch_folder
+from core.base.files import raised_as, scratch_folder
 from core.base.messages import (
     ENGLISH,
     N_,
@@ -131,15 +131,11 @@ def _with_sealed_line_ends(data: bytes) -> bytes:
 
 
 def _read(path: Path, name: str) -> bytes:
-    try:
+    with raised_as(ReportError, N_("“{name}” cannot be read: {why}."), name=name):
         if path.exists() and not path.is_file():  # a pipe would be waited for
             raise ReportError("“{name}” is a folder or a device.", name=name)
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise ReportError(
-            "“{name}” cannot be read: {why}.", name=name, why=error.strerror or error
-        ) from error
     if len(data) > MOST_BYTES:
         raise ReportError(
             "“{name}” is larger than {most} bytes: no report is.",

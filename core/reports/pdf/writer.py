@@ -15,7 +15,7 @@ from typing import IO, Any, TypeAlias
 
 import psutil
 
-from core.base.files import replaced_bytes
+from core.base.files import raised_as, replaced_bytes
 from core.base.messages import N_, gettext, language, ngettext
 from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress, ProgressReport, Stage, ignore, stop_if_cancelled
@@ -357,7 +357,7 @@ def _check_memory(characters: int) -> None:
 
 def _output_of(data: bytes) -> bytes:
     """All that the process writes."""
-    try:
+    with raised_as(ExportError, N_("The PDF could not be made: {why}.")):
         process = subprocess.Popen(
             python_command(START),
             stdin=subprocess.PIPE,
@@ -366,9 +366,6 @@ def _output_of(data: bytes) -> bytes:
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             process_group=0,  # out of the reach of Ctrl-C, which cancels
         )
-    except OSError as error:
-        why = error.strerror or error
-        raise ExportError("The PDF could not be made: {why}.", why=why) from error
     stdin, process.stdin = process.stdin, None
     # In a thread: `communicate` gives no more of its input after its first timeout (Python 3.11).
     giving = Thread(target=_give, args=(stdin, data), name="neardup-typesetting")

@@ -16,7 +16,8 @@ from collections.abc import Iterable
 from io import StringIO
 from pathlib import Path
 
-from core.base.files import replaced_file
+from core.base.files import raised_as, replaced_file
+from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.base.wording import printable_name
 from core.errors import ExportError
@@ -112,17 +113,12 @@ def open_key(path: Path) -> NameKey:
         ExportError: It cannot be read, or is no key.
     """
     shown = printable_name(path.name)
-    try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except FileNotFoundError:
-        return NameKey()
-    except OSError as error:
-        raise ExportError(
-            "The key “{name}” cannot be read: {why}.",
-            name=shown,
-            why=error.strerror or error,
-        ) from error
+    with raised_as(ExportError, N_("The key “{name}” cannot be read: {why}."), name=shown):
+        try:
+            with path.open("rb") as file:
+                data = file.read(MOST_BYTES + 1)
+        except FileNotFoundError:
+            return NameKey()
     try:
         return _parsed(data)
     except (ValueError, csv.Error) as error:
