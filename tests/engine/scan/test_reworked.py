@@ -287,7 +287,7 @@ def test_the_room_for_words_makes_no_difference(
     monkeypatch: pytest.MonkeyPatch, texts: list[str]
 ) -> None:
     """Words in a file, words read again for other pairs, and information looked up again."""
-    texts = [*texts, *(" ".join(reworked(texts[0].split(), every)) for every in (3, 4, 5))]
+    texts = [*texts, *(" ".join(exchanged(texts[0].split(), every)) for every in (3, 4, 5))]
     settings = ScanSettings(reworked="careful", compare="bands")
     pairs = find_pairs(texts, settings)
     assert len(pairs) == 10
