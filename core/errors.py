@@ -13,6 +13,7 @@
     ├── ExportError        a report could not be written
     ├── ClusterError       Spark, its sources or the folder of a run cannot be used
     └── ReportError        a file that is no report, or one that cannot be checked
+        └── KeyNeededError its names are withheld, and their key was not given
 
 A single file that cannot be read is no exception: it becomes a `core.documents.model.Problem`, and
 the scan goes on. The text of every exception is a sentence that can be shown to the user as it is:
@@ -93,3 +94,7 @@ class ClusterError(NeardupError):
 
 class ReportError(NeardupError):
     """A file that is no report, or one that cannot be checked; the sentence says why."""
+
+
+class KeyNeededError(ReportError):
+    """A report whose names are withheld, to be checked without their key."""

@@ -445,7 +445,8 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
                 floor=floor,
             )
         print(sentence)
-    if sentence := reworked_in_words(report.settings, complete=report.reworked_complete):
+    sentence = reworked_in_words(report.settings, complete=report.reworked_complete)
+    if sentence and report.document_counts.pairs:
         print(sentence, reworked_promise(report.settings, complete=report.reworked_complete))
     if sentence := exclusions_sentence(report):
         print(sentence)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -179,7 +180,7 @@ def _of_the_part(report: Report) -> Report:
 
 def shown_folder(folder: Path) -> str:
     """A folder as a report names it."""
-    return printable_name(folder.resolve().name or str(folder))
+    return printable_name(Path(os.path.realpath(folder)).name or str(folder))
 
 
 def _of_all(scan: Scan, pair_list: PairList, judgements: Judgements) -> Report:

@@ -40,7 +40,7 @@ from core.base.messages import (
 from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress, ignore
 from core.base.wording import count, printable_name
-from core.errors import ReportError
+from core.errors import KeyNeededError, ReportError
 from core.reports.html import SIZES, write_html
 from core.reports.model import Report
 from core.reports.pseudonyms.key import NameKey
@@ -333,7 +333,7 @@ def _claims(report: FoundRecord, key: NameKey | None, seal: str) -> Claims:
         raise ReportError(_of_a_run(report, seal))
     claims = claims_of(report.record)
     if not claims.choice.names and key is None:
-        raise ReportError("Names are withheld in this report: its key is needed to check it.")
+        raise KeyNeededError("Names are withheld in this report: its key is needed to check it.")
     return claims
 
 

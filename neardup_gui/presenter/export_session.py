@@ -22,7 +22,7 @@ from core.base.arrays import IntegerArray
 from core.base.files import scratch_folder
 from core.base.messages import N_, gettext, in_english, in_language, load_language
 from core.base.progress_lines import ProgressLines
-from core.errors import ExportError, NeardupError, ScanCancelledError, SettingsError
+from core.errors import ExportError, KeyNeededError, NeardupError, ScanCancelledError, SettingsError
 from core.program.startup import lacking
 from core.reports.formats import write_report
 from core.reports.report_choice import Scope, Texts, read_logo
@@ -132,13 +132,13 @@ class CheckSession(QObject):
     Signals:
         checked: A `CheckedReport`.
         progressed: A `ProgressLine`.
-        failed: A sentence on why nothing could be checked.
+        failed: A sentence on why nothing could be checked, and whether the key to names is lacking.
         unexpected_error: An unexpected exception.
     """
 
     checked = Signal(object)
     progressed = Signal(object)
-    failed = Signal(str)
+    failed = Signal(str, bool)
     unexpected_error = Signal(object)
 
     def __init__(self, tasks: Tasks, parent: QObject | None = None) -> None:
@@ -169,10 +169,11 @@ class CheckSession(QObject):
 
     def _on_stopped(self, error: Exception | None) -> None:
         if error is None:
-            self.failed.emit(gettext("The check was cancelled."))
+            self.failed.emit(gettext("The check was cancelled."), False)
             return
         sentence = str(error) if isinstance(error, NeardupError) else lacking(error)
-        self.failed.emit(sentence or gettext("The report could not be checked."))
+        said = sentence or gettext("The report could not be checked.")
+        self.failed.emit(said, isinstance(error, KeyNeededError))
         if not sentence:
             self.unexpected_error.emit(error)
 

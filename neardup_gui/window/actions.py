@@ -214,8 +214,7 @@ class Action(Enum):
         Menu.FILE, N_("R&eport…"), lambda on: on.reports.open, ("Ctrl+E",),
         lambda state: state.has_list and not state.is_busy, separator=True, tool_group=4)
     CHECK_REPORT = ActionEntry(
-        Menu.FILE, N_("Chec&k a report…"), lambda on: on.reports.checks.choose, (),
-        lambda state: state.has_folder)
+        Menu.FILE, N_("Chec&k a report…"), lambda on: on.reports.checks.choose)
     EXPORT_CURVE = ActionEntry(
         Menu.FILE, N_("Export c&urve as image…"),
         lambda on: partial(on.files.export_curve, on.workbench.picture),

@@ -195,14 +195,19 @@ class WindowLayout:
         size = self._window.size()
         self._show_panes(True)
         remembered = QByteArray(self._preferences.layout)
-        if not self._window.restoreState(remembered, self._version):
-            if self._window.restoreState(remembered, self._mirrored_version):
-                self._mirror()
-            else:
-                self.reset()
+        is_restored = self._window.restoreState(remembered, self._version)
+        if not is_restored and self._window.restoreState(remembered, self._mirrored_version):
+            is_restored = True
+            self._mirror()
+        if not is_restored:
+            self.reset()
         self._fold_side_at_first()
         self._keep_size(size)
-        self._raise_texts(self._compare.height())
+        height = self._compare.height()
+        if is_restored and self._is_below:  # the last window may have been higher
+            self._share = self._preferences.texts_share
+            height = round(self._share * self._room)
+        self._raise_texts(height)
 
     def _keep_size(self, size: QSize) -> None:
         """Restore the size of a narrow window, which grew while it held the panel."""
@@ -233,6 +238,7 @@ class WindowLayout:
             return
         pages, compare = self._window.centralWidget(), self._compare
         if wanted:
+            self._take_moved(self._room)
             self._overview = QByteArray(self._window.saveState(self._version))
             for pane in (self._tool_bar, self._side, self._strip):
                 pane.hide()
@@ -321,14 +327,23 @@ class WindowLayout:
             self._fit_cards()
             return
         self._fold_side()
-        below = self._window.dockWidgetArea(self._compare) is Qt.DockWidgetArea.BottomDockWidgetArea
         is_docked = self._compare.isVisible() and not self._compare.isFloating()
-        if not (gained and below and is_docked):
+        if not (gained and self._is_below and is_docked):
             return
         room = self._room
-        if self._moved:
-            self._share, self._moved = self._moved / max(room - gained, 1), 0
+        self._take_moved(room - gained)
         self._raise_texts(round(self._share * room))
+
+    @property
+    def _is_below(self) -> bool:
+        """Whether the texts stand below the list."""
+        area = self._window.dockWidgetArea(self._compare)
+        return area is Qt.DockWidgetArea.BottomDockWidgetArea
+
+    def _take_moved(self, room: int) -> None:
+        """Take the share of a height that the user dragged the texts to."""
+        if self._moved:
+            self._share, self._moved = self._moved / max(room, 1), 0
 
     def _on_compare_resized(self) -> None:
         """Note the height: the user may be dragging the line between the table and the texts."""
@@ -356,6 +371,9 @@ class WindowLayout:
         if self._at_work:
             self.give_room(False)
             self._unfold_side()
+            if self._overview is None:
+                self._take_moved(self._room)
+            self._preferences.texts_share = self._share
             state = self._overview or self._window.saveState(self._version)
             self._preferences.layout = bytes(state.data())
 

@@ -92,6 +92,8 @@ class ReadingMode(Part):
 
     def open(self) -> None:
         """Read the selected pair in the whole window; in Reading, lead into its texts."""
+        table = self._pages.pairs.table
+        table.select_row(table.current_row)  # of several: a verdict is on the one that is read
         self._action.setChecked(True)
         self._compare_pane.entry.setFocus()
 

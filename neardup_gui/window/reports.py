@@ -28,6 +28,8 @@ from neardup_gui.window.files import FileOpener, Files
 from neardup_gui.window.parts import Part, Shared
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from neardup_gui.presenter.export_session import CheckSession
     from neardup_gui.views.report.check_window import CheckWindow
     from neardup_gui.views.report.window import ReportWindow
@@ -43,7 +45,7 @@ class ReportChecks(Part):
 
     def choose(self) -> None:
         """Check a report that the user chooses."""
-        path = ask_for_written_report(self._window, str(self._preferences.usual_export_folder))
+        path = ask_for_written_report(self._asking, str(self._preferences.usual_export_folder))
         if path is not None:
             self._preferences.export_folder = str(path.parent)
             self.check(path)
@@ -66,6 +68,12 @@ class ReportChecks(Part):
         """The window, once it was opened."""
         return self._made[0] if self._made else None
 
+    @property
+    def _asking(self) -> QWidget:
+        """The window that a dialog belongs to: another one would come before that of the check."""
+        shown = self.shown
+        return shown if shown is not None and shown.isVisible() else self._window
+
     def close(self) -> None:
         """Close its window."""
         if self._made is not None:
@@ -73,7 +81,7 @@ class ReportChecks(Part):
 
     def _on_key_wanted(self) -> None:
         if self._path is not None:
-            key = ask_for_names(self._window, str(self._path.parent))
+            key = ask_for_names(self._asking, str(self._path.parent))
             if key is not None:
                 self.check(self._path, key)
 

@@ -66,10 +66,10 @@ class CheckWindow(QDialog):
         self._bar.set_share(line.share)
         self._bar.setAccessibleName(self._stage.text())
 
-    def show_problem(self, sentence: str) -> None:
-        """Say why nothing came out."""
+    def show_problem(self, sentence: str, needs_key: bool) -> None:
+        """Say why nothing came out; offer to open the key to its names where that is why."""
         self._problem.show_sentence(sentence)
-        self._show(problem=True)
+        self._show(problem=True, key=needs_key)
 
     def show_checked(self, checked: CheckedReport) -> None:
         """Show what came out."""
@@ -88,6 +88,7 @@ class CheckWindow(QDialog):
         outcome: bool = False,
         sentence: bool = False,
         problem: bool = False,
+        key: bool = False,
     ) -> None:
         for part, is_shown in (
             (self._running, running),
@@ -96,9 +97,9 @@ class CheckWindow(QDialog):
             (self._text, outcome),
             (self._noted, outcome),
             (self._agrees, outcome and bool(self._agrees.text())),
+            (self.key, key),
         ):
             part.setVisible(is_shown)
-        self.key.setVisible(problem and not outcome)
         self.another.setEnabled(not running)
 
     def _compare_seals(self) -> None:

@@ -189,6 +189,14 @@ def test_what_is_compared_can_be_chosen_and_is_reported(essays, tmp_path, capsys
     )
 
 
+@pytest.mark.parametrize("documents", [0, 1, 2])
+def test_a_promise_is_about_pairs(tmp_path, capsys, documents):
+    for number in range(documents):
+        (tmp_path / f"{number}.txt").write_text(f"a text of its own, number {number}", "utf-8")
+    assert main(["scan", str(tmp_path)]) == 0
+    assert ("All pairs were measured" in capsys.readouterr().out) == (documents > 1)
+
+
 def test_quiet_prints_nothing(essays, capsys):
     assert main(["scan", str(essays), "--quiet"]) == 0
     assert capsys.readouterr() == ("", "")

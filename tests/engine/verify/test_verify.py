@@ -19,7 +19,7 @@ from core.base.tasks import ignore
 from core.commands.main import main
 from core.documents.model import PairKey
 from core.documents.reading_settings import ReadingSettings
-from core.errors import ReportError
+from core.errors import FolderError, ReportError
 from core.exclusions.rules import ExclusionRules
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
@@ -1123,6 +1123,13 @@ def test_folders_are_known_by_name_or_else_by_order(folder, tmp_path, of, is_ren
     assert wrong(check) == []
     of_files = [finding.what for finding in check.findings if finding.topic is Topic.FILES]
     assert of_files == ["sources/story.txt"] * (len(of) == 1)
+
+
+def test_a_folder_that_leads_to_itself_is_refused_in_a_sentence(report, tmp_path):
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    with pytest.raises(FolderError):
+        verify(report, [loop])
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Asia/Kathmandu", "America/St_Johns"])

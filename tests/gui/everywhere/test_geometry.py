@@ -306,6 +306,20 @@ def test_new_height_is_shared_by_table_and_texts(scanned, qtbot):
     assert view.height() / (view.height() + table.height()) == pytest.approx(share, abs=0.03)
 
 
+def test_a_lower_window_than_the_last_one_keeps_the_share_of_the_texts(make_window, folder, qtbot):
+    shares = []
+    for height in (1400, 900):
+        window = make_window()
+        window.resize(1280, height)
+        scan(window, folder, qtbot)
+        settle(qtbot, window)
+        texts = window._compare_dock.height()
+        shares.append(texts / (texts + window.centralWidget().height()))
+        window.close()
+
+    assert shares[1] == pytest.approx(shares[0], abs=0.09)
+
+
 def test_a_line_that_the_user_moved_stays_in_its_place(scanned, qtbot):
     scanned.resize(1280, 800)
     settle(qtbot, scanned)

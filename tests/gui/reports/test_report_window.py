@@ -54,8 +54,13 @@ def report(request, report_checks_scanned, tmp_path, qtbot):
 
 def checked(window, qtbot, monkeypatch, path):
     """The window of checks, with what came out of one."""
-    monkeypatch.setattr("neardup_gui.window.reports.ask_for_written_report", lambda *_: path)
+    parents, asking = [], window.reports.checks.shown or window
+    monkeypatch.setattr(
+        "neardup_gui.window.reports.ask_for_written_report",
+        lambda parent, _: parents.append(parent) or path,
+    )
     window._actions[Action.CHECK_REPORT].trigger()
+    assert parents == [asking]
     shown = window.reports.checks.shown
     assert shown._running.isVisible()
     qtbot.waitUntil(lambda: not shown._running.isVisible())
@@ -93,7 +98,18 @@ def test_a_report_that_was_changed_and_a_file_that_is_none(
     shown = checked(report_checks_scanned, qtbot, monkeypatch, foreign_page)
     assert shown._problem.isVisible()
     assert not shown._text.isVisible()
+    assert shown.key.isHidden()
     assert shown.another.isEnabled()
+
+
+def test_without_a_folder_a_check_says_which_one_to_open(
+    report_checks_scanned, report, qtbot, monkeypatch
+):
+    report_checks_scanned.presenter.current.folders = ()
+
+    shown = checked(report_checks_scanned, qtbot, monkeypatch, report)
+
+    assert shown._problem.text() == "The report is about 1 folder: name it (essays)."
 
 
 def test_files_that_are_locked_are_checked_with_the_passwords_entered(

@@ -116,6 +116,7 @@ def test_nothing_can_be_done_without_a_folder(actions):
         Action.OPEN_FOLDER,
         Action.OPEN_REVIEW,
         Action.OPEN_SAMPLE,
+        Action.CHECK_REPORT,
         Action.QUIT,
         Action.ALL_KEYS,
     } <= enabled

@@ -56,6 +56,7 @@ def test_enter_gives_the_texts_the_window_and_esc_leads_back_to_the_row(scanned,
     qtbot.waitUntil(lambda: shown(scanned) == table.selected_key)
     before, height, texts = table.selected_key, text.height(), table.size()
 
+    table.selectAll()
     qtbot.keyClick(table, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: text.height() > 1.4 * height)
     assert text.hasFocus()
@@ -63,6 +64,7 @@ def test_enter_gives_the_texts_the_window_and_esc_leads_back_to_the_row(scanned,
     assert text.height() > 0.65 * scanned.height()
     assert not scanned.pages.pairs.filter_row.isVisible()
     assert table.selected_key == before == shown(scanned)
+    assert table.selected_rows.tolist() == [table.current_row]
 
     qtbot.keyClick(text, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: abs(text.height() - height) < 8)
