@@ -43,7 +43,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from core.documents.reading_settings import ReadingSettings
 from core.scan.file_order import orders_within
 from core.scan.properties import FolderProperties, properties_of_folders
-from tests.engine.scan.test_properties import packed, word_file
+from tests.archives import zipped
+from tests.engine.scan.test_properties import word_file
 
 NAMELESS = ("user", "admin", "")
 KINDS = {
@@ -112,7 +113,7 @@ class History:
         if self.odf:
             spans = "".join(f'<text:span officeooo:rsid="{session}"/>' for session in self.sessions)
             ends = zip(("RsidRoot", "Rsid"), self.ends, strict=True)
-            return packed(
+            return zipped(
                 {
                     "mimetype": "application/vnd.oasis.opendocument.text",
                     "meta.xml": f"<meta:initial-creator>{self.maker}</meta:initial-creator>"

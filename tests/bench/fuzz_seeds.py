@@ -13,10 +13,11 @@ import json
 import lzma
 import struct
 import tarfile
-import zipfile
 import zlib
 from collections.abc import Sequence
 from itertools import pairwise
+
+from tests.archives import zipped
 
 FIRST = "The ferry leaves the northern pier at seven and carries the post to the island."
 SECOND = "Nobody asked for a receipt, since the office had been closed for the winter."
@@ -25,12 +26,7 @@ FOREIGN = "Über den Fluß führt keine Brücke. Паром ходит дваж�
 
 def packed(parts: dict[str, str | bytes], first: str = "") -> bytes:
     """A ZIP file of these parts; the first one, if named, is stored as it is."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in parts.items():
-            compression = zipfile.ZIP_STORED if name == first else zipfile.ZIP_DEFLATED
-            archive.writestr(zipfile.ZipInfo(name), content, compression)
-    return out.getvalue()
+    return zipped(parts, stored=[first])
 
 
 def xml(body: str) -> str:

@@ -24,6 +24,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from tests.archives import zipped
+
 Maker = Callable[[float], bytes]
 
 MILLION = 1_000_000
@@ -437,16 +439,6 @@ LAUGHS = (
     + "]>"
 )
 OUTSIDE = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
-
-
-def zipped(parts: Parts, method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """A ZIP file."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", method) as archive:
-        for name, data in parts.items():
-            compression = zipfile.ZIP_STORED if name == "mimetype" else method
-            archive.writestr(zipfile.ZipInfo(name), data, compression)
-    return buffer.getvalue()
 
 
 def office(main: str, parts: Parts) -> bytes:

@@ -14,6 +14,7 @@ from tests.end_to_end.desktop import (
     environment,
     wait_until,
 )
+from tests.texts import folder_with
 
 pytestmark = pytest.mark.end_to_end
 
@@ -28,13 +29,11 @@ SHARED = " ".join(f"shared{number * number % 97}" for number in range(120))
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    texts = {"empty.txt": ""}
     for number in range(4):
         words = " ".join(f"own{number}x{index}" for index in range(40 * number + 20))
-        (folder / f"essay{number}.txt").write_text(f"{SHARED}. {words}", encoding="utf-8")
-    (folder / "empty.txt").write_text("")
-    return folder
+        texts[f"essay{number}.txt"] = f"{SHARED}. {words}"
+    return folder_with(tmp_path / "essays", texts)
 
 
 @pytest.fixture

@@ -48,10 +48,8 @@ def cluster(request, tmp_path):
 
 @pytest.fixture
 def texts(tmp_path):
-    folder = folder_with(tmp_path / "texts")
-    for number, text in enumerate([*texts_with_copies(40), ""]):
-        (folder / f"{number:03d}.txt").write_text(text)
-    return folder
+    texts = enumerate([*texts_with_copies(40), ""])
+    return folder_with(tmp_path / "texts", {f"{number:03d}.txt": text for number, text in texts})
 
 
 def pairs_of_single_machine(texts, tmp_path):

@@ -34,6 +34,7 @@ from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from core.text.shingling import tokenise
 from core.text.store import TextStore
+from tests.texts import folder_with
 
 SCRIPTS = {
     "latin": [f"word{number}" for number in range(500)],
@@ -472,12 +473,8 @@ def test_no_copy_of_none_is_asked_for():
 
 @pytest.fixture
 def folder(tmp_path):
-    path = tmp_path / "documents"
-    path.mkdir()
-    for number, text in enumerate(copies_with_changes()):
-        (path / f"{number:02}.txt").write_text(text)
-    (path / "empty.txt").write_text("")
-    return path
+    texts = {f"{number:02}.txt": text for number, text in enumerate(copies_with_changes())}
+    return folder_with(tmp_path / "documents", {**texts, "empty.txt": ""})
 
 
 def contents(folder):

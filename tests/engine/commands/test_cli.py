@@ -601,10 +601,8 @@ def test_each_document_in_a_file_is_asked_about(folder, review, tmp_path, capsys
     mail.set_content("Dear Sir, please find my essay here.")
     mail.add_attachment(text_of(6).encode(), "text", "plain", filename="essay.txt")
     mail.add_attachment(b"", "text", "plain", filename="empty.txt")
-    questions = tmp_path / "questions"
-    questions.mkdir()
+    questions = folder_with(tmp_path / "questions", {"two.txt": text_of(8)})
     (questions / "one.eml").write_bytes(bytes(mail))
-    (questions / "two.txt").write_text(text_of(8), encoding="utf-8")
     answers = tmp_path / "a.json"
 
     assert main(["query", str(review), str(questions), "--json", str(answers)]) == 0

@@ -30,18 +30,12 @@ from core.documents.recognition import archive_by_signature, is_plain_text, reje
 from core.errors import ScanCancelledError
 from core.scan.flow import scan
 from core.settings import ScanSettings
+from tests.archives import zipped
 from tests.bench.fuzz_mutations import mutated
 from tests.bench.fuzz_seeds import REFUSED, SEEDS
 from tests.bench.hostile_files import AIMED_AT, write_set
 
 SENTENCE = "The keeper of the lighthouse climbed the stairs. "
-
-
-def first_look_packed(name: str) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr(name, SENTENCE)
-    return buffer.getvalue()
 
 
 def tarred(form: int = tarfile.PAX_FORMAT) -> bytes:
@@ -85,7 +79,7 @@ def test_a_text_is_told_without_a_process(name, data):
     ("name", "data"),
     [
         (".txt", b""),
-        (".txt", first_look_packed("a.txt")),
+        (".txt", zipped({"a.txt": SENTENCE})),
         (".txt", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
         (".txt", b"%PDF-1.4"),
         (".txt", b"some words, then %PDF-1.4"),
@@ -117,7 +111,7 @@ def test_what_may_be_something_else_goes_to_a_process(name, data):
 @pytest.mark.parametrize(
     ("name", "data", "kind"),
     [
-        (".zip", first_look_packed("a.txt"), "zip"),
+        (".zip", zipped({"a.txt": SENTENCE}), "zip"),
         (".tar", tarred(), "tar"),
         (".tgz", gzip.compress(tarred()), "compressed"),
         (".bz2", bz2.compress(b"a"), "compressed"),
@@ -194,22 +188,14 @@ ENTRY = struct.Struct("<4s6H3I5H2I")
 END = struct.Struct("<4s4H2IH")
 
 
-def packed(*parts: tuple[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", method) as archive:
-        for name, content in parts:
-            archive.writestr(name, content)
-    return buffer.getvalue()
-
-
 def bomb(name: str, method: int, *members: str) -> bytes:
     """A package with one part of zeros, which takes far less room."""
-    return packed((name, bytes(ZEROS)), *((member, b"<a/>") for member in members), method=method)
+    return zipped({name: bytes(ZEROS), **dict.fromkeys(members, b"<a/>")}, method)
 
 
 def many_entries(count: int, *names: bytes) -> bytes:
     """A file with nothing but a directory, in which the last name comes very often."""
-    local = packed((names[0].decode(), b"<a/>"))[: 30 + len(names[0]) + 6]
+    local = zipped({names[0].decode(): b"<a/>"})[: 30 + len(names[0]) + 6]
     entries = [
         ENTRY.pack(b"PK\1\2", 20, 20, 0, 0, 0, 0, 0, 0, 0, len(name), 0, 0, 0, 0, 0, 0) + name
         for name in names
@@ -355,15 +341,9 @@ def test_cancelling_needs_no_end_of_it(hostile, name):
 def test_the_kind_of_a_package_is_told_from_its_types():
     """Folders of two kinds: the list of types decides, wherever the parts are."""
     types = b'<Types><Override ContentType="application/vnd.ms-excel.sheet+xml"/></Types>'
+    parts = {"word/a.xml": b"<a/>", "[Content_Types].xml": types, "xl/a.xml": b"<a/>"}
     for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        data = packed(
-            ("word/a.xml", b"<a/>"),
-            ("[Content_Types].xml", types),
-            ("xl/a.xml", b"<a/>"),
-            method=method,
-        )
-
-        assert reader_for(data, "").kind == "xlsx"
+        assert reader_for(zipped(parts, method), "").kind == "xlsx"
 
 
 SMALL = 0.0005

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import errno
 import hashlib
-import io
 import os
 import random
 import shutil
 import socket
 import tempfile
-import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
@@ -38,6 +36,7 @@ from core.documents.readers.reader import Reader, Reading
 from core.documents.reading import read_file, suffix_of
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
 from core.documents.recognition import is_plain_text, recognise
+from tests.archives import zipped
 
 NOBODY = 65534
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -104,16 +103,6 @@ def problem_with(folder: Path, name: str, data: bytes, limits: ReadingLimits = D
     assert problem.name == name
     assert problem.detail.endswith(".")
     return problem.code, problem.detail
-
-
-def zipped(*names: str, mimetype: str = "") -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        if mimetype:
-            archive.writestr("mimetype", mimetype)
-        for name in names:
-            archive.writestr(name, "content")
-    return buffer.getvalue()
 
 
 def test_a_text_file_is_read_as_it_is(tmp_path):
@@ -390,7 +379,7 @@ def test_a_reader_that_fails_costs_one_document(monkeypatch, error, code, senten
         (b"\xffWPC\x10\0\0\0", "WordPerfect"),
         (b"%!PS-Adobe-3.0\n", "PostScript"),
         (b"\xdb\xa5-\0\0\0", "Word 2"),
-        (zipped("Index/Document.iwa"), "Apple's Pages, Numbers and Keynote"),
+        (zipped({"Index/Document.iwa": "content"}), "Apple's Pages, Numbers and Keynote"),
         (OLE + b"\0" * 504, "Microsoft Office 97 to 2003"),
     ],
 )

@@ -29,11 +29,9 @@ on_posix = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = folder_with(tmp_path / "texts")
     words = [f"word{number}" for number in range(200)]
-    (folder / "one.txt").write_text(" ".join(words))
-    (folder / "two.txt").write_text(" ".join(words[:150]))
-    return folder
+    texts = {"one.txt": " ".join(words), "two.txt": " ".join(words[:150])}
+    return folder_with(tmp_path / "texts", texts)
 
 
 @on_posix

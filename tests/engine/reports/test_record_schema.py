@@ -43,6 +43,7 @@ from core.scan.scan import Scan, audited_texts
 from core.settings import ScanSettings
 from core.text.set_aside import Reason
 from core.verify import record_in
+from tests.texts import folder_with
 
 SCHEMA = record_schema()
 FORM = jsonschema.Draft202012Validator(SCHEMA)
@@ -89,8 +90,7 @@ def write_folders(folder):
     (folders[0] / "broken.docx").write_bytes(b"PK\x03\x04 and no more")
     (folders[0] / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
     for kind_folder, text in zip(folders[1:], (f"{words(20)} {words(600)}", sheet), strict=True):
-        kind_folder.mkdir()
-        (kind_folder / "its own.txt").write_text(text, encoding="utf-8")
+        folder_with(kind_folder, {"its own.txt": text})
     return folders
 
 
@@ -390,12 +390,9 @@ WORDS = "one two three four five six seven eight nine ten eleven twelve thirteen
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
-    for name, last in (("a.txt", "alpha"), ("b.txt", "beta </script><b>"), ("c.txt", "gamma")):
-        (folder / name).write_text(f"{WORDS} {last} {last}", encoding="utf-8")
-    (folder / "<script><!--.txt").write_text(f"{WORDS} omega", encoding="utf-8")
-    return folder
+    lasts = {"a.txt": "alpha", "b.txt": "beta </script><b>", "c.txt": "gamma"}
+    texts = {name: f"{WORDS} {last} {last}" for name, last in lasts.items()}
+    return folder_with(tmp_path / "essays", {**texts, "<script><!--.txt": f"{WORDS} omega"})
 
 
 @pytest.fixture

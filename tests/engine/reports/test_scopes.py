@@ -278,9 +278,7 @@ def test_documents_are_named_by_the_end_of_their_names(pair_list):
 
 def test_documents_are_named_by_their_paths_as_a_shell_completes_them(tmp_path, pool, monkeypatch):
     names = ["new\nline.txt", os.fsdecode(b"caf\xe9.txt"), "plain.txt"]
-    (tmp_path / "essays").mkdir()
-    for name in names:
-        (tmp_path / "essays" / name).write_text("An essay about a house and a tree.")
+    folder_with(tmp_path / "essays", dict.fromkeys(names, "An essay about a house and a tree."))
     monkeypatch.chdir(tmp_path)
     documents = scan([Path("essays")], ScanSettings(), pool=pool).documents
     for number, document in enumerate(documents):

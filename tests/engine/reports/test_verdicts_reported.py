@@ -138,11 +138,9 @@ def test_in_words():
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = folder_with(tmp_path / "essays")
     common = " ".join(f"common{number}" for number in range(40))
-    for number in range(3):
-        (folder / f"{number}.txt").write_text(f"{common} {number} {'other ' * number}")
-    return folder
+    texts = {f"{number}.txt": f"{common} {number} {'other ' * number}" for number in range(3)}
+    return folder_with(tmp_path / "essays", texts)
 
 
 NASTY = "<script>alert(1)</script> & \u202eדוח "
@@ -202,10 +200,9 @@ def test_json_has_them_whole(tmp_path, report_of_passages):
 def test_the_report_of_a_review_has_them(tmp_path):
     form = " ".join(f"form{number}" for number in range(40))
     folder, path = tmp_path / "essays", tmp_path / "essays.neardup"
-    folder.mkdir()
     for number in range(3):
         text = f"{form if number else ''} {' '.join(f'w{number}{w}' for w in range(90))}"
-        (folder / f"{number}.txt").write_text(text)
+        folder_with(folder, {f"{number}.txt": text})
     done = scan([folder], ScanSettings())
     done.close()
     save_review(path, done.state)

@@ -32,11 +32,8 @@ TERABYTE = 1 << 40
 
 @pytest.fixture
 def review(tmp_path):
-    texts = tmp_path / "texts"
-    texts.mkdir()
-    for number in range(4):
-        (texts / f"{number}.txt").write_text(f"{number} one two three four five six")
-    done = scan([texts], ScanSettings(k=2))
+    texts = {f"{number}.txt": f"{number} one two three four five six" for number in range(4)}
+    done = scan([folder_with(tmp_path / "texts", texts)], ScanSettings(k=2))
     done.pairs()
     done.close()
     path = tmp_path / "reviews" / "a.neardup"

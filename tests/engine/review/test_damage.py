@@ -18,6 +18,7 @@ from core.review import open_review, save_review
 from core.scan.flow import scan
 from core.settings import ScanSettings
 from tests.bench.crafted_reviews import damaged
+from tests.texts import folder_with
 
 ROOT = Path(__file__).parents[3]
 SETTINGS = ScanSettings(k=2)
@@ -25,11 +26,11 @@ SETTINGS = ScanSettings(k=2)
 
 def scanned(folder, count=60, *, mark=""):
     """The state of a scan of some texts, with evidence."""
-    folder.mkdir(parents=True, exist_ok=True)
+    texts = {"empty.txt": ""}
     for number in range(count):
         words = (f"w{(number // 3 + index) % 97}{mark}" for index in range(60))
-        (folder / f"{number:03}.txt").write_text(" ".join(words))
-    (folder / "empty.txt").write_text("")
+        texts[f"{number:03}.txt"] = " ".join(words)
+    folder_with(folder, texts)
     done = scan([folder], SETTINGS)
     done.pairs()
     done.close()
@@ -127,10 +128,9 @@ def test_what_could_not_be_opened_again_is_not_saved(tmp_path, saved, is_new):
 
 
 def test_a_submission_of_thousands_of_files_can_be_opened_again(tmp_path):
-    folder = tmp_path / "in" / "student"
-    folder.mkdir(parents=True)
-    for number in range(6500):
-        (folder / f"the_file_of_exercise_number_{number:05}.txt").write_text(f"answer {number}")
+    names = {f"the_file_of_exercise_number_{number:05}.txt": number for number in range(6500)}
+    answers = {name: f"answer {number}" for name, number in names.items()}
+    folder_with(tmp_path / "in" / "student", answers)
     done = scan([tmp_path / "in"], SETTINGS, reading=ReadingSettings(submissions=True))
     done.close()
     save_review(tmp_path / "a.neardup", done.state)

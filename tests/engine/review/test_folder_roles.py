@@ -175,11 +175,12 @@ def test_the_one_that_was_in_the_middle_stays_chosen_when_it_is_chosen_again():
 
 @pytest.fixture
 def essays(tmp_path):
-    folder = folder_with(tmp_path / "essays")
-    words = [f"w{number}" for number in range(400)]
-    for name, start, end in (("a", 0, 200), ("b", 40, 240), ("c", 80, 280), ("d", 120, 320)):
-        (folder / f"{name}.txt").write_text(" ".join(words[start:end]))
-    return folder
+    words, starts = (
+        [f"w{number}" for number in range(400)],
+        zip("abcd", range(0, 160, 40), strict=True),
+    )
+    texts = {f"{name}.txt": " ".join(words[start : start + 200]) for name, start in starts}
+    return folder_with(tmp_path / "essays", texts)
 
 
 def centres_of(scanned):

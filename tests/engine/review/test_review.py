@@ -681,10 +681,9 @@ def test_omitted_settings_have_their_defaults():
 def saved(tmp_path_factory):
     """A state and the bytes of its review file."""
     folder = tmp_path_factory.mktemp("saved")
-    (folder / "docs").mkdir()
     for number in range(4):
         words = " ".join(f"w{number // 2}-{index}" for index in range(50))
-        (folder / "docs" / f"{number}.txt").write_text(words)
+        folder_with(folder / "docs", {f"{number}.txt": words})
     done = scan([folder / "docs"], ScanSettings(k=2))
     done.pairs()
     done.close()

@@ -21,6 +21,7 @@ from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.text.set_aside import Reason
 from tests.reviews import ReviewLog
+from tests.texts import folder_with
 
 COVER = "this is my own work and nobody helped me with any of it at all"
 RULES = ExclusionRules(phrases=(Phrase(COVER),))
@@ -29,12 +30,11 @@ SETTINGS = ScanSettings(k=3)
 
 @pytest.fixture
 def folder(tmp_path):
-    rng, folder = random.Random(1), tmp_path / "essays"
-    folder.mkdir()
+    rng, texts = random.Random(1), {}
     for number in range(8):
         words = " ".join(f"w{rng.randrange(400)}" for _ in range(60))
-        (folder / f"{number}.txt").write_text(f"{COVER.title()}.\n\n{words}", encoding="utf-8")
-    return folder
+        texts[f"{number}.txt"] = f"{COVER.title()}.\n\n{words}"
+    return folder_with(tmp_path / "essays", texts)
 
 
 @pytest.fixture

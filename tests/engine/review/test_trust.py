@@ -31,7 +31,7 @@ from core.scan.judgements import Judgements, Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.reviews import ReviewLog
-from tests.texts import folder_of_copies
+from tests.texts import folder_of_copies, folder_with
 
 WORDS = "the survey was carried out in three districts between april and june"
 DATA = "XDG_DATA_HOME"
@@ -49,11 +49,8 @@ def data(tmp_path, monkeypatch):
 
 @pytest.fixture
 def state(tmp_path):
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    for number in range(4):
-        (folder / f"{number}.txt").write_text(f"{WORDS} {number} {WORDS[::-1]} {number}")
-    done = scan([folder], ScanSettings(k=2))
+    texts = {f"{number}.txt": f"{WORDS} {number} {WORDS[::-1]} {number}" for number in range(4)}
+    done = scan([folder_with(tmp_path / "docs", texts)], ScanSettings(k=2))
     done.pairs()
     done.close()
     return done.state

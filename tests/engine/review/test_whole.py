@@ -21,6 +21,7 @@ from core.review import lock as target
 from core.review.sidecar_files import file_state, has_pending
 from core.scan.flow import scan
 from core.settings import ScanSettings
+from tests.texts import folder_with
 
 ROOT = Path(__file__).parents[3]
 
@@ -52,10 +53,9 @@ HALF_WAY = UNFINISHED.replace(
 
 
 def scanned(folder, count, *, mark=""):
-    folder.mkdir()
     for number in range(count):
         words = " ".join(f"{mark}w{(number // 2 + index) % 97}" for index in range(60))
-        (folder / f"{number:03}.txt").write_text(f"{mark}{number} {words}")
+        folder_with(folder, {f"{number:03}.txt": f"{mark}{number} {words}"})
     done = scan([folder], ScanSettings(k=2))
     done.pairs()
     done.close()

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import zipfile
 from contextlib import closing
 from datetime import date
 
@@ -22,6 +21,7 @@ from core.scan.rescan import Changes, in_words
 from core.scan.rescan_changes import mark_seen, share_changed
 from core.scan.scan import Scan
 from core.settings import ScanSettings
+from tests.archives import zipped
 from tests.reviews import ReviewLog
 from tests.texts import folder_with
 
@@ -231,9 +231,8 @@ def test_a_folder_in_which_everything_moved_has_lost_nothing(folder, state):
 
 
 def test_other_folders_do_not_take_the_place_of_those_in_the_review(folder, state):
-    second_folder = folder_with(folder.parent / "second")
-    (second_folder / "a.txt").write_text(text_of("another a"))
-    (second_folder / "moved.txt").write_text(text_of("b"))
+    texts = {"a.txt": text_of("another a"), "moved.txt": text_of("b")}
+    second_folder = folder_with(folder.parent / "second", texts)
 
     result = rescan(state, second_folder)
 
@@ -247,9 +246,8 @@ def test_documents_in_an_archive_are_recognised_one_by_one(tmp_path, day):
     reading = ReadingSettings(archives=True)
 
     def pack(name, members):
-        with zipfile.ZipFile(tmp_path / name, "w") as archive:
-            for member in members:
-                archive.writestr(f"{member}.txt", text_of(member))
+        files = {f"{member}.txt": text_of(member) for member in members}
+        (tmp_path / name).write_bytes(zipped(files))
 
     pack("one.zip", "ab")
     first = rescan(None, tmp_path, reading=reading)
@@ -339,10 +337,8 @@ def news_text_of(name):
 
 @pytest.fixture
 def news_folder(tmp_path):
-    news_folder = folder_with(tmp_path / "essays")
-    for name in ("anna", "bert", "cleo"):
-        (news_folder / f"{name}.txt").write_text(news_text_of(name))
-    return news_folder
+    texts = {f"{name}.txt": news_text_of(name) for name in ("anna", "bert", "cleo")}
+    return folder_with(tmp_path / "essays", texts)
 
 
 class Seen:

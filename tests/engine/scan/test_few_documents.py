@@ -384,9 +384,7 @@ def test_a_copy_and_a_reference_are_counted_as_texts(tmp_path):
     """Pairs of different texts are counted: a copy makes no other pair, an earlier year does."""
     folder, earlier = tmp_path / "contracts", tmp_path / "earlier"
     for directory, numbers in ((folder, range(6)), (earlier, (6,))):
-        directory.mkdir()
-        for number in numbers:
-            (directory / f"draft {number}.md").write_text(" ".join(version(number)), "utf-8")
+        folder_with(directory, {f"draft {n}.md": " ".join(version(n)) for n in numbers})
     (folder / "copy.md").write_text(" ".join(version(1)), "utf-8")
     page = tmp_path / "report.html"
 

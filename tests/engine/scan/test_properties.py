@@ -30,7 +30,8 @@ from core.scan.file_order import FileOrder, Indication, direct_origins, order_tr
 from core.scan.flow import scan
 from core.scan.properties import FileProperties, FolderProperties, properties_of_documents
 from core.settings import ScanSettings
-from tests.engine.documents.readers.test_properties import WORD, packed
+from tests.archives import zipped
+from tests.engine.documents.readers.test_properties import WORD
 
 A, B, C = "00AAAAAA", "00BBBBBB", "00CCCCCC"
 PARAGRAPH = '<w:p w:rsidRDefault="{}"><w:r><w:t>{}</w:t></w:r></w:p>'
@@ -96,7 +97,7 @@ def word_file(text, sessions, *, picture=b"", app="", **core):
     }
     if picture:
         parts["word/media/image1.png"] = picture
-    return packed({**LINKS, **parts})
+    return zipped({**LINKS, **parts})
 
 
 def core_property(name, value):

@@ -3,11 +3,9 @@
 import hashlib
 import sqlite3
 import textwrap
-import zipfile
 from contextlib import closing
 from dataclasses import replace
 from email.message import EmailMessage
-from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -20,6 +18,8 @@ from core.review import open_review, save_review
 from core.review.rows import DocumentRow, members_of, packed_members
 from core.scan.flow import scan
 from core.settings import ScanSettings
+from tests.archives import zipped
+from tests.texts import folder_with
 
 PARAGRAPHS = (
     "The well-known café at the harbour opened in 1912 and, as people say, never closed again.",
@@ -42,11 +42,7 @@ def docx(paragraphs):
         f'Type="{OFFICE}/officeDocument" Target="word/document.xml"/></Relationships>',
         "word/document.xml": f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>',
     }
-    data = BytesIO()
-    with zipfile.ZipFile(data, "w") as file:
-        for name, content in parts.items():
-            file.writestr(name, content)
-    return data.getvalue()
+    return zipped(parts)
 
 
 def pdf(paragraphs):
@@ -267,13 +263,10 @@ def mail(body, attached):
 
 @pytest.fixture
 def sha256_folder(tmp_path):
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    (folder / "a.txt").write_text(f"{WORDS} alpha", encoding="utf-8")
-    (folder / "copy.txt").write_text(f"{WORDS} alpha", encoding="utf-8")
+    copies = dict.fromkeys(["a.txt", "copy.txt"], f"{WORDS} alpha")
+    folder = folder_with(tmp_path / "folder", copies)
     (folder / "letter.eml").write_bytes(mail(f"{WORDS} beta", f"{WORDS} gamma"))
-    with zipfile.ZipFile(folder / "box.zip", "w") as box:
-        box.writestr("inside.txt", f"{WORDS} delta")
+    (folder / "box.zip").write_bytes(zipped({"inside.txt": f"{WORDS} delta"}))
     return folder
 
 

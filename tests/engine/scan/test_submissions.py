@@ -1,7 +1,6 @@
 """One folder is one submission: its files are one document; whose it is, what a rescan reads."""
 
 import shutil
-import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +18,7 @@ from core.scan.judgements import GivenVerdict, Judgements, Verdict
 from core.scan.rescan import Changes, in_words
 from core.scan.scan import Scan
 from core.settings import ScanSettings
+from tests.archives import zipped
 
 SETTINGS = ScanSettings(min_passage=12)
 TOGETHER = ReadingSettings(submissions=True)
@@ -323,18 +323,15 @@ def test_a_download_of_moodle_is_shown_by_person(tmp_path, pool):
 
 
 def test_archives_inside_the_archive_that_a_platform_gives_out(tmp_path, pool):
-    inner = tmp_path / "work.zip"
-    with zipfile.ZipFile(inner, "w") as packed:
-        packed.writestr("essay.txt", words(1))
-        packed.writestr("notes.txt", words(2))
-    with zipfile.ZipFile(tmp_path / "inner.zip", "w") as packed:
-        packed.writestr("deeper.zip", inner.read_bytes())
+    inner = zipped({"essay.txt": words(1), "notes.txt": words(2)})
     download = tmp_path / "course" / "download.zip"
     download.parent.mkdir()
-    with zipfile.ZipFile(download, "w") as packed:
-        packed.write(inner, "Ann Lee_12_assignsubmission_file_/work.zip")
-        packed.writestr("Ben Roe_13_assignsubmission_file_/essay.txt", words(1))
-        packed.write(tmp_path / "inner.zip", "Cem_14_assignsubmission_file_/inner.zip")
+    files = {
+        "Ann Lee_12_assignsubmission_file_/work.zip": inner,
+        "Ben Roe_13_assignsubmission_file_/essay.txt": words(1),
+        "Cem_14_assignsubmission_file_/inner.zip": zipped({"deeper.zip": inner}),
+    }
+    download.write_bytes(zipped(files))
     scanned = read(download.parent, pool, OPENED)
     assert members_of(scanned) == {
         "download.zip/Ann Lee": ["work.zip/essay.txt", "work.zip/notes.txt"],
@@ -353,9 +350,8 @@ def test_archives_inside_the_archive_that_a_platform_gives_out(tmp_path, pool):
 @pytest.mark.parametrize("archive_name", ["Ann/work.zip", "Ann.zip"])
 def test_what_could_not_be_read_in_an_archive_stays_a_problem(tmp_path, pool, archive_name):
     course = write(tmp_path / "course", {"Ben/essay.txt": words(2), "Ann/notes.txt": words(3)})
-    with zipfile.ZipFile(course / archive_name, "w") as packed:
-        packed.writestr("essay.txt", words(1))
-        packed.writestr("broken.docx", b"PK\x03\x04 and no more")
+    files = {"essay.txt": words(1), "broken.docx": b"PK\x03\x04 and no more"}
+    (course / archive_name).write_bytes(zipped(files))
     before = read(course, pool, OPENED)
     assert [document.path for document in before.documents] == [course / "Ann", course / "Ben"]
     assert [problem.name for problem in before.problems] == [f"{archive_name}/broken.docx"]
@@ -371,9 +367,9 @@ def test_what_could_not_be_read_in_an_archive_stays_a_problem(tmp_path, pool, ar
 
 def test_an_archive_is_not_changed_by_how_its_files_are_read(tmp_path, pool):
     def write_download(last):
-        with zipfile.ZipFile(tmp_path / "download.zip", "w") as packed:
-            for number, text in enumerate((words(1), words(2), last)):
-                packed.writestr(f"Ann {number}_1{number}_assignsubmission_file_/essay.txt", text)
+        texts = enumerate((words(1), words(2), last))
+        files = {f"Ann {n}_1{n}_assignsubmission_file_/essay.txt": text for n, text in texts}
+        (tmp_path / "download.zip").write_bytes(zipped(files))
 
     write_download(words(3))
     alone = read(tmp_path, pool, ReadingSettings(archives=True))
@@ -389,10 +385,12 @@ def test_an_archive_is_not_changed_by_how_its_files_are_read(tmp_path, pool):
 
 def test_an_archive_that_is_chosen_itself_is_like_a_folder_with_it(tmp_path, pool):
     download = tmp_path / "download.zip"
-    with zipfile.ZipFile(download, "w") as packed:
-        for name in ("Ann Lee_12", "Ben Roe_13"):
-            packed.writestr(f"{name}_assignsubmission_file_/essay.txt", words(1) + name)
-            packed.writestr(f"{name}_assignsubmission_file_/notes.txt", words(2) + name)
+    files = {
+        f"{name}_assignsubmission_file_/{file}.txt": words(number) + name
+        for name in ("Ann Lee_12", "Ben Roe_13")
+        for number, file in enumerate(("essay", "notes"), 1)
+    }
+    download.write_bytes(zipped(files))
     scanned = read(download, pool, OPENED)
     assert members_of(scanned) == {
         "download.zip/Ann Lee": ["essay.txt", "notes.txt"],
@@ -403,9 +401,8 @@ def test_an_archive_that_is_chosen_itself_is_like_a_folder_with_it(tmp_path, poo
 
 def test_an_archive_of_a_person_is_a_submission(tmp_path, pool):
     for name in ("Ann", "Ben"):
-        with zipfile.ZipFile(tmp_path / f"{name}.zip", "w") as packed:
-            packed.writestr("essay.txt", words(1) + name)
-            packed.writestr("more/notes.txt", words(name == "Ann"))
+        files = {"essay.txt": words(1) + name, "more/notes.txt": words(name == "Ann")}
+        (tmp_path / f"{name}.zip").write_bytes(zipped(files))
     scanned = read(tmp_path, pool, OPENED)
     assert members_of(scanned) == {
         "Ann": ["Ann.zip/essay.txt", "Ann.zip/more/notes.txt"],

@@ -336,10 +336,9 @@ def test_signatures_without_what_rules_set_aside_are_in_a_table_of_their_own(run
 
 def test_references_and_what_is_set_aside_come_along(imported, tmp_path):
     for name, seed in (("own", 1), ("known", 2)):
-        (tmp_path / name).mkdir()
         for row, text in enumerate(texts_with_copies(30, seed=seed)):
             extra = texts_with_copies(30, seed=1)[row] if row % 3 == 0 else text
-            (tmp_path / name / f"{row:02}.txt").write_text(extra, encoding="utf-8")
+            folder_with(tmp_path / name, {f"{row:02}.txt": extra})
     folders = [tmp_path / "own", tmp_path / "known"]
     result, pair_list = write_run(
         tmp_path / "target", folders, BANDS, roles=[Role.REVIEW, Role.REFERENCE]
@@ -365,9 +364,8 @@ def test_copies_are_listed_as_the_run_lists_them(run, imported):
 def written_run(tmp_path_factory):
     """The target of a run, the scan it is made of, and its list."""
     root = tmp_path_factory.mktemp("run")
-    (root / "texts").mkdir()
-    for row, text in enumerate(texts_with_copies(60, seed=9)):
-        (root / "texts" / f"{row:03}.txt").write_text(text, encoding="utf-8")
+    texts = enumerate(texts_with_copies(60, seed=9))
+    folder_with(root / "texts", {f"{row:03}.txt": text for row, text in texts})
     settings = ScanSettings(compare="bands", reworked="off")
     result, pair_list = write_run(root / "target", [root / "texts"], settings)
     yield root / "target", result, pair_list

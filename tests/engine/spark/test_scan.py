@@ -34,6 +34,7 @@ from core.spark.scan import scan
 from core.spark.signatures import CELLS_A_BLOCK, counted_in, counts_of, sums_of
 from tests.engine.spark.tables import WORDS, number_of, row_of, texts_with_copies
 from tests.pairs import pairs_with
+from tests.texts import folder_with
 
 SETTINGS = ScanSettings()
 
@@ -170,10 +171,9 @@ def test_what_is_common_is_reported_and_what_stands_beside_it_is_found(
     for module in (scan_reworked, on_spark):
         monkeypatch.setattr(module, "are_all_measured", lambda *_: False)
     source, rng = tmp_path / "texts", random.Random(4)
-    source.mkdir()
     for number, text in enumerate(texts_with_copies(125, words=50)):
         text_with_form = f"{' '.join(rng.choices(WORDS, k=20))} {FORM} {text}"
-        (source / f"{number:03d}.txt").write_text(text_with_form)
+        folder_with(source, {f"{number:03d}.txt": text_with_form})
     settings = ScanSettings(compare="bands", min_resemblance=0.4)
     (pairs, *_), notes = on_single_machine([source], settings)
     plain = {pair for pair, row in pairs.items() if row[NUMBERS.index("resemblance")] >= 0.4}

@@ -1,7 +1,6 @@
 """What Spark reads is what one machine reads: the same documents, signed the same, in one order."""
 
 import json
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,6 +27,7 @@ from core.spark.reading import read, rows_of
 from core.spark.session import sentence_of
 from core.text.set_aside import GAP, Reason, SetAside
 from core.text.store import TextStore
+from tests.archives import zipped
 from tests.engine.spark.tables import texts_with_copies
 from tests.texts import folder_with
 
@@ -299,9 +299,8 @@ def test_a_table_whose_log_says_what_counts_is_refused():
 
 
 def test_files_of_one_table_with_other_headers_are_refused(spark, tmp_path):
-    (tmp_path / "table").mkdir()
-    (tmp_path / "table" / "a.csv").write_text("id,text\n1,some words\n")
-    (tmp_path / "table" / "b.csv").write_text("text,id\nother words,2\n")
+    tables_of = {"a.csv": "id,text\n1,some words\n", "b.csv": "text,id\nother words,2\n"}
+    folder_with(tmp_path / "table", tables_of)
 
     with pytest.raises(Py4JError) as caught:
         tables(spark, tmp_path, [tmp_path / "table"])
@@ -346,8 +345,7 @@ def test_rules_and_templates_set_aside_the_same(spark, tmp_path, open_scan):
     texts = essays(tmp_path / "essays")
     template = tmp_path / "assignment.txt"
     template.write_text(" ".join(texts[3].split()[10:60]) + ". And some words of its own.")
-    (tmp_path / "old").mkdir()
-    (tmp_path / "old" / "copy.txt").write_text(texts[5])
+    folder_with(tmp_path / "old", {"copy.txt": texts[5]})
     phrase = Phrase(" ".join(texts[7].split()[5:12]), Reason.ASSIGNMENT)
     rules = ExclusionRules(
         quotations=True, bibliography=True, repeated=True, common=4, phrases=(phrase,)
@@ -387,9 +385,8 @@ def test_submissions_are_the_same_documents(spark, tmp_path, open_scan):
         (top / name / "essay.txt").write_text(text)
         (top / name / "more" / "film.mp4").write_bytes(b"\0\0\0\x18ftypmp42" + bytes(600))
         (top / name / "more" / "notes.txt").write_text(texts[5])
-    with zipfile.ZipFile(top / "Grace.zip", "w") as archive:
-        archive.writestr("essay.txt", texts[1])
-        archive.writestr("deep/notes.html", f"<p>{texts[2]}</p>")
+    files = {"essay.txt": texts[1], "deep/notes.html": f"<p>{texts[2]}</p>"}
+    (top / "Grace.zip").write_bytes(zipped(files))
     (top / "alone.txt").write_text(texts[4])
     reading = ReadingSettings(archives=True, submissions=True)
     expected = open_scan([top], SETTINGS, reading=reading)
@@ -413,9 +410,7 @@ def test_files_on_other_systems_are_read_as_here(spark, tmp_path, open_scan):
         (top / name / "more").mkdir(parents=True)
         (top / name / "essay.txt").write_text(text)
         (top / name / "more" / "page.html").write_text(f"<p>{text[:300]}</p>")
-    with zipfile.ZipFile(top / "Grace.zip", "w") as archive:
-        archive.writestr("essay.txt", texts[2])
-        archive.writestr("notes.txt", texts[3])
+    (top / "Grace.zip").write_bytes(zipped({"essay.txt": texts[2], "notes.txt": texts[3]}))
     (top / "alone.txt").write_text(texts[4])
     (top / "empty.txt").write_text("")
     (top / ".hidden.txt").write_text(texts[5])

@@ -470,10 +470,8 @@ def test_with_names_withheld_a_hash_shows_which_file_changed(judged, folder, tmp
 
 @pytest.mark.parametrize("kind", ["json"])
 def test_of_another_folder_nothing_agrees(report, tmp_path):
-    other_folder = tmp_path / "other"
-    other_folder.mkdir()
-    for number in range(3):
-        (other_folder / f"{number}.txt").write_text(f"{UNRELATED} Number {number} ends here.")
+    texts = {f"{number}.txt": f"{UNRELATED} Number {number} ends here." for number in range(3)}
+    other_folder = folder_with(tmp_path / "other", texts)
     counts = {count.topic: count for count in verify(report, [other_folder]).counts}
     assert (counts[Topic.FILES].agreed, counts[Topic.FILES].skipped) == (0, 0)
     for topic in (Topic.PAIRS, Topic.PASSAGES):
@@ -683,8 +681,7 @@ def test_of_a_review_files_are_read_again_as_it_was_read(folder, tmp_path, withh
     assert main(["verify", str(report), str(folder), "--quiet", *names[1:]]) == 0
 
     # A scan that asks for nothing keeps what was joined and opened.
-    (folder / "Zoe").mkdir()
-    (folder / "Zoe" / "essay.txt").write_text("I handed it in late.", "utf-8")
+    folder_with(folder / "Zoe", {"essay.txt": "I handed it in late."})
     assert main(["scan", str(folder), "--quiet", f"--review={review}"]) == 0
     assert main(["report", str(review), str(report), "--quiet", *names]) == 0
     assert record_in(report).record["reading"]["archives"]

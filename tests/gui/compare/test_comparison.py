@@ -228,12 +228,11 @@ SHARED = (
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = folder_with(tmp_path / "essays")
-    for name in ("one", "two"):
-        (folder / f"{name}.txt").write_text(
-            f"{SHARED} But {name} wrote {name} words that nobody else did.", encoding="utf-8"
-        )
-    return folder
+    texts = {
+        f"{name}.txt": f"{SHARED} But {name} wrote {name} words that nobody else did."
+        for name in ("one", "two")
+    }
+    return folder_with(tmp_path / "essays", texts)
 
 
 @pytest.fixture
@@ -710,10 +709,9 @@ def test_changes_are_painted(view):
 
 @pytest.fixture
 def scanned(window, tmp_path, qtbot):
-    folder = folder_with(tmp_path / "essays")
-    (folder / "one.txt").write_text(TREES)
-    (folder / "two.txt").write_text(TREES.replace("three", "four") + " And that was all.")
-    (folder / "three.txt").write_text(TREES.replace("April", "May"))
+    two, three = TREES.replace("three", "four"), TREES.replace("April", "May")
+    texts = {"one.txt": TREES, "two.txt": f"{two} And that was all.", "three.txt": three}
+    folder = folder_with(tmp_path / "essays", texts)
     with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([folder])
     return window

@@ -29,6 +29,7 @@ from neardup_gui.environment.theme import Scheme
 from neardup_gui.models.words.sentences import FIXED
 from neardup_gui.views.widgets.controls import Caption, NumberBox
 from tests.made_up_language import spoken
+from tests.texts import folder_with
 
 SCHEMES = (theme.LIGHT, theme.DARK)
 SEEN = {
@@ -353,10 +354,8 @@ def test_fixed_settings_are_shown_as_fixed_and_stay(settings_path, store, make_w
 def test_a_review_with_other_settings_is_scanned_again_with_those_that_are_fixed(
     settings_path, store, make_window, qtbot, tmp_path
 ):
-    folder = tmp_path / "essays"
-    folder.mkdir()
-    for name in ("a.txt", "b.txt"):
-        (folder / name).write_text(f"{name} " + "one two three four five six " * 9, "utf-8")
+    words = "one two three four five six " * 9
+    folder = folder_with(tmp_path / "essays", {n: f"{n} {words}" for n in ("a.txt", "b.txt")})
     review = tmp_path / "essays.neardup"
     assert main(["scan", str(folder), "--k", "4", "--review", str(review), "--quiet"]) == 0
     write(settings_path, fixed=["scan"])

@@ -20,6 +20,7 @@ from core.signatures.methods import SIGNERS, elements
 from neardup_gui.models.threshold import ThresholdModel, caption, curve_words
 from neardup_gui.views.setup.panel import SetupPanel
 from neardup_gui.views.threshold.panel import ThresholdPanel
+from tests.texts import folder_with
 
 ROOT = Path(__file__).parents[3]
 WORDS = ("stone", "river", "bridge", "lamp", "market", "window", "ladder", "garden", "copper")
@@ -86,11 +87,8 @@ def added(request, monkeypatch):
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "texts"
-    folder.mkdir()
-    for name, text in {"a": TEXT, "b": f"{TEXT} and more", "c": SHIFTED}.items():
-        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    return folder
+    texts = {"a.txt": TEXT, "b.txt": f"{TEXT} and more", "c.txt": SHIFTED}
+    return folder_with(tmp_path / "texts", texts)
 
 
 def test_its_candidates_are_found(added):

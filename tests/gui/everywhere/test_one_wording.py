@@ -569,11 +569,10 @@ def test_weak_traces_are_counted_apart_everywhere(window, qtbot, tmp_path, capsy
 
 
 def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_path, capsys):
-    folder = folder_with(tmp_path / "essays")
     draw = random.Random(1)
     words = ["".join(draw.choices("abcdefghijklmnop", k=7)) for _ in range(1500)]
-    for number, start in enumerate((0, 100, 600, 1100)):
-        (folder / f"{number}.txt").write_text(" ".join(words[start:][:300]))
+    texts = [" ".join(words[start:][:300]) for start in (0, 100, 600, 1100)]
+    folder = folder_with(tmp_path / "essays", {f"{n}.txt": text for n, text in enumerate(texts)})
     with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.open_folders([folder])
     model, result = window.presenter.pairs, window.presenter.current.result

@@ -14,6 +14,7 @@ from neardup_gui.views.setup.reading_panel import ExclusionPanel
 from neardup_gui.window.actions import Action
 from tests.gui.everywhere.walking import shown_message
 from tests.gui.passages.test_passages import scanned
+from tests.texts import folder_with
 
 FORM = "School of Lamps. I declare that this essay is my own work and that nobody helped me"
 
@@ -227,9 +228,8 @@ def test_the_files_of_a_person_are_joined_by_one_click(window, qtbot, tmp_path):
     rng, folder = random.Random(6), tmp_path / "hand-ins"
     for number, person in enumerate(("Ada Lovelace", "Ruth Ansell", "Sam Fox")):
         inner = folder / f"{person}_{number + 10}_assignsubmission_file_"
-        inner.mkdir(parents=True)
         for name in ("essay.txt", "appendix.txt"):
-            (inner / name).write_text(" ".join(f"w{rng.randrange(10**6)}" for _ in range(60)))
+            folder_with(inner, {name: " ".join(f"w{rng.randrange(10**6)}" for _ in range(60))})
     scanned(window, qtbot, folder)
     assert shown_message(window) == "These are submissions by 3 people, some in several files."
     with qtbot.waitSignal(window.presenter.listed, check_params_cb=lambda result: result.complete):

@@ -75,10 +75,8 @@ def slow_preparation(monkeypatch):
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = folder_with(tmp_path / "essays")
-    for number in range(2):
-        (folder / f"{number}.txt").write_text("One and the same text, twice in a folder.")
-    return folder
+    text = "One and the same text, twice in a folder."
+    return folder_with(tmp_path / "essays", dict.fromkeys(("0.txt", "1.txt"), text))
 
 
 def test_a_list_goes_with_the_next_folder_without_the_collector(window, folder, tmp_path, qtbot):
@@ -629,10 +627,8 @@ def large(tmp_path_factory):
 
 @pytest.fixture
 def small(tmp_path):
-    folder = folder_with(tmp_path / "small")
-    for name, end in (("one.txt", ""), ("two.txt", "And that was all.")):
-        (folder / name).write_text(TREES + end)
-    return folder
+    texts = {"one.txt": TREES, "two.txt": f"{TREES}And that was all."}
+    return folder_with(tmp_path / "small", texts)
 
 
 @pytest.fixture

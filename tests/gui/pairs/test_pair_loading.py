@@ -25,9 +25,8 @@ from tests.texts import TREES, folder_with
 
 @pytest.fixture
 def essays(window, tmp_path, qtbot, monkeypatch):
-    folder = folder_with(tmp_path / "essays")
-    for number in range(4):
-        (folder / f"{number}.txt").write_text(TREES + f"Number {number} is the last. " * number)
+    texts = {f"{n}.txt": TREES + f"Number {n} is the last. " * n for n in range(4)}
+    folder = folder_with(tmp_path / "essays", texts)
     scan(window, folder, qtbot)
     wait_until_ready(window, qtbot)
     # Dot plots find passages, too: these tests count who does.

@@ -172,9 +172,7 @@ def test_documents_that_are_no_listed_pair_are_read_too(window, qtbot, tmp_path)
 
 
 def test_nothing_is_shared(window, qtbot, tmp_path):
-    folder = folder_with(tmp_path / "essays")
-    for number in range(2):
-        (folder / f"{number}.txt").write_text(words("w", 50), encoding="utf-8")
+    folder = folder_with(tmp_path / "essays", {f"{n}.txt": words("w", 50) for n in range(2)})
     presenter = scanned(window, qtbot, folder)
 
     with qtbot.waitSignal(presenter.passages.listed, check_params_cb=lambda count: count == 0):

@@ -28,6 +28,7 @@ from neardup_gui.window import files
 from neardup_gui.window.actions import Action
 from tests.forecasts import folder_of, known_of
 from tests.gui.everywhere.walking import after, drag
+from tests.texts import folder_with
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -200,8 +201,7 @@ def test_settings_that_cannot_be_kept_are_reported_once(make_window, tmp_path, m
 
 def test_that_settings_cannot_be_kept_is_seen_when_a_folder_is_opened(make_window, tmp_path, qtbot):
     (tmp_path / "file").touch()
-    (tmp_path / "texts").mkdir()
-    (tmp_path / "texts" / "one.txt").write_text("one two three four five six seven eight nine")
+    folder_with(tmp_path / "texts", {"one.txt": "one two three four five six seven eight nine"})
     window = make_window()
     window._preferences.store = QSettings(
         str(tmp_path / "file" / "settings.ini"), QSettings.Format.IniFormat

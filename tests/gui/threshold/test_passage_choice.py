@@ -171,9 +171,7 @@ def test_a_scan_that_found_nothing_can_be_exported(window, tmp_path, qtbot, monk
 
 
 def test_a_folder_of_bad_files_can_be_exported(window, tmp_path, qtbot, monkeypatch):
-    folder = folder_with(tmp_path / "bad")
-    for number in range(3):
-        (folder / f"{number}.txt").write_text("")
+    folder = folder_with(tmp_path / "bad", dict.fromkeys(("0.txt", "1.txt", "2.txt"), ""))
     scan(window, qtbot, folder)
 
     for ending in ("html", "csv", "json"):
@@ -188,8 +186,7 @@ def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
     (folder / "empty.txt").write_text("")
     scan(window, qtbot, folder)
     assert titles(window) == ["Pairs 5", "Problems 1"]
-    second_folder = folder_with(tmp_path / "other")
-    (second_folder / "one.txt").write_text("Something else.")
+    second_folder = folder_with(tmp_path / "other", {"one.txt": "Something else."})
     questioned, ingest_files = threading.Event(), ingest.ingest_files
 
     def wait_for_the_user(*arguments):

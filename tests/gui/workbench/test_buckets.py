@@ -29,6 +29,7 @@ from neardup_gui.models.workbench.buckets import (
     size_name,
 )
 from neardup_gui.views.workbench.buckets_page import BucketsPage
+from tests.texts import folder_with
 
 ROW = BucketRow(("a.txt", "b.txt", "c.txt", "<b>.txt"), 6, 20, 300, "the form <i>", 12)
 FILLS = (SizeClass(2, 2, 40, 40), SizeClass(3, 4, 0, 0), SizeClass(5, 8, 20, 300))
@@ -135,11 +136,8 @@ def test_a_bar_says_what_it_is(page, monkeypatch):
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    for number in range(6):
-        (folder / f"{number}.txt").write_text(FORM.format(f"number {number}") * 3)
-    return folder
+    texts = {f"{number}.txt": FORM.format(f"number {number}") * 3 for number in range(6)}
+    return folder_with(tmp_path / "docs", texts)
 
 
 def test_buckets_are_counted_while_they_are_visible(window, folder, qtbot):

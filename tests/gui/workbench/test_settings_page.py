@@ -41,6 +41,7 @@ from neardup_gui.window import files
 from neardup_gui.window.actions import Action
 from tests.forecasts import folder_of, known_of
 from tests.gui.everywhere.walking import move
+from tests.texts import folder_with
 
 BITS = ThresholdState(64, 2, 0.1, 128, distance=3, signature="simhash")
 PAIRS = (0.4,) * 20, (0.05,) * 50  # listed ones, and a sample of all
@@ -362,10 +363,9 @@ WORDS = "the same line again with words of its own and others that many of them 
 def listed(window, tmp_path, qtbot):
     """The window with a list."""
     folder = tmp_path / "docs"
-    folder.mkdir()
     for number in range(8):
         words = " ".join(f"word{number}x{index}" for index in range(60 * (number % 4)))
-        (folder / f"{number}.txt").write_text(f"{WORDS} {number} {words}", encoding="utf-8")
+        folder_with(folder, {f"{number}.txt": f"{WORDS} {number} {words}"})
     with qtbot.waitSignal(window.presenter.scans.scanned):
         window.presenter.open_folders((folder,))
     return window

@@ -244,13 +244,12 @@ SHARED = (
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = folder_with(tmp_path / "essays")
-    for name in ("one", "two", "three"):
-        text = f"{SHARED} But {name} wrote {name} words that nobody else did."
-        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    other_text = " ".join(f"{word}ness" for word in SHARED.split()[::-1])
-    (folder / "其他 & other.txt").write_text(other_text, encoding="utf-8")
-    return folder
+    texts = {
+        f"{name}.txt": f"{SHARED} But {name} wrote {name} words that nobody else did."
+        for name in ("one", "two", "three")
+    }
+    texts["其他 & other.txt"] = " ".join(f"{word}ness" for word in SHARED.split()[::-1])
+    return folder_with(tmp_path / "essays", texts)
 
 
 @pytest.fixture
@@ -328,8 +327,7 @@ def test_a_setting_is_used_from_the_table_and_the_bands_follow(opened, qtbot):
 
 def test_another_folder_leaves_no_pair(opened, tmp_path, qtbot):
     page = curve_page(opened, qtbot)
-    alone = folder_with(tmp_path / "alone")
-    (alone / "only.txt").write_text(SHARED, encoding="utf-8")
+    alone = folder_with(tmp_path / "alone", {"only.txt": SHARED})
     with qtbot.waitSignal(
         opened.presenter.listed, check_params_cb=lambda listing: listing.complete
     ):

@@ -19,6 +19,7 @@ from core.documents.readers import archives, reader_for, seven_zip
 from core.documents.readers.ooxml import docx
 from core.documents.readers.reader import Reading, reading_of
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
+from tests.archives import zipped
 from tests.bench import fuzz_seeds
 
 OPENED = reading_of(ReadingSettings(archives=True), "")
@@ -26,14 +27,6 @@ OPEN = "http://schemas.openxmlformats.org"
 KINDS = {"docx": "word/document.xml", "pptx": "ppt/presentation.xml", "xlsx": "xl/workbook.xml"}
 WORDS = "the ferry left the eastern pier before the fog had lifted from the water"
 BOOK = '<package xmlns="http://www.idpf.org/2007/opf"/>'
-
-
-def packed(parts, stored=(), method=zipfile.ZIP_DEFLATED) -> bytes:
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", method) as package:
-        for name, content in parts.items():
-            package.writestr(name, content, zipfile.ZIP_STORED if name in stored else method)
-    return data.getvalue()
 
 
 def streamed(parts) -> bytes:
@@ -65,7 +58,7 @@ def office(kind: str, **more) -> dict[str, str | bytes]:
     return {"[Content_Types].xml": "<Types/>", KINDS[kind]: content, **more}
 
 
-WORKBOOK = packed(office("xlsx"))
+WORKBOOK = zipped(office("xlsx"))
 EMBEDDED = "word/embeddings/Microsoft_Excel_Worksheet.xlsx"
 
 
@@ -74,14 +67,14 @@ EMBEDDED = "word/embeddings/Microsoft_Excel_Worksheet.xlsx"
 @pytest.mark.parametrize("filler", [0, 200_000])
 def test_a_document_stored_inside_another_does_not_decide_its_kind(kind, inner, filler):
     name = f"embeddings/inside.{inner}"
-    parts = office(kind, **{name: packed(office(inner)), "media/image.png": b"x" * filler})
-    data = packed(parts, stored={name, "media/image.png"})
+    parts = office(kind, **{name: zipped(office(inner)), "media/image.png": b"x" * filler})
+    data = zipped(parts, stored={name, "media/image.png"})
 
     assert reader_for(data, "").kind == kind
 
 
 def test_the_text_around_an_embedded_workbook_is_read():
-    data = packed(office("docx", **{EMBEDDED: WORKBOOK}), stored={EMBEDDED})
+    data = zipped(office("docx", **{EMBEDDED: WORKBOOK}), stored={EMBEDDED})
 
     (piece,) = extract(data, OPENED)
 
@@ -89,12 +82,12 @@ def test_the_text_around_an_embedded_workbook_is_read():
     assert (piece.kind, piece.text) == ("docx", WORDS)
 
 
-@pytest.mark.parametrize("pack", [packed, streamed])
+@pytest.mark.parametrize("pack", [zipped, streamed])
 def test_a_document_that_broke_off_behind_an_embedded_one_is_still_itself(pack):
     parts = office("docx", **{EMBEDDED: WORKBOOK})
-    data = packed(parts, stored={EMBEDDED}) if pack is packed else streamed(parts)
+    data = zipped(parts, stored={EMBEDDED}) if pack is zipped else streamed(parts)
     broken = data[: data.rindex(b"PK\x01\x02", 0, data.rindex(b"word/document.xml"))]
-    if pack is packed:
+    if pack is zipped:
         assert broken.rstrip(b"\0").count(b"PK\x05\x06") == 1  # that of the workbook
 
     assert reader_for(broken, "").kind == "docx"
@@ -104,11 +97,11 @@ def test_a_document_that_broke_off_behind_an_embedded_one_is_still_itself(pack):
 @pytest.mark.parametrize(
     "inner",
     [
-        packed(office("docx")),
-        packed(office("xlsx")),
-        packed({"META-INF/container.xml": "<x/>", "book.opf": BOOK}),
-        packed({"META-INF/manifest.xml": "<x/>", "content.xml": "<x/>"}),
-        packed({"a.fb2": "<FictionBook/>"}),
+        zipped(office("docx")),
+        zipped(office("xlsx")),
+        zipped({"META-INF/container.xml": "<x/>", "book.opf": BOOK}),
+        zipped({"META-INF/manifest.xml": "<x/>", "content.xml": "<x/>"}),
+        zipped({"a.fb2": "<FictionBook/>"}),
         b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\n",
         b"{\\rtf1 rich}",
         WORDS.encode(),
@@ -117,21 +110,14 @@ def test_a_document_that_broke_off_behind_an_embedded_one_is_still_itself(pack):
 @pytest.mark.parametrize("count", [1, 3])
 def test_an_archive_packed_without_compression_stays_one(inner, count):
     files = {f"{number}.bin": inner for number in range(count)}
-    zipped = packed(files, method=zipfile.ZIP_STORED)
-    tarred = io.BytesIO()
-    with tarfile.open(fileobj=tarred, mode="w") as archive:
-        for name, data in files.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(data)
-            archive.addfile(info, io.BytesIO(data))
 
-    assert reader_for(zipped, ".zip").kind == "zip"
-    assert reader_for(tarred.getvalue(), ".tar").kind == "tar"
+    assert reader_for(zipped(files, zipfile.ZIP_STORED), ".zip").kind == "zip"
+    assert reader_for(tarred(files), ".tar").kind == "tar"
 
 
 def test_each_document_of_such_an_archive_is_read():
-    inner = packed(office("docx"), method=zipfile.ZIP_STORED)
-    data = packed({"a.docx": inner, "b.docx": inner, "c.txt": WORDS}, method=zipfile.ZIP_STORED)
+    inner = zipped(office("docx"), method=zipfile.ZIP_STORED)
+    data = zipped({"a.docx": inner, "b.docx": inner, "c.txt": WORDS}, method=zipfile.ZIP_STORED)
 
     pieces = list(extract(data, OPENED))
 
@@ -158,7 +144,7 @@ def test_a_pdf_behind_other_bytes_is_one():
 
 
 def test_the_size_in_a_header_may_lie():
-    data = bytearray(packed(office("docx"), method=zipfile.ZIP_STORED))
+    data = bytearray(zipped(office("docx"), method=zipfile.ZIP_STORED))
     data[18:26] = (5).to_bytes(4, "little") * 2
     broken = bytes(data[: data.index(b"PK\x01\x02")])
 
@@ -171,14 +157,6 @@ TAR = archives.TAR
 COMPRESSED = archives.COMPRESSED
 TEXTS = {"a.txt": b"one", "folder/b.txt": b"two", "c/d/e.txt": b""}
 LOW = {"limits": ReadingLimits(memory_bytes=8_000)}
-
-
-def zipped(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", method) as archive:
-        for name, data in files.items():
-            archive.writestr(zipfile.ZipInfo(name), data, method)
-    return buffer.getvalue()
 
 
 def tarred(files: dict[str, bytes], form: int = tarfile.PAX_FORMAT) -> bytes:

@@ -5,10 +5,8 @@ Books for Kindle and Palm: how they are packed, what follows the text, what they
 
 from __future__ import annotations
 
-import io
 import struct
 import tracemalloc
-import zipfile
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +17,7 @@ from core.documents.readers import reader_for
 from core.documents.readers.properties import properties_of
 from core.documents.readers.reader import Reading
 from core.documents.reading_settings import ReadingLimits
+from tests.archives import zipped
 from tests.bench.fuzz_seeds import (
     FACTS,
     FIRST,
@@ -54,13 +53,7 @@ def page(body: str, head: str = "<title>no</title>") -> str:
 
 
 def packed(parts: dict[str, str | bytes], mimetype: str | None = "application/epub+zip") -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        if mimetype is not None:
-            archive.writestr("mimetype", mimetype, zipfile.ZIP_STORED)
-        for name, data in parts.items():
-            archive.writestr(name, data)
-    return file.getvalue()
+    return zipped({"mimetype": mimetype, **parts} if mimetype else parts)
 
 
 def opf(items: list[tuple[str, str, str]], spine: list[str], doctype: str = "") -> str:
@@ -265,11 +258,7 @@ def fiction_book(body: str, notes: str = "", encoding: str = "utf-8", doctype: s
 
 
 def packed_fiction(data: bytes, *names: str) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in names:
-            archive.writestr(name, data)
-    return file.getvalue()
+    return zipped(dict.fromkeys(names, data))
 
 
 def read_fiction(data: bytes, suffix: str = ".fb2", limits: ReadingLimits | None = None):

@@ -14,6 +14,7 @@ from core.documents.readers import reader_for
 from core.documents.readers.ooxml import docx, wordml
 from core.documents.readers.reader import Reading
 from core.documents.reading_settings import ReadingLimits
+from tests.archives import zipped
 
 OPEN = "http://schemas.openxmlformats.org"
 STRICT = "http://purl.oclc.org/ooxml"
@@ -51,18 +52,10 @@ def related(*targets, mode=""):
     return f'<Relationships xmlns="{OPEN}/package/2006/relationships">{links}</Relationships>'
 
 
-def packed(parts):
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as package:
-        for name, content in parts.items():
-            package.writestr(name, content)
-    return data.getvalue()
-
-
 def document(body, links=(), main="word/document.xml", edition=OPEN, **parts):
     """A document; its other parts are written by their file names, "styles" for styles.xml."""
     folder, _, name = main.rpartition("/")
-    return packed(
+    return zipped(
         {
             "[Content_Types].xml": TYPES,
             "_rels/.rels": related(("officeDocument", main)),
@@ -430,15 +423,15 @@ def test_the_content_decides_not_the_name(suffix):
 
 
 def test_other_packages_are_not_taken():
-    assert not docx.READER.recognises(packed({"word/document.xml": "<a/>"}), ".docx")
-    assert not docx.READER.recognises(packed({"a/word/document.xml": "", "b": TYPES}), ".docx")
+    assert not docx.READER.recognises(zipped({"word/document.xml": "<a/>"}), ".docx")
+    assert not docx.READER.recognises(zipped({"a/word/document.xml": "", "b": TYPES}), ".docx")
     assert not docx.READER.recognises(b"words", ".docx")
 
 
 def test_a_text_outside_is_never_fetched():
     body = p("a") + '<w:sectPr><w:headerReference r:id="r0"/></w:sectPr>'
     links = related(("header", "file:///etc/passwd"), mode='TargetMode="External"')
-    data = packed(
+    data = zipped(
         {
             "[Content_Types].xml": TYPES,
             "word/document.xml": part("document", body),
@@ -468,7 +461,7 @@ def test_limits():
 
 
 def test_a_doctype_is_refused():
-    data = packed(
+    data = zipped(
         {
             "[Content_Types].xml": TYPES,
             "word/document.xml": '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>',
@@ -511,7 +504,7 @@ def test_a_file_that_broke_off_is_read_to_there():
 
 
 def test_a_part_that_breaks_is_reported():
-    data = packed({"[Content_Types].xml": TYPES, "word/document.xml": f"<w:p {names()}>" + p("a")})
+    data = zipped({"[Content_Types].xml": TYPES, "word/document.xml": f"<w:p {names()}>" + p("a")})
 
     assert read(data) == ("a", "", (DAMAGED,))
 

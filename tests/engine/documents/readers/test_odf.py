@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import io
 import os
-import zipfile
 import zlib
 
 import pytest
@@ -17,6 +15,7 @@ from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import reader_for
 from core.documents.readers.reader import Reading
 from core.documents.reading_settings import ReadingLimits
+from tests.archives import zipped
 
 MEDIA = "application/vnd.oasis.opendocument."
 URN = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -46,13 +45,7 @@ def content(kind: str, body: str, styles: str = "") -> str:
 
 
 def packed(parts: dict[str, str | bytes], media: str | None = f"{MEDIA}text") -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        if media is not None:
-            archive.writestr("mimetype", media, zipfile.ZIP_STORED)
-        for name, data in parts.items():
-            archive.writestr(name, data)
-    return file.getvalue()
+    return zipped({"mimetype": media, **parts} if media else parts)
 
 
 def odf(body: str, kind: str = "text", styles: str = "", **parts: str) -> bytes:

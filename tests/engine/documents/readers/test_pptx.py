@@ -1,8 +1,5 @@
 """Presentations (pptx): slide by slide, in the order in which they are read."""
 
-import io
-import zipfile
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +9,7 @@ from core.documents.readers import reader_for
 from core.documents.readers.ooxml import pptx
 from core.documents.readers.reader import Reading
 from core.documents.reading_settings import ReadingLimits
+from tests.archives import zipped
 
 OPEN, STRICT = "http://schemas.openxmlformats.org", "http://purl.oclc.org/ooxml"
 RELATIONSHIPS = f"{OPEN}/officeDocument/2006/relationships"
@@ -63,11 +61,7 @@ def presentation(*slides, order=None, notes=None, links=None, edition=OPEN, **pa
                 f"<p:notes {names(edition)}>{tree.format(notes[i])}</p:notes>"
             )
         package_parts[f"ppt/slides/_rels/slide{i}.xml.rels"] = related(of_slide)
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as package:
-        for name, content in {**package_parts, **parts}.items():
-            package.writestr(name, content)
-    return data.getvalue()
+    return zipped({**package_parts, **parts})
 
 
 def body(*paragraphs):

@@ -3,7 +3,6 @@
 import json
 import random
 import struct
-import zipfile
 import zlib
 from io import BytesIO
 
@@ -44,6 +43,7 @@ from core.documents.properties import (
 from core.documents.readers.properties import properties_of
 from core.documents.readers.reader import Reading
 from core.reports.properties_words import in_words
+from tests.archives import zipped
 from tests.bench.fuzz_seeds import compound
 from tests.engine.documents.readers.test_doc import written
 
@@ -51,17 +51,9 @@ WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 PICTURE = bytes(range(256)) * 3
 
 
-def packed(parts):
-    data = BytesIO()
-    with zipfile.ZipFile(data, "w") as file:
-        for name, content in parts.items():
-            file.writestr(name, content)
-    return data.getvalue()
-
-
 def word(author="Ada &amp; Co", sessions=("00A1B2C3", "00D4E5F6"), body=""):
     listed = "".join(f'<w:rsid w:val="{session}"/>' for session in sessions)
-    return packed(
+    return zipped(
         {
             "docProps/core.xml": "<cp:coreProperties><dc:title>On engines</dc:title>"
             f"<dc:creator>{author}</dc:creator><cp:lastModifiedBy>r.keller</cp:lastModifiedBy>"
@@ -81,7 +73,7 @@ def word(author="Ada &amp; Co", sessions=("00A1B2C3", "00D4E5F6"), body=""):
 
 
 def odt():
-    return packed(
+    return zipped(
         {
             "mimetype": "application/vnd.oasis.opendocument.text",
             "meta.xml": "<office:meta><meta:initial-creator>Ada</meta:initial-creator>"
@@ -205,7 +197,7 @@ def test_each_format_gives_its_properties(kind, data, expected):
 
 @pytest.mark.parametrize("kind", ["docx", "odt", "epub"])
 def test_a_package_without_properties_has_none(kind):
-    bare = packed({"word/document.xml": "<w:document/>", "content.xml": "<text:p/>"})
+    bare = zipped({"word/document.xml": "<w:document/>", "content.xml": "<text:p/>"})
     assert properties_of(kind, bare, Reading()) == {}
 
 
@@ -227,7 +219,7 @@ def test_a_package_without_properties_has_none(kind):
     ],
 )
 def test_how_much_was_written_in_each_session_of_word(body, expected):
-    data = packed({"word/document.xml": f"<w:document>{body}</w:document>"})
+    data = zipped({"word/document.xml": f"<w:document>{body}</w:document>"})
     assert properties_of("docx", data, Reading()).get(SESSION_TEXTS.code, ()) == expected
 
 
@@ -243,9 +235,9 @@ def test_how_much_was_written_in_each_session_of_odf():
         '<text:span text:style-name="T1">de</text:span></text:span>fg</text:p>'
         '<text:p text:style-name="P2"/><text:p>unknown</text:p></text:p>'
     )
-    properties = properties_of("odt", packed({"content.xml": styles + body}), Reading())
+    properties = properties_of("odt", zipped({"content.xml": styles + body}), Reading())
     assert properties[SESSION_TEXTS.code] == ("0001A2B3 6/18", "00C0FFEE 5/18")
-    bare = properties_of("odt", packed({"content.xml": body}), Reading())
+    bare = properties_of("odt", zipped({"content.xml": body}), Reading())
     assert SESSION_TEXTS.code not in bare
 
 
@@ -307,7 +299,7 @@ def test_an_identifier_that_qpdf_made_is_none():
 
 def test_a_template_of_odf_without_a_title_has_an_address():
     meta = '<meta:template xlink:href="Normal.dotm"/>'
-    properties = properties_of("odt", packed({"meta.xml": meta}), Reading())
+    properties = properties_of("odt", zipped({"meta.xml": meta}), Reading())
     assert properties[TEMPLATE.code] == ("Normal.dotm",)
 
 
@@ -350,14 +342,14 @@ def test_objects_of_odf_are_reported_but_no_formula(picture_hash):
         "ObjectReplacements/Object 1": PICTURE + b"3",
     }
     for name, number in (("Object 1/content.xml", 1), ("Object 2", 1), ("Object 3/content.xml", 0)):
-        assert len(hashes_in("odt", packed({name: parts[name]}))) == number
-    hashes = hashes_in("odt", packed(parts))
+        assert len(hashes_in("odt", zipped({name: parts[name]}))) == number
+    hashes = hashes_in("odt", zipped(parts))
     assert len(hashes) == 2
     assert picture_hash in hashes
 
 
 def test_pictures_of_a_book_are_reported_and_no_pages(picture_hash):
-    book = packed({"OEBPS/pictures/a.JPG": PICTURE, "OEBPS/page.xhtml": PICTURE + b"2"})
+    book = zipped({"OEBPS/pictures/a.JPG": PICTURE, "OEBPS/page.xhtml": PICTURE + b"2"})
     assert hashes_in("epub", book) == (picture_hash,)
 
 
@@ -425,7 +417,7 @@ def test_commenters_of_a_pdf_are_reported_and_no_form_field():
 
 
 def test_a_file_in_a_comment_is_the_same_as_elsewhere():
-    (known,) = hashes_in("odt", packed({"Object 1": PICTURE[::-1]}))
+    (known,) = hashes_in("odt", zipped({"Object 1": PICTURE[::-1]}))
     assert known not in hashes_in("pdf", commented())
     assert known in hashes_in("pdf", commented(b"10 0 R"))
 

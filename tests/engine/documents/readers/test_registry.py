@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import ast
-import io
 import os
 import re
 import sys
 import tomllib
-import zipfile
 from collections import Counter
 from dataclasses import replace
 from email.message import EmailMessage
@@ -30,18 +28,11 @@ from core.documents.reading import read_file
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.settings import ScanSettings
 from neardup_gui.models.compare.side import Origin
+from tests.archives import zipped
 
 OPENED = ReadingSettings(archives=True)
 SETTINGS = ScanSettings(k=2)
 WORDS = "the lock keeper wrote down every boat that passed before noon "
-
-
-def zipped(**members: bytes) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-    return buffer.getvalue()
 
 
 def mail(subject: str, body: str, **attachments: bytes) -> bytes:
@@ -91,15 +82,15 @@ def test_the_attachments_of_a_mail_without_text_are_read(tmp_path):
 
 
 def test_an_archive_is_a_folder_when_it_is_asked_for(tmp_path):
-    (tmp_path / "a.zip").write_bytes(zipped(**{"x/one.txt": b"one", "two.eml": mail("S", "two")}))
+    (tmp_path / "a.zip").write_bytes(zipped({"x/one.txt": b"one", "two.eml": mail("S", "two")}))
 
     assert read_all(tmp_path, ReadingSettings()) == ({}, {"a.zip": ProblemCode.ARCHIVE})
     assert read_all(tmp_path) == ({"a.zip/x/one.txt": "one", "a.zip/two.eml": "S\n\ntwo"}, {})
 
 
 def test_archives_are_opened_one_level_deep(tmp_path):
-    inner = zipped(**{"deep.txt": b"deep"})
-    (tmp_path / "a.zip").write_bytes(zipped(**{"b.zip": inner, "c.eml": mail("S", "t", b=inner)}))
+    inner = zipped({"deep.txt": b"deep"})
+    (tmp_path / "a.zip").write_bytes(zipped({"b.zip": inner, "c.eml": mail("S", "t", b=inner)}))
 
     texts, problems = read_all(tmp_path)
 
@@ -128,7 +119,7 @@ def test_mails_in_mails_end_somewhere(tmp_path):
 
 def test_names_inside_are_shown_on_one_line_and_stay_different(tmp_path):
     (tmp_path / "a.zip").write_bytes(
-        zipped(**{"../up.txt": b"one", "new\nline.txt": b"two", "/root.txt": b"three"})
+        zipped({"../up.txt": b"one", "new\nline.txt": b"two", "/root.txt": b"three"})
     )
 
     texts, problems = read_all(tmp_path)
@@ -173,9 +164,7 @@ def opened(monkeypatch):
 
 @pytest.fixture
 def folder(tmp_path):
-    (tmp_path / "a.zip").write_bytes(
-        zipped(one=(WORDS * 3 + "a").encode(), two=(WORDS * 3 + "b").encode())
-    )
+    (tmp_path / "a.zip").write_bytes(zipped({"one": WORDS * 3 + "a", "two": WORDS * 3 + "b"}))
     (tmp_path / "m.eml").write_bytes(mail("Boats", WORDS, copy=(WORDS * 3 + "c").encode()))
     return tmp_path
 
@@ -310,16 +299,12 @@ def odt(body: str) -> bytes:
         for name, look in looks.items()
         for kind in ("text", "paragraph")
     )
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
-        archive.writestr(
-            "content.xml",
-            f"<office:document-content {NAMESPACES}><office:automatic-styles>{styles}"
-            f"</office:automatic-styles><office:body><office:text>{body}</office:text>"
-            f"</office:body></office:document-content>",
-        )
-    return file.getvalue()
+    content = (
+        f"<office:document-content {NAMESPACES}><office:automatic-styles>{styles}"
+        f"</office:automatic-styles><office:body><office:text>{body}</office:text>"
+        f"</office:body></office:document-content>"
+    )
+    return zipped({"mimetype": "application/vnd.oasis.opendocument.text", "content.xml": content})
 
 
 def span(text: str, style: str) -> str:

@@ -2,7 +2,6 @@
 
 import io
 import random
-import zipfile
 
 import pytest
 from hypothesis import given
@@ -16,6 +15,7 @@ from core.documents.readers.ooxml.wordml import LOCKED
 from core.documents.readers.reader import Reading
 from core.documents.readers.shared.cells import format_kind, shown
 from core.documents.reading_settings import ReadingLimits
+from tests.archives import zipped
 
 OPEN, STRICT = "http://schemas.openxmlformats.org", "http://purl.oclc.org/ooxml"
 RELATIONSHIPS = f"{OPEN}/officeDocument/2006/relationships"
@@ -71,11 +71,7 @@ def workbook(*sheets, main="xl/workbook.xml", book="", edition=OPEN, **parts):
         package_parts[f"xl/worksheets/sheet{i}.xml"] = (
             f"<worksheet {names(edition)}>{content}</worksheet>"
         )
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as package:
-        for name, content in {**package_parts, **parts}.items():
-            package.writestr(name, content)
-    return data.getvalue()
+    return zipped({**package_parts, **parts})
 
 
 def row(*cells, look=""):
