@@ -34,6 +34,7 @@ from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.views.compare.ruler import Ruler
 from neardup_gui.views.compare.text_pane import TextPane
 from neardup_gui.views.pairs.page import NoteRow
+from neardup_gui.views.passages import HoldersTable
 from neardup_gui.views.widgets import rows_table
 from neardup_gui.views.widgets.containers import mirrored_margins
 from neardup_gui.views.widgets.labels import CutLabel, SentencePage
@@ -182,17 +183,6 @@ class DocumentsPage(rows_table.RowsPage):
 EDGE = 12
 
 
-class HoldersTable(rows_table.RowsTable):
-    """The documents, without a header; Enter or a double click opens a pair."""
-
-    name_letters = 8
-
-    def __init__(self, model: HoldersModel) -> None:
-        super().__init__(model, 0, gettext("Documents that share this part"), single=True)
-        self.horizontalHeader().hide()
-        self.setItemDelegate(rows_table.NameDelegate(self))
-
-
 class HoldersList(QWidget):
     """A sentence and the documents.
 
@@ -208,7 +198,8 @@ class HoldersList(QWidget):
         self._caption = QLabel(wordWrap=True)
         self._caption.setContentsMargins(EDGE, 8, EDGE, 6)
         self._caption.hide()
-        self.rows = HoldersTable(self._model)
+        self.rows = HoldersTable(self._model, gettext("Documents that share this part"))
+        self.rows.horizontalHeader().hide()
         column_in(self, self._caption, (self.rows, 1), margins=0, spacing=0)
         self.rows.opened.connect(self._on_opened)
 

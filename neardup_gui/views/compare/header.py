@@ -93,13 +93,12 @@ class DocumentLabels:
 
     def __init__(self, parent: QWidget) -> None:
         self._row = parent
-        self.letter = QLabel(parent)
-        self.letter.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.name = NameLabel(parent)
-        self.detail = QLabel(parent, textFormat=Qt.TextFormat.PlainText)
-        self.detail.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self.mark = QLabel(parent, textFormat=Qt.TextFormat.PlainText)
-        self.mark.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        quiet = self.letter, self.detail, self.mark = [
+            QLabel(parent, textFormat=PLAIN) for _ in range(3)
+        ]
+        for label in quiet:
+            label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.remarks = LinkLabel("", parent)
         self._side: Side | None = None
         self._detail_room = 0
