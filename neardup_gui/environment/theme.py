@@ -18,8 +18,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPaintDevice, QPainter, QPalette
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPaintDevice, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
 
 SHEET = """
@@ -291,6 +291,16 @@ def smooth_painter(device: QPaintDevice) -> QPainter:
     painter = QPainter(device)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     return painter
+
+
+def sharp_pixmap(
+    size: QSize, ratio: float, ground: QColor | Qt.GlobalColor = Qt.GlobalColor.transparent
+) -> QPixmap:
+    """A pixmap of a size in logical pixels, for a screen with so many pixels in each."""
+    pixmap = QPixmap(size * ratio)
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(ground)
+    return pixmap
 
 
 def reading_font(points: float) -> QFont:

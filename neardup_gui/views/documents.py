@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QKeyEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
     QLabel,
@@ -31,13 +31,14 @@ from neardup_gui.models.documents import (
     language_choice,
 )
 from neardup_gui.models.scan_result import ListedPair
+from neardup_gui.models.table_model import Index
 from neardup_gui.views.compare.ruler import Ruler
 from neardup_gui.views.compare.text_pane import TextPane
 from neardup_gui.views.pairs.page import NoteRow
 from neardup_gui.views.passages import HoldersTable
 from neardup_gui.views.widgets import rows_table
 from neardup_gui.views.widgets.containers import mirrored_margins
-from neardup_gui.views.widgets.labels import CutLabel, SentencePage
+from neardup_gui.views.widgets.labels import CutLabel, SentencePage, bold
 from neardup_gui.views.widgets.layouts import column_in, column_of, row_in, rule, split
 
 Choose = Callable[[str | None], object]
@@ -66,7 +67,6 @@ def _offer(
         action.triggered.connect(partial(choose, language.code))
 
 
-Index = QModelIndex | QPersistentModelIndex
 PAGE_NOTHING = N_("Documents appear here in a moment.")
 
 
@@ -277,9 +277,7 @@ class DocumentView(QWidget):
         self._pages.addWidget(page)
 
     def _header(self) -> QVBoxLayout:
-        font = self._name.font()
-        font.setBold(True)
-        self._name.setFont(font)
+        self._name.setFont(bold(self._name.font()))
         return column_of(
             self._name,
             self._sentence,

@@ -56,19 +56,17 @@ from neardup_gui.models.problems import (
     ProblemsModel,
     Remedy,
 )
+from neardup_gui.models.table_model import DISPLAY, LEFT, Index
 from neardup_gui.views.shell.message_bar import has_focus
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel, bold, mirrored
 from neardup_gui.views.widgets.layouts import column_in, grid_in
 from neardup_gui.views.widgets.rows_table import (
-    DISPLAY,
     FOCUS_WIDTH,
-    LEFT,
     OPENING,
     PADDING,
     SELECT,
     FlatHeader,
-    Index,
     in_its_direction,
     visual,
 )

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from neardup_gui.environment.theme import colors
+from neardup_gui.environment.theme import colors, sharp_pixmap
 from neardup_gui.models.compare.side import FoundSpans, PassageMark, Side
 from neardup_gui.views.compare.highlights import passage_color
 
@@ -102,9 +102,7 @@ class Ruler(QWidget):
         key = (self.height(), self.devicePixelRatioF(), colors())
         if self._cache is None or self._cache[0] != key:
             ratio = self.devicePixelRatioF()
-            picture = QPixmap(QSize(WIDTH, self.height()) * ratio)
-            picture.setDevicePixelRatio(ratio)
-            picture.fill(colors().base)
+            picture = sharp_pixmap(QSize(WIDTH, self.height()), ratio, colors().base)
             painter = QPainter(picture)
             painter.fillRect(QRectF(INSET, 0, WIDTH - 2 * INSET, self.height()), colors().raised)
             for start, end in zip(side.excluded.starts, side.excluded.ends, strict=True):

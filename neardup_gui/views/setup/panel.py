@@ -23,6 +23,7 @@ from core.settings import ScanSettings
 from neardup_gui.environment.theme import colors, smooth_painter
 from neardup_gui.models import setup
 from neardup_gui.models.pairs.table import ANOTHER_RUN
+from neardup_gui.models.table_model import LEFT, RIGHT
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.words.sentences import FIXED
 from neardup_gui.views.widgets.containers import FlowLayout, PaneTitle, Throttle
@@ -209,14 +210,10 @@ class FolderButton(QAbstractButton):
             painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
             left -= metrics.horizontalAdvance(f" {ARROW}")
             area = self.rect().adjusted(AIR, 0, -AIR, 0)
-            painter.drawText(area, int(RIGHT), ARROW)
+            painter.drawText(area, RIGHT, ARROW)
         painter.setPen(now.text)
         area = self.rect().adjusted(AIR, 0, -AIR, 0)
-        painter.drawText(area, int(LEFT), elided_name(metrics, self.text(), left))
-
-
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(area, LEFT, elided_name(metrics, self.text(), left))
 
 
 class FolderList(QWidget):

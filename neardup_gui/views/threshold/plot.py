@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from core.base.messages import gettext
 from core.reports.curve.forecast_words import about, two_decimals
 from core.reports.curve.state import Bars, ThresholdState
-from neardup_gui.environment.theme import colors, mix, smooth_painter
+from neardup_gui.environment.theme import colors, mix, sharp_pixmap, smooth_painter
 from neardup_gui.models.threshold import PairAtHand, ThresholdModel, position_words
 from neardup_gui.views.widgets.containers import FollowsLooks
 from neardup_gui.views.widgets.labels import scaled
@@ -456,9 +456,7 @@ class CurvePlot(FollowsLooks, QWidget):
         """Draw the cached pixels, and the layers over them."""
         scale, ratio = self.scale, self.devicePixelRatioF()
         if self._kept is None or self._kept.devicePixelRatioF() != ratio:
-            self._kept = QPixmap(self.size() * ratio)
-            self._kept.setDevicePixelRatio(ratio)
-            self._kept.fill(colors().window)
+            self._kept = sharp_pixmap(self.size(), ratio, colors().window)
             painter = QPainter(self._kept)
             self._draw_ground(painter, scale)
             self._draw_curve(painter, scale)
