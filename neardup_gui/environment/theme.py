@@ -159,6 +159,13 @@ def _shades(hue: str, base: QColor, share: float) -> PassageColor:
     )
 
 
+def see_through(color: QColor, share: float) -> QColor:
+    """A colour that hides `share` of what is behind it."""
+    clear = QColor(color)
+    clear.setAlphaF(share)
+    return clear
+
+
 def mix(first: QColor, second: QColor, share: float) -> QColor:
     """A colour between two: `share` of the first."""
     return QColor(

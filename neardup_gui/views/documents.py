@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QKeyEvent, QPainter, QPalette
@@ -231,13 +230,6 @@ ALL = 10_000  # a stretch that takes all room first
 CLOSE_ROOM = 34  # at the right, for the button of the pane
 
 
-class _Position(NamedTuple):
-    """Code points of a text: of the cursor, and of the top of the pane."""
-
-    cursor: int
-    top: int
-
-
 class DocumentView(QWidget):
     """Shows a document, moves from part to part, and lists who shares the part at the cursor.
 
@@ -300,7 +292,7 @@ class DocumentView(QWidget):
 
     def show_reading(self, reading: DocumentReading) -> None:
         """Show a document; if it is shown already, without its parts, at the same position."""
-        at = self._position_in(reading)
+        cursor, top = self._position_in(reading)
         self._reading = self._current = None
         self._name.show_sentence(reading.side.name)
         self._sentence.setText(reading.sentence)
@@ -310,21 +302,21 @@ class DocumentView(QWidget):
         self._reading = reading
         self._pages.setCurrentIndex(1)
         text = reading.side.text
-        self.pane.place_cursor(text.span(at.cursor, at.cursor)[0])
-        self.pane.geometry_of_text.bring(text.span(at.top, at.top)[0], 0)
-        if not at.cursor and not at.top and reading.marks:
+        self.pane.place_cursor(text.span(cursor, cursor)[0])
+        self.pane.geometry_of_text.bring(text.span(top, top)[0], 0)
+        if not cursor and not top and reading.marks:
             self._reveal(0)
         self._show_part(self._part_at_cursor())
         self._on_moved()
 
-    def _position_in(self, reading: DocumentReading) -> _Position:
-        """The present position in a text that is shown already; else its beginning."""
+    def _position_in(self, reading: DocumentReading) -> tuple[int, int]:
+        """The code points at the cursor and at the top of a text that is shown already; else 0."""
         before = self._reading
         if before is None or before.side.text.source != reading.side.text.source:
-            return _Position(0, 0)
+            return 0, 0
         cursor, text = self.pane.textCursor().position(), before.side.text
         top = self.pane.geometry_of_text.visible_span()[0]
-        return _Position(text.source_span(cursor, cursor)[0], text.source_span(top, top)[0])
+        return (text.source_span(cursor, cursor)[0], text.source_span(top, top)[0])
 
     def show_progress(self, words: str) -> None:
         """Show how far the document has been compared with the others."""

@@ -259,6 +259,16 @@ def mirrored_margins(widget: QWidget, left: int, top: int, right: int, bottom: i
     return QMargins(left, top, right, bottom)
 
 
+def scrolled(content: QWidget) -> QScrollArea:
+    """Content that scrolls in a small window, which it would else keep large."""
+    room = QScrollArea()
+    room.setWidgetResizable(True)
+    room.setFrameShape(QScrollArea.Shape.NoFrame)
+    room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    room.setWidget(content)
+    return room
+
+
 class VerticalScrollArea(QScrollArea):
     """Never narrower than its content, so that it scrolls up and down only.
 

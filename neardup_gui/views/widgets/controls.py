@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.base.messages import gettext
-from neardup_gui.environment.theme import colors, mix, smooth_painter
+from neardup_gui.environment.theme import colors, mix, see_through, smooth_painter
 from neardup_gui.models.number_entry import NumberRange, read_number
 from neardup_gui.views.widgets.labels import ScaledLabel, letter_width, mirrored
 
@@ -289,9 +289,7 @@ class ThinSlider(KeepsWheel, QSlider):
         painter.setBrush(fill)
         painter.drawRoundedRect(groove, GROOVE / 2, GROOVE / 2)
         if self.hasFocus():
-            ring = now.accent.toRgb()
-            ring.setAlphaF(0.3)
-            painter.setBrush(ring)
+            painter.setBrush(see_through(now.accent, 0.3))
             painter.drawEllipse(middle, FOCUS, FOCUS)
         painter.setPen(QPen(fill, 2))
         painter.setBrush(fill if self.isSliderDown() else now.base)
