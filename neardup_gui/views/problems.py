@@ -33,7 +33,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHeaderView,
     QLabel,
     QLineEdit,
     QMenu,
@@ -341,7 +340,6 @@ class ProblemsTree(QTreeView):
 
     def _set_up(self) -> None:
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)
         self.setUniformRowHeights(True)
         self.setExpandsOnDoubleClick(False)
@@ -352,8 +350,6 @@ class ProblemsTree(QTreeView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setItemDelegate(self._delegate)
-        self.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        self.header().setSectionsMovable(False)
         self.header().setStretchLastSection(True)
 
     def _make_actions(self) -> None:

@@ -341,7 +341,6 @@ class CloseButton(QAbstractButton):
         self.setToolTip(gettext("Close {pane} (the View menu shows it again)", pane=title))
         self.setAccessibleName(gettext("Close {pane}", pane=title))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def sizeHint(self) -> QSize:
         """A small square, a little higher than the letters."""
@@ -447,7 +446,6 @@ class VerticalButton(QAbstractButton):
         super().__init__()
         self.setText(text)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def sizeHint(self) -> QSize:
         """Room for the words."""

@@ -179,7 +179,6 @@ class LinkLabel(QAbstractButton):
         self.setText(text)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # it is drawn again under the mouse
 
     def sizeHint(self) -> QSize:
         """As large as the text."""
