@@ -18,8 +18,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPaintDevice, QPainter, QPalette
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPaintDevice, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
 
 SHEET = """
@@ -159,6 +159,13 @@ def _shades(hue: str, base: QColor, share: float) -> PassageColor:
     )
 
 
+def see_through(color: QColor, share: float) -> QColor:
+    """A colour that hides `share` of what is behind it."""
+    clear = QColor(color)
+    clear.setAlphaF(share)
+    return clear
+
+
 def mix(first: QColor, second: QColor, share: float) -> QColor:
     """A colour between two: `share` of the first."""
     return QColor(
@@ -291,6 +298,16 @@ def smooth_painter(device: QPaintDevice) -> QPainter:
     painter = QPainter(device)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     return painter
+
+
+def sharp_pixmap(
+    size: QSize, ratio: float, ground: QColor | Qt.GlobalColor = Qt.GlobalColor.transparent
+) -> QPixmap:
+    """A pixmap of a size in logical pixels, for a screen with so many pixels in each."""
+    pixmap = QPixmap(size * ratio)
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(ground)
+    return pixmap
 
 
 def reading_font(points: float) -> QFont:

@@ -129,16 +129,20 @@ def running(task: Task) -> Iterator[None]:
         _CURRENT.reset(token)
 
 
+def _unheard(_news: object) -> None:
+    """Nobody waits for it."""
+
+
 @dataclass(eq=False, slots=True)
 class _Job:
     """One run of work: waits, can be cancelled, runs at most once."""
 
     kind: TaskKind
     work: Callable[[], Any]
-    done: Callable[[Any], object] | None = None
-    progressed: Callable[[ProgressReport], object] | None = None
-    previewed: Callable[[Any], object] | None = None
-    stopped: Callable[[Exception | None], object] | None = None
+    done: Callable[[Any], object]
+    progressed: Callable[[ProgressReport], object]
+    previewed: Callable[[Any], object]
+    stopped: Callable[[Exception | None], object]
     stop: threading.Event = field(default_factory=threading.Event)
     _first: threading.Lock = field(default_factory=threading.Lock)
 
@@ -262,11 +266,11 @@ class Tasks(QObject):
         self,
         kind: TaskKind,
         work: Callable[[], Any],
-        done: Callable[[Any], object] | None = None,
+        done: Callable[[Any], object] = _unheard,
         *,
-        progressed: Callable[[ProgressReport], object] | None = None,
-        previewed: Callable[[Any], object] | None = None,
-        stopped: Callable[[Exception | None], object] | None = None,
+        progressed: Callable[[ProgressReport], object] = _unheard,
+        previewed: Callable[[Any], object] = _unheard,
+        stopped: Callable[[Exception | None], object] = _unheard,
     ) -> None:
         """Queue work on its lane; older work of the kind is dropped.
 
@@ -369,12 +373,11 @@ class Tasks(QObject):
 
     def _emit_progress(self, job: _Job, report: ProgressReport) -> None:
         if self._is_newest(job):
-            if job.progressed is not None:
-                job.progressed(report)
+            job.progressed(report)
             self.progressed.emit(job.kind, report)
 
     def _emit_preview(self, job: _Job, value: object) -> None:
-        if self._is_newest(job) and job.previewed is not None:
+        if self._is_newest(job):
             job.previewed(value)
 
     def _announce(self, job: _Job, sentence: str) -> None:
@@ -391,16 +394,14 @@ class Tasks(QObject):
 
     def _finish(self, job: _Job, result: object) -> None:
         if self._forget(job):
-            if job.done is not None:
-                job.done(result)
+            job.done(result)
             self.finished.emit(job.kind)
 
     def _end(self, job: _Job, error: Exception) -> None:
         if not self._forget(job):
             return
         was_cancelled = isinstance(error, ScanCancelledError)
-        if job.stopped is not None:
-            job.stopped(None if was_cancelled else error)
+        job.stopped(None if was_cancelled else error)
         if was_cancelled:
             self.cancelled.emit(job.kind)
         else:

@@ -130,27 +130,21 @@ def group_list(result: ScanResult, judgements: Judgements) -> GroupList:
     """The groups of a list, around the centres that were chosen."""
     pairs = result.pairs
     groups = group_documents(pairs, result.documents, judgements)
-    of = _memberships(groups, len(result.documents))
-    group = of.group[pairs.a]
-    rows = np.flatnonzero((group >= 0) & (group == of.group[pairs.b]))
+    group_of, centre, first = _memberships(groups, len(result.documents))
+    group = group_of[pairs.a]
+    rows = np.flatnonzero((group >= 0) & (group == group_of[pairs.b]))
     within = rows[np.argsort(group[rows], kind="stable")]
     starts = np.searchsorted(group[within], np.arange(len(groups) + 1))
-    pair_of = _pairs_of_members(pairs, within, of)
+    pair_of = _pairs_of_members(pairs, within, (first, centre))
     return GroupList(
-        groups, pairs, result.names, of.group, pair_of, within, starts.astype(np.int64)
+        groups, pairs, result.names, group_of, pair_of, within, starts.astype(np.int64)
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Memberships:
+def _memberships(
+    groups: Sequence[Group], documents: int
+) -> tuple[Int64Array, Int64Array, Int64Array]:
     """By document: its group, the group's centre, and the first copy; -1 for none."""
-
-    group: Int64Array
-    centre: Int64Array
-    first: Int64Array
-
-
-def _memberships(groups: Sequence[Group], documents: int) -> _Memberships:
     group, centre, first = (np.full(documents, -1, dtype=np.int64) for _ in range(3))
     for number, current_group in enumerate(groups):
         everyone = list(current_group.documents)
@@ -158,12 +152,14 @@ def _memberships(groups: Sequence[Group], documents: int) -> _Memberships:
         first[[current_group.centre, *current_group.copies]] = current_group.centre
         for member in current_group.members:
             first[[member.document, *member.copies]] = member.document
-    return _Memberships(group, centre, first)
+    return group, centre, first
 
 
-def _pairs_of_members(pairs: Pairs, rows: Int64Array, of: _Memberships) -> Int64Array:
-    pair_rows = np.full(len(of.group), -1, dtype=np.int64)
-    for partner in (of.first, of.centre):  # the pair with the centre, if there are both
+def _pairs_of_members(
+    pairs: Pairs, rows: Int64Array, partners_of: tuple[Int64Array, Int64Array]
+) -> Int64Array:
+    pair_rows = np.full(len(partners_of[0]), -1, dtype=np.int64)
+    for partner in partners_of:  # the last is the centre: the pair with it, if there are both
         for documents, partners in ((pairs.a, pairs.b), (pairs.b, pairs.a)):
             member_rows = rows[partner[documents[rows]] == partners[rows]]
             pair_rows[documents[member_rows]] = member_rows

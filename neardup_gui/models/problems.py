@@ -6,9 +6,18 @@ from collections.abc import Iterable, Sequence
 from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
 
 from core.base.messages import N_, as_shown, gettext, ngettext
+from neardup_gui.models.table_model import (
+    ACCESSIBLE,
+    DISPLAY,
+    FLAGS,
+    NO_FLAGS,
+    NO_PARENT,
+    TOOL_TIP,
+    Index,
+)
 from neardup_gui.models.words import numbers
 
 if TYPE_CHECKING:
@@ -122,14 +131,7 @@ def _remedy(kind: str, files: Iterable[Problem]) -> Remedy | None:
     return Remedy.LIMITS if any(file.limit for file in files) else REMEDIES.get(kind)
 
 
-Index = QModelIndex | QPersistentModelIndex
-NO_PARENT = QModelIndex()
-DISPLAY = int(Qt.ItemDataRole.DisplayRole)
-TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
-ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
 GROUP_FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
-FILE_FLAGS = GROUP_FLAGS | Qt.ItemFlag.ItemNeverHasChildren
-NO_FLAGS = Qt.ItemFlag.NoItemFlags
 TOP = 0  # the internal id of groups; that of a file is the number of its group plus one
 
 
@@ -231,7 +233,7 @@ class ProblemsModel(QAbstractItemModel):
         """Everything can be selected, nothing is edited."""
         if not index.isValid():
             return NO_FLAGS
-        return GROUP_FLAGS if index.internalId() == TOP else FILE_FLAGS
+        return GROUP_FLAGS if index.internalId() == TOP else FLAGS
 
     def data(self, index: Index, role: int = DISPLAY) -> object:
         """The content of a cell."""

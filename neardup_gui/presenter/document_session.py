@@ -33,10 +33,10 @@ from neardup_gui.models.documents import (
     with_properties,
 )
 from neardup_gui.models.groups import GroupList, GroupsModel, OrderDrawing
-from neardup_gui.models.scan_result import ListDifference, ScanResult
+from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.setup import ExclusionState, exclusion_state
 from neardup_gui.models.words import sentences
-from neardup_gui.models.words.sentences import Message, difference_in_words
+from neardup_gui.models.words.sentences import Message, with_difference
 from neardup_gui.presenter.follower import Follower
 from neardup_gui.presenter.window_context import Context, Session
 
@@ -210,11 +210,7 @@ class ExclusionSession(Session):
         before = self._state.rules
         if before is None or rules == before:
             return
-
-        def says(difference: ListDifference) -> str:
-            return f"{text} {difference_in_words(difference)}"
-
-        if self._decisions.decide(*set_aside(before, rules), says=says):
+        if self._decisions.decide(*set_aside(before, rules), says=with_difference(text)):
             self._sources = None
             self._show(self._state._replace(rules=rules))
         else:

@@ -28,6 +28,7 @@ from neardup_gui.jobs import scans
 from neardup_gui.jobs.locks import ReviewLocks, SaveRequest, look_at_review
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.folder_reviews import FolderReviews, ReviewLocation, is_review
+from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import progress, sentences
 from neardup_gui.models.words.progress import ReviewAccess
 from neardup_gui.presenter.job_messages import JobMessages
@@ -168,10 +169,10 @@ class ReviewSession(Session):
             return
         if not (self._tasks.is_busy(TaskKind.SAVE) or self._again.isActive()):
             self._is_requested, self._is_of_present = False, True
-            state = self._current.up_to_date(result).state or result.state
-            self._save(partial(scans.begin_review, path, state, self.locks))
+            self._save(scans.begin_review, path, result)
 
-    def _save(self, work: Callable[[], scans.SavedReview]) -> None:
+    def _save(self, save: Callable[..., scans.SavedReview], path: Path, result: ScanResult) -> None:
+        work = partial(save, path, self._current.up_to_date(result).state, self.locks)
         self._tasks.run(TaskKind.SAVE, work, self._saved, stopped=self._on_stopped)
         self.submitted.emit()
 
@@ -299,8 +300,7 @@ class ReviewSession(Session):
         if result is None or result.state is None:
             return False
         self._is_requested, self._is_of_present = on_request, True
-        state = self._current.up_to_date(result).state or result.state
-        self._save(partial(scans.save_review, path, state, self.locks))
+        self._save(scans.save_review, path, result)
         return True
 
 

@@ -35,9 +35,9 @@ from neardup_gui.models.passages import (
     PassageLocation,
     PassagesModel,
 )
-from neardup_gui.models.scan_result import DocumentNames, ListDifference, ScanResult
+from neardup_gui.models.scan_result import DocumentNames, ScanResult
 from neardup_gui.models.words import passages as words
-from neardup_gui.models.words.sentences import Message, difference_in_words, done, too_many
+from neardup_gui.models.words.sentences import Message, done, too_many, with_difference
 from neardup_gui.presenter.follower import Follower
 from neardup_gui.presenter.window_context import Context, Session
 
@@ -139,11 +139,7 @@ class PassageJudging(Session):
             return
         copied = meaning is PassageMeaning.COPIED
         text = words.explained(len(pairs)) if copied else words.judged(meaning)
-
-        def says(difference: ListDifference) -> str:
-            return f"{text} {difference_in_words(difference)}"
-
-        done_so = self._decisions.decide(command, inverse, says=says)
+        done_so = self._decisions.decide(command, inverse, says=with_difference(text))
         if done_so and is_light(command):
             self.message_posted.emit(done(text, can_undo=True))
 

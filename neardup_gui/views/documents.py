@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import NamedTuple
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QKeyEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
     QLabel,
@@ -31,12 +30,14 @@ from neardup_gui.models.documents import (
     language_choice,
 )
 from neardup_gui.models.scan_result import ListedPair
+from neardup_gui.models.table_model import Index
 from neardup_gui.views.compare.ruler import Ruler
 from neardup_gui.views.compare.text_pane import TextPane
 from neardup_gui.views.pairs.page import NoteRow
+from neardup_gui.views.passages import HoldersTable
 from neardup_gui.views.widgets import rows_table
 from neardup_gui.views.widgets.containers import mirrored_margins
-from neardup_gui.views.widgets.labels import CutLabel, SentencePage
+from neardup_gui.views.widgets.labels import CutLabel, SentencePage, bold
 from neardup_gui.views.widgets.layouts import column_in, column_of, row_in, rule, split
 
 Choose = Callable[[str | None], object]
@@ -65,7 +66,6 @@ def _offer(
         action.triggered.connect(partial(choose, language.code))
 
 
-Index = QModelIndex | QPersistentModelIndex
 PAGE_NOTHING = N_("Documents appear here in a moment.")
 
 
@@ -182,17 +182,6 @@ class DocumentsPage(rows_table.RowsPage):
 EDGE = 12
 
 
-class HoldersTable(rows_table.RowsTable):
-    """The documents, without a header; Enter or a double click opens a pair."""
-
-    name_letters = 8
-
-    def __init__(self, model: HoldersModel) -> None:
-        super().__init__(model, 0, gettext("Documents that share this part"), single=True)
-        self.horizontalHeader().hide()
-        self.setItemDelegate(rows_table.NameDelegate(self))
-
-
 class HoldersList(QWidget):
     """A sentence and the documents.
 
@@ -208,7 +197,8 @@ class HoldersList(QWidget):
         self._caption = QLabel(wordWrap=True)
         self._caption.setContentsMargins(EDGE, 8, EDGE, 6)
         self._caption.hide()
-        self.rows = HoldersTable(self._model)
+        self.rows = HoldersTable(self._model, gettext("Documents that share this part"))
+        self.rows.horizontalHeader().hide()
         column_in(self, self._caption, (self.rows, 1), margins=0, spacing=0)
         self.rows.opened.connect(self._on_opened)
 
@@ -238,13 +228,6 @@ READING_HEIGHT = 0.3  # of the pane, from its top, to which a part is scrolled
 SHARES = (68, 32)  # of the width, for the text and for the documents
 ALL = 10_000  # a stretch that takes all room first
 CLOSE_ROOM = 34  # at the right, for the button of the pane
-
-
-class _Position(NamedTuple):
-    """Code points of a text: of the cursor, and of the top of the pane."""
-
-    cursor: int
-    top: int
 
 
 class DocumentView(QWidget):
@@ -286,9 +269,7 @@ class DocumentView(QWidget):
         self._pages.addWidget(page)
 
     def _header(self) -> QVBoxLayout:
-        font = self._name.font()
-        font.setBold(True)
-        self._name.setFont(font)
+        self._name.setFont(bold(self._name.font()))
         return column_of(
             self._name,
             self._sentence,
@@ -311,7 +292,7 @@ class DocumentView(QWidget):
 
     def show_reading(self, reading: DocumentReading) -> None:
         """Show a document; if it is shown already, without its parts, at the same position."""
-        at = self._position_in(reading)
+        cursor, top = self._position_in(reading)
         self._reading = self._current = None
         self._name.show_sentence(reading.side.name)
         self._sentence.setText(reading.sentence)
@@ -321,21 +302,21 @@ class DocumentView(QWidget):
         self._reading = reading
         self._pages.setCurrentIndex(1)
         text = reading.side.text
-        self.pane.place_cursor(text.span(at.cursor, at.cursor)[0])
-        self.pane.geometry_of_text.bring(text.span(at.top, at.top)[0], 0)
-        if not at.cursor and not at.top and reading.marks:
+        self.pane.place_cursor(text.span(cursor, cursor)[0])
+        self.pane.geometry_of_text.bring(text.span(top, top)[0], 0)
+        if not cursor and not top and reading.marks:
             self._reveal(0)
         self._show_part(self._part_at_cursor())
         self._on_moved()
 
-    def _position_in(self, reading: DocumentReading) -> _Position:
-        """The present position in a text that is shown already; else its beginning."""
+    def _position_in(self, reading: DocumentReading) -> tuple[int, int]:
+        """The code points at the cursor and at the top of a text that is shown already; else 0."""
         before = self._reading
         if before is None or before.side.text.source != reading.side.text.source:
-            return _Position(0, 0)
+            return 0, 0
         cursor, text = self.pane.textCursor().position(), before.side.text
         top = self.pane.geometry_of_text.visible_span()[0]
-        return _Position(text.source_span(cursor, cursor)[0], text.source_span(top, top)[0])
+        return (text.source_span(cursor, cursor)[0], text.source_span(top, top)[0])
 
     def show_progress(self, words: str) -> None:
         """Show how far the document has been compared with the others."""

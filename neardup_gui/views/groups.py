@@ -12,6 +12,7 @@ from core.base.messages import N_, gettext
 from core.scan.judgements import Verdict
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.groups import GroupColumn, GroupRole, GroupRow, GroupsModel, RowKind
+from neardup_gui.models.table_model import Index
 from neardup_gui.models.words.verdicts import pairs_named
 from neardup_gui.views.order_tree import WHICH_CAME_FROM_WHICH, OrderWindow
 from neardup_gui.views.pairs.page import NoteRow
@@ -32,7 +33,7 @@ class GroupNameDelegate(rows_table.NameDelegate):
     """The centre in bold after its mark; members and copies are indented."""
 
     def _paint_content(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: rows_table.Index, area: QRect
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
     ) -> None:
         kind = RowKind(index.data(GroupRole.KIND))
         opened = index.data(GroupRole.OPEN)
@@ -58,7 +59,7 @@ class GroupOverlapDelegate(rows_table.BarDelegate):
     """For a member the bar and the number, for a group the number of documents."""
 
     def _paint_content(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: rows_table.Index, area: QRect
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
     ) -> None:
         if RowKind(index.data(GroupRole.KIND)) is RowKind.MEMBER:
             super()._paint_content(painter, option, index, area)

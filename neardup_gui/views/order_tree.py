@@ -18,13 +18,13 @@ from PySide6.QtGui import (
     QPen,
     QPolygonF,
 )
-from PySide6.QtWidgets import QDialog, QFrame, QLabel, QScrollArea, QToolTip, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QToolTip, QWidget
 
 from core.base.messages import N_, gettext
 from neardup_gui.environment.theme import colors, mix, smooth_painter
 from neardup_gui.models.groups import OrderDrawing
 from neardup_gui.models.words.numbers import tool_tip
-from neardup_gui.views.widgets.containers import size_within_screen
+from neardup_gui.views.widgets.containers import scrolled, size_within_screen
 from neardup_gui.views.widgets.labels import PLAIN, elided_name, mirrored
 from neardup_gui.views.widgets.layouts import RULE, column_in, column_of, rule
 from neardup_gui.views.widgets.rows_table import in_its_direction
@@ -254,11 +254,7 @@ class OrderWindow(QDialog):
         self.tree = OrderTreeView()
         self.words = QLabel(wordWrap=True, textFormat=PLAIN)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._area = QScrollArea()
-        self._area.setWidget(self.tree)
-        self._area.setWidgetResizable(True)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area = scrolled(self.tree)
         self._area.viewport().setBackgroundRole(QPalette.ColorRole.Base)
         column_in(
             self,

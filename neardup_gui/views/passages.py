@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSplitter, QSplitterHandle
@@ -10,6 +12,7 @@ from core.base.messages import N_, gettext
 from core.scan.judgements import Verdict
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.passages import HoldersModel, LookedUpPassage, PassageColumn, PassagesModel
+from neardup_gui.models.table_model import TableModel
 from neardup_gui.models.words.passages import BY_VERDICT, NOT_LISTED, SEARCHING
 from neardup_gui.views.widgets.labels import CutLabel
 from neardup_gui.views.widgets.layouts import split
@@ -58,13 +61,13 @@ class PassagesTable(RowsTable):
 
 
 class HoldersTable(RowsTable):
-    """One row per document that holds the passage."""
+    """One row per document that holds something."""
 
     name_letters = FEW
 
-    def __init__(self, model: HoldersModel) -> None:
-        super().__init__(model, 0, gettext("Documents that contain the passage"), single=True)
-        self.setItemDelegateForColumn(0, NameDelegate(self))
+    def __init__(self, model: TableModel[Any, None], name: str) -> None:
+        super().__init__(model, 0, name, single=True)
+        self.setItemDelegate(NameDelegate(self))
 
 
 SHARES = (5, 2)  # of the width, of passages and of documents
@@ -91,7 +94,7 @@ class PassagesPage(RowsPage):
         super().__init__(model, PassagesTable(model), gettext(SEARCHING))
         self._model = model
         self._holders = holders
-        self.holders = HoldersTable(holders)
+        self.holders = HoldersTable(holders, gettext("Documents that contain the passage"))
         self._note = CutLabel()
         self._lay_out()
         self.table.current_row_settled.connect(self.emit_selection)

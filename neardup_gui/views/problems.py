@@ -33,7 +33,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHeaderView,
     QLabel,
     QLineEdit,
     QMenu,
@@ -56,19 +55,17 @@ from neardup_gui.models.problems import (
     ProblemsModel,
     Remedy,
 )
+from neardup_gui.models.table_model import DISPLAY, LEFT, Index
 from neardup_gui.views.shell.message_bar import has_focus
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel, bold, mirrored
 from neardup_gui.views.widgets.layouts import column_in, grid_in
 from neardup_gui.views.widgets.rows_table import (
-    DISPLAY,
     FOCUS_WIDTH,
-    LEFT,
     OPENING,
     PADDING,
     SELECT,
     FlatHeader,
-    Index,
     in_its_direction,
     visual,
 )
@@ -343,7 +340,6 @@ class ProblemsTree(QTreeView):
 
     def _set_up(self) -> None:
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)
         self.setUniformRowHeights(True)
         self.setExpandsOnDoubleClick(False)
@@ -354,8 +350,6 @@ class ProblemsTree(QTreeView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setItemDelegate(self._delegate)
-        self.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        self.header().setSectionsMovable(False)
         self.header().setStretchLastSection(True)
 
     def _make_actions(self) -> None:

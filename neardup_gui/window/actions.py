@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtGui import QKeySequence
@@ -127,19 +128,8 @@ class ActionEntry:
         return f"{title} ({self.keys_in_words})" if self.keys else title
 
 
-def has_pairs(state: WindowState) -> bool:
-    """There is a pair in the table."""
-    return state.has_pairs
-
-
-def has_pair(state: WindowState) -> bool:
-    """A pair is open."""
-    return state.has_pair
-
-
-def has_scan(state: WindowState) -> bool:
-    """There is a finished scan, and none under way."""
-    return state.has_scan
+has_pairs, has_pair = attrgetter("has_pairs"), attrgetter("has_pair")
+has_scan = attrgetter("has_scan")  # a finished one, and none is under way
 
 
 def can_judge(state: WindowState) -> bool:

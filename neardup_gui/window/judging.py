@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QWidget
 from shiboken6 import isValid
 
@@ -21,7 +20,7 @@ from neardup_gui.models.words.verdicts import MARKS
 from neardup_gui.views.passages import PassagesPage
 from neardup_gui.views.shell.dialogs import ask_for_signature
 from neardup_gui.views.shell.message_bar import has_focus
-from neardup_gui.window.parts import Part, Shared
+from neardup_gui.window.parts import KeptKeys, Part, Shared
 
 
 class UndoActions(Part):
@@ -36,16 +35,13 @@ class UndoActions(Part):
         self._panel = shared.side_panels.threshold
         self._model = shared.side_panels.model
         self._undo, self._redo = actions
-        self._keys = [*self._undo.shortcuts(), *self._redo.shortcuts()]
-        self._listen(self._panel)
-        pages.curve_made.connect(self._listen)
+        keys = [*self._undo.shortcuts(), *self._redo.shortcuts()]
+        kept = KeptKeys(keys, (QAbstractSpinBox,), self)
+        kept.listen(self._panel)
+        pages.curve_made.connect(kept.listen)
         self._model.history_changed.connect(self.take_state)
         pages.tabs.currentChanged.connect(self.take_state)
         QApplication.instance().focusChanged.connect(self._on_focus_changed)  # type: ignore[union-attr]
-
-    def _listen(self, container: QWidget) -> None:
-        for box in container.findChildren(QAbstractSpinBox):
-            box.installEventFilter(self)
 
     def undo(self) -> None:
         """Undo the last step."""
@@ -78,17 +74,6 @@ class UndoActions(Part):
     def _on_focus_changed(self) -> None:
         if isValid(self._pages.tabs):  # a window that is deleted loses the focus last
             self.take_state()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep both keys from the number fields of the threshold, which would use them."""
-        if (
-            isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.ShortcutOverride
-            and QKeySequence(event.keyCombination()) in self._keys
-        ):
-            event.ignore()
-            return True
-        return super().eventFilter(watched, event)
 
     def _is_of_threshold(self, *, can: bool) -> bool:
         return self._pages.is_curve_open or (can and has_focus(self._panel))

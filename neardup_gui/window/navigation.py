@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractSpinBox, QDockWidget, QLineEdit, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QAbstractSpinBox, QDockWidget, QLineEdit
 
 from core.base.arrays import Int64Array
 from core.scan.judgements import Verdict
@@ -17,7 +17,7 @@ from neardup_gui.views.shell.message_bar import focus_next_pane, has_focus
 from neardup_gui.views.widgets.buttons import open_context_menu
 from neardup_gui.views.widgets.controls import SearchField
 from neardup_gui.window.pages import LeadingPage
-from neardup_gui.window.parts import Part, Shared
+from neardup_gui.window.parts import KeptKeys, Part, Shared
 
 
 class Lists(Part):
@@ -175,28 +175,14 @@ class Navigation(Part):
         self.texts = shared.compare_pane.view
         self._search_field = shared.search_field
         self._docks = docks
-        self._kept_keys = kept_keys
         self.left_reading: Callable[[], object] = lambda: None
-        self._listen(shared.window)
-        shared.pages.curve_made.connect(self._listen)
+        kept = KeptKeys(kept_keys, (QLineEdit, QAbstractSpinBox), self)
+        kept.listen(shared.window)
+        shared.pages.curve_made.connect(kept.listen)
         shared.search_field.left.connect(self.go_back)
         self.texts.back_requested.connect(self.go_back)
         self.texts.header.also.pair_wanted.connect(self.reveal_pair)
         shared.compare_pane.document.back_requested.connect(self.go_back)
-
-    def _listen(self, container: QWidget) -> None:
-        for kind in (QLineEdit, QAbstractSpinBox):
-            for field in container.findChildren(kind):
-                field.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep keys of actions from fields, which use them on some systems."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            pressed = QKeySequence(event.keyCombination())
-            if pressed in self._kept_keys:
-                event.ignore()
-                return True
-        return super().eventFilter(watched, event)
 
     def go_to_table(self) -> None:
         """Move to the table of pairs."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from neardup_gui.environment.preferences import Preferences
@@ -28,6 +30,33 @@ class Shared:
     compare_pane: ComparePane
     search_field: SearchField
     message_bar: MessageBar
+
+
+class KeptKeys(QObject):
+    """Keeps keys of actions from fields, which would use them, some on some systems only."""
+
+    def __init__(
+        self, keys: Sequence[QKeySequence], fields: Sequence[type[QWidget]], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._keys, self._fields = keys, fields
+
+    def listen(self, container: QWidget) -> None:
+        """Keep them from all fields within a widget."""
+        for kind in self._fields:
+            for field in container.findChildren(kind):
+                field.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave them to the actions."""
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and QKeySequence(event.keyCombination()) in self._keys
+        ):
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
 
 
 class Part(QObject):

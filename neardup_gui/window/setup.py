@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDockWidget
 from core.documents.model import Role
 from neardup_gui.models.problems import Remedy
 from neardup_gui.models.scan_result import ScanResult
-from neardup_gui.models.setup import Addition, tesseract_is_installed, whole_words
+from neardup_gui.models.setup import Addition, tesseract_is_installed
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.views.shell.dialogs import ask_for_file, ask_for_folder
@@ -63,13 +63,7 @@ class ExclusionActions(Part):
 
     def exclude_selection(self) -> None:
         """Set the selected text aside, wherever it occurs."""
-        pane = self._view.selected_pane
-        selected = pane.selection() if pane else None
-        text = ""
-        if selected is not None:
-            side, start, end = selected
-            text = whole_words(side.text.source, start, end)
-        self._session.set_aside(text)
+        self._session.set_aside(self._view.selected_words)
 
 
 class ProblemRemedies(Part):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.base.assets import resource
-from neardup_gui.models.setup import whole_words
 from neardup_gui.views.widgets.containers import bring_forward
 from neardup_gui.window.parts import Part, Shared
 
@@ -86,11 +85,8 @@ class Tour(Part):
         """What is selected in the texts, else the document that is read."""
         from neardup_gui.models.tour.steps import Excerpt
 
-        pane = self._view.selected_pane
-        selected = pane.selection() if pane else None
-        if selected is not None:
-            side, start, end = selected
-            return Excerpt(text=whole_words(side.text.source, start, end))
+        if words := self._view.selected_words:
+            return Excerpt(text=words)
         if self._comparison is None:
             return Excerpt()
         side = self._comparison.sides[0]

@@ -17,6 +17,7 @@ from core.settings import Unit
 from neardup_gui.models.compare.side import (
     AWAY,
     NOWHERE,
+    SIGNS,
     Origin,
     PassageMark,
     Side,
@@ -356,9 +357,7 @@ def compare_changes(shared: Comparison, differences: Differences) -> Comparison:
     Nothing is numbered: only words that were moved or repeated carry a sign in the text.
     """
     changes = differences.changes
-    signs = [
-        PassageMark.sign_of(change.kind) if change.kind in AWAY else NO_ROOM for change in changes
-    ]
+    signs = [SIGNS[change.kind] if change.kind in AWAY else NO_ROOM for change in changes]
     spans_a = [(change.a_start, change.a_end) for change in changes]
     spans_b = [(change.b_start, change.b_end) for change in changes]
     sides = (

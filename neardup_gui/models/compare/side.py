@@ -384,12 +384,7 @@ class PassageMark:
         """The label at its beginning and on its chip: its number, or the sign of a change."""
         if self.step:
             return count(self.number)
-        return str(self.number) if self.kind is None else self.sign_of(self.kind)
-
-    @staticmethod
-    def sign_of(kind: ChangeKind) -> str:
-        """The sign of a kind of change."""
-        return SIGNS[kind]
+        return str(self.number) if self.kind is None else SIGNS[self.kind]
 
     def swapped(self) -> PassageMark:
         """The mark with A and B exchanged."""

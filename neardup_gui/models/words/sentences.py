@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum, auto
 from pathlib import Path
@@ -229,6 +229,11 @@ def difference_in_words(difference: ListDifference) -> str:
             )
         )
     return " ".join(sentences) or gettext("The list hasn’t changed.")
+
+
+def with_difference(text: str) -> Callable[[ListDifference], str]:
+    """A sentence, and after it what happened to the pairs of the list."""
+    return lambda difference: f"{text} {difference_in_words(difference)}"
 
 
 def not_saved(error: Exception) -> Message:

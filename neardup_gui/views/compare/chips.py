@@ -11,18 +11,17 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
-    QPixmap,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QListWidgetItem, QSizePolicy, QToolTip, QWidget
 
 from core.base.messages import gettext, ngettext
-from neardup_gui.environment.theme import colors, smooth_painter
+from neardup_gui.environment.theme import colors, sharp_pixmap, smooth_painter
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.compare.side import PassageMark
 from neardup_gui.views.compare import highlights
 from neardup_gui.views.widgets.containers import PopupList
-from neardup_gui.views.widgets.labels import letter_width, scaled
+from neardup_gui.views.widgets.labels import bold, letter_width, scaled
 
 BADGE_SIZE = 0.86
 BEGINNING = 60  # characters
@@ -95,12 +94,9 @@ class PassageList(PopupList):
         height = self.fontMetrics().height()
         width = max(height, self.fontMetrics().horizontalAdvance("0" * len(mark.badge)) + 6)
         ratio = self.devicePixelRatioF()
-        picture = QPixmap(QSize(self._badge_width, height) * ratio)
-        picture.setDevicePixelRatio(ratio)
-        picture.fill(Qt.GlobalColor.transparent)
+        picture = sharp_pixmap(QSize(self._badge_width, height), ratio)
         painter = QPainter(picture)
-        font = scaled(self.font(), BADGE_SIZE)
-        font.setBold(True)
+        font = bold(scaled(self.font(), BADGE_SIZE))
         highlights.draw_badge(
             painter, QRectF(self._badge_width - width, 0, width, height), mark, font
         )
@@ -315,8 +311,7 @@ class PassageChips(QWidget):
         badge = QRectF(rect.left() + 4, 0, self._badge_width(owner), rect.height() - 8)
         badge.moveTop(rect.top() + 4)
         badge = self._visual(rect, badge)
-        font = scaled(self.font(), BADGE_SIZE)
-        font.setBold(True)
+        font = bold(scaled(self.font(), BADGE_SIZE))
         highlights.draw_badge(painter, badge, self._marks[owner], font)
         painter.setPen(colors().text)
         label = self._visual(rect, rect.adjusted(badge.width() + 10, 0, -PADDING / 2, 0))

@@ -10,7 +10,6 @@ from functools import partial
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QFont,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -25,7 +24,7 @@ from core.base.messages import N_, gettext, ngettext
 from core.base.wording import count
 from core.evidence.hunks import ChangeKind
 from core.evidence.measures import Fact
-from neardup_gui.environment.theme import colors, smooth_painter
+from neardup_gui.environment.theme import colors, sharp_pixmap, smooth_painter
 from neardup_gui.models.compare.comparison import (
     Comparison,
     PropertiesOfPair,
@@ -45,7 +44,7 @@ from neardup_gui.views.widgets.containers import (
     mirrored_margins,
 )
 from neardup_gui.views.widgets.controls import Caption
-from neardup_gui.views.widgets.labels import PLAIN, READABLE, LinkLabel, elided_name, mirrored
+from neardup_gui.views.widgets.labels import PLAIN, READABLE, LinkLabel, bold, elided_name, mirrored
 from neardup_gui.views.widgets.layouts import column_in, column_of, row_in, row_of
 from neardup_gui.views.widgets.pictures import CELL, SignaturePicture
 from neardup_gui.views.widgets.rows_table import fade, in_its_direction
@@ -61,9 +60,7 @@ class NameLabel(QLabel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, textFormat=Qt.TextFormat.PlainText)
-        font = QFont(self.font())
-        font.setBold(True)
-        self.setFont(font)
+        self.setFont(bold(self.font()))
         self._beside = ""
 
     def show_name(self, side: str, name: str, beside: str) -> None:
@@ -93,13 +90,12 @@ class DocumentLabels:
 
     def __init__(self, parent: QWidget) -> None:
         self._row = parent
-        self.letter = QLabel(parent)
-        self.letter.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.name = NameLabel(parent)
-        self.detail = QLabel(parent, textFormat=Qt.TextFormat.PlainText)
-        self.detail.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self.mark = QLabel(parent, textFormat=Qt.TextFormat.PlainText)
-        self.mark.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        quiet = self.letter, self.detail, self.mark = [
+            QLabel(parent, textFormat=PLAIN) for _ in range(3)
+        ]
+        for label in quiet:
+            label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.remarks = LinkLabel("", parent)
         self._side: Side | None = None
         self._detail_room = 0
@@ -400,9 +396,7 @@ class DotPlot(QWidget):
         key = (self.devicePixelRatioF(), colors())
         if self._cache is None or self._cache[0] != key:
             ratio = self.devicePixelRatioF()
-            picture = QPixmap(self.size() * ratio)
-            picture.setDevicePixelRatio(ratio)
-            picture.fill(Qt.GlobalColor.transparent)
+            picture = sharp_pixmap(self.size(), ratio)
             painter = smooth_painter(picture)
             painter.setPen(QPen(colors().border, 1))
             painter.setBrush(colors().raised)

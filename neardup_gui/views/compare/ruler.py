@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QWheelEvent
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from neardup_gui.environment.theme import colors
+from neardup_gui.environment.theme import colors, see_through, sharp_pixmap
 from neardup_gui.models.compare.side import FoundSpans, PassageMark, Side
 from neardup_gui.views.compare.highlights import passage_color
 
@@ -92,9 +92,7 @@ class Ruler(QWidget):
 
     def _draw_frame(self, painter: QPainter, side: Side) -> None:
         rect = self._rect(side, *self._window, smallest=SMALLEST_FRAME)
-        shade = QColor(colors().text)
-        shade.setAlphaF(0.08)
-        painter.fillRect(rect, shade)
+        painter.fillRect(rect, see_through(colors().text, 0.08))
         painter.setPen(QPen(colors().muted, 1))
         painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
 
@@ -102,9 +100,7 @@ class Ruler(QWidget):
         key = (self.height(), self.devicePixelRatioF(), colors())
         if self._cache is None or self._cache[0] != key:
             ratio = self.devicePixelRatioF()
-            picture = QPixmap(QSize(WIDTH, self.height()) * ratio)
-            picture.setDevicePixelRatio(ratio)
-            picture.fill(colors().base)
+            picture = sharp_pixmap(QSize(WIDTH, self.height()), ratio, colors().base)
             painter = QPainter(picture)
             painter.fillRect(QRectF(INSET, 0, WIDTH - 2 * INSET, self.height()), colors().raised)
             for start, end in zip(side.excluded.starts, side.excluded.ends, strict=True):

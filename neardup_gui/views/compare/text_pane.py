@@ -10,7 +10,6 @@ from math import ceil
 from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
-    QColor,
     QContextMenuEvent,
     QFocusEvent,
     QFont,
@@ -39,7 +38,7 @@ from PySide6.QtWidgets import (
 
 from core.base.messages import gettext, ngettext
 from core.base.wording import comma_list, count
-from neardup_gui.environment.theme import colors, reading_font
+from neardup_gui.environment.theme import colors, reading_font, see_through
 from neardup_gui.models.compare.side import FoundSpans, PassageMark, Side, Spans
 from neardup_gui.models.passages import PassageLocation
 from neardup_gui.views.compare.highlights import (
@@ -166,8 +165,7 @@ def paint_excluded(drawing: Drawing, side: Side, font: QFont) -> None:
     """Grey out the text with a veil, and draw the labels in `font`."""
     if not len(side.excluded):
         return
-    veil = QColor(colors().base)
-    veil.setAlphaF(VEIL[colors().dark])
+    veil = see_through(colors().base, VEIL[colors().dark])
     for block in drawing.blocks:
         end = block.start + block.length
         for start, stop, part in side.excluded.between(block.start, end):

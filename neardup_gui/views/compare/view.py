@@ -22,6 +22,7 @@ from core.text.phrases import Phrase
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.compare.side import FoundSpans, Side
 from neardup_gui.models.passages import PassageLocation
+from neardup_gui.models.setup import whole_words
 from neardup_gui.views.compare.drawer import WithDrawer
 from neardup_gui.views.compare.header import CompareHeader
 from neardup_gui.views.compare.judging_bar import JudgingBar
@@ -307,6 +308,16 @@ class CompareView(QWidget):
         """The text with a selection, the focused one first."""
         ordered = sorted(self.panes, key=lambda pane: not pane.hasFocus())
         return next((pane for pane in ordered if pane.selection()), None)
+
+    @property
+    def selected_words(self) -> str:
+        """The selected text, extended to whole words; empty for none."""
+        pane = self.selected_pane
+        selected = pane.selection() if pane else None
+        if selected is None:
+            return ""
+        side, start, end = selected
+        return whole_words(side.text.source, start, end)
 
     def copy_quotation(self) -> None:
         """Copy the selection, with its document and page."""

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QWidget
 from core.base.messages import gettext, ngettext
 from core.base.wording import count, share
 from core.reports.pair_words import NOTHING_FOUND
-from neardup_gui.environment.theme import colors, smooth_painter
+from neardup_gui.environment.theme import colors, sharp_pixmap, smooth_painter
 from neardup_gui.models.pairs.columns import (
     EASY_LETTERS,
     MOST_LETTERS,
@@ -38,7 +38,7 @@ from neardup_gui.models.pairs.columns import (
 )
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
-from neardup_gui.models.table_model import ASCENDING, DESCENDING
+from neardup_gui.models.table_model import ASCENDING, DESCENDING, DISPLAY, LEFT, RIGHT, Index
 from neardup_gui.models.words.documents import without_day
 from neardup_gui.views.widgets import rows_table
 from neardup_gui.views.widgets.labels import elided_name, letter_width
@@ -59,7 +59,7 @@ class CardDelegate(rows_table.RowDelegate):
     """Draws the whole row in the cell of the rank."""
 
     def _paint_content(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: rows_table.Index, area: QRect
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
     ) -> None:
         painter.setFont(option.font)
         metrics, now = painter.fontMetrics(), colors()
@@ -69,7 +69,7 @@ class CardDelegate(rows_table.RowDelegate):
             QRect(area.left(), top + n * height, area.width(), height) for n in range(CARD_LINES)
         ]
 
-        def of(column: Column, role: int = rows_table.DISPLAY) -> object:
+        def of(column: Column, role: int = DISPLAY) -> object:
             return index.sibling(index.row(), column).data(role)
 
         names = [str(of(column) or "") for column in NAMES]
@@ -84,7 +84,7 @@ class CardDelegate(rows_table.RowDelegate):
         marks = f"{mark_a} {verdict}".strip(), mark_b
         painter.setPen(now.muted)
         for line, mark in zip(lines, marks, strict=False):
-            painter.drawText(line, rows_table.RIGHT | rows_table.ONE_LINE, mark)
+            painter.drawText(line, RIGHT | rows_table.ONE_LINE, mark)
         rooms = [area.width() - metrics.horizontalAdvance(mark) - CARD_GAP for mark in marks]
         painter.setPen(now.text)
         alike = str(of(Column.DOCUMENT_A, Role.ALIKE) or "")
@@ -92,7 +92,7 @@ class CardDelegate(rows_table.RowDelegate):
             shown = rows_table.in_its_direction(
                 painter, elided_name(metrics, name, room, other_name, alike)
             )
-            painter.drawText(line, rows_table.LEFT | rows_table.ONE_LINE, shown)
+            painter.drawText(line, LEFT | rows_table.ONE_LINE, shown)
         reason = of(Column.RESEMBLANCE, Role.MARK)
         kind = reason if reason == gettext(WEAK_TRACE) else of(Column.OVERLAP, Role.KIND)
         words = gettext("{share} shared", share=of(Column.OVERLAP)), kind
@@ -120,7 +120,7 @@ class CardDelegate(rows_table.RowDelegate):
                 rows_table.paint_bar(painter, rows_table.visual(painter, line, bar), value)
         painter.setPen(colors().muted)
         shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, rest.width())
-        painter.drawText(rest, rows_table.LEFT | rows_table.ONE_LINE, shown)
+        painter.drawText(rest, LEFT | rows_table.ONE_LINE, shown)
 
 
 SLACK = 2  # widths of letters are rounded
@@ -250,7 +250,7 @@ class RankDelegate(rows_table.MutedDelegate):
         self._pictures: dict[tuple[object, ...], QPixmap] = {}
 
     def _paint_content(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: rows_table.Index, area: QRect
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
     ) -> None:
         edge = area.height() - AIR
         number = rows_table.visual(painter, area, area.adjusted(0, 0, -edge - GAP, 0))
@@ -271,9 +271,7 @@ class RankDelegate(rows_table.MutedDelegate):
 
 
 def _drawn(thumbnail: Thumbnail | None, edge: int, ratio: float) -> QPixmap:
-    picture = QPixmap(round(edge * ratio), round(edge * ratio))
-    picture.setDevicePixelRatio(ratio)
-    picture.fill(Qt.GlobalColor.transparent)
+    picture = sharp_pixmap(QSize(edge, edge), ratio)
     painter = smooth_painter(picture)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colors().raised)

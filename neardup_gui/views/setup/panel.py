@@ -23,6 +23,7 @@ from core.settings import ScanSettings
 from neardup_gui.environment.theme import colors, smooth_painter
 from neardup_gui.models import setup
 from neardup_gui.models.pairs.table import ANOTHER_RUN
+from neardup_gui.models.table_model import LEFT, RIGHT
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.words.sentences import FIXED
 from neardup_gui.views.widgets.containers import FlowLayout, PaneTitle, Throttle
@@ -209,14 +210,10 @@ class FolderButton(QAbstractButton):
             painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
             left -= metrics.horizontalAdvance(f" {ARROW}")
             area = self.rect().adjusted(AIR, 0, -AIR, 0)
-            painter.drawText(area, int(RIGHT), ARROW)
+            painter.drawText(area, RIGHT, ARROW)
         painter.setPen(now.text)
         area = self.rect().adjusted(AIR, 0, -AIR, 0)
-        painter.drawText(area, int(LEFT), elided_name(metrics, self.text(), left))
-
-
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(area, LEFT, elided_name(metrics, self.text(), left))
 
 
 class FolderList(QWidget):
@@ -416,29 +413,82 @@ NUMBER_WIDTH = 56
 WITH_NOTES = ("reworked",)
 
 
-class SetupForm(QWidget):
-    """One row per setting; a row without meaning is hidden.
+class SettingsForm(QWidget):
+    """Settings as fields.
 
     Signals:
         field_changed: The name of a setting and its new value.
 
     Attributes:
         controls: By field.
-        length: Pressed, the user wants to see what k does.
     """
 
     field_changed = Signal(str, object)
 
-    def __init__(self) -> None:
+    def __init__(self, across: int, wide: int) -> None:
+        """A grid with so many pixels between its columns, of which one has the room left."""
         super().__init__()
-        self._grid = grid_in(self, margins=0, spacing=(12, 6), wide=1, least=LABEL_WIDTH)
+        self._grid = grid_in(self, margins=0, spacing=(across, 6), wide=wide, least=LABEL_WIDTH)
         self.controls: dict[str, QWidget] = {}
+        self._problem = ProblemLabel()
+
+    def show_problem(self, sentence: str) -> None:
+        """Show why the last change was refused."""
+        self._problem.show_sentence(sentence)
+
+
+class EditablePanel(QWidget):
+    """Settings in plain words, or as fields once Edit is pressed.
+
+    Attributes:
+        rescan: The way to a new scan with these settings.
+    """
+
+    def __init__(self, model: setup.SetupModel | setup.ReadingModel, form: SettingsForm) -> None:
+        super().__init__()
+        self._model, self._form = model, form
+        self._summary, self.rescan = Summary(), RescanRow()
+        self._edit = LinkLabel(pgettext("to change settings", "Edit"))
+        form.hide()
+        form.field_changed.connect(self._on_field_changed)
+        self._edit.clicked.connect(lambda: self._set_editing(editing=form.isHidden()))
+
+    def _show(self) -> None:
+        self._form.show_problem("")
+        self._summary.show_lines(self._model.summary)
+        self.rescan.setVisible(self._model.needs_scan)
+
+    def _set_editing(self, *, editing: bool) -> None:
+        self._form.setVisible(editing)
+        self._summary.setVisible(not editing)
+        self._edit.setText(gettext("Done") if editing else pgettext("to change settings", "Edit"))
+
+    def _on_field_changed(self, field: str, value: object) -> None:
+        problem = self._model.change(field, value)
+        if problem:
+            self._form.show_problem(problem)
+        else:
+            self._report()
+
+    def _report(self) -> None:
+        """Show the settings after a change, and emit them."""
+        raise NotImplementedError
+
+
+class SetupForm(SettingsForm):
+    """One row per setting; a row without meaning is hidden.
+
+    Attributes:
+        length: Pressed, the user wants to see what k does.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(across=12, wide=1)
         self.length = LinkLabel(gettext("What does k do?"))
         self._labels: dict[str, QLabel] = {}
         self._notes: dict[str, Caption] = {}
         for field, setting in setup.ROWS.items():
             self._add_row(field, setting)
-        self._problem = ProblemLabel()
         self._grid.addWidget(self._problem, self._grid.rowCount(), 0, 1, 2)
 
     def _add_row(self, field: str, setting: Setting) -> None:
@@ -476,17 +526,13 @@ class SetupForm(QWidget):
         self._notes[field].setText(sentences)
         self.controls[field].setAccessibleDescription(sentences)
 
-    def show_problem(self, sentence: str) -> None:
-        """Show below the fields why the last change was refused."""
-        self._problem.show_sentence(sentence)
-
 
 CUSTOM = N_("Custom")
 CUSTOM_SETTINGS = N_("Your own settings")
 SHOW_INTERVAL = 250  # milliseconds, while the threshold is dragged
 
 
-class SetupPanel(QWidget):
+class SetupPanel(EditablePanel):
     """Shows and changes what a scan compares: the kind of documents, and the folders.
 
     Attributes:
@@ -494,7 +540,6 @@ class SetupPanel(QWidget):
         details: All settings, in words until Edit is pressed; below, or where the owner puts them.
         reading: Pressed, the user wants to see how files are read.
         sharing: The ways of these settings to a file and back.
-        rescan: The way to a new scan with these settings.
         length: Pressed, the user wants to see what k does.
 
     Signals:
@@ -507,19 +552,17 @@ class SetupPanel(QWidget):
     preset_saved = Signal(str)
     preset_deleted = Signal(str)
 
+    _model: setup.SetupModel
+    _form: SetupForm
+
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(setup.SetupModel(), SetupForm())
         self.setWindowTitle(gettext("Setup"))
-        self._model = setup.SetupModel()
         self._preset = ComboBox()
         self._preset.setAccessibleName(gettext("Kind of documents"))
         self.details = QWidget()
-        self._summary = Summary()
-        self._form = SetupForm()
-        self._form.hide()
         self.length = self._form.length
         self.folders = FolderList(self._preset)
-        self._edit = LinkLabel(pgettext("to change settings", "Edit"))
         self._save = LinkLabel(gettext("Save as…"))
         self._delete = LinkLabel(gettext("Delete preset"))
         self.reading = LinkLabel(gettext("Reading files"))
@@ -527,14 +570,13 @@ class SetupPanel(QWidget):
         self.sharing = SharingRow()
         self._naming = NamingRow()
         self._naming.hide()
-        self.rescan = RescanRow()
         self._fixed = Caption(gettext(FIXED))
         self._fixed.hide()
         self._shown: tuple[str, tuple[setup.Choice, ...]] | None = None  # by the list of presets
         self._show_later = Throttle(SHOW_INTERVAL, self)
         self._lay_out()
         self._connect()
-        self._show_settings()
+        self._show()
 
     @property
     def settings(self) -> ScanSettings:
@@ -544,7 +586,7 @@ class SetupPanel(QWidget):
     def set_settings(self, settings: ScanSettings) -> None:
         """Show other settings, without emitting signals."""
         self._model.settings = settings
-        self._show_settings()
+        self._show()
 
     def set_fixed(self) -> None:
         """Disable the settings, which are fixed for all users, and say so."""
@@ -561,12 +603,12 @@ class SetupPanel(QWidget):
         """Set the settings of the shown result, perhaps of a run; None if there is no result."""
         self.rescan.set_of_run(is_of_run=is_of_run)
         if self._model.set_scanned(settings):
-            self._show_settings()
+            self._show()
 
     def set_presets(self, stored: Sequence[Mapping[str, object]]) -> None:
         """Offer the user's presets, as returned by `presets`."""
         self._model.own_presets = stored
-        self._show_settings()
+        self._show()
 
     def presets(self) -> tuple[dict[str, object], ...]:
         """The user's presets, to be stored."""
@@ -585,27 +627,23 @@ class SetupPanel(QWidget):
 
     def _connect(self) -> None:
         self._preset.activated.connect(self._on_preset_chosen)
-        self._form.field_changed.connect(self._on_field_changed)
-        self._edit.clicked.connect(self._on_edit_clicked)
         self._save.clicked.connect(self._naming.start)
         self._delete.clicked.connect(self._on_delete_clicked)
         self._naming.named.connect(self._on_named)
         self._naming.cancelled.connect(self._on_naming_cancelled)
         self._show_later.triggered.connect(self._show_threshold)
 
-    def _show_settings(self) -> None:
+    def _show(self) -> None:
         self._show_presets()
         self._form.show_settings(self._model.settings)
         self._form.show_note("reworked", setup.reworked_in_words(self._model.settings))
-        self._form.show_problem("")
-        self._summary.show_lines(self._model.summary)
-        self.rescan.setVisible(self._model.needs_scan)
+        super()._show()
 
     def _show_threshold(self) -> None:
         if self._model.settings.distance is None:
             self._show_presets()  # of bands and rows nothing else stands here
         else:
-            self._show_settings()
+            self._show()
 
     def _show_presets(self) -> None:
         chosen, choices = self._model.chosen, self._model.choices
@@ -629,7 +667,7 @@ class SetupPanel(QWidget):
         self._delete.setVisible(chosen in saved)
 
     def _report(self) -> None:
-        self._show_settings()
+        self._show()
         self.setup_changed.emit(self._model.settings)
 
     def _on_preset_chosen(self, index: int) -> None:
@@ -638,25 +676,12 @@ class SetupPanel(QWidget):
             self._model.choose(name)
             self._report()
 
-    def _on_field_changed(self, field: str, value: object) -> None:
-        problem = self._model.change(field, value)
-        if problem:
-            self._form.show_problem(problem)
-        else:
-            self._report()
-
-    def _on_edit_clicked(self) -> None:
-        editing = self._form.isHidden()
-        self._form.setVisible(editing)
-        self._summary.setVisible(not editing)
-        self._edit.setText(gettext("Done") if editing else pgettext("to change settings", "Edit"))
-
     def _on_named(self, name: str) -> None:
         problem = self._model.save(name)
         self._naming.show_problem(problem)
         if not problem:
             self._naming.hide()
-            self._show_settings()
+            self._show()
             self._preset.setFocus()
             self.preset_saved.emit(self._model.chosen)
 
@@ -667,6 +692,6 @@ class SetupPanel(QWidget):
     def _on_delete_clicked(self) -> None:
         name = self._model.chosen
         self._model.delete(name)
-        self._show_settings()
+        self._show()
         self._preset.setFocus()
         self.preset_deleted.emit(name)

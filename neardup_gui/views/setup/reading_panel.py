@@ -24,9 +24,9 @@ from neardup_gui.models.setup import (
 from neardup_gui.models.words.sentences import FIXED
 from neardup_gui.views.setup import panel
 from neardup_gui.views.widgets.containers import FlowLayout, PaneTitle
-from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox, ProblemLabel, TextField
+from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox, TextField
 from neardup_gui.views.widgets.labels import LinkLabel
-from neardup_gui.views.widgets.layouts import column_in, grid_in, row_of
+from neardup_gui.views.widgets.layouts import column_in, row_of
 
 SIDE = 15
 EXCLUSION_PANEL_NUMBER_WIDTH = 44
@@ -151,29 +151,19 @@ GET_TESSERACT = N_(
 )
 
 
-class ReadingForm(QWidget):
+class ReadingForm(panel.SettingsForm):
     """One row per limit, and the choices above them.
 
     Signals:
-        field_changed: The name of a choice and its new value.
         limit_changed: The name of a limit and its new value in its unit.
-
-    Attributes:
-        controls: Of the choices and the limits, by field.
     """
 
-    field_changed = Signal(str, object)
     limit_changed = Signal(str, object)
 
     def __init__(self) -> None:
-        super().__init__()
-        self._grid = grid_in(
-            self, margins=0, spacing=(8, 6), wide=LAST_COLUMN, least=panel.LABEL_WIDTH
-        )
-        self.controls: dict[str, QWidget] = {}
+        super().__init__(across=8, wide=LAST_COLUMN)
         self._fixed: Collection[str] = ()
         self._missing = Caption(gettext(GET_TESSERACT))
-        self._problem = ProblemLabel()
         for name, setting in READING.items():
             self._add_choice(name, setting)
         self._grid.addWidget(self._problem, self._grid.rowCount(), 0, 1, LAST_COLUMN + 1)
@@ -235,10 +225,6 @@ class ReadingForm(QWidget):
             READING["ocr"].explained if installed else gettext(GET_TESSERACT)
         )
 
-    def show_problem(self, sentence: str) -> None:
-        """Show why the last change was refused."""
-        self._problem.show_sentence(sentence)
-
     def focus_first(self) -> None:
         """Focus the first choice."""
         next(iter(self.controls.values())).setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -252,35 +238,27 @@ class ReadingForm(QWidget):
         return control
 
 
-class ReadingPanel(QWidget):
+class ReadingPanel(panel.EditablePanel):
     """Shows and changes how files are read; hidden while all is default and it is not opened.
 
     Signals:
         closed: The fields are closed by the user.
         reading_changed: The `ReadingSettings` after a change by the user.
-
-    Attributes:
-        rescan: The way to a new scan with these settings.
     """
 
     closed = Signal()
     reading_changed = Signal(object)
 
+    _model: ReadingModel
+    _form: ReadingForm
+
     def __init__(self) -> None:
-        super().__init__()
-        self._model = ReadingModel()
+        super().__init__(ReadingModel(), ReadingForm())
         self._heading = PaneTitle(gettext("Reading files"))
-        self._summary = panel.Summary()
-        self._form = ReadingForm()
-        self._form.hide()
-        self._edit = LinkLabel(pgettext("to change settings", "Edit"))
         self._edit.setAccessibleName(gettext("Edit how files are read"))
         self._reset = LinkLabel(gettext("Reset limits"))
-        self.rescan = panel.RescanRow()
         self._lay_out()
-        self._form.field_changed.connect(self._on_field_changed)
         self._form.limit_changed.connect(self._on_limit_changed)
-        self._edit.clicked.connect(self._on_edit_clicked)
         self._reset.clicked.connect(self._on_reset_clicked)
         self._show()
 
@@ -317,10 +295,8 @@ class ReadingPanel(QWidget):
 
     def _show(self) -> None:
         self._form.show_reading(self._model.reading)
-        self._form.show_problem("")
-        self._summary.show_lines(self._model.summary)
+        super()._show()
         self._reset.setVisible(not self._model.limits_are_usual)
-        self.rescan.setVisible(self._model.needs_scan)
         self._show_self()
 
     def _show_self(self) -> None:
@@ -335,21 +311,14 @@ class ReadingPanel(QWidget):
         policy = self.rescan.sizePolicy()
         policy.setRetainSizeWhenHidden(editing)
         self.rescan.setSizePolicy(policy)
-        self._form.setVisible(editing)
-        self._summary.setVisible(not editing)
-        self._edit.setText(gettext("Done") if editing else pgettext("to change settings", "Edit"))
+        super()._set_editing(editing=editing)
         self._show_self()
+        if not editing:
+            self.closed.emit()
 
     def _report(self) -> None:
         self._show()
         self.reading_changed.emit(self._model.reading)
-
-    def _on_field_changed(self, field: str, value: object) -> None:
-        problem = self._model.change(field, value)
-        if problem:
-            self._form.show_problem(problem)
-        else:
-            self._report()
 
     def _on_limit_changed(self, field: str, value: int) -> None:
         self._model.change_limit(field, value)
@@ -359,9 +328,3 @@ class ReadingPanel(QWidget):
         self._model.reset_limits()
         self._edit.setFocus()
         self._report()
-
-    def _on_edit_clicked(self) -> None:
-        editing = self._form.isHidden()
-        self._set_editing(editing=editing)
-        if not editing:
-            self.closed.emit()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from pathlib import Path, PurePath
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from core.base.messages import gettext
@@ -133,8 +134,7 @@ class StartPage(FollowsLooks, QWidget):
         link = labels.LinkLabel(_shortened(printable_path(PurePath(shown))))
         link.setToolTip(tool_tip(printable_path(path)))
         link.setAccessibleName(gettext("Open {path}", path=printable_path(path)))
-        link.setProperty("path", name)
-        link.clicked.connect(self._on_recent_clicked)
+        link.clicked.connect(partial(self.recent_chosen.emit, name))
         parent = "" if is_made else printable_path(path.parent)
         folder = ElidedLabel(labels.in_its_direction(self, parent))
         self._recent_rows.addWidget(link, row, 0, Qt.AlignmentFlag.AlignLeft)
@@ -162,9 +162,10 @@ class StartPage(FollowsLooks, QWidget):
         self._inner = inner = QWidget()
         self.follow_looks()
         inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        private = MutedLabel(
+        private = QLabel(
             gettext("Everything stays on this computer. Your files are never changed.")
         )
+        private.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._recent_title.setFont(labels.bold(self.font()))
         self._recent_title.setContentsMargins(FOCUS_ROOM, 0, 0, 0)
         column = column_in(
@@ -183,37 +184,16 @@ class StartPage(FollowsLooks, QWidget):
             max(LETTERS * labels.letter_width(self.fontMetrics()), narrowest)
         )
 
-    def _on_recent_clicked(self) -> None:
-        self.recent_chosen.emit(str(self.sender().property("path")))
 
-
-class MutedLabel(QLabel):
-    """Secondary text, painted in the colour of the current scheme."""
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the text on one line."""
-        painter = QPainter(self)
-        painter.setPen(colors().muted)
-        painter.drawText(self.rect(), int(self.alignment()), self.shown_text())
-
-    def shown_text(self) -> str:
-        """The text, as much as fits."""
-        return self.text()
-
-
-class ElidedLabel(MutedLabel):
+class ElidedLabel(labels.CutLabel):
     """Secondary text that is cut in the middle if it does not fit."""
 
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setMinimumWidth(60)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    elide = Qt.TextElideMode.ElideMiddle
 
-    def shown_text(self) -> str:
-        """The text, without its middle if it is too long."""
-        elide = Qt.TextElideMode.ElideMiddle
-        return self.fontMetrics().elidedText(self.text(), elide, self.width())
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.setText(text)
+        self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
 
 
 def _shortened(name: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QLineF, QMarginsF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from core.base.messages import gettext
 from core.reports.curve.forecast_words import about, two_decimals
 from core.reports.curve.state import Bars, ThresholdState
-from neardup_gui.environment.theme import colors, mix, smooth_painter
+from neardup_gui.environment.theme import colors, mix, see_through, sharp_pixmap, smooth_painter
 from neardup_gui.models.threshold import PairAtHand, ThresholdModel, position_words
 from neardup_gui.views.widgets.containers import FollowsLooks
 from neardup_gui.views.widgets.labels import scaled
@@ -58,19 +58,13 @@ class Area(Enum):
 
 def tint(area: Area) -> QColor:
     """The fill of an area, through which the bars show."""
-    return _alpha(area.color, TINT)
+    return see_through(area.color, TINT)
 
 
 def hatching(area: Area) -> QPen:
     """Lines for missed pairs, dots for pairs compared in vain; pictures in files have the same."""
-    color = _alpha(area.color, INK)
+    color = see_through(area.color, INK)
     return QPen(color, 0.8) if area is Area.MISSED else QPen(color, 1.4, Qt.PenStyle.DotLine)
-
-
-def _alpha(color: QColor, share: float) -> QColor:
-    clear = QColor(color)
-    clear.setAlphaF(share)
-    return clear
 
 
 def draw_sample(painter: QPainter, area: Area, left: float, top: float) -> None:
@@ -292,19 +286,6 @@ HEIGHTS = (0.0, 0.5, 1.0)
 AIR = 4.0  # pixels between an axis and its words
 
 
-class Margins(NamedTuple):
-    """Logical pixels around the area of a plot."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    def within(self, rect: QRectF) -> QRectF:
-        """The rectangle without the margins."""
-        return rect.adjusted(self.left, self.top, -self.right, -self.bottom)
-
-
 def _draw_legend(painter: QPainter, below: QRectF, metrics: QFontMetricsF, where: str) -> None:
     """The key to the two shades of the bars, below the axis where there is room."""
     words = (gettext("listed"), where)
@@ -432,7 +413,7 @@ class CurvePlot(FollowsLooks, QWidget):
     @property
     def scale(self) -> PlotScale:
         """The scale of the visible part."""
-        return PlotScale(self._margins.within(QRectF(self.rect())), *self._range)
+        return PlotScale(QRectF(self.rect()).marginsRemoved(self._margins), *self._range)
 
     def entitle(self, title: str, left: str) -> None:
         """Set a title and the label of the vertical axis, for a picture without controls."""
@@ -456,9 +437,7 @@ class CurvePlot(FollowsLooks, QWidget):
         """Draw the cached pixels, and the layers over them."""
         scale, ratio = self.scale, self.devicePixelRatioF()
         if self._kept is None or self._kept.devicePixelRatioF() != ratio:
-            self._kept = QPixmap(self.size() * ratio)
-            self._kept.setDevicePixelRatio(ratio)
-            self._kept.fill(colors().window)
+            self._kept = sharp_pixmap(self.size(), ratio, colors().window)
             painter = QPainter(self._kept)
             self._draw_ground(painter, scale)
             self._draw_curve(painter, scale)
@@ -520,20 +499,18 @@ class CurvePlot(FollowsLooks, QWidget):
         return scaled(self.font(), SMALL_FONT)
 
     @property
-    def _margins(self) -> Margins:
+    def _margins(self) -> QMarginsF:
         """Room for the words at the axes, and around a picture that stands alone."""
         metrics = QFontMetricsF(self.small_font)
         left = max(metrics.horizontalAdvance(tick_words(height)) for height in HEIGHTS) + 2 * AIR
         words = [word for _height, word in self._bar_ticks] if self._counted else []
         right = max([metrics.horizontalAdvance(word) + 2 * AIR for word in words], default=9.0)
-        around = Margins(left, 0.0, max(right, 9.0), 2 * metrics.height() + 6)
-        if not self._title:
-            return around
-        left, top, right, bottom = AROUND
-        line = QFontMetricsF(self.font()).height() + 4
-        return Margins(
-            around.left + left + line, top + line, around.right + right, around.bottom + bottom
-        )
+        around = QMarginsF(left, 0.0, max(right, 9.0), 2 * metrics.height() + 6)
+        if self._title:
+            left, top, right, bottom = AROUND
+            line = QFontMetricsF(self.font()).height() + 4
+            around += QMarginsF(left + line, top + line, right, bottom)
+        return around
 
     @property
     def _bar_ticks(self) -> list[tuple[float, str]]:

@@ -45,10 +45,6 @@ class PushButton(QPushButton):
         width = metrics.horizontalAdvance(self.text()) + 2 * PUSH_BUTTON_AIR
         return QSize(max(width, LEAST_WIDTH), metrics.height() + PUSH_BUTTON_AIR + 2 * RING)
 
-    def minimumSizeHint(self) -> QSize:
-        """Words are never cut off."""
-        return self.sizeHint()
-
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the button."""
         now = colors()
@@ -118,10 +114,6 @@ class ToolButton(QToolButton):
             width = self.width_without_key + hint + (GAP if hint else 0)
             self._size = QSize(width, self.fontMetrics().height() + 12)
         return self._size
-
-    def minimumSizeHint(self) -> QSize:
-        """Never cut off."""
-        return self.sizeHint()
 
     def actionEvent(self, event: QActionEvent) -> None:
         """Have another size with another word or key."""

@@ -259,6 +259,16 @@ def mirrored_margins(widget: QWidget, left: int, top: int, right: int, bottom: i
     return QMargins(left, top, right, bottom)
 
 
+def scrolled(content: QWidget) -> QScrollArea:
+    """Content that scrolls in a small window, which it would else keep large."""
+    room = QScrollArea()
+    room.setWidgetResizable(True)
+    room.setFrameShape(QScrollArea.Shape.NoFrame)
+    room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    room.setWidget(content)
+    return room
+
+
 class VerticalScrollArea(QScrollArea):
     """Never narrower than its content, so that it scrolls up and down only.
 
@@ -331,7 +341,6 @@ class CloseButton(QAbstractButton):
         self.setToolTip(gettext("Close {pane} (the View menu shows it again)", pane=title))
         self.setAccessibleName(gettext("Close {pane}", pane=title))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def sizeHint(self) -> QSize:
         """A small square, a little higher than the letters."""
@@ -437,7 +446,6 @@ class VerticalButton(QAbstractButton):
         super().__init__()
         self.setText(text)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def sizeHint(self) -> QSize:
         """Room for the words."""

@@ -29,18 +29,22 @@ from PySide6.QtWidgets import (
 )
 
 from core.base.messages import gettext
-from neardup_gui.environment.theme import colors, mix, smooth_painter
+from neardup_gui.environment.theme import colors, mix, see_through, smooth_painter
 from neardup_gui.models.number_entry import NumberRange, read_number
 from neardup_gui.views.widgets.labels import ScaledLabel, letter_width, mirrored
 
 FIELD_FRAME_CORNER = 4.0
 
 
-def takes_wheel(field: QWidget, event: QWheelEvent) -> bool:
-    """Whether the wheel turns over a field that was chosen, and not on its way over a panel."""
-    if not field.hasFocus():
-        event.ignore()
-    return field.hasFocus()
+class KeepsWheel:
+    """A field over which the wheel counts only where the focus is; else the panel scrolls."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Use the wheel, unless it turns on its way over a panel."""
+        if self.hasFocus():  # type: ignore[attr-defined]
+            super().wheelEvent(event)  # type: ignore[misc]
+        else:
+            event.ignore()
 
 
 def paint_frame(
@@ -61,7 +65,7 @@ def paint_frame(
     painter.drawRoundedRect(area.adjusted(inset, inset, -inset, -inset), corner, corner)
 
 
-class NumberBox(QDoubleSpinBox):
+class NumberBox(KeepsWheel, QDoubleSpinBox):
     """A number without buttons: arrow keys and the wheel step it, Enter takes what was typed.
 
     Comma and point are the same, whatever the locale. What cannot be read is not taken.
@@ -99,11 +103,6 @@ class NumberBox(QDoubleSpinBox):
         """Draw the frame; the number is a widget of its own."""
         painter = QPainter(self)
         paint_frame(painter, QRectF(self.rect()), focused=self.hasFocus())
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Step the number only where the focus is; else the panel below scrolls."""
-        if takes_wheel(self, event):
-            super().wheelEvent(event)
 
     def validate(self, text: str, position: int) -> object:
         """Whether a text is a number of this field; all else may still become one."""
@@ -262,17 +261,12 @@ class TextField(QLineEdit):
         paint_frame(painter, QRectF(self.rect()), focused=self.hasFocus(), filled=False)
 
 
-class ThinSlider(QSlider):
+class ThinSlider(KeepsWheel, QSlider):
     """A line with a knob; the part before the knob is filled."""
 
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Move the knob only where the focus is; else the panel below scrolls."""
-        if takes_wheel(self, event):
-            super().wheelEvent(event)
 
     def minimumSizeHint(self) -> QSize:
         """Narrow panels leave little room."""
@@ -295,9 +289,7 @@ class ThinSlider(QSlider):
         painter.setBrush(fill)
         painter.drawRoundedRect(groove, GROOVE / 2, GROOVE / 2)
         if self.hasFocus():
-            ring = now.accent.toRgb()
-            ring.setAlphaF(0.3)
-            painter.setBrush(ring)
+            painter.setBrush(see_through(now.accent, 0.3))
             painter.drawEllipse(middle, FOCUS, FOCUS)
         painter.setPen(QPen(fill, 2))
         painter.setBrush(fill if self.isSliderDown() else now.base)
@@ -315,7 +307,7 @@ class ThinSlider(QSlider):
         return QPointF(inside, self.height() / 2)
 
 
-class ComboBox(QComboBox):
+class ComboBox(KeepsWheel, QComboBox):
     """A choice in the frame that numbers have; long ones are cut at their end."""
 
     def __init__(self) -> None:
@@ -323,11 +315,6 @@ class ComboBox(QComboBox):
         self.setMinimumContentsLength(LEAST_LETTERS)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Choose another one only where the focus is; else the panel below scrolls."""
-        if takes_wheel(self, event):
-            super().wheelEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw frame, words and arrow."""
@@ -353,10 +340,6 @@ class CheckBox(QCheckBox):
         metrics = self.fontMetrics()
         words = metrics.size(int(Qt.TextFlag.TextShowMnemonic), self.text()).width()
         return QSize(self._box_side() + BOX_GAP + words + 2, metrics.height() + BOX_AIR)
-
-    def minimumSizeHint(self) -> QSize:
-        """Never cut off."""
-        return self.sizeHint()
 
     def hitButton(self, point: QPoint) -> bool:
         """Box and words alike."""

@@ -55,9 +55,11 @@ def in_its_direction(widget: QWidget, text: str) -> str:
 class CutLabel(QLabel):
     """A sentence on one line, cut at its end; the tool tip has all of it."""
 
+    elide = Qt.TextElideMode.ElideRight
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setTextFormat(PLAIN)
         self.setMinimumWidth(NARROWEST)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
@@ -78,9 +80,8 @@ class CutLabel(QLabel):
         """Draw as much as fits."""
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        elide = Qt.TextElideMode.ElideRight
         area = self.contentsRect()
-        shown = self.fontMetrics().elidedText(self.text(), elide, area.width())
+        shown = self.fontMetrics().elidedText(self.text(), self.elide, area.width())
         painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), shown)
 
 
@@ -178,7 +179,6 @@ class LinkLabel(QAbstractButton):
         self.setText(text)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # it is drawn again under the mouse
 
     def sizeHint(self) -> QSize:
         """As large as the text."""

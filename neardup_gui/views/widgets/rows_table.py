@@ -11,7 +11,6 @@ import numpy.typing as npt
 from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
-    QPersistentModelIndex,
     QRect,
     QRectF,
     QSize,
@@ -48,7 +47,7 @@ from core.documents.model import Role as FolderRole
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.models.setup import ROLES
-from neardup_gui.models.table_model import TableModel
+from neardup_gui.models.table_model import ALIGNMENT, DISPLAY, LEFT, RIGHT, Index, TableModel
 from neardup_gui.models.words.documents import without_day
 from neardup_gui.views.widgets.containers import FollowsLooks
 from neardup_gui.views.widgets.labels import PLAIN, LinkLabel, elided_name, letter_width
@@ -60,13 +59,7 @@ FADES = 150  # milliseconds until then: after shorter ones, fading would flicker
 BAR_HEIGHT = 6
 BAR_GAP = 10
 FOCUS_WIDTH = 3
-ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
-DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 ONE_LINE = int(Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip)
-LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 def visual(painter: QPainter, area: QRect, rect: QRect) -> QRect:
@@ -259,9 +252,7 @@ class FlatHeader(QHeaderView):
         """Draw the title of a column."""
         model = self.model()
         title = str(model.headerData(logicalIndex, Qt.Orientation.Horizontal) or "")
-        alignment = model.headerData(
-            logicalIndex, Qt.Orientation.Horizontal, int(Qt.ItemDataRole.TextAlignmentRole)
-        )
+        alignment = model.headerData(logicalIndex, Qt.Orientation.Horizontal, ALIGNMENT)
         if self.isSortIndicatorShown() and self.sortIndicatorSection() == logicalIndex:
             title += MARKS[self.sortIndicatorOrder()]
         painter.fillRect(rect, colors().base)
@@ -356,8 +347,6 @@ class RowsTable(FollowsLooks, QTableView):
 
     def _set_up(self) -> None:
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)
         self.setShowGrid(False)
         self.setWordWrap(False)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSplitter, QToolTip, QWidget
 
 from core.base.messages import N_, gettext
 from neardup_gui.environment.theme import Colors, colors, mix
+from neardup_gui.models.table_model import LEFT
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.workbench import buckets
 from neardup_gui.views.widgets.controls import Caption
@@ -31,7 +32,6 @@ LEGEND = (N_("buckets"), N_("pairs"))
 TITLE = N_("Documents in a bucket")
 NOTE = N_("logarithmic")
 CENTRE = int(Qt.AlignmentFlag.AlignCenter)
-LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 class BucketBars(QWidget):

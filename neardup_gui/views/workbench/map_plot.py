@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPen
 from PySide6.QtWidgets import QWidget
 
 from core.base.messages import N_, gettext
-from neardup_gui.environment.theme import colors, mix
+from neardup_gui.environment.theme import colors, mix, see_through
 from neardup_gui.models.workbench.settings_table import Mark, Scale, SettingsMap
 from neardup_gui.views.widgets.labels import scaled
 
@@ -139,8 +139,7 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
             self.getAxis("bottom").setTicks([_ticks(self._map.across_scale)])
 
     def _apply_names(self) -> None:
-        ground = QColor(colors().base)
-        ground.setAlphaF(0.8)
+        ground = see_through(colors().base, 0.8)
         for name in self._names:
             name.setColor(colors().text)
             name.setFont(self._font)

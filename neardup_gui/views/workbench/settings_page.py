@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QFrame, QLabel, QMenu, QScrollArea, QSplitter, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QSplitter, QWidget
 
 from core.base.messages import gettext
 from core.reports.curve.state import ThresholdState
@@ -26,7 +26,7 @@ from neardup_gui.models.table_model import ASCENDING
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.workbench import settings_table
 from neardup_gui.models.workbench.buckets import PassageLengths, passage_words
-from neardup_gui.views.widgets.containers import FlatTabs, FollowsLooks, Throttle
+from neardup_gui.views.widgets.containers import FlatTabs, FollowsLooks, Throttle, scrolled
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import (
     BY_MOUSE,
@@ -482,14 +482,4 @@ class WorkbenchPage(QWidget):
             self.below.addTab(page, title)
         both = split(QSplitter(Qt.Orientation.Vertical), (self.large, self.below), HEIGHTS)
         both.setSizes([share * HEIGHT for share in HEIGHTS])
-        column_in(self, _scrolled(both), margins=0)
-
-
-def _scrolled(content: QWidget) -> QScrollArea:
-    """Content that scrolls in a small window, which it would else keep large."""
-    room = QScrollArea()
-    room.setWidgetResizable(True)
-    room.setFrameShape(QFrame.Shape.NoFrame)
-    room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    room.setWidget(content)
-    return room
+        column_in(self, scrolled(both), margins=0)
