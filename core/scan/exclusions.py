@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.base.tasks import WorkerPool, batches, results_of
+from core.base.tasks import WorkerPool
 from core.documents.model import AbsenceKind, Document, templates_among
 from core.exclusions.finding import Known, find_exclusions
 from core.exclusions.repeated import Texts
@@ -25,7 +25,7 @@ from core.exclusions.rules import NO_RULES, ExclusionRules
 from core.scan.rescan import AbsolutePaths, Matched
 from core.scan.state import ScanState
 from core.scan.submissions import file_names
-from core.signatures.signing import SignedTexts, sign_numbered
+from core.signatures.signing import SignedTexts, in_parts, sign_numbered
 from core.text.set_aside import SetAside, merged
 
 
@@ -176,9 +176,7 @@ def exclude_spans(
     changed = np.array(
         [number for number in sorted(spans) if _differ(spans[number], state, number)], np.int64
     )
-    parts = [changed[part] for part in batches(texts.lengths[changed].tolist())]
-    tasks = (pool.submit(sign_numbered, texts, numbers, state.settings) for numbers in parts)
-    fresh = results_of(tasks)
+    fresh = in_parts(sign_numbered, texts, state.settings, pool, changed)
     rows, new_numbers = (np.arange(count, dtype=np.int64) for _ in range(2))
     rows[changed] = count + np.arange(len(changed))
     new_numbers[changed] = -1

@@ -70,9 +70,8 @@ class CopyGroups(NamedTuple):
 
     def oversized(self) -> Int64Array:
         """The first documents of the groups that are too large to be spelled out."""
-        first = self.first
-        numbers = np.arange(len(first), dtype=np.int64)
-        return np.compress((first == numbers) & (self.sizes > COPIES_SPELLED_OUT), numbers)
+        is_first = self.first == np.arange(len(self.first))
+        return np.flatnonzero(is_first & (self.sizes > COPIES_SPELLED_OUT))
 
 
 def group_copies(representatives: Int64Array, to_review: BoolArray | None = None) -> CopyGroups:
