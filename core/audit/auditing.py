@@ -64,8 +64,8 @@ def prove(
         truth: Measures other pairs.
     """
     ways = search.found_by(pair_codes(wanted.x, wanted.y))
-    representatives = search.representatives()
-    identical = representatives[wanted.x] == representatives[wanted.y]
+    first = search.representatives()
+    identical = first[wanted.x] == first[wanted.y]
     copies = (ways == 0) & _by_representatives(search, wanted)
     missed = (ways == 0) & ~copies
     different = ~identical & ~copies
@@ -73,7 +73,6 @@ def prove(
     by_chance = different & ((ways & np.uint8(~FoundBy.LSH & 0xFF)) == 0)
     reasons = _reasons(search, wanted.take(missed))
     remaining = wanted.take(by_chance)
-    first = search.representatives()
     proof = Proof(
         pairs=truth.pairs,
         wanted=len(wanted.x),
@@ -435,8 +434,7 @@ def _prove(texts: TextStore, settings: ScanSettings, run: _AuditRun, count: int)
 
 def _measure(texts: TextStore, settings: ScanSettings, run: _AuditRun, count: int) -> AuditResult:
     planted = planted_copies.plant(texts, settings.seed, count=count)
-    together = TextStore()
-    together.adopt(texts, texts.lengths)
+    together = _stored(texts)
     together.extend(planted.texts)
     # The forecast is for the folder without the copies.
     alone = run.search(texts, settings)
@@ -463,8 +461,7 @@ def _measure_reworked(
     if promise is None:
         return None
     planted = plant_reworked(texts, alone.settings.seed, count)
-    together = TextStore()
-    together.adopt(texts, texts.lengths)
+    together = _stored(texts)
     together.extend([passage.text for passage in planted])
     search = run.search(together, alone.settings, alone)
     return measure_reworked_copies(planted, alone, search, promise)

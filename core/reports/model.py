@@ -242,6 +242,12 @@ class Report:
         return [document for document in self.concerned if document.absence]
 
     @cached_property
+    def group_of(self) -> Mapping[int, int]:
+        """The number of the group of each document that is in one, from 1 on."""
+        groups = enumerate(self.groups, 1)
+        return {member: number for number, group in groups for member in group.documents}
+
+    @cached_property
     def document_counts(self) -> DocumentCounts:
         """How many documents were compared."""
         return count_documents(self.documents)

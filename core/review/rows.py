@@ -476,14 +476,9 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
     Raises:
         ValueError: A row is damaged.
     """
-    for columns in validation.rows_of(
-        connection,
-        "SELECT id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
-        "signed_checksum, shingles, place, path, name, file_hash, kind, encoding, part, remarks, "
-        "absence, text_hash, members, language, sha256, checksum FROM documents ORDER BY id",
-        10,
-        validation.MOST_OF_MEMBERS,
-    ):
+    names = ", ".join(DocumentRow._fields).replace("folder", "ifnull(folder, 0)")
+    wanted = f"SELECT {names}, checksum FROM documents ORDER BY id"
+    for columns in validation.rows_of(connection, wanted, 10, validation.MOST_OF_MEMBERS):
         row = DocumentRow(*columns[:-1])
         _verify(sum(map(len, row[10:])) - len(row.members) <= validation.MOST_OF_ROW)
         _verify(row.checksum == columns[-1])
