@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -154,8 +155,8 @@ def _no_keys(_entry: HistoryEntry) -> Iterable[PairKey]:
 
 
 KINDS: dict[str, CommandKind] = {
-    "remove": CommandKind(folder_roles.carry_remove),
-    "bring back": CommandKind(folder_roles.carry_bring_back),
+    "remove": CommandKind(partial(folder_roles.carry_mark, removed=True)),
+    "bring back": CommandKind(partial(folder_roles.carry_mark, removed=False)),
     "delete removed": CommandKind(folder_roles.carry_delete),
     "found elsewhere": CommandKind(folder_roles.carry_found_elsewhere),
     "role": CommandKind(folder_roles.carry_role),
