@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.base.memory import collector_paused
+from core.base.tasks import WorkerPool
 from core.documents.model import Document, DocumentKey, Documents, PairKey, Role, templates_among
 from core.exclusions.rules import ExclusionRules
 from core.review import audits, folder_roles, verdicts
@@ -106,7 +107,8 @@ class Draft:
         anew = _templates(state) != self._templates
         if self.rules == state.rules and not anew:
             return state
-        return with_rules(state, self.rules, anew=anew)
+        with WorkerPool() as pool:
+            return with_rules(state, self.rules, pool, anew=anew)
 
     def _with_documents(self) -> ScanState:
         state = self._state._replace(

@@ -17,7 +17,6 @@ from pathlib import Path
 
 import numpy as np
 
-from core.base.tasks import WorkerPool
 from core.documents.model import AbsenceKind, Document, templates_among
 from core.exclusions.finding import Known, find_exclusions
 from core.exclusions.repeated import Texts
@@ -110,24 +109,21 @@ def relocated(state: ScanState, folder: Path, new_folder: Path) -> ScanState:
 def with_rules(
     state: ScanState,
     rules: ExclusionRules,
-    pool: ThreadPoolExecutor | None = None,
+    pool: ThreadPoolExecutor,
     *,
-    anew: bool = False,
+    anew: bool,
 ) -> ScanState:
     """A scan with these rules applied, instead of what was set aside.
 
     Args:
         state: The scan.
         rules: What to set aside.
-        pool: Threads to work with; new ones when left out.
+        pool: Threads to work with.
         anew: Whether to search all documents again, also for rules that have not changed.
 
     Raises:
         ReviewError: A text cannot be read.
     """
-    if pool is None:
-        with WorkerPool() as executor:
-            return with_rules(state, rules, executor, anew=anew)
     lengths = state.lengths
     same = frozenset[int]() if anew else frozenset(range(len(lengths)))
     known = Known(state.rules, state.set_aside, same)
