@@ -21,7 +21,7 @@ from core.audit.search import (
     measured_ranges,
     remedies,
 )
-from core.base.arrays import BoolArray, Int64Array, UInt8Array
+from core.base.arrays import BoolArray, UInt8Array
 from core.base.tasks import Progress, WorkerPool, ignore, stop_if_cancelled
 from core.candidates.reworked_curve import ReworkedCurve
 from core.errors import SettingsError
@@ -64,8 +64,8 @@ def prove(
         truth: Measures other pairs.
     """
     ways = search.found_by(pair_codes(wanted.x, wanted.y))
-    representatives = search.representatives()
-    identical = representatives[wanted.x] == representatives[wanted.y]
+    first = search.representatives()
+    identical = first[wanted.x] == first[wanted.y]
     copies = (ways == 0) & _by_representatives(search, wanted)
     missed = (ways == 0) & ~copies
     different = ~identical & ~copies
@@ -73,7 +73,6 @@ def prove(
     by_chance = different & ((ways & np.uint8(~FoundBy.LSH & 0xFF)) == 0)
     reasons = _reasons(search, wanted.take(missed))
     remaining = wanted.take(by_chance)
-    first = search.representatives()
     proof = Proof(
         pairs=truth.pairs,
         wanted=len(wanted.x),
@@ -310,28 +309,24 @@ def measure_reworked_copies(
         found_by |= np.where(
             search.say_enough(sources, inside, alone), np.uint8(FoundBy.REWORKED), np.uint8(0)
         )
-    rows = {cell: _rows(passages, cell) for cell in CELLS}
+    cells = [(passage.words, passage.changed) for passage in passages]
+    ways_by_cell = {cell: found_by[[of == cell for of in cells]] for cell in CELLS}
     return ReworkedPlanting(
         len(set(sources.tolist())),
         tuple(
             ReworkedRecall(
                 *cell,
-                planted=len(row),
-                listed=int((found_by[row] > 0).sum()),
-                reworked=int(((found_by[row] & FoundBy.REWORKED) > 0).sum()),
+                planted=len(ways),
+                listed=int((ways > 0).sum()),
+                reworked=int(((ways & FoundBy.REWORKED) > 0).sum()),
                 promised=promise.probability(*cell),
             )
-            for cell, row in rows.items()
+            for cell, ways in ways_by_cell.items()
         ),
         tuple(
             passage for passage, ways in zip(passages, found_by.tolist(), strict=True) if not ways
         ),
     )
-
-
-def _rows(passages: Sequence[MissedPassage], cell: tuple[int, float]) -> Int64Array:
-    rows = [row for row, passage in enumerate(passages) if (passage.words, passage.changed) == cell]
-    return np.array(rows, dtype=np.int64)
 
 
 # Look-ups of shingles. On two cores one took 6 to 16 ns (5,000 texts of 300 words: 4,900 million in
@@ -374,15 +369,11 @@ def audit(
         work = look_ups(count_shingles(store, settings, pool))
         reviewed = np.ones(len(store), np.bool_) if to_review is None else to_review
         run = _AuditRun(work, reviewed, pool, progress)
-        how = _prove if (method or usual_method(work)) is Method.ALL_PAIRS else _measure
+        usual = Method.ALL_PAIRS if work <= ALL_PAIRS_BUDGET else Method.EDITED_COPIES
+        how = _prove if (method or usual) is Method.ALL_PAIRS else _measure
         return how(store, settings, run, count)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-
-
-def usual_method(work: int) -> Method:
-    """The method for a folder where comparing all pairs takes so many look-ups of shingles."""
-    return Method.ALL_PAIRS if work <= ALL_PAIRS_BUDGET else Method.EDITED_COPIES
 
 
 class _AuditRun(NamedTuple):
@@ -435,8 +426,7 @@ def _prove(texts: TextStore, settings: ScanSettings, run: _AuditRun, count: int)
 
 def _measure(texts: TextStore, settings: ScanSettings, run: _AuditRun, count: int) -> AuditResult:
     planted = planted_copies.plant(texts, settings.seed, count=count)
-    together = TextStore()
-    together.adopt(texts, texts.lengths)
+    together = _stored(texts)
     together.extend(planted.texts)
     # The forecast is for the folder without the copies.
     alone = run.search(texts, settings)
@@ -463,8 +453,7 @@ def _measure_reworked(
     if promise is None:
         return None
     planted = plant_reworked(texts, alone.settings.seed, count)
-    together = TextStore()
-    together.adopt(texts, texts.lengths)
+    together = _stored(texts)
     together.extend([passage.text for passage in planted])
     search = run.search(together, alone.settings, alone)
     return measure_reworked_copies(planted, alone, search, promise)

@@ -19,7 +19,7 @@ from core.base.arrays import (
     UInt64Array,
     indices_from,
 )
-from core.base.tasks import Progress, ProgressReport, Stage, batches, ignore, results_of
+from core.base.tasks import Progress, ProgressReport, Stage, ignore, results_of
 from core.candidates.references import count_pairs
 from core.candidates.reworked import PASSAGE, measure_kept, share_kept_in_both
 from core.candidates.reworked_curve import CurveEvidence, ReworkedCurve
@@ -33,7 +33,7 @@ from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_bits, known_pairs
 from core.scan.reworked import ReworkedPairs
 from core.settings import MAX_DISTANCE, ONE_IN, ScanSettings, reworked_level
-from core.signatures.signing import sign_numbered
+from core.signatures.signing import in_parts, sign_numbered
 from core.signatures.winnowing import BLANK, blank, find_grams
 from core.text.shingling import MULTIPLIER, Shingles
 from core.text.store import TextStore
@@ -48,14 +48,12 @@ def count_shingles(
     texts: TextStore, settings: ScanSettings, pool: ThreadPoolExecutor
 ) -> Int64Array:
     """Number of shingles of each text."""
-    parts = batches(texts.lengths.tolist())
-    tasks = (pool.submit(_lengths, texts, part, settings) for part in parts)
     nothing = np.empty(0, dtype=np.int64)
-    return np.concatenate([nothing, *results_of(tasks)])
+    return np.concatenate([nothing, *in_parts(_lengths, texts, settings, pool)])
 
 
-def _lengths(texts: TextStore, part: slice, settings: ScanSettings) -> Int64Array:
-    return np.diff(texts.shingles(part, settings).counting().offsets)
+def _lengths(texts: TextStore, numbers: Int64Array, settings: ScanSettings) -> Int64Array:
+    return np.diff(texts.shingles(numbers, settings).counting().offsets)
 
 
 def look_ups(lengths: Int64Array) -> int:
@@ -219,9 +217,8 @@ class AuditSearch:
         self.settings = settings
         self._corpus = Corpus(settings, pool)
         self._corpus.adopt(texts)
-        parts = list(batches(texts.lengths.tolist()))
-        tasks = (pool.submit(sign_numbered, texts, part, settings) for part in parts)
-        for part, signed in zip(parts, results_of(tasks), strict=True):
+        for signed in in_parts(sign_numbered, texts, settings, pool):
+            part = slice(len(self._corpus), len(self._corpus) + len(signed.units))
             self._corpus.append(signed, None if to_review is None else to_review[part])
             progress(ProgressReport(Stage.READ, len(self._corpus), len(texts)))
         if folder is not None and settings.reworked != "off":

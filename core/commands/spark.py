@@ -205,8 +205,7 @@ class _OnTerminal:
     def make_room(self) -> None:
         command_terminal("\r\x1b[K")
 
-    def end(self) -> None:
-        self.make_room()
+    end = make_room
 
 
 class _InLog:

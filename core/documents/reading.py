@@ -13,7 +13,6 @@ import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import NamedTuple
 
 import xxhash
 
@@ -52,15 +51,8 @@ _OPEN_FLAGS = (
 _BLOCK = 1 << 20
 
 
-class OpenedFile(NamedTuple):
-    """What is in a file, and since when."""
-
-    data: bytes
-    modified_ns: int
-
-
-def read_bytes(location: str, limits: ReadingLimits, real: str = "") -> OpenedFile:
-    """All bytes of a file; it may grow or shrink meanwhile.
+def read_bytes(location: str, limits: ReadingLimits, real: str) -> tuple[bytes, int]:
+    """All bytes of a file, and since when; it may grow or shrink meanwhile.
 
     Args:
         location: Where it is.
@@ -79,7 +71,7 @@ def read_bytes(location: str, limits: ReadingLimits, real: str = "") -> OpenedFi
         if real and not _is_at(descriptor, status, location, real):
             os.lstat(location)  # raises where it was moved away meanwhile, and no link is there
             raise UnreadableError(ProblemCode.NOT_A_FILE, REPLACED)
-        return OpenedFile(_bytes(descriptor, status.st_size, limits), modified_ns(status))
+        return _bytes(descriptor, status.st_size, limits), modified_ns(status)
     finally:
         os.close(descriptor)
 

@@ -126,11 +126,6 @@ def _write_keys(xml: XmlFile) -> None:
 
 
 def _write_nodes(xml: XmlFile, report: Report, nodes: Mapping[int, str]) -> None:
-    groups = {
-        member: group_number
-        for group_number, of in enumerate(report.groups, 1)
-        for member in of.documents
-    }
     centres = {group.centre for group in report.groups}
     for number, node in nodes.items():
         document = report.documents[number]
@@ -142,7 +137,7 @@ def _write_nodes(xml: XmlFile, report: Report, nodes: Mapping[int, str]) -> None
             report.languages[number],
             document.characters,
             document.absence is not None,
-            groups.get(number),
+            report.group_of.get(number),
             number in centres,
         )
         _write_data(xml, "node", values)

@@ -16,7 +16,6 @@ from core.base.arrays import IntegerArray, UInt8Array
 from core.base.language_names import UNKNOWN
 from core.base.messages import Language, as_shown, gettext
 from core.base.tasks import Progress, ProgressReport, Stage, ignore, stop_if_cancelled
-from core.base.wording import comma_list
 from core.documents.model import Document, Problem, Role
 from core.documents.problems import ProblemCounts, count_problems
 from core.documents.properties import Properties
@@ -242,6 +241,12 @@ class Report:
         return [document for document in self.concerned if document.absence]
 
     @cached_property
+    def group_of(self) -> Mapping[int, int]:
+        """The number of the group of each document that is in one, from 1 on."""
+        groups = enumerate(self.groups, 1)
+        return {member: number for number, group in groups for member in group.documents}
+
+    @cached_property
     def document_counts(self) -> DocumentCounts:
         """How many documents were compared."""
         return count_documents(self.documents)
@@ -411,10 +416,6 @@ class Report:
     def name_of(self, document: int) -> str:
         """The name of a document as it is shown everywhere."""
         return self.documents[document].name
-
-    def mark_of(self, document: int) -> str:
-        """The marks of a document: that it is a reference, since when it is gone."""
-        return comma_list(self.documents[document].marks)
 
     def rows(self, count: int, progress: Progress) -> Iterator[tuple[int, int, int]]:
         """The first rows of the pairs with their two documents: row, a, b.

@@ -19,13 +19,14 @@ LIBRARIES = (
 
 def versions() -> dict[str, str]:
     """Python and the libraries by their names; a library without a version is left out."""
-    libraries = {name: _version(name) for name in LIBRARIES}
+    libraries = {name: installed_version(name) for name in LIBRARIES}
     known = {name: number for name, number in libraries.items() if number is not None}
     return {"Python": platform.python_version()} | known
 
 
 @cache  # it takes a millisecond, and a report or its check asks for all of them up to three times
-def _version(name: str) -> str | None:
+def installed_version(name: str) -> str | None:
+    """The version of a library; None where it has none."""
     try:
         return version(name)
     except PackageNotFoundError:

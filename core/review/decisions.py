@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.base.memory import collector_paused
+from core.base.tasks import WorkerPool
 from core.documents.model import Document, DocumentKey, Documents, PairKey, Role, templates_among
 from core.exclusions.rules import ExclusionRules
 from core.review import audits, folder_roles, verdicts
@@ -105,7 +107,8 @@ class Draft:
         anew = _templates(state) != self._templates
         if self.rules == state.rules and not anew:
             return state
-        return with_rules(state, self.rules, anew=anew)
+        with WorkerPool() as pool:
+            return with_rules(state, self.rules, pool, anew=anew)
 
     def _with_documents(self) -> ScanState:
         state = self._state._replace(
@@ -154,8 +157,8 @@ def _no_keys(_entry: HistoryEntry) -> Iterable[PairKey]:
 
 
 KINDS: dict[str, CommandKind] = {
-    "remove": CommandKind(folder_roles.carry_remove),
-    "bring back": CommandKind(folder_roles.carry_bring_back),
+    "remove": CommandKind(partial(folder_roles.carry_mark, removed=True)),
+    "bring back": CommandKind(partial(folder_roles.carry_mark, removed=False)),
     "delete removed": CommandKind(folder_roles.carry_delete),
     "found elsewhere": CommandKind(folder_roles.carry_found_elsewhere),
     "role": CommandKind(folder_roles.carry_role),

@@ -153,16 +153,10 @@ def found_elsewhere(folder: Path, location: Path) -> RemovalAndUndo:
     return moved, back
 
 
-def carry_remove(draft: Draft, data: Mapping[str, Any]) -> None:
-    """Carry out `remove`."""
+def carry_mark(draft: Draft, data: Mapping[str, Any], *, removed: bool) -> None:
+    """Carry out `remove`, or `bring_back`."""
     for number in draft.numbers_of(data):
-        draft.mark(number, removed=True)
-
-
-def carry_bring_back(draft: Draft, data: Mapping[str, Any]) -> None:
-    """Carry out `bring_back`."""
-    for number in draft.numbers_of(data):
-        draft.mark(number, removed=False)
+        draft.mark(number, removed=removed)
 
 
 def carry_delete(draft: Draft, _data: Mapping[str, Any]) -> None:
@@ -251,8 +245,7 @@ def carry_take_off(draft: Draft, data: Mapping[str, Any]) -> None:
         if draft.documents[number].absence is None:
             absence = Absence(AbsenceKind.NOT_READ, since, removed=True)
             draft.documents[number] = replace(draft.documents[number], absence=absence)
-    for number in draft.numbers_of({"documents": data.get("missing")}):
-        draft.mark(number, removed=True)
+    carry_mark(draft, {"documents": data.get("missing")}, removed=True)
     draft.change(lambda state: with_folders(state, *_changed(state, folder, None)))
 
 
@@ -268,8 +261,7 @@ def carry_put_back(draft: Draft, data: Mapping[str, Any]) -> None:
     for number in draft.numbers_of(data):
         if draft.documents[number].is_removed:
             draft.documents[number] = replace(draft.documents[number], absence=None)
-    for number in draft.numbers_of({"documents": data.get("missing")}):
-        draft.mark(number, removed=False)
+    carry_mark(draft, {"documents": data.get("missing")}, removed=False)
     draft.change(lambda state: with_folders(state, *_changed(state, folder, role, position)))
 
 

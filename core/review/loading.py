@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import cached_property
@@ -29,9 +29,7 @@ from core.base.tasks import (
     ProgressReport,
     Stage,
     WorkerPool,
-    batches,
     ignore,
-    results_of,
     stop_if_cancelled,
 )
 from core.base.wording import readable_count
@@ -62,9 +60,9 @@ from core.scan.judgements import Judgements
 from core.scan.reworked import kept_model, model_in
 from core.scan.state import ScanState
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, sign_texts
+from core.signatures.signing import SignedTexts, in_parts, sign_numbered, sign_texts
 from core.text.identity import text_hashes
-from core.text.set_aside import SetAside, merged_in
+from core.text.store import TextStore
 
 Row = tuple[int, int, bytes]
 
@@ -275,41 +273,26 @@ def measured_again(state: ScanState, *, progress: Progress = ignore) -> ScanStat
     Raises:
         ReviewError: A text cannot be read.
     """
-    lengths = [document.characters for document in state.documents]
-    signed = signed_again(
-        state.texts, lengths, state.settings, state.set_aside, Stage.COMPARE, progress
-    )
+    signed = signed_again(state.text_store(), state.settings, Stage.COMPARE, progress)
     reworked = kept_model(state.evidence.reworked)
-    evidence = Evidence.none(len(lengths))._replace(reworked=reworked)
+    evidence = Evidence.none(len(state.documents))._replace(reworked=reworked)
     return state._replace(signed=signed, evidence=evidence)
 
 
 def signed_again(
-    texts: Sequence[str],
-    lengths: Sequence[int],
-    settings: ScanSettings,
-    set_aside: Mapping[int, Sequence[SetAside]],
-    stage: Stage,
-    progress: Progress,
+    texts: TextStore, settings: ScanSettings, stage: Stage, progress: Progress
 ) -> SignedTexts:
     """Texts signed on all cores, without the text set aside in them.
 
     Raises:
         ReviewError: A text cannot be read.
     """
-
-    def signed(part: slice) -> SignedTexts:
-        return sign_texts(
-            texts[part], settings, set_aside=merged_in(range(part.start, part.stop), set_aside)
-        )
-
-    made = [sign_texts([], settings)]
-    parts = list(batches(lengths))
+    made, done = [sign_texts([], settings)], 0
     with WorkerPool() as pool:
-        tasks = (pool.submit(signed, batch) for batch in parts)
-        for part, result in zip(parts, results_of(tasks), strict=True):
-            made.append(result)
-            progress(ProgressReport(stage, part.stop, len(lengths)))
+        for signed in in_parts(sign_numbered, texts, settings, pool):
+            made.append(signed)
+            done += len(signed.units)
+            progress(ProgressReport(stage, done, len(texts)))
     return SignedTexts.join(made)
 
 
@@ -395,14 +378,10 @@ class StoredScan(StoredDocuments):
     def _measured(self) -> tuple[SignedTexts, Evidence]:
         """Signatures and evidence, as they are stored or made again."""
         if not self.is_measured:
-            signed = signed_again(
-                self.texts,
-                self.texts.lengths.tolist(),
-                self._settings,
-                self._set_aside,
-                Stage.OPEN,
-                self._progress,
-            )
+            texts = TextStore()
+            texts.adopt(self.texts, self.texts.lengths)
+            texts.exclude_spans(self._set_aside)
+            signed = signed_again(texts, self._settings, Stage.OPEN, self._progress)
             return signed, self._nothing_known()
         rows, width = self._rows, self._settings.signature_width
         wanted = WantedRows(rows.signed, rows.checksums)

@@ -155,9 +155,9 @@ def _spans(value: Mapping[str, Any], length: int) -> tuple[SetAside, ...]:
 SHA256 = lazy_pattern("[0-9a-f]{64}")
 
 
-def packed_members(document: Document) -> bytes:
-    """The files of a submission as a column: a list in JSON, or nothing."""
-    return json.dumps(document.members).encode("ascii") if document.members else b""
+def packed_list(values: Sequence[object]) -> bytes:
+    """The files of a submission, or remarks, as a column: a list in JSON, or nothing."""
+    return json.dumps(values).encode("ascii") if values else b""
 
 
 def members_of(column: bytes, characters: int) -> tuple[Member, ...]:
@@ -416,7 +416,7 @@ class FolderRow(NamedTuple):
         A relative path means another folder when the review is opened from elsewhere.
         """
         given, absolute = packing.decoded(self.given), packing.decoded(self.absolute)
-        return Path(given if absolute_path(given) == absolute else absolute)
+        return Path(given if os.path.abspath(given) == absolute else absolute)
 
 
 class PathSplitter:
@@ -476,14 +476,9 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
     Raises:
         ValueError: A row is damaged.
     """
-    for columns in validation.rows_of(
-        connection,
-        "SELECT id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
-        "signed_checksum, shingles, place, path, name, file_hash, kind, encoding, part, remarks, "
-        "absence, text_hash, members, language, sha256, checksum FROM documents ORDER BY id",
-        10,
-        validation.MOST_OF_MEMBERS,
-    ):
+    names = ", ".join(DocumentRow._fields).replace("folder", "ifnull(folder, 0)")
+    wanted = f"SELECT {names}, checksum FROM documents ORDER BY id"
+    for columns in validation.rows_of(connection, wanted, 10, validation.MOST_OF_MEMBERS):
         row = DocumentRow(*columns[:-1])
         _verify(sum(map(len, row[10:])) - len(row.members) <= validation.MOST_OF_ROW)
         _verify(row.checksum == columns[-1])
@@ -521,11 +516,6 @@ def reading_of(document: Document) -> Reading:
         packing.encoded(document.encoding),
         document.characters,
     )
-
-
-def packed_remarks(document: Document) -> bytes:
-    """The remarks on a document as a column."""
-    return json.dumps(document.remarks).encode("ascii") if document.remarks else b""
 
 
 def _remarks(column: bytes) -> tuple[str, ...]:
@@ -589,11 +579,6 @@ def prefix_of(folder: str) -> str:
     if folder == ".":
         return ""
     return folder if folder.endswith(os.sep) else folder + os.sep
-
-
-def absolute_path(path: str) -> str:
-    """The same path from anywhere."""
-    return os.path.abspath(path)
 
 
 def _verify(right: bool) -> None:  # noqa: FBT001 - a comparison

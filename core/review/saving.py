@@ -54,12 +54,10 @@ from core.review.rows import (
     FolderRow,
     PathSplitter,
     Reading,
-    absolute_path,
     document_rows,
     folder_rows,
     packed_absence,
-    packed_members,
-    packed_remarks,
+    packed_list,
     packed_role,
     problem_rows,
     reading_of,
@@ -155,10 +153,10 @@ def make_plan(state: ScanState, folders: Sequence[FolderRow], stored: StoredRows
             kind=encoded(document.kind),
             encoding=encoded(document.encoding),
             part=encoded(document.part),
-            remarks=packed_remarks(document),
+            remarks=packed_list(document.remarks),
             absence=packed_absence(document),
             text_hash=encoded(document.text_hash),
-            members=packed_members(document),
+            members=packed_list(document.members),
             language=encoded(document.language),
             sha256=bytes.fromhex(document.sha256),
         )
@@ -483,7 +481,7 @@ class _Save:
         rows = []
         roles = map(packed_role, FolderRoles(self._state.folders, self._state.roles).roles)
         for position, (folder, role) in enumerate(zip(self._state.folders, roles, strict=True)):
-            given, absolute = encoded(str(folder)), encoded(absolute_path(str(folder)))
+            given, absolute = encoded(str(folder)), encoded(os.path.abspath(folder))
             if (given, absolute) in known:
                 number = known[given, absolute].id
             else:

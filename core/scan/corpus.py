@@ -15,7 +15,6 @@ import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -315,9 +314,8 @@ class Corpus:
     def search(self, settings: ScanSettings) -> CandidateSearch:
         """The search for candidates among the different documents."""
         self.complete_signatures()
-        background = partial(self.background)
         rows, reviewed = self.distinct(), self.reviewed()
-        return search_for(self.signed, rows, reviewed, settings, background)
+        return search_for(self.signed, rows, reviewed, settings, self.background)
 
     def signatures_of(
         self,
@@ -408,8 +406,7 @@ class Corpus:
 
     def distinct(self) -> Int64Array:
         """The documents with words, of identical ones the first."""
-        numbers = np.arange(len(self), dtype=np.int64)
-        return np.compress((self.representatives() == numbers) & (self._units.rows > 0), numbers)
+        return np.flatnonzero(self.taking_part())
 
     def all_pairs(self, limits: AllPairsLimits) -> AllPairs | None:
         """All pairs of different documents compared; None where that costs more than allowed.

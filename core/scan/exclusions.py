@@ -17,7 +17,6 @@ from pathlib import Path
 
 import numpy as np
 
-from core.base.tasks import WorkerPool, batches, results_of
 from core.documents.model import AbsenceKind, Document, templates_among
 from core.exclusions.finding import Known, find_exclusions
 from core.exclusions.repeated import Texts
@@ -25,7 +24,7 @@ from core.exclusions.rules import NO_RULES, ExclusionRules
 from core.scan.rescan import AbsolutePaths, Matched
 from core.scan.state import ScanState
 from core.scan.submissions import file_names
-from core.signatures.signing import SignedTexts, sign_numbered
+from core.signatures.signing import SignedTexts, in_parts, sign_numbered
 from core.text.set_aside import SetAside, merged
 
 
@@ -110,24 +109,21 @@ def relocated(state: ScanState, folder: Path, new_folder: Path) -> ScanState:
 def with_rules(
     state: ScanState,
     rules: ExclusionRules,
-    pool: ThreadPoolExecutor | None = None,
+    pool: ThreadPoolExecutor,
     *,
-    anew: bool = False,
+    anew: bool,
 ) -> ScanState:
     """A scan with these rules applied, instead of what was set aside.
 
     Args:
         state: The scan.
         rules: What to set aside.
-        pool: Threads to work with; new ones when left out.
+        pool: Threads to work with.
         anew: Whether to search all documents again, also for rules that have not changed.
 
     Raises:
         ReviewError: A text cannot be read.
     """
-    if pool is None:
-        with WorkerPool() as executor:
-            return with_rules(state, rules, executor, anew=anew)
     lengths = state.lengths
     same = frozenset[int]() if anew else frozenset(range(len(lengths)))
     known = Known(state.rules, state.set_aside, same)
@@ -176,9 +172,7 @@ def exclude_spans(
     changed = np.array(
         [number for number in sorted(spans) if _differ(spans[number], state, number)], np.int64
     )
-    parts = [changed[part] for part in batches(texts.lengths[changed].tolist())]
-    tasks = (pool.submit(sign_numbered, texts, numbers, state.settings) for numbers in parts)
-    fresh = results_of(tasks)
+    fresh = in_parts(sign_numbered, texts, state.settings, pool, changed)
     rows, new_numbers = (np.arange(count, dtype=np.int64) for _ in range(2))
     rows[changed] = count + np.arange(len(changed))
     new_numbers[changed] = -1

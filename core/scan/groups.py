@@ -58,21 +58,15 @@ class CopyGroups(NamedTuple):
     starts: Int64Array
     sizes: Int64Array
 
-    @property
-    def first(self) -> Int64Array:
-        """int64, by document: the one that stands for its group where not all can be listed."""
-        return self.members[self.starts]
-
     def of(self, document: int) -> Int64Array:
         """A document and those identical to it, in the order of `members`."""
         start = self.starts[document]
         return self.members[start : start + self.sizes[document]]
 
     def oversized(self) -> Int64Array:
-        """The first documents of the groups that are too large to be spelled out."""
-        first = self.first
-        numbers = np.arange(len(first), dtype=np.int64)
-        return np.compress((first == numbers) & (self.sizes > COPIES_SPELLED_OUT), numbers)
+        """The documents that stand for groups that are too large to be spelled out."""
+        is_first = self.members[self.starts] == np.arange(len(self.members))
+        return np.flatnonzero(is_first & (self.sizes > COPIES_SPELLED_OUT))
 
 
 def group_copies(representatives: Int64Array, to_review: BoolArray | None = None) -> CopyGroups:

@@ -233,6 +233,8 @@ def _compare() -> None:
     pair_by_skip_grams(prints, everyone, everyone)
     agreed = np.arange(9, dtype=np.int64).reshape(3, 3) % 3
     find_enough(np.array([0, 3]), agreed, np.full(3, 16, dtype=np.uint8))
+    with WorkerPool(1) as pool:
+        count_shared(hashes, starts, ends, bag=False, limits=MODERATE, pool=pool)
 
 
 def _rework() -> None:
@@ -244,13 +246,6 @@ def _rework() -> None:
     measure_reworked(WordBeginnings(words, offsets), x, y, model)
     info = model.information(words)
     reworked_passages(words, words, info, info)
-
-
-def _count_all() -> None:
-    hashes = np.arange(64, dtype=np.uint64) % np.uint64(40)
-    starts, ends = np.array([0, 32], dtype=np.int64), np.array([32, 64], dtype=np.int64)
-    with WorkerPool(1) as pool:
-        count_shared(hashes, starts, ends, bag=False, limits=MODERATE, pool=pool)
 
 
 def _choose_again() -> None:
@@ -283,7 +278,7 @@ def _with_other_settings(part: int) -> Callable[[], None]:
 
 
 ORDERS: dict[str, Sequence[Callable[[], None]]] = {
-    "usual-1": (_sign, _choose_again, _compare, _count_all, _find_shared, _list),
+    "usual-1": (_sign, _choose_again, _compare, _find_shared, _list),
     "usual-2": (_rework, _read_pairs),
     "other-1": (_with_other_settings(0), _repeat),
     "other-2": (_with_other_settings(1), _query),

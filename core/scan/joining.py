@@ -6,14 +6,14 @@ none of their numbers. Absent ones are compared with all, and only pairs with on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array
-from core.base.tasks import Progress, batches, results_of
+from core.base.tasks import Progress
 from core.documents.model import Document, Role
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import Pairs, PassageEvidence, split_codes
@@ -23,7 +23,14 @@ from core.scan.lister import PairLister
 from core.scan.rescan import KeptDocument
 from core.scan.state import ScanState
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, choose_skip_grams, no_skip_grams, sign_numbered
+from core.signatures.signing import (
+    SignedTexts,
+    choose_skip_grams,
+    in_parts,
+    no_skip_grams,
+    sign_numbered,
+    sign_texts,
+)
 from core.signatures.winnowing import winnow
 from core.text.shingling import Fingerprints, word_beginnings
 from core.text.store import TextStore
@@ -177,11 +184,8 @@ def carried(
         A state with nothing but these, and the documents with their numbers in it.
     """
     texts = _texts(before, [document.number for document in kept])
-    tasks = (
-        pool.submit(sign_numbered, texts, part, settings)
-        for part in batches(texts.lengths.tolist())
-    )
-    signed = SignedTexts.join([sign_numbered(texts, slice(0), settings), *results_of(tasks)])
+    fresh = in_parts(sign_numbered, texts, settings, pool)
+    signed = SignedTexts.join([sign_texts([], settings), *fresh])
     documents = tuple(document.document for document in kept)
     state = before._replace(
         settings=settings,
@@ -199,28 +203,24 @@ def with_search(before: ScanState, settings: ScanSettings, pool: ThreadPoolExecu
     signed, evidence = before.signed, before.evidence
     texts = _texts(before, range(len(before.documents)))
 
-    def chosen(choose: Callable[[TextStore, slice, ScanSettings], Fingerprints]) -> Fingerprints:
-        parts = batches(texts.lengths.tolist())
-        tasks = (pool.submit(choose, texts, part, settings) for part in parts)
-        return Fingerprints.join([no_skip_grams(0), *results_of(tasks)])
-
     if not before.settings.same_skip_grams(settings):
-        signed = signed._replace(skip_grams=chosen(_skip_grams))
+        chosen = in_parts(_skip_grams, texts, settings, pool)
+        signed = signed._replace(skip_grams=Fingerprints.join([no_skip_grams(0), *chosen]))
     if before.settings.passage_length != settings.passage_length:
-        signed = signed._replace(fingerprints=chosen(_fingerprints))
+        chosen = in_parts(_fingerprints, texts, settings, pool)
+        signed = signed._replace(fingerprints=Fingerprints.join([no_skip_grams(0), *chosen]))
         # How much stands in passages depends on how short one may be.
         evidence = evidence._replace(reworked=PassageEvidence.none(evidence.reworked.model))
     return before._replace(settings=settings, signed=signed, evidence=evidence)
 
 
-def _skip_grams(texts: TextStore, part: slice, settings: ScanSettings) -> Fingerprints:
-    numbers = np.arange(*part.indices(len(texts)))
+def _skip_grams(texts: TextStore, numbers: Int64Array, settings: ScanSettings) -> Fingerprints:
     words = word_beginnings(texts.texts_at(numbers), settings, texts.set_aside_in(numbers))
     return choose_skip_grams(words, settings)
 
 
-def _fingerprints(texts: TextStore, part: slice, settings: ScanSettings) -> Fingerprints:
-    return winnow(texts.shingles(part, settings), settings)
+def _fingerprints(texts: TextStore, numbers: Int64Array, settings: ScanSettings) -> Fingerprints:
+    return winnow(texts.shingles(numbers, settings), settings)
 
 
 def to_review(documents: Sequence[Document]) -> BoolArray:

@@ -55,18 +55,6 @@ class Arrival(NamedTuple):
     how: ArrivalKind
 
 
-class Rescan(NamedTuple):
-    """A rescan that found something: when, and how many files (see `core.scan.rescan.Changes`)."""
-
-    time: str
-    added: int
-    changed: int
-    moved: int
-    gone: int
-    not_read: int
-    back: int
-
-
 def earlier_texts(earlier: Mapping[str, EarlierText], text: str) -> list[EarlierText]:
     """A text and its last `MOST_EARLIER` versions, latest first, with the share changed since."""
     texts = {text: EarlierText(text, 0.0)}
@@ -191,7 +179,7 @@ class Judgements(NamedTuple):
         earlier: Earlier versions of texts, by the key of the text as it is now.
         check: The random check that was drawn last.
         arrivals: By the key of a text when it came, if that was at a rescan.
-        rescans: Those that found something, by number.
+        rescans: How many found something.
         seen: The number of the last one whose news the user has seen.
         languages: Of texts of which somebody stated it, as a code, by the key of the text.
         audit: The result of the last audit; None where there was none.
@@ -205,19 +193,11 @@ class Judgements(NamedTuple):
     earlier: Mapping[str, EarlierText] = NONE
     check: RandomCheck = NO_CHECK
     arrivals: Mapping[str, Arrival] = NONE
-    rescans: Mapping[int, Rescan] = NONE
+    rescans: int = 0
     seen: int = 0
     languages: Mapping[str, str] = NONE
     audit: KeptAudit | None = None
     added: AbstractSet[PairKey] = frozenset()
-
-    @property
-    def news(self) -> Rescan | None:
-        """The sum of the rescans after the last one seen, with the time of the first; or None."""
-        fresh = [self.rescans[number] for number in range(self.seen + 1, len(self.rescans) + 1)]
-        if not fresh:
-            return None
-        return Rescan(fresh[0].time, *map(sum, zip(*(rescan[1:] for rescan in fresh), strict=True)))
 
     def judgement_of(self, key: PairKey) -> PairJudgement:
         """The judgement on a pair, or on its earlier texts."""
@@ -264,7 +244,7 @@ class JudgementsDraft:
     check: RandomCheck
     audit: KeptAudit | None
     arrivals: dict[str, Arrival]
-    rescans: dict[int, Rescan]
+    rescans: int
     seen: int
     languages: dict[str, str]
     added: set[PairKey]

@@ -14,7 +14,6 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -410,7 +409,7 @@ class PairLister:
         a, b, first = a[wanted], b[wanted], first[wanted]
         pairs = verifier.pairs(first, first)
         if self._overlap:
-            counted = partial(self._corpus.reworked.word_counts)
+            counted = self._corpus.reworked.word_counts
             numbers = numbers_of_copies(pairs, self._signed.units, self._corpus.settings, counted)
             pairs = pairs.with_columns(**numbers.columns)
         else:

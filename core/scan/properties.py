@@ -461,7 +461,7 @@ def _properties_of_file(
     file: FoundFile, processes: ReaderProcesses, known: Collection[str]
 ) -> tuple[str, tuple[DocumentProperties | Failure, ...]]:
     try:
-        data = read_bytes(file.location, processes.settings.limits, file.real).data
+        data, _ = read_bytes(file.location, processes.settings.limits, file.real)
     except OSError as error:
         return "", (Failure("", *from_os_error(file.name, error)[1:]),)
     except (UnreadableError, MemoryError) as error:

@@ -24,14 +24,7 @@ from core.base.tasks import results_of
 from core.documents.model import Document, text_key
 from core.errors import ReviewError
 from core.scan.history import Command, HistoryEntry, entry_after, text_keys
-from core.scan.judgements import (
-    Arrival,
-    ArrivalKind,
-    EarlierText,
-    Judgements,
-    JudgementsDraft,
-    Rescan,
-)
+from core.scan.judgements import Arrival, ArrivalKind, EarlierText, Judgements, JudgementsDraft
 from core.scan.rescan import Changes, Matched
 from core.scan.state import CarriedOver, ScanState
 from core.settings import ScanSettings
@@ -80,6 +73,7 @@ def measure_changes(
 
 
 MOST_FILES = 1 << 40
+FILES = ("added", "changed", "moved", "gone", "not_read", "back")  # of `Changes`, those counted
 
 
 def decided_by_rescan(
@@ -94,7 +88,7 @@ def decided_by_rescan(
         matched: How the documents of both scans match.
     """
     changes = result.changes or Changes()
-    files = {name: len(getattr(changes, name)) for name in Rescan._fields[1:]}
+    files = {name: len(getattr(changes, name)) for name in FILES}
     brought = _brought(before, now, matched)
     if not (any(brought) or any(files.values())):
         return before.decided
@@ -144,7 +138,7 @@ def _brought(before: ScanState, now: Sequence[Document], matched: Matched) -> _B
 
 def mark_seen(judgements: Judgements) -> tuple[Command, Command]:
     """The command after which nothing is new, and the one that undoes it."""
-    seen, before = len(judgements.rescans), judgements.seen
+    seen, before = judgements.rescans, judgements.seen
     return Command("seen", {"rescans": seen}), Command("seen", {"rescans": before})
 
 
@@ -154,11 +148,11 @@ def fold_rescan(draft: JudgementsDraft, entry: HistoryEntry) -> None:
     Raises:
         KeyError, TypeError, ValueError: The data cannot be so.
     """
-    data, number = entry.command.data, len(draft.rescans) + 1
-    files = [data["files"][name] for name in Rescan._fields[1:]]
+    data, number = entry.command.data, draft.rescans + 1
+    files = [data["files"][name] for name in FILES]
     if not all(type(count) is int and 0 <= count <= MOST_FILES for count in files):
         raise ValueError("A number of files cannot be so.")
-    draft.rescans[number] = Rescan(entry.time, *files)
+    draft.rescans = number
     for *keys, changed in data["edited"]:
         if type(changed) not in {int, float} or not 0 <= changed <= 1:
             raise ValueError("The share of a text that is changed cannot be so.")
@@ -182,4 +176,4 @@ def fold_seen(draft: JudgementsDraft, entry: HistoryEntry) -> None:
     seen = entry.command.data["rescans"]
     if type(seen) is not int or seen < 0:
         raise ValueError("A number of rescans cannot be so.")
-    draft.seen = min(seen, len(draft.rescans))
+    draft.seen = min(seen, draft.rescans)

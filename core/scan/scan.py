@@ -369,18 +369,13 @@ class Scan:
         common = text_of_most(self._corpus, self.pool)
         return common and common._replace(document=self._number(common.document))
 
-    def index(self, settings: ScanSettings | None = None) -> TextIndex:
-        """An index of the documents to query with texts (see `core.scan.query`).
-
-        Raises:
-            SettingsError: The settings make other shingles or signatures than the scan's.
-        """
-        wanted = self._check(settings)
+    def index(self) -> TextIndex:
+        """An index of the documents to query with texts (see `core.scan.query`)."""
         preparation.wait()
         known, compares_all = self._known_list, None
-        if known and known.is_of(self.full_corpus, wanted):
+        if known and known.is_of(self.full_corpus, self.settings):
             compares_all = known.facts.compared is not None
-        return TextIndex(self.full_corpus, wanted, compares_all=compares_all)
+        return TextIndex(self.full_corpus, self.settings, compares_all=compares_all)
 
     def _check(self, settings: ScanSettings | None) -> ScanSettings:
         wanted = settings or self.settings

@@ -21,14 +21,16 @@ but fewer in large ones, where most of their grams are common.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt32Array, UInt64Array, grown
 from core.base.compiling import njit
 from core.base.hashing import mix
+from core.base.tasks import batches, results_of
 from core.settings import NEIGHBOURS, ONE_IN, ScanSettings
 from core.signatures.methods import sign
 from core.signatures.winnowing import winnow
@@ -45,6 +47,8 @@ from core.text.shingling import (
 from core.text.store import TextStore
 from core.text.tokenising import NO_LIMIT, JoinedTexts, check_pieces
 from core.text.tokens import LETTER_BITS, UNSPACED
+
+Result = TypeVar("Result")
 
 MOST_LETTERS = 5  # that a word needs at most
 POSITION_BITS = np.uint64(24)  # of a gram: the position of its first word; the rest are its hash
@@ -215,13 +219,26 @@ def sign_texts(
     return SignedTexts(units, digests, signatures, fingerprints, skip_grams)
 
 
-def sign_numbered(
-    texts: TextStore, numbers: Int64Array | slice, settings: ScanSettings
-) -> SignedTexts:
+def sign_numbered(texts: TextStore, numbers: Int64Array, settings: ScanSettings) -> SignedTexts:
     """Sign the given documents of a store, without the text set aside in them."""
-    if isinstance(numbers, slice):
-        numbers = np.arange(*numbers.indices(len(texts)))
     return sign_texts(texts.texts_at(numbers), settings, set_aside=texts.set_aside_in(numbers))
+
+
+def in_parts(
+    work: Callable[[TextStore, Int64Array, ScanSettings], Result],
+    texts: TextStore,
+    settings: ScanSettings,
+    pool: ThreadPoolExecutor,
+    numbers: Int64Array | None = None,
+) -> Iterator[Result]:
+    """Work of the threads on the given documents of a store, or all: the results of parts in order.
+
+    Raises:
+        ScanCancelledError: The user cancelled.
+    """
+    wanted = np.arange(len(texts)) if numbers is None else numbers
+    parts = batches(texts.lengths[wanted].tolist())
+    return results_of(pool.submit(work, texts, wanted[part], settings) for part in parts)
 
 
 def _signatures(shingles: Shingles, settings: ScanSettings) -> UInt32Array:

@@ -23,7 +23,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from functools import cache, partial
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
@@ -36,6 +35,7 @@ from core.base.patterns import lazy_pattern
 from core.base.tasks import is_cancelled
 from core.base.wording import count, readable_size
 from core.errors import ClusterError, NeardupError, ScanCancelledError
+from core.reports.shown_text import installed_version
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -341,7 +341,7 @@ def versions() -> dict[str, str]:
         "neardup": f"{__version__} ({_digest_of_sources()})",
         "Python": ".".join(platform.python_version_tuple()[:2]),
         "Unicode": unicodedata.unidata_version,
-        **{name: _version(name) for name in PACKAGES},
+        **{name: installed_version(name) or "-" for name in PACKAGES},
     }
 
 
@@ -380,13 +380,6 @@ class SameVersions:
                 other=differing,
             )
         return self._work(batches)
-
-
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "-"
 
 
 def _digest_of_sources() -> str:

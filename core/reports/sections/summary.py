@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from core.base.messages import N_, gettext, language, ngettext
-from core.base.wording import count, quoted
+from core.base.wording import comma_list, count, quoted
 from core.evidence.measures import MEASURE, Measure, ShownIn, measures
 from core.reports import list_words
 from core.reports.blocks import (
@@ -53,8 +53,9 @@ def name(words: str) -> Span:
 
 
 def document_line(report: Report, document: int) -> Line:
-    """The name of a document, with a mark where its file is gone."""
-    return line(name(report.name_of(document)), Span(report.mark_of(document), SpanKind.TAG))
+    """The name of a document, with its marks: that it is a reference, since when it is gone."""
+    marks = comma_list(report.documents[document].marks)
+    return line(name(report.name_of(document)), Span(marks, SpanKind.TAG))
 
 
 def row_of(lines: Sequence[Line]) -> Line:

@@ -189,11 +189,6 @@ def write_documents(book: Book, report: Report, link: Links) -> None:
     documents = report.documents
     both = np.concatenate((report.pairs.a, report.pairs.b))
     pairs = np.bincount(both, minlength=len(documents)).tolist()
-    groups = {
-        member: group_number
-        for group_number, of in enumerate(report.groups, 1)
-        for member in of.documents
-    }
     excluded = {share.document: share.share for share in report.excluded_shares}
 
     def changed(number: int) -> Value:
@@ -212,7 +207,7 @@ def write_documents(book: Book, report: Report, link: Links) -> None:
         Column(N_("Document"), NAME_WIDTH + 8, of=report.name_of),
         Column(N_("For"), 11, of=lambda number: gettext(documents[number].role)),
         Column(N_("Pairs"), 8, Kind.INTEGER, of=pairs.__getitem__),
-        Column(N_("Group"), 8, Kind.INTEGER, of=groups.get),
+        Column(N_("Group"), 8, Kind.INTEGER, of=report.group_of.get),
         Column(N_("Bytes"), 12, Kind.INTEGER, of=lambda number: documents[number].size),
         Column(N_("File changed (UTC)"), 17, Kind.TIME, of=changed),
         Column(N_("Kind"), 11, of=lambda number: documents[number].kind),

@@ -15,7 +15,7 @@ from core.documents.reading_settings import ReadingSettings
 from core.errors import ReviewError
 from core.evidence.overlap import figures_of
 from core.review import open_review, save_review
-from core.review.rows import DocumentRow, members_of, packed_members
+from core.review.rows import DocumentRow, members_of, packed_list
 from core.scan.flow import scan
 from core.settings import ScanSettings
 from tests.archives import zipped
@@ -327,7 +327,7 @@ def test_a_crafted_sha256_of_a_member_is_refused(course, pool, value):
     )
 
     with pytest.raises((TypeError, ValueError)):
-        members_of(packed_members(crafted), submission.characters)
+        members_of(packed_list(crafted.members), submission.characters)
 
 
 @pytest.mark.parametrize("value", [b"<b>", b"a" * 64, b"x" * 31, b"x" * 1000])

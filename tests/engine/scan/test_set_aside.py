@@ -314,7 +314,7 @@ def make_corpus(texts, spans, settings, pool):
     store.exclude_spans(spans)
     corpus = Corpus(settings, pool)
     corpus.adopt(store)
-    corpus.append(sign_numbered(store, slice(len(texts)), settings))
+    corpus.append(sign_numbered(store, np.arange(len(texts)), settings))
     return corpus
 
 

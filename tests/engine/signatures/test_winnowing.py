@@ -128,7 +128,7 @@ def test_signed_texts_carry_them(tmp_path):
     store = TextStore()
     store.extend(texts)
     store.exclude_spans({2: [SetAside(20, 60)]})
-    signed = sign_numbered(store, slice(0, 5), CAREFUL)
+    signed = sign_numbered(store, np.arange(5), CAREFUL)
     expected = choose_skip_grams(
         word_beginnings(texts, CAREFUL, {2: merged([SetAside(20, 60)])}), CAREFUL
     )
