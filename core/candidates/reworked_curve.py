@@ -27,7 +27,8 @@ change is taken for an exchange: where words are dropped, inserted or whole sent
 grams are left.
 
 Measured on rewording planted in 1,000 generated advertisements, 1,500 passages with eight kinds of
-changes (a careful search, one gram in 2), listed and, in brackets, by the curve of that folder:
+changes (`tests/bench/planted_rewording.py --modes careful --rounds 3`, one gram in 2), listed and,
+in brackets, by the curve of that folder:
 
     words   20 %         40 %         60 %
     30      .97 (.98)    .91 (.81)    .53 (.29)

@@ -19,21 +19,20 @@ import argparse
 import csv
 import random
 import re
-import sys
 import tempfile
-import unicodedata
 from collections.abc import Iterator, Mapping
-from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
 from corpus import generate
 from options import Among, read_options
+from pan_measures import DocumentPair
+from planted_rewording import LETTERS_A_WORD
+from rework_editor import words_of
 from rework_scans import (
     MODES,
     REWORKED,
-    DocumentPair,
     is_weak,
     ordered,
     read_corpus,
@@ -43,12 +42,10 @@ from rework_scans import (
 from unrelated_texts import KINDS, make
 
 from core.settings import ScanSettings
-from core.text.characters import NO_SPACES
 
 CORPORA = ("bills", "terms", "licenses", "progit_ru", "laws_zh", "udhr", "clough")
 MIXED = "all corpora"
 ADS = "ads"
-LETTERS_A_WORD = {"laws_zh": 1.6}
 UNRELATED_LABELS = {"0", "non"}
 RUN, SHINGLE, RESEMBLANCE = 12, 5, 0.02
 VERSION = re.compile(
@@ -121,17 +118,18 @@ def _measure(
 ) -> int:
     """Scan and print; how many unrelated pairs are listed as reworked."""
     more = options.options.split()
-    rows, seconds = scan_folder(folder, folder.parent, mode, more)
-    alarms = [row for row in rows if collection.unrelated(row["doc_a"], row["doc_b"])]
+    scanned = scan_folder(folder, folder.parent, mode, more, with_passages=False)
+    alarms = [row for row in scanned.rows if collection.unrelated(row["doc_a"], row["doc_b"])]
     reworked = [row for row in alarms if _only_reworked(row) and not is_weak(row)]
     weak = sum(map(is_weak, alarms))
-    as_reworked = sum(_only_reworked(row) for row in rows)
+    as_reworked = sum(_only_reworked(row) for row in scanned.rows)
     print(
         f"{collection.name}, {mode}: {len(reworked):,} of about {unrelated:,} unrelated pairs "
         f"listed as reworked, {_rate(len(reworked), unrelated)}; {weak:,} more as weak traces, "
         f"{_rate(weak, unrelated)}; "
         f"{len(alarms) - len(reworked) - weak:,} otherwise; {as_reworked:,} of "
-        f"{len(rows):,} pairs in all as reworked, {seconds:.1f} s",
+        f"{len(scanned.rows):,} pairs in all as reworked, "
+        f"{scanned.seconds:.1f} s",
         flush=True,
     )
     for row in reworked[: options.show]:
@@ -175,20 +173,8 @@ def _real(data: Path, name: str) -> Collection:
     return Collection(name, texts, evidence, _labelled(data / name / "truth.csv"))
 
 
-@cache
-def _word_pattern() -> re.Pattern[str]:
-    """Letters and digits with their marks; of scripts without spaces, a letter with its marks."""
-    marks = "".join(
-        letter
-        for letter in map(chr, range(sys.maxunicode + 1))
-        if unicodedata.category(letter) in ("Mn", "Mc")
-    )
-    single = "".join(f"{chr(first)}-{chr(last)}" for first, last in NO_SPACES)
-    return re.compile(f"[{single}][{marks}]*|(?:[^\\W_{single}][{marks}]*)+")
-
-
 def _evidence(name: str, text: str, unit: float) -> Evidence:
-    words = [match.group().lower() for match in _word_pattern().finditer(text)]
+    words = words_of(text)
     runs, shingles = (
         frozenset(hash(tuple(words[at : at + size])) for at in range(len(words) - size + 1))
         for size in (round(RUN * unit), round(SHINGLE * unit))

@@ -8,6 +8,8 @@ stages       stage by stage, beside a plain C program
 reworked_cost  what looking for reworked passages costs
 large        a folder of many files: time, memory, asking again
 methods      methods compared on corpora of known truth (needs --data)
+reworked     reworded text in labelled corpora (needs --data)
+planted_rewording  how much of planted rewording is found, by length and share (needs --data)
 false_alarms  unrelated pairs that are listed as reworked (needs --data)
 estimate     what is missed, estimated and counted (needs --data)
 incremental  a folder that grows, one text against it
@@ -41,12 +43,13 @@ PACKAGES = ("numpy", "numba", "llvmlite", "PySide6-Essentials")
 
 PARTS = (
     "signatures", "find_pairs", "stages", "reworked_cost", "large", "methods",
-    "false_alarms", "estimate", "incremental", "eight_formats",
+    "reworked", "planted_rewording", "false_alarms", "estimate", "incremental", "eight_formats",
     "fuzz", "formats", "encodings_read", "hostile", "window", "reports",
 )  # fmt: skip
 # Which folder below that of the corpora a part takes.
 NEED_DATA = {
-    **dict.fromkeys(("methods", "false_alarms", "estimate"), ""),
+    **dict.fromkeys(("methods", "reworked", "planted_rewording", "false_alarms"), ""),
+    "estimate": "",
     "formats": "",
     "encodings_read": "encodings",
     "hostile": "hostile",
@@ -61,6 +64,8 @@ QUICK = {
     "incremental": "--documents 2000",
     "reports": "--documents 60 --full 200 --searched 300",
     "methods": "--documents 2000",
+    "reworked": "--corpora clough",
+    "planted_rewording": "--corpora progit_ru udhr --rounds 1",
     "false_alarms": "--only clough progit_ru news contracts",
     "eight_formats": "--text german",
     "fuzz": "--minutes 0.05",
