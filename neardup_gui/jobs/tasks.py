@@ -22,7 +22,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from core.base.memory import give_back_free_memory
 from core.base.tasks import Progress, WorkerPool, cancelled_by, ignore, throttled
-from core.errors import ScanCancelledError
+from core.errors import NeardupError, ScanCancelledError
+from core.program.startup import lacking
 
 if TYPE_CHECKING:
     from core.base.tasks import ProgressReport
@@ -127,6 +128,11 @@ def running(task: Task) -> Iterator[None]:
         yield
     finally:
         _CURRENT.reset(token)
+
+
+def sentence_of(error: Exception) -> str:
+    """Why a task failed; "" for an error that nobody expected."""
+    return str(error) if isinstance(error, NeardupError) else lacking(error)
 
 
 def _unheard(_news: object) -> None:

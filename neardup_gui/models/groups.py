@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject
 
-from core.base.arrays import BoolArray, Int64Array, UInt8Array
+from core.base.arrays import BoolArray, Int64Array
 from core.base.messages import N_, gettext, ngettext
 from core.base.wording import comma_list, count, share
 from core.documents.model import DocumentKey
@@ -271,11 +271,6 @@ class GroupVerdicts:
         self.pairs = pairs or PairVerdicts.none_on(listed.pairs)
 
     @cached_property
-    def _verdict(self) -> UInt8Array:
-        """The verdict on each pair within a group."""
-        return self.pairs.verdict[self._listed.within]
-
-    @cached_property
     def _is_open(self) -> BoolArray:
         """Which pairs of the list wait for a verdict."""
         return self.pairs.is_open
@@ -286,7 +281,8 @@ class GroupVerdicts:
 
     @cached_property
     def _with_verdict(self) -> list[Int64Array]:
-        return [self._counted(self._verdict == number) for number in range(len(VERDICTS))]
+        verdict = self.pairs.verdict[self._listed.within]
+        return [self._counted(verdict == number) for number in range(len(VERDICTS))]
 
     def _counted(self, chosen: BoolArray) -> Int64Array:
         """How many pairs of each group are chosen."""

@@ -23,10 +23,9 @@ from core.base.files import scratch_folder
 from core.base.messages import N_, gettext, in_english, in_language, load_language
 from core.base.progress_lines import ProgressLines
 from core.errors import ExportError, KeyNeededError, NeardupError, ScanCancelledError, SettingsError
-from core.program.startup import lacking
 from core.reports.formats import write_report
 from core.reports.report_choice import Scope, Texts, read_logo
-from neardup_gui.jobs.tasks import TaskKind, Tasks, current_task
+from neardup_gui.jobs.tasks import TaskKind, Tasks, current_task, sentence_of
 from neardup_gui.models.pairs.table import report_sentence
 from neardup_gui.models.reports import (
     CheckedReport,
@@ -171,7 +170,7 @@ class CheckSession(QObject):
         if error is None:
             self.failed.emit(gettext("The check was cancelled."), False)
             return
-        sentence = str(error) if isinstance(error, NeardupError) else lacking(error)
+        sentence = sentence_of(error)
         said = sentence or gettext("The report could not be checked.")
         self.failed.emit(said, isinstance(error, KeyNeededError))
         if not sentence:

@@ -7,9 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from core.base.messages import N_, gettext
 from core.base.progress_lines import ProgressLines
 from core.base.tasks import ProgressReport, Stage
-from core.errors import NeardupError
-from core.program.startup import lacking
-from neardup_gui.jobs.tasks import TaskKind
+from neardup_gui.jobs.tasks import TaskKind, sentence_of
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import progress, sentences
 from neardup_gui.models.words.sentences import Message
@@ -120,7 +118,7 @@ class JobMessages(Session):
             self._announce_end()
         if kind is TaskKind.SCAN:
             self.emptied.emit(gettext("The scan could not finish."))
-        sentence = str(error) if isinstance(error, NeardupError) else lacking(error)
+        sentence = sentence_of(error)
         if sentence and kind is TaskKind.APPEND:
             return  # the session that saves decisions announces it once, however often it fails
         if sentence and kind is TaskKind.SAVE:

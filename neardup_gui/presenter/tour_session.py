@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from core.errors import NeardupError
-from core.program.startup import lacking
 from core.settings import ScanSettings, Unit
-from neardup_gui.jobs.tasks import TaskKind, Tasks
+from neardup_gui.jobs.tasks import TaskKind, Tasks, sentence_of
 from neardup_gui.models.tour.steps import Knob, Shown, Step, TourState, TourTexts
 
 if TYPE_CHECKING:
@@ -87,7 +85,7 @@ class TourSession(QObject):
     def _on_stopped(self, error: Exception | None) -> None:
         if error is None:
             return
-        sentence = str(error) if isinstance(error, NeardupError) else lacking(error)
+        sentence = sentence_of(error)
         if sentence:
             self.failed.emit(sentence)
         else:

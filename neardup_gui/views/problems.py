@@ -58,7 +58,7 @@ from neardup_gui.models.problems import (
 from neardup_gui.models.table_model import DISPLAY, LEFT, Index
 from neardup_gui.views.shell.message_bar import has_focus
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
-from neardup_gui.views.widgets.labels import LinkLabel, bold, mirrored
+from neardup_gui.views.widgets.labels import LinkLabel, bold, label_of, mirrored
 from neardup_gui.views.widgets.layouts import column_in, grid_in
 from neardup_gui.views.widgets.rows_table import (
     FOCUS_WIDTH,
@@ -88,12 +88,10 @@ class PasswordRow(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._label = QLabel(gettext("Password"))
         self._field = TextField()
         self._field.setAccessibleName(gettext("Password of the locked files"))
         self._field.setMinimumWidth(FIELD_WIDTH)
         self._field.setMaxLength(1000)
-        self._label.setBuddy(self._field)
         self._reveal = LinkLabel(gettext("Show"))
         self._try = QPushButton(gettext("Try again"))
         self._cancel = LinkLabel(gettext("Cancel"))
@@ -105,9 +103,8 @@ class PasswordRow(QWidget):
         self._try.clicked.connect(self._on_entered)
         self._reveal.clicked.connect(self._on_reveal_clicked)
         self._cancel.clicked.connect(self.leave)
-        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
-        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        escape.activated.connect(self.leave)
+        within = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        QShortcut(Qt.Key.Key_Escape, self, self.leave, context=within)
         self._busy = False
         self._hide_letters()
         self._on_text_changed()
@@ -115,7 +112,8 @@ class PasswordRow(QWidget):
 
     def _lay_out(self) -> None:
         grid = grid_in(self, margins=(PASSWORD_ROW_SIDE, 9, PASSWORD_ROW_SIDE, 10), spacing=(10, 5))
-        row = (self._label, self._field, self._reveal, self._try, self._cancel)
+        label = label_of(self._field, gettext("Password"))
+        row = (label, self._field, self._reveal, self._try, self._cancel)
         for column, widget in enumerate(row):
             grid.addWidget(widget, 0, column)
         grid.setColumnStretch(len(row), 1)

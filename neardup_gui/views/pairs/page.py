@@ -22,7 +22,7 @@ from neardup_gui.views.pairs.table import PairsTable
 from neardup_gui.views.widgets.buttons import FilterChip, ToolButton
 from neardup_gui.views.widgets.containers import FlowLayout
 from neardup_gui.views.widgets.controls import Caption, NumberBox
-from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, mirrored
+from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, label_of, mirrored
 from neardup_gui.views.widgets.layouts import column_of, row_in
 from neardup_gui.views.widgets.rows_table import RowsPage, fade
 
@@ -46,14 +46,13 @@ class NoteRow(QWidget):
         self._lines = lines
         self._about: object = None
         self._before: QWidget | None = None
-        title = QLabel(gettext("&Note"))
         self._subject = CutLabel()
         self._field = QPlainTextEdit()
         self._field.setObjectName("note")
         self._field.setTabChangesFocus(True)
         self._field.setAccessibleName(gettext("Note on the selected pairs"))
         self._field.installEventFilter(self)
-        title.setBuddy(self._field)
+        title = label_of(self._field, gettext("&Note"))
         row = row_in(
             self,
             (title, 0, Qt.AlignmentFlag.AlignTop if lines > 1 else CENTRED),
@@ -192,7 +191,8 @@ class FilterRow(QWidget):
         self.sharing.hide()
         self.seen = LinkLabel(gettext("All seen"))
         self.seen.hide()
-        for chip in (*self._verdicts, self._news, self._properties):
+        self._chips = (*self._verdicts, self._news, self._properties)
+        for chip in self._chips:
             chip.toggled.connect(self._on_changed)
         self._resemblance = NumberBox(2, gettext("Filter: resemblance at least"), step=0.05)
         self._containment = NumberBox(
@@ -206,8 +206,8 @@ class FilterRow(QWidget):
             gettext("Show only listed pairs where A in B or B in A is this or more")
         )
         self._more = LinkLabel(gettext(MORE))
-        numbers = gettext("Resemblance at least"), gettext("A in B or B in A at least")
-        self._more.setToolTip(" · ".join(numbers))
+        self._titles = gettext("Resemblance at least"), gettext("A in B or B in A at least")
+        self._more.setToolTip(" · ".join(self._titles))
         self._count = QLabel()
         self.cleared = LinkLabel(gettext("Clear filter"))
         self.cleared.hide()
@@ -233,7 +233,7 @@ class FilterRow(QWidget):
     @property
     def counts(self) -> Sequence[QWidget]:
         """The widgets that show numbers of pairs."""
-        return (*self._verdicts, self._news, self._properties, self._count)
+        return (*self._chips, self._count)
 
     def set_text(self, text: str) -> None:
         """Set the text that the shown names must contain."""
@@ -251,7 +251,7 @@ class FilterRow(QWidget):
         with QSignalBlocker(self._resemblance), QSignalBlocker(self._containment):
             self._resemblance.setValue(0)
             self._containment.setValue(0)
-        for chip in (*self._verdicts, self._news, self._properties):
+        for chip in self._chips:
             with QSignalBlocker(chip):
                 chip.setChecked(False)
             chip.update()
@@ -278,20 +278,18 @@ class FilterRow(QWidget):
             "{shown} of {n} pair shown", "{shown} of {n} pairs shown", total, shown=count(shown)
         )
         nothing = ngettext("nothing found in {n} pair", "nothing found in {n} pairs", nothing_found)
-        judged = sum(
-            verdicts[1:]
-        )  # before the first verdict, the tab shows how many there are to judge
+        # Before the first verdict, the tab shows how many there are to judge.
+        judged = sum(verdicts[1:])
         phrases = {of_them: filtered, progress(judged, total): judged, nothing: nothing_found}
         self._count.setText(" · ".join(words for words, is_so in phrases.items() if is_so))
         for chip, number in zip(self._verdicts, verdicts, strict=True):
             chip.show_number(count(number))
             # Before the first verdict they distinguish nothing.
             chip.setVisible(chip.isChecked() or (number > 0 and any(verdicts[1:])))
-        self._news.show_number(count(news))
-        self._news.setVisible(bool(news) or self._news.isChecked())
+        for chip, number in ((self._news, news), (self._properties, sharing)):
+            chip.show_number(count(number))
+            chip.setVisible(bool(number) or chip.isChecked())
         self.seen.setVisible(bool(news))
-        self._properties.show_number(count(sharing))
-        self._properties.setVisible(bool(sharing) or self._properties.isChecked())
         self.sharing.setText(
             ngettext(
                 "Add {n} pair by file properties",
@@ -316,14 +314,11 @@ class FilterRow(QWidget):
     def _lay_out(self) -> None:
         flow = FlowLayout(GAP, LINE_GAP, self, ending=True)
         flow.setContentsMargins(12, 6, 12, 6)
-        resemblance = QLabel(gettext("Resemblance at least"))
-        resemblance.setBuddy(self._resemblance)
-        containment = QLabel(gettext("A in B or B in A at least"))
-        containment.setBuddy(self._containment)
-        self._numbers = (
-            together(resemblance, self._resemblance),
-            together(containment, self._containment),
-        )
+        boxes = (self._resemblance, self._containment)
+        self._numbers = [
+            together(label_of(box, title), box)
+            for box, title in zip(boxes, self._titles, strict=True)
+        ]
         for chip in self._verdicts:
             flow.addWidget(chip)
         flow.addWidget(together(self._news, self.seen))

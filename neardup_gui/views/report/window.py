@@ -61,7 +61,7 @@ from neardup_gui.views.widgets.controls import (
     ProblemLabel,
     TextField,
 )
-from neardup_gui.views.widgets.labels import BY_MOUSE, PLAIN, CutLabel, LinkLabel
+from neardup_gui.views.widgets.labels import BY_MOUSE, PLAIN, CutLabel, LinkLabel, label_of
 from neardup_gui.views.widgets.layouts import column_in, column_of, grid_in, row_in, rule, split
 from neardup_gui.views.widgets.rows_table import FlatHeader
 
@@ -308,8 +308,7 @@ class ReportForm(QWidget):
             control.setAccessibleName(name)
 
     def _lay_out(self) -> None:
-        before = QLabel(gettext("of at &most"))
-        before.setBuddy(self.most)
+        before = label_of(self.most, gettext("of at &most"))
         after = QLabel(gettext("pairs, from the top of the list"))
         row_in(self._most_row, before, self.most, after, 1, margins=0, spacing=8)
         row_in(self._names_row, self.names_link, 1, margins=(INDENT, 0, 0, 0))
@@ -340,8 +339,7 @@ class ReportForm(QWidget):
     def _add(self, title: str, control: QWidget, entry: QWidget | None = None) -> None:
         row = self._grid.rowCount()
         if title:
-            label = self._labels[control] = QLabel(title)
-            label.setBuddy(entry or control)
+            label = self._labels[control] = label_of(entry or control, title)
             self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignVCenter)
         self._grid.addWidget(control, row, 1)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QPalette, QShortcut
+from PySide6.QtGui import QKeyEvent, QPaintEvent, QPalette, QShortcut
 from PySide6.QtWidgets import (
     QAbstractButton,
     QGridLayout,
@@ -35,7 +35,7 @@ from neardup_gui.views.widgets.controls import (
     ProblemLabel,
     TextField,
 )
-from neardup_gui.views.widgets.labels import PLAIN, LinkLabel, elided_name
+from neardup_gui.views.widgets.labels import PLAIN, LinkLabel, elided_name, label_of
 from neardup_gui.views.widgets.layouts import column_in, grid_in, grid_of, row_in, row_of
 from neardup_gui.views.widgets.rows_table import offer_roles
 
@@ -44,9 +44,8 @@ LABEL_WIDTH = 94
 
 def muted_label(title: str, buddy: QWidget) -> QLabel:
     """The label of a row, in a muted colour."""
-    label = QLabel(title)
+    label = label_of(buddy, title)
     label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-    label.setBuddy(buddy)
     return label
 
 
@@ -98,9 +97,8 @@ class NamingRow(QWidget):
         self._name.returnPressed.connect(self._on_entered)
         save.clicked.connect(self._on_entered)
         cancel.clicked.connect(self.cancelled)
-        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
-        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        escape.activated.connect(self.cancelled)
+        within = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        QShortcut(Qt.Key.Key_Escape, self, self.cancelled.emit, context=within)
 
     def start(self) -> None:
         """Show the field."""

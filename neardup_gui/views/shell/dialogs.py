@@ -14,7 +14,7 @@ from core.base.messages import N_, gettext
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.containers import size_within_screen
 from neardup_gui.views.widgets.controls import Caption, ComboBox
-from neardup_gui.views.widgets.labels import PLAIN, READABLE
+from neardup_gui.views.widgets.labels import PLAIN, READABLE, label_of
 from neardup_gui.views.widgets.layouts import column_in, row_of
 
 # Kinds of files with their endings.
@@ -227,9 +227,7 @@ class LinesWindow(QDialog):
         super().showEvent(event)
 
     def _lay_out(self) -> None:
-        title = QLabel(gettext("&For"))
-        title.setBuddy(self._where)
-        top = row_of(title, (self._where, 1), spacing=12)
+        top = row_of(label_of(self._where, gettext("&For")), (self._where, 1), spacing=12)
         bottom = row_of((self._copied, 1), self._copy, spacing=12)
         column_in(self, top, (self._code, 1), self._differs, bottom, margins=SIDE, spacing=12)
 

@@ -34,7 +34,7 @@ from neardup_gui.models import threshold
 from neardup_gui.views.threshold.plot import Area, CurvePlot, Swatch
 from neardup_gui.views.widgets.containers import PaneTitle
 from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox, ThinSlider
-from neardup_gui.views.widgets.labels import BY_MOUSE, LinkLabel
+from neardup_gui.views.widgets.labels import BY_MOUSE, LinkLabel, label_of
 from neardup_gui.views.widgets.layouts import column_in, grid_in, grid_of, row_in, row_of
 
 RADIUS = 6
@@ -110,11 +110,10 @@ class NumberRow(QObject):
         """A row whose slider steps by this many decimals; `finest` decimals can be entered."""
         super().__init__(parent)
         self._factor = 10**decimals
-        self.label = QLabel(title)
         self.slider = ThinSlider()
         self.box = NumberBox(max(decimals, finest), title, 0, step=10.0**-decimals)
         self.box.setMinimumWidth(BOX_WIDTH)
-        self.label.setBuddy(self.box)
+        self.label = label_of(self.box, title)
         self.set_tool_tip(tool_tip)
         self.slider.setAccessibleName(gettext("{title}, slider", title=title))
         self.slider.valueChanged.connect(self._on_slider_changed)
@@ -279,9 +278,8 @@ class WishesForm(QWidget):
             (gettext("at most"), self._at_most, self._at_most_at),
         )
         for row, (word, share, resemblance) in enumerate(rows):
-            first, second = QLabel(word), QLabel(pgettext("a share at a resemblance", "at"))
-            first.setBuddy(share)
-            second.setBuddy(resemblance)
+            first = label_of(share, word)
+            second = label_of(resemblance, pgettext("a share at a resemblance", "at"))
             for column, widget in enumerate((first, share, second, resemblance)):
                 grid.addWidget(widget, row, column)
         grid.addWidget(self._ask, 1, 4, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

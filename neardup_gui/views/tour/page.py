@@ -71,7 +71,7 @@ from neardup_gui.views.widgets.containers import (
     size_within_screen,
 )
 from neardup_gui.views.widgets.controls import Caption, ComboBox, TextField
-from neardup_gui.views.widgets.labels import READABLE, ScaledLabel, letter_width, mirrored
+from neardup_gui.views.widgets.labels import READABLE, ScaledLabel, label_of, letter_width, mirrored
 from neardup_gui.views.widgets.layouts import column_in, column_of, grid_in, row_of
 from neardup_gui.views.widgets.pictures import Picture, SignaturePicture
 
@@ -560,20 +560,16 @@ class Knobs(QWidget):
             self.text.setCursorPosition(0)
 
     def _add_text(self) -> None:
-        label = QLabel(gettext("Your text"))
-        label.setBuddy(self.text)
         self.text.setAccessibleName(gettext("Your text"))
         self.text.setMaxLength(MOST_LETTERS)
         self.text.editingFinished.connect(self._on_text_left)
-        self._grid.addWidget(label, 0, 0)
+        self._grid.addWidget(label_of(self.text, gettext("Your text")), 0, 0)
         self._grid.addWidget(self.text, 0, 1, 1, 2)
         for unit, name in UNITS.items():
             self.unit.addItem(gettext(name), unit)
         self.unit.setAccessibleName(gettext("Shingles of"))
         self.unit.currentIndexChanged.connect(self._on_unit_changed)
-        of = QLabel(gettext("Shingles of"))
-        of.setBuddy(self.unit)
-        self._grid.addWidget(of, 1, 0)
+        self._grid.addWidget(label_of(self.unit, gettext("Shingles of")), 1, 0)
         self._grid.addWidget(self.unit, 1, 1, Qt.AlignmentFlag.AlignLeft)
 
     def _add_row(self, knob: Knob) -> None:

@@ -52,6 +52,13 @@ def in_its_direction(widget: QWidget, text: str) -> str:
     return f"{LEFT_TO_RIGHT}{text}{END_OF_IT}" if widget.isRightToLeft() else text
 
 
+def label_of(control: QWidget, text: str) -> QLabel:
+    """A label; its key leads to the control."""
+    label = QLabel(text)
+    label.setBuddy(control)
+    return label
+
+
 class CutLabel(QLabel):
     """A sentence on one line, cut at its end; the tool tip has all of it."""
 

@@ -298,7 +298,7 @@ def test_keys_say_what_a_passage_is_and_actions_what_keys_do(window, qtbot, page
 
     # The tool bar is laid out again for other names only.
     fitted, bar = [], window._tool_bar
-    monkeypatch.setattr(bar, "_fit", lambda: fitted.append(True))
+    monkeypatch.setattr(bar, "follow_looks", lambda: fitted.append(True))
     for action in (actions[0], window._actions[Action.UNDO]):
         for _ in range(2):
             action.setEnabled(not action.isEnabled())
@@ -339,7 +339,7 @@ def test_where_room_is_short_the_tool_bar_keeps_the_verdicts(window):
     bar, undo = window._tool_bar, window._actions[Action.UNDO]
     for width, groups in ((1400, 4), (680, 2), (560, 2), (300, 1), (1400, 4)):
         bar.resize(width, bar.height())
-        bar._fit()  # a hidden window is resized once it is shown
+        bar.follow_looks()  # a hidden window is resized once it is shown
         assert all(
             group.isVisible() == (count <= groups) for group, count in bar._groups_by_entry.items()
         )
