@@ -25,7 +25,6 @@ from pyspark.sql import functions as F
 from core.base.arrays import Int64Array, UInt32Array, UInt64Array, begins_run, rows_equal
 from core.base.tasks import batches
 from core.base.wording import printable_name
-from core.candidates.bands import band_hashes
 from core.candidates.hamming import QueryTables
 from core.candidates.shared_fingerprints import ChosenGrams, keys_of
 from core.candidates.sorted_keys import distinct, members
@@ -45,6 +44,7 @@ from core.spark.file_system import Folder, Stages
 from core.spark.importing import document_of_json
 from core.spark.partitions import mapped, side_by_side, union, whole_runs
 from core.spark.passages import SharedPassages, dropped_bits
+from core.spark.signatures import all_bands
 from core.text.shingling import Fingerprints, shingle
 
 ALIKE = "text LONG, digest BINARY, number LONG"
@@ -81,7 +81,7 @@ class KeysByOwner(NamedTuple):
         texts = np.flatnonzero(signed.units > 0)
         if settings.method.kind is SignatureKind.BITS:
             return KeysByOwner.of(join_halves(signed.signatures[texts]), texts)
-        hashes = _all_bands(signed.signatures[texts], settings)
+        hashes = all_bands(signed.signatures[texts], settings.bands, settings.rows)
         return KeysByOwner.of(hashes, np.repeat(texts, settings.bands))
 
 
@@ -107,7 +107,7 @@ def _in_bands(
 ) -> tuple[Int64Array, Int64Array]:
     """Rows and texts that have the hash of a band in common, each pair once."""
     bands = settings.bands
-    indices, texts = sought.matches(_all_bands(signatures, settings))
+    indices, texts = sought.matches(all_bands(signatures, bands, settings.rows))
     width = int(texts.max(initial=0)) + 1
     pairs = distinct([(indices // bands * width + texts).view(np.uint64)]).view(np.int64)
     return pairs // width, pairs % width
@@ -172,13 +172,6 @@ def _paired(rows: pa.Table, text: int, text_grams: Fingerprints, among: int) -> 
     grams = Fingerprints(*unpacked(rows.column("skip_grams"), "<u8"))
     grams = Fingerprints.join([grams, text_grams.take(np.array([text]))])
     return paired_with_last(grams, np.ones(len(grams.counts), dtype=np.bool_), among)
-
-
-def _all_bands(signatures: UInt32Array, settings: ScanSettings) -> UInt64Array:
-    """The hashes of all bands of one row after the other."""
-    bands = range(settings.bands)
-    hashes = [band_hashes(signatures, band, settings.rows) for band in bands]
-    return np.stack(hashes, axis=1).reshape(-1)
 
 
 def _columns(batch: pa.RecordBatch, rows: Int64Array, *more: str) -> dict[str, pa.Array]:

@@ -442,15 +442,20 @@ def keys_of_bands(bands: int, rows: int, batches: Batches) -> Batches:
             continue
         signatures, _ = unpacked(batch.column("signature"), "<u4")
         signatures = signatures.reshape(batch.num_rows, -1)
-        by_band = [band_hashes(signatures, band, rows) for band in range(bands)]
         reference = ~bools(batch.column("reviewed"))
         yield pa.record_batch(
             {
-                "key": np.stack(by_band, axis=1).reshape(-1).view(np.int64),
+                "key": all_bands(signatures, bands, rows).view(np.int64),
                 "number": np.repeat(int64s(batch.column("number")), bands),
                 "reference": np.repeat(reference, bands),
             }
         )
+
+
+def all_bands(signatures: UInt32Array, bands: int, rows: int) -> UInt64Array:
+    """The hashes of all bands of one signature after the other."""
+    hashes = [band_hashes(signatures, band, rows) for band in range(bands)]
+    return np.stack(hashes, axis=1).reshape(-1)
 
 
 def buckets_of(batches: Batches) -> Batches:
