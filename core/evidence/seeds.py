@@ -80,6 +80,7 @@ MOST_OCCURRENCES = 8  # of a gram in A, of which each matches every occurrence i
 BLOCK = np.uint64(1 << 9)  # words whose grams are made together, and grams that are matched
 SEEDS_A_BLOCK = MOST_OCCURRENCES * int(BLOCK)  # at most, of grams that are matched
 PIECE = 16  # words of a run in one seed
+DIFFERENT_PAIRS = 64  # pairs of different words for each word of a text, that may all be near
 PARTS_AT_ONCE = 16  # of a long text: the grams of two million words take 80 MB
 # The shape of a gram: which of the words after its first one are its second and its third.
 SHAPE_BITS = np.uint64(4)
@@ -272,7 +273,8 @@ def find_runs(a: Any, b: Any, anchors_at_once: Any) -> Any:
     runs = np.empty((len(b.numbers) // LEAST_RUN + 1, 3), dtype=np.int64)
     ends_a = np.zeros(len(a.numbers), dtype=np.int32)
     ends_b = np.zeros(len(b.numbers), dtype=np.int32)
-    count = reached = upcoming = shift = pair = y = 0
+    count = reached = upcoming = of_pair = y = 0
+    shift = np.int64(0)
     while y < len(b.numbers):
         begin_a, begin_b = np.int64(anchors[y]), y
         if begin_a < 0 and y < upcoming:
@@ -296,9 +298,9 @@ def find_runs(a: Any, b: Any, anchors_at_once: Any) -> Any:
             runs[count, 0], runs[count, 1], runs[count, 2] = begin_a, begin_b, words
             count += 1
             reached = begin_b + words
-            while b.ends[pair] < reached:
-                pair += 1
-            if a.ends[pair] - a.starts[pair] >= LONG:
+            while b.ends[of_pair] < reached:
+                of_pair += 1
+            if a.ends[of_pair] - a.starts[of_pair] >= LONG:
                 upcoming, shift = reached + REPLACED, begin_a - begin_b
             for step in range(words):
                 end = max(np.int64(ends_a[begin_a + step]), begin_a + words)
@@ -402,10 +404,11 @@ def find_seeds(
         common_b = _common_words(b, pair, ends_b, True)
         stop_if_cancelled()
         common_a = _common_words(a, pair, ends_a, True)
-        stop_if_cancelled()
-        _find_near(common_a, common_b)
-        stop_if_cancelled()
-        _find_near(common_b, common_a)
+        # Of few different words, as letters are, nearly all pairs are in both texts.
+        if (int(b.numbers.max()) + 1) ** 2 > DIFFERENT_PAIRS * size:
+            for sides in ((common_a, common_b), (common_b, common_a)):
+                stop_if_cancelled()
+                _find_near(*sides)
         for first in range(0, parts, PARTS_AT_ONCE):
             part_count = min(PARTS_AT_ONCE, parts - first)
             stop_if_cancelled()
@@ -445,7 +448,7 @@ def _add_seeds(
 
 @njit(nogil=True, cache=True)
 def _common_words(text: Any, pair: Any, run_ends: Any, is_long: Any) -> Any:
-    """The words of a text that both have, as `CommonWords`; `near` is not filled in."""
+    """The words of a text that both have, as `CommonWords`: all that are near each other may be."""
     zero = np.uint64(0)  # unsigned indices are found faster
     start, end = np.uint64(text.starts[pair]), np.uint64(text.ends[pair])
     size = end - start + np.uint64(WINDOW)
@@ -466,7 +469,7 @@ def _common_words(text: Any, pair: Any, run_ends: Any, is_long: Any) -> Any:
     size = count + np.uint64(WINDOW)
     for padding in range(count, size):
         apart[padding], bits[padding] = FAR_AWAY, 0
-    near = np.zeros(size if is_long else zero, dtype=np.uint8)
+    near = np.full(size if is_long else zero, np.uint8((1 << (WINDOW - 1)) - 1))
     return CommonWords(
         hashes[:size], indices[:size], apart[:size], reached[:size], bits[:size], numbers, near
     )
@@ -493,6 +496,7 @@ def _find_near(text: Any, other: Any) -> None:
     All pairs of words of a gram that both texts have are within a window in both.
     """
     marks = no_marks(2 * WINDOW * len(other.hashes))
+    text.near[:] = 0
     for turn in range(2):
         words = other if turn == 0 else text
         for index in range(len(words.hashes) - WINDOW):

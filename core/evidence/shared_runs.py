@@ -152,7 +152,7 @@ def find_runs(a: Any, b: Any) -> Any:
 def _marked_in(grams: Any, others: Any) -> Any:
     """The indices of the grams that may be among others, too."""
     marks = marks_of(others)
-    indices, count = np.empty(len(grams), dtype=np.int64), 0
+    indices, count = np.empty(len(grams), dtype=np.int64), np.int64(0)
     for index in range(len(grams)):
         indices[count] = index
         count += np.int64(is_marked(marks, grams[index]))
