@@ -67,6 +67,39 @@ def find_index_slot(values: Any, indices: Any, value: Any, hash_: Any) -> Any:
     return slot
 
 
+@njit(nogil=True, cache=True)
+def no_marks(keys: Any) -> Any:
+    """A table of bits for the marks of so many keys, none of which is marked.
+
+    It says of a key that was not marked in a few of ten cases that it was, and never the reverse
+    (a Bloom filter of one hash: Bloom, CACM 1970); it is read much faster than a table of keys.
+    """
+    return np.zeros(slots_for(keys) >> np.int64(3), dtype=np.uint8)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def mark(marks: Any, key: Any) -> None:
+    """Mark a key, of which the low bits are used."""
+    bit = key & np.uint64(8 * len(marks) - 1)
+    marks[bit >> np.uint64(3)] |= np.uint8(1) << np.uint8(bit & np.uint64(7))
+
+
+@njit(nogil=True, cache=True, inline="always")
+def is_marked(marks: Any, key: Any) -> Any:
+    """1 if a key may have been marked, 0 if it was not; uint8."""
+    bit = key & np.uint64(8 * len(marks) - 1)
+    return marks[bit >> np.uint64(3)] >> np.uint8(bit & np.uint64(7)) & np.uint8(1)
+
+
+@njit(nogil=True, cache=True)
+def marks_of(keys: Any) -> Any:
+    """The marks of these keys."""
+    marks = no_marks(4 * len(keys))
+    for key in keys:
+        mark(marks, key)
+    return marks
+
+
 @njit(nogil=True, cache=True, inline="always")
 def count_ones(value: Any) -> Any:
     """Number of ones in 64 bits: the form that LLVM turns into the processor's own instruction."""

@@ -354,7 +354,7 @@ def select_spans(
     Spans of `least` bits are passages by themselves, and are joined over a longer gap.
     """
     by_bits = np.argsort((bits * STEPS).astype(np.int64), kind="stable")
-    by_start = by_bits[np.lexsort((rows[by_bits, 2], rows[by_bits, 0]))]
+    by_start = by_bits[np.argsort(_starts(rows[by_bits]), kind="stable")]
     stretches = np.empty((len(rows), 2), dtype=np.int64)  # number of gaps before, in each text
     for side, text in enumerate((a, b)):
         gaps = np.flatnonzero(text.numbers == AT_A_GAP)
@@ -369,8 +369,13 @@ def select_spans(
             pass
         kept |= weak
     chosen = by_start[kept[by_start]]
-    order = chosen[np.lexsort((rows[chosen, 2], rows[chosen, 0]))]
+    order = chosen[np.argsort(_starts(rows[chosen]), kind="stable")]
     return rows[order], bits[order]
+
+
+def _starts(rows: Int64Array) -> Int64Array:
+    """Where spans start in A and then in B, in one number."""
+    return rows[:, 0] << 32 | rows[:, 2]
 
 
 @njit(nogil=True, cache=True)

@@ -12,7 +12,7 @@ Seeds are found (`core.evidence.seeds`), joined to clusters and cut to passages
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -104,15 +104,6 @@ class PassageNumbers(NamedTuple):
     def none(pairs: int) -> PassageNumbers:
         """The numbers of pairs without reworked passages."""
         return PassageNumbers(np.zeros(pairs, dtype=np.float32), SharedWords.none(pairs))
-
-    @staticmethod
-    def join(parts: Sequence[PassageNumbers]) -> PassageNumbers:
-        """Concatenate parts of pairs."""
-        shared = (
-            np.concatenate(columns)
-            for columns in zip(*(part.shared for part in parts), strict=True)
-        )
-        return PassageNumbers(np.concatenate([part.bits for part in parts]), SharedWords(*shared))
 
     @property
     def columns(self) -> dict[str, AnyArray]:
@@ -334,7 +325,7 @@ WORDS_PER_TASK = 1 << 18  # of both texts of all pairs: a few hundredths of a se
 WORDS_PER_PAIR = 64  # the fixed cost of a pair
 PAIRS_OF_A_DOCUMENT = 4  # on average, from which the information of its words is kept
 BYTES_A_WORD = 48  # of a pair of long texts, while it is measured
-LIMIT = 1 << 27  # words that are kept: 2 GB, of which all but 32 MB in temporary files
+LIMIT = 1 << 28  # words that are kept: 4 GB, of which all but 32 MB in temporary files
 INFORMED = 1 << 24  # words of which the information is kept: 128 MiB
 
 
@@ -549,19 +540,19 @@ class ReworkedStore:
         if not len(codes):
             return known
         x, y = split_codes(codes)
-        parts, done = [PassageNumbers.none(0)], 0
+        numbers, done = PassageNumbers.none(len(x)), 0
         progress(ProgressReport(Stage.REWORKED, 0, len(x)))
         for block in self._blocks(x, y):
             self._read(np.concatenate([x[block], y[block]]))
+            parts = list(self._tasks(x, y, block))
             tasks = (
-                self._pool.submit(self._measure_part, x[part], y[part], measure)
-                for part in self._tasks(x, y, block)
+                self._pool.submit(self._measure_part, x[part], y[part], measure) for part in parts
             )
-            for part in results_of(tasks, 4 * worker_count()):
-                parts.append(part)
-                done += len(part.bits)
+            for part, result in zip(parts, results_of(tasks, 4 * worker_count()), strict=True):
+                numbers.bits[part] = result.bits
+                numbers.shared.put(part, result.shared)
+                done += len(part)
                 progress(ProgressReport(Stage.REWORKED, done, len(x)))
-        numbers = PassageNumbers.join(parts)
         fresh = PassageEvidence(codes, numbers.bits, *numbers.shared, known.model)
         return known.together(fresh)
 
@@ -597,20 +588,34 @@ class ReworkedStore:
         parts = [known[document] for document in documents.tolist()]
         return Information(*(np.concatenate(bits) for bits in zip(*parts, strict=True)))
 
-    def _blocks(self, x: Int64Array, y: Int64Array) -> Iterator[slice]:
-        """Cut pairs so that the words of the documents of a block fit."""
-        lengths = self._texts.lengths  # in characters: there are no more words
-        wanted = np.zeros(len(lengths), dtype=np.bool_)
-        wanted[x] = wanted[y] = True
-        work = lengths[x] + lengths[y]
-        if int(lengths[wanted].sum()) <= LIMIT:
-            work = np.zeros(len(x), dtype=np.int64)
-        yield from equal_parts(work, LIMIT // 2)
+    def _blocks(self, x: Int64Array, y: Int64Array) -> Iterator[Int64Array]:
+        """Cut pairs so that the words of the documents of a block fit; the rows of each block.
 
-    def _tasks(self, x: Int64Array, y: Int64Array, block: slice) -> Iterator[slice]:
+        Where documents are in many pairs each, they are cut into parts, and all pairs of two parts
+        are a block: so a document is read as often as there are parts, not pairs.
+        """
+        wanted = np.zeros(len(self._texts), dtype=np.bool_)
+        wanted[x] = wanted[y] = True
+        documents = np.flatnonzero(wanted)
+        sizes = self._texts.lengths[documents]  # in characters: there are no more words
+        if int(sizes.sum()) <= LIMIT:
+            yield np.arange(len(x))
+            return
+        of_x, of_y = np.searchsorted(documents, x), np.searchsorted(documents, y)
+        if len(x) <= PAIRS_OF_A_DOCUMENT * len(documents):
+            for part in equal_parts(sizes[of_x] + sizes[of_y], LIMIT // 2):
+                yield np.arange(part.start, part.stop)
+            return
+        part_of = np.cumsum(sizes) // max(1, LIMIT // 2 - int(sizes.max()))
+        part_x, part_y = part_of[of_x], part_of[of_y]
+        order = np.lexsort((part_y, part_x))
+        is_new = (np.diff(part_x[order]) != 0) | (np.diff(part_y[order]) != 0)
+        yield from np.split(order, np.flatnonzero(is_new) + 1)
+
+    def _tasks(self, x: Int64Array, y: Int64Array, block: Int64Array) -> Iterator[Int64Array]:
         work = self._words.sizes(x[block]) + self._words.sizes(y[block]) + WORDS_PER_PAIR
         for part in equal_parts(work, WORDS_PER_TASK):
-            yield slice(block.start + part.start, block.start + part.stop)
+            yield block[part]
 
     def _read(self, documents: Int64Array) -> None:
         """Make the words of the documents among these whose words are not kept."""

@@ -36,17 +36,30 @@ from core.base.arrays import (
     Float32Array,
     Int32Array,
     Int64Array,
+    UInt8Array,
+    UInt16Array,
     UInt32Array,
     UInt64Array,
     grown,
 )
 from core.base.compiling import njit
-from core.base.hashing import find_index_slot, find_slot, mix, slots_for
+from core.base.hashing import (
+    count_ones,
+    find_index_slot,
+    find_slot,
+    is_marked,
+    mark,
+    marks_of,
+    mix,
+    no_marks,
+    slots_for,
+)
 from core.base.tasks import stop_if_cancelled
 from core.text.set_aside import GAP
 
 NOT_SHARED = -1  # instead of the number of a word that only one text has
 AT_A_GAP = -2  # instead of the number where text is set aside, and between texts
+NUMBERED_AT_ONCE = 1 << 12  # words, for which a table of different ones has room
 CELL = 20  # words: texts begin at multiples, so that a pair is cut into the same cells as alone
 GAP_WORDS = 41  # between texts, at least: one more than seeds of a cluster are apart
 LEAST_RUN = 6  # words; shorter runs are found by their skip-grams
@@ -67,6 +80,7 @@ MOST_OCCURRENCES = 8  # of a gram in A, of which each matches every occurrence i
 BLOCK = np.uint64(1 << 9)  # words whose grams are made together, and grams that are matched
 SEEDS_A_BLOCK = MOST_OCCURRENCES * int(BLOCK)  # at most, of grams that are matched
 PIECE = 16  # words of a run in one seed
+DIFFERENT_PAIRS = 64  # pairs of different words for each word of a text, that may all be near
 PARTS_AT_ONCE = 16  # of a long text: the grams of two million words take 80 MB
 # The shape of a gram: which of the words after its first one are its second and its third.
 SHAPE_BITS = np.uint64(4)
@@ -152,28 +166,27 @@ def _number_words(
             swapped[pair] = size_a < size_b
         if swapped[pair]:
             first_a, first_b, size_a, size_b = first_b, first_a, size_b, size_a
-        slots = slots_for(size_a)
+        # Long texts use few different words: a table of those is read faster than one for all.
+        slots = slots_for(min(size_a, NUMBERED_AT_ONCE))
         keys = np.empty(slots, dtype=np.uint64)
         numbers = np.zeros(slots, dtype=np.int32)  # counted from 1
         times = np.zeros((size_a, 2), dtype=np.int32)  # of a word in A, and in B, by number
         most_bits = np.zeros(size_a, dtype=np.float32)  # that it can carry in this pair
         count = np.int32(0)
         start_a, start_b = a.starts[pair], b.starts[pair]
-        for index in range(size_a):
-            word = words[first_a + index]
-            a.in_context[start_a + index] = in_context[first_a + index]
-            a.anywhere[start_a + index] = anywhere[first_a + index]
-            if word != GAP:
-                key = mix(word)
-                slot = find_slot(keys, numbers, key)
-                if not numbers[slot]:
-                    count += np.int32(1)
-                    numbers[slot] = count
-                    keys[slot] = key
-                number = numbers[slot] - np.int32(1)
-                a.numbers[start_a + index] = number
+        a.in_context[start_a : start_a + size_a] = in_context[first_a : first_a + size_a]
+        a.anywhere[start_a : start_a + size_a] = anywhere[first_a : first_a + size_a]
+        for first in range(0, size_a, NUMBERED_AT_ONCE):
+            of_block = words[first_a + first : first_a + min(first + NUMBERED_AT_ONCE, size_a)]
+            if 2 * (count + len(of_block)) > len(keys):
+                keys, numbers = _with_more_slots(keys, numbers)
+            numbers_a = a.numbers[start_a + first : start_a + first + len(of_block)]
+            count = _number_block(of_block, keys, numbers, count, numbers_a)
+        for index in range(start_a, start_a + size_a):
+            number = a.numbers[index]
+            if number >= 0:
                 times[number, 0] += 1
-                most_bits[number] = anywhere[first_a + index]
+                most_bits[number] = a.anywhere[index]
         for index in range(size_b):
             word = words[first_b + index]
             b.in_context[start_b + index] = in_context[first_b + index]
@@ -204,6 +217,33 @@ def _number_words(
 
 
 @njit(nogil=True, cache=True)
+def _number_block(words: Any, keys: Any, numbers: Any, count: Any, numbers_of_words: Any) -> Any:
+    """Number words with a table of keys that has room for them; returns how many have a number."""
+    for index in range(len(words)):
+        if words[index] != GAP:
+            key = mix(words[index])
+            slot = find_slot(keys, numbers, key)
+            if not numbers[slot]:
+                count += np.int32(1)
+                numbers[slot] = count
+                keys[slot] = key
+            numbers_of_words[index] = numbers[slot] - np.int32(1)
+    return count
+
+
+@njit(nogil=True, cache=True)
+def _with_more_slots(keys: Any, numbers: Any) -> Any:
+    """A table of numbered keys with four times the slots."""
+    more_keys = np.empty(4 * len(keys), dtype=np.uint64)
+    more_numbers = np.zeros(len(more_keys), dtype=np.int32)
+    for slot in range(len(keys)):
+        if numbers[slot]:
+            new_slot = find_slot(more_keys, more_numbers, keys[slot])
+            more_keys[new_slot], more_numbers[new_slot] = keys[slot], numbers[slot]
+    return more_keys, more_numbers
+
+
+@njit(nogil=True, cache=True)
 def find_runs(a: Any, b: Any, anchors_at_once: Any) -> Any:
     """Runs of words that both texts of a pair have: int64 (n, 3), index in A, index in B, words.
 
@@ -222,13 +262,19 @@ def find_runs(a: Any, b: Any, anchors_at_once: Any) -> Any:
                 keys[index - ANCHOR + 1] = mix(last)
     anchors = np.full(len(b.numbers), np.int32(-1))  # by index in B: the index in A
     for pair in range(len(a.starts)):
-        parts = np.uint64(1 + (a.ends[pair] - a.starts[pair]) // anchors_at_once)
+        keys = keys_a[a.starts[pair] : a.ends[pair]]
+        if len(keys) >= LONG:  # most anchors are in one text only
+            marks = marks_of(keys_b[b.starts[pair] : b.ends[pair]])
+            for index in range(len(keys)):
+                keys[index] *= is_marked(marks, keys[index])
+        parts = np.uint64(1 + len(keys) // anchors_at_once)
         for part in range(parts):
             _find_anchors(a, b, pair, keys_a, keys_b, np.uint64(part), parts, anchors)
     runs = np.empty((len(b.numbers) // LEAST_RUN + 1, 3), dtype=np.int64)
     ends_a = np.zeros(len(a.numbers), dtype=np.int32)
     ends_b = np.zeros(len(b.numbers), dtype=np.int32)
-    count = reached = upcoming = shift = pair = y = 0
+    count = reached = upcoming = of_pair = y = 0
+    shift = np.int64(0)
     while y < len(b.numbers):
         begin_a, begin_b = np.int64(anchors[y]), y
         if begin_a < 0 and y < upcoming:
@@ -252,9 +298,9 @@ def find_runs(a: Any, b: Any, anchors_at_once: Any) -> Any:
             runs[count, 0], runs[count, 1], runs[count, 2] = begin_a, begin_b, words
             count += 1
             reached = begin_b + words
-            while b.ends[pair] < reached:
-                pair += 1
-            if a.ends[pair] - a.starts[pair] >= LONG:
+            while b.ends[of_pair] < reached:
+                of_pair += 1
+            if a.ends[of_pair] - a.starts[of_pair] >= LONG:
                 upcoming, shift = reached + REPLACED, begin_a - begin_b
             for step in range(words):
                 end = max(np.int64(ends_a[begin_a + step]), begin_a + words)
@@ -289,6 +335,29 @@ def _find_anchors(
     for slot in range(slots):
         if positions_a[slot] > 0 and positions_b[slot] > 0:
             anchors[positions_b[slot] - 1] = positions_a[slot] - 1
+
+
+class CommonWords(NamedTuple):
+    """The words of a text of a pair that the other has too, and padding of `WINDOW` words.
+
+    Attributes:
+        hashes: uint64, of the words.
+        indices: int32, the index of each in the text.
+        apart: uint32, the same, but so far on after a gap that no window crosses it.
+        reached: uint32, where the run that holds it ends, on the scale of `apart`.
+        bits: float32, the information of each.
+        numbers: uint64, those of the words; of long texts only.
+        near: uint8, of long texts only, as bits: which of the next words, the next one in the
+            lowest, may be within a window with this one in the other text, too.
+    """
+
+    hashes: UInt64Array
+    indices: Int32Array
+    apart: UInt32Array
+    reached: UInt32Array
+    bits: Float32Array
+    numbers: UInt64Array
+    near: UInt8Array
 
 
 class Grams(NamedTuple):
@@ -329,13 +398,23 @@ def find_seeds(
     seeds, used = _add_seeds(a, b, runs, ends_a, ends_b, words_at_once, seeds)
     sizes = a.ends - a.starts
     for pair in np.flatnonzero(sizes >= words_at_once).tolist():
-        parts = 1 + int(sizes[pair]) // words_at_once
+        size = int(sizes[pair])
+        parts = 1 + size // words_at_once
+        stop_if_cancelled()
+        common_b = _common_words(b, pair, ends_b, True)
+        stop_if_cancelled()
+        common_a = _common_words(a, pair, ends_a, True)
+        # Of few different words, as letters are, nearly all pairs are in both texts.
+        if (int(b.numbers.max()) + 1) ** 2 > DIFFERENT_PAIRS * size:
+            for sides in ((common_a, common_b), (common_b, common_a)):
+                stop_if_cancelled()
+                _find_near(*sides)
         for first in range(0, parts, PARTS_AT_ONCE):
             part_count = min(PARTS_AT_ONCE, parts - first)
             stop_if_cancelled()
-            in_b = _find_grams(b, pair, ends_b, int(sizes[pair]), parts, first, part_count)
+            in_b = _find_grams(common_b, size, parts, first, part_count)
             stop_if_cancelled()
-            in_a = _find_grams(a, pair, ends_a, int(sizes[pair]), parts, first, part_count)
+            in_a = _find_grams(common_a, size, parts, first, part_count)
             for part in range(part_count):
                 stop_if_cancelled()
                 seeds, used = _match(in_a, in_b, part, seeds, used)
@@ -360,17 +439,79 @@ def _add_seeds(
             run += 1
         words = a.ends[pair] - a.starts[pair]
         if words < words_at_once:
-            in_b = _find_grams(b, pair, ends_b, words, 1, 0, 1)
+            in_b = _find_grams(_common_words(b, pair, ends_b, False), words, 1, 0, 1)
             if in_b.counts[0]:
-                in_a = _find_grams(a, pair, ends_a, words, 1, 0, 1)
+                in_a = _find_grams(_common_words(a, pair, ends_a, False), words, 1, 0, 1)
                 seeds, used = _match(in_a, in_b, 0, seeds, used)
     return seeds, used
 
 
 @njit(nogil=True, cache=True)
-def _find_grams(
-    text: Any, pair: Any, run_ends: Any, longest: Any, parts: Any, first_part: Any, part_count: Any
-) -> Any:
+def _common_words(text: Any, pair: Any, run_ends: Any, is_long: Any) -> Any:
+    """The words of a text that both have, as `CommonWords`: all that are near each other may be."""
+    zero = np.uint64(0)  # unsigned indices are found faster
+    start, end = np.uint64(text.starts[pair]), np.uint64(text.ends[pair])
+    size = end - start + np.uint64(WINDOW)
+    numbers = np.empty(size if is_long else zero, dtype=np.uint64)
+    hashes, indices = np.empty(size, dtype=np.uint64), np.empty(size, dtype=np.int32)
+    apart, reached = np.empty(size, dtype=np.uint32), np.empty(size, dtype=np.uint32)
+    bits = np.empty(size, dtype=np.float32)
+    count, shift = zero, np.uint32(0)
+    for index in range(start, end):
+        number = text.numbers[index]
+        hashes[count], indices[count] = mix(np.uint64(number)), index
+        apart[count], reached[count] = index + shift, run_ends[index] + shift
+        bits[count] = text.anywhere[index]
+        if is_long:
+            numbers[count] = number
+        count += np.uint64(number >= 0)
+        shift += np.uint32(WINDOW) * np.uint32(number == AT_A_GAP)
+    size = count + np.uint64(WINDOW)
+    for padding in range(count, size):
+        apart[padding], bits[padding] = FAR_AWAY, 0
+    near = np.full(size if is_long else zero, np.uint8((1 << (WINDOW - 1)) - 1))
+    return CommonWords(
+        hashes[:size], indices[:size], apart[:size], reached[:size], bits[:size], numbers, near
+    )
+
+
+def _near_shapes() -> UInt16Array:
+    """Which shapes may be in the other text, by step and by `near` of the word so many words on."""
+    shapes = np.full((WINDOW - 1, 1 << (WINDOW - 1)), (1 << int(SHAPES)) - 1, dtype=np.uint16)
+    for shape in range(int(SHAPES)):
+        second, third = (int(steps) >> 4 * shape & 15 for steps in (SECOND, THIRD))
+        for first, last in ((0, second), (0, third), (second, third)):
+            is_missing = np.arange(shapes.shape[1]) >> (last - first - 1) & 1 == 0
+            shapes[first, is_missing] &= ~np.uint16(1 << shape)
+    return shapes
+
+
+NEAR_SHAPES = _near_shapes()
+
+
+@njit(nogil=True, cache=True)
+def _find_near(text: Any, other: Any) -> None:
+    """Fill in `near` of a text: so most of its grams need not be looked up in the other.
+
+    All pairs of words of a gram that both texts have are within a window in both.
+    """
+    marks = no_marks(2 * WINDOW * len(other.hashes))
+    text.near[:] = 0
+    for turn in range(2):
+        words = other if turn == 0 else text
+        for index in range(len(words.hashes) - WINDOW):
+            for step in range(1, WINDOW):
+                if words.apart[index + step] - words.apart[index] >= np.uint32(WINDOW):
+                    break
+                key = words.hashes[index] + words.hashes[index + step]
+                if turn == 0:
+                    mark(marks, key)
+                else:
+                    text.near[index] |= is_marked(marks, key) << np.uint8(step - 1)
+
+
+@njit(nogil=True, cache=True)
+def _find_grams(common: Any, longest: Any, parts: Any, first_part: Any, part_count: Any) -> Any:
     """The skip-grams of `part_count` parts of a text.
 
     Grams within a run are left out, and those with less than the least bits, which depend on the
@@ -378,28 +519,11 @@ def _find_grams(
     """
     least = max(LEAST_BITS, np.log2(longest + 1.0) + BITS_OF_LONG)
     zero, lowest_bit = np.uint64(0), np.uint64(1)  # unsigned indices are found faster
-    start, end = np.uint64(text.starts[pair]), np.uint64(text.ends[pair])
-    # The words that both texts have; those after a gap are so far on that no window crosses it.
-    size = end - start + np.uint64(WINDOW)
-    numbers = np.empty(size if parts > 1 else zero, dtype=np.uint64)
-    words, indices = np.empty(size, dtype=np.uint64), np.empty(size, dtype=np.int32)
-    apart, reached = np.empty(size, dtype=np.uint32), np.empty(size, dtype=np.uint32)
-    bits = np.empty(size, dtype=np.float32)
-    count, shift = zero, np.uint32(0)
-    for index in range(start, end):
-        number = text.numbers[index]
-        words[count], indices[count] = mix(np.uint64(number)), index
-        apart[count], reached[count] = index + shift, run_ends[index] + shift
-        bits[count] = text.anywhere[index]
-        if parts > 1:
-            numbers[count] = number
-        count += np.uint64(number >= 0)
-        shift += np.uint32(WINDOW) * np.uint32(number == AT_A_GAP)
-    for padding in range(count, count + np.uint64(WINDOW)):
-        apart[padding], bits[padding] = FAR_AWAY, 0
+    words, indices, apart, reached, bits, numbers, near = common
+    count = np.uint64(len(words)) - np.uint64(WINDOW)
     room = count * SHAPES // np.uint64(parts) + BLOCK * SHAPES
     if parts > 1:
-        room += room >> np.uint64(3)
+        room >>= np.uint64(2)
     grams = np.empty((room, part_count), dtype=np.uint32)
     counts = np.zeros(part_count, dtype=np.uint64)
     shapes = np.empty(BLOCK, dtype=np.uint16)  # which grams begin with each word, as bits
@@ -418,6 +542,10 @@ def _find_grams(
                 is_gram &= (words[i] != words[j]) & (words[j] != words[k])
                 is_gram &= words[i] != words[k]
                 shapes[at] |= np.uint16(is_gram) << np.uint16(shape)
+        if parts > 1:
+            for at in range(size):
+                for step in range(len(NEAR_SHAPES)):
+                    shapes[at] &= NEAR_SHAPES[step, near[block + at + np.uint64(step)]]
         filled = np.int64(0)
         for of_part in counts:
             filled = max(filled, np.int64(of_part))
@@ -426,21 +554,23 @@ def _find_grams(
         for at in range(size):
             if not shapes[at]:
                 continue
-            for shape in range(SHAPES):
+            if parts == 1:
+                for shape in range(SHAPES):
+                    grams[counts[zero], zero] = (block + at) << SHAPE_BITS | shape
+                    counts[zero] += np.uint64(shapes[at]) >> shape & lowest_bit
+                continue
+            left = np.uint64(shapes[at])
+            while left:
+                shape = count_ones(~left & (left - lowest_bit))  # that of the lowest bit
+                left &= left - lowest_bit
                 gram = (block + at) << SHAPE_BITS | shape
-                is_gram = np.uint64(shapes[at]) >> shape & lowest_bit
-                part = zero
-                if parts > 1:
-                    if not is_gram:
-                        continue
-                    x, y, z = _words_of(numbers, gram)
-                    low, high = min(x, y, z), max(x, y, z)
-                    key = mix((low << NUMBER | (x ^ y ^ z ^ low ^ high)) << NUMBER | high)
-                    part = (key >> UPPER) % np.uint64(parts) - np.uint64(first_part)
-                    if part >= np.uint64(part_count):
-                        continue
-                grams[counts[part], part] = gram
-                counts[part] += is_gram
+                x, y, z = _words_of(numbers, gram)
+                low, high = min(x, y, z), max(x, y, z)
+                key = mix((low << NUMBER | (x ^ y ^ z ^ low ^ high)) << NUMBER | high)
+                part = (key >> UPPER) % np.uint64(parts) - np.uint64(first_part)
+                if part < np.uint64(part_count):
+                    grams[counts[part], part] = gram
+                    counts[part] += lowest_bit
     return Grams(words, indices, grams, counts)
 
 
