@@ -59,7 +59,6 @@ from core.text.set_aside import GAP
 
 NOT_SHARED = -1  # instead of the number of a word that only one text has
 AT_A_GAP = -2  # instead of the number where text is set aside, and between texts
-NUMBERED_AT_ONCE = 1 << 12  # words, for which a table of different ones has room
 CELL = 20  # words: texts begin at multiples, so that a pair is cut into the same cells as alone
 GAP_WORDS = 41  # between texts, at least: one more than seeds of a cluster are apart
 LEAST_RUN = 6  # words; shorter runs are found by their skip-grams
@@ -166,27 +165,28 @@ def _number_words(
             swapped[pair] = size_a < size_b
         if swapped[pair]:
             first_a, first_b, size_a, size_b = first_b, first_a, size_b, size_a
-        # Long texts use few different words: a table of those is read faster than one for all.
-        slots = slots_for(min(size_a, NUMBERED_AT_ONCE))
+        slots = slots_for(size_a)
         keys = np.empty(slots, dtype=np.uint64)
         numbers = np.zeros(slots, dtype=np.int32)  # counted from 1
         times = np.zeros((size_a, 2), dtype=np.int32)  # of a word in A, and in B, by number
         most_bits = np.zeros(size_a, dtype=np.float32)  # that it can carry in this pair
         count = np.int32(0)
         start_a, start_b = a.starts[pair], b.starts[pair]
-        a.in_context[start_a : start_a + size_a] = in_context[first_a : first_a + size_a]
-        a.anywhere[start_a : start_a + size_a] = anywhere[first_a : first_a + size_a]
-        for first in range(0, size_a, NUMBERED_AT_ONCE):
-            of_block = words[first_a + first : first_a + min(first + NUMBERED_AT_ONCE, size_a)]
-            if 2 * (count + len(of_block)) > len(keys):
-                keys, numbers = _with_more_slots(keys, numbers)
-            numbers_a = a.numbers[start_a + first : start_a + first + len(of_block)]
-            count = _number_block(of_block, keys, numbers, count, numbers_a)
-        for index in range(start_a, start_a + size_a):
-            number = a.numbers[index]
-            if number >= 0:
+        for index in range(size_a):
+            word = words[first_a + index]
+            a.in_context[start_a + index] = in_context[first_a + index]
+            a.anywhere[start_a + index] = anywhere[first_a + index]
+            if word != GAP:
+                key = mix(word)
+                slot = find_slot(keys, numbers, key)
+                if not numbers[slot]:
+                    count += np.int32(1)
+                    numbers[slot] = count
+                    keys[slot] = key
+                number = numbers[slot] - np.int32(1)
+                a.numbers[start_a + index] = number
                 times[number, 0] += 1
-                most_bits[number] = a.anywhere[index]
+                most_bits[number] = anywhere[first_a + index]
         for index in range(size_b):
             word = words[first_b + index]
             b.in_context[start_b + index] = in_context[first_b + index]
@@ -214,33 +214,6 @@ def _number_words(
             if number >= 0:
                 b.in_context[index] = min(b.in_context[index], most_bits[number])
                 b.anywhere[index] = most_bits[number]
-
-
-@njit(nogil=True, cache=True)
-def _number_block(words: Any, keys: Any, numbers: Any, count: Any, numbers_of_words: Any) -> Any:
-    """Number words with a table of keys that has room for them; returns how many have a number."""
-    for index in range(len(words)):
-        if words[index] != GAP:
-            key = mix(words[index])
-            slot = find_slot(keys, numbers, key)
-            if not numbers[slot]:
-                count += np.int32(1)
-                numbers[slot] = count
-                keys[slot] = key
-            numbers_of_words[index] = numbers[slot] - np.int32(1)
-    return count
-
-
-@njit(nogil=True, cache=True)
-def _with_more_slots(keys: Any, numbers: Any) -> Any:
-    """A table of numbered keys with four times the slots."""
-    more_keys = np.empty(4 * len(keys), dtype=np.uint64)
-    more_numbers = np.zeros(len(more_keys), dtype=np.int32)
-    for slot in range(len(keys)):
-        if numbers[slot]:
-            new_slot = find_slot(more_keys, more_numbers, keys[slot])
-            more_keys[new_slot], more_numbers[new_slot] = keys[slot], numbers[slot]
-    return more_keys, more_numbers
 
 
 @njit(nogil=True, cache=True)
