@@ -71,8 +71,8 @@ def find_index_slot(values: Any, indices: Any, value: Any, hash_: Any) -> Any:
 def no_marks(keys: Any) -> Any:
     """A table of bits for the marks of so many keys, none of which is marked.
 
-    It says of a key that was not marked in a few of ten cases that it was, and never the reverse
-    (a Bloom filter of one hash: Bloom, CACM 1970); it is read much faster than a table of keys.
+    Of one key in three or fewer that were not marked it says that they were, never the reverse (a
+    Bloom filter of one hash: Bloom, CACM 1970); it is read much faster than a table of keys.
     """
     return np.zeros(slots_for(keys) >> np.int64(3), dtype=np.uint8)
 

@@ -14,9 +14,9 @@ those are what both share. On planted passages of udhr precision is .82, and .73
 counts; of bills .94 and .91. Seeds outside the span in one text are removed from the other, until
 nothing changes. No span crosses a gap of text set aside.
 
-In long texts fewer words are seeds. There those count as the same, too, that both texts have in one
-distance from a seed, until more than `DIFFERING` words in a row differ; a span has no more bits for
-them. Of 610,000 words, each 8th of them another one, 86 % so count instead of 74 %.
+In long texts fewer words are seeds. There words that both texts have at the same distance from a
+seed count as the same, too, until more than `DIFFERING` words in a row differ; a span has no more
+bits for them. Of 610,000 words, every 8th another one, 86 % so count instead of 74 %.
 
 If a phrase occurs several times in both texts, each occurrence matches all those of the other text.
 So of the spans, the strongest first, one counts if at least half of it is in no stronger one, in
@@ -328,7 +328,7 @@ def _best_spans(
 def _count_between(
     seeds: Any, order: Any, a: Any, b: Any, marks_a: Any, marks_b: Any, stamp: Any, row: Any
 ) -> None:
-    """Count the words of a span that are the same at one distance from a seed in both texts."""
+    """Count the words of a span that both texts have at the same distance from a seed."""
     for seed in order:
         for step in (1, -1):
             x, y = seeds[seed, 0] + step, seeds[seed, 1] + step

@@ -79,7 +79,7 @@ MOST_OCCURRENCES = 8  # of a gram in A, of which each matches every occurrence i
 BLOCK = np.uint64(1 << 9)  # words whose grams are made together, and grams that are matched
 SEEDS_A_BLOCK = MOST_OCCURRENCES * int(BLOCK)  # at most, of grams that are matched
 PIECE = 16  # words of a run in one seed
-DIFFERENT_PAIRS = 64  # pairs of different words for each word of a text, that may all be near
+DIFFERENT_PAIRS = 64  # possible ones for each word of a text, from which on few are near in both
 PARTS_AT_ONCE = 16  # of a long text: the grams of two million words take 80 MB
 # The shape of a gram: which of the words after its first one are its second and its third.
 SHAPE_BITS = np.uint64(4)
