@@ -67,19 +67,14 @@ def find_index_slot(values: Any, indices: Any, value: Any, hash_: Any) -> Any:
     return slot
 
 
-@njit(nogil=True, cache=True)
-def no_marks(keys: Any) -> Any:
-    """A table of bits for the marks of so many keys, none of which is marked.
-
-    Of one key in three or fewer that were not marked it says that they were, never the reverse (a
-    Bloom filter of one hash: Bloom, CACM 1970); it is read much faster than a table of keys.
-    """
-    return np.zeros(slots_for(keys) >> np.int64(3), dtype=np.uint8)
-
-
 @njit(nogil=True, cache=True, inline="always")
 def mark(marks: Any, key: Any) -> None:
-    """Mark a key, of which the low bits are used."""
+    """Mark a key, of which the low bits are used, in a table of bits: 2 ** n bytes, uint8.
+
+    Of one key in three or fewer that were not marked, if there are three bits or more for each, it
+    says that they were, never the reverse (a Bloom filter of one hash: Bloom, CACM 1970); it is
+    read much faster than a table of keys.
+    """
     bit = key & np.uint64(8 * len(marks) - 1)
     marks[bit >> np.uint64(3)] |= np.uint8(1) << np.uint8(bit & np.uint64(7))
 
@@ -92,12 +87,15 @@ def is_marked(marks: Any, key: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def marks_of(keys: Any) -> Any:
-    """The marks of these keys."""
-    marks = no_marks(4 * len(keys))
-    for key in keys:
+def may_be_among(keys: Any, others: Any) -> Any:
+    """Which keys may be among others; all that are, and few that are not: bool."""
+    marks = np.zeros(slots_for(4 * len(others)) >> np.int64(3), dtype=np.uint8)
+    for key in others:
         mark(marks, key)
-    return marks
+    among = np.empty(len(keys), dtype=np.bool_)
+    for index in range(len(keys)):
+        among[index] = is_marked(marks, keys[index])
+    return among
 
 
 @njit(nogil=True, cache=True, inline="always")

@@ -49,9 +49,8 @@ from core.base.hashing import (
     find_slot,
     is_marked,
     mark,
-    marks_of,
+    may_be_among,
     mix,
-    no_marks,
     slots_for,
 )
 from core.base.tasks import stop_if_cancelled
@@ -237,9 +236,7 @@ def find_runs(a: Any, b: Any, anchors_at_once: Any) -> Any:
     for pair in range(len(a.starts)):
         keys = keys_a[a.starts[pair] : a.ends[pair]]
         if len(keys) >= LONG:  # most anchors are in one text only
-            marks = marks_of(keys_b[b.starts[pair] : b.ends[pair]])
-            for index in range(len(keys)):
-                keys[index] *= is_marked(marks, keys[index])
+            keys *= may_be_among(keys, keys_b[b.starts[pair] : b.ends[pair]])
         parts = np.uint64(1 + len(keys) // anchors_at_once)
         for part in range(parts):
             _find_anchors(a, b, pair, keys_a, keys_b, np.uint64(part), parts, anchors)
@@ -468,7 +465,7 @@ def _find_near(text: Any, other: Any) -> None:
 
     All pairs of words of a gram that both texts have are within a window in both.
     """
-    marks = no_marks(2 * WINDOW * len(other.hashes))
+    marks = np.zeros(slots_for(2 * WINDOW * len(other.hashes)) >> np.int64(3), dtype=np.uint8)
     text.near[:] = 0
     for turn in range(2):
         words = other if turn == 0 else text

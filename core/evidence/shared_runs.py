@@ -23,7 +23,7 @@ import numpy as np
 
 from core.base.arrays import Int64Array, UInt64Array, grown, starts_of_runs
 from core.base.compiling import njit
-from core.base.hashing import find_slot, is_marked, marks_of, mix, order_of, slots_for
+from core.base.hashing import find_slot, may_be_among, mix, order_of, slots_for
 from core.base.tasks import stop_if_cancelled
 
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
@@ -107,7 +107,8 @@ def find_runs(a: Any, b: Any) -> Any:
     for length in range(1, seed):
         grams_a, grams_b = _joined(grams_a, a, length), _joined(grams_b, b, length)
     if min(len(grams_a), len(grams_b)) >= LONG:  # most grams are in one text only
-        at_a, at_b = _marked_in(grams_a, grams_b), _marked_in(grams_b, grams_a)
+        at_a = np.flatnonzero(may_be_among(grams_a, grams_b))
+        at_b = np.flatnonzero(may_be_among(grams_b, grams_a))
     else:
         at_a, at_b = np.arange(len(grams_a)), np.arange(len(grams_b))
     occurrences, used = np.empty(0, dtype=np.int64), 0
@@ -146,17 +147,6 @@ def find_runs(a: Any, b: Any) -> Any:
                 runs[count, 0], runs[count, 1], runs[count, 2] = start_a, start_b, end_a - start_a
                 count += 1
     return runs[:count]
-
-
-@njit(nogil=True, cache=True)
-def _marked_in(grams: Any, others: Any) -> Any:
-    """The indices of the grams that may be among others, too."""
-    marks = marks_of(others)
-    indices, count = np.empty(len(grams), dtype=np.int64), np.int64(0)
-    for index in range(len(grams)):
-        indices[count] = index
-        count += np.int64(is_marked(marks, grams[index]))
-    return indices[:count].copy()
 
 
 @njit(nogil=True, cache=True, inline="always")
