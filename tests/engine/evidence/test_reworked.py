@@ -405,8 +405,8 @@ def test_documents_in_many_pairs_are_read_as_often_as_they_are_cut_into_parts(mo
         return words_of(store, numbers, most)
 
     monkeypatch.setattr(reworked_store.ReworkedStore, "_words_of", words_read)
-    for most_words in (reworked_store.LIMIT, 1400):  # of all 16 texts, and of about 10
-        monkeypatch.setattr(reworked_store, "LIMIT", most_words)
+    for limit in (reworked_store.LIMIT, 8000):  # room for all 16 texts, and for about 10
+        monkeypatch.setattr(reworked_store, "LIMIT", limit)
         with ThreadPoolExecutor(2) as pool:
             store = reworked_store.ReworkedStore(ScanSettings(), texts, pool)
             words = store.beginnings(np.arange(16))
