@@ -393,10 +393,10 @@ def test_pairs_of_long_texts_are_measured_one_at_a_time(monkeypatch):
 def test_documents_in_many_pairs_are_read_as_often_as_they_are_cut_into_parts(monkeypatch):
     draw = random.Random(6)
     shared = [f"shared{n}" for n in range(60)]
-    own = [[f"w{draw.randrange(500)}" for _ in range(90)] for _ in range(16)]
+    own = [[f"w{draw.randrange(500)}" for _ in range(90)] for _ in range(60)]
     texts = TextStore()
     texts.extend([" ".join(words + shared[number:]) for number, words in enumerate(own)])
-    x, y = np.triu_indices(16, 1)
+    x, y = np.triu_indices(60, 1)
     read, results = [], []
     words_of = reworked_store.ReworkedStore._words_of
 
@@ -405,18 +405,18 @@ def test_documents_in_many_pairs_are_read_as_often_as_they_are_cut_into_parts(mo
         return words_of(store, numbers, most)
 
     monkeypatch.setattr(reworked_store.ReworkedStore, "_words_of", words_read)
-    for limit in (reworked_store.LIMIT, 8000):  # room for all 16 texts, and for about 10
+    for limit in (reworked_store.LIMIT, 7000):  # room for all texts, and for some of them
         monkeypatch.setattr(reworked_store, "LIMIT", limit)
         with ThreadPoolExecutor(2) as pool:
             store = reworked_store.ReworkedStore(ScanSettings(), texts, pool)
-            words = store.beginnings(np.arange(16))
+            words = store.beginnings(np.arange(60))
             model = learn_words(words.values, words.offsets, is_whole=True)
             results.append((store.measured(x, y, model, shared=True).columns, len(read)))
             read.clear()
 
     (at_once, first_reads), (in_parts, reads) = results
-    assert (first_reads, len(x)) == (16, 120)
-    assert 16 < reads < 120
+    assert (first_reads, len(x)) == (60, 1770)
+    assert 60 < reads < 1000
     assert all(np.array_equal(in_parts[name], at_once[name]) for name in at_once)
 
 
