@@ -124,6 +124,8 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
         self.setMenuEnabled(False)
         self.hideButtons()
         self.getPlotItem().layout.setContentsMargins(0, 0, 4, 0)
+        # Where a language is read from the right, its axis would stand on the other side.
+        self.getPlotItem().setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.showGrid(x=True, y=True, alpha=0.5)
         for side in ("bottom", "left"):
             self.getAxis(side).setStyle(tickTextOffset=4, hideOverlappingLabels=True)

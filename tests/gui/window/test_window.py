@@ -294,7 +294,8 @@ def test_a_folder_without_pairs_has_a_sentence(window, tmp_path, qtbot):
     scan(window, qtbot, bare)
     assert "only one document" in window.pages.pairs.empty_sentence
 
-    (bare / "one.txt").rename(bare / "one.jsonl")
+    (bare / "one.txt").unlink()
+    folder_with(bare, {"one.jsonl": f"{TREES}\n{TREES}"})
     scan(window, qtbot, bare)
     assert "split it to compare its records" in window.pages.pairs.empty_sentence
     for tab in (1, 0):
