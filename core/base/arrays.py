@@ -218,7 +218,7 @@ class GrowingArray:
     Args:
         dtype: Type of the values.
         width: Values in a row; 0 for a plain array.
-        memory: Bytes from which on the rows are kept in a file; 64 MB when left out.
+        memory: Bytes from which on the rows are kept in a file; 16 MB when left out.
 
     Raises:
         StorageError: From `append`: there is no room for the file.

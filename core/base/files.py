@@ -96,7 +96,7 @@ class TemporaryFile:
 
     def append(self, data: bytes | memoryview) -> None:
         """Write at the end."""
-        view = memoryview(data).cast("B")
+        view, begin = memoryview(data).cast("B"), self.size
         try:
             with self._lock:
                 if not hasattr(os, "pread"):
@@ -106,6 +106,10 @@ class TemporaryFile:
                     view = view[written:]
                     self.size += written
         except OSError as error:
+            with suppress(OSError):  # what was written of it is no part
+                os.ftruncate(self.descriptor, begin)
+                os.lseek(self.descriptor, begin, os.SEEK_SET)
+            self.size = begin
             raise StorageError(_spool_sentence(error)) from error
 
     def read(self, start: int, length: int) -> bytes:

@@ -71,9 +71,9 @@ def find_index_slot(values: Any, indices: Any, value: Any, hash_: Any) -> Any:
 def mark(marks: Any, key: Any) -> None:
     """Mark a key, of which the low bits are used, in a table of bits: 2 ** n bytes, uint8.
 
-    Of one key in three or fewer that were not marked, if there are three bits or more for each, it
-    says that they were, never the reverse (a Bloom filter of one hash: Bloom, CACM 1970); it is
-    read much faster than a table of keys.
+    A key that was marked is always said to be. Of other keys one in three or fewer is, too, if
+    there are three bits or more for each marked one (a Bloom filter of one hash: Bloom, CACM 1970).
+    It is read much faster than a table of keys.
     """
     bit = key & np.uint64(8 * len(marks) - 1)
     marks[bit >> np.uint64(3)] |= np.uint8(1) << np.uint8(bit & np.uint64(7))

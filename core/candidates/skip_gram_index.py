@@ -16,7 +16,7 @@ Weights are added up for each stretch of a document, for all earlier documents t
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -163,7 +163,8 @@ def index_skip_grams(
             starts.append(found.starts + np.int32(filled))
             sizes.append(found.sizes)
             count, filled = count + len(found.shared), filled + len(found.holders)
-        wait(placing)
+        for _ in results_of(placing):
+            pass
     shared = shared[:count]
     shared.sort()
     return SkipGramIndex(

@@ -180,11 +180,12 @@ class _Walk:
 
 def labels(folders: Sequence[Path]) -> Iterator[str]:
     """What the names below each folder start with: nothing when there is one only."""
-    names = (
-        folder.name if folder.name not in {"", ".."} else folder.resolve().name
-        for folder in folders
-    )
-    return labels_of([printable_name(name) for name in names])
+    return labels_of([*map(label_of, folders)])
+
+
+def label_of(folder: Path) -> str:
+    """A folder as names below it start with, where there are several."""
+    return printable_name(folder.name if folder.name not in {"", ".."} else folder.resolve().name)
 
 
 def labels_of(names: Sequence[str]) -> Iterator[str]:

@@ -16,7 +16,7 @@ nothing changes. No span crosses a gap of text set aside.
 
 In long texts fewer words are seeds. There words that both texts have at the same distance from a
 seed count as the same, too, until more than `DIFFERING` words in a row differ; a span has no more
-bits for them. Of 610,000 words, every 8th another one, 86 % so count instead of 74 %.
+bits for them.
 
 If a phrase occurs several times in both texts, each occurrence matches all those of the other text.
 So of the spans, the strongest first, one counts if at least half of it is in no stronger one, in

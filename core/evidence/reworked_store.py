@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -45,6 +46,7 @@ from core.base.tasks import (
     stop_if_cancelled,
     worker_count,
 )
+from core.errors import StorageError
 from core.evidence.pairs import NOT_MEASURED, PassageEvidence, pair_codes, split_codes
 from core.evidence.passage_selection import MOST_OF_A_TEXT
 from core.evidence.reworked_spans import find_spans, label_clusters, order_seeds, select_spans
@@ -522,7 +524,8 @@ class ReworkedStore:
     def keep(self, numbers: Int64Array, words: WordBeginnings) -> None:
         """Keep words of documents that were read for their shingles, if there is room."""
         if len(self._words) + len(words.values) <= LIMIT:
-            self._words.add(numbers, words)
+            with suppress(StorageError):
+                self._add(numbers, words)
 
     def beginnings(self, documents: Int64Array) -> WordBeginnings:
         """The first words of documents, as many as a sample takes, by document."""
@@ -542,7 +545,9 @@ class ReworkedStore:
         x, y = split_codes(codes)
         numbers, done = PassageNumbers.none(len(x)), 0
         progress(ProgressReport(Stage.REWORKED, 0, len(x)))
-        for block in self._blocks(x, y):
+        for number, block in enumerate(self._blocks(x, y)):
+            if number:  # most of its documents are others
+                self._information = _KeptInformation()
             self._read(np.concatenate([x[block], y[block]]))
             parts = list(self._tasks(x, y, block))
             tasks = (
@@ -573,14 +578,15 @@ class ReworkedStore:
 
     def _information_of(self, documents: Int64Array, model: WordModel) -> Information:
         """The information of the words of documents, looked up once for all their pairs."""
-        known = self._information.by_document
+        kept = self._information
+        known = kept.by_document
         fresh = documents[[document not in known for document in documents.tolist()]]
         if len(fresh):
             words = self._words.gathered(fresh)
-            if self._information.words + len(words.values) > INFORMED:
-                self._information, fresh = _KeptInformation(), documents
-                known, words = self._information.by_document, self._words.gathered(documents)
-            self._information.words += len(words.values)
+            if kept.words + len(words.values) > INFORMED:
+                known = {number: known[number] for number in documents.tolist() if number in known}
+            else:
+                kept.words += len(words.values)
             bits = model.information(words.values, words.offsets)
             bounds = pairwise(words.offsets.tolist())
             for document, (start, end) in zip(fresh.tolist(), bounds, strict=True):
@@ -630,7 +636,14 @@ class ReworkedStore:
         tasks = (self._pool.submit(self._words_of, numbers) for numbers in parts)
         results = results_of(tasks, 2 * worker_count() + 1)
         for numbers, words in zip(parts, results, strict=True):
+            self._add(numbers, words)
+
+    def _add(self, numbers: Int64Array, words: WordBeginnings) -> None:
+        try:
             self._words.add(numbers, words)
+        except StorageError:  # some of its arrays may have them, and others not
+            self._words = _KeptWords()
+            raise
 
     def _words_of(self, numbers: Int64Array, most: int | None = None) -> WordBeginnings:
         """The words of documents, of each those of its first `most` characters."""

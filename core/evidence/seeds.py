@@ -72,7 +72,7 @@ WINDOW = 6  # words from the first to the last of a gram
 NUMBER = np.uint64(21)  # bits of the number of a word when a gram's part is chosen
 BITS_OF_LONG = 8.0  # and log2 of the words: fewer chance seeds than words, however long
 LONG = int(2 ** (LEAST_BITS - BITS_OF_LONG))  # words from which on grams need more bits
-REPLACED = 8  # words after a run of a long text, within which it goes on
+REPLACED = 8  # words that may be replaced after a run of a long text before it goes on
 MARKS_A_SLOT = 4  # so that a gram that is not in B seldom has the mark of another
 MOST_OCCURRENCES = 8  # of a gram in A, of which each matches every occurrence in B
 BLOCK = np.uint64(1 << 9)  # words whose grams are made together, and grams that are matched
@@ -247,7 +247,7 @@ def find_runs(a: Any, b: Any, anchors_at_once: Any) -> Any:
     shift = np.int64(0)
     while y < len(b.numbers):
         begin_a, begin_b = np.int64(anchors[y]), y
-        if begin_a < 0 and y < upcoming:
+        if begin_a < 0 and y < upcoming and y + shift < len(a.numbers):
             begin_a = y + shift
         y += 1
         if begin_a < 0:

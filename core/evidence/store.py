@@ -47,7 +47,7 @@ from core.text.word_counts import UnitWeights, usual_weight
 
 SHINGLES_PER_TASK = 1 << 22  # tenths of a second
 SHINGLES_PER_PAIR = 64  # the fixed cost of a pair
-LIMIT = 1 << 29  # shingles: 4 GB, of which all but 64 MB in a temporary file
+LIMIT = 1 << 29  # shingles: 4 GB, of which all but 16 MB in a temporary file
 
 
 class ShingleCache:

@@ -20,7 +20,7 @@ from core.base.messages import N_, ngettext
 from core.base.setting import settings_of
 from core.base.tasks import Progress
 from core.base.wording import comma_list, excerpt, printable_name, reprinted_name
-from core.documents.discovery import find_documents, labels_of
+from core.documents.discovery import find_documents, label_of, labels_of
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import (
     EPOCH,
@@ -293,7 +293,8 @@ def _as_reported(
     known = [folder for folder in reported if folder is not None]
     if len({*known}) < len(names):  # several of one name
         known = [*folders]
-    return known, [*labels_of(names)] if len(known) == len(names) else None
+    starts = [label_of(named[name]) if name in named else name for name in names]
+    return known, [*labels_of(starts)] if len(known) == len(names) else None
 
 
 def _recorded(

@@ -65,7 +65,10 @@ def _read_bytes(value: object) -> bytes:
 
 
 def _read_share(value: object) -> float:
-    return min(max(float(str(value)), 0.0), 1.0)
+    share = float(str(value))
+    if not 0 <= share <= 1:
+        raise ValueError(value)
+    return share
 
 
 def _read_text(value: object) -> str:
@@ -140,7 +143,7 @@ class Preferences:
         on_failure: Told the settings file, once, when it cannot be written.
         geometry: Where the window was, as Qt writes it.
         layout: How the panes were arranged, as Qt writes it.
-        texts_share: What the texts had of the height that they share with the list.
+        texts_share: The texts' share of the height of list and texts, 0 to 1; 0 if not known.
         language: The code of the language the user chose; "" for that of the system.
         scheme: The colours the user chose.
         text_size: Points above or below the system's text size.
@@ -160,7 +163,7 @@ class Preferences:
 
     geometry = Preference("window/geometry", b"", QByteArray, _read_bytes)
     layout = Preference("window/layout", b"", QByteArray, _read_bytes)
-    texts_share = Preference("window/texts_share", 0.56, float, _read_share)
+    texts_share = Preference("window/texts_share", 0.0, float, _read_share)  # 0: not known yet
     language = Preference("look/language", "", str, _read_text)
     scheme = Preference("look/theme", Scheme.SYSTEM, str, lambda value: Scheme(_read_text(value)))
     text_size = Preference("look/text_size", 0, _within_text_sizes, _read_text_size)

@@ -136,7 +136,7 @@ def sentence_of(error: Exception) -> str:
 
 
 def _unheard(_news: object) -> None:
-    """Nobody waits for it."""
+    """Does nothing: nobody waits for this work."""
 
 
 @dataclass(eq=False, slots=True)

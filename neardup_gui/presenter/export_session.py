@@ -171,8 +171,9 @@ class CheckSession(QObject):
             self.failed.emit(gettext("The check was cancelled."), False)
             return
         sentence = sentence_of(error)
-        said = sentence or gettext("The report could not be checked.")
-        self.failed.emit(said, isinstance(error, KeyNeededError))
+        shown = sentence or gettext("The report could not be checked.")
+        # Of the key comes every error of files here: another one may fit.
+        self.failed.emit(shown, isinstance(error, KeyNeededError | ExportError))
         if not sentence:
             self.unexpected_error.emit(error)
 

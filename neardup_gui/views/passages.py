@@ -61,7 +61,7 @@ class PassagesTable(RowsTable):
 
 
 class HoldersTable(RowsTable):
-    """One row per document that holds something."""
+    """One row per document that holds a passage, or a part of a document."""
 
     name_letters = FEW
 

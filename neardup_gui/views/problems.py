@@ -104,7 +104,7 @@ class PasswordRow(QWidget):
         self._reveal.clicked.connect(self._on_reveal_clicked)
         self._cancel.clicked.connect(self.leave)
         within = Qt.ShortcutContext.WidgetWithChildrenShortcut
-        QShortcut(Qt.Key.Key_Escape, self, self.leave, context=within)
+        QShortcut(Qt.Key.Key_Escape, self, activated=self.leave, context=within)
         self._busy = False
         self._hide_letters()
         self._on_text_changed()

@@ -124,7 +124,7 @@ ANY_WIDTH = (1 << 24) - 1  # Qt's number for no limit
 TEXT_SHARE = 0.45  # of the height of the window, at least
 # Where panes stand, from where one begins to read.
 LTR, RTL = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
-VERSIONS = {LTR: (3, 4), RTL: (4, 3)}  # of a remembered arrangement; and of what it mirrors
+VERSIONS = {LTR: (3, 4), RTL: (4, 3)}  # of an arrangement in this direction; of one in the other
 STRIPS = {LTR: Qt.ToolBarArea.LeftToolBarArea, RTL: Qt.ToolBarArea.RightToolBarArea}
 BEFORE = {LTR: Qt.DockWidgetArea.LeftDockWidgetArea, RTL: Qt.DockWidgetArea.RightDockWidgetArea}
 AFTER = {LTR: BEFORE[RTL], RTL: BEFORE[LTR]}
@@ -204,9 +204,9 @@ class WindowLayout:
         self._fold_side_at_first()
         self._keep_size(size)
         height = self._compare.height()
-        if is_restored and self._is_below:  # the last window may have been higher
-            self._share = self._preferences.texts_share
-            height = round(self._share * self._room)
+        share = self._preferences.texts_share
+        if is_restored and self._is_below and share:  # the last window may have been higher
+            self._share, height = share, round(share * self._room)
         self._raise_texts(height)
 
     def _keep_size(self, size: QSize) -> None:
@@ -381,7 +381,8 @@ class WindowLayout:
         """Exchange left and right: the language was one that is read from the other side."""
         sides = BEFORE[LTR], BEFORE[RTL]
         for dock in (self._side, self._compare):
-            area, width = self._window.dockWidgetArea(dock), dock.width()
+            area = self._window.dockWidgetArea(dock)
+            width = SIDE_WIDTH if dock.isHidden() else dock.width()
             if area in sides and not dock.isFloating():
                 self._window.addDockWidget(sides[area is sides[0]], dock)
                 self._window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)

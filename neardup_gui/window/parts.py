@@ -33,7 +33,7 @@ class Shared:
 
 
 class KeptKeys(QObject):
-    """Keeps keys of actions from fields, which would use them, some on some systems only."""
+    """Keeps fields from using keys that belong to actions, as they do on some systems."""
 
     def __init__(
         self, keys: Sequence[QKeySequence], fields: Sequence[type[QWidget]], parent: QObject

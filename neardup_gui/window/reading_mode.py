@@ -105,8 +105,10 @@ class ReadingMode(Part):
     def set_on(self, wanted: bool) -> None:
         """Give the texts the window, or the table its place above them."""
         bar = self._compare_pane.judging_bar
+        table = self._pages.pairs.table
         if wanted:
             self._pages.tabs.setCurrentWidget(self._pages.pairs)
+            table.select_row(table.current_row)  # of several: a verdict is on the one that is read
         tabs = self._pages.tabs
         for part in (tabs.tabBar(), tabs.cornerWidget()):
             part.setHidden(wanted)
@@ -117,7 +119,6 @@ class ReadingMode(Part):
         self._action.setIconText(
             gettext("Overview") if wanted else without_mnemonic(self._action.text())
         )
-        table = self._pages.pairs.table
         table.setFocus()
         table.scrollTo(table.currentIndex())
 

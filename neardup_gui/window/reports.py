@@ -70,7 +70,7 @@ class ReportChecks(Part):
 
     @property
     def _asking(self) -> QWidget:
-        """The window that a dialog belongs to: another one would come before that of the check."""
+        """The window that dialogs open over: that of the check while it is shown."""
         shown = self.shown
         return shown if shown is not None and shown.isVisible() else self._window
 

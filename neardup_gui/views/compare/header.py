@@ -90,11 +90,11 @@ class DocumentLabels:
 
     def __init__(self, parent: QWidget) -> None:
         self._row = parent
+        # A screen reader meets them in the order in which they are made.
+        self.letter = QLabel(parent, textFormat=PLAIN)
         self.name = NameLabel(parent)
-        quiet = self.letter, self.detail, self.mark = [
-            QLabel(parent, textFormat=PLAIN) for _ in range(3)
-        ]
-        for label in quiet:
+        self.detail, self.mark = (QLabel(parent, textFormat=PLAIN) for _ in range(2))
+        for label in (self.letter, self.detail, self.mark):
             label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.remarks = LinkLabel("", parent)
         self._side: Side | None = None
@@ -280,7 +280,7 @@ class WhyPanel(FollowsLooks, QWidget):
         self.properties.setToolTip(
             gettext("Who made the files, when, in which editing sessions; what both share")
         )
-        self._grid = SignaturePicture(CELL)
+        self._grid = SignaturePicture(largest=CELL)
         self._caption = Caption()
         column = column_in(
             self,

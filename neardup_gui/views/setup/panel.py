@@ -98,7 +98,7 @@ class NamingRow(QWidget):
         save.clicked.connect(self._on_entered)
         cancel.clicked.connect(self.cancelled)
         within = Qt.ShortcutContext.WidgetWithChildrenShortcut
-        QShortcut(Qt.Key.Key_Escape, self, self.cancelled.emit, context=within)
+        QShortcut(Qt.Key.Key_Escape, self, activated=self.cancelled.emit, context=within)
 
     def start(self) -> None:
         """Show the field."""
@@ -424,7 +424,7 @@ class SettingsForm(QWidget):
     field_changed = Signal(str, object)
 
     def __init__(self, across: int, wide: int) -> None:
-        """A grid with so many pixels between its columns, of which one has the room left."""
+        """A grid with `across` pixels between its columns; `wide` takes the room that is left."""
         super().__init__()
         self._grid = grid_in(self, margins=0, spacing=(across, 6), wide=wide, least=LABEL_WIDTH)
         self.controls: dict[str, QWidget] = {}

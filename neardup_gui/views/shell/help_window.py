@@ -38,7 +38,7 @@ from core.base.messages import N_, gettext
 from core.program.help_pages import HelpPage, find_pages
 from neardup_gui.environment.theme import colors
 from neardup_gui.views.widgets.buttons import ToolButton
-from neardup_gui.views.widgets.containers import FollowsLooks, size_within_screen
+from neardup_gui.views.widgets.containers import size_within_screen
 from neardup_gui.views.widgets.controls import SearchField
 from neardup_gui.views.widgets.labels import bold, letter_width
 from neardup_gui.views.widgets.layouts import column_in, row_of, split
@@ -213,7 +213,7 @@ def _set_upright(document: QTextDocument) -> None:
         block = block.next()
 
 
-class HelpWindow(FollowsLooks, QDialog):
+class HelpWindow(QDialog):
     """Stays beside the window while one works; Esc clears the search, then closes it."""
 
     def __init__(
@@ -256,7 +256,7 @@ class HelpWindow(FollowsLooks, QDialog):
         wanted = QSize(LETTERS * letter, LINES * line)
         if not event.spontaneous():
             self.resize(size_within_screen(self, wanted))
-        self.follow_looks()
+        self._fit_contents()
         super().showEvent(event)
 
     def _action(self, text: str, key: QKeySequence.StandardKey) -> QAction:
@@ -288,7 +288,13 @@ class HelpWindow(FollowsLooks, QDialog):
         self._forward.triggered.connect(partial(self._view.step, 1))
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._search.setFocus)
 
-    def follow_looks(self) -> None:
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the text."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_contents()
+
+    def _fit_contents(self) -> None:
         """Make the contents as wide as larger text needs."""
         width = LIST_LETTERS * letter_width(self.fontMetrics())
         width = min(width, self.width() // 3)

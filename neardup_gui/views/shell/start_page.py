@@ -178,7 +178,7 @@ class StartPage(FollowsLooks, QWidget):
         column_in(self, 2, middle, 3, margins=24)
 
     def follow_looks(self) -> None:
-        """Be as wide as lines are easy to read."""
+        """Limit the width to lines that are easy to read."""
         narrowest = self._frame.minimumSizeHint().width()
         self._inner.setMaximumWidth(
             max(LETTERS * labels.letter_width(self.fontMetrics()), narrowest)

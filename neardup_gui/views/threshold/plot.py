@@ -175,8 +175,11 @@ def draw_curve(painter: QPainter, scale: PlotScale, state: ThresholdState) -> No
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     missed = np.r_[threshold, s[above]], np.r_[at_threshold, p[above]]
     extra = np.r_[s[~above], threshold], np.r_[p[~above], at_threshold]
-    every = max(1, round(LINE_GAP * POINTS / scale.area.width()))
-    for area, (x, y), end in ((Area.EXTRA, extra, 0.0), (Area.MISSED, missed, 1.0)):
+    lined = np.arange(POINTS) % max(1, round(LINE_GAP * POINTS / max(scale.area.width(), 1))) == 0
+    for area, (x, y), end, lines in (
+        (Area.EXTRA, extra, 0.0, lined & ~above),
+        (Area.MISSED, missed, 1.0, lined & above),
+    ):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(tint(area))
         outline = scale.line(x, y)
@@ -184,7 +187,7 @@ def draw_curve(painter: QPainter, scale: PlotScale, state: ThresholdState) -> No
         outline.append(scale.point(float(x[0]), end))
         painter.drawPolygon(outline)
         painter.setPen(hatching(area))
-        for s_at, p_at in zip(x[::every].tolist(), y[::every].tolist(), strict=True):
+        for s_at, p_at in zip(s[lines].tolist(), p[lines].tolist(), strict=True):
             painter.drawLine(QLineF(scale.point(s_at, p_at), scale.point(s_at, end)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(colors().accent, 2.0))
@@ -357,11 +360,12 @@ class CurvePlot(FollowsLooks, QWidget):
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName(gettext("S-curve"))
-        of_kept = (model.changed, model.folder_changed, model.kept_changed, model.judged_changed)
-        for changes in of_kept:
-            changes.connect(self.renew)
-        for over_curve in (model.audit_changed, model.pair_changed):
-            over_curve.connect(self.update)
+        model.changed.connect(self.renew)
+        model.folder_changed.connect(self.renew)
+        model.kept_changed.connect(self.renew)
+        model.judged_changed.connect(self.renew)
+        model.audit_changed.connect(self.update)
+        model.pair_changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         """The size in the panel at its usual width."""

@@ -67,16 +67,16 @@ LOOKS = {QEvent.Type.PaletteChange, QEvent.Type.FontChange, QEvent.Type.StyleCha
 
 
 class FollowsLooks:
-    """Something of a widget depends on the colours or on the size of the text."""
+    """A widget that is arranged or painted again when the colours or the text size change."""
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow them."""
+        """Do so after such a change."""
         super().changeEvent(event)  # type: ignore[misc]
         if event.type() in LOOKS:
             self.follow_looks()
 
     def follow_looks(self) -> None:
-        """Do it again for other ones."""
+        """Arrange or paint it again."""
         raise NotImplementedError
 
 

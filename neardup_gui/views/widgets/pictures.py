@@ -42,6 +42,7 @@ class Picture(QWidget):
 
 CELL, LARGEST = 0.6, 1.7  # of the height of letters
 APART = 0.35  # between bands, of a cell
+SMALL = 12  # pixels of a cell, below which its frame is thin
 
 
 class SignaturePicture(Picture):
@@ -59,15 +60,18 @@ class SignaturePicture(Picture):
     def show_grid(self, grid: SignatureGrid | None) -> None:
         """Show other values, or none."""
         self._grid = grid
-        if grid is not None:
+        rows = len(grid.bands[0]) if grid else 1  # of one row they are no bands yet
+        if grid is not None and rows > 1:
             self.setToolTip(
                 gettext(
                     "{bands} bands of {rows}: a column is a band, a filled cell a value that is "
                     "the same in both signatures. Framed bands are the same as a whole.",
                     bands=len(grid.bands),
-                    rows=len(grid.bands[0]),
+                    rows=rows,
                 )
             )
+        else:
+            self.setToolTip("")
         self.describe(grid.caption if grid else "")
 
     def hasHeightForWidth(self) -> bool:
@@ -109,7 +113,7 @@ class SignaturePicture(Picture):
                 area = QRectF(left, top + row * cell, cell - 1.5, cell - 1.5)
                 painter.fillRect(area, now.accent if same else now.track)
             if number in self._grid.colliding:
-                painter.setPen(QPen(now.text, 2))
+                painter.setPen(QPen(now.text, 1 if cell < SMALL else 2))
                 frame = QRectF(left - 2, top - 2, cell + 2.5, len(band) * cell + 2.5)
                 painter.drawRect(frame)
 

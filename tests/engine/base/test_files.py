@@ -225,6 +225,24 @@ def test_rows_come_back_wherever_they_are_kept(width, memory):
     assert array.rows.flags.writeable  # the kernels are compiled for such arrays
 
 
+def test_rows_that_a_full_disk_cut_short_are_no_part(monkeypatch):
+    array, write = GrowingArray(np.int64, memory=0), os.write
+    array.append(np.arange(5))
+
+    def write_half(descriptor, data):
+        if len(data) <= 400:
+            raise OSError(errno.ENOSPC, "full")
+        return write(descriptor, data[: len(data) - 400])
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "write", write_half)
+        with pytest.raises(StorageError):
+            array.append(np.arange(100, 200))
+    array.append(np.arange(200, 205))
+
+    assert array.rows.tolist() == [*range(5), *range(200, 205)]
+
+
 def test_large_arrays_take_the_memory_they_are_given_once():
     array = GrowingArray(np.uint64, memory=1 << 24)
     array.append(np.arange((1 << 24) // 64))

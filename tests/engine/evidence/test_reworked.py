@@ -1,9 +1,12 @@
 """Reworked passages: texts of our own, and properties that hold of all."""
 
+import errno
+import os
 import random
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -11,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.base.tasks import MemoryRoom, cancelled_by
-from core.errors import ScanCancelledError
+from core.errors import ScanCancelledError, StorageError
 from core.evidence import reworked_store, seeds
 from core.evidence.passages import find_passages, find_shared_text
 from core.evidence.reworked_store import learn_words, measure_reworked, reworked_passages
@@ -418,6 +421,26 @@ def test_documents_in_many_pairs_are_read_as_often_as_they_are_cut_into_parts(mo
     assert (first_reads, len(x)) == (60, 1770)
     assert 60 < reads < 900
     assert all(np.array_equal(in_parts[name], at_once[name]) for name in at_once)
+
+
+def test_after_a_full_disk_the_words_are_read_again(monkeypatch):
+    texts = TextStore()
+    texts.extend([" ".join(f"w{(n * k) % 97}" for n in range(400)) for k in (3, 5, 7)])
+    x, y = np.triu_indices(3, 1)
+    monkeypatch.setattr("core.base.arrays.MEMORY_BYTES", 4000)
+    with ThreadPoolExecutor(2) as pool:
+        stores = [reworked_store.ReworkedStore(ScanSettings(), texts, pool) for _ in range(2)]
+        words = stores[0].beginnings(np.arange(3))
+        model = learn_words(words.values, words.offsets, is_whole=True)
+        expected = stores[0].measured(x, y, model).columns
+
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "write", Mock(side_effect=[400, OSError(errno.ENOSPC, "full")]))
+            with pytest.raises(StorageError):
+                stores[1].measured(x, y, model)
+        after = stores[1].measured(x, y, model).columns
+
+    assert all(np.array_equal(after[name], expected[name]) for name in expected)
 
 
 @pytest.mark.parametrize(

@@ -241,7 +241,7 @@ def test_damage_is_noticed_or_harmless(tmp_path, saved, monkeypatch):
     for name, changed in [*damages[:240], *flips]:
         path.write_bytes(changed)
         content = read_everything(path)
-        assert content in (None, expected, measured_again), name
+        assert content in (None, expected, *([measured_again] * ("flip" not in name))), name
         refusals += content is None
         for end in ("-wal", "-shm", "-journal"):
             path.with_name(path.name + end).unlink(missing_ok=True)

@@ -34,6 +34,7 @@ from core.spark.columns import (
     int64s,
     packed,
     signed_columns,
+    signed_of,
     texts_of,
     unpacked,
 )
@@ -212,6 +213,26 @@ def test_candidates_that_meet_in_no_band_after_all_are_dropped():
         pair_codes(measured.a, measured.b), pair_codes(expected.a, expected.b)
     )
     assert 0 < len(measured) < len(every)
+
+
+TEXTS = ["one two three four five six seven eight nine ten " * 20, "", "four five six seven", "ab"]
+
+
+def test_signed_texts_come_back():
+    settings = ScanSettings()
+    signed = sign_texts(TEXTS, settings)
+
+    batch = pa.record_batch(signed_columns(signed))
+    back = signed_of(batch, settings)
+    part = signed_of(batch.slice(1, 2), settings)
+
+    for first, second in ((signed, back), (signed.take(np.array([1, 2])), part)):
+        np.testing.assert_array_equal(first.units, second.units)
+        np.testing.assert_array_equal(first.digests, second.digests)
+        np.testing.assert_array_equal(first.signatures, second.signatures)
+        for name in ("fingerprints", "skip_grams"):
+            np.testing.assert_array_equal(getattr(first, name).values, getattr(second, name).values)
+            np.testing.assert_array_equal(getattr(first, name).counts, getattr(second, name).counts)
 
 
 def test_chunks_are_not_put_into_one_which_has_2_gib_at_most():

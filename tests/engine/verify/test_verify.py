@@ -1122,6 +1122,15 @@ def test_folders_are_known_by_name_or_else_by_order(folder, tmp_path, of, is_ren
     assert of_files == ["sources/story.txt"] * (len(of) == 1)
 
 
+def test_a_folder_that_was_given_by_a_link_is_known_by_it(folder, tmp_path):
+    sources, link, report = tmp_path / "sources", tmp_path / "link", tmp_path / "r.html"
+    folder_with(sources, {"story.txt": STORY})
+    link.symlink_to(sources)
+    assert main(["scan", str(link), str(folder), "--quiet", f"--report={report}"]) == 0
+
+    assert wrong(verify(report, [folder, link])) == []
+
+
 def test_a_folder_that_leads_to_itself_is_refused_in_a_sentence(report, tmp_path):
     loop = tmp_path / "loop"
     loop.symlink_to(loop)

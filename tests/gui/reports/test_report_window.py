@@ -112,6 +112,24 @@ def test_without_a_folder_a_check_says_which_one_to_open(
     assert shown._problem.text() == "The report is about 1 folder: name it (essays)."
 
 
+def test_a_check_of_withheld_names_asks_for_their_key(
+    report_checks_scanned, report, qtbot, monkeypatch, tmp_path
+):
+    exports = report_checks_scanned.presenter.exports
+    path, no_key = tmp_path / "withheld.json", tmp_path / "no.csv"
+    no_key.write_text("nothing")
+    with qtbot.waitSignal(exports.ended):
+        exports.save(path, ReportWish(names=False), tmp_path / "key.csv")
+
+    shown = checked(report_checks_scanned, qtbot, monkeypatch, path)
+    assert shown.key.isVisible()
+
+    monkeypatch.setattr("neardup_gui.window.reports.ask_for_names", lambda *_: no_key)
+    shown.key.click()
+    qtbot.waitUntil(lambda: "no key to names" in shown._problem.text())
+    assert shown.key.isVisible()
+
+
 def test_files_that_are_locked_are_checked_with_the_passwords_entered(
     window, tmp_path, qtbot, monkeypatch
 ):

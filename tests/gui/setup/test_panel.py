@@ -238,8 +238,12 @@ def test_escape_leaves_the_naming(panel, qtbot):
     panel._save.click()
     qtbot.waitUntil(panel._naming._name.hasFocus)
 
-    qtbot.keyClick(panel._naming._name, Qt.Key.Key_Escape)
+    panel._preset.setFocus()
+    qtbot.keyClick(panel._preset, Qt.Key.Key_Escape)
+    assert panel._naming.isVisible()
 
+    panel._naming._name.setFocus()
+    qtbot.keyClick(panel._naming._name, Qt.Key.Key_Escape)
     assert panel._naming.isHidden()
 
 

@@ -49,6 +49,15 @@ def shown(window):
     return window.presenter.pair.shown
 
 
+def test_of_several_selected_pairs_one_is_read(scanned, qtbot):
+    table = scanned.pages.pairs.table
+    table.select_row(2)
+    table.selectAll()
+    scanned._actions[Action.READING].trigger()
+
+    assert table.selected_rows.tolist() == [table.current_row]
+
+
 def test_enter_gives_the_texts_the_window_and_esc_leads_back_to_the_row(scanned, qtbot):
     table, text = scanned.pages.pairs.table, scanned.compare_pane.view.panes[0]
     table.select_row(2)
