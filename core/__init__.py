@@ -17,15 +17,7 @@ if TYPE_CHECKING:
     from core.scan.scan import Scan
     from core.settings import PRESETS, ScanSettings
 
-__all__ = [
-    "PRESETS",
-    "NeardupError",
-    "Pairs",
-    "Scan",
-    "ScanSettings",
-    "__version__",
-    "find_pairs",
-]
+__all__ = ["PRESETS", "NeardupError", "Pairs", "Scan", "ScanSettings", "__version__", "find_pairs"]
 __version__ = "0.1.0"
 
 _HOMES = {

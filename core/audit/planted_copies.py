@@ -224,12 +224,7 @@ def _long(lengths: Int64Array) -> Int64Array:
 
 
 def _draw(
-    texts: TextStore,
-    long: Int64Array,
-    count: int,
-    rng: np.random.Generator,
-    *,
-    needs_host: bool,
+    texts: TextStore, long: Int64Array, count: int, rng: np.random.Generator, *, needs_host: bool
 ) -> Iterator[tuple[int, int]]:
     """Random sources, each with a long host; every document once before any twice."""
     drawn = characters = 0

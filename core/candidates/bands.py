@@ -42,11 +42,7 @@ NO_BAND, SEVERAL_BANDS = -2, -1
 
 
 def agree_in_a_band(
-    signatures: UInt32Array,
-    x: IntegerArray,
-    y: IntegerArray,
-    bands: int,
-    rows: int,
+    signatures: UInt32Array, x: IntegerArray, y: IntegerArray, bands: int, rows: int
 ) -> BoolArray:
     """Which pairs of rows agree in at least one band."""
     # One type, so that the kernel is compiled once.
@@ -55,11 +51,7 @@ def agree_in_a_band(
 
 
 def only_agreeing_band(
-    signatures: UInt32Array,
-    x: IntegerArray,
-    y: IntegerArray,
-    bands: int,
-    rows: int,
+    signatures: UInt32Array, x: IntegerArray, y: IntegerArray, bands: int, rows: int
 ) -> Int16Array:
     """The band in which each pair of rows agrees, if it is the only one.
 
@@ -79,14 +71,7 @@ def agree(signatures: Any, x: Any, y: Any, band: Any, rows: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def _agreeing_band(
-    signatures: Any,
-    x: Any,
-    y: Any,
-    bands: Any,
-    rows: Any,
-    enough: Any,
-) -> Any:
+def _agreeing_band(signatures: Any, x: Any, y: Any, bands: Any, rows: Any, enough: Any) -> Any:
     """As `only_agreeing_band`; stops after `enough` bands that agree."""
     agreed = np.full(len(x), NO_BAND, dtype=np.int16)
     for pair in range(len(x)):
@@ -183,14 +168,7 @@ def band_hashes(signatures: UInt32Array, band: int, rows: int) -> UInt64Array:
 
 
 @njit(nogil=True, cache=True)
-def _band_keys(
-    signatures: Any,
-    use: Any,
-    first: Any,
-    last: Any,
-    rows: Any,
-    bits: Any,
-) -> Any:
+def _band_keys(signatures: Any, use: Any, first: Any, last: Any, rows: Any, bits: Any) -> Any:
     keys = np.empty((last - first, len(use)), dtype=np.uint64)
     for index in range(len(use)):
         row = use[index]

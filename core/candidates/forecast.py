@@ -60,12 +60,7 @@ from core.base.arrays import (
     around,
 )
 from core.candidates.bands import dispersion
-from core.candidates.scurve import (
-    BITS,
-    candidate_probability,
-    differing_share,
-    expected_candidates,
-)
+from core.candidates.scurve import BITS, candidate_probability, differing_share, expected_candidates
 from core.settings import MAX_DISTANCE
 
 # A pair found with a lower probability would stand for more than fifty: nothing is estimated there.

@@ -229,13 +229,7 @@ def _count_comparisons(entries: UInt64Array, key: np.uint64) -> float:
 
 @njit(nogil=True, cache=True)
 def compare_runs(
-    entries: Any,
-    key: Any,
-    earlier: Any,
-    distance: Any,
-    first: Any,
-    second: Any,
-    pairs: Any,
+    entries: Any, key: Any, earlier: Any, distance: Any, first: Any, second: Any, pairs: Any
 ) -> Any:
     """Compare entries within runs, starting with entry `first` and entries from `second` on.
 

@@ -290,13 +290,7 @@ def _paired_before(signatures: Any, x: Any, y: Any, band: Any, rows: Any, decide
 
 
 @njit(nogil=True, cache=True)
-def _expand(
-    members: Any,
-    starts: Any,
-    bucket: Any,
-    to_review: Any,
-    buffer: Any,
-) -> Any:
+def _expand(members: Any, starts: Any, bucket: Any, to_review: Any, buffer: Any) -> Any:
     """The pairs of buckets, from `bucket` on, until those of the next may not fit into the buffer.
 
     Returns the bucket to continue with and the number of pairs.

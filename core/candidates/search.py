@@ -21,11 +21,7 @@ from core.base.arrays import (
 from core.base.memory import require_memory
 from core.base.messages import N_, gettext
 from core.base.wording import count
-from core.candidates.bands import (
-    Buckets,
-    agree_in_a_band,
-    sorted_buckets,
-)
+from core.candidates.bands import Buckets, agree_in_a_band, sorted_buckets
 from core.candidates.hamming import HammingSearch, affordable_distance
 from core.candidates.lsh import CandidateChunk, pairs_of_buckets
 from core.candidates.references import are_compared, count_pairs, pairs_of, reviewed_in_runs
@@ -33,11 +29,7 @@ from core.candidates.scurve import expected_candidates
 from core.errors import TooManyCandidatesError
 from core.evidence.pairs import Pairs
 from core.settings import ScanSettings, SignatureKind
-from core.signatures.methods import (
-    hamming_distance,
-    resemblance_by_distance,
-    share_of_equal_values,
-)
+from core.signatures.methods import hamming_distance, resemblance_by_distance, share_of_equal_values
 from core.signatures.signing import SignedTexts
 
 LargeBuckets = list[tuple[int, Int32Array]]  # leaders and their followers

@@ -69,7 +69,5 @@ def _checked(options: argparse.Namespace) -> ScanSettings:
     if options.max_distance is not None:
         return ScanSettings(max_distance=options.max_distance)
     return ScanSettings(
-        bands=options.bands,
-        rows=options.rows,
-        signature_size=max(1, options.bands * options.rows),
+        bands=options.bands, rows=options.rows, signature_size=max(1, options.bands * options.rows)
     )

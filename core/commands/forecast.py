@@ -95,8 +95,7 @@ def _check(options: argparse.Namespace, settings: ScanSettings, threshold: float
     shared.check_resemblance(threshold)
     if options.documents is not None and options.documents < 1:
         raise SettingsError(
-            "A number of documents is 1 or more, not {documents}.",
-            documents=options.documents,
+            "A number of documents is 1 or more, not {documents}.", documents=options.documents
         )
 
 

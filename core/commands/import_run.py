@@ -82,10 +82,7 @@ def _imported(options: argparse.Namespace) -> ScanState:
     from core.spark.importing import WantedPairs, part_of_run
     from core.spark.manifest import FinishedRun
 
-    with (
-        prepared_engine(quiet=options.quiet),
-        shown_progress(quiet=options.quiet) as progress,
-    ):
+    with prepared_engine(quiet=options.quiet), shown_progress(quiet=options.quiet) as progress:
         run = FinishedRun(options.target)
         _refuse_another(options.review, run)
         wanted = WantedPairs(options.above, options.documents)

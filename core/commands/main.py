@@ -211,9 +211,7 @@ class _VersionAction(argparse.Action):
     """Prints the version, and how this system confines files that were made to do harm."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> None:
-        from core.documents.isolation.confinement import (
-            confinement_here,
-        )
+        from core.documents.isolation.confinement import confinement_here
 
         print(f"neardup {__version__}\n{confinement_here().sentence()}")
         parser.exit()

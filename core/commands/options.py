@@ -290,8 +290,7 @@ def check_resemblance(value: float) -> None:
     """
     if not 0 <= value <= 1:  # nor is nan
         raise SettingsError(
-            "A resemblance is a number between 0 and 1, not {resemblance}.",
-            resemblance=value,
+            "A resemblance is a number between 0 and 1, not {resemblance}.", resemblance=value
         )
 
 

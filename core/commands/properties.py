@@ -38,8 +38,7 @@ def add_options(properties: argparse.ArgumentParser) -> None:
     add_template(properties)
     add_reading_options(properties)
     results = add_result_options(
-        properties,
-        gettext("print the first N pairs (default: {default})", default=MATCHES_PRINTED),
+        properties, gettext("print the first N pairs (default: {default})", default=MATCHES_PRINTED)
     )
     add_flag(results, "--all", "print what every file tells as well")
 

@@ -81,11 +81,7 @@ def run(options: argparse.Namespace) -> int:
     results: list[dict[str, Any]] = []
     failed: list[FolderError] = []
     reading = shared.reading_from(options)
-    with (
-        until_interrupted(),
-        prepared_engine(quiet=options.quiet),
-        _scanned(options) as scan,
-    ):
+    with until_interrupted(), prepared_engine(quiet=options.quiet), _scanned(options) as scan:
         index, state = scan.index(), scan.state
         for query_text in texts_of(options.files, reading, failed, quiet=options.quiet):
             began = time.perf_counter()

@@ -18,12 +18,7 @@ from core.base.messages import N_, as_shown, gettext, localized, ngettext
 from core.base.tasks import stop_if_cancelled
 from core.base.wording import count, printable_name
 from core.commands import options as shared
-from core.commands.query import (
-    add_result_options,
-    print_matches,
-    rows_of,
-    texts_of,
-)
+from core.commands.query import add_result_options, print_matches, rows_of, texts_of
 from core.commands.terminal import command_terminal, print_note, raise_failed, say
 from core.documents.model import Role, own_text
 from core.errors import FolderError, NeardupError, SettingsError

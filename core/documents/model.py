@@ -134,15 +134,12 @@ def check_roles(folders: Sequence[Path], roles: Sequence[Role]) -> None:
     if Role.REVIEW not in known.values():
         raise FolderError(
             "There is no folder to review. References and templates are compared only with "
-            "documents to review, so add one.",
+            "documents to review, so add one."
         )
 
 
 def check_found(
-    folders: Sequence[Path],
-    roles: FolderRoles,
-    found: Iterable[str],
-    known: Collection[Path] = (),
+    folders: Sequence[Path], roles: FolderRoles, found: Iterable[str], known: Collection[Path] = ()
 ) -> None:
     """Refuse folders of which one has nothing in it that its role needs.
 
@@ -174,7 +171,7 @@ def check_found(
     ):
         raise FolderError(
             "There is no file to review. References and templates are compared only with "
-            "documents to review.",
+            "documents to review."
         )
 
 

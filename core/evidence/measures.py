@@ -19,14 +19,7 @@ import numpy as np
 
 from core.base.messages import N_, gettext, language, ngettext
 from core.base.wording import count, resemblance, share
-from core.evidence.pairs import (
-    WEAK_BITS,
-    WEAK_OVERLAP,
-    WEAK_WORDS,
-    FoundBy,
-    PairFigures,
-    Pairs,
-)
+from core.evidence.pairs import WEAK_BITS, WEAK_OVERLAP, WEAK_WORDS, FoundBy, PairFigures, Pairs
 from core.settings import Unit, names_using
 from core.text.word_counts import are_letters_only
 
@@ -79,8 +72,7 @@ class Way(NamedTuple):
 WAYS = {
     FoundBy.EXACT: Way(N_("exact"), N_("Both documents have the same words throughout.")),
     FoundBy.LSH: Way(
-        N_("shingles"),
-        N_("Their signatures agree in a band; with {method}, in nearly all bits."),
+        N_("shingles"), N_("Their signatures agree in a band; with {method}, in nearly all bits.")
     ),
     FoundBy.PASSAGE: Way(
         N_("passage"), N_("They share a long run of words, whatever their length.")
@@ -437,9 +429,7 @@ PASSAGE_COLUMNS = (
     PassageColumn("exchanged", np.int32, "Words in the place of others."),
     PassageColumn("moved", np.int32, "Words in another order.", "moved_words"),
     PassageColumn(
-        "chance",
-        np.str_,
-        "How many other pairs of the folder have as strong a passage, in words.",
+        "chance", np.str_, "How many other pairs of the folder have as strong a passage, in words."
     ),
 )
 

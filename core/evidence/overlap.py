@@ -94,12 +94,7 @@ def _stretches(values: UInt64Array, new: BoolArray) -> tuple[UInt64Array, Int64A
 
 @njit(nogil=True, cache=True)
 def _longest_of_stretches(
-    values_a: Any,
-    lengths_a: Any,
-    values_b: Any,
-    lengths_b: Any,
-    before: Any,
-    k: Any,
+    values_a: Any, lengths_a: Any, values_b: Any, lengths_b: Any, before: Any, k: Any
 ) -> Any:
     """Longest common run of two texts of stretches: its length and weight.
 
@@ -365,12 +360,7 @@ class PairNumbers(NamedTuple):
 
 
 def numbers_of(
-    overlap: Overlap,
-    sizes: Int64Array,
-    units: Int64Array,
-    x: IntegerArray,
-    y: IntegerArray,
-    k: int,
+    overlap: Overlap, sizes: Int64Array, units: Int64Array, x: IntegerArray, y: IntegerArray, k: int
 ) -> PairNumbers:
     """The numbers of pairs.
 

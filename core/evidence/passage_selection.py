@@ -263,13 +263,7 @@ def _measure(runs: Any, offsets: Any, sums: Any, least: Any, lengths: Any) -> An
 
 @njit(nogil=True, cache=True)
 def select_chains(
-    a: Any,
-    b: Any,
-    runs: Any,
-    offsets: Any,
-    sums: Any,
-    least: Any,
-    lengths: Any,
+    a: Any, b: Any, runs: Any, offsets: Any, sums: Any, least: Any, lengths: Any
 ) -> Any:
     """The significant chains of texts that differ: all runs, and where each chain starts."""
     significant = np.empty(len(offsets) - 1, dtype=np.int64)

@@ -173,14 +173,7 @@ def measure_word_for_word(
 
 @njit(nogil=True, cache=True)
 def _measure(
-    words: Any,
-    bounds: Any,
-    x: Any,
-    y: Any,
-    spans: Any,
-    firsts: Any,
-    which: Any,
-    results: Any,
+    words: Any, bounds: Any, x: Any, y: Any, spans: Any, firsts: Any, which: Any, results: Any
 ) -> None:
     shortest, promised, all_pairs = which
     no_information = np.empty(0, dtype=np.float64)

@@ -392,13 +392,7 @@ def _table(keys: Any, counts: Any, most: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def _look_up(
-    words: Any,
-    bounds: Any,
-    known: Any,
-    beside: Any,
-    scale: Any,
-    in_context: Any,
-    anywhere: Any,
+    words: Any, bounds: Any, known: Any, beside: Any, scale: Any, in_context: Any, anywhere: Any
 ) -> None:
     """Fill in the information of each word, here and anywhere, in bits."""
     total, documents, left_out = scale

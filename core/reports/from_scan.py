@@ -171,10 +171,7 @@ def _of_the_part(report: Report) -> Report:
             )
         )
     return replace(
-        report,
-        notes=notes,
-        problems=(),
-        judgements=report.judgements._replace(audit=None),
+        report, notes=notes, problems=(), judgements=report.judgements._replace(audit=None)
     )
 
 

@@ -14,14 +14,7 @@ from pathlib import Path
 from core.base.files import raised_as
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
-from core.base.wording import (
-    comma_list,
-    count,
-    excerpt,
-    printable_name,
-    quoted,
-    readable_size,
-)
+from core.base.wording import comma_list, count, excerpt, printable_name, quoted, readable_size
 from core.documents.model import Document
 from core.documents.submissions import person_in
 from core.errors import ExportError, SettingsError

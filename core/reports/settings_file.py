@@ -441,8 +441,7 @@ def _text(path: Path) -> str:
             data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise SettingsError(
-            "The file is larger than {most} bytes: it is none of settings.",
-            most=count(MOST_BYTES),
+            "The file is larger than {most} bytes: it is none of settings.", most=count(MOST_BYTES)
         )
     try:
         return data.decode("utf-8-sig")

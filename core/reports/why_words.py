@@ -197,11 +197,7 @@ def slips_in_words(
     if not slips:
         return ()
     words = [
-        gettext(
-            "“{word}” (others: “{usual}”)",
-            word=word(slip.word),
-            usual=usual(slip.usual),
-        )
+        gettext("“{word}” (others: “{usual}”)", word=word(slip.word), usual=usual(slip.usual))
         for slip in slips[:MOST_SLIPS]
     ]
     if len(slips) > MOST_SLIPS:

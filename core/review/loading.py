@@ -24,14 +24,7 @@ import numpy as np
 from core.base.arrays import Int64Array
 from core.base.memory import CLOSE_PROGRAMS, require_memory
 from core.base.messages import N_, gettext
-from core.base.tasks import (
-    Progress,
-    ProgressReport,
-    Stage,
-    WorkerPool,
-    ignore,
-    stop_if_cancelled,
-)
+from core.base.tasks import Progress, ProgressReport, Stage, WorkerPool, ignore, stop_if_cancelled
 from core.base.wording import readable_count
 from core.documents.model import Document, Problem, own_text
 from core.documents.reading_settings import ReadingSettings, stored_reading

@@ -343,10 +343,7 @@ def _phrases(data: Mapping[str, Any], name: str) -> tuple[Phrase, ...]:
 
 
 # Passages that are no evidence; copied text still counts.
-REASONS = {
-    PassageMeaning.ASSIGNMENT: Reason.ASSIGNMENT,
-    PassageMeaning.STANDARD: Reason.STANDARD,
-}
+REASONS = {PassageMeaning.ASSIGNMENT: Reason.ASSIGNMENT, PassageMeaning.STANDARD: Reason.STANDARD}
 
 
 def judge_passage(

@@ -107,11 +107,7 @@ def relocated(state: ScanState, folder: Path, new_folder: Path) -> ScanState:
 
 
 def with_rules(
-    state: ScanState,
-    rules: ExclusionRules,
-    pool: ThreadPoolExecutor,
-    *,
-    anew: bool,
+    state: ScanState, rules: ExclusionRules, pool: ThreadPoolExecutor, *, anew: bool
 ) -> ScanState:
     """A scan with these rules applied, instead of what was set aside.
 

@@ -162,10 +162,7 @@ _OTHER_SETTINGS = (
         ScanSettings(bag=True),
         ScanSettings(language="english", drop_stop_words=True, stem=True),
     ),
-    (
-        *_of_methods(SignatureKind.BITS),
-        ScanSettings(unit="char", white_space="collapse"),
-    ),
+    (*_of_methods(SignatureKind.BITS), ScanSettings(unit="char", white_space="collapse")),
 )
 _NICENESS = 5  # where nobody waits
 

@@ -34,11 +34,7 @@ from core.evidence.overlap import numbers_of
 from core.evidence.pairs import FoundBy, Pairs, least_ways, pair_codes, split_codes, ways_of_shared
 from core.scan.audit_results import Cap, CapKind
 from core.scan.corpus import ComparedBands, Corpus
-from core.scan.groups import (
-    expand_copies,
-    group_copies,
-    pairs_within,
-)
+from core.scan.groups import expand_copies, group_copies, pairs_within
 from core.scan.measured_pairs import affordable_pairs
 from core.scan.reworked import numbers_of_copies, with_passage_numbers
 from core.settings import ScanSettings
@@ -236,11 +232,7 @@ class PairLister:
         ]
 
     def list_pairs(
-        self,
-        settings: ScanSettings,
-        *,
-        known: KnownList | None = None,
-        progress: Progress = ignore,
+        self, settings: ScanSettings, *, known: KnownList | None = None, progress: Progress = ignore
     ) -> Listing:
         """The pairs that reach the threshold, of all or of those that these bands and rows find.
 
@@ -319,11 +311,7 @@ class PairLister:
         return listed, ListFacts(basis, caps, compared, tried, a_band, a_pair)
 
     def _of_all_pairs(
-        self,
-        every: AllPairs,
-        verifier: Verifier,
-        settings: ScanSettings,
-        progress: Progress,
+        self, every: AllPairs, verifier: Verifier, settings: ScanSettings, progress: Progress
     ) -> Pairs:
         """Of all pairs those that reach the threshold, and whether they collide in the search."""
         least = settings.min_resemblance

@@ -115,11 +115,7 @@ class FolderPassages:
     """
 
     def __init__(
-        self,
-        texts: TextStore,
-        settings: ScanSettings,
-        shared: SharedPassages,
-        copies: CopyGroups,
+        self, texts: TextStore, settings: ScanSettings, shared: SharedPassages, copies: CopyGroups
     ) -> None:
         self._texts = texts
         self._settings = settings
@@ -323,10 +319,7 @@ def _without(
     settings: ScanSettings,
 ) -> PairFigures:
     """The numbers of a pair without the words of these runs that are common."""
-    spans = (
-        [(run.a_start, run.a_end) for run in runs],
-        [(run.b_start, run.b_end) for run in runs],
-    )
+    spans = ([(run.a_start, run.a_end) for run in runs], [(run.b_start, run.b_end) for run in runs])
     exclusions = [
         [*before, *_common_parts(scan, number, span, common)]
         for number, span, before in zip(pair, spans, scan.exclusions_of(*pair), strict=True)

@@ -30,13 +30,7 @@ from core.scan.corpus import Corpus
 from core.scan.measured_pairs import affordable_pairs
 from core.settings import ScanSettings
 from core.signatures.signing import POSITION_BITS, SignedTexts, sign_texts
-from core.text.shingling import (
-    NO_EXCLUSIONS,
-    Fingerprints,
-    Shingles,
-    shingle,
-    words_and_beginnings,
-)
+from core.text.shingling import NO_EXCLUSIONS, Fingerprints, Shingles, shingle, words_and_beginnings
 from core.text.word_counts import are_passages, usual_weight
 
 Exclusions: TypeAlias = Mapping[int, Int64Array]

@@ -126,10 +126,7 @@ def _measured(corpus: Corpus, part: PartOfRun, verifier: Verifier, settings: Sca
     measured = _with_passages(verifier.every(every), corpus, settings)
     rows = measured.take(np.searchsorted(every, codes)).turned(swapped)
     return rows.with_columns(
-        a=a.astype(np.int32),
-        b=b.astype(np.int32),
-        estimate=part.estimate,
-        exact_duplicate=x == y,
+        a=a.astype(np.int32), b=b.astype(np.int32), estimate=part.estimate, exact_duplicate=x == y
     )
 
 
@@ -145,11 +142,7 @@ def _with_passages(pairs: Pairs, corpus: Corpus, settings: ScanSettings) -> Pair
 
 
 def _ways(
-    corpus: Corpus,
-    part: PartOfRun,
-    pairs: Pairs,
-    search: CandidateSearch,
-    settings: ScanSettings,
+    corpus: Corpus, part: PartOfRun, pairs: Pairs, search: CandidateSearch, settings: ScanSettings
 ) -> tuple[UInt8Array, BoolArray]:
     """How each pair is found under these settings, and whether it is listed.
 

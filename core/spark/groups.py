@@ -232,9 +232,7 @@ def _around_heaviest(ends: DataFrame) -> DataFrame:
     nearest = F.max(F.struct("score", "other_rank")).alias("nearest")
     around = ends.join(heads, "other").groupBy("number").agg(nearest)
     return around.selectExpr(
-        "nearest.other_rank.number AS centre",
-        "number AS member",
-        "nearest.score AS score",
+        "nearest.other_rank.number AS centre", "number AS member", "nearest.score AS score"
     )
 
 

@@ -187,9 +187,7 @@ def _pairs(run: FinishedRun, wanted: WantedPairs) -> pa.Table:
     table = pa.Table.from_batches([part for part in parts if part.num_rows] or parts[:1])
     if not table.num_rows:
         raise ClusterError(
-            "The run in “{run}” lists no pair{wanted}.",
-            run=run.name,
-            wanted=wanted.in_words,
+            "The run in “{run}” lists no pair{wanted}.", run=run.name, wanted=wanted.in_words
         )
     return table
 

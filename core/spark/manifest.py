@@ -276,10 +276,7 @@ class FinishedRun:
             ) from error
         except ClusterError as error:
             raise ClusterError(
-                "{file} in “{run}” cannot be used. {why}",
-                file=FINISHED,
-                run=self.name,
-                why=error,
+                "{file} in “{run}” cannot be used. {why}", file=FINISHED, run=self.name, why=error
             ) from error
         except (OSError, UnicodeDecodeError) as error:
             raise self._unreadable(FINISHED, error) from error
@@ -287,9 +284,7 @@ class FinishedRun:
         result = self.manifest.result
         if result is None:
             raise ClusterError(
-                "The run in “{run}” is not finished: {file} says so.",
-                run=self.name,
-                file=FINISHED,
+                "The run in “{run}” is not finished: {file} says so.", run=self.name, file=FINISHED
             )
         self.documents, self.pairs, self.notes = result.documents, result.pairs, result.notes
 
@@ -344,10 +339,7 @@ class FinishedRun:
     def _unreadable(self, part: str, error: Exception) -> ClusterError:
         reason = str(error).partition("\n")[0]
         return ClusterError(
-            "“{what}” in “{run}” cannot be read: {reason}",
-            what=part,
-            run=self.name,
-            reason=reason,
+            "“{what}” in “{run}” cannot be read: {reason}", what=part, run=self.name, reason=reason
         )
 
 

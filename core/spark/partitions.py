@@ -77,11 +77,7 @@ def _small_stars(edges: DataFrame) -> DataFrame:
 ROWS_AT_ONCE = 1 << 17
 
 
-def mapped(
-    frame: DataFrame,
-    work: Callable[[Batches], Batches],
-    schema: str,
-) -> DataFrame:
+def mapped(frame: DataFrame, work: Callable[[Batches], Batches], schema: str) -> DataFrame:
     """A table made of another one, partition by partition.
 
     Args:

@@ -450,7 +450,7 @@ def query(
     if settings.depends_on_all:
         raise ClusterError(
             "This run weighed words by their rarity in all documents (tf-idf). Other texts "
-            "cannot be compared with its signatures: scan them together with the documents.",
+            "cannot be compared with its signatures: scan them together with the documents."
         )
     run = RunTables.read(session, target)
     for part in batches([len(text) for text in texts]):

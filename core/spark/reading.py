@@ -217,9 +217,7 @@ def rows_of(session: SparkSession, table: Source, id_column: str, text_column: s
     types = dict(frame.dtypes)
     if types[text_column] != "string":
         raise ClusterError(
-            "The column “{name}” of {table} holds no texts.",
-            name=text_column,
-            table=table.shown,
+            "The column “{name}” of {table} holds no texts.", name=text_column, table=table.shown
         )
     if types[id_column] not in IDS:
         raise ClusterError(

@@ -275,11 +275,7 @@ class RunLock:
         self._folder = folder
         self._take_over = take_over
         self.is_lost = False
-        self._identity = {
-            "host": _here(),
-            "process": os.getpid(),
-            "run": secrets.token_hex(8),
-        }
+        self._identity = {"host": _here(), "process": os.getpid(), "run": secrets.token_hex(8)}
         self._left = threading.Event()
         self._at_file = threading.Lock()  # it is not read while it is half written
         self._thread = threading.Thread(target=self._beat, name="neardup-lock", daemon=True)

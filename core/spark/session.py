@@ -451,7 +451,7 @@ def require_classic(session: SparkSession) -> None:
     except Exception as error:
         raise ClusterError(
             "Neardup needs a session of classic Spark, and this one is of Spark Connect. "
-            "Start it with spark-submit, or in a notebook on a cluster of your own.",
+            "Start it with spark-submit, or in a notebook on a cluster of your own."
         ) from error
     if jvm is None:
         raise ClusterError("The Spark session has ended. Start another one.")

@@ -342,9 +342,7 @@ def _spellings(
     return table, expansions
 
 
-def _compositions(
-    codes: Iterable[int],
-) -> tuple[UInt16Array, UInt8Array, UInt32Array]:
+def _compositions(codes: Iterable[int]) -> tuple[UInt16Array, UInt8Array, UInt32Array]:
     """Rows and columns of the characters that compose, and what they compose to."""
     composed: dict[tuple[int, int], int] = {}
     for code in codes:
@@ -424,14 +422,7 @@ def _rooms(codes: Any, bounds: Any, tables: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def _normalise(
-    codes: Any,
-    bounds: Any,
-    rooms: Any,
-    tables: Any,
-    out: Any,
-    sources: Any,
-) -> Any:
+def _normalise(codes: Any, bounds: Any, rooms: Any, tables: Any, out: Any, sources: Any) -> Any:
     ends = np.zeros(len(bounds), dtype=np.int64)
     roles, ranks, decomposed, composed, spelling, firsts, seconds, pairs = tables
     traced = len(sources) > 0  # no type of its own for none: each type is compiled again
@@ -524,13 +515,7 @@ def _order(out: Any, first: Any, last: Any, rank: Any) -> None:
 
 @njit(nogil=True, cache=True, inline="always")
 def _compose(
-    out: Any,
-    first: Any,
-    last: Any,
-    ranks: Any,
-    firsts: Any,
-    seconds: Any,
-    pairs: Any,
+    out: Any, first: Any, last: Any, ranks: Any, firsts: Any, seconds: Any, pairs: Any
 ) -> Any:
     """The canonical composition algorithm, in place; returns the end."""
     used = first

@@ -315,11 +315,7 @@ def _hashes_of_text(
 
 
 def tokenise(
-    text: str,
-    settings: ScanSettings,
-    set_aside: Int64Array = NOTHING,
-    *,
-    beginnings: bool = False,
+    text: str, settings: ScanSettings, set_aside: Int64Array = NOTHING, *, beginnings: bool = False
 ) -> Tokens:
     """The units of one text that count, and gaps, with their spans in that text.
 
@@ -446,9 +442,7 @@ def word_beginnings(
 
 
 def beginnings_of_joined(
-    joined: JoinedTexts,
-    settings: ScanSettings,
-    set_aside: Mapping[int, Int64Array] = NO_EXCLUSIONS,
+    joined: JoinedTexts, settings: ScanSettings, set_aside: Mapping[int, Int64Array] = NO_EXCLUSIONS
 ) -> WordBeginnings:
     """The same for texts whose broken words are joined."""
     return _words_of_joined(joined, beginning_settings(settings), set_aside, beginnings=True)

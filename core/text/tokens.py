@@ -136,12 +136,7 @@ def _extend(value: Any, character: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def _find_words(
-    codes: Any,
-    bounds: Any,
-    table: Any,
-    is_usual: Any,
-    beginnings: Any,
-    spans: Any,
+    codes: Any, bounds: Any, table: Any, is_usual: Any, beginnings: Any, spans: Any
 ) -> Any:
     """Values of the words, of their beginnings where they are wanted, and offsets.
 
@@ -271,13 +266,7 @@ def _find_words(
 
 
 @njit(nogil=True, cache=True)
-def _characters(
-    codes: Any,
-    bounds: Any,
-    table: Any,
-    collapse: Any,
-    spans: Any,
-) -> Any:
+def _characters(codes: Any, bounds: Any, table: Any, collapse: Any, spans: Any) -> Any:
     values = np.empty(len(codes), dtype=np.uint64)
     offsets = np.zeros(len(bounds), dtype=np.int64)
     traced = len(spans) > 0

@@ -111,8 +111,7 @@ def record_in(path: Path) -> FoundRecord:
         raise ReportError("The record in “{name}” is not of Neardup.", name=name)
     if record.get("format") != FORMAT:
         raise ReportError(
-            "The record in “{name}” is of a form that this version does not know.",
-            name=name,
+            "The record in “{name}” is of a form that this version does not know.", name=name
         )
     # In a file of another name a browser would show what stands in a record as a page.
     if kind == "json" and path.suffix.lower() != ".json":
@@ -138,9 +137,7 @@ def _read(path: Path, name: str) -> bytes:
             data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise ReportError(
-            "“{name}” is larger than {most} bytes: no report is.",
-            name=name,
-            most=count(MOST_BYTES),
+            "“{name}” is larger than {most} bytes: no report is.", name=name, most=count(MOST_BYTES)
         )
     return data
 

@@ -405,11 +405,7 @@ class Comparison:
         is_of_user = is_of_user or self._claims.choice.by_document
         if not (is_of_user or self.is_of_another_folder) and (rows[1:] <= rows[:-1]).any():
             yield Finding(
-                Topic.PAIRS,
-                Outcome.DIFFERS,
-                N_("order of the pairs"),
-                "another",
-                N_("worst first"),
+                Topic.PAIRS, Outcome.DIFFERS, N_("order of the pairs"), "another", N_("worst first")
             )
         if self._is_complete:
             listed_rows = set(self._recomputed.rows.tolist())

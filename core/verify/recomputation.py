@@ -235,7 +235,7 @@ def _settings(value: Row) -> ScanSettings:
 def _rules(value: Row) -> ExclusionRules:
     if any(text == "" for text, _ in value["phrases"]):
         raise ReportError(
-            "The report cannot be checked: passages were set aside whose words it does not tell.",
+            "The report cannot be checked: passages were set aside whose words it does not tell."
         )
     rules = ExclusionRules.of_json(value)
     if rules.as_json() != value:

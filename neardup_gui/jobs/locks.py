@@ -73,9 +73,7 @@ class SaveRequest(NamedTuple):
 
 
 def append_entries(
-    request: SaveRequest,
-    known: Sequence[HistoryEntry],
-    entries: Sequence[HistoryEntry],
+    request: SaveRequest, known: Sequence[HistoryEntry], entries: Sequence[HistoryEntry]
 ) -> Appended:
     """Append to the log of a review what was decided after the entries that it is known to have.
 

@@ -142,10 +142,7 @@ def _unbroken(text: str) -> str:
 
 
 def weigh_verdicts(
-    resemblance: Float64Array,
-    given: UInt8Array,
-    verdicts: PairVerdicts,
-    check: RandomCheck,
+    resemblance: Float64Array, given: UInt8Array, verdicts: PairVerdicts, check: RandomCheck
 ) -> JudgedSoFar:
     """Estimate from the verdicts on the found pairs, and from the last random check."""
     stop_if_cancelled()
@@ -244,12 +241,7 @@ def _findings(
 
     def words(figures: PairFigures, empty: tuple[bool, bool]) -> str:
         return pair_in_words(
-            figures,
-            found_by,
-            result.settings.unit,
-            passages,
-            empty=empty,
-            set_aside=set_aside,
+            figures, found_by, result.settings.unit, passages, empty=empty, set_aside=set_aside
         )
 
     return words(figures, empty), words(figures.turned(), (empty[1], empty[0]))

@@ -94,11 +94,7 @@ def list_state(state: ScanState, result: ScanResult) -> ScanResult:
 
 
 def _list_pairs(
-    scan: Scan,
-    settings: ScanSettings,
-    known: ScanResult | None,
-    *,
-    complete: bool,
+    scan: Scan, settings: ScanSettings, known: ScanResult | None, *, complete: bool
 ) -> PairList:
     """The pairs under these settings; taken from a known list where it has them."""
     if known and known.pair_list.answers(settings):

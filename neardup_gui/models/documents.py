@@ -463,9 +463,7 @@ def _shared_with(holder: Holder) -> str:
 def comparing(compared: int, total: int) -> str:
     """The progress of comparing a document with others."""
     return gettext(
-        "Comparing with others: {compared} of {total}",
-        compared=count(compared),
-        total=count(total),
+        "Comparing with others: {compared} of {total}", compared=count(compared), total=count(total)
     )
 
 

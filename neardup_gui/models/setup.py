@@ -373,10 +373,7 @@ def _promise(level: Level, _language: str, *, measures_all: bool = False) -> str
 NAME = "name"  # the key of a stored preset beside those of its settings
 CUSTOM = ""
 MAX_NAME = 60
-COMPARED = {
-    "all": N_("all pairs"),
-    "bands": N_("by bands and passages"),
-}
+COMPARED = {"all": N_("all pairs"), "bands": N_("by bands and passages")}
 SETTINGS = settings_of(ScanSettings)
 # The rows of the panel, by field, section after section.
 ROWS = {

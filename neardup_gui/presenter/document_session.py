@@ -65,13 +65,7 @@ class GroupSession(Session):
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
         self._groups = Follower(
-            self._tasks,
-            TaskKind.GROUP,
-            self._listed,
-            self._group,
-            self,
-            later=LATER,
-            forgets=False,
+            self._tasks, TaskKind.GROUP, self._listed, self._group, self, later=LATER, forgets=False
         )
         self._groups.value_changed.connect(self._show)
         self._groups.open()

@@ -403,11 +403,7 @@ def _measured(ending: str, report: Report, shown: ReportPreview) -> ReportPrevie
     with scratch_folder() as folder:
         size = measure(report, ending, folder)
     return replace(
-        shown,
-        size=size.size,
-        seconds=size.seconds,
-        is_exact=size.is_exact,
-        is_measured=True,
+        shown, size=size.size, seconds=size.seconds, is_exact=size.is_exact, is_measured=True
     )
 
 

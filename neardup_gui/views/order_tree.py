@@ -9,15 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPaintEvent,
-    QPalette,
-    QPen,
-    QPolygonF,
-)
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPaintEvent, QPalette, QPen, QPolygonF
 from PySide6.QtWidgets import QDialog, QLabel, QToolTip, QWidget
 
 from core.base.messages import N_, gettext

@@ -103,8 +103,9 @@ class PasswordRow(QWidget):
         self._try.clicked.connect(self._on_entered)
         self._reveal.clicked.connect(self._on_reveal_clicked)
         self._cancel.clicked.connect(self.leave)
-        within = Qt.ShortcutContext.WidgetWithChildrenShortcut
-        QShortcut(Qt.Key.Key_Escape, self, activated=self.leave, context=within)
+        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        leave.activated.connect(self.leave)
         self._busy = False
         self._hide_letters()
         self._on_text_changed()

@@ -53,10 +53,7 @@ class Answers(Part):
         super().__init__(shared)
         presenter, self._bar = shared.presenter, shared.message_bar
         self._file_opener = file_opener
-        self._stays = {
-            Offer.TAKE_OVER: presenter.take_over,
-            Offer.FIND_FOLDER: files.find_folder,
-        }
+        self._stays = {Offer.TAKE_OVER: presenter.take_over, Offer.FIND_FOLDER: files.find_folder}
         self._goes: dict[Offer, Callable[[], object]] = {
             Offer.OPEN_ANYWAY: file_opener.open_anyway,
             Offer.UNDO: presenter.decisions.undo,

@@ -30,15 +30,7 @@ from options import Among, read_options
 from pan_measures import DocumentPair
 from planted_rewording import LETTERS_A_WORD
 from rework_editor import words_of
-from rework_scans import (
-    MODES,
-    REWORKED,
-    is_weak,
-    ordered,
-    read_corpus,
-    scan_folder,
-    write_folder,
-)
+from rework_scans import MODES, REWORKED, is_weak, ordered, read_corpus, scan_folder, write_folder
 from unrelated_texts import KINDS, make
 
 from core.settings import ScanSettings

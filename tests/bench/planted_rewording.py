@@ -26,15 +26,7 @@ from typing import NamedTuple
 from options import Among, read_options
 from pan_measures import Measures, Span, by_pair, covered, make_span, mean, measure
 from rework_editor import KINDS, ByFrequency, Words, rework, sentence_starts, word_spans
-from rework_scans import (
-    GENERATED,
-    MODES,
-    REWORKED,
-    Scanned,
-    read_corpus,
-    scan_folder,
-    write_folder,
-)
+from rework_scans import GENERATED, MODES, REWORKED, Scanned, read_corpus, scan_folder, write_folder
 
 LENGTHS = (30, 60, 100, 200, 400)  # words
 SHARES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)

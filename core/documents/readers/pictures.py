@@ -20,12 +20,7 @@ from core.documents.readers.reader import Extracted, Reader, Reading
 if TYPE_CHECKING:
     from PIL import Image
 
-_STARTS = {
-    b"\x89PNG\r\n\x1a\n": "PNG",
-    b"\xff\xd8\xff": "JPEG",
-    b"II*\0": "TIFF",
-    b"MM\0*": "TIFF",
-}
+_STARTS = {b"\x89PNG\r\n\x1a\n": "PNG", b"\xff\xd8\xff": "JPEG", b"II*\0": "TIFF", b"MM\0*": "TIFF"}
 # ISO/IEC 23008-12: the brand of a file whose pictures HEVC packed, or of any packing.
 _HEIF_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"mif1", b"msf1"})
 _SUFFIXES = frozenset(

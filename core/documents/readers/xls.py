@@ -11,12 +11,7 @@ from typing import NamedTuple
 from core.base.messages import N_
 from core.documents.readers.reader import SHEETS, Extracted, Reader, Reading
 from core.documents.readers.rtf import codec_of_page
-from core.documents.readers.shared.cells import (
-    ERRORS,
-    Cells,
-    SheetLines,
-    packed_number,
-)
+from core.documents.readers.shared.cells import ERRORS, Cells, SheetLines, packed_number
 from core.documents.readers.shared.packed_files import OleFile, root_names, unlocked, without_text
 from core.documents.readers.shared.remarks import Tally, as_far_as_whole
 

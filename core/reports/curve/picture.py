@@ -55,11 +55,7 @@ def curve_picture(state: ThresholdState, folder: FolderPairs) -> Picture:
     """The picture, and in words what it shows."""
     root = ET.Element(
         "svg",
-        {
-            "xmlns": "http://www.w3.org/2000/svg",
-            "width": f"{WIDTH:g}",
-            "font-size": f"{SIZE:g}",
-        },
+        {"xmlns": "http://www.w3.org/2000/svg", "width": f"{WIDTH:g}", "font-size": f"{SIZE:g}"},
     )
     has_curve = folder.compared is None
     _draw_bars(root, folder.bars)

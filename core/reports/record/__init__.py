@@ -42,13 +42,7 @@ from core.documents.model import AbsenceKind, Document, ProblemCode, Role
 from core.documents.problems import group_of
 from core.documents.properties import KIND
 from core.documents.reading_settings import plain_reading
-from core.evidence.measures import (
-    MEASURE,
-    PASSAGE_COLUMNS,
-    Measure,
-    NumberKind,
-    PassageColumn,
-)
+from core.evidence.measures import MEASURE, PASSAGE_COLUMNS, Measure, NumberKind, PassageColumn
 from core.evidence.pairs import FoundBy
 from core.exclusions.rules import GIVEN
 from core.reports.audit_words import kept_figures

@@ -90,12 +90,7 @@ def _rows(
                     *_copies(report, group.copies, limits),
                 )
             ),
-            Cell(
-                (
-                    line(Span(reason, SpanKind.QUIET)),
-                    *map(line, _in_words(numbers)),
-                )
-            ),
+            Cell((line(Span(reason, SpanKind.QUIET)), *map(line, _in_words(numbers)))),
         ),
         has_row_heading=True,
     )

@@ -32,14 +32,7 @@ from core.base.messages import N_, as_shown, gettext, language, ngettext, pgette
 from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.base.wording import count
 from core.documents.problems import cite_location, group_of
-from core.evidence.measures import (
-    EXACT_DIGITS,
-    Measure,
-    NumberKind,
-    ShownIn,
-    found_by,
-    measures_in,
-)
+from core.evidence.measures import EXACT_DIGITS, Measure, NumberKind, ShownIn, found_by, measures_in
 from core.evidence.passage import Passage
 from core.reports import blocks
 from core.reports.limits import ReportLimits

@@ -284,8 +284,7 @@ class FoundSpans:
         letters = "".join(itemgetter(*last)(text.source)).encode("utf-32-le", "surrogatepass")
         widths = 1 + (np.frombuffer(letters, dtype="<u4") > 0xFFFF)
         return FoundSpans(
-            text.starts[list(starts)].astype(np.int64),
-            text.starts[last].astype(np.int64) + widths,
+            text.starts[list(starts)].astype(np.int64), text.starts[last].astype(np.int64) + widths
         )
 
     @staticmethod

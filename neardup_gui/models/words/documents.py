@@ -11,10 +11,7 @@ from core.base.messages import N_, gettext, pgettext
 from core.base.wording import comma_list
 from core.documents.model import AbsenceKind, Document, Role
 
-SINCE = {
-    AbsenceKind.GONE: N_("gone since {day}"),
-    AbsenceKind.NOT_READ: N_("not read since {day}"),
-}
+SINCE = {AbsenceKind.GONE: N_("gone since {day}"), AbsenceKind.NOT_READ: N_("not read since {day}")}
 
 
 def name_of(code: str) -> str:

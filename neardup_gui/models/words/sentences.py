@@ -223,9 +223,7 @@ def difference_in_words(difference: ListDifference) -> str:
     if changed:
         sentences.append(
             ngettext(
-                "The numbers of {n} pair changed.",
-                "The numbers of {n} pairs changed.",
-                changed,
+                "The numbers of {n} pair changed.", "The numbers of {n} pairs changed.", changed
             )
         )
     return " ".join(sentences) or gettext("The list hasn’t changed.")

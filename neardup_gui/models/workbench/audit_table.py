@@ -341,9 +341,7 @@ class _Passage(RowColumns):
         N_("Words"),
         "100,000 to 100,000",
         lambda row: gettext(
-            "{low} to {high}",
-            low=count(row.of.first + 1),
-            high=count(row.of.first + row.of.words),
+            "{low} to {high}", low=count(row.of.first + 1), high=count(row.of.first + row.of.words)
         ),
     )
     CHANGED = number_column(N_("Changed"), "100%", lambda row: share(row.of.changed))

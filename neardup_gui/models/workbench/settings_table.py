@@ -23,12 +23,7 @@ from PySide6.QtCore import QObject
 from core.base.arrays import BoolArray, Estimate, Float64Array
 from core.base.messages import N_, gettext, in_english, ngettext
 from core.base.wording import comma_list, count, threshold
-from core.candidates.forecast import (
-    Forecast,
-    GridForecast,
-    LargerSignature,
-    are_efficient,
-)
+from core.candidates.forecast import Forecast, GridForecast, LargerSignature, are_efficient
 from core.reports.curve.forecast_words import about, nothing_to_compare
 from core.reports.curve.state import ThresholdState
 from core.settings import MAX_DISTANCE, PRESETS, ScanSettings

@@ -9,15 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-    QPen,
-    QPixmap,
-    QResizeEvent,
-)
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from core.base.messages import N_, gettext, ngettext
@@ -25,12 +17,7 @@ from core.base.wording import count
 from core.evidence.hunks import ChangeKind
 from core.evidence.measures import Fact
 from neardup_gui.environment.theme import colors, sharp_pixmap, smooth_painter
-from neardup_gui.models.compare.comparison import (
-    Comparison,
-    PropertiesOfPair,
-    Rarity,
-    Why,
-)
+from neardup_gui.models.compare.comparison import Comparison, PropertiesOfPair, Rarity, Why
 from neardup_gui.models.compare.side import NOWHERE, PassageMark, Side
 from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.views.compare import finding, highlights

@@ -114,12 +114,7 @@ class ReadingLayout(QPlainTextDocumentLayout):
         right = self.column.left + self.column.width
         return QRectF(0.0, 0.0, right, last.y() + last.height())
 
-    def documentChanged(
-        self,
-        from_: int,
-        charsRemoved: int,
-        charsAdded: int,
-    ) -> None:
+    def documentChanged(self, from_: int, charsRemoved: int, charsAdded: int) -> None:
         """Qt forgets lines here, and lays a text of a single block out by itself: undo that."""
         self.generation += 1
         super().documentChanged(from_, charsRemoved, charsAdded)

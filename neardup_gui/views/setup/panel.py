@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPaintEvent, QPalette, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QPalette, QShortcut
 from PySide6.QtWidgets import (
     QAbstractButton,
     QGridLayout,
@@ -97,8 +97,9 @@ class NamingRow(QWidget):
         self._name.returnPressed.connect(self._on_entered)
         save.clicked.connect(self._on_entered)
         cancel.clicked.connect(self.cancelled)
-        within = Qt.ShortcutContext.WidgetWithChildrenShortcut
-        QShortcut(Qt.Key.Key_Escape, self, activated=self.cancelled.emit, context=within)
+        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        leave.activated.connect(self.cancelled)
 
     def start(self) -> None:
         """Show the field."""

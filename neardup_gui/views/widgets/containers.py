@@ -460,9 +460,7 @@ class VerticalButton(QAbstractButton):
         painter.translate(0, self.height())
         painter.rotate(-90)
         painter.drawText(
-            QRect(0, 0, self.height(), self.width()),
-            int(Qt.AlignmentFlag.AlignCenter),
-            self.text(),
+            QRect(0, 0, self.height(), self.width()), int(Qt.AlignmentFlag.AlignCenter), self.text()
         )
 
 
@@ -483,8 +481,7 @@ class FlatTabBar(QTabBar):
         """Room for the words in bold, so that nothing moves when a tab is opened."""
         metrics = QFontMetrics(bold(self.font()))
         return QSize(
-            metrics.horizontalAdvance(self.tabText(index)) + 2 * TAB_SIDE,
-            metrics.height() + AIR,
+            metrics.horizontalAdvance(self.tabText(index)) + 2 * TAB_SIDE, metrics.height() + AIR
         )
 
     def minimumTabSizeHint(self, index: int) -> QSize:

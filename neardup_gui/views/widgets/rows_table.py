@@ -243,12 +243,7 @@ class FlatHeader(QHeaderView):
         """A little more air than the rows have."""
         return QSize(self.length(), self.fontMetrics().height() + 14)
 
-    def paintSection(
-        self,
-        painter: QPainter,
-        rect: QRect,
-        logicalIndex: int,
-    ) -> None:
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
         """Draw the title of a column."""
         model = self.model()
         title = str(model.headerData(logicalIndex, Qt.Orientation.Horizontal) or "")

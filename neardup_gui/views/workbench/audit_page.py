@@ -29,11 +29,7 @@ from neardup_gui.views.widgets.rows_table import NameDelegate, RowsTable
 HEADING = 1.25  # times the size of the text
 SHARES = (2, 3)  # of the width, of words and of tables
 SIDE, AIR = 14, 10
-NAMES = {
-    AuditTableKind.PAIRS: (1, 2),
-    AuditTableKind.COPIES: (1,),
-    AuditTableKind.PASSAGES: (0,),
-}
+NAMES = {AuditTableKind.PAIRS: (1, 2), AuditTableKind.COPIES: (1,), AuditTableKind.PASSAGES: (0,)}
 NOT_KEPT = N_("The result isn’t saved because this review is read-only.")
 
 

@@ -79,10 +79,7 @@ class BucketBars(QWidget):
         self._paint_legend(painter, line)
         bottom = self.height() - 2 * line - BAR_AIR
         room = QRectF(
-            BAR_SIDE,
-            line + 2 * BAR_AIR,
-            self.width() - 2 * BAR_SIDE,
-            bottom - line - 2 * BAR_AIR,
+            BAR_SIDE, line + 2 * BAR_AIR, self.width() - 2 * BAR_SIDE, bottom - line - 2 * BAR_AIR
         )
         hues = _hues(now)
         tallest = max(max(bucket.buckets, bucket.pairs) for bucket in self._fills)

@@ -48,12 +48,7 @@ LARGEST, SMALLEST = 1.0, 0.42  # sides of a cell, in heights of a letter
 APART = 2.2  # between columns of bands, in sides of a cell
 LINE = 1.4  # from band to band, in sides of a cell
 EDGE = 3  # around all of it: the frames of bands
-STEPS = {
-    Qt.Key.Key_Up: -1,
-    Qt.Key.Key_Down: 1,
-    Qt.Key.Key_Left: -1,
-    Qt.Key.Key_Right: 1,
-}
+STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 TO_AGREEING = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
 
 

@@ -114,12 +114,7 @@ class SettingsTable(StatesTable):
 
 
 FRAME = 2  # pixels around the plot, of the frame that shows the focus
-KEY_STEPS = {
-    Qt.Key.Key_Left: -1,
-    Qt.Key.Key_Down: 1,
-    Qt.Key.Key_Right: 1,
-    Qt.Key.Key_Up: -1,
-}
+KEY_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -1}
 FAR = 1 << 20  # more than there are settings
 TAKING = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 

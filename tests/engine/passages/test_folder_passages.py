@@ -77,8 +77,7 @@ def test_rows_are_counted_as_a_person_would(seed, pool):
             for position, row_of_words in enumerate(rows_of(part, length)):
                 for word in range(position, position + length):
                     expected[word] = max(
-                        expected[word],
-                        sum(row_of_words in rows for rows in rows_of_texts),
+                        expected[word], sum(row_of_words in rows for rows in rows_of_texts)
                     )
             assert by_word.tolist() == expected
 

@@ -449,9 +449,7 @@ def test_the_overlap_of_generated_texts_is_what_is_highlighted(seed, tmp_path, o
         spans = {
             number: [
                 SetAside(
-                    len(scanned.texts[number]) // 3,
-                    len(scanned.texts[number]) // 2,
-                    Reason.COMMON,
+                    len(scanned.texts[number]) // 3, len(scanned.texts[number]) // 2, Reason.COMMON
                 )
             ]
             for number in range(0, len(scanned.documents), 2)

@@ -14,12 +14,7 @@ from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.documents.readers.ooxml.package import OfficeFile, drawings, office_kind
 from core.documents.readers.reader import SHEETS, Extracted, Reader, Reading
-from core.documents.readers.shared.cells import (
-    ERRORS,
-    Cells,
-    SheetLines,
-    packed_number,
-)
+from core.documents.readers.shared.cells import ERRORS, Cells, SheetLines, packed_number
 from core.documents.readers.shared.remarks import Tally
 from core.documents.readers.shared.xml import ElementHandler, Ends, Starts, attribute, names_of
 

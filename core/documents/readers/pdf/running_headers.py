@@ -192,10 +192,7 @@ def _rows_apart(rows: Sequence[_Row]) -> set[int]:
 
 
 def _without_prose(
-    rows: Sequence[_Row],
-    repeated: Sequence[tuple[list[_Row], bool]],
-    apart: set[int],
-    pages: int,
+    rows: Sequence[_Row], repeated: Sequence[tuple[list[_Row], bool]], apart: set[int], pages: int
 ) -> set[int]:
     """Of the rows that repeat those that are no line of prose.
 

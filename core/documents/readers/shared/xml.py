@@ -42,10 +42,7 @@ _NAMESPACES = {
         f"{_STRICT}/wordprocessingml/main",
         "http://schemas.microsoft.com/office/word/2003/wordml",
     ),
-    "r": (
-        f"{_OPEN}/officeDocument/2006/relationships",
-        f"{_STRICT}/officeDocument/relationships",
-    ),
+    "r": (f"{_OPEN}/officeDocument/2006/relationships", f"{_STRICT}/officeDocument/relationships"),
     "m": (f"{_OPEN}/officeDocument/2006/math", f"{_STRICT}/officeDocument/math"),
     "aml": ("http://schemas.microsoft.com/aml/2001/core",),
     "mc": (f"{_OPEN}/markup-compatibility/2006",),
