@@ -97,9 +97,10 @@ def test_in_a_low_window_bars_give_their_air_to_the_texts(window, folder, qtbot)
     table = scanned.pages.pairs.table
     row = table.visualRect(table.model().index(table.current_row, 0))
     assert table.viewport().rect().contains(row.center())
+    height = text.height()
     scanned.message_bar.show_message(Message("Files of the folder are missing. Has it moved?"))
     qtbot.waitUntil(scanned.message_bar.isVisible)
-    qtbot.waitUntil(lambda: text.height() < 0.33 * scanned.height())
+    qtbot.waitUntil(lambda: text.height() < height)
     assert text.height() > 0.27 * scanned.height()
 
     scanned.resize(1280, 800)
