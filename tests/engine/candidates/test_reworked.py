@@ -119,6 +119,15 @@ def test_the_order_of_documents_changes_nothing():
     assert 20 < len(expected) < 700
 
 
+def check_described(described, common, holders, grams_of):
+    """The hashes that make no pairs are counted, and one that most documents hold is named."""
+    assert described.grams == len(common) > 0
+    assert described.documents == len(set().union(*(holders[key] for key in common)))
+    assert described.most == max(len(holders[key]) for key in common)
+    named = [key for key, position in grams_of[described.document] if position == described.word]
+    assert any(key in common and len(holders[key]) == described.most for key in named)
+
+
 @pytest.mark.parametrize("references", [False, True])
 def test_grams_that_are_too_common_are_left_out_and_reported(references, monkeypatch):
     monkeypatch.setattr(reworked, "FEWEST_PAIRS", 300)
@@ -146,15 +155,7 @@ def test_grams_that_are_too_common_are_left_out_and_reported(references, monkeyp
     )
     common = {key for key, pairs in counts.items() if pairs > candidates.limit}
     assert pairs_of(candidates) == sorted(counted_by_hand(grams_of, everyone, to_review, common))
-    assert candidates.common.grams == len(common) > 0
-    assert candidates.common.documents == len(set().union(*(holders[key] for key in common)))
-    assert candidates.common.most == max(len(holders[key]) for key in common)
-    named_keys = [
-        key
-        for key, position in grams_of[candidates.common.document]
-        if position == candidates.common.word
-    ]
-    assert any(key in common and len(holders[key]) == candidates.common.most for key in named_keys)
+    check_described(candidates.common, common, holders, grams_of)
 
 
 def test_so_many_candidates_as_would_take_too_long_to_compare_are_fewer(monkeypatch):
@@ -178,15 +179,7 @@ def test_so_many_candidates_as_would_take_too_long_to_compare_are_fewer(monkeypa
     compared = sum(len(grams_of[x]) + len(grams_of[y]) for x, y in pairs_of(candidates))
     assert compared <= len(grams.values)
     assert compared < sum(len(grams_of[x]) + len(grams_of[y]) for x, y in pairs_of(usual))
-    assert candidates.common.grams == len(common) > 0
-    assert candidates.common.documents == len(set().union(*(holders[key] for key in common)))
-    assert candidates.common.most == max(len(holders[key]) for key in common)
-    named_keys = [
-        key
-        for key, position in grams_of[candidates.common.document]
-        if position == candidates.common.word
-    ]
-    assert any(key in common and len(holders[key]) == candidates.common.most for key in named_keys)
+    check_described(candidates.common, common, holders, grams_of)
 
 
 def test_nothing_to_pair():
