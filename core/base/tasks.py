@@ -125,6 +125,7 @@ def throttled(
     return pass_on
 
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 Given = ParamSpec("Given")
 
@@ -240,6 +241,21 @@ def results_of(futures: Iterable[Future[Result]], ahead: int | None = None) -> I
     finally:
         for future in waiting:
             future.cancel()
+
+
+def mapped(
+    pool: ThreadPoolExecutor | None,
+    work: Callable[[Item], Result],
+    items: Iterable[Item],
+    ahead: int | None = None,
+) -> Iterator[Result]:
+    """The results of the same work on each item, in order; on this thread where there is no pool.
+
+    `ahead` is that of `results_of`.
+    """
+    if pool is None:
+        return map(work, items)
+    return results_of((pool.submit(work, item) for item in items), ahead)
 
 
 # Bytes: small readers, and batches of texts of each core, of which one takes up to 20 MB.

@@ -118,7 +118,7 @@ def pair_by_skip_grams(
     progress(ProgressReport(Stage.MEET, 0, len(taking_part)))
     with WorkerPool() as pool:
         index = index_skip_grams(skip_grams, taking_part, pool)
-        index.put_positions(skip_grams.values)
+        index.put_positions(skip_grams.values, pool)
         weights = weights_of(index, documents)
         stop_if_cancelled()
         limit, pairs = _limit(index, to_review, len(skip_grams.values))
@@ -126,11 +126,11 @@ def pair_by_skip_grams(
         while codes is None or (limit > 1 and _are_too_many(codes, skip_grams)):
             limit = limit if codes is None else limit // 2
             is_common = pairs > limit
+            weights[index.starts[is_common]] = 0
+            parts = list(_parts(index.bounds))
+            tasks = [pool.submit(count_pairs, index, weights, to_review, *part) for part in parts]
             if is_common.any():
                 common = _describe_common(index, is_common, common)
-                weights[index.starts[is_common]] = 0
-            parts = list(_parts(index.bounds))
-            tasks = (pool.submit(count_pairs, index, weights, to_review, *part) for part in parts)
             code_parts = [NO_CODES]
             for (_, end), pairs_of_part in zip(parts, results_of(tasks), strict=True):
                 code_parts.append(pairs_of_part)

@@ -19,10 +19,10 @@ the set of common grams only grows, and it ends at the smallest complete set.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,7 +37,7 @@ from core.base.arrays import (
 )
 from core.base.compiling import njit
 from core.base.hashing import mix
-from core.base.tasks import batches, results_of
+from core.base.tasks import batches, mapped
 from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
 from core.candidates.sorted_keys import DOCUMENT_LIMIT, distinct, members
 from core.settings import ScanSettings
@@ -46,9 +46,10 @@ from core.text.shingling import NO_EXCLUSIONS, NO_SHINGLE, Fingerprints, Shingle
 from core.text.store import TextStore
 
 FINGERPRINTS_AT_ONCE = 1 << 16  # up to 3 million pairs
-PAIRS_PENDING = 1 << 23
+PAIRS_PENDING = 1 << 22
 FEWEST_BITS = 24
-SORTED_AT_ONCE = 1 << 25  # more fingerprints than this are paired in several ranges of hashes
+RANGES_AT_ONCE = 2  # of hashes, so that not many are in memory
+SORTED_AT_ONCE = 1 << 25  # fingerprints in these at most
 
 
 class CommonFingerprints(NamedTuple):
@@ -92,6 +93,7 @@ def pair_by_fingerprints(
     more: UInt64Array | None = None,
     *,
     to_review: BoolArray | None = None,
+    pool: ThreadPoolExecutor | None = None,
 ) -> SharedPassages:
     """The pairs of documents that share a fingerprint.
 
@@ -100,48 +102,51 @@ def pair_by_fingerprints(
         taking_part: By document; of identical documents only one should.
         more: Further fingerprints of these documents, as sorted keys.
         to_review: By document; two references are no pair. All when left out.
+        pool: Threads for the work; None for the calling thread.
     """
     reviewed = np.ones(len(taking_part), dtype=np.bool_) if to_review is None else to_review
     bits = document_bits(len(fingerprints.counts))
-    ranges = 1 << (len(fingerprints.values) // SORTED_AT_ONCE).bit_length()
-
     values, starts, ends = _spans(fingerprints)
+    ranges = RANGES_AT_ONCE << (len(values) // SORTED_AT_ONCE).bit_length()
 
-    def keys_of_ranges() -> Iterator[UInt64Array]:
-        for number in range(ranges):
-            room = np.empty(len(values) // ranges + 16, dtype=np.uint64)
-            keys = _pack(values, starts, ends, taking_part, bits, number, ranges, room)
-            if more is not None:
-                keys = np.concatenate([keys, _in_range(more, number, ranges)])
-            keys.sort()
-            yield keys
+    def pairs_of_range(number: int) -> SharedPassages:
+        room = np.empty(len(values) // ranges + 16, dtype=np.uint64)
+        keys = _pack(values, starts, ends, taking_part, bits, number, ranges, room)
+        if more is not None:
+            keys = np.concatenate([keys, _in_range(more, number, ranges)])
+        keys.sort()
+        return pair_keys(keys, bits, reviewed)
 
-    return pair_keys(keys_of_ranges(), bits, reviewed)
+    pairs, parts = np.empty(0, dtype=np.uint64), []
+    for part in mapped(pool, pairs_of_range, range(ranges), RANGES_AT_ONCE):
+        pairs = distinct([pairs, part.codes])
+        parts.append(part.common)
+    hashes, documents, holders = map(
+        np.concatenate, zip(*(part[:3] for part in parts), strict=True)
+    )
+    return SharedPassages(pairs, CommonFingerprints(hashes, documents, holders, bits))
 
 
-def pair_keys(
-    ranges: Iterable[UInt64Array], bits: np.uint64, to_review: BoolArray
-) -> SharedPassages:
+def pair_keys(keys: UInt64Array, bits: np.uint64, to_review: BoolArray) -> SharedPassages:
     """The pairs of documents whose sorted keys agree above the bits that name the document.
 
     Args:
-        ranges: The keys of each range of hashes.
+        keys: uint64, sorted.
         bits: How many bits of a key belong to the document.
         to_review: By document.
     """
     pairs, pending = np.empty(0, dtype=np.uint64), [np.empty(0, dtype=np.uint64)]
     holders, common = [np.empty(0, dtype=np.int32)], [np.empty((0, 2), dtype=np.uint64)]
     waiting = 0
-    for keys in ranges:
-        for part in _slices_of_runs(keys, bits):
-            made, held, long_runs = _pair_runs(keys[part], bits, to_review, DOCUMENT_LIMIT)
-            pending.append(made)
-            holders.append(held)
-            common.append(long_runs)
-            waiting += len(made)
-            # Near-copies share hundreds of fingerprints, each of which gives the same pairs again.
-            if waiting > max(len(pairs), PAIRS_PENDING):
-                pairs, pending, waiting = distinct([pairs, *pending]), [], 0
+    for part in _slices_of_runs(keys, bits):
+        made, held, long_runs = _pair_runs(keys[part], bits, to_review, DOCUMENT_LIMIT)
+        pending.append(made)
+        holders.append(held)
+        common.append(long_runs)
+        waiting += len(made)
+        # Near-copies share hundreds of fingerprints, each of which gives the same pairs again.
+        if waiting > max(len(pairs), PAIRS_PENDING):
+            pairs, pending, waiting = distinct([pairs, *pending]), [], 0
     hashes, documents = np.concatenate(common).T
     return SharedPassages(
         distinct([pairs, *pending]),
@@ -305,9 +310,6 @@ def _pair_runs(keys: Any, bits: Any, to_review: Any, limit: Any) -> Any:
     return pairs[:count].copy(), common[:commons].copy(), runs[:long_runs].copy()
 
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
-
 CHARACTERS_AT_ONCE = 1 << 25  # of texts that choose together; their grams take about 100 MB
 
 
@@ -339,7 +341,10 @@ def find_passages(fingerprints: Fingerprints, taking_part: BoolArray, chooser: C
         chooser: Has the texts of all documents; those with common text are read.
     """
     reviewed = chooser.reviewed()
-    first = shared = pair_by_fingerprints(fingerprints, taking_part, to_review=reviewed)
+    find_pairs = partial(
+        pair_by_fingerprints, fingerprints, taking_part, to_review=reviewed, pool=chooser.pool
+    )
+    first = shared = find_pairs()
     avoided = _Avoided(len(taking_part))
     more = np.empty(0, dtype=np.uint64)
     while len(documents := avoided.unsettled(shared.common)):
@@ -350,7 +355,7 @@ def find_passages(fingerprints: Fingerprints, taking_part: BoolArray, chooser: C
             taken[numbers] = True
             known = sorted_fingerprints(fingerprints, taken, chooser.bits)
             more = distinct([more, chosen[~members(known, chosen)]])
-        shared = pair_by_fingerprints(fingerprints, taking_part, more, to_review=reviewed)
+        shared = find_pairs(more)
     holds = np.zeros(len(taking_part), dtype=np.bool_)
     holds[shared.common.holders] = True
     common = np.sort(avoided.keys)
@@ -436,23 +441,18 @@ class Chooser(NamedTuple):
     def grams(self, numbers: Int64Array) -> list[ChosenGrams]:
         """The grams of documents, batch by batch."""
         parts = [numbers[part] for part in batches(self.texts.lengths[numbers].tolist())]
-        return self._run(self._grams, parts)
+        return list(mapped(self.pool, self._grams, parts))
 
     def keys(
         self, numbers: Int64Array, grams: Sequence[ChosenGrams], avoided: UInt64Array
     ) -> UInt64Array:
         """The fingerprints that documents choose instead of the avoided grams, as sorted keys."""
-        chosen = Fingerprints.join(self._run(partial(self._without, avoided), grams))
+        chosen = Fingerprints.join(list(mapped(self.pool, partial(self._without, avoided), grams)))
         counts = np.zeros(len(self.texts), dtype=np.int64)
         counts[numbers] = chosen.counts
         everyone = np.ones(len(counts), dtype=np.bool_)
         chosen = Fingerprints(chosen.values, counts)
         return distinct([sorted_fingerprints(chosen, everyone, self.bits)])
-
-    def _run(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
-        if self.pool is None:
-            return list(map(work, items))
-        return list(results_of([self.pool.submit(work, item) for item in items]))
 
     def _grams(self, numbers: Int64Array) -> ChosenGrams:
         shingles = self.kept(numbers) or self.texts.shingles(numbers, self.settings)

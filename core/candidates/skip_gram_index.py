@@ -42,7 +42,7 @@ from core.text.shingling import Fingerprints
 SORTED_AT_ONCE = 1 << 23  # skip-grams of one range of hashes at most: 64 MiB
 FEWEST_RANGE_BITS = 2
 BLOCK = 1 << 22  # skip-grams that are read from a file at once: 32 MiB
-PLACED_AT_ONCE = 1 << 20  # skip-grams that get their positions at once, in 8 MiB
+PLACED_AT_ONCE = 1 << 18  # skip-grams that get their positions at once, in 2 MiB
 OCCURRENCES = 4  # at most so many of a gram in a document count
 NUMBER = np.uint64(32)  # bits below the number, or the position, of a shared skip-gram
 AT_ONCE = 2  # ranges, so that not many are in memory
@@ -81,19 +81,25 @@ class SkipGramIndex(NamedTuple):
     sizes: Int32Array
     holders: Int32Array
 
-    def put_positions(self, grams: UInt64Array) -> None:
+    def put_positions(self, grams: UInt64Array, pool: ThreadPoolExecutor) -> None:
         """Replace the numbers of the shared skip-grams by their positions in their documents.
 
         Args:
             grams: uint64, all skip-grams (see `core.signatures.signing`).
+            pool: Threads to work with.
         """
-        for first in range(0, len(self.shared), PLACED_AT_ONCE):
+
+        def put(first: int) -> None:
             part = self.shared[first : first + PLACED_AT_ONCE]
             numbers = part >> NUMBER
             positions = grams[numbers] & LAST_POSITION
             leave_memory(grams[int(numbers[0]) : int(numbers[-1]) + 1])
             part &= LOW_32
             part |= positions << NUMBER
+
+        parts = range(0, len(self.shared), PLACED_AT_ONCE)
+        for _ in results_of([pool.submit(put, first) for first in parts]):
+            pass
 
     def pairs(self, to_review: BoolArray) -> Int64Array:
         """The number of pairs of each hash of which a document is to review."""
@@ -132,8 +138,8 @@ def index_skip_grams(
     shared = np.empty(len(grams), dtype=np.uint64)
     holders = np.zeros(len(grams) + 1, dtype=np.int32)
 
-    def sort(number: int, room: UInt64Array) -> UInt64Array:
-        keys, count = room, 0
+    def find(number: int) -> SharedOfRange:
+        keys, count = rooms[number % AT_ONCE], 0
         for first, end in pairwise(blocks):
             documents = first, end
             keys, count = _add_keys_of_range(
@@ -142,38 +148,28 @@ def index_skip_grams(
             leave_memory(grams[bounds[first] : bounds[end]])
         keys = keys[:count]
         keys.sort()
-        return keys
-
-    def find(keys: UInt64Array) -> SharedOfRange:
         bits = POSITION_BITS + np.uint64(range_bits)
         return SharedOfRange(*_find_shared(keys, bits, *owners))
 
-    def place(part: SharedOfRange, count: int, filled: int) -> None:
-        np.add(part.shared, np.uint64(filled << 1), out=shared[count : count + len(part.shared)])
-        holders[filled : filled + len(part.holders)] = part.holders
-
     starts, sizes = [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.int32)]
     count = filled = 0
-    for number in range(0, 1 << range_bits, AT_ONCE):
-        sorting = [pool.submit(sort, number + offset, room) for offset, room in enumerate(rooms)]
-        finding = [pool.submit(find, keys) for keys in results_of(sorting)]
-        placing = []
-        for found in results_of(finding):
-            placing.append(pool.submit(place, found, count, filled))
-            starts.append(found.starts + np.int32(filled))
-            sizes.append(found.sizes)
-            count, filled = count + len(found.shared), filled + len(found.holders)
-        for _ in results_of(placing):
-            pass
-    shared = shared[:count]
-    shared.sort()
-    return SkipGramIndex(
-        shared,
-        np.searchsorted(shared, bounds.astype(np.uint64) << NUMBER),
-        np.concatenate(starts),
-        np.concatenate(sizes),
-        holders[: filled + 1],
-    )
+    finding = (pool.submit(find, number) for number in range(1 << range_bits))
+    for found in results_of(finding, AT_ONCE):  # a room is free again when the next one is begun
+        end = count + len(found.shared)
+        np.add(found.shared, np.uint64(filled << 1), out=shared[count:end])
+        starts.append(found.starts + np.int32(filled))
+        sizes.append(found.sizes)
+        holders[filled : filled + len(found.holders)] = found.holders
+        count, filled = end, filled + len(found.holders)
+    shared, middle = shared[:count], count // 2
+    if count:
+        shared.partition(middle)
+    halves = [pool.submit(half.sort) for half in (shared[:middle], shared[middle:])]
+    joined = np.concatenate(starts), np.concatenate(sizes)
+    for _ in results_of(halves):
+        pass
+    bounds_of_shared = np.searchsorted(shared, bounds.astype(np.uint64) << NUMBER)
+    return SkipGramIndex(shared, bounds_of_shared, *joined, holders[: filled + 1])
 
 
 def _rank_owners(bounds: Int64Array) -> tuple[UInt64Array, Int32Array]:

@@ -287,8 +287,12 @@ def choose_sample(digests: UInt64Array, lengths: Int64Array) -> Int64Array:
         digests: uint64 (n, 2), of the texts; so the sample does not depend on their order.
         lengths: int64 (n), characters of each text.
     """
-    order = np.lexsort((digests[:, 1], digests[:, 0]))
-    order = order[lengths[order] > 0][:SAMPLED_DOCUMENTS]
+    has_text = lengths > 0
+    first, last = digests[has_text, 0], SAMPLED_DOCUMENTS - 1
+    if len(first) > SAMPLED_DOCUMENTS:  # no others need to be sorted
+        has_text &= digests[:, 0] <= np.partition(first, last)[last]
+    order = np.flatnonzero(has_text)
+    order = order[np.lexsort(digests[order].T[::-1])][:SAMPLED_DOCUMENTS]
     read = np.cumsum(np.minimum(lengths[order], SAMPLED_CHARACTERS))
     return order[: max(1, int(np.searchsorted(read, ALL_CHARACTERS, side="right")))]
 

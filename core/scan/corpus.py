@@ -451,9 +451,13 @@ class Corpus:
 
 def _first_of_equals(digests: UInt64Array) -> Int64Array:
     """For each row (n, 2) the number of the first row equal to it."""
-    order = np.lexsort((digests[:, 1], digests[:, 0]))
+    order = np.argsort(digests[:, 0])
+    is_first = begins_run(digests[order, 0])
+    is_tied = ~is_first | np.append(~is_first[1:], False)
+    tied = np.sort(order[is_tied])
+    order[is_tied] = tied[np.lexsort(digests[tied].T[::-1])]
     is_first = begins_run(*digests[order].T)
-    first = order[is_first]  # lexsort is stable: the smallest number comes first
+    first = order[is_first]  # of equal rows the smallest number comes first
     representative = np.empty(len(order), dtype=np.int64)
     representative[order] = first[np.cumsum(is_first) - 1]
     return representative

@@ -136,7 +136,7 @@ def _pairs_of(
     ranks = np.repeat(np.arange(len(starts)), sizes).astype(np.uint64)
     keys = ranks << RANK_BITS | rows.astype(np.uint64)
     keys.sort()
-    shared = pair_keys([keys], RANK_BITS, to_review)
+    shared = pair_keys(keys, RANK_BITS, to_review)
     x, y = split_codes(shared.codes)
     common = runs[starts[shared.common.keys.astype(np.int64)]]
     return (different[x], different[y]), common
