@@ -42,6 +42,7 @@ from core.base.tasks import (
     Stage,
     even_batches,
     ignore,
+    mapped,
     results_of,
     stop_if_cancelled,
     worker_count,
@@ -297,20 +298,32 @@ def choose_sample(digests: UInt64Array, lengths: Int64Array) -> Int64Array:
     return order[: max(1, int(np.searchsorted(read, ALL_CHARACTERS, side="right")))]
 
 
-def learn_words(words: UInt64Array, offsets: Int64Array, *, is_whole: bool = False) -> WordModel:
+def learn_words(
+    words: UInt64Array,
+    offsets: Int64Array,
+    *,
+    is_whole: bool = False,
+    pool: ThreadPoolExecutor | None = None,
+) -> WordModel:
     """The model of a folder from the words of sampled documents.
 
     Args:
         words: The words of all of them, document after document, with gaps.
         offsets: Document i has `words[offsets[i]:offsets[i + 1]]`.
         is_whole: Whether these are all documents of the folder, and complete.
+        pool: Threads for the work; None for the calling thread.
     """
     model = WordModel.build(words, offsets)
     x, y = _random_pairs(len(offsets) - 1)
     sizes = np.diff(offsets)
     affordable = np.cumsum(sizes[x] + sizes[y]) <= WORDS_OF_PAIRS
     x, y = x[affordable], y[affordable]
-    best = measure_reworked(WordBeginnings(words, offsets), x, y, model).bits
+
+    def measure(part: slice) -> Float32Array:
+        return measure_reworked(WordBeginnings(words, offsets), x[part], y[part], model).bits
+
+    parts = equal_parts(sizes[x] + sizes[y], WORDS_AT_ONCE)
+    best = np.concatenate([NO_BITS, *mapped(pool, measure, parts)])
     count = len(offsets) - 1
     are_all = is_whole and len(best) == count * (count - 1) // 2
     return model.with_pairs(RandomPairs(np.sort(best), are_all))
@@ -539,6 +552,11 @@ class ReworkedStore:
             for part in even_batches(lengths.tolist())
         )
         return WordBeginnings.join(list(results_of(tasks)))
+
+    def learn(self, sample: Int64Array, *, is_whole: bool) -> WordModel:
+        """The model of the folder from a sample of its documents; `is_whole` as `learn_words`."""
+        words = self.beginnings(sample)
+        return learn_words(words.values, words.offsets, is_whole=is_whole, pool=self._pool)
 
     def _with(
         self, known: PassageEvidence, codes: UInt64Array, measure: Measure, progress: Progress

@@ -36,7 +36,6 @@ from core.evidence.reworked_store import (
     PassageNumbers,
     ReworkedStore,
     choose_sample,
-    learn_words,
 )
 from core.evidence.shared_words import SharedWords
 from core.evidence.word_model import RandomPairs, WordModel
@@ -147,12 +146,11 @@ class ReworkedPairs:
             sampled = xxh3_128_digest(digests[chosen].tobytes() + lengths[chosen].tobytes())
             self._words = self._known_words(sampled)
             if self._words is None:
-                words = self._store.beginnings(rows[chosen])
                 is_complete = (
                     len(chosen) == int(np.count_nonzero(lengths))
                     and int(lengths.max(initial=0)) <= SAMPLED_CHARACTERS
                 )
-                self._words = learn_words(words.values, words.offsets, is_whole=is_complete)
+                self._words = self._store.learn(rows[chosen], is_whole=is_complete)
                 self._measure_by(sampled + self._words.to_bytes())
         return self._words
 
