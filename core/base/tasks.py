@@ -30,7 +30,7 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple, ParamSpec, Self, TypeVar
 
-from core.base.memory import give_back_free_memory
+from core.base.memory import give_back_free_memory, reuse_freed_memory
 from core.base.messages import N_
 from core.errors import ScanCancelledError
 
@@ -171,6 +171,7 @@ class WorkerPool(ThreadPoolExecutor):
         name: str = "neardup-engine",
         initializer: Callable[[], object] | None = None,
     ) -> None:
+        reuse_freed_memory()
         super().__init__(workers or worker_count(), name, initializer)
 
     def submit(
