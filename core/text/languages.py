@@ -42,7 +42,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -169,8 +168,8 @@ _LINES = Path(__file__).with_name("function_words.txt").read_text("utf-8").split
 FUNCTION_WORDS = {code: words for code, _, words in (line.partition(" ") for line in _LINES)}
 
 
-# The language of the letters of each range. Ideographs are Japanese if there are kana, else
-# Chinese.
+# The language of the letters of each range, the lowest first. Ideographs are Japanese if there are
+# kana, else Chinese.
 SCRIPTS = (
     ("el", 0x370, 0x3FF), ("el", 0x1F00, 0x1FFF), ("hy", 0x531, 0x58F), ("bn", 0x980, 0x9FF),
     ("pa", 0xA00, 0xA7F), ("gu", 0xA80, 0xAFF), ("ta", 0xB80, 0xBFF), ("te", 0xC00, 0xC7F),
@@ -211,9 +210,11 @@ def detect_all(texts: Sequence[str]) -> list[str]:
     letters = np.zeros((len(texts), OTHER + 1), dtype=np.int64)
     if not are_ascii(codes):  # those of ASCII are no language's own
         codes, bounds, _ = normalise(codes, bounds)
-        scripts = _script_table()[codes]
-        for text, (start, end) in enumerate(pairwise(bounds.tolist())):
-            letters[text] = np.bincount(scripts[start:end], minlength=OTHER + 2)[1:]
+        scripts, later = _script_table(), np.flatnonzero(codes >= SCRIPTS[0][1])
+        own = later[scripts[codes[later]] % (OTHER + 1) > 0]
+        for text in np.unique(np.searchsorted(bounds, own, side="right") - 1).tolist():
+            of_text = scripts[codes[bounds[text] : bounds[text + 1]]]
+            letters[text] = np.bincount(of_text, minlength=OTHER + 2)[1:]
     units = find_units(codes, bounds, USUAL, spans=False)
     counts = np.zeros((2, len(texts), len(CODES)), dtype=np.int64)
     _count_words(units.values, units.offsets, *_function_words(), counts)

@@ -10,6 +10,7 @@ import errno
 import random
 import sys
 import threading
+import time
 import weakref
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -29,12 +30,13 @@ from core.base.tasks import ROOM, WorkerPool, cancelled_by, result_of, results_o
 from core.candidates import hamming, lsh, shared_fingerprints
 from core.documents.discovery import find_documents
 from core.documents.isolation.pool import ReaderProcesses
+from core.documents.model import FoundFile
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ScanCancelledError, StorageError, TooManyCandidatesError
 from core.evidence.pairs import FoundBy
 from core.scan import ingest
 from core.scan.flow import scan
-from core.scan.ingest import ingest_files
+from core.scan.ingest import SLOW_BATCHES, ReadingLock, ingest_files
 from core.scan.submissions import KnownDocuments
 from core.settings import PRESETS, ScanSettings
 from core.signatures.methods import DocumentFrequencies, hamming_distance
@@ -584,3 +586,29 @@ def test_the_example_of_the_docstring_is_true():
 
     assert outcome.attempted > 0
     assert outcome.failed == 0
+
+
+def test_one_thread_reads_small_files_unless_it_waits_for_the_disk():
+    lock, small = ReadingLock(), [FoundFile("a.txt", "a.txt", 5, 0)]
+    foreign = [*small, FoundFile("b.pdf", "b.pdf", 5, 0)]
+
+    def another_reads(files):
+        entered = threading.Event()
+
+        def read():
+            with lock.held(files):
+                entered.set()
+
+        with lock.held(small):
+            thread = threading.Thread(target=read)
+            thread.start()
+            is_reading = entered.wait(0.1)
+        thread.join()
+        return is_reading
+
+    assert not another_reads(small)
+    assert another_reads(foreign)
+    for _ in range(SLOW_BATCHES):
+        with lock.held(small):
+            time.sleep(0.01)
+    assert another_reads(small)
