@@ -201,7 +201,7 @@ def _rounded(plot: Iterable[Iterable[float]]) -> list[list[float]]:
 
 
 # What is not what the field says.
-_FORMS: dict[type, dict[str, Callable[[Any], object]]] = {
+_FORMS: dict[type, dict[str, Callable[[Any], Any]]] = {
     blocks.Heading: {"words": _words},
     blocks.Table: {"caption": _words},
     blocks.Row: {"note": _note},
