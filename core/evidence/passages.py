@@ -60,8 +60,8 @@ from core.settings import ScanSettings, Unit
 from core.text.characters import ALONE, alphabet, code_points, has_long
 from core.text.languages import STEMMERS, detect, stemmed
 from core.text.set_aside import GAP, SetAside, merged
-from core.text.shingling import Tokens, joined_weights, spanned_beginnings, tokenise
-from core.text.tokenising import PLAIN_WORDS, whole_word_settings
+from core.text.shingling import Tokens, spanned_beginnings, tokenise, weights_of_parts
+from core.text.tokenising import whole_word_settings
 
 NUMBER = np.uint64(0x6A09E667F3BCC909)  # the value of all numbers, which count as alike
 
@@ -354,7 +354,7 @@ def find_reworked(a: PairText, b: PairText, folder: WordModel | None) -> Reworke
     in_a = folder.information(words_a)
     stop_if_cancelled()
     in_b = folder.information(words_b)
-    weights = joined_weights([a.tokens, b.tokens], PLAIN_WORDS)
+    weights = weights_of_parts([a.tokens, b.tokens], "word")
     passages = reworked_passages(words_a, words_b, in_a, in_b, least, weights)
     enough = passages.bits >= np.float32(least)
     spans, bits = passages.spans[enough], passages.bits[enough]

@@ -23,8 +23,8 @@ import numpy as np
 from core.base.arrays import (
     AnyArray,
     BoolArray,
+    DocumentRows,
     Float32Array,
-    GrowingArray,
     Int64Array,
     IntegerArray,
     UInt16Array,
@@ -32,7 +32,6 @@ from core.base.arrays import (
     begins_run,
     equal_parts,
     indices_from,
-    joined_stretches,
     leave_memory,
 )
 from core.base.tasks import (
@@ -63,7 +62,7 @@ from core.settings import ScanSettings
 from core.text.set_aside import GAP
 from core.text.shingling import WordBeginnings, word_beginnings, words_and_beginnings
 from core.text.store import TextStore
-from core.text.word_counts import WORD, usual_weight
+from core.text.word_counts import WORD, weights_of
 
 WORDS_AT_ONCE = 1 << 17  # of pairs read as one; the grams of longer texts are matched in parts
 SEEDS_AT_ONCE = 1 << 20  # whose spans are found between two checks for cancelling
@@ -332,53 +331,37 @@ INFORMED = 1 << 24  # words of which the information is kept: 128 MiB
 
 
 class _KeptWords:
-    """The words of documents, kept in one array."""
+    """The words of documents that are kept."""
 
     def __init__(self) -> None:
-        self._values, self._wholes = GrowingArray(np.uint64), GrowingArray(np.uint64)
-        self._weights = GrowingArray(np.uint16)  # of all, if some have other than usual ones
-        self._starts = self._ends = np.empty(0, dtype=np.int64)  # by document; -1 of others
+        self._values, self._wholes = DocumentRows(np.uint64), DocumentRows(np.uint64)
+        self._weights = DocumentRows(np.uint16)  # of documents with other than usual ones
 
     def __len__(self) -> int:
         return len(self._values)
 
     def missing(self, documents: Int64Array) -> Int64Array:
-        """Which of these documents, ascending, are not kept."""
-        known = documents[: np.searchsorted(documents, len(self._starts))]
-        is_missing = np.ones(len(documents), dtype=np.bool_)
-        is_missing[: len(known)] = self._starts[known] < 0
-        return documents[is_missing]
+        """Which of these documents are not kept."""
+        return documents[self._values.lacks(documents)]
 
     def sizes(self, documents: Int64Array) -> Int64Array:
         """The number of words of each."""
-        return self._ends[documents] - self._starts[documents]
+        return self._values.counts(documents)
 
     def add(self, numbers: Int64Array, words: WordBeginnings) -> None:
         """Keep the words of documents."""
-        more = int(numbers.max(initial=-1)) + 1 - len(self._starts)
-        if more > 0:
-            room = max(more, len(self._starts))
-            self._starts = np.pad(self._starts, (0, room), constant_values=-1)
-            self._ends = np.pad(self._ends, (0, room), constant_values=-1)
-        used = len(self)
-        self._starts[numbers] = used + words.offsets[:-1]
-        self._ends[numbers] = used + words.offsets[1:]
-        self._values.append(words.values)
-        self._wholes.append(words.wholes)
-        if words.weights is not None or len(self._weights):
-            unweighed = len(self) - len(self._weights)
-            unweighed -= 0 if words.weights is None else len(words.values)
-            self._weights.append(np.full(unweighed, usual_weight("word")))
-            self._weights.append(np.empty(0) if words.weights is None else words.weights)
+        counts = np.diff(words.offsets)
+        self._values.add(numbers, words.values, counts)
+        self._wholes.add(numbers, words.wholes, counts)
+        if words.weights is not None:
+            self._weights.add(numbers, words.weights, counts)
 
     def gathered(self, documents: Int64Array) -> WordBeginnings:
         """The words of documents, all of which are kept."""
-        starts, ends = self._starts[documents], self._ends[documents]
-        values, wholes = (
-            joined_stretches(words.rows, starts, ends) for words in (self._values, self._wholes)
-        )
-        weights = joined_stretches(self._weights.rows, starts, ends) if len(self._weights) else None
-        return WordBeginnings(values, np.append(0, np.cumsum(ends - starts)), wholes, weights)
+        counts = self.sizes(documents)
+        values, wholes = (words.gathered(documents) for words in (self._values, self._wholes))
+        weights = weights_of(self._weights, documents, counts, "word")
+        return WordBeginnings(values, np.append(0, np.cumsum(counts)), wholes, weights)
 
     def leave_memory(self) -> None:
         """Let the words leave the memory until they are gathered again."""
