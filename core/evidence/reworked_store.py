@@ -403,7 +403,7 @@ class ReworkedStore:
         self,
         x: IntegerArray,
         y: IntegerArray,
-        model: WordModel,
+        model: WordModel | None,
         progress: Progress = ignore,
         *,
         shared: bool = False,
@@ -413,13 +413,16 @@ class ReworkedStore:
         Args:
             x: First documents.
             y: Second documents.
-            model: The model of the words of the folder; always the same.
+            model: The model of the words of the folder, always the same; None where no reworked
+                passages are looked for.
             progress: Receives how many of the pairs that were not known are measured.
-            shared: Whether to measure how much of the texts is in passages, too.
+            shared: Whether to measure how much of the texts is in passages, too; without a model
+                that is always measured.
         """
         codes = pair_codes(x, y)
         requested = _distinct(codes)
-        fresh = requested[~np.isin(requested, self.known.codes, assume_unique=True)]
+        known = self._word_for_word if model is None else self.known
+        fresh = requested[~np.isin(requested, known.codes, assume_unique=True)]
 
         if self._model is not model:
             self._model, self._information = model, _KeptInformation()
@@ -431,11 +434,13 @@ class ReworkedStore:
         def measure(documents: Int64Array, x: Int64Array, y: Int64Array) -> PassageNumbers:
             words = self._words.gathered(documents)
             stop_if_cancelled()
-            wholes = WholeWords.of(words.wholes, self._settings)
-            information = self._information_of(documents, model) if is_kept else None
-            return measure_reworked(words, x, y, model, wholes, information)
+            information = self._information_of(documents, model) if model and is_kept else None
+            return self._measure(words, x, y, model, information)
 
-        self.known = self._with(self.known, fresh, measure, progress)
+        if model is None:
+            self._word_for_word = self._with(known, fresh, measure, ignore)
+            return _numbers_of(self._word_for_word, codes)
+        self.known = self._with(known, fresh, measure, progress)
         if shared:
             # That was not measured for pairs without reworked passages that count.
             left = self.known.codes[self.known.overlap < 0]
@@ -446,21 +451,6 @@ class ReworkedStore:
 
             self.known = self._with(self.known, left, measure_lone, ignore)
         return _numbers_of(self.known, codes)
-
-    def word_for_word(self, x: IntegerArray, y: IntegerArray) -> PassageNumbers:
-        """As `measured`, where no reworked passages are looked for."""
-        codes = pair_codes(x, y)
-        known = self._word_for_word
-        fresh = _distinct(codes[~np.isin(codes, known.codes)])
-
-        def measure(documents: Int64Array, x: Int64Array, y: Int64Array) -> PassageNumbers:
-            words = self._words.gathered(documents)
-            texts = words.wholes, words.offsets
-            shared = measure_word_for_word(*texts, x, y, self._settings)
-            return PassageNumbers(np.full(len(x), NOT_MEASURED, dtype=np.float32), shared)
-
-        self._word_for_word = self._with(known, fresh, measure, ignore)
-        return _numbers_of(self._word_for_word, codes)
 
     def measured_with(
         self,
@@ -475,25 +465,17 @@ class ReworkedStore:
         Args:
             text: Its words, beginnings and wholes.
             documents: The numbers of the documents.
-            model: As for `measured`; None where no reworked passages are looked for.
-            shared: Whether to measure how much of both is in passages, too.
+            model: As for `measured`.
+            shared: As for `measured`.
         """
         self._read(documents)
         words = WordBeginnings.join([text, self._words.gathered(documents)])
         y = np.arange(1, len(documents) + 1, dtype=np.int64)
         x = np.zeros_like(y)
-        if model is None:
-            texts = words.wholes, words.offsets
-            word_for_word = measure_word_for_word(*texts, x, y, self._settings)
-            none = np.full(len(x), NOT_MEASURED, dtype=np.float32)
-            return PassageNumbers(none, word_for_word)
-        wholes = WholeWords.of(words.wholes, self._settings) if shared else None
-        numbers = measure_reworked(words, x, y, model, wholes)
-        if not shared:
-            return numbers
-        left = np.flatnonzero(numbers.shared.overlap < 0)
-        lone = self._measure_lone(words, x[left], y[left])
-        numbers.shared.put(left, lone.shared)
+        numbers = self._measure(words, x, y, model, shared=shared)
+        if shared:
+            left = np.flatnonzero(numbers.shared.overlap < 0)
+            numbers.shared.put(left, self._measure_lone(words, x[left], y[left]).shared)
         return numbers
 
     def word_counts(self, documents: IntegerArray) -> Int64Array:
@@ -552,6 +534,24 @@ class ReworkedStore:
             numbers = measure(documents, *indices)
         self._words.leave_memory()
         return numbers
+
+    def _measure(
+        self,
+        words: WordBeginnings,
+        x: Int64Array,
+        y: Int64Array,
+        model: WordModel | None,
+        information: Information | None = None,
+        *,
+        shared: bool = True,
+    ) -> PassageNumbers:
+        if model is None:
+            texts = words.wholes, words.offsets
+            word_for_word = measure_word_for_word(*texts, x, y, self._settings)
+            none = np.full(len(x), NOT_MEASURED, dtype=np.float32)
+            return PassageNumbers(none, word_for_word)
+        wholes = WholeWords.of(words.wholes, self._settings) if shared else None
+        return measure_reworked(words, x, y, model, wholes, information)
 
     def _measure_lone(self, words: WordBeginnings, x: Int64Array, y: Int64Array) -> PassageNumbers:
         """Measure pairs without reworked passages that count: their bits stay as they are."""
