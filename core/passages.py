@@ -73,7 +73,7 @@ from core.signatures.winnowing import (
 from core.text.set_aside import merged
 from core.text.shingling import Fingerprints, Shingles, tokenise
 from core.text.store import TextStore
-from core.text.word_counts import WORD, usual_weight
+from core.text.word_counts import WORD, joined_weights, usual_weight
 
 Span = tuple[int, int]  # code points of a text, the end excluded
 
@@ -333,10 +333,9 @@ def find_occurrences(folder: Folder, settings: ScanSettings, progress: Progress)
     joined = RunOccurrences._make(
         np.concatenate(columns) for columns in zip(*all_runs, strict=True)
     )
-    # Most texts have the usual weights: then no weights are kept.
-    if not len(joined.weights):
-        return joined
-    return joined._replace(weights=_all_weights(all_runs, settings))
+    read = ((run.weights if len(run.weights) else None, run.read[:, 1].sum()) for run in all_runs)
+    weights = joined_weights(read, settings.unit)
+    return joined if weights is None else joined._replace(weights=weights)
 
 
 def _shared(folder: Folder) -> tuple[UInt64Array, Int64Array]:
@@ -385,19 +384,6 @@ def _has_key(
         return np.zeros(len(text), dtype=np.bool_)
     end = np.minimum(grams.ends_of_windows(begin), grams.offsets[text + 1])
     return np.asarray(before[end] > before[begin])
-
-
-def _all_weights(all_runs: list[RunOccurrences], settings: ScanSettings) -> UInt16Array:
-    """The weights of all units that were read, including usual ones."""
-    usual = usual_weight(settings.unit)
-    return np.concatenate(
-        [
-            runs.weights
-            if len(runs.weights)
-            else np.full(int(runs.read[:, 1].sum()), usual, dtype=np.uint16)
-            for runs in all_runs
-        ]
-    )
 
 
 def _check_memory(occurrences: int) -> None:

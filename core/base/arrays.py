@@ -286,6 +286,55 @@ class GrowingArray:
         self._buffer = grown
 
 
+class DocumentRows:
+    """Rows of documents, which come in any order, those of a document together.
+
+    Attributes:
+        starts: int64, by document: where its rows begin; -1 for one that has not come.
+        ends: int64, where they end.
+    """
+
+    def __init__(self, dtype: type[np.generic]) -> None:
+        self._values = GrowingArray(dtype)
+        self.starts = self.ends = np.empty(0, dtype=np.int64)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    @property
+    def rows(self) -> AnyArray:
+        """All rows, as `GrowingArray.rows`."""
+        return self._values.rows
+
+    def make_room(self, documents: int) -> None:
+        """Know at least so many documents."""
+        more = documents - len(self.starts)
+        if more > 0:
+            more = max(more, len(self.starts))
+            self.starts = np.pad(self.starts, (0, more), constant_values=-1)
+            self.ends = np.pad(self.ends, (0, more), constant_values=-1)
+
+    def lacks(self, documents: Int64Array) -> BoolArray:
+        """Which of these documents have not come."""
+        self.make_room(int(documents.max(initial=-1)) + 1)
+        return np.asarray(self.starts[documents] < 0)
+
+    def add(self, documents: Int64Array, values: AnyArray, counts: Int64Array) -> None:
+        """Add the rows of documents, so many of each."""
+        self.make_room(int(documents.max(initial=-1)) + 1)
+        ends = len(self) + np.cumsum(counts)
+        self._values.append(values)
+        self.starts[documents], self.ends[documents] = ends - counts, ends
+
+    def counts(self, documents: Int64Array) -> Int64Array:
+        """How many rows each of these documents has, all of which have come."""
+        return self.ends[documents] - self.starts[documents]
+
+    def gathered(self, documents: Int64Array) -> AnyArray:
+        """The rows of these documents one after the other."""
+        return joined_stretches(self.rows, self.starts[documents], self.ends[documents])
+
+
 def leave_memory(rows: AnyArray) -> None:
     """Let rows of a `GrowingArray` leave the memory until they are read again, by any thread.
 

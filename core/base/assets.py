@@ -20,3 +20,9 @@ def resource(name: str) -> Path:
         if (home / name).exists():
             return home / name
     raise NeardupError(f"{name} is missing. Reinstall Neardup.")
+
+
+def tables_in(path: Path) -> dict[str, str]:
+    """The tables of words in a file, parted by empty lines, each below what it is called."""
+    tables = (table.partition("\n") for table in path.read_text("utf-8").split("\n\n"))
+    return {name: words for name, _, words in tables}

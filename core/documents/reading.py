@@ -18,6 +18,7 @@ import xxhash
 
 from core.base.messages import in_english, stored
 from core.base.wording import printable_name, readable_size
+from core.documents import recognition
 from core.documents.extraction import Failure, Piece, failure_of, read_piece
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import (
@@ -32,14 +33,6 @@ from core.documents.model import (
 from core.documents.problems import REPLACED, from_os_error, not_a_file, why_not_a_file
 from core.documents.readers import READERS, plain
 from core.documents.reading_settings import ReadingLimits
-from core.documents.recognition import (
-    archive_by_signature,
-    is_plain_text,
-    name_remark,
-    refuse_archive,
-    refuse_empty,
-    reject_by_signature,
-)
 
 _OPEN_FLAGS = (
     os.O_RDONLY
@@ -174,18 +167,18 @@ def _read(
     """Read a file, or raise."""
     settings = processes.settings
     data, modified_ns = read_bytes(listed_file.location, settings.limits, listed_file.real)
-    refuse_empty(data)
+    recognition.refuse_empty(data)
     sha256 = hashlib.sha256(data).hexdigest()
     file = FoundFile(listed_file.location, listed_file.name, len(data), modified_ns, sha256)
     suffix = suffix_of(listed_file.location)
-    if is_plain_text(data, suffix):
+    if recognition.is_plain_text(data, suffix):
         yield _plain_text(data, file, suffix, processes, known)
         return
-    reject_by_signature(data, suffix, ocr=settings.ocr)
+    recognition.reject_by_signature(data, suffix, ocr=settings.ocr)
     if unchanged:
-        archive = None if settings.archives else archive_by_signature(data, suffix)
+        archive = None if settings.archives else recognition.archive_by_signature(data, suffix)
         if archive is not None:
-            refuse_archive(archive, inside=False)
+            recognition.refuse_archive(archive, inside=False)
         yield from (replace(document, sha256=file.sha256) for document in unchanged)
         return
     file_hash = xxhash.xxh3_128_hexdigest(data)
@@ -238,7 +231,7 @@ def suffix_of(location: str) -> str:
 
 def _renamed(known: Document, file: FoundFile, suffix: str, data: bytes) -> Document:
     """A known document, which may be a part of a file, as another file with the same bytes."""
-    before = name_remark(known.kind, suffix_of(known.part or str(known.path)), data)
+    before = recognition.name_remark(known.kind, suffix_of(known.part or str(known.path)), data)
     has_them = known.remarks[: len(before)] == before  # an older version may have had fewer
     remarks = known.remarks[len(before) :] if has_them else known.remarks
     return replace(
@@ -249,7 +242,7 @@ def _renamed(known: Document, file: FoundFile, suffix: str, data: bytes) -> Docu
         modified_ns=file.modified_ns,
         part="",
         sha256=file.sha256,
-        remarks=(*name_remark(known.kind, suffix, data), *remarks),
+        remarks=(*recognition.name_remark(known.kind, suffix, data), *remarks),
     )
 
 

@@ -63,6 +63,20 @@ def split_codes(codes: UInt64Array) -> tuple[Int64Array, Int64Array]:
     return (codes >> np.uint64(32)).astype(np.int64), (codes & low).astype(np.int64)
 
 
+def renumbered_codes(codes: UInt64Array, new_numbers: Int64Array) -> tuple[UInt64Array, Int64Array]:
+    """Codes of documents with new numbers, ascending, and the row that each had.
+
+    Args:
+        codes: Of `pair_codes`.
+        new_numbers: By old number; -1 for removed ones, whose pairs are left out.
+    """
+    x, y = (new_numbers[code] for code in split_codes(codes))
+    rows = np.flatnonzero((x >= 0) & (y >= 0))
+    renumbered = pair_codes(np.minimum(x, y)[rows], np.maximum(x, y)[rows])
+    order = np.argsort(renumbered, kind="stable")
+    return renumbered[order], rows[order]
+
+
 def ways_of_shared(long_enough: BoolArray, collided: BoolArray) -> UInt8Array:
     """The ways in which pairs with a shared fingerprint were found, as `FoundBy`.
 
@@ -280,10 +294,8 @@ class PassageEvidence(NamedTuple):
             overlap_a=np.where(x > y, self.overlap_b, self.overlap_a),
             overlap_b=np.where(x > y, self.overlap_a, self.overlap_b),
         )
-        kept = np.flatnonzero((x >= 0) & (y >= 0))
-        codes = pair_codes(np.minimum(x, y)[kept], np.maximum(x, y)[kept])
-        order = np.argsort(codes, kind="stable")
-        return turned.take(kept[order])._replace(codes=codes[order])
+        codes, rows = renumbered_codes(self.codes, new_numbers)
+        return turned.take(rows)._replace(codes=codes)
 
     def take(self, rows: Int64Array | BoolArray) -> PassageEvidence:
         """Some of the pairs."""

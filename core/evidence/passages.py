@@ -37,6 +37,7 @@ import numpy as np
 from core.base.arrays import Float32Array, Int64Array, UInt8Array
 from core.base.compiling import njit
 from core.base.tasks import left_when_cancelled, stop_if_cancelled
+from core.evidence import passage_words
 from core.evidence.passage import ChanceThreshold, Exchange, Passage, Run, SharedText
 from core.evidence.passage_selection import (
     SECOND_GAP,
@@ -45,14 +46,6 @@ from core.evidence.passage_selection import (
     find_chains,
     significant_chains,
 )
-from core.evidence.passage_words import (
-    HEAVIEST,
-    ComparedWords,
-    RunsByStart,
-    Words,
-    compare_words,
-    heaviest_rising,
-)
 from core.evidence.reworked_store import least_bits, reworked_passages
 from core.evidence.shared_words import NO_SPANS, overlap_of
 from core.evidence.word_model import RandomPairs, WordModel
@@ -60,8 +53,8 @@ from core.settings import ScanSettings, Unit
 from core.text.characters import ALONE, alphabet, code_points, has_long
 from core.text.languages import STEMMERS, detect, stemmed
 from core.text.set_aside import GAP, SetAside, merged
-from core.text.shingling import Tokens, joined_weights, spanned_beginnings, tokenise
-from core.text.tokenising import PLAIN_WORDS, whole_word_settings
+from core.text.shingling import Tokens, spanned_beginnings, tokenise, weights_of_parts
+from core.text.tokenising import whole_word_settings
 
 NUMBER = np.uint64(0x6A09E667F3BCC909)  # the value of all numbers, which count as alike
 
@@ -89,7 +82,7 @@ class PairText:
         self._set_aside = set_aside
         self._gaps = merged(set_aside)
         self._language = language
-        self._words: dict[str, Words] = {}
+        self._words: dict[str, passage_words.Words] = {}
         self.tokens = tokenise(text, self._settings, self._gaps)
         self.values, self.starts, self.ends, _ = self.tokens
 
@@ -141,7 +134,7 @@ class PairText:
         alone = self.alone[-1] + other.alone[-1]
         return _unit(alone, len(self.values) + len(other.values))
 
-    def words(self, language: str) -> Words:
+    def words(self, language: str) -> passage_words.Words:
         """Its words, to compare them with those of another text in the same language.
 
         Forms of a word have the same stem, or the same beginning if there are no stems.
@@ -150,7 +143,7 @@ class PairText:
             self._words[language] = self._words_in(language)
         return self._words[language]
 
-    def _words_in(self, language: str) -> Words:
+    def _words_in(self, language: str) -> passage_words.Words:
         if language in STEMMERS and not self._settings.stem:
             forms = stemmed(self.text, self.tokens, language)
         else:
@@ -162,8 +155,8 @@ class PairText:
             forms = np.where(known, beginnings.values[at], self.values)
         forms = np.where(self.tokens.values == GAP, self.values, forms)
         is_number = self._kinds(self._settings) != self._kinds(_without_digits(self._settings))
-        letters = np.minimum(self.ends - self.starts, HEAVIEST).astype(np.uint8)
-        return Words(self.values, forms, np.where(is_number, NUMBER, forms), letters)
+        letters = np.minimum(self.ends - self.starts, passage_words.HEAVIEST).astype(np.uint8)
+        return passage_words.Words(self.values, forms, np.where(is_number, NUMBER, forms), letters)
 
     def _kinds(self, settings: ScanSettings) -> UInt8Array:
         """The class of the first letter of each word by the settings."""
@@ -180,7 +173,7 @@ def _unit(alone: int, words: int) -> Unit:
     return "char" if 2 * alone > words else "word"
 
 
-def comparable_words(a: PairText, b: PairText) -> tuple[Words, Words]:
+def comparable_words(a: PairText, b: PairText) -> tuple[passage_words.Words, passage_words.Words]:
     """The words of two texts: by their stems if both are in a language that has them."""
     language = a.language
     if language and language != b.language:
@@ -296,7 +289,7 @@ def _join(boxes: Any, owners: Any, chains: Any) -> Any:
 
 
 def make_passage(
-    a: PairText, b: PairText, uncompared: UncomparedPassage, words: ComparedWords
+    a: PairText, b: PairText, uncompared: UncomparedPassage, words: passage_words.ComparedWords
 ) -> Passage:
     """A passage of two texts with its classified words."""
     first_a, end_a, first_b, end_b = uncompared.box.tolist()
@@ -354,7 +347,7 @@ def find_reworked(a: PairText, b: PairText, folder: WordModel | None) -> Reworke
     in_a = folder.information(words_a)
     stop_if_cancelled()
     in_b = folder.information(words_b)
-    weights = joined_weights([a.tokens, b.tokens], PLAIN_WORDS)
+    weights = weights_of_parts([a.tokens, b.tokens], "word")
     passages = reworked_passages(words_a, words_b, in_a, in_b, least, weights)
     enough = passages.bits >= np.float32(least)
     spans, bits = passages.spans[enough], passages.bits[enough]
@@ -439,7 +432,7 @@ def _word_for_word(
     for chain in chains:
         stop_if_cancelled()
         passage = UncomparedPassage(box_of(chain), worth.bits_of(chain), chain)
-        passages.append(make_passage(a, b, passage, ComparedWords.of_runs(chain)))
+        passages.append(make_passage(a, b, passage, passage_words.ComparedWords.of_runs(chain)))
     return passages
 
 
@@ -452,12 +445,12 @@ def _compared(
     words_a, words_b = comparable_words(a, b)
     stop_if_cancelled()
     chains = find_chains(words_a.forms, words_b.forms)
-    runs = RunsByStart(chains, worth.scores(chains))
+    runs = passage_words.RunsByStart(chains, worth.scores(chains))
     passages = []
     for passage in uncompared:
         stop_if_cancelled()
         within = np.concatenate([passage.chain, runs.within(passage.box)])
-        compared = compare_words(words_a, words_b, passage.box, within)
+        compared = passage_words.compare_words(words_a, words_b, passage.box, within)
         passages.append(make_passage(a, b, passage, compared))
     return passages
 
@@ -469,7 +462,7 @@ def _in_reading_order(passages: list[Passage]) -> list[Passage]:
     passages = sorted(passages, key=_reading_position)
     weights = np.array([passage.tokens for passage in passages])
     starts = np.array([passage.b_start for passage in passages])
-    moved = ~heaviest_rising(starts, weights)
+    moved = ~passage_words.heaviest_rising(starts, weights)
     reached = (0, 0)
     for index in np.flatnonzero(~moved).tolist():
         passage = passages[index]

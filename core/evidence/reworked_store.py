@@ -23,8 +23,8 @@ import numpy as np
 from core.base.arrays import (
     AnyArray,
     BoolArray,
+    DocumentRows,
     Float32Array,
-    GrowingArray,
     Int64Array,
     IntegerArray,
     UInt16Array,
@@ -32,7 +32,6 @@ from core.base.arrays import (
     begins_run,
     equal_parts,
     indices_from,
-    joined_stretches,
     leave_memory,
 )
 from core.base.tasks import (
@@ -64,7 +63,7 @@ from core.settings import ScanSettings
 from core.text.set_aside import GAP
 from core.text.shingling import WordBeginnings, word_beginnings, words_and_beginnings
 from core.text.store import TextStore
-from core.text.word_counts import WORD, usual_weight
+from core.text.word_counts import WORD, weights_of
 
 WORDS_AT_ONCE = 1 << 17  # of pairs read as one; the grams of longer texts are matched in parts
 SEEDS_AT_ONCE = 1 << 20  # whose spans are found between two checks for cancelling
@@ -349,53 +348,37 @@ INFORMED = 1 << 24  # words of which the information is kept: 128 MiB
 
 
 class _KeptWords:
-    """The words of documents, kept in one array."""
+    """The words of documents that are kept."""
 
     def __init__(self) -> None:
-        self._values, self._wholes = GrowingArray(np.uint64), GrowingArray(np.uint64)
-        self._weights = GrowingArray(np.uint16)  # of all, if some have other than usual ones
-        self._starts = self._ends = np.empty(0, dtype=np.int64)  # by document; -1 of others
+        self._values, self._wholes = DocumentRows(np.uint64), DocumentRows(np.uint64)
+        self._weights = DocumentRows(np.uint16)  # of documents with other than usual ones
 
     def __len__(self) -> int:
         return len(self._values)
 
     def missing(self, documents: Int64Array) -> Int64Array:
-        """Which of these documents, ascending, are not kept."""
-        known = documents[: np.searchsorted(documents, len(self._starts))]
-        is_missing = np.ones(len(documents), dtype=np.bool_)
-        is_missing[: len(known)] = self._starts[known] < 0
-        return documents[is_missing]
+        """Which of these documents are not kept."""
+        return documents[self._values.lacks(documents)]
 
     def sizes(self, documents: Int64Array) -> Int64Array:
         """The number of words of each."""
-        return self._ends[documents] - self._starts[documents]
+        return self._values.counts(documents)
 
     def add(self, numbers: Int64Array, words: WordBeginnings) -> None:
         """Keep the words of documents."""
-        more = int(numbers.max(initial=-1)) + 1 - len(self._starts)
-        if more > 0:
-            room = max(more, len(self._starts))
-            self._starts = np.pad(self._starts, (0, room), constant_values=-1)
-            self._ends = np.pad(self._ends, (0, room), constant_values=-1)
-        used = len(self)
-        self._starts[numbers] = used + words.offsets[:-1]
-        self._ends[numbers] = used + words.offsets[1:]
-        self._values.append(words.values)
-        self._wholes.append(words.wholes)
-        if words.weights is not None or len(self._weights):
-            unweighed = len(self) - len(self._weights)
-            unweighed -= 0 if words.weights is None else len(words.values)
-            self._weights.append(np.full(unweighed, usual_weight("word")))
-            self._weights.append(np.empty(0) if words.weights is None else words.weights)
+        counts = np.diff(words.offsets)
+        self._values.add(numbers, words.values, counts)
+        self._wholes.add(numbers, words.wholes, counts)
+        if words.weights is not None:
+            self._weights.add(numbers, words.weights, counts)
 
     def gathered(self, documents: Int64Array) -> WordBeginnings:
         """The words of documents, all of which are kept."""
-        starts, ends = self._starts[documents], self._ends[documents]
-        values, wholes = (
-            joined_stretches(words.rows, starts, ends) for words in (self._values, self._wholes)
-        )
-        weights = joined_stretches(self._weights.rows, starts, ends) if len(self._weights) else None
-        return WordBeginnings(values, np.append(0, np.cumsum(ends - starts)), wholes, weights)
+        counts = self.sizes(documents)
+        values, wholes = (words.gathered(documents) for words in (self._values, self._wholes))
+        weights = weights_of(self._weights, documents, counts, "word")
+        return WordBeginnings(values, np.append(0, np.cumsum(counts)), wholes, weights)
 
     def leave_memory(self) -> None:
         """Let the words leave the memory until they are gathered again."""
@@ -437,7 +420,7 @@ class ReworkedStore:
         self,
         x: IntegerArray,
         y: IntegerArray,
-        model: WordModel,
+        model: WordModel | None,
         progress: Progress = ignore,
         *,
         shared: bool = False,
@@ -447,13 +430,16 @@ class ReworkedStore:
         Args:
             x: First documents.
             y: Second documents.
-            model: The model of the words of the folder; always the same.
+            model: The model of the words of the folder, always the same; None where no reworked
+                passages are looked for.
             progress: Receives how many of the pairs that were not known are measured.
-            shared: Whether to measure how much of the texts is in passages, too.
+            shared: Whether to measure how much of the texts is in passages, too; without a model
+                that is always measured.
         """
         codes = pair_codes(x, y)
         requested = _distinct(codes)
-        fresh = requested[~np.isin(requested, self.known.codes, assume_unique=True)]
+        known = self._word_for_word if model is None else self.known
+        fresh = requested[~np.isin(requested, known.codes, assume_unique=True)]
 
         if self._model is not model:
             self._model, self._information = model, _KeptInformation()
@@ -465,11 +451,13 @@ class ReworkedStore:
         def measure(documents: Int64Array, x: Int64Array, y: Int64Array) -> PassageNumbers:
             words = self._words.gathered(documents)
             stop_if_cancelled()
-            wholes = WholeWords.of(words.wholes, self._settings)
-            information = self._information_of(documents, model) if is_kept else None
-            return measure_reworked(words, x, y, model, wholes, information)
+            information = self._information_of(documents, model) if model and is_kept else None
+            return self._measure(words, x, y, model, information)
 
-        self.known = self._with(self.known, fresh, measure, progress)
+        if model is None:
+            self._word_for_word = self._with(known, fresh, measure, ignore)
+            return _numbers_of(self._word_for_word, codes)
+        self.known = self._with(known, fresh, measure, progress)
         if shared:
             # That was not measured for pairs without reworked passages that count.
             left = self.known.codes[self.known.overlap < 0]
@@ -480,21 +468,6 @@ class ReworkedStore:
 
             self.known = self._with(self.known, left, measure_lone, ignore)
         return _numbers_of(self.known, codes)
-
-    def word_for_word(self, x: IntegerArray, y: IntegerArray) -> PassageNumbers:
-        """As `measured`, where no reworked passages are looked for."""
-        codes = pair_codes(x, y)
-        known = self._word_for_word
-        fresh = _distinct(codes[~np.isin(codes, known.codes)])
-
-        def measure(documents: Int64Array, x: Int64Array, y: Int64Array) -> PassageNumbers:
-            words = self._words.gathered(documents)
-            texts = words.wholes, words.offsets
-            shared = measure_word_for_word(*texts, x, y, self._settings)
-            return PassageNumbers(np.full(len(x), NOT_MEASURED, dtype=np.float32), shared)
-
-        self._word_for_word = self._with(known, fresh, measure, ignore)
-        return _numbers_of(self._word_for_word, codes)
 
     def measured_with(
         self,
@@ -509,25 +482,17 @@ class ReworkedStore:
         Args:
             text: Its words, beginnings and wholes.
             documents: The numbers of the documents.
-            model: As for `measured`; None where no reworked passages are looked for.
-            shared: Whether to measure how much of both is in passages, too.
+            model: As for `measured`.
+            shared: As for `measured`.
         """
         self._read(documents)
         words = WordBeginnings.join([text, self._words.gathered(documents)])
         y = np.arange(1, len(documents) + 1, dtype=np.int64)
         x = np.zeros_like(y)
-        if model is None:
-            texts = words.wholes, words.offsets
-            word_for_word = measure_word_for_word(*texts, x, y, self._settings)
-            none = np.full(len(x), NOT_MEASURED, dtype=np.float32)
-            return PassageNumbers(none, word_for_word)
-        wholes = WholeWords.of(words.wholes, self._settings) if shared else None
-        numbers = measure_reworked(words, x, y, model, wholes)
-        if not shared:
-            return numbers
-        left = np.flatnonzero(numbers.shared.overlap < 0)
-        lone = self._measure_lone(words, x[left], y[left])
-        numbers.shared.put(left, lone.shared)
+        numbers = self._measure(words, x, y, model, shared=shared)
+        if shared:
+            left = np.flatnonzero(numbers.shared.overlap < 0)
+            numbers.shared.put(left, self._measure_lone(words, x[left], y[left]).shared)
         return numbers
 
     def word_counts(self, documents: IntegerArray) -> Int64Array:
@@ -591,6 +556,24 @@ class ReworkedStore:
             numbers = measure(documents, *indices)
         self._words.leave_memory()
         return numbers
+
+    def _measure(
+        self,
+        words: WordBeginnings,
+        x: Int64Array,
+        y: Int64Array,
+        model: WordModel | None,
+        information: Information | None = None,
+        *,
+        shared: bool = True,
+    ) -> PassageNumbers:
+        if model is None:
+            texts = words.wholes, words.offsets
+            word_for_word = measure_word_for_word(*texts, x, y, self._settings)
+            none = np.full(len(x), NOT_MEASURED, dtype=np.float32)
+            return PassageNumbers(none, word_for_word)
+        wholes = WholeWords.of(words.wholes, self._settings) if shared else None
+        return measure_reworked(words, x, y, model, wholes, information)
 
     def _measure_lone(self, words: WordBeginnings, x: Int64Array, y: Int64Array) -> PassageNumbers:
         """Measure pairs without reworked passages that count: their bits stay as they are."""

@@ -14,15 +14,13 @@ import numpy as np
 
 from core.base.arrays import (
     BoolArray,
+    DocumentRows,
     Float64Array,
-    GrowingArray,
     Int64Array,
     IntegerArray,
-    UInt16Array,
     UInt64Array,
     begins_run,
     equal_parts,
-    joined_stretches,
     leave_memory,
 )
 from core.base.memory import require_memory
@@ -30,7 +28,7 @@ from core.base.messages import gettext
 from core.base.tasks import ROOM, even_batches, results_of, worker_count
 from core.base.wording import count
 from core.evidence.overlap import Overlap, measure_overlap, resemblance_of, sizes_of
-from core.evidence.pairs import PassageEvidence, pair_codes, split_codes
+from core.evidence.pairs import PassageEvidence, pair_codes, renumbered_codes, split_codes
 from core.evidence.reworked_store import ReworkedStore
 from core.settings import ScanSettings
 from core.text.characters import comparing_bytes, is_long, text_bytes
@@ -43,7 +41,7 @@ from core.text.shingling import (
 )
 from core.text.store import TextStore
 from core.text.tokenising import JoinedTexts
-from core.text.word_counts import UnitWeights, usual_weight
+from core.text.word_counts import UnitWeights, usual_weight, weights_of
 
 SHINGLES_PER_TASK = 1 << 22  # tenths of a second
 SHINGLES_PER_PAIR = 64  # the fixed cost of a pair
@@ -60,138 +58,99 @@ class ShingleCache:
     def __init__(self, settings: ScanSettings) -> None:
         self.limit = LIMIT
         self._settings = settings
-        self._hashes = GrowingArray(np.uint64)
-        self._starts = np.empty(0, dtype=np.int64)
-        self._ends = np.empty(0, dtype=np.int64)
-        self._sizes = np.empty(0, dtype=np.int64)
-        self._units = np.empty(0, dtype=np.int64)
+        self._sizes = self._units = np.empty(0, dtype=np.int64)
         self._digests = np.empty((0, 2), dtype=np.uint64)
-        self._weights = GrowingArray(np.uint16)
-        self._first_weights = np.empty(0, dtype=np.int64)
         self._has_gaps = False
+        self.clear()
 
-    def holds(self, documents: int) -> BoolArray:
-        """Which of the first documents are in the cache."""
-        self._grow_documents(documents)
-        return self._starts[:documents] >= 0
+    def clear(self) -> None:
+        """Discard all shingles; sizes stay known."""
+        self._hashes, self._weights = DocumentRows(np.uint64), DocumentRows(np.uint16)
+
+    def lacks(self, documents: Int64Array) -> BoolArray:
+        """Which of these documents are not in the cache."""
+        return self._hashes.lacks(documents)
 
     def sizes(self, documents: int) -> Int64Array:
         """Number of shingles that count, by document; -1 if it is not known."""
-        self._grow_documents(documents)
+        self._make_room(documents)
         return self._sizes[:documents]
 
     def restore_sizes(self, sizes: Int64Array) -> None:
         """Set the known sizes of the first documents."""
-        self._grow_documents(len(sizes))
+        self._make_room(len(sizes))
         self._sizes[: len(sizes)] = sizes
 
     def longest(self, x: Int64Array) -> int:
         """The most shingles that any of these documents has; repeated ones count."""
-        return int((self._ends[x] - self._starts[x]).max(initial=0))
+        return int(self._hashes.counts(x).max(initial=0))
 
     def is_too_full_for(self, shingles: int) -> bool:
         """Whether so many more shingles would be over the limit."""
         return len(self._hashes) > 0 and len(self._hashes) + shingles > self.limit
 
-    def clear(self) -> None:
-        """Discard all shingles; sizes stay known."""
-        self._hashes = GrowingArray(np.uint64)
-        self._weights = GrowingArray(np.uint16)
-        self._starts[:] = -1
-        self._ends[:] = -1
-
     def add(self, numbers: Int64Array, shingles: Shingles, sizes: Int64Array) -> None:
         """Add the shingles of documents, and how many of each document's count."""
-        self._grow_documents(int(numbers.max(initial=-1)) + 1)
-        used = len(self._hashes)
-        self._hashes.append(shingles.hashes)
+        self._make_room(int(numbers.max(initial=-1)) + 1)
+        self._hashes.add(numbers, shingles.hashes, np.diff(shingles.offsets))
         self._has_gaps |= shingles.has_gaps
-        self._starts[numbers] = used + shingles.offsets[:-1]
-        self._ends[numbers] = used + shingles.offsets[1:]
         self._sizes[numbers] = sizes
         self._units[numbers] = shingles.units
         self._digests[numbers] = shingles.digests
-        self._first_weights[numbers] = -1
         if shingles.weights is not None:
-            ends = len(self._weights) + np.cumsum(shingles.units)
-            self._weights.append(shingles.weights)
-            self._first_weights[numbers] = ends - shingles.units
+            self._weights.add(numbers, shingles.weights, shingles.units)
 
     def spans(self, numbers: Int64Array) -> tuple[UInt64Array, Int64Array, Int64Array]:
         """All hashes, and the starts and ends of these documents, all of which are in the cache."""
-        return self._hashes.rows, self._starts[numbers], self._ends[numbers]
+        return self._hashes.rows, self._hashes.starts[numbers], self._hashes.ends[numbers]
 
     def gathered(self, numbers: Int64Array) -> Fingerprints:
         """The shingles that count of these documents, all of which are in the cache."""
-        starts, ends = self._starts[numbers], self._ends[numbers]
-        values = joined_stretches(self._hashes.rows, starts, ends)
+        values, sizes = self._hashes.gathered(numbers), self._hashes.counts(numbers)
         if self._has_gaps:
             counts = values != NO_SHINGLE
             before = np.concatenate([[0], np.cumsum(counts)])
-            bounds = np.cumsum(ends - starts)
-            return Fingerprints(values[counts], before[bounds] - before[bounds - (ends - starts)])
-        return Fingerprints(values, ends - starts)
+            bounds = np.cumsum(sizes)
+            return Fingerprints(values[counts], before[bounds] - before[bounds - sizes])
+        return Fingerprints(values, sizes)
 
     def shingles(self, numbers: Int64Array) -> Shingles:
         """The shingles of these documents, all of which are in the cache, with their gaps."""
-        starts, ends = self._starts[numbers], self._ends[numbers]
-        hashes = joined_stretches(self._hashes.rows, starts, ends)
+        hashes, units = self._hashes.gathered(numbers), self._units[numbers]
         return Shingles(
             hashes,
-            np.concatenate([[0], np.cumsum(ends - starts)]),
-            self._units[numbers],
+            np.concatenate([[0], np.cumsum(self._hashes.counts(numbers))]),
+            units,
             self._digests[numbers],
-            self._weights_of(numbers),
+            weights_of(self._weights, numbers, units, self._settings.unit),
             self._has_gaps and bool((hashes == NO_SHINGLE).any()),
-        )
-
-    def _weights_of(self, numbers: Int64Array) -> UInt16Array | None:
-        """The weights of the units of documents; None if all have the usual ones."""
-        firsts, units = self._first_weights[numbers], self._units[numbers]
-        if (firsts < 0).all():
-            return None
-        rows, usual = self._weights.rows, usual_weight(self._settings.unit)
-        return np.concatenate(
-            [
-                np.full(count, usual, dtype=np.uint16) if first < 0 else rows[first : first + count]
-                for first, count in zip(firsts.tolist(), units.tolist(), strict=True)
-            ]
         )
 
     def tasks(self, x: Int64Array, y: Int64Array) -> Iterator[slice]:
         """Cut pairs into slices of about equal work, preferably after the last pair of an x."""
-        work = self._ends[y] - self._starts[y] + SHINGLES_PER_PAIR
+        work = self._hashes.counts(y) + SHINGLES_PER_PAIR
         is_last = np.append(x[1:] != x[:-1], [True] * (len(x) > 0))
-        work[is_last] += (self._ends[x] - self._starts[x])[is_last]
+        work[is_last] += self._hashes.counts(x)[is_last]
         return equal_parts(work, SHINGLES_PER_TASK)
 
     def measure(self, x: Int64Array, y: Int64Array) -> Overlap:
         """Measure pairs of documents, all of which are in the cache."""
-        settings = self._settings
-        weights = UnitWeights(
-            settings.k,
-            usual_weight(settings.unit),
-            self._units,
-            self._weights.rows,
-            self._first_weights,
-        )
-        starts, ends = self._starts, self._ends
-        overlap = measure_overlap(
-            self._hashes.rows, starts, ends, x, y, bag=settings.bag, weights=weights
-        )
-        leave_memory(self._hashes.rows)
+        settings, hashes, weights = self._settings, self._hashes, self._weights
+        weights.make_room(len(hashes.starts))
+        usual = usual_weight(settings.unit)
+        units = UnitWeights(settings.k, usual, self._units, weights.rows, weights.starts)
+        bounds = hashes.starts, hashes.ends
+        overlap = measure_overlap(hashes.rows, *bounds, x, y, bag=settings.bag, weights=units)
+        leave_memory(hashes.rows)
         return overlap
 
-    def _grow_documents(self, documents: int) -> None:
-        more = documents - len(self._starts)
+    def _make_room(self, documents: int) -> None:
+        more = documents - len(self._sizes)
         if more > 0:
             unknown = np.full(more, -1, dtype=np.int64)
-            self._starts = np.concatenate([self._starts, unknown])
-            self._ends = np.concatenate([self._ends, unknown])
             self._sizes = np.concatenate([self._sizes, unknown])
             self._units = np.concatenate([self._units, unknown])
             self._digests = np.concatenate([self._digests, np.zeros((more, 2), np.uint64)])
-            self._first_weights = np.concatenate([self._first_weights, unknown])
 
 
 LONG_DOCUMENT = 1 << 20  # shingles
@@ -230,15 +189,11 @@ class Evidence(NamedTuple):
             new_numbers: The new number of every document, -1 for those that are gone.
             documents: The new number of documents.
         """
-        x, y = split_codes(self.codes)
-        x, y = new_numbers[x], new_numbers[y]
-        kept = (x >= 0) & (y >= 0)
-        codes = pair_codes(np.minimum(x, y)[kept], np.maximum(x, y)[kept])
-        order = np.argsort(codes, kind="stable")
+        codes, rows = renumbered_codes(self.codes, new_numbers)
         sizes = np.full(documents, -1, dtype=np.int64)
         sizes[new_numbers[new_numbers >= 0]] = self.sizes[new_numbers >= 0]
-        overlap = Overlap(*(column[kept][order] for column in self.overlap))
-        return Evidence(codes[order], overlap, sizes, self.reworked.renumbered(new_numbers))
+        overlap = Overlap(*(column[rows] for column in self.overlap))
+        return Evidence(codes, overlap, sizes, self.reworked.renumbered(new_numbers))
 
     def together(self, other: Evidence) -> Evidence:
         """Join the evidence of the same documents."""
@@ -339,9 +294,7 @@ class EvidenceStore:
 
     def kept_shingles(self, documents: Int64Array) -> Shingles | None:
         """The shingles of documents with their gaps, if all of them are kept, else None."""
-        if not self._shingles.holds(len(self._texts))[documents].all():
-            return None
-        return self._shingles.shingles(documents)
+        return None if self._shingles.lacks(documents).any() else self._shingles.shingles(documents)
 
     @property
     def forgets(self) -> bool:
@@ -433,10 +386,11 @@ class EvidenceStore:
         wanted = np.zeros(len(self._texts), dtype=np.bool_)
         wanted[x] = True
         wanted[y] = True
-        missing = np.flatnonzero(wanted & ~self._shingles.holds(len(self._texts)))
+        requested = np.flatnonzero(wanted)
+        missing = requested[self._shingles.lacks(requested)]
         if self._shingles.is_too_full_for(int(self._texts.lengths[missing].sum())):
             self._shingles.clear()
-            missing = np.flatnonzero(wanted)
+            missing = requested
         parts = [missing[part] for part in even_batches(self._texts.lengths[missing].tolist())]
         tasks = (self._pool.submit(self._shingle, numbers) for numbers in parts)
         ahead = 2 * worker_count() + 1  # results that wait are in memory, not in a file

@@ -289,6 +289,5 @@ def collision_in(
 
 def chance_in(scan: Scan, settings: ScanSettings, bits: float) -> str:
     """How many pairs of the folder have a passage of these bits; "" where none was measured."""
-    is_measured = settings.reworked != "off" and bits > 0
-    words = scan.words() if is_measured else None
+    words = scan.words(settings) if bits > 0 else None
     return words.pairs.words(bits) if words else ""

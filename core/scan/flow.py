@@ -15,17 +15,9 @@ from typing import NamedTuple
 from core.base.memory import check_room
 from core.base.messages import N_
 from core.base.tasks import Progress, ProgressReport, Stage, ignore
+from core.documents import model
 from core.documents.discovery import find_documents
 from core.documents.isolation.pool import ReaderProcesses
-from core.documents.model import (
-    FolderRoles,
-    FoundFile,
-    Problem,
-    Role,
-    check_found,
-    check_roles,
-    templates_among,
-)
 from core.documents.reading_settings import ReadingSettings
 from core.documents.submissions import FoundSubmission
 from core.errors import FolderError
@@ -97,7 +89,7 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     if missed and not known.are_signed:
         previous, missed = carried(previous, missed, fresh.settings, fresh.pool)
     result = fresh.joined(previous, [*kept, *missed]) if kept or missed else fresh
-    if previous.rules or any(map(templates_among, (before.documents, result.documents))):
+    if previous.rules or any(map(model.templates_among, (before.documents, result.documents))):
         result = result.with_rules(previous.rules, anew=True)
     elif exclusions := exclusions_after_rescan(before, now, matched, result.documents):
         result = result.with_exclusions(exclusions)
@@ -118,7 +110,9 @@ def _read_otherwise(found: Sequence[FoundUnit], previous: ScanState) -> rescan.R
         return rescan.ReadFiles()
     absolute = rescan.AbsolutePaths()
     alone = [
-        Path(absolute.of(Path(unit.location))) for unit in found if isinstance(unit, FoundFile)
+        Path(absolute.of(Path(unit.location)))
+        for unit in found
+        if isinstance(unit, model.FoundFile)
     ]
     judged_keys = {*previous.judgements.verdicts, *previous.judgements.notes}
     return rescan.ReadFiles(
@@ -145,7 +139,7 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
     folders: Sequence[Path],
     settings: ScanSettings,
     *,
-    roles: Sequence[Role] = (),
+    roles: Sequence[model.Role] = (),
     reading: ReadingSettings = USUAL_READING,
     previous: ScanState | None = None,
     progress: Progress = ignore,
@@ -182,25 +176,25 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
 
 def _found(
     folders: Sequence[Path],
-    roles: Sequence[Role],
+    roles: Sequence[model.Role],
     previous: ScanState | None,
     unusable: dict[Path, str] | None,
     progress: Progress,
-) -> tuple[list[FoundFile], list[Problem]]:
+) -> tuple[list[model.FoundFile], list[model.Problem]]:
     """The files in folders, where there is something to compare; what was there may be gone."""
     if previous is not None and previous.part is not None:
         raise FolderError(PART_OF_RUN, name=previous.part.run.name)
-    check_roles(folders, roles)
+    model.check_roles(folders, roles)
     files, problems = find_documents(folders, progress=progress, unusable=unusable)
     locations = (file.location for file in files)
     known = {*(previous.folders if previous else ()), *(unusable or ())}
-    check_found(folders, FolderRoles(folders, roles), locations, known)
+    model.check_found(folders, model.FolderRoles(folders, roles), locations, known)
     return files, problems
 
 
 def _read(
     result: Scan,
-    listed_files: Sequence[FoundFile],
+    listed_files: Sequence[model.FoundFile],
     previous: ScanState | None,
     preview: Callable[[Scan], None] | None,
     progress: Progress,
@@ -213,7 +207,7 @@ def _read(
             if previous is not None:
                 return read_changes(result, previous, files)
             read_all(result, files, preview)
-            if templates_among(result.documents):
+            if model.templates_among(result.documents):
                 return result.with_rules(NO_RULES)
             return result
     except BaseException:

@@ -12,20 +12,9 @@ import numpy as np
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt64Array
 from core.base.tasks import stop_if_cancelled
 from core.base.wording import count
+from core.candidates import forecast
 from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairs, AllPairsLimits
 from core.candidates.bands import NO_BAND, only_agreeing_band
-from core.candidates.forecast import (
-    DISTANCES,
-    LEVELS,
-    BitLevels,
-    BitSample,
-    KnownBits,
-    KnownPairs,
-    Levels,
-    can_be_fitted,
-    level_of,
-    means_of_levels,
-)
 from core.candidates.hamming import EQUAL_LIMIT, HammingSearch
 from core.candidates.parameter_grid import FoundPairs, Lists, ParameterGrid
 from core.candidates.references import are_compared, count_pairs, pairs_of
@@ -120,7 +109,7 @@ def _bands_cost_more(corpus: Corpus, settings: ScanSettings) -> bool:
 MOST_EXAMINED = 1 << 19  # pairs below the threshold that are examined; a second on one core
 
 
-def known_pairs(corpus: Corpus, settings: ScanSettings) -> KnownPairs:
+def known_pairs(corpus: Corpus, settings: ScanSettings) -> forecast.KnownPairs:
     """What is known of the pairs of a corpus, by a list under these settings and earlier ones."""
     every = every_pair(corpus, settings)
     rows = corpus.distinct()
@@ -135,7 +124,7 @@ def known_pairs(corpus: Corpus, settings: ScanSettings) -> KnownPairs:
     extra = tried.below(settings.min_resemblance) if tried else None
     if every and settings.banding:
         extra = _collided_below(corpus, settings, every)
-    return KnownPairs(
+    return forecast.KnownPairs(
         banding=settings.banding,
         threshold=settings.min_resemblance,
         all_pairs=pairs,
@@ -225,7 +214,7 @@ def _best_banding(corpus: Corpus, settings: ScanSettings) -> tuple[int, int] | N
 
 def count_levels(
     collided: BoolArray, pairs: FoundPairs, sampled: tuple[int, int] | None, *, certain: bool
-) -> Levels:
+) -> forecast.Levels:
     """Count pairs by how they became known.
 
     Args:
@@ -234,16 +223,16 @@ def count_levels(
         sampled: The b and r whose candidates are the sample.
         certain: Whether no pair became known by chance.
     """
-    level, squares = level_of(pairs.resemblance), pairs.counts**2
+    level, squares = forecast.level_of(pairs.resemblance), pairs.counts**2
     sharing, bands = pairs.sharing, sampled[0] if sampled else 0
 
     def count(which: BoolArray, values: Float64Array = pairs.counts) -> Float64Array:
-        return _counted(level[which], values[which], LEVELS + 1)
+        return _counted(level[which], values[which], forecast.LEVELS + 1)
 
     sole = pairs.only_band >= 0
     cells = level[sole] * bands + pairs.only_band[sole]
-    return Levels(
-        resemblance=means_of_levels(pairs.resemblance, level),
+    return forecast.Levels(
+        resemblance=forecast.means_of_levels(pairs.resemblance, level),
         collided=count(collided),
         missed=count(~collided & ~sharing),
         passages=count(~collided & sharing),
@@ -252,7 +241,9 @@ def count_levels(
         drawn=count(pairs.drawn),
         squares=count(pairs.drawn, squares),
         drawn_only=count(pairs.by_chance, squares),
-        sole=_counted(cells, pairs.counts[sole], (LEVELS + 1) * bands).reshape(LEVELS + 1, bands),
+        sole=_counted(cells, pairs.counts[sole], (forecast.LEVELS + 1) * bands).reshape(
+            forecast.LEVELS + 1, bands
+        ),
     )
 
 
@@ -281,7 +272,9 @@ def _counted(cells: Int64Array, values: Float64Array, length: int) -> Float64Arr
 
 def _spread(resemblance: Float64Array, pairs: int) -> Float64Array:
     """Number of all pairs in each thousandth; those that share nothing are in the first."""
-    spread = np.bincount(level_of(resemblance), minlength=LEVELS + 1).astype(np.float64)
+    spread = np.bincount(forecast.level_of(resemblance), minlength=forecast.LEVELS + 1).astype(
+        np.float64
+    )
     spread[0] += pairs - len(resemblance)
     return spread
 
@@ -294,7 +287,7 @@ MEASURED_MORE = 20_000  # pairs
 MEASURED_CHARACTERS = 1 << 26  # of their documents, which are read again
 
 
-def known_bits(corpus: Corpus, settings: ScanSettings) -> KnownBits | None:
+def known_bits(corpus: Corpus, settings: ScanSettings) -> forecast.KnownBits | None:
     """What is known after a list under these settings, whose signatures are bits.
 
     None where too little is known: very many documents have the same signature, so that not all
@@ -311,9 +304,9 @@ def known_bits(corpus: Corpus, settings: ScanSettings) -> KnownBits | None:
         return None
     sample = _sample(corpus, measured_pairs(corpus, settings, every), every)
     weighted = settings.weights != "unweighted"
-    if settings.depends_on_all and not can_be_fitted(sample, reach):
+    if settings.depends_on_all and not forecast.can_be_fitted(sample, reach):
         return None
-    return KnownBits(
+    return forecast.KnownBits(
         signature=settings.signature,
         threshold=settings.min_resemblance,
         complete=every is not None,
@@ -321,7 +314,9 @@ def known_bits(corpus: Corpus, settings: ScanSettings) -> KnownBits | None:
         at_distance=at_distance,
         spread=spread,
         identical=identical_pairs(corpus),
-        levels=BitLevels(sample, reach, weighted=weighted, by_rarity=settings.depends_on_all),
+        levels=forecast.BitLevels(
+            sample, reach, weighted=weighted, by_rarity=settings.depends_on_all
+        ),
     )
 
 
@@ -330,7 +325,7 @@ def _has_large_bucket(corpus: Corpus, rows: Int64Array) -> bool:
     return bool((values[EQUAL_LIMIT:] == values[:-EQUAL_LIMIT]).any())
 
 
-def _sample(corpus: Corpus, pairs: FoundPairs, every: AllPairs | None) -> BitSample:
+def _sample(corpus: Corpus, pairs: FoundPairs, every: AllPairs | None) -> forecast.BitSample:
     values = join_halves(corpus.signed.signatures)
     differing = values[pairs.x] ^ values[pairs.y]
     cosine = np.ones(len(pairs.x))
@@ -339,7 +334,7 @@ def _sample(corpus: Corpus, pairs: FoundPairs, every: AllPairs | None) -> BitSam
         cosine = cosine_of_containments(
             shared / np.maximum(sizes[pairs.x], 1), shared / np.maximum(sizes[pairs.y], 1)
         )
-    return BitSample(
+    return forecast.BitSample(
         pairs.resemblance,
         cosine,
         np.bitwise_count(differing).astype(np.int64),
@@ -361,7 +356,7 @@ def _at_distances(corpus: Corpus, rows: Int64Array, seed: int) -> tuple[Float64A
         values = join_halves(corpus.signed.signatures[rows[np.argsort(~reviewed, kind="stable")]])
         review_count = int(np.count_nonzero(reviewed))
         if review_count * len(rows) <= COUNTED_PAIRS:
-            counted = _every_distance(values, review_count), np.zeros(DISTANCES)
+            counted = _every_distance(values, review_count), np.zeros(forecast.DISTANCES)
         else:
             counted = _drawn_distances(values, review_count, seed)
         corpus.at_distances = counted
@@ -370,15 +365,15 @@ def _at_distances(corpus: Corpus, rows: Int64Array, seed: int) -> tuple[Float64A
 
 def _every_distance(values: UInt64Array, review_count: int) -> Float64Array:
     """Every pair of which the first is one of the first documents."""
-    total = np.zeros(DISTANCES)
+    total = np.zeros(forecast.DISTANCES)
     for start in range(0, review_count, ROWS_AT_ONCE):
         stop_if_cancelled()
         part = values[start : min(start + ROWS_AT_ONCE, review_count)]
         distance = np.bitwise_count(part[:, None] ^ values[start:])
         inside, outside = distance[:, : len(part)].ravel(), distance[:, len(part) :].ravel()
-        twice = np.bincount(inside, minlength=DISTANCES)
+        twice = np.bincount(inside, minlength=forecast.DISTANCES)
         twice[0] -= len(part)  # each with itself
-        total += twice / 2 + np.bincount(outside, minlength=DISTANCES)
+        total += twice / 2 + np.bincount(outside, minlength=forecast.DISTANCES)
     return total
 
 
@@ -389,13 +384,13 @@ def _drawn_distances(
     rng = np.random.default_rng(seed)
     number = min(review_count, max(2, COUNTED_PAIRS // len(values)))
     drawn = np.sort(rng.choice(review_count, number, replace=False))
-    half = np.empty((number, DISTANCES))
+    half = np.empty((number, forecast.DISTANCES))
     for row, document in enumerate(drawn.tolist()):
         stop_if_cancelled()
         distance = np.bitwise_count(values[document] ^ values)
-        inside = np.bincount(distance[:review_count], minlength=DISTANCES)
+        inside = np.bincount(distance[:review_count], minlength=forecast.DISTANCES)
         inside[0] -= 1  # itself
-        half[row] = inside / 2 + np.bincount(distance[review_count:], minlength=DISTANCES)
+        half[row] = inside / 2 + np.bincount(distance[review_count:], minlength=forecast.DISTANCES)
     until = np.cumsum(half, axis=1)
     spread = (
         review_count * until.std(axis=0, ddof=1) * np.sqrt((1 - number / review_count) / number)
@@ -466,7 +461,7 @@ def _sharing_no_shingle(corpus: Corpus, settings: ScanSettings) -> int:
     return int((corpus.evidence.measured(x, y).shared == 0).sum())
 
 
-def _all_known(corpus: Corpus, settings: ScanSettings, known: KnownPairs) -> FoundPairs:
+def _all_known(corpus: Corpus, settings: ScanSettings, known: forecast.KnownPairs) -> FoundPairs:
     """All known pairs, of very many below the threshold a sample, and how each became known."""
     of_all = settings.with_changes(min_resemblance=0.0)
     pairs = measured_pairs(corpus, of_all, every_pair(corpus, settings))

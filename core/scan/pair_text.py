@@ -236,7 +236,7 @@ def shared_text(
         scan.texts[b],
         settings,
         scan.exclusions_of(a, b),
-        None if settings.reworked == "off" else scan.words(),
+        scan.words(settings),
         languages,
     )
 
@@ -367,7 +367,7 @@ def _comparison(
     scan: Scan, state: ScanState, document_text: PairText
 ) -> Callable[[int], Int64Array]:
     """A function for the spans of a text that another document has, as the compare view shows."""
-    folder = None if state.settings.reworked == "off" else scan.words()
+    folder = scan.words(state.settings)
 
     def compare(number: int) -> Int64Array:
         text = _read(scan, state, number)

@@ -31,7 +31,7 @@ from core.scan.measured_pairs import affordable_pairs
 from core.settings import ScanSettings
 from core.signatures.signing import POSITION_BITS, SignedTexts, sign_texts
 from core.text.shingling import NO_EXCLUSIONS, Fingerprints, Shingles, shingle, words_and_beginnings
-from core.text.word_counts import are_passages, usual_weight
+from core.text.word_counts import are_passages
 
 Exclusions: TypeAlias = Mapping[int, Int64Array]
 FEWEST_GRAMS = 3  # that a candidate shares with the text
@@ -221,7 +221,7 @@ class TextIndex:
             shingle([text], settings, exclusions),
             self._corpus.texts.shingles(documents, settings),
         ]
-        shingles = Shingles.join(both, usual_weight(settings.unit))
+        shingles = Shingles.join(both, settings.unit)
         indices = np.arange(1, len(documents) + 1)
         text_itself = np.zeros_like(indices)
         numbers = numbers_of_shingles(shingles, text_itself, indices, settings)

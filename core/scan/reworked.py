@@ -154,6 +154,10 @@ class ReworkedPairs:
                 self._measure_by(sampled + self._words.to_bytes())
         return self._words
 
+    def words_for(self, setting: Reworked) -> WordModel | None:
+        """The same; None where the setting looks for nothing reworked."""
+        return None if setting == "off" else self.words()
+
     def _measure_by(self, model: bytes) -> None:
         """Forget what was measured by another model."""
         if self._store.known.model != model:
@@ -221,8 +225,7 @@ class ReworkedPairs:
         self, setting: Reworked, text: WordBeginnings, documents: Int64Array
     ) -> PassageNumbers:
         """All numbers of another text with each of these documents. Raises as `measured`."""
-        model = None if setting == "off" else self.words()
-        return self._store.measured_with(text, documents, model)
+        return self._store.measured_with(text, documents, self.words_for(setting))
 
     def measured(
         self, x: IntegerArray, y: IntegerArray, progress: Progress = ignore
@@ -234,10 +237,7 @@ class ReworkedPairs:
         self, setting: Reworked, x: IntegerArray, y: IntegerArray, progress: Progress = ignore
     ) -> PassageNumbers:
         """All numbers of pairs, by the setting. Raises as `measured`."""
-        if setting == "off":
-            return self._store.word_for_word(x, y)
-        words = self.words()
-        return self._store.measured(x, y, words, progress, shared=True)
+        return self._store.measured(x, y, self.words_for(setting), progress, shared=True)
 
     def word_counts(self, documents: IntegerArray) -> Int64Array:
         """How many words of these documents count. Raises as `measured`."""
@@ -276,12 +276,7 @@ def measured_in_parts(
     x, y = pairs.a[rows].astype(np.int64), pairs.b[rows].astype(np.int64)
     for part in equal_parts(store.lengths[x] + store.lengths[y], MEASURED_IN_PART):
         stop_if_cancelled()
-        both = x[part], y[part]
-        if words is None:
-            numbers = store.word_for_word(*both)
-        else:
-            numbers = store.measured(*both, words, shared=True)
-        yield rows[part], numbers.shared
+        yield rows[part], store.measured(x[part], y[part], words, shared=True).shared
 
 
 def with_numbers(

@@ -310,8 +310,7 @@ class Scan:
             Some of the rows, and their numbers: every few tenths of a second.
         """
         store = ReworkedStore(self.settings, self.full_corpus.texts, self.pool)
-        words = None if shown_list.settings.reworked == "off" else self.words()
-        return measured_in_parts(pairs, rows, store, words)
+        return measured_in_parts(pairs, rows, store, self.words(shown_list.settings))
 
     def empty_list(self, settings: ScanSettings, why: str) -> PairList:
         """A list without pairs, and the reason."""
@@ -343,9 +342,9 @@ class Scan:
         self._check(settings)
         return self._corpus
 
-    def words(self) -> WordModel | None:
-        """The model of the words; None where nothing reworked is looked for."""
-        return self._corpus.folder_words()
+    def words(self, settings: ScanSettings) -> WordModel | None:
+        """The model of the words; None where these settings look for nothing reworked."""
+        return None if settings.reworked == "off" else self._corpus.folder_words()
 
     def background(self) -> Float64Array:
         """Exact resemblances of about 2,000 pairs of documents drawn at random."""

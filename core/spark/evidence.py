@@ -18,7 +18,7 @@ of its most alike pairs, in proportion; those of the rest stay unknown.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from functools import partial
@@ -36,7 +36,6 @@ from core.candidates.search import CandidateSearch, search_for
 from core.evidence.measures import PASSAGE_COLUMNS
 from core.evidence.pairs import FoundBy, Pairs, least_ways, ways_of_shared
 from core.evidence.passages import PairText, find_shared
-from core.evidence.reworked_store import PassageNumbers
 from core.evidence.word_model import WordModel
 from core.scan.corpus import Corpus
 from core.scan.lister import Verifier
@@ -214,7 +213,6 @@ class Measuring:
         kept, ways = self._ways(cell, pairs, search.collides(cell.x, cell.y))
         same = cell.x == cell.y
         store = corpus.evidence.reworked
-        measure: Callable[..., PassageNumbers] = store.word_for_word
         weighed = np.zeros(len(pairs), dtype=np.bool_)
         if self.reworked is not None and model is not None:
             weighed = bools(cell.pairs.column("in_skip_grams"))
@@ -223,13 +221,13 @@ class Measuring:
             enough[weighed] = bits >= self.reworked.threshold_bits
             ways = np.where(enough, ways | np.uint8(FoundBy.REWORKED), ways)
             kept |= enough
-            measure = partial(store.measured, model=model, shared=True)
         work = int64s(cell.pairs.column("work"))
         rows = np.flatnonzero(kept & ~weighed & ~same)
         rows = rows[np.lexsort((cell.y[rows], cell.x[rows], -pairs.resemblance[rows]))]
         rows = rows[np.cumsum(work[rows]) <= self.share * work.sum()]
         rows = np.concatenate([np.flatnonzero(kept & weighed & ~same), rows])
-        pairs = with_numbers(pairs, rows, measure(cell.x[rows], cell.y[rows]).columns)
+        numbers = store.measured(cell.x[rows], cell.y[rows], model, shared=True)
+        pairs = with_numbers(pairs, rows, numbers.columns)
         units = corpus.signed.units
         copies = numbers_of_copies(pairs.take(same), units, self.settings, store.word_counts)
         pairs = with_numbers(pairs, same, copies.columns)

@@ -33,17 +33,9 @@ from pyspark.sql import functions as F
 from core.base.messages import N_
 from core.base.tasks import ROOM, batches
 from core.base.wording import count, excerpt, listed, printable_name
+from core.documents import model
 from core.documents.discovery import find_documents
 from core.documents.extraction import check_text
-from core.documents.model import (
-    Document,
-    FolderRoles,
-    Problem,
-    ProblemCode,
-    Role,
-    UnreadableError,
-    check_found,
-)
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ClusterError
 from core.scan.ingest import FoundUnit, sign_documents
@@ -80,7 +72,7 @@ class _Row(NamedTuple):
 
     id: str
     number: int
-    document: Document
+    document: model.Document
     text: str
 
 
@@ -106,14 +98,14 @@ class SignRows:
             yield from self._signed(part)
 
     def _signed(self, part: pa.RecordBatch) -> Batches:
-        problems: list[Problem] = []
+        problems: list[model.Problem] = []
         rows: list[_Row] = []
         names = ("id", "text", "damaged")
         words = [_rows_strings(part.column(name)) for name in names]
         numbers = [part.column(name).to_pylist() for name in ("source", "place")]
         for word, text, damaged, source, index in zip(*words, *numbers, strict=True):
             made = self._row(word, text, damaged, self.tables[source], index)
-            if isinstance(made, Problem):
+            if isinstance(made, model.Problem):
                 problems.append(made)
             else:
                 rows.append(made)
@@ -123,20 +115,20 @@ class SignRows:
 
     def _row(
         self, row_id: str | None, text: str | None, damaged: str | None, table: Source, index: int
-    ) -> _Row | Problem:
+    ) -> _Row | model.Problem:
         if damaged is not None or row_id is None:
             name = row_id if row_id is not None else f"{table.shown}: {excerpt(damaged or '')}"
-            return Problem(printable_name(name), ProblemCode.DAMAGED, DAMAGED_ROW)
+            return model.Problem(printable_name(name), model.ProblemCode.DAMAGED, DAMAGED_ROW)
         name = printable_name(row_id)
         if text is None:
-            return Problem(name, ProblemCode.EMPTY, NULL)
+            return model.Problem(name, model.ProblemCode.EMPTY, NULL)
         text, encoding = _as_read(text)
         if not text or text.isspace():
-            return Problem(name, ProblemCode.EMPTY, BLANK)
+            return model.Problem(name, model.ProblemCode.EMPTY, BLANK)
         try:
             check_text(text, self.limits)
-        except UnreadableError as error:
-            return Problem(name, error.code, error.detail, error.limit)
+        except model.UnreadableError as error:
+            return model.Problem(name, error.code, error.detail, error.limit)
         number = self.first + index << PARTS
         return _Row(row_id, number, _document(row_id, name, text, encoding, table), text)
 
@@ -180,9 +172,9 @@ def _as_read(text: str) -> tuple[str, str]:
     return text, encoding
 
 
-def _document(row_id: str, name: str, text: str, encoding: str, table: Source) -> Document:
+def _document(row_id: str, name: str, text: str, encoding: str, table: Source) -> model.Document:
     data = text.encode("utf-8")
-    return Document(
+    return model.Document(
         path=Path(table.address),
         name=name,
         size=len(data),
@@ -499,7 +491,7 @@ def read(
     rows = stages.table("documents", lambda: _read(stages, inputs, settings, options))
     problems = rows.where("problem IS NOT NULL").select("id", "problem.*")
     documents = read_documents = rows.where("problem IS NULL").drop("problem")
-    if options.rules or Role.TEMPLATE in options.roles:
+    if options.rules or model.Role.TEMPLATE in options.roles:
         documents = stages.table(
             "counting_documents",
             lambda: set_aside(session, read_documents, options.rules, settings),
@@ -551,7 +543,7 @@ class SourceFiles(NamedTuple):
     """
 
     units: list[FileToRead]
-    problems: list[Problem]
+    problems: list[model.Problem]
     far: dict[str, str]
 
 
@@ -571,9 +563,9 @@ def files_in(
     )
     files = sorted([*files, *far.files], key=lambda file: file.name)
     paths = [source.local or Path(source.address) for source in sources]
-    roles = FolderRoles(paths, [source.role for source in sources])
+    roles = model.FolderRoles(paths, [source.role for source in sources])
     if is_all:
-        check_found(paths, roles, (file.location for file in files))
+        model.check_found(paths, roles, (file.location for file in files))
     units = [
         FileToRead(unit, index, _role_of(roles, unit))
         for index, unit in enumerate(as_submissions(files, paths, reading, None))
@@ -581,9 +573,9 @@ def files_in(
     return SourceFiles(units, [*problems, *far.problems], far.addresses)
 
 
-def _role_of(roles: FolderRoles, unit: FoundUnit) -> Role:
+def _role_of(roles: model.FolderRoles, unit: FoundUnit) -> model.Role:
     number = roles.folder_of(unit.location)
-    return Role.REVIEW if number is None else roles.roles[number]
+    return model.Role.REVIEW if number is None else roles.roles[number]
 
 
 def _rows(

@@ -36,12 +36,11 @@ from core.base.arrays import (
 from core.base.compiling import njit
 from core.base.hashing import mix
 from core.base.tasks import stop_if_cancelled
-from core.settings import ScanSettings
+from core.settings import ScanSettings, Unit
 from core.text.characters import has_long, is_long
 from core.text.set_aside import GAP, NOTHING, stretches_of
 from core.text.tokenising import (
     NO_LIMIT,
-    PLAIN_WORDS,
     JoinedTexts,
     are_read_at_once,
     beginning_settings,
@@ -52,7 +51,7 @@ from core.text.tokenising import (
     words_of,
 )
 from core.text.tokens import LETTER_BITS, WORD_FACTOR, WORD_SEED, Units
-from core.text.word_counts import usual_weight
+from core.text.word_counts import joined_weights, usual_weight
 
 
 class Fingerprints(NamedTuple):
@@ -109,20 +108,17 @@ class Shingles(NamedTuple):
     has_gaps: bool = False
 
     @staticmethod
-    def join(parts: Sequence[Shingles], usual: int) -> Shingles:
-        """The shingles of several batches of texts; `usual` is the weight of a unit without one."""
+    def join(parts: Sequence[Shingles], unit: Unit) -> Shingles:
+        """The shingles of several batches of texts, made of such units."""
         if len(parts) == 1:
             return parts[0]
-        weights = None
-        if any(part.weights is not None for part in parts):
-            weights = np.concatenate([part.all_weights(usual) for part in parts])
         counts = np.concatenate([np.diff(part.offsets) for part in parts])
         return Shingles(
             np.concatenate([part.hashes for part in parts]),
             np.concatenate([[0], np.cumsum(counts)]),
             np.concatenate([part.units for part in parts]),
             np.concatenate([part.digests for part in parts]),
-            weights,
+            joined_weights(((part.weights, int(part.units.sum())) for part in parts), unit),
             any(part.has_gaps for part in parts),
         )
 
@@ -196,7 +192,7 @@ def shingle_joined(
         lambda batch, spans: _shingle_together(batch, settings, spans),
         lambda text, spans: shingle_alone(text, settings, most, spans),
     )
-    return Shingles.join(parts, usual_weight(settings.unit))
+    return Shingles.join(parts, settings.unit)
 
 
 Part = TypeVar("Part")
@@ -327,24 +323,15 @@ def tokenise(
     parts = list(units)
     values = np.concatenate([np.empty(0, dtype=np.uint64), *(part.values for part in parts)])
     spans = np.concatenate([NOTHING, *(part.spans for part in parts)])
-    weights = joined_weights(parts, settings)
+    weights = weights_of_parts(parts, settings.unit)
     return Tokens(values, spans[:, 0].copy(), spans[:, 1].copy(), weights)
 
 
-def joined_weights(
-    parts: Sequence[Units | Tokens | WordBeginnings], settings: ScanSettings
+def weights_of_parts(
+    parts: Sequence[Units | Tokens | WordBeginnings], unit: Unit
 ) -> UInt16Array | None:
     """The weights of the units of several texts or pieces; None where all have the usual one."""
-    if all(part.weights is None for part in parts):
-        return None
-    usual = np.uint16(usual_weight(settings.unit))
-    weights = [usual if part.weights is None else part.weights for part in parts]
-    return np.concatenate(
-        [
-            np.broadcast_to(part_weights, len(part.values))
-            for part_weights, part in zip(weights, parts, strict=True)
-        ]
-    )
+    return joined_weights(((part.weights, len(part.values)) for part in parts), unit)
 
 
 @njit(nogil=True, cache=True)
@@ -412,7 +399,7 @@ class WordBeginnings(NamedTuple):
             np.concatenate([none, *(part.values for part in parts)]),
             np.cumsum(np.concatenate([[0], *counts]), dtype=np.int64),
             np.concatenate([none, *(part.wholes for part in parts)]),
-            joined_weights(parts, PLAIN_WORDS),
+            weights_of_parts(parts, "word"),
         )
 
     @property
@@ -480,7 +467,7 @@ def _words_of_joined(
         parts = list(units_by_piece(text, settings, spans, beginnings=beginnings))
         values = np.concatenate([part.values for part in parts])
         bounds = np.array([0, len(values)], dtype=np.int64)
-        return WordBeginnings(values, bounds, weights=joined_weights(parts, settings))
+        return WordBeginnings(values, bounds, weights=weights_of_parts(parts, settings.unit))
 
     return WordBeginnings.join(_by_length(joined, set_aside, together, alone))
 

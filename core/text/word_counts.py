@@ -22,13 +22,13 @@ script is a fifth of a word: English has 4.7 letters a word, and punctuation cou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt16Array, UInt32Array
+from core.base.arrays import AnyArray, BoolArray, DocumentRows, Int64Array, UInt16Array, UInt32Array
 from core.settings import LETTERS_A_WORD, ScanSettings, Unit
 
 WORD = 1680  # the weight of a word: divisible so that all others are whole numbers
@@ -79,6 +79,32 @@ class UnitWeights(NamedTuple):
 def usual_weight(unit: Unit) -> int:
     """The weight of a unit of a script with spaces between words."""
     return WORD if unit == "word" else WORD // LETTERS_A_WORD
+
+
+def joined_weights(
+    parts: Iterable[tuple[UInt16Array | None, int]], unit: Unit
+) -> UInt16Array | None:
+    """The weights of parts with so many units each; None where all units have the usual one."""
+    weights = list(parts)
+    if all(weighed is None for weighed, _ in weights):
+        return None
+    usual = np.uint16(usual_weight(unit))
+    each = (np.broadcast_to(usual if own is None else own, count) for own, count in weights)
+    return np.concatenate(list(each))
+
+
+def weights_of(
+    rows: DocumentRows, documents: Int64Array, counts: Int64Array, unit: Unit
+) -> UInt16Array | None:
+    """As `joined_weights`, of documents with so many units, of which some have rows of weights."""
+    if rows.lacks(documents).all():
+        return None
+    parts = zip(rows.starts[documents].tolist(), counts.tolist(), strict=True)
+    all_rows = rows.rows
+    return joined_weights(
+        ((None if first < 0 else all_rows[first : first + count], count) for first, count in parts),
+        unit,
+    )
 
 
 def are_letters_only(units: int, words: int) -> bool:

@@ -27,15 +27,7 @@ from core.base.messages import N_, in_english, stored
 from core.base.patterns import lazy_pattern
 from core.base.tasks import LARGE, ROOM, Claim, cancelled_by, stop_if_cancelled
 from core.base.wording import readable_size
-from core.documents.extraction import (
-    CRASHED,
-    MAX_PART,
-    MAX_REMARKS,
-    MAX_SENTENCE,
-    DocumentProperties,
-    Failure,
-    Piece,
-)
+from core.documents import extraction
 from core.documents.isolation.protocol import SCANS, Frame, Task, packed_head, read_frame
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.properties import MOST_BYTES, checked
@@ -83,7 +75,7 @@ def reader_named(kind: object) -> Reader:
     return reader
 
 
-def result_of_answer(frame: Frame, limits: ReadingLimits) -> Piece | Failure:
+def result_of_answer(frame: Frame, limits: ReadingLimits) -> extraction.Piece | extraction.Failure:
     """The document that a process sent, or why there is none.
 
     Raises:
@@ -97,7 +89,7 @@ def result_of_answer(frame: Frame, limits: ReadingLimits) -> Piece | Failure:
         raise nonsense() from error
 
 
-def properties_of_answer(frame: Frame) -> DocumentProperties | Failure:
+def properties_of_answer(frame: Frame) -> extraction.DocumentProperties | extraction.Failure:
     """The properties of a document as a reader process gives them, or why it gives none.
 
     Raises:
@@ -108,30 +100,30 @@ def properties_of_answer(frame: Frame) -> DocumentProperties | Failure:
             return _failure(frame)
         _check(frame.head.keys() == {"is", "task", "part"} and frame.head["is"] == "properties")
         _check(len(frame.body) <= MOST_BYTES)
-        return DocumentProperties(_part(frame.head), checked(json.loads(frame.body)))
+        return extraction.DocumentProperties(_part(frame.head), checked(json.loads(frame.body)))
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise nonsense() from error
 
 
-def _failure(frame: Frame) -> Failure:
+def _failure(frame: Frame) -> extraction.Failure:
     values = frame.head
     _check(values.keys() == _FAILURE and not frame.body)
     _check(values["limit"] in _LIMITS)
     code, detail = _CODES[values["code"]], _sentence(values["detail"])
-    return Failure(_part(values), code, detail, values["limit"])
+    return extraction.Failure(_part(values), code, detail, values["limit"])
 
 
-def _piece(frame: Frame, limits: ReadingLimits) -> Piece:
+def _piece(frame: Frame, limits: ReadingLimits) -> extraction.Piece:
     values = frame.head
     _check(values.keys() == _PIECE and values["is"] == "piece")
     remarks = values["remarks"]
-    _check(isinstance(remarks, list) and len(remarks) <= MAX_REMARKS)
+    _check(isinstance(remarks, list) and len(remarks) <= extraction.MAX_REMARKS)
     _check(reader_named(values["kind"]).read is not None)
     _check(_HASH.fullmatch(values["file_hash"]) is not None)
     _check(_ENCODING.fullmatch(values["encoding"]) is not None)
     text = frame.body.decode()
     _check(0 < len(text) <= limits.characters)
-    return Piece(
+    return extraction.Piece(
         part=_part(values),
         kind=values["kind"],
         encoding=values["encoding"],
@@ -155,14 +147,14 @@ def _bound(claimed: str, text: bytes | bytearray) -> str:
 def _part(values: Mapping[str, Any]) -> str:
     """Path inside the file: it leads nowhere else."""
     part = values["part"]
-    _check(isinstance(part, str) and len(part) <= MAX_PART)
+    _check(isinstance(part, str) and len(part) <= extraction.MAX_PART)
     _check(".." not in part.split("/") and "\0" not in part and whole_characters(part) == part)
     return str(part)
 
 
 def _sentence(value: object) -> str:
     """A sentence for the user, on one line."""
-    if not isinstance(value, str) or len(value) > MAX_SENTENCE:
+    if not isinstance(value, str) or len(value) > extraction.MAX_SENTENCE:
         raise TypeError("no sentence")
     return _UNPRINTABLE.sub("\ufffd", value)
 
@@ -506,7 +498,7 @@ class ReaderProcess:
                 yield message
         if self._largest > _SWOLLEN * limits.memory_bytes:
             raise _out_of_memory(limits)
-        raise UnreadableError(ProblemCode.CRASH, CRASHED)
+        raise UnreadableError(ProblemCode.CRASH, extraction.CRASHED)
 
     def _has_exited(self) -> bool:
         """Whether the process has ended, even if another one holds its pipes; does not wait."""

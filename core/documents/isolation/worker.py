@@ -32,14 +32,7 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from core.base.memory import counted_seconds
-from core.documents.extraction import (
-    DocumentProperties,
-    Failure,
-    Piece,
-    extract,
-    extract_properties,
-    failure_of,
-)
+from core.documents import extraction
 from core.documents.isolation.confinement import confine, files_to_read
 from core.documents.isolation.protocol import SCANS, Frame, Task, read_body, read_head, write_frame
 from core.documents.readers import READERS
@@ -193,12 +186,14 @@ class _Answers:
             self._last = now
             self.send({"is": "step"})
 
-    def give(self, result: Piece | DocumentProperties | Failure) -> None:
+    def give(
+        self, result: extraction.Piece | extraction.DocumentProperties | extraction.Failure
+    ) -> None:
         values = result._asdict()
-        if isinstance(result, DocumentProperties):
+        if isinstance(result, extraction.DocumentProperties):
             body = json.dumps(values.pop("properties"))
             self.send({"is": "properties", **values}, body.encode())
-        elif isinstance(result, Piece):
+        elif isinstance(result, extraction.Piece):
             body = values.pop("text")
             self.send({"is": "piece", **values}, body.encode())
         else:
@@ -212,12 +207,12 @@ def _serve(tasks: _Tasks, stream: IO[bytes], *, reads_scans: bool) -> None:
     task, data = tasks.get()
     answers = _Answers(stream, task.number)
     if isinstance(data, MemoryError):
-        answers.give(failure_of(data, ""))
+        answers.give(extraction.failure_of(data, ""))
     else:
         try:
             _read(data, task, answers, reads_scans=reads_scans)
         except Exception as error:  # noqa: BLE001 - a fault in a reader must cost one file only
-            answers.give(failure_of(error, ""))
+            answers.give(extraction.failure_of(error, ""))
     del data  # before the next file is sent
     answers.send({"is": "end"})
 
@@ -232,7 +227,7 @@ def _read(data: bytes, task: Task, answers: _Answers, *, reads_scans: bool) -> N
     reader = recognise(data, task.suffix)
     reading = reading_of(task.settings, task.suffix, answers.step)
     if task.properties:
-        for properties in extract_properties(data, reading, reader):
+        for properties in extraction.extract_properties(data, reading, reader):
             answers.give(properties)
         return
     answers.send({"is": "recognised", "kind": reader.kind})
@@ -241,5 +236,5 @@ def _read(data: bytes, task: Task, answers: _Answers, *, reads_scans: bool) -> N
             answers.send({"is": SCANS})
             return
         limit_cpu(sys.maxsize)
-    for result in extract(data, reading, reader):
+    for result in extraction.extract(data, reading, reader):
         answers.give(result)

@@ -22,13 +22,7 @@ from core.base.messages import N_, nstored
 from core.base.patterns import lazy_pattern
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reader, Reading, decoded
-from core.documents.readers.shared.packed_files import (
-    Package,
-    check_part,
-    damaged_file,
-    media_type,
-    names_in,
-)
+from core.documents.readers.shared import packed_files
 from core.documents.readers.shared.remarks import as_far_as_whole
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 from core.documents.readers.shared.xml import Elements, Handler, parse_xml, root_pattern
@@ -50,7 +44,7 @@ _GAPS = {
 def _fb2_recognises(data: bytes, suffix: str) -> bool:
     """By its root, wherever that can be read, or by the only name in an archive."""
     if data.startswith(b"PK\x03\x04"):
-        names = names_in(data)
+        names = packed_files.names_in(data)
         return len(names) == 1 and names[0].lower().endswith(".fb2")
     return _START.match(data) is not None or (
         suffix == ".fb2" and data.startswith((b"\xff\xfe", b"\xfe\xff"))
@@ -85,7 +79,7 @@ class _Fb2Book(Handler):
 def _fb2_read(data: bytes, reading: Reading) -> Extracted:
     """The bodies, notes last, as they stand in the file."""
     if data.startswith(b"PK"):
-        package = Package(data, reading)
+        package = packed_files.Package(data, reading)
         data = package.read(package.infos[0])
     book = _Fb2Book()
     encoding = parse_xml(data, book, reading, tolerates_doctype=True)
@@ -150,7 +144,7 @@ _NOTE_MARK = lazy_pattern(
 
 def _read(data: bytes, reading: Reading) -> Extracted:
     """Chapter by chapter; what the spine calls not linear comes last."""
-    package = Package(data, reading)
+    package = packed_files.Package(data, reading)
     name = _package_document(package, reading)
     elements = _elements(package, name, reading)
     pages = spine(elements, posixpath.dirname(name))
@@ -184,7 +178,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     return Extracted(text, remarks=tuple(it for it in remarks if not it.startswith("0 ")))
 
 
-def _package_document(package: Package, reading: Reading) -> str:
+def _package_document(package: packed_files.Package, reading: Reading) -> str:
     """The name of the part that lists the others; without a container, the only one there is."""
     container = _elements(package, _CONTAINER, reading)
     listed = (
@@ -203,7 +197,7 @@ def _package_document(package: Package, reading: Reading) -> str:
     return name
 
 
-def _elements(package: Package, name: str, reading: Reading) -> LocalElements:
+def _elements(package: packed_files.Package, name: str, reading: Reading) -> LocalElements:
     """What a part says; nothing where it is missing."""
     elements = Elements()
     if name in package:
@@ -211,7 +205,7 @@ def _elements(package: Package, name: str, reading: Reading) -> LocalElements:
     return [(element.rpartition(" ")[2], attributes) for element, attributes in elements.elements]
 
 
-def _refuse_locked(package: Package, pages: frozenset[str], reading: Reading) -> None:
+def _refuse_locked(package: packed_files.Package, pages: frozenset[str], reading: Reading) -> None:
     """A book bought with a copy protection has its chapters encrypted.
 
     Only the shop's own program opens them.
@@ -242,7 +236,7 @@ EPUB = Reader(
     N_("an e-book (epub)"),
     N_("e-book (EPUB)"),
     frozenset({".epub"}),
-    lambda data, _suffix: media_type(data) == "application/epub+zip",
+    lambda data, _suffix: packed_files.media_type(data) == "application/epub+zip",
     _read,
     never_text=True,
 )
@@ -372,7 +366,7 @@ class Book:
         starts = [min(start, len(data)) for start in self.starts]
         ends = [*starts[1:], len(data)]
         if not starts or sorted(ends) != ends or not starts[0] < ends[0]:
-            raise damaged_file()
+            raise packed_files.damaged_file()
         whole = memoryview(data)
         self.records = [whole[start:end] for start, end in zip(starts, ends, strict=True)]
         self.head = bytes(self.records[0]).ljust(256, b"\0")
@@ -471,7 +465,7 @@ def _read_mobi(data: bytes, reading: Reading) -> Extracted:
                 text += words.unpack(packed)
             else:
                 text += packed if packed_how == _STORED else _unpacked(packed)
-            check_part(len(text), reading.limits)
+            packed_files.check_part(len(text), reading.limits)
             reading.step()
     except (ValueError, IndexError, struct.error):
         is_damaged = True

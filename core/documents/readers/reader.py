@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import NamedTuple
 
+from core.base.assets import tables_in
 from core.base.messages import N_, gettext, ngettext
 from core.base.patterns import lazy_pattern
 from core.base.wording import count
@@ -179,6 +180,5 @@ def joined_halves(text: str) -> str:
 
 def tables_of(reader: str) -> dict[str, list[str]]:
     """The words of the tables in `tables/`, each below what it is called."""
-    text = (Path(__file__).with_name("tables") / f"{reader}.txt").read_text("utf-8")
-    tables = (table.partition("\n") for table in text.split("\n\n"))
-    return {name: words.split() for name, _, words in tables}
+    path = Path(__file__).with_name("tables") / f"{reader}.txt"
+    return {name: words.split() for name, words in tables_in(path).items()}

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import sys
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from threading import Thread
-from typing import IO, Any, TypeAlias
+from typing import IO, Any
 
 import psutil
 
@@ -133,148 +134,89 @@ def _leading_marks(text: str) -> int:
     return count
 
 
-Data: TypeAlias = dict[str, object]
-
 LONGEST_NAME = 3000  # characters: no string of PDF/A has more than 32,767 bytes
 _NAMES = (blocks.SpanKind.NAME, blocks.SpanKind.MAIN)
 
 
-def head_data(head: blocks.Head) -> Data:
-    """The head of the report."""
-    return {
-        "title": _words(head.title),
-        "subject": visible(head.subject),
-        "institution": visible(head.institution),
-        "lines": _lines(head.lines),
-    }
+def section_data(section: blocks.Section, most_rows: int = sys.maxsize) -> dict[str, Any]:
+    """A section as JSON: all that is in it by the names of its fields; its blocks are read now.
 
-
-def section_data(section: blocks.Section, most_rows: int | None = None) -> Data:
-    """A section; its blocks are read now.
+    A block says what it `is`. A field without a value is left out.
 
     Args:
         section: Of a report.
-        most_rows: Of each table; None for all.
+        most_rows: Of each table.
     """
-    return {
-        "id": section.id,
-        "title": visible(section.title),
-        "level": section.level,
-        "blocks": [_block(block, most_rows) for block in section.blocks],
-    }
-
-
-def _block(block: blocks.Block, most_rows: int | None) -> Data:
-    data: Data
-    match block:
-        case blocks.Heading(words):
-            data = {"is": "heading", "words": _words(words)}
-        case blocks.Prose(lines, quiet):
-            data = {"is": "prose", "lines": _lines(lines), "quiet": quiet}
-        case blocks.ItemList(items):
-            data = {"is": "items", "items": _lines(items)}
-        case blocks.Figures(figures):
-            data = {"is": "figures", "items": [list(map(visible, item)) for item in figures]}
-        case blocks.Picture(svg, words, width):
-            data = {"is": "picture", "svg": svg, "words": visible(words), "width": width}
-        case blocks.PassageList(passages):
-            data = {"is": "passages", "passages": list(map(_passage, passages))}
-        case blocks.PairHead():
-            data = _pair_head(block)
-        case blocks.Table():
-            data = _table(block, most_rows)
+    shown = (
+        block._replace(parts=_first_rows(block.parts, most_rows))
+        if isinstance(block, blocks.Table)
+        else block
+        for block in section.blocks
+    )
+    data: dict[str, Any] = _data(section._replace(blocks=shown))
     return data
 
 
-def _table(block: blocks.Table, most_rows: int | None) -> Data:
-    left = most_rows
-    parts = []
-    for part in block.parts:
-        rows = [_row(row) for row in islice(part, left)]
-        if left is not None:
-            left -= len(rows)
-        parts.append(rows)
-        if left == 0:
-            break
-    columns = [
-        {"title": visible(column.title), "align": str(column.align), "weight": column.weight}
-        for column in block.columns
-    ]
-    return {
-        "is": "table",
-        "caption": _words(block.caption),
-        "columns": columns,
-        "parts": parts,
-        "kind": block.kind,
-    }
+def _first_rows(parts: Iterable[Iterable[blocks.Row]], most: int) -> Iterator[list[blocks.Row]]:
+    for part in parts:
+        rows = list(islice(part, most))
+        yield rows
+        most -= len(rows)
+        if not most:
+            return
 
 
-def _row(row: blocks.Row) -> Data:
-    data: Data = {"cells": [_cell(cell) for cell in row.cells]}
-    if row.id:
-        data["id"] = row.id
-    if row.note:
-        data["note"] = _note(row.note)
-    return data
+def _data(value: Any) -> Any:  # noqa: ANN401 - any part of a section
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, blocks.Span):
+        return _span(value)
+    if isinstance(value, blocks.Side):
+        return _side(value)
+    names = getattr(value, "_fields", None)
+    if names is None:
+        return list(map(_data, value)) if isinstance(value, Iterable) else value
+    forms = _FORMS.get(type(value), {})
+    fields = ((name, getattr(value, name)) for name in names)
+    data = {name: forms.get(name, _data)(of) for name, of in fields if of not in (None, "")}
+    return {"is": type(value).__name__, **data} if isinstance(value, blocks.Block) else data
 
 
-def _cell(cell: blocks.Cell) -> Data:
-    data: Data = {"lines": _lines(cell.lines), "main": cell.main}
-    if cell.value is not None:
-        data["value"] = cell.value
-    return data
+def _words(text: str) -> str | list[str]:
+    return breakable(visible(text))
 
 
-def _pair_head(block: blocks.PairHead) -> Data:
-    return {
-        "is": "pair",
-        "number": count(block.number),
-        "row": f"row-{block.number}",
-        "a": _line(block.a),
-        "b": _line(block.b),
-        "finding": _line(block.finding),
-        "facts": [list(map(visible, fact)) for fact in block.facts],
-        "tags": list(map(visible, block.tags)),
-        "verdict": _line(block.verdict),
-        "note": _note(block.note) if block.note else None,
-        "reasons": _lines(block.reasons),
-        "plot": [[round(coordinate, 4) for coordinate in line] for line in block.plot],
-    }
-
-
-def _passage(passage: blocks.ShownPassage) -> Data:
-    return {
-        "number": passage.number,
-        "size": visible(passage.size),
-        "numbers": visible(passage.numbers),
-        "short": passage.is_short,
-        "change": passage.is_change,
-        "a": _side(passage.a),
-        "b": _side(passage.b),
-    }
-
-
-def _side(side: blocks.Side) -> Data:
-    text = "".join(span.text for span in side.spans if span.kind is not blocks.SpanKind.CUT)
-    return {
-        "place": visible(comma_list((side.letter, side.location))),
-        "spans": _line(whole_letters(side.spans)),
-        "rtl": runs_from_right(text),
-        "lang": language_of_script(text),
-    }
-
-
-def _note(words: str) -> Data:
+def _note(words: str) -> dict[str, object]:
     """A note, which has its own writing direction."""
     return {"words": _words(words), "rtl": runs_from_right(words)}
 
 
-def _lines(lines: Iterable[blocks.Line]) -> list[object]:
-    return [_line(line) for line in lines]
+def _numbered(number: int) -> tuple[str, str]:
+    """The number of a pair as it is read, and where its row is."""
+    return count(number), f"row-{number}"
 
 
-def _line(line: blocks.Line) -> list[object]:
-    return [_span(span) for span in line]
+def _rounded(plot: Iterable[Iterable[float]]) -> list[list[float]]:
+    return [[round(coordinate, 4) for coordinate in line] for line in plot]
+
+
+# What is not what the field says.
+_FORMS: dict[type, dict[str, Callable[[Any], Any]]] = {
+    blocks.Heading: {"words": _words},
+    blocks.Table: {"caption": _words},
+    blocks.Row: {"note": _note},
+    blocks.PairHead: {"number": _numbered, "note": _note, "plot": _rounded},
+}
+
+
+def _side(side: blocks.Side) -> dict[str, object]:
+    text = "".join(span.text for span in side.spans if span.kind is not blocks.SpanKind.CUT)
+    return {
+        "place": visible(comma_list((side.letter, side.location))),
+        "spans": _data(whole_letters(side.spans)),
+        "rtl": runs_from_right(text),
+        "lang": language_of_script(text),
+    }
 
 
 def _span(span: blocks.Span) -> object:
@@ -300,10 +242,6 @@ def _shortened(name: str) -> str:
         return name
     rest = ngettext("{n} more character", "{n} more characters", more)
     return f"{name[:LONGEST_NAME]} … ({rest})"
-
-
-def _words(text: str) -> str | list[str]:
-    return breakable(visible(text))
 
 
 START = "from core.reports.pdf.typesetting import main; main()"
@@ -441,11 +379,14 @@ def task_of(report: Report) -> dict[str, Any]:
     Raises:
         ExportError: The logo is no picture.
     """
-    head = head_data(head_of(report))
-    head |= {
+    of_report = head_of(report)
+    head = {
+        "title": _words(of_report.title),
+        "subject": visible(of_report.subject),
+        "institution": visible(of_report.institution),
+        "lines": _data(of_report.lines),
         "paper": str(report.choice.paper),
         "logo": _logo(report.choice.logo),
-        "footer": head["subject"],
         "description": gettext("Made by Neardup {version}.", version=report.version),
         "numbered": True,
         "language": language().code,

@@ -16,8 +16,10 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
+from core.base.assets import tables_in
 from core.base.patterns import lazy_pattern
 from core.documents.model import Document
 from core.reports.pseudonyms import word_forms
@@ -33,100 +35,11 @@ PARAGRAPH = 90  # characters of a line with which the text begins
 LEAST_DIGITS = 5
 FEW_WORDS = 3  # of a name in lower case
 
-# Fields in which a person stands; each language in a line.
-_PERSON_FIELDS = """
-name|full name|first name|given name|last name|surname|family name|author|authors|written by
-student|student name|name of student|pupil|candidate|submitted by|prepared by|presented by|by
-group members|members|team members|team|supervisor|advisor|instructor|teacher|professor|lecturer
-tutor|examiner|reviewer|editor|translator|signed|from|to|cc|reply-to|sender|attention|contact
-vorname|nachname|familienname|vor- und nachname|name, vorname|autor|autorin|autoren|verfasser
-verfasserin|verfasst von|vorgelegt von|eingereicht von|geschrieben von|bearbeiter|bearbeiterin
-studierende|studierender|studentin|schüler|schülerin|betreuer|betreuerin|dozent|dozentin|gutachter
-erstgutachter|zweitgutachter|prüfer|prüferin|lehrer|lehrerin|von|an|absender
-nom|prénom|nom et prénom|nom de famille|auteur|auteure|auteurs|étudiant|étudiante|élève|candidat
-présenté par|rédigé par|soumis par|encadrant|enseignant|professeur|directeur de mémoire|de|à
-nombre|apellido|apellidos|nombre y apellidos|autor|autora|autores|alumno|alumna|estudiante
-presentado por|elaborado por|realizado por|entregado por|tutora|profesor|profesora|para
-nome|cognome|nome e cognome|autore|autrice|studente|studentessa|presentato da|relatore|docente|da
-nome completo|sobrenome|apelido|aluno|aluna|estudante|apresentado por|orientador|professora
-naam|voornaam|achternaam|student|ingediend door|geschreven door|begeleider|docent|van|aan
-imię|nazwisko|imię i nazwisko|autorka|autorzy|uczeń|studentka|opracował|opracowała|napisał
-napisała|promotor|prowadzący|od|do
-jméno|příjmení|jméno a příjmení|autoři|vypracoval|vypracovala|vedoucí práce|meno|priezvisko
-ime|prezime|ime i prezime|priimek|ime in priimek|mentor|izradio|avtor
-namn|förnamn|efternamn|författare|elev|handledare|från|till|navn|fornavn|etternavn|efternavn
-forfatter|veileder|vejleder|fra|til|nimi|etunimi|sukunimi|tekijä|kirjoittaja|opiskelija|ohjaaja
-név|szerző|készítette|hallgató|témavezető|nume|prenume|nume și prenume|autoare|profesor coordonator
-ad|soyad|adı|soyadı|adı soyadı|ad soyad|yazar|öğrenci|hazırlayan|danışman
-họ và tên|họ tên|tác giả|sinh viên|giảng viên|nama|nama lengkap|penulis|mahasiswa|disusun oleh
-имя|фамилия|фио|ф.и.о.|автор|авторы|студент|студентка|ученик|ученица|выполнил|выполнила
-выполнил(а)|подготовил|подготовила|руководитель|преподаватель|от|кому|ім'я|прізвище|піб|виконав
-виконала|підготував|підготувала|керівник|име|изготвил
-όνομα|επώνυμο|ονοματεπώνυμο|συγγραφέας|φοιτητής|φοιτήτρια|καθηγητής
-الاسم|اسم الطالب|اسم الطالبة|الطالب|الطالبة|إعداد|اعداد|الكاتب|المؤلف|بقلم|المشرف|نام|نویسنده|دانشجو
-שם|שם התלמיד|שם הסטודנט|שם מלא|מחבר|מחברת|מגיש|מגישה|מאת|מנחה
-नाम|लेखक|छात्र|छात्रा|ชื่อ|ชื่อ-นามสกุล|ผู้เขียน|ผู้จัดทำ
-姓名|名字|作者|学生|学生姓名|學生|學生姓名|撰稿|撰稿人|撰写人|署名|指导教师|指导老师|老师|导师|发件人|收件人|报告人|申请人
-氏名|名前|著者|執筆者|学生氏名|指導教員|担当教員|이름|성명|저자|작성자|학생|제출자|지도교수
-"""
-# Fields in which a number of a person stands.
-_NUMBER_FIELDS = """
-id|student id|student no|student number|id number|registration number|roll no|roll number
-candidate number|matriculation number|matric no|enrolment number|matr.-nr|matr. nr|matrnr|matr-nr
-matrikelnummer|matrikel-nr|matrikelnr|matrikel|martikelnummer|immatrikulationsnummer
-n° étudiant|numéro étudiant|numéro d'étudiant|matricule|matrícula|número de matrícula|nº de alumno
-dni|legajo|matricola|n. matricola|número de aluno|ra|studentnummer|studienummer|nr albumu
-numer albumu|nr indeksu|numer indeksu|osobní číslo|študentské číslo|broj indeksa|jmbag
-vpisna številka|personnummer|opiskelijanumero|neptun|neptun kód|număr matricol
-öğrenci no|öğrenci numarası|okul no
-mssv|mã số sinh viên|nim|npm|номер студенческого билета|номер зачётной книжки|зачётная книжка
-номер заліковки|фн|αριθμός μητρώου|αμ|α.μ.|الرقم الجامعي|رقم الطالب|מספר סטודנט|ת.ז.|תעודת זהות
-अनुक्रमांक|รหัสนักศึกษา|学号|學號|学籍番号|学生番号|학번
-"""
-# Phrases that a name follows without a colon; "by" within a line, the others where one begins.
-_PHRASES = """
-by|written by|submitted by|prepared by|presented by|an essay by|a thesis by|a report by
-von|vorgelegt von|eingereicht von|verfasst von|geschrieben von|eine arbeit von
-par|présenté par|rédigé par|soumis par|por|presentado por|elaborado por|realizado por
-presentato da|scritto da|di|apresentado por|elaborado por|door|ingediend door|geschreven door
-przez|napisał|napisała|opracował|opracowała|vypracoval|vypracovala|av|af|kirjoittanut|írta|készítette
-de|da|выполнил|выполнила|подготовил|подготовила|виконав|виконала|автор
-إعداد|اعداد|بقلم|كتبه|كتبته|تأليف|מאת|文|作者|撰文|著
-"""
-_TITLES = """
-prof professor dr drs doctor mr mrs ms miss mx sir herr frau mag dipl ing msc bsc ba ma phd md jr sr
-mme mlle monsieur madame señor señora sra srta don doña dott dottssa dra mgr inż hab pan pani univ
-med phil rer nat iur habil проф доц академик
-"""
-# Small words within names.
-_PARTICLES = """
-van von de der den da di du do dos das del della la le el al ibn bin ben bint abu zu zum zur ter ten
-af av y e i and und
-"""
-# Words that stand where a name would, and words for documents and their parts.
-_NO_NAMES = """
-anonymous anonym anonyme unknown unbekannt none name names author student class course date title
-subject group page number address email phone school university college department faculty
-institute essay homework assignment coursework thesis dissertation report paper project work final
-draft version copy revised submission task exercise exam test quiz question answer answers solution
-chapter section part appendix contents table summary abstract introduction conclusion references
-bibliography discussion results methods acknowledgements preface index file document text notes
-article agreement license policy terms act bill law lab lecture seminar week unit lesson semester
-essays texts files documents untitled new old
-hausarbeit seminararbeit bachelorarbeit masterarbeit diplomarbeit facharbeit aufsatz bericht entwurf
-endfassung fassung abgabe kopie aufgabe übung klausur prüfung lösung antwort kapitel abschnitt
-anhang inhalt inhaltsverzeichnis zusammenfassung einleitung fazit literatur literaturverzeichnis
-protokoll referat vortrag datum klasse kurs seite nummer schule universität hochschule fakultät
-gruppe datei dokument arbeit titel thema fach
-devoir mémoire rapport travail exercice examen chapitre partie annexe sommaire résumé introduction
-conclusion bibliographie date classe cours titre université faculté
-ensayo trabajo tarea informe tesis examen capítulo resumen introducción conclusión bibliografía
-índice fecha clase curso título universidad facultad
-tesi relazione compito esame capitolo introduzione conclusione bibliografia indice data classe corso
-praca esej wypracowanie zadanie rozdział wstęp zakończenie bibliografia data klasa
-реферат курсовая работа доклад эссе задание глава введение заключение содержание литература дата
-класс группа тема отчёт отчет
-"""
+# Fields in which a person stands, and a number of one; phrases that a name follows without a colon,
+# "by" within a line, the others where one begins; each language in a line.
+_PERSON_FIELDS, _NUMBER_FIELDS, _PHRASES, _TITLES, _PARTICLES, _NO_NAMES = tables_in(
+    Path(__file__).with_suffix(".txt")
+).values()
 
 
 class HeadName(NamedTuple):

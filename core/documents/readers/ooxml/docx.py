@@ -18,16 +18,9 @@ from core.base.messages import N_
 from core.documents.foreign_formats import refuse_foreign
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import mail, plain, rtf, web
-from core.documents.readers.ooxml.package import (
-    OfficeFile,
-    OfficeHandler,
-    Relation,
-    graphic_text,
-    is_on,
-    is_yes,
-    office_kind,
-)
+from core.documents.readers.ooxml import package
 from core.documents.readers.reader import Extracted, Reader, Reading
+from core.documents.readers.shared import xml
 from core.documents.readers.shared.remarks import OmissionCounts, Tally
 from core.documents.readers.shared.text_flow import (
     Fields,
@@ -36,20 +29,12 @@ from core.documents.readers.shared.text_flow import (
     symbol,
     symbols,
 )
-from core.documents.readers.shared.xml import (
-    ElementHandler,
-    Ends,
-    Starts,
-    attribute,
-    named,
-    names_of,
-)
 
-_ALL_STYLES = names_of("w:styles")
+_ALL_STYLES = xml.names_of("w:styles")
 _DEFAULTS = ""  # as the identifier of a style
 
 
-class DocxStyles(ElementHandler):
+class DocxStyles(xml.ElementHandler):
     """Reads the part with the styles; most documents hide nothing by them."""
 
     def __init__(self) -> None:
@@ -61,7 +46,7 @@ class DocxStyles(ElementHandler):
 
     def _start_styles(self, _attributes: dict[str, str]) -> None:
         """In a file of Word 2003 they stand before the document."""
-        self._starts = named(
+        self._starts = xml.named(
             {"w:style": self._start, "w:basedOn": self._base, "w:vanish": self._vanish}
         )
 
@@ -71,17 +56,17 @@ class DocxStyles(ElementHandler):
             self._starts = {}
 
     def _start(self, attributes: dict[str, str]) -> None:
-        self._style = attribute(attributes, "w:styleId")
-        if attribute(attributes, "w:type") == "paragraph":
+        self._style = xml.attribute(attributes, "w:styleId")
+        if xml.attribute(attributes, "w:type") == "paragraph":
             self._based_on.setdefault(self._style, _DEFAULTS)
-            if is_yes(attribute(attributes, "w:default")):
+            if package.is_yes(xml.attribute(attributes, "w:default")):
                 self._default = self._style
 
     def _base(self, attributes: dict[str, str]) -> None:
-        self._based_on[self._style] = attribute(attributes, "w:val")
+        self._based_on[self._style] = xml.attribute(attributes, "w:val")
 
     def _vanish(self, attributes: dict[str, str]) -> None:
-        self._hides[self._style] = is_on(attributes)
+        self._hides[self._style] = package.is_on(attributes)
 
     def hidden(self) -> frozenset[str]:
         """The identifiers of the styles that hide; "" is that of a paragraph without one."""
@@ -172,7 +157,7 @@ _NOT_READ = (
 )
 
 
-class DocxBody(OfficeHandler[DocxStory]):
+class DocxBody(package.OfficeHandler[DocxStory]):
     """Reads a part with a story in it, or with several: notes.
 
     Attributes:
@@ -212,32 +197,32 @@ class DocxBody(OfficeHandler[DocxStory]):
 
     def _make_tables(self) -> None:
         """What to do where an element begins: in the body, and in properties."""
-        everywhere: Starts = dict.fromkeys(_NOT_READ.split(), self._skip)
-        of_sections: Starts = {
+        everywhere: xml.Starts = dict.fromkeys(_NOT_READ.split(), self._skip)
+        of_sections: xml.Starts = {
             "w:headerReference": lambda it: self._ask_heading(it, is_header=True),
             "w:footerReference": lambda it: self._ask_heading(it, is_header=False),
             "w:titlePg": self._set(_has_title_page=True),
         }
-        of_runs: Starts = {
+        of_runs: xml.Starts = {
             "w:rStyle": self._use_run_style,
-            "w:vanish": lambda it: self._look_so(is_hidden=is_on(it)),
+            "w:vanish": lambda it: self._look_so(is_hidden=package.is_on(it)),
             "w:color": self._colour,
             "w:sz": self._size,
             "w:shd w:highlight": lambda _: self._look_so(is_shaded=True),
             "w:rFonts": self._font,
         }
-        marks: Starts = {
+        marks: xml.Starts = {
             "w:pStyle": self._use_style,
             "w:shd": lambda _: self._stories[-1].shade(),
-            "w:vanish w:specVanish": lambda it: self._stories[-1].join(yes=is_on(it)),
+            "w:vanish w:specVanish": lambda it: self._stories[-1].join(yes=package.is_on(it)),
             "w:del w:moveFrom": lambda _: self._stories[-1].join(yes=True),
         }
-        self._in_run: Starts = named(everywhere | of_runs)
-        self._in_paragraph: Starts = named(everywhere | of_sections | marks)
-        self._in_body: Starts = named(everywhere | of_sections) | self._starts
+        self._in_run: xml.Starts = xml.named(everywhere | of_runs)
+        self._in_paragraph: xml.Starts = xml.named(everywhere | of_sections | marks)
+        self._in_body: xml.Starts = xml.named(everywhere | of_sections) | self._starts
         self._starts = self._in_body
 
-    def _body_starts(self) -> Starts:
+    def _body_starts(self) -> xml.Starts:
         return {
             "w:document w:hdr w:ftr w:footnotes w:endnotes": self._start_part,
             "w:background": self._set(_has_background=True),
@@ -260,11 +245,11 @@ class DocxBody(OfficeHandler[DocxStory]):
             "w:tc": self._call_story(WordStory.start_cell),
             "w:txbxContent": lambda _: self._stories.append(DocxStory()),
             "w:footnote w:endnote": self._start_note,
-            "w:altChunk": lambda it: self._add_chunk(attribute(it, "r:id")),
+            "w:altChunk": lambda it: self._add_chunk(xml.attribute(it, "r:id")),
             "w:subDoc": lambda _: self._tally.count("linked"),
         }
 
-    def _body_ends(self) -> Ends:
+    def _body_ends(self) -> xml.Ends:
         return {
             "w:p": self._call_story(DocxStory.leave_paragraph),
             "w:pPr": lambda: self._read_as(self._in_body),
@@ -301,14 +286,14 @@ class DocxBody(OfficeHandler[DocxStory]):
             self._end_box()
         return self._stories[0].text()
 
-    def _read_as(self, starts: Starts) -> None:
+    def _read_as(self, starts: xml.Starts) -> None:
         self._starts = starts
 
     # Sections.
 
     def _ask_heading(self, attributes: dict[str, str], *, is_header: bool) -> None:
-        pages = attribute(attributes, "w:type") or "default"
-        self._section.append(SectionHeading(attribute(attributes, "r:id"), is_header, pages))
+        pages = xml.attribute(attributes, "w:type") or "default"
+        self._section.append(SectionHeading(xml.attribute(attributes, "r:id"), is_header, pages))
 
     def _end_section(self) -> None:
         """A section ends; a first page of its own is shown only if it says so."""
@@ -344,21 +329,21 @@ class DocxBody(OfficeHandler[DocxStory]):
         self._look = self._look._replace(**look)  # type: ignore[arg-type]
 
     def _colour(self, attributes: dict[str, str]) -> None:
-        if attribute(attributes, "w:val") == _WHITE:
+        if xml.attribute(attributes, "w:val") == _WHITE:
             self._look_so(is_white=True)
 
     def _size(self, attributes: dict[str, str]) -> None:
-        if attribute(attributes, "w:val") in _TINY:
+        if xml.attribute(attributes, "w:val") in _TINY:
             self._look_so(is_tiny=True)
 
     def _font(self, attributes: dict[str, str]) -> None:
-        font = attribute(attributes, "w:ascii")
+        font = xml.attribute(attributes, "w:ascii")
         if is_symbol_font(font):
             self._look_so(font=font)
 
     def _use_run_style(self, attributes: dict[str, str]) -> None:
         """Hiding is a property that two styles together undo (17.7.3, toggle properties)."""
-        if attribute(attributes, "w:val") in self._hidden_styles:
+        if xml.attribute(attributes, "w:val") in self._hidden_styles:
             self._look_so(is_hidden=not self._look.is_hidden)
 
     def _start_text(self, attributes: dict[str, str]) -> None:
@@ -395,11 +380,11 @@ class DocxBody(OfficeHandler[DocxStory]):
         self._write(text)
 
     def _add_symbol(self, attributes: dict[str, str]) -> None:
-        self._add(symbol(attribute(attributes, "w:font"), attribute(attributes, "w:char")))
+        self._add(symbol(xml.attribute(attributes, "w:font"), xml.attribute(attributes, "w:char")))
 
     def _field(self, attributes: dict[str, str]) -> None:
         """A field has a code, and after a separator its result."""
-        self._show(self._stories[-1].fields.change(attribute(attributes, "w:fldCharType")))
+        self._show(self._stories[-1].fields.change(xml.attribute(attributes, "w:fldCharType")))
 
     def _delete(self, attributes: dict[str, str]) -> None:
         self._skip(attributes)
@@ -408,7 +393,7 @@ class DocxBody(OfficeHandler[DocxStory]):
     # Paragraphs, and what stands among them.
 
     def _use_style(self, attributes: dict[str, str]) -> None:
-        self._stories[-1].is_hidden = attribute(attributes, "w:val") in self._hidden_styles
+        self._stories[-1].is_hidden = xml.attribute(attributes, "w:val") in self._hidden_styles
 
     def _start_paragraph(self) -> None:
         self._tally.faint.end()
@@ -427,10 +412,10 @@ class DocxBody(OfficeHandler[DocxStory]):
         self._stories[-1].add_box(box)
 
     def _refer(self, attributes: dict[str, str], *, is_endnote: bool) -> None:
-        self.references.append((is_endnote, attribute(attributes, "w:id")))
+        self.references.append((is_endnote, xml.attribute(attributes, "w:id")))
 
     def _start_note(self, attributes: dict[str, str]) -> None:
-        self._note = attribute(attributes, "w:id")
+        self._note = xml.attribute(attributes, "w:id")
         self._stories.append(DocxStory())
 
     def _end_note(self) -> None:
@@ -459,7 +444,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
 class _DocxDocument:
     def __init__(self, data: bytes, reading: Reading, *, is_inserted: bool = False) -> None:
         """Of what is inserted into an inserted document it is only counted how much there is."""
-        self._file = file = OfficeFile(data, reading)
+        self._file = file = package.OfficeFile(data, reading)
         self._reading = reading
         self._is_inserted = is_inserted
         self._left = reading.limits.characters  # of the documents inserted into this one
@@ -497,18 +482,18 @@ class _DocxDocument:
         is_worth_it = not mark or (part is not None and mark in (self._file.read(part) or b""))
         return part if is_worth_it else None
 
-    def _story(self, part: str, relations: dict[str, Relation]) -> tuple[DocxBody, str]:
+    def _story(self, part: str, relations: dict[str, package.Relation]) -> tuple[DocxBody, str]:
         body = DocxBody(
             self._tally,
             self._hidden_styles,
             # Each once, however often it is named.
-            graphic=lambda key: graphic_text(self._file, relations.pop(key, None)),
+            graphic=lambda key: package.graphic_text(self._file, relations.pop(key, None)),
             chunk=lambda key: self._inserted(relations.pop(key, None)),
         )
         self._file.parse(part, body)
         return body, body.finish()
 
-    def _inserted(self, relation: Relation | None) -> str | None:
+    def _inserted(self, relation: package.Relation | None) -> str | None:
         """The text of an inserted document, None where it is not read.
 
         Raises:
@@ -560,14 +545,14 @@ class _DocxDocument:
 
 
 def _read_inserted(data: bytes, reading: Reading) -> Extracted:
-    if office_kind(data) == "docx":
+    if package.office_kind(data) == "docx":
         return _DocxDocument(data, reading, is_inserted=True).extracted()
     refuse_foreign(data)
     reader = next(it for it in _READERS if it.recognises(data, reading.suffix))
     return reader.extracted(data, reading)
 
 
-_SOURCES = names_of("w:sourceFileName")
+_SOURCES = xml.names_of("w:sourceFileName")
 
 
 READER = Reader(
@@ -575,7 +560,7 @@ READER = Reader(
     N_("a Word document (docx)"),
     "Word (docx)",
     frozenset({".docx", ".docm", ".dotx", ".dotm"}),
-    lambda data, _suffix: office_kind(data) == "docx",
+    lambda data, _suffix: package.office_kind(data) == "docx",
     _read,
     never_text=True,
 )

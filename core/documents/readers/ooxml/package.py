@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reading
+from core.documents.readers.shared import xml
 from core.documents.readers.shared.packed_files import (
     HEADER,
     LOCAL,
@@ -21,16 +22,6 @@ from core.documents.readers.shared.packed_files import (
 )
 from core.documents.readers.shared.remarks import as_far_as_whole, refused_parts
 from core.documents.readers.shared.text_flow import WordStory
-from core.documents.readers.shared.xml import (
-    Elements,
-    Ends,
-    Handler,
-    Starts,
-    StoryHandler,
-    attribute,
-    names_of,
-    parse_xml,
-)
 
 _Word = TypeVar("_Word", bound=WordStory)
 _OFF = frozenset({"0", "false", "off"})
@@ -43,10 +34,10 @@ def is_yes(value: str) -> bool:
 
 def is_on(attributes: dict[str, str]) -> bool:
     """The value of a property that is on or off; its mere presence turns it on."""
-    return attribute(attributes, "w:val") not in _OFF
+    return xml.attribute(attributes, "w:val") not in _OFF
 
 
-class OfficeHandler(StoryHandler[_Word]):
+class OfficeHandler(xml.StoryHandler[_Word]):
     """Reads text that may be there in several ways (`mc:AlternateContent`): the first counts.
 
     Attributes:
@@ -54,14 +45,14 @@ class OfficeHandler(StoryHandler[_Word]):
     """
 
     def __init__(
-        self, story: _Word, graphic: Callable[[str], str], starts: Starts, ends: Ends
+        self, story: _Word, graphic: Callable[[str], str], starts: xml.Starts, ends: xml.Ends
     ) -> None:
         """With what reads a chart or a diagram, by the relation to it."""
-        more: Starts = {
+        more: xml.Starts = {
             "mc:AlternateContent": lambda _: self._alternatives.append(self.written),
             "mc:Choice mc:Fallback": self._start_alternative,
-            "c:chart": lambda it: self._add_graphic(attribute(it, "r:id")),
-            "dgm:relIds": lambda it: self._add_graphic(attribute(it, "r:dm")),
+            "c:chart": lambda it: self._add_graphic(xml.attribute(it, "r:id")),
+            "dgm:relIds": lambda it: self._add_graphic(xml.attribute(it, "r:dm")),
         }
         super().__init__(
             story, starts | more, ends | {"mc:AlternateContent": self._end_alternatives}
@@ -291,7 +282,7 @@ class OfficeFile:
                 raise
             return self._without_directory().read(name)
 
-    def parse(self, part: str, handler: Handler) -> bool:
+    def parse(self, part: str, handler: xml.Handler) -> bool:
         """Parse a part, to where it breaks; false where it is missing.
 
         A part with a document type declaration is refused, and of the main part the whole file.
@@ -303,7 +294,7 @@ class OfficeFile:
         if data is None:
             return False
         try:
-            parse_xml(data, handler, self._reading)
+            xml.parse_xml(data, handler, self._reading)
         except UnreadableError as error:
             if error.code is ProblemCode.DTD_REFUSED and part != self._main:
                 self._refused = error
@@ -316,7 +307,7 @@ class OfficeFile:
 
     def elements(self, part: str) -> list[tuple[str, dict[str, str]]]:
         """The names and attributes of all elements of a short part, to where it breaks."""
-        elements = Elements()
+        elements = xml.Elements()
         self.parse(part, elements)
         return elements.elements
 
@@ -364,10 +355,10 @@ def _normal(name: str) -> str:
 
 
 _KINDS = frozenset({"chart", "diagramData", "drawing"})
-_TEXT = names_of("a:t")
-_PARAGRAPHS = names_of("a:p")
-_VALUES = names_of("c:v")
-_NUMBERS = names_of("c:numCache c:numLit")
+_TEXT = xml.names_of("a:t")
+_PARAGRAPHS = xml.names_of("a:p")
+_VALUES = xml.names_of("c:v")
+_NUMBERS = xml.names_of("c:numCache c:numLit")
 
 
 def graphic_text(file: OfficeFile, relation: Relation | None) -> str:
@@ -388,7 +379,7 @@ def drawings(file: OfficeFile, sheet: str) -> Iterator[str]:
                 yield graphic_text(file, chart)
 
 
-class _Graphic(Handler):
+class _Graphic(xml.Handler):
     """Collects the lines of text; the numbers behind a chart are not shown in it."""
 
     def __init__(self) -> None:

@@ -28,16 +28,9 @@ from core.documents.readers.ooxml.package import office_kind
 from core.documents.readers.ooxml.pptx import READER as PPTX
 from core.documents.readers.ooxml.xlsx import READER as XLSX
 from core.documents.readers.reader import Extracted, Reader, Reading
+from core.documents.readers.shared import xml
 from core.documents.readers.shared.packed_files import base64_content, root_names, unlocked
 from core.documents.readers.shared.remarks import Tally, as_far_as_whole
-from core.documents.readers.shared.xml import (
-    Handler,
-    Starts,
-    attribute,
-    named,
-    parse_xml,
-    root_pattern,
-)
 
 _NEVER_READ = "w:docPr w:styles w:fonts w:lists w:shapeDefaults w:docSuppData w:bgPict"
 _DELETION, _COMMENT = "Word.Deletion", "Word.Comment"
@@ -52,14 +45,14 @@ class FlatBody(DocxBody):
         self._footers: dict[str, None] = {}
         self._footnotes: list[str] = []
         self._endnotes: list[str] = []
-        self._around: list[Starts] = []
+        self._around: list[xml.Starts] = []
 
     def _make_tables(self) -> None:
         super()._make_tables()
-        heading = named({"w:hdr w:ftr": lambda _: self._start_story()})
-        self._in_run |= named({"aml:annotation": self._skip})
-        self._in_paragraph |= heading | named({"aml:annotation": self._annotate_mark})
-        self._in_body |= heading | named(
+        heading = xml.named({"w:hdr w:ftr": lambda _: self._start_story()})
+        self._in_run |= xml.named({"aml:annotation": self._skip})
+        self._in_paragraph |= heading | xml.named({"aml:annotation": self._annotate_mark})
+        self._in_body |= heading | xml.named(
             {
                 "w:wordDocument": self._start_part,
                 "aml:annotation": self._annotate,
@@ -67,7 +60,7 @@ class FlatBody(DocxBody):
             }
             | dict.fromkeys(_NEVER_READ.split(), self._skip)
         )
-        self._ends |= named(
+        self._ends |= xml.named(
             {
                 "w:hdr": lambda: self._end_heading(self._headers),
                 "w:ftr": lambda: self._end_heading(self._footers),
@@ -101,7 +94,7 @@ class FlatBody(DocxBody):
 
     def _annotate(self, attributes: dict[str, str]) -> None:
         """A change or a comment around text; insertions and bookmarks change nothing."""
-        kind = attribute(attributes, "w:type")
+        kind = xml.attribute(attributes, "w:type")
         if kind == _DELETION:
             self._delete(attributes)
         elif kind == _COMMENT:
@@ -110,7 +103,7 @@ class FlatBody(DocxBody):
 
     def _annotate_mark(self, attributes: dict[str, str]) -> None:
         """A change of the mark at the end of a paragraph, or of its properties."""
-        self._stories[-1].join(yes=attribute(attributes, "w:type") == _DELETION)
+        self._stories[-1].join(yes=xml.attribute(attributes, "w:type") == _DELETION)
         self._skip(attributes)
 
 
@@ -154,8 +147,8 @@ def _parts(data: bytes) -> Iterator[tuple[str, bytes]]:
 
 _HEAD = 1 << 14  # bytes in which the root element names its namespaces
 _PREFIX = rb"(?:[A-Za-z_][\w.-]{0,30}:)?"
-_DOCUMENT = root_pattern(_PREFIX + rb"wordDocument")
-_PACKAGE = root_pattern(_PREFIX + rb"package")
+_DOCUMENT = xml.root_pattern(_PREFIX + rb"wordDocument")
+_PACKAGE = xml.root_pattern(_PREFIX + rb"package")
 _WORD_2003 = b"http://schemas.microsoft.com/office/word/2003/wordml"
 _FLAT = b"http://schemas.microsoft.com/office/2006/xmlPackage"
 _READERS = {reader.kind: reader for reader in (DOCX, PPTX, XLSX)}
@@ -200,10 +193,10 @@ def _read_document(data: bytes, reading: Reading) -> Extracted:
     return as_far_as_whole(text, tally.remarks(), is_damaged=not is_whole)
 
 
-def _parsed(data: bytes, handler: Handler, reading: Reading) -> bool:
+def _parsed(data: bytes, handler: xml.Handler, reading: Reading) -> bool:
     """Parse a document to where it breaks; whether it is whole."""
     try:
-        parse_xml(data, handler, reading)
+        xml.parse_xml(data, handler, reading)
     except UnreadableError as error:
         if error.code is not ProblemCode.DAMAGED:
             raise

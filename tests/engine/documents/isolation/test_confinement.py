@@ -319,7 +319,7 @@ def test_a_reader_that_passes_on_forbidden_messages_is_not_believed(ocr, lies):
         "        if what == 'scans':\n"
         "            answers.send({'is': what})\n"
         "        else:\n"
-        "            answers.give(worker.Failure('', 'failed', 'No.'))\n"
+        "            answers.give(worker.extraction.Failure('', 'failed', 'No.'))\n"
         "worker._read = read\n"
         "worker.main()\n"
     )
