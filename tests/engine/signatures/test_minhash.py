@@ -24,7 +24,15 @@ P = 2**61 - 1
 KERNELS = ("fss", "minhash")
 # Every method of bands has to keep what its kind promises.
 BY_BANDS = [name for name, made in METHODS.items() if made.kind is SignatureKind.BANDS]
-SIZES = ((5, 1), (5, 3), (20, 4), (20, 13), (100, 67), (100, 95))  # of a set, and of the overlap
+SIZES = (
+    (5, 1),
+    (5, 3),
+    (20, 4),
+    (20, 13),
+    (100, 67),
+    (100, 95),
+    (1000, 667),
+)  # of a set, and of the overlap
 
 
 def as_shingles(documents):
