@@ -1,20 +1,18 @@
 """How many of 10,000 pairs of unrelated documents are listed as reworked.
 
 Counted is what is listed for nothing else, and, apart from it, how much more is a weak trace, which
-is folded at the foot of a list. Real corpora, each alone and all in one folder, and
-made-up texts (`unrelated_texts.py` and the advertisements of `corpus.py`). Made-up texts are
-unrelated as they were made. Of a corpus a pair counts as unrelated that nothing exact relates: no
-12 words in a row (19 Chinese characters), a resemblance below .02 by shingles of 5 words (8
+is folded at the foot of a list. Corpora are scanned each alone and all in one folder; `--data` is
+a folder of them as methods.py describes it. A pair counts as unrelated that nothing exact relates:
+no 12 words in a row (19 Chinese characters), a resemblance below .02 by shingles of 5 words (8
 characters), not the same file in another version by its name, and no label in the table of truth
 that calls it related. What is left may still have been written from one source, so that the figure
 is the most that it can be.
 
-    python tests/bench/false_alarms.py [--data FOLDER] [--modes MODE ...] [--documents 500]
+    python tests/bench/false_alarms.py --data FOLDER [--only NAME ...] [--modes MODE ...]
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import random
 import re
@@ -23,15 +21,13 @@ import sys
 import tempfile
 import time
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus import generate
-from options import Among, read_options
-from unrelated_texts import KINDS, make
+from options import NEEDED, Among, read_options
 from usage import neardup
 
 import core
@@ -43,7 +39,6 @@ MODES = ("off", "auto", "careful", "thorough")
 LETTERS_A_WORD = {"laws_zh": 1.6}
 CORPORA = ("bills", "terms", "licenses", "progit_ru", "laws_zh", "udhr", "clough")
 MIXED = "all corpora"
-ADS = "ads"
 UNRELATED_LABELS = {"0", "non"}
 RUN, SHINGLE, RESEMBLANCE = 12, 5, 0.02
 VERSION = re.compile(
@@ -74,8 +69,6 @@ class Collection(NamedTuple):
         """Whether nothing exact relates two documents."""
         if ordered(a, b) in self.related:
             return False
-        if not self.evidence:
-            return True
         evidence_a, evidence_b = self.evidence[a], self.evidence[b]
         if evidence_a.family == evidence_b.family or not evidence_a.runs.isdisjoint(
             evidence_b.runs
@@ -87,7 +80,7 @@ class Collection(NamedTuple):
     def unrelated_pairs(self) -> int:
         """How many pairs are unrelated, from a sample where there are many."""
         names, total = sorted(self.texts), len(self.texts) * (len(self.texts) - 1) // 2
-        if total <= SAMPLE or not self.evidence:
+        if total <= SAMPLE:
             return sum(self.unrelated(*pair) for pair in combinations(names, 2))
         draw = random.Random(1)
         hits = sum(self.unrelated(*draw.sample(names, 2)) for _ in range(SAMPLE))
@@ -96,9 +89,9 @@ class Collection(NamedTuple):
 
 def main() -> None:
     """Scan every collection in every mode."""
-    options = read_options(__doc__, data=Path, only=(), modes=Among(MODES, MODES), documents=500)
+    options = read_options(__doc__, data=NEEDED, only=[*CORPORA, MIXED], modes=Among(MODES, MODES))
     totals = dict.fromkeys(options.modes, (0, 0))
-    for collection in _collections(options):
+    for collection in _collections(options.data, options.only):
         unrelated = collection.unrelated_pairs()
         with tempfile.TemporaryDirectory() as temporary:
             folder = write_folder(Path(temporary) / "docs", collection.texts)
@@ -163,22 +156,13 @@ def _rate(alarms: int, pairs: int) -> str:
     return f"{10_000 * alarms / max(pairs, 1):.2f} in 10,000"
 
 
-def _collections(options: argparse.Namespace) -> Iterator[Collection]:
-    """Every requested collection, the real ones first."""
-    names = options.only or [*CORPORA, MIXED, ADS, *KINDS]
-    corpora: dict[str, Collection] = {}
-    for name in CORPORA if options.data else ():
-        if name in names or MIXED in names:
-            corpora[name] = real(options.data, name)
-        if name in names:
-            yield corpora[name]
-    if options.data and MIXED in names:
+def _collections(data: Path, names: Sequence[str]) -> Iterator[Collection]:
+    """Every requested collection, then all of them in one folder."""
+    of_all = MIXED in names
+    corpora = {name: real(data, name) for name in CORPORA if of_all or name in names}
+    yield from (corpus for name, corpus in corpora.items() if name in names)
+    if of_all:
         yield _mixed(corpora)
-    if ADS in names:
-        yield _advertisements(options.documents)
-    for kind in KINDS:
-        if kind in names:
-            yield Collection(kind, make(kind, options.documents), {}, set())
 
 
 def real(data: Path, name: str) -> Collection:
@@ -239,18 +223,6 @@ def _mixed(corpora: Mapping[str, Collection]) -> Collection:
             family = f"{name} {evidence.family}"
             mixed.evidence[renamed[document]] = evidence._replace(family=family)
     return mixed
-
-
-def _advertisements(count: int) -> Collection:
-    corpus = generate(count)
-    names = [f"{number:05}.txt" for number in range(count)]
-    by_source: dict[int, set[int]] = {}
-    for a, b in zip(corpus.planted.a.tolist(), corpus.planted.b.tolist(), strict=True):
-        group = by_source.get(a, {a}) | by_source.get(b, {b})
-        by_source |= dict.fromkeys(group, group)
-    groups = {frozenset(group) for group in by_source.values()}
-    related = {(names[a], names[b]) for group in groups for a, b in combinations(sorted(group), 2)}
-    return Collection(ADS, dict(zip(names, corpus.texts, strict=True)), {}, related)
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ QUICK = {
     "incremental": "--documents 2000",
     "reports": "--documents 60 --full 200 --searched 300",
     "methods": "--documents 2000",
-    "false_alarms": "--only clough progit_ru news contracts",
+    "false_alarms": "--only clough progit_ru",
     "eight_formats": "--text german",
     "fuzz": "--minutes 0.05",
     "hostile": "--good 500",
