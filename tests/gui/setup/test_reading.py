@@ -3,7 +3,6 @@
 How files are read: the model behind the panel, the panel, and what is remembered of it.
 """
 
-import hashlib
 import json
 import subprocess
 import sys
@@ -40,6 +39,7 @@ from neardup_gui.views.setup.reading_panel import ReadingPanel
 from neardup_gui.views.widgets.controls import Caption, CheckBox
 from neardup_gui.window.actions import Action
 from tests.gui.everywhere.walking import after
+from tests.pdfs import lines_at, locked
 from tests.texts import folder_with
 
 AUTO, OFF, CAREFUL, THOROUGH = (
@@ -120,8 +120,8 @@ def folder(tmp_path):
     folder = folder_with(
         tmp_path / "letters", {"trees.txt": TREES, "pages.txt": f"{SEA}\f{TREES}\f{SEA}"}
     )
-    (folder / "locked.pdf").write_bytes(locked_pdf(LINES, "secret"))
-    (folder / "other.pdf").write_bytes(locked_pdf([SEA], "another"))
+    (folder / "locked.pdf").write_bytes(locked(b"secret", lines_at(50, 700, LINES)))
+    (folder / "other.pdf").write_bytes(locked(b"another", lines_at(50, 700, [SEA])))
     (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     (folder / "empty.txt").touch()
     return folder
@@ -417,62 +417,6 @@ def test_the_window_answers_while_a_file_is_read_for_long(window, folder, qtbot,
         qtbot.waitUntil(reading_begun.is_set)
         qtbot.waitUntil(lambda: window.status_line._stage.text() == "Reading documents")
         assert window.status_line.cancel.isVisible()
-
-
-PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
-ALLOWED = (-4).to_bytes(4, "little", signed=True)
-IDENTITY = bytes(range(16))
-
-
-def locked_pdf(lines, password):
-    """One page with these lines; `password` opens it."""
-    user = (password.encode("latin-1") + PADDING)[:32]
-    owner = rc4(hashlib.md5(user).digest()[:5], user)
-    key = hashlib.md5(user + owner + ALLOWED + IDENTITY).digest()[:5]
-    shown = " ".join(f"({line}) Tj 0 -16 Td" for line in lines)
-    content = f"BT /F1 12 Tf 50 780 Td {shown} ET".encode("latin-1")
-    stream = rc4(hashlib.md5(key + (4).to_bytes(3, "little") + b"\0\0").digest()[:10], content)
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources 7 0 R >>",
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
-        b"<< /Filter /Standard /V 1 /R 2 /P -4 /O <%s> /U <%s> >>"
-        % (owner.hex().encode(), rc4(key, PADDING).hex().encode()),
-        b"<< /Font << /F1 5 0 R >> >>",
-    ]
-    return _file(objects)
-
-
-def rc4(key, data):
-    """The cipher, which is its own inverse."""
-    box = list(range(256))
-    j = 0
-    for i in range(256):
-        j = (j + box[i] + key[i % len(key)]) % 256
-        box[i], box[j] = box[j], box[i]
-    out, i, j = bytearray(), 0, 0
-    for byte in data:
-        i = (i + 1) % 256
-        j = (j + box[i]) % 256
-        box[i], box[j] = box[j], box[i]
-        out.append(byte ^ box[(box[i] + box[j]) % 256])
-    return bytes(out)
-
-
-def _file(objects):
-    body, offsets = b"%PDF-1.4\n", []
-    for number, content in enumerate(objects, 1):
-        offsets.append(len(body))
-        body += b"%d 0 obj\n%s\nendobj\n" % (number, content)
-    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
-    end = b"xref\n0 %d\n0000000000 65535 f \n%s" % (len(objects) + 1, table)
-    identity = IDENTITY.hex().encode()
-    end += b"trailer << /Size %d /Root 1 0 R /Encrypt 6 0 R /ID [<%s> <%s>] >>\n" % (
-        len(objects) + 1, identity, identity,
-    )  # fmt: skip
-    return body + end + b"startxref\n%d\n%%%%EOF\n" % len(body)
 
 
 OTHER_READING = ReadingSettings(
