@@ -1,4 +1,4 @@
-"""Archives that tests make."""
+"""Archives and packages of Office that tests make."""
 
 from __future__ import annotations
 
@@ -20,3 +20,35 @@ def zipped(
             compression = zipfile.ZIP_STORED if name in stored else method
             archive.writestr(zipfile.ZipInfo(name), content, compression)
     return file.getvalue()
+
+
+OPEN = "http://schemas.openxmlformats.org"
+OFFICE = f"{OPEN}/officeDocument/2006/relationships"
+PACKAGE = f"{OPEN}/package/2006"
+MAIN = {
+    "word/document.xml": "wordprocessingml.document",
+    "xl/workbook.xml": "spreadsheetml.sheet",
+    "ppt/presentation.xml": "presentationml.presentation",
+}
+
+
+def related(targets: Mapping[str, tuple[str, str]], mode: str = "") -> str:
+    """The part with relationships: for each identifier the kind and the target."""
+    each = "".join(
+        f'<Relationship Id="{identifier}" Type="{OFFICE}/{kind}" Target="{target}" {mode}/>'
+        for identifier, (kind, target) in targets.items()
+    )
+    return f'<Relationships xmlns="{PACKAGE}/relationships">{each}</Relationships>'
+
+
+def office(main: str, parts: Mapping[str, str | bytes]) -> bytes:
+    """A package of Office with a main part."""
+    kind = f"application/vnd.openxmlformats-officedocument.{MAIN[main]}.main+xml"
+    types = f'<Override PartName="/{main}" ContentType="{kind}"/>'
+    return zipped(
+        {
+            "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types">{types}</Types>',
+            "_rels/.rels": related({"r": ("officeDocument", main)}),
+            **parts,
+        }
+    )

@@ -196,9 +196,6 @@ class Pairs:
 
         A weak trace is a pair with reworked passages alone, which hold fewer than 25 words or of
         which the strongest has less than 100 bits, and with an overlap below 20 %.
-
-        One of 32 answers that people called copies of a source is a weak trace, with 22 words, and
-        none of 230 pairs of bills judged alike (`python tests/bench/reworked.py --data FOLDER`).
         """
         ways = self.found_by & np.uint8(FoundBy.REWORKED | FoundBy.PASSAGE | FoundBy.EXACT)
         small = (self.shared_words < WEAK_WORDS) | (self.reworked_bits < WEAK_BITS)

@@ -55,9 +55,8 @@ MEASURED_ALL = {"auto": 1 << 27, "careful": 1 << 27, "thorough": 1 << 28}  # one
 # `tests/bench/false_alarms.py` counts what is listed. Of formulas little is left (see
 # `core.evidence.word_model`), so that "careful" may begin at 50 bits: of 10,000 unrelated pairs it
 # lists 0.6 bills and 1.8 licences. In terms of service and Chinese laws scores fall off slowly: the
-# limit is theirs: of passages planted there it lists 50 of 87 and 28 of 64, at 150 bits 52 and 31
-# (`tests/bench/planted_rewording.py --rounds 1`), but in terms twice as many unrelated pairs.
-# They are no higher because random pairs of a class that copied from one page look like formulas.
+# limit is theirs, and at 150 bits terms list twice as many unrelated pairs. They are no higher
+# because random pairs of a class that copied from one page look like formulas.
 LISTED: dict[Level, tuple[float, tuple[float, float], float]] = {
     "careful": (1e-4, (50.0, 170.0), 90.0),
     "thorough": (1e-3, (25.0, 130.0), 62.5),

@@ -1,49 +1,52 @@
 """How many of 10,000 pairs of unrelated documents are listed as reworked.
 
 Counted is what is listed for nothing else, and, apart from it, how much more is a weak trace, which
-is folded at the foot of a list. Real corpora, each alone and all in one folder, and
-made-up texts (`unrelated_texts.py` and the advertisements of `corpus.py`). Made-up texts are
-unrelated as they were made. Of a corpus a pair counts as unrelated that nothing exact relates: no
-12 words in a row (19 Chinese characters), a resemblance below .02 by shingles of 5 words (8
+is folded at the foot of a list. Corpora are scanned each alone and all in one folder; `--data` is
+a folder of them as methods.py describes it. A pair counts as unrelated that nothing exact relates:
+no 12 words in a row (19 Chinese characters), a resemblance below .02 by shingles of 5 words (8
 characters), not the same file in another version by its name, and no label in the table of truth
 that calls it related. What is left may still have been written from one source, so that the figure
-is the most that it can be; `--show` prints the pairs.
+is the most that it can be.
 
-    python tests/bench/false_alarms.py [--data FOLDER] [--modes MODE ...] [--documents 500]
-        [--show 5] [--options="--set-aside common=10"]
+    python tests/bench/false_alarms.py --data FOLDER [--only NAME ...] [--modes MODE ...]
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import random
 import re
+import subprocess
+import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+import time
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus import generate
-from options import Among, read_options
-from pan_measures import DocumentPair
-from planted_rewording import LETTERS_A_WORD
-from rework_editor import words_of
-from rework_scans import MODES, REWORKED, is_weak, ordered, read_corpus, scan_folder, write_folder
-from unrelated_texts import KINDS, make
+from options import NEEDED, Among, read_options
+from usage import neardup
 
+import core
 from core.settings import ScanSettings
+from core.text.characters import NO_SPACES
 
+ROOT = Path(core.__file__).parents[1]  # of the engine that is measured
+MODES = ("off", "auto", "careful", "thorough")
+LETTERS_A_WORD = {"laws_zh": 1.6}
 CORPORA = ("bills", "terms", "licenses", "progit_ru", "laws_zh", "udhr", "clough")
 MIXED = "all corpora"
-ADS = "ads"
 UNRELATED_LABELS = {"0", "non"}
 RUN, SHINGLE, RESEMBLANCE = 12, 5, 0.02
 VERSION = re.compile(
     r"__v\d.*|\(\d{4}-\d\d-\d\d\).*|(?<=_)20\d\d-\d\d-\d\d.*|\.txt$|^(cal|spdx)__|^(g\dp[A-E]|orig)_"
 )
 SAMPLE = 20_000  # pairs, for the share of all pairs that is unrelated
+
+DocumentPair = tuple[str, str]
 
 
 class Evidence(NamedTuple):
@@ -66,8 +69,6 @@ class Collection(NamedTuple):
         """Whether nothing exact relates two documents."""
         if ordered(a, b) in self.related:
             return False
-        if not self.evidence:
-            return True
         evidence_a, evidence_b = self.evidence[a], self.evidence[b]
         if evidence_a.family == evidence_b.family or not evidence_a.runs.isdisjoint(
             evidence_b.runs
@@ -79,7 +80,7 @@ class Collection(NamedTuple):
     def unrelated_pairs(self) -> int:
         """How many pairs are unrelated, from a sample where there are many."""
         names, total = sorted(self.texts), len(self.texts) * (len(self.texts) - 1) // 2
-        if total <= SAMPLE or not self.evidence:
+        if total <= SAMPLE:
             return sum(self.unrelated(*pair) for pair in combinations(names, 2))
         draw = random.Random(1)
         hits = sum(self.unrelated(*draw.sample(names, 2)) for _ in range(SAMPLE))
@@ -88,16 +89,14 @@ class Collection(NamedTuple):
 
 def main() -> None:
     """Scan every collection in every mode."""
-    options = read_options(
-        __doc__, data=Path, only=(), modes=Among(MODES, MODES), documents=500, show=0, options=""
-    )
+    options = read_options(__doc__, data=NEEDED, only=[*CORPORA, MIXED], modes=Among(MODES, MODES))
     totals = dict.fromkeys(options.modes, (0, 0))
-    for collection in _collections(options):
+    for collection in _collections(options.data, options.only):
         unrelated = collection.unrelated_pairs()
         with tempfile.TemporaryDirectory() as temporary:
             folder = write_folder(Path(temporary) / "docs", collection.texts)
             for mode in options.modes:
-                alarms = _measure(collection, folder, mode, unrelated, options)
+                alarms = _measure(collection, folder, mode, unrelated)
                 before = totals[mode]
                 totals[mode] = before[0] + alarms, before[1] + unrelated
     for mode, (alarms, pairs) in totals.items():
@@ -105,68 +104,97 @@ def main() -> None:
             print(f"{mode}, all: {alarms:,} of {pairs:,}, {_rate(alarms, pairs)}")
 
 
-def _measure(
-    collection: Collection, folder: Path, mode: str, unrelated: int, options: argparse.Namespace
-) -> int:
+def _measure(collection: Collection, folder: Path, mode: str, unrelated: int) -> int:
     """Scan and print; how many unrelated pairs are listed as reworked."""
-    more = options.options.split()
-    scanned = scan_folder(folder, folder.parent, mode, more, with_passages=False)
-    alarms = [row for row in scanned.rows if collection.unrelated(row["doc_a"], row["doc_b"])]
-    reworked = [row for row in alarms if _only_reworked(row) and not is_weak(row)]
-    weak = sum(map(is_weak, alarms))
-    as_reworked = sum(_only_reworked(row) for row in scanned.rows)
+    pairs = folder.parent / "pairs.csv"
+    began = time.perf_counter()
+    command = neardup("scan", folder, "--quiet", "--reworked", mode, "--pairs", pairs)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
+    seconds = time.perf_counter() - began
+    with pairs.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    alarms = [row for row in rows if collection.unrelated(row["doc_a"], row["doc_b"])]
+    reworked = [row for row in alarms if _only_reworked(row) and not _is_weak(row)]
+    weak = sum(_is_weak(row) for row in alarms)
+    as_reworked = sum(_only_reworked(row) for row in rows)
     print(
         f"{collection.name}, {mode}: {len(reworked):,} of about {unrelated:,} unrelated pairs "
         f"listed as reworked, {_rate(len(reworked), unrelated)}; {weak:,} more as weak traces, "
         f"{_rate(weak, unrelated)}; "
         f"{len(alarms) - len(reworked) - weak:,} otherwise; {as_reworked:,} of "
-        f"{len(scanned.rows):,} pairs in all as reworked, "
-        f"{scanned.seconds:.1f} s",
+        f"{len(rows):,} pairs in all as reworked, {seconds:.1f} s",
         flush=True,
     )
-    for row in reworked[: options.show]:
-        print("   ", row["doc_a"], row["doc_b"], row.get("shared_words"), row["resemblance"])
     return len(reworked)
+
+
+def ordered(a: str, b: str) -> DocumentPair:
+    return (a, b) if a <= b else (b, a)
+
+
+def write_folder(folder: Path, texts: Mapping[str, str]) -> Path:
+    """Write documents into a folder of their own; what is read of them has the same offsets."""
+    folder.mkdir(parents=True)
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="")
+    return folder
+
+
+def _is_weak(row: Mapping[str, str]) -> bool:
+    """Whether a listed pair is a weak trace, which is folded at the foot of a list."""
+    return row["weak_trace"] == "1"
 
 
 def _only_reworked(row: dict[str, str]) -> bool:
     """Whether a pair is listed because of reworked passages, and for nothing else."""
     ways = row["found_by"].split("+")
     exact = "passage" in ways or float(row["resemblance"]) >= ScanSettings().min_resemblance
-    return REWORKED in ways and not exact
+    return "reworked" in ways and not exact
 
 
 def _rate(alarms: int, pairs: int) -> str:
     return f"{10_000 * alarms / max(pairs, 1):.2f} in 10,000"
 
 
-def _collections(options: argparse.Namespace) -> Iterator[Collection]:
-    """Every requested collection, the real ones first."""
-    names = options.only or [*CORPORA, MIXED, ADS, *KINDS]
-    corpora: dict[str, Collection] = {}
-    for name in CORPORA if options.data else ():
-        if name in names or MIXED in names:
-            corpora[name] = _real(options.data, name)
-        if name in names:
-            yield corpora[name]
-    if options.data and MIXED in names:
+def _collections(data: Path, names: Sequence[str]) -> Iterator[Collection]:
+    """Every requested collection, then all of them in one folder."""
+    of_all = MIXED in names
+    corpora = {name: real(data, name) for name in CORPORA if of_all or name in names}
+    yield from (corpus for name, corpus in corpora.items() if name in names)
+    if of_all:
         yield _mixed(corpora)
-    if ADS in names:
-        yield _advertisements(options.documents)
-    for kind in KINDS:
-        if kind in names:
-            yield Collection(kind, make(kind, options.documents), {}, set())
 
 
-def _real(data: Path, name: str) -> Collection:
-    texts = read_corpus(data, name)
+def real(data: Path, name: str) -> Collection:
+    files = sorted(path for path in (data / name / "docs").rglob("*") if path.is_file())
+    read = {f"{path.stem}.txt": _read_text(path) for path in files}
+    texts = {document: text for document, text in read.items() if text.strip()}
     unit = LETTERS_A_WORD.get(name, 1.0)
     evidence = {document: _evidence(document, text, unit) for document, text in texts.items()}
     return Collection(name, texts, evidence, _labelled(data / name / "truth.csv"))
 
 
+def _read_text(path: Path) -> str:
+    """The text of a file in UTF-8 or Windows-1252, with plain line ends."""
+    raw = path.read_bytes()
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = raw.decode("cp1252", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+@cache
+def _word_pattern() -> re.Pattern[str]:
+    """Letters and digits with their marks; of scripts without spaces, a letter with its marks."""
+    every = map(chr, range(sys.maxunicode + 1))
+    marks = "".join(letter for letter in every if unicodedata.category(letter) in ("Mn", "Mc"))
+    single = "".join(f"{chr(first)}-{chr(last)}" for first, last in NO_SPACES)
+    return re.compile(f"[{single}][{marks}]*|(?:[^\\W_{single}][{marks}]*)+")
+
+
 def _evidence(name: str, text: str, unit: float) -> Evidence:
-    words = words_of(text)
+    words = [word.lower() for word in _word_pattern().findall(text)]
     runs, shingles = (
         frozenset(hash(tuple(words[at : at + size])) for at in range(len(words) - size + 1))
         for size in (round(RUN * unit), round(SHINGLE * unit))
@@ -195,18 +223,6 @@ def _mixed(corpora: Mapping[str, Collection]) -> Collection:
             family = f"{name} {evidence.family}"
             mixed.evidence[renamed[document]] = evidence._replace(family=family)
     return mixed
-
-
-def _advertisements(count: int) -> Collection:
-    corpus = generate(count)
-    names = [f"{number:05}.txt" for number in range(count)]
-    by_source: dict[int, set[int]] = {}
-    for a, b in zip(corpus.planted.a.tolist(), corpus.planted.b.tolist(), strict=True):
-        group = by_source.get(a, {a}) | by_source.get(b, {b})
-        by_source |= dict.fromkeys(group, group)
-    groups = {frozenset(group) for group in by_source.values()}
-    related = {(names[a], names[b]) for group in groups for a, b in combinations(sorted(group), 2)}
-    return Collection(ADS, dict(zip(names, corpus.texts, strict=True)), {}, related)
 
 
 if __name__ == "__main__":

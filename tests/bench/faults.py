@@ -25,6 +25,7 @@ import tempfile
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,15 +37,27 @@ if __name__ == "__main__":
 
 from fault_calls import CHANGING, FILES, Action, Calls, Kind
 from options import read_options
-from small_reviews import NEW, OLD, SmallReviews, contents, copied, note_after
+from small_reviews import (
+    ABSENT,
+    NEW,
+    OLD,
+    Deciding,
+    Exporting,
+    Saving,
+    Scene,
+    SmallReviews,
+    contents,
+    not_heard,
+)
 
 from core.base.files import tidy
 from core.errors import NeardupError
 from core.reports.from_scan import report_of
 from core.reports.html import write_html
+from core.reports.model import Report
 from core.reports.record import write_json
 from core.reports.tables import write_csv, write_passages, write_problems
-from core.review import ReviewLock, database, extend_log, open_review, save_review
+from core.review import database, save_review
 from core.scan.scan import Scan
 
 AS_BEFORE = "as it was before"  # what a sentence says where it promises that
@@ -75,107 +88,8 @@ FAULTS = (
 )
 
 
-class Scene:
-    """One action on files in a folder.
-
-    Attributes:
-        name: Of the action.
-        before: What is there before, as `state` says it.
-        after: What is there when the action was done.
-        is_complete: Whether it was not said that the one file lacks something.
-        kinds: The calls that can fail.
-    """
-
-    name: str
-    before: str
-    after: str
-    kinds = FILES | Kind.MEMORY
-    is_complete = True
-
-    def prepare(self, folder: Path) -> None:
-        """Put into an empty folder what is there before."""
-
-    def act(self, folder: Path) -> None:
-        """Do it.
-
-        Raises:
-            NeardupError: It could not be done; the sentence says why.
-        """
-        raise NotImplementedError
-
-    def state(self, folder: Path) -> str:
-        """What is there now, for the next program."""
-        raise NotImplementedError
-
-    def state_elsewhere(self, folder: Path) -> str:
-        """The state that a copy of the one file has."""
-        return self.state(folder)
-
-
-ABSENT = "nothing"
 # After a failure the next who opens the review needs the companions, and removes them.
 NEEDED = {"r.neardup", "r.neardup-wal", "r.neardup-shm", "r.neardup-journal"}
-
-
-class Saving(Scene):
-    """A review is saved: a new one, or over one that is there; also while a window reads it."""
-
-    def __init__(self, reviews: SmallReviews, template: Path | None, *, held: bool = False) -> None:
-        self._reviews, self._template, self._held = reviews, template, held
-        self.before, self.after = OLD if template else ABSENT, NEW
-        self.name = "save a review that is open" if held else "save over a review"
-        if template is None:
-            self.name = "save a new review"
-
-    def prepare(self, folder: Path) -> None:
-        if self._template:
-            shutil.copyfile(self._template, folder / "r.neardup")
-
-    def act(self, folder: Path) -> None:
-        path = folder / "r.neardup"
-        with ReviewLock(path) as lock:
-            lock.require()
-            if not self._held:
-                notes = save_review(path, self._reviews.states[NEW])
-            else:
-                with open_review(path) as review:
-                    len(review.state.texts[0])
-                    notes = save_review(path, self._reviews.states[NEW])
-        self.is_complete = not any("not complete in the one file" in note for note in notes)
-
-    def state(self, folder: Path) -> str:
-        path = folder / "r.neardup"
-        return self._reviews.which_here(path) if path.exists() else ABSENT
-
-    def state_elsewhere(self, folder: Path) -> str:
-        path = folder / "r.neardup"
-        return self._reviews.which(path) if path.exists() else ABSENT
-
-
-class Deciding(Scene):
-    """Something is decided: an entry is appended to the log of a review."""
-
-    name, before, after = "decide something", "0 entries", "1 entries"
-
-    def __init__(self, template: Path) -> None:
-        self._template = template
-
-    def prepare(self, folder: Path) -> None:
-        shutil.copyfile(self._template, folder / "r.neardup")
-
-    def act(self, folder: Path) -> None:
-        with ReviewLock(folder / "r.neardup") as lock:
-            lock.require()
-            notes = extend_log(folder / "r.neardup", (), [note_after((), 3000)]).notes
-        self.is_complete = not notes
-
-    def state(self, folder: Path) -> str:
-        with open_review(folder / "r.neardup") as review:
-            return f"{len(review.state.log)} entries"
-
-    def state_elsewhere(self, folder: Path) -> str:
-        with copied(folder / "r.neardup") as copy:
-            return self.state(copy.parent)
 
 
 class Opening(Scene):
@@ -183,59 +97,33 @@ class Opening(Scene):
 
     def __init__(self, reviews: SmallReviews, left: Path, name: str, holds: str) -> None:
         self._reviews, self._left = reviews, left
-        self.name = name
-        self.before = self.after = holds
+        self.name, self.states = name, (holds, holds)
 
     def prepare(self, folder: Path) -> None:
         for path in self._left.iterdir():
             shutil.copyfile(path, folder / path.name)
 
-    def act(self, folder: Path) -> None:
+    def act(self, folder: Path, done: Callable[[int], None] = not_heard) -> None:
         content = contents(folder / "r.neardup")
-        if content != self._reviews.contents[self.after]:
+        if content != self._reviews.contents[self.states[-1]]:
             raise AssertionError("Another review was read than is there.")
 
     def state(self, folder: Path) -> str:
         return self._reviews.which_here(folder / "r.neardup")
 
 
-class Exporting(Scene):
-    """A report or a table is written over an older one."""
-
-    before, after = "old", "new"
-
-    def __init__(self, name: str, write: Callable[[Path], object], work: Path) -> None:
-        self.name = f"export {name}"
-        self._write, self._file = write, f"report{name}"
-        reference = work / self._file
-        write(reference)
-        self._reference = reference.read_bytes()
-
-    def prepare(self, folder: Path) -> None:
-        (folder / self._file).write_bytes(b"old")
-
-    def act(self, folder: Path) -> None:
-        self._write(folder / self._file)
-
-    def state(self, folder: Path) -> str:
-        data = (folder / self._file).read_bytes()
-        if data not in {b"old", self._reference}:
-            raise AssertionError("The file is neither the old one nor the new one.")
-        return "old" if data == b"old" else "new"
-
-
 class Remembering(Scene):
     """The window's settings are written."""
 
-    name, before, after = "settings of the window", "first", "second"
+    name, states = "settings of the window", ("first", "second")
     # Qt waits half a minute for a lock of its own that could not be removed.
     kinds = Kind.WRITE | Kind.SYNC | Kind.TRUNCATE | Kind.RENAME
 
     def prepare(self, folder: Path) -> None:
-        self._remember(folder, self.before)
+        self._remember(folder, self.states[0])
 
-    def act(self, folder: Path) -> None:
-        self._remember(folder, self.after)
+    def act(self, folder: Path, done: Callable[[int], None] = not_heard) -> None:
+        self._remember(folder, self.states[1])
 
     @staticmethod
     def _remember(folder: Path, name: str) -> None:
@@ -272,14 +160,11 @@ class Remembering(Scene):
 def scenes(work: Path) -> Iterator[Scene]:
     """All actions."""
     reviews = SmallReviews(work)
-    template = work / "template"
-    template.mkdir()
-    path = template / "r.neardup"
-    save_review(path, reviews.states[OLD])
-    yield Saving(reviews, None)
-    yield Saving(reviews, path)
-    yield Saving(reviews, path, held=True)
-    yield Deciding(path)
+    template = reviews.template.parent
+    yield Saving(reviews, "save a new review", ABSENT, NEW)
+    yield Saving(reviews, "save over a review", OLD, NEW)
+    yield Saving(reviews, "save a review that is open", OLD, NEW, held=True)
+    yield Deciding(reviews, "decide something", 1, letters=3000)
     yield Opening(reviews, template, "open a review", OLD)
     left = work / "left"
     left.mkdir()
@@ -294,8 +179,13 @@ def scenes(work: Path) -> Iterator[Scene]:
         "-passages.json": write_passages, "-problems.csv": write_problems,
     }  # fmt: skip
     for name, write in writers.items():
-        yield Exporting(name, lambda target, write=write: write(target, report), work)  # type: ignore[misc]
+        export = partial(_export, write, report)
+        yield Exporting(f"export {name}", export, work)
     yield Remembering()
+
+
+def _export(write: Callable[[Path, Report], object], report: Report, target: Path) -> None:
+    write(target, report)
 
 
 def calls_of_a_save(template: Path, folder: Path, reviews: SmallReviews) -> int:
@@ -404,7 +294,7 @@ class Campaign:
             gc.collect()
             wrong = next(self._after(run.fault, names_before, run.hit), "")
             alone = answer is None and scene.is_complete
-            if alone and scene.state_elsewhere(self._folder) != scene.after:
+            if alone and scene.state_elsewhere(self._folder) != scene.states[-1]:
                 wrong = wrong or "said to be done, and the one file alone has it not"
             state = scene.state(self._folder)
             wrong = wrong or next(_untrue(run, state), "") or next(self._later(names_before), "")
@@ -414,7 +304,7 @@ class Campaign:
             return f"WRONG: {wrong} (said: {answer})"
         if answer is None:
             return "done"
-        return f"refused, {state if scene.before != scene.after else 'whole'}"
+        return f"refused, {state if scene.states[0] != scene.states[-1] else 'whole'}"
 
     def _after(self, fault: Fault, names_before: set[str], hit: Kind) -> Iterator[str]:
         """What must not be right after it; what cannot be removed stays until the next start."""
@@ -442,7 +332,7 @@ class Campaign:
 
 def _untrue(run: Run, state: str) -> Iterator[str]:
     """Each claim of the answer that is not true."""
-    before, after, answer = run.scene.before, run.scene.after, run.answer
+    (before, after), answer = run.scene.states, run.answer
     if state not in {before, after}:
         yield f"{state} is there, neither the old state nor the new one"
     if answer is None and state != after:

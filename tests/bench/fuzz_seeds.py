@@ -17,7 +17,8 @@ import zlib
 from collections.abc import Sequence
 from itertools import pairwise
 
-from tests.archives import zipped
+from tests.archives import OFFICE, OPEN, PACKAGE, office, related, zipped
+from tests.pdfs import assembled
 
 FIRST = "The ferry leaves the northern pier at seven and carries the post to the island."
 SECOND = "Nobody asked for a receipt, since the office had been closed for the winter."
@@ -45,35 +46,15 @@ HTML = PAGE.format(' lang="en"')
 XHTML = xml(PAGE.format(' xmlns="http://www.w3.org/1999/xhtml"'))
 
 
-OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-SLIDE = "http://schemas.openxmlformats.org/presentationml/2006/main"
-DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
+WORD = f"{OPEN}/wordprocessingml/2006/main"
+SHEET = f"{OPEN}/spreadsheetml/2006/main"
+SLIDE = f"{OPEN}/presentationml/2006/main"
+DRAWING = f"{OPEN}/drawingml/2006/main"
 
 
-def content_types(**overrides: str) -> str:
-    """Which part is what; "__" in a name stands for "/"."""
-    rows = "".join(
-        f'<Override PartName="/{name.replace("__", "/")}.xml" ContentType='
-        f'"application/vnd.openxmlformats-officedocument.{kind}+xml"/>'
-        for name, kind in overrides.items()
-    )
-    return xml(
-        f'<Types xmlns="{PACKAGE}/content-types"><Default Extension="xml" '
-        f'ContentType="application/xml"/><Default Extension="rels" ContentType='
-        f'"application/vnd.openxmlformats-package.relationships+xml"/>{rows}</Types>'
-    )
-
-
-def relationships(*targets: tuple[str, str]) -> str:
-    """The parts a part refers to: kind and place."""
-    rows = "".join(
-        f'<Relationship Id="rId{number}" Type="{OFFICE}/{kind}" Target="{target}"/>'
-        for number, (kind, target) in enumerate(targets, 1)
-    )
-    return xml(f'<Relationships xmlns="{PACKAGE}/relationships">{rows}</Relationships>')
+def numbered(*targets: tuple[str, str]) -> str:
+    """The parts a part refers to, kind and place, as rId1, rId2, ..."""
+    return related({f"rId{number}": target for number, target in enumerate(targets, 1)})
 
 
 def docx() -> bytes:
@@ -98,22 +79,18 @@ def docx() -> bytes:
     )
     space = f"xmlns:w='{WORD}' xmlns:r='{OFFICE}'"
     note = f"<w:footnote w:id='2'><w:p>{run.format('A note below.')}</w:p></w:footnote>"
-    return packed(
+    return office(
+        "word/document.xml",
         {
-            "[Content_Types].xml": content_types(
-                word__document="wordprocessingml.document.main",
-                word__footnotes="wordprocessingml.footnotes",
-            ),
-            "_rels/.rels": relationships(("officeDocument", "word/document.xml")),
             "word/document.xml": xml(f"<w:document {space}><w:body>{body}</w:body></w:document>"),
             "word/footnotes.xml": xml(f"<w:footnotes {space}>{note}</w:footnotes>"),
             "word/header1.xml": xml(f"<w:hdr {space}><w:p>{run.format('Head')}</w:p></w:hdr>"),
-            "word/_rels/document.xml.rels": relationships(
+            "word/_rels/document.xml.rels": numbered(
                 ("footnotes", "footnotes.xml"),
                 ("hyperlink", "https://example.org"),
                 ("header", "header1.xml"),
             ),
-        }
+        },
     )
 
 
@@ -127,30 +104,25 @@ def pptx() -> bytes:
     table += "</p:graphicFrame>"
     slide = f"<p:sld {space}><p:cSld><p:spTree>{{}}</p:spTree></p:cSld></p:sld>"
     ids = "<p:sldId id='256' r:id='rId1'/><p:sldId id='257' r:id='rId2'/>"
-    return packed(
+    return office(
+        "ppt/presentation.xml",
         {
-            "[Content_Types].xml": content_types(
-                ppt__presentation="presentationml.presentation.main",
-                ppt__slides__slide1="presentationml.slide",
-                ppt__slides__slide2="presentationml.slide",
-            ),
-            "_rels/.rels": relationships(("officeDocument", "ppt/presentation.xml")),
             "ppt/presentation.xml": xml(
                 f"<p:presentation {space}><p:sldIdLst>{ids}</p:sldIdLst></p:presentation>"
             ),
-            "ppt/_rels/presentation.xml.rels": relationships(
+            "ppt/_rels/presentation.xml.rels": numbered(
                 ("slide", "slides/slide1.xml"), ("slide", "slides/slide2.xml")
             ),
             "ppt/slides/slide1.xml": xml(slide.format(shape.format(FIRST) + table)),
             "ppt/slides/slide2.xml": xml(slide.format(shape.format(SECOND))),
-            "ppt/slides/_rels/slide1.xml.rels": relationships(
+            "ppt/slides/_rels/slide1.xml.rels": numbered(
                 ("notesSlide", "../notesSlides/notesSlide1.xml")
             ),
             "ppt/notesSlides/notesSlide1.xml": xml(
                 f"<p:notes {space}><p:cSld><p:spTree>{shape.format('A remark')}"
                 "</p:spTree></p:cSld></p:notes>"
             ),
-        }
+        },
     )
 
 
@@ -166,17 +138,13 @@ def xlsx() -> bytes:
         "<sheet name='One' sheetId='1' r:id='rId1'/><sheet name='Two' sheetId='2' r:id='rId2'/>"
     )
     strings = f"<si><t>{FIRST}</t></si><si><r><t>rich </t></r><r><t>text</t></r></si>"
-    return packed(
+    return office(
+        "xl/workbook.xml",
         {
-            "[Content_Types].xml": content_types(
-                xl__workbook="spreadsheetml.sheet.main",
-                xl__worksheets__sheet1="spreadsheetml.worksheet",
-            ),
-            "_rels/.rels": relationships(("officeDocument", "xl/workbook.xml")),
             "xl/workbook.xml": xml(
                 f"<workbook xmlns='{SHEET}' xmlns:r='{OFFICE}'><sheets>{sheets}</sheets></workbook>"
             ),
-            "xl/_rels/workbook.xml.rels": relationships(
+            "xl/_rels/workbook.xml.rels": numbered(
                 ("worksheet", "worksheets/sheet1.xml"),
                 ("worksheet", "worksheets/sheet2.xml"),
                 ("sharedStrings", "sharedStrings.xml"),
@@ -189,7 +157,7 @@ def xlsx() -> bytes:
                 f"<styleSheet xmlns='{SHEET}'><cellXfs><xf numFmtId='0'/><xf"
                 " numFmtId='14'/></cellXfs></styleSheet>"
             ),
-        }
+        },
     )
 
 
@@ -374,9 +342,9 @@ def xlsb(sheet: bytes, strings: bytes = b"", styles: bytes = b"") -> bytes:
     return packed(
         {
             "[Content_Types].xml": xml(f'<Types xmlns="{PACKAGE}/content-types">{types}</Types>'),
-            "_rels/.rels": relationships(("officeDocument", "xl/workbook.bin")),
+            "_rels/.rels": numbered(("officeDocument", "xl/workbook.bin")),
             "xl/workbook.bin": xlsb_record(156, listed),
-            "xl/_rels/workbook.bin.rels": relationships(
+            "xl/_rels/workbook.bin.rels": numbered(
                 ("worksheet", "worksheets/sheet1.bin"),
                 ("sharedStrings", "sharedStrings.bin"),
                 ("styles", "styles.bin"),
@@ -719,20 +687,16 @@ WORD_2003 = xml(
     f"{run('Head of the page')}</w:p></w:hdr></w:sectPr></w:body></w:wordDocument>"
 ).encode()
 
-OPEN = "http://schemas.openxmlformats.org"
 BODY = (
-    f"<w:document xmlns:w='{OPEN}/wordprocessingml/2006/main' xmlns:r='{OPEN}/officeDocument/2006/"
-    f"relationships'><w:body><w:p>{run(FIRST)}</w:p><w:altChunk r:id='r1'/></w:body></w:document>"
-)
-LINKS = (
-    f"<Relationships xmlns='{OPEN}/package/2006/relationships'><Relationship Id='r1' Type='{OPEN}/"
-    "officeDocument/2006/relationships/aFChunk' Target='page.html'/></Relationships>"
+    f"<w:document xmlns:w='{WORD}' xmlns:r='{OFFICE}'><w:body><w:p>{run(FIRST)}</w:p>"
+    "<w:altChunk r:id='rId1'/></w:body></w:document>"
 )
 FLAT = xml(
     "<pkg:package xmlns:pkg='http://schemas.microsoft.com/office/2006/xmlPackage'>"
     f"<pkg:part pkg:name='/word/document.xml'><pkg:xmlData>{BODY}</pkg:xmlData></pkg:part>"
     "<pkg:part pkg:name='/word/_rels/document.xml.rels'><pkg:xmlData>"
-    f"{LINKS}</pkg:xmlData></pkg:part><pkg:part pkg:name='/word/page.html'><pkg:binaryData>"
+    f"{numbered(('aFChunk', 'page.html'))}</pkg:xmlData></pkg:part>"
+    "<pkg:part pkg:name='/word/page.html'><pkg:binaryData>"
     f"{base64.b64encode(HTML.encode()).decode()}</pkg:binaryData></pkg:part></pkg:package>"
 ).encode()
 
@@ -788,16 +752,7 @@ def pdf() -> bytes:
             b" /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>"
         ),
     ]
-    out = bytearray(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
-    offsets = []
-    for number, body in enumerate(objects, 1):
-        offsets.append(len(out))
-        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    table = len(out)
-    out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
-    out += b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
-    out += b"trailer << /Size %d /Root 1 0 R >>\n" % (len(objects) + 1)
-    return bytes(out + b"startxref\n%d\n%%%%EOF\n" % table)
+    return assembled(objects)
 
 
 def mail(subject: str, boundary: str = "=_b1") -> bytes:

@@ -20,11 +20,12 @@ import struct
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from tests.archives import zipped
+from tests.archives import OFFICE, OPEN, office, related, zipped
+from tests.pdfs import assembled
 
 Maker = Callable[[float], bytes]
 
@@ -153,18 +154,6 @@ def _nested_mail(start: bytes, opened: bytes, closed: bytes, depth: int, end: by
     )
 
 
-def pdf(objects: Sequence[bytes]) -> bytes:
-    """A PDF file of objects from number 1 on; the first is the root."""
-    data, offsets = b"%PDF-1.7\n", []
-    for number, body in enumerate(objects, 1):
-        offsets.append(len(data))
-        data += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
-    head = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
-    end = b"trailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF"
-    return data + head + table + end % (len(objects) + 1, len(data))
-
-
 def stream(content: bytes, *, packed: bool = True, more: bytes = b"") -> bytes:
     """A stream of a PDF file."""
     body = zlib.compress(content) if packed else content
@@ -183,7 +172,9 @@ def _pages(content: bytes, count: int, font: bytes = FONT, *more: bytes) -> byte
     first = 5 + len(more)
     kids = b" ".join(b"%d 0 R" % (first + number) for number in range(count))
     tree = b"<</Type/Pages/Kids[%s]/Count %d>>" % (kids, count)
-    return pdf([b"<</Type/Catalog/Pages 2 0 R>>", tree, font, content, *more, *[page] * count])
+    return assembled(
+        [b"<</Type/Catalog/Pages 2 0 R>>", tree, font, content, *more, *[page] * count]
+    )
 
 
 def _single_stream(size: float) -> bytes:
@@ -217,7 +208,7 @@ def _unicode_map(size: float) -> bytes:
 
 def _page_loop(_size: float) -> bytes:
     tree = b"<</Type/Pages/Kids[2 0 R 2 0 R 2 0 R]/Count 99999999>>"
-    return pdf([b"<</Type/Catalog/Pages 2 0 R>>", tree])
+    return assembled([b"<</Type/Catalog/Pages 2 0 R>>", tree])
 
 
 def _many_glyphs(size: float) -> bytes:
@@ -419,48 +410,17 @@ OTHER_READERS: dict[str, Maker] = {
 }
 
 
-Parts = Mapping[str, str | bytes]
-OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-SLIDE = "http://schemas.openxmlformats.org/presentationml/2006/main"
-DRAW = "http://schemas.openxmlformats.org/drawingml/2006/main"
-TYPE = "application/vnd.openxmlformats-officedocument."
+WORD = f"{OPEN}/wordprocessingml/2006/main"
+SHEET = f"{OPEN}/spreadsheetml/2006/main"
+SLIDE = f"{OPEN}/presentationml/2006/main"
+DRAW = f"{OPEN}/drawingml/2006/main"
 ODF = "urn:oasis:names:tc:opendocument:xmlns:"
-MAIN = {
-    "word/document.xml": f"{TYPE}wordprocessingml.document.main+xml",
-    "xl/workbook.xml": f"{TYPE}spreadsheetml.sheet.main+xml",
-    "ppt/presentation.xml": f"{TYPE}presentationml.presentation.main+xml",
-}
 LAUGHS = (
     '<!DOCTYPE a [<!ENTITY l0 "lol">'
     + "".join(f'<!ENTITY l{n + 1} "' + f"&l{n};" * 10 + '">' for n in range(9))
     + "]>"
 )
 OUTSIDE = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
-
-
-def office(main: str, parts: Parts) -> bytes:
-    """A package of Office with a main part."""
-    types = f'<Types xmlns="{PACKAGE}/content-types"><Override PartName="/{main}" ContentType='
-    root = f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="r0" Type="{OFFICE}'
-    return zipped(
-        {
-            "[Content_Types].xml": f'{types}"{MAIN[main]}"/></Types>',
-            "_rels/.rels": f'{root}/officeDocument" Target="{main}"/></Relationships>',
-            **parts,
-        }
-    )
-
-
-def relations(targets: Mapping[str, tuple[str, str]]) -> str:
-    """Relationships: for each identifier the kind and the target."""
-    each = "".join(
-        f'<Relationship Id="{identifier}" Type="{OFFICE}/{kind}" Target="{target}"/>'
-        for identifier, (kind, target) in targets.items()
-    )
-    return f'<Relationships xmlns="{PACKAGE}/relationships">{each}</Relationships>'
 
 
 def _docx(unit: str, count: int, start: str = "", end: str = "", before: str = "") -> Maker:
@@ -503,7 +463,7 @@ def _xlsx(strings: Callable[[float], str], cells: Callable[[float], str]) -> Mak
             "xl/workbook.xml",
             {
                 "xl/workbook.xml": book,
-                "xl/_rels/workbook.xml.rels": relations(kinds),
+                "xl/_rels/workbook.xml.rels": related(kinds),
                 "xl/s1.xml": sheet,
                 "xl/strings.xml": shared,
             },
@@ -529,7 +489,7 @@ def _pptx(size: float) -> bytes:
         {
             "ppt/presentation.xml": f"<p:presentation {names}><p:sldIdLst>{slides}</p:sldIdLst>"
             "</p:presentation>",
-            "ppt/_rels/presentation.xml.rels": relations(
+            "ppt/_rels/presentation.xml.rels": related(
                 {f"s{n}": ("slide", "slide.xml") for n in range(count)}
             ),
             "ppt/slide.xml": f"<p:sld {names}><p:cSld>{shape}</p:cSld></p:sld>",

@@ -19,7 +19,7 @@ import shutil
 import struct
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -31,20 +31,16 @@ if __name__ == "__main__":
 
 from fault_calls import Calls
 from options import read_options
-from small_reviews import NEW, OLD, SmallReviews, copied, note_after
+from small_reviews import ABSENT, NEW, OLD, Deciding, Exporting, Saving, Scene, SmallReviews
 
 from core.base.files import replaced_bytes
 from core.errors import NeardupError
-from core.review import ReviewLock, extend_log, open_review, save_review
-from core.scan.history import HistoryEntry
 
 HEAD = struct.Struct("<IQqI")
 CREATE, WRITE, TRUNCATE, SYNC, RENAME, UNLINK, MARK, LINK = range(1, 9)
 SECTOR = 512
 CHANCES = (0.0, 0.2, 0.5, 0.8, 1.0)  # that something which was not flushed is there all the same
 TORN = 0.05  # of the sectors that are there
-ABSENT = "nothing"
-DECISIONS = 5
 
 
 class Event(NamedTuple):
@@ -178,117 +174,22 @@ def _named(
     return names
 
 
-class Scene(NamedTuple):
-    """Something that is saved.
-
-    Attributes:
-        name: What.
-        prepare: Puts what is there before into a folder.
-        act: Does it, given the folder and a function to be told each time it was said to be done.
-        states: What is there before, and after each time.
-        which: What is there in a folder, opened where it lies.
-        which_alone: The same of the one file alone.
-    """
-
-    name: str
-    prepare: Callable[[Path], object]
-    act: Callable[[Path, Callable[[int], None]], None]
-    states: tuple[str, ...]
-    which: Callable[[Path], str]
-    which_alone: Callable[[Path], str]
-
-
 def scenes(work: Path) -> Iterator[Scene]:
     """Everything that is saved."""
     reviews = SmallReviews(work)
-    template = work / "template.neardup"
-    save_review(template, reviews.states[OLD])
-
-    def copy(folder: Path) -> None:
-        shutil.copyfile(template, folder / "r.neardup")
-
-    def save(
-        folder: Path, announce: Callable[[int], None], *states: str, held: bool = False
-    ) -> None:
-        path = folder / "r.neardup"
-        with ReviewLock(path) as lock:
-            lock.require()
-            review = open_review(path) if held else None
-            try:
-                for number, state in enumerate(states, 1):
-                    save_review(path, reviews.states[state])
-                    announce(number)
-            finally:
-                if review:
-                    review.close()
-
-    def which(folder: Path) -> str:
-        path = folder / "r.neardup"
-        return reviews.which_here(path) if path.exists() else ABSENT
-
-    def alone(folder: Path) -> str:
-        return reviews.which(folder / "r.neardup")
-
-    def scene(
-        name: str, prepare: Callable[[Path], object], *states: str, held: bool = False
-    ) -> Scene:
-        def act(folder: Path, announce: Callable[[int], None]) -> None:
-            save(folder, announce, *states[1:], held=held)
-
-        return Scene(name, prepare, act, states, which, alone)
-
-    yield scene("a new review", lambda _folder: None, ABSENT, NEW)
-    yield scene("a review that is there", copy, OLD, NEW)
-    yield scene("the same, three times", copy, OLD, NEW, OLD, NEW)
-    yield scene("the same while it is open", copy, OLD, NEW, OLD, held=True)
-    yield deciding(copy)
-    yield exporting()
+    yield Saving(reviews, "a new review", ABSENT, NEW)
+    yield Saving(reviews, "a review that is there", OLD, NEW)
+    yield Saving(reviews, "the same, three times", OLD, NEW, OLD, NEW)
+    yield Saving(reviews, "the same while it is open", OLD, NEW, OLD, held=True)
+    yield Deciding(reviews, "decisions", 5, letters=900)
+    yield Exporting("a report", write_report, work)
 
 
-def deciding(prepare: Callable[[Path], object]) -> Scene:
-    """One decision after the other, each an entry of the log."""
-
-    def act(folder: Path, announce: Callable[[int], None]) -> None:
-        log: tuple[HistoryEntry, ...] = ()
-        with ReviewLock(folder / "r.neardup") as lock:
-            lock.require()
-            for number in range(1, DECISIONS + 1):
-                note = note_after(log, 900)
-                entries = extend_log(folder / "r.neardup", log, [note]).entries
-                log = (*log, *entries)
-                announce(number)
-
-    def which(folder: Path) -> str:
-        with open_review(folder / "r.neardup", verify=True) as review:
-            return f"{len(review.state.log)} entries"
-
-    def alone(folder: Path) -> str:
-        with copied(folder / "r.neardup") as copy:
-            return which(copy.parent)
-
-    states = tuple(f"{number} entries" for number in range(DECISIONS + 1))
-    return Scene("decisions", prepare, act, states, which, alone)
-
-
-def exporting() -> Scene:
-    """A report over an older one."""
-
-    def prepare(folder: Path) -> None:
-        (folder / "report.html").write_bytes(b"old" * 3000)
-
-    def act(folder: Path, announce: Callable[[int], None]) -> None:
-        with replaced_bytes(folder / "report.html") as file:
-            for _ in range(5):
-                file.write(b"new" * 3000)
-        announce(1)
-
-    def which(folder: Path) -> str:
-        data = (folder / "report.html").read_bytes()
-        if data not in {b"old" * 3000, b"new" * 15000}:
-            raise AssertionError("neither the old file nor the new one")
-        return "old" if data.startswith(b"old") else "new"
-
-    return Scene("a report", prepare, act, ("old", "new"), which, which)
+def write_report(path: Path) -> None:
+    """In several pieces."""
+    with replaced_bytes(path) as file:
+        for _ in range(5):
+            file.write(b"new" * 3000)
 
 
 class PowerCuts:
@@ -338,10 +239,10 @@ class PowerCuts:
         names = sorted(path.name for path in folder.iterdir())
         try:
             if disk.marked and disk.marked == len(scene.states) - 1:
-                state = scene.which_alone(folder)
+                state = scene.state_elsewhere(folder)
                 if state not in allowed:
                     self.troubles.append(f"{moment_text}: {state} in the one file; {names}")
-            state = scene.which(folder)
+            state = scene.state(folder)
             if state not in allowed:
                 self.troubles.append(f"{moment_text}: {state} instead of {allowed}; {names}")
         except (NeardupError, AssertionError, OSError) as error:

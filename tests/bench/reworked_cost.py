@@ -1,10 +1,9 @@
 """What looking for reworked passages costs: seconds and memory of the whole search, beside `off`.
 
 Each search runs in a process of its own, on texts in memory, with the default settings. Compilation
-is not timed. Memory is the peak beyond the texts. `--kind` takes other texts than advertisements:
-those of `unrelated_texts.py`, whose phrases meet in many documents.
+is not timed. Memory is the peak beyond the texts.
 
-    python tests/bench/reworked_cost.py [--documents 50000 400000] [--kind news] [--repeat 1]
+    python tests/bench/reworked_cost.py [--documents 50000 400000] [--repeat 1]
 """
 
 from __future__ import annotations
@@ -12,15 +11,13 @@ from __future__ import annotations
 import statistics
 
 from corpus import generate
-from options import Among, read_options
-from rework_scans import MODES
-from unrelated_texts import KINDS, make
+from options import read_options
 from usage import Usage, in_fresh_process, measured
 
 from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
 
-ADS = "ads"
+MODES = ("off", "auto", "careful", "thorough")
 DOCUMENTS = (50_000, 400_000)
 WARM_UP = 200  # texts that are searched before
 MOST_TIMES, MOST_MEMORY = 2.0, 1.5 * 1024**3 / 1e6  # of the seconds of `off`; megabytes
@@ -29,27 +26,18 @@ Search = tuple[Usage, int]
 
 def main() -> None:
     """Measure each number of documents in each mode."""
-    options = read_options(
-        __doc__,
-        documents=DOCUMENTS,
-        kind=Among([ADS, *KINDS], ADS),
-        modes=Among(MODES, MODES),
-        repeat=1,
-    )
+    options = read_options(__doc__, documents=DOCUMENTS, repeat=1)
     for documents in options.documents:
-        print(f"\n{documents:,} {options.kind}", flush=True)
+        print(f"\n{documents:,} documents", flush=True)
         usual: float | None = None
-        for mode in options.modes:
-            runs = [
-                in_fresh_process(search, options.kind, documents, mode)
-                for _ in range(options.repeat)
-            ]
+        for mode in MODES:
+            runs = [in_fresh_process(search, documents, mode) for _ in range(options.repeat)]
             usual = _print_runs(mode, runs, usual)
 
 
-def search(kind: str, documents: int, mode: str) -> Search:
+def search(documents: int, mode: str) -> Search:
     """What one search takes, and how many pairs it lists."""
-    texts = generate(documents).texts if kind == ADS else list(make(kind, documents).values())
+    texts = generate(documents).texts
     settings = ScanSettings(reworked=mode)
     find_pairs(texts[:WARM_UP], settings.with_changes(compare="bands"))
     with measured() as usage:

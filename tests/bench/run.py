@@ -2,14 +2,11 @@
 
     python tests/bench/run.py [--quick] [--data FOLDER]
 
-signatures   are they unbiased, do bands follow the S-curve
 find_pairs   texts in memory to pairs, recall of planted ones
 stages       stage by stage, beside a plain C program
 reworked_cost  what looking for reworked passages costs
 large        a folder of many files: time, memory, asking again
 methods      methods compared on corpora of known truth (needs --data)
-reworked     reworded text in labelled corpora (needs --data)
-planted_rewording  how much of planted rewording is found, by length and share (needs --data)
 false_alarms  unrelated pairs that are listed as reworked (needs --data)
 estimate     what is missed, estimated and counted (needs --data)
 incremental  a folder that grows, one text against it
@@ -42,21 +39,19 @@ ROOT = FOLDER.parents[1]
 PACKAGES = ("numpy", "numba", "llvmlite", "PySide6-Essentials")
 
 PARTS = (
-    "signatures", "find_pairs", "stages", "reworked_cost", "large", "methods",
-    "reworked", "planted_rewording", "false_alarms", "estimate", "incremental", "eight_formats",
-    "fuzz", "formats", "encodings_read", "hostile", "window", "reports",
+    "find_pairs", "stages", "reworked_cost", "large", "methods", "false_alarms", "estimate",
+    "incremental", "eight_formats", "fuzz", "formats", "encodings_read", "hostile", "window",
+    "reports",
 )  # fmt: skip
 # Which folder below that of the corpora a part takes.
 NEED_DATA = {
-    **dict.fromkeys(("methods", "reworked", "planted_rewording", "false_alarms"), ""),
-    "estimate": "",
+    **dict.fromkeys(("methods", "false_alarms", "estimate"), ""),
     "formats": "",
     "encodings_read": "encodings",
     "hostile": "hostile",
 }
 USUAL = {"fuzz": "--minutes 1"}
 QUICK = {
-    "signatures": "--pairs 1000 --sizes 5 20 100",
     "find_pairs": "--documents 5000 --repeat 1",
     "stages": "--documents 2000 5000 --repeat 1 --other 0",
     "reworked_cost": "--documents 2000",
@@ -64,9 +59,7 @@ QUICK = {
     "incremental": "--documents 2000",
     "reports": "--documents 60 --full 200 --searched 300",
     "methods": "--documents 2000",
-    "reworked": "--corpora clough",
-    "planted_rewording": "--corpora progit_ru udhr --rounds 1",
-    "false_alarms": "--only clough progit_ru news contracts",
+    "false_alarms": "--only clough progit_ru",
     "eight_formats": "--text german",
     "fuzz": "--minutes 0.05",
     "hostile": "--good 500",

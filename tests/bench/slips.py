@@ -20,9 +20,8 @@ from collections import defaultdict
 from contextlib import closing
 from pathlib import Path
 
-from false_alarms import CORPORA, Collection, _real
+from false_alarms import CORPORA, Collection, real, write_folder
 from options import NEEDED, read_options
-from rework_scans import write_folder
 
 from core.scan.flow import scan
 from core.scan.shared_mistakes import LEAST_LETTERS, USUAL, find_slips
@@ -38,7 +37,7 @@ def main() -> None:
     """Print both numbers for every corpus."""
     options = read_options(__doc__, data=NEEDED, only=CORPORA, seed=1)
     for name in options.only:
-        corpus = _real(options.data, name)
+        corpus = real(options.data, name)
         shared = slips_of_pairs(corpus.texts, possible_pairs(corpus.texts))
         wrong = {pair: slips for pair, slips in shared.items() if corpus.unrelated(*pair)}
         print(

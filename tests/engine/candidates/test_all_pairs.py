@@ -14,7 +14,7 @@ from core import find_pairs
 from core.audit.search import share_common_grams_only
 from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairsLimits, count_shared
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
-from core.errors import SettingsError, TooManyCandidatesError
+from core.errors import TooManyCandidatesError
 from core.evidence.pairs import FoundBy, split_codes
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
@@ -205,11 +205,6 @@ def test_pairs_are_compared_once_and_again_when_documents_come(pool, monkeypatch
     again = PairLister(corpus, overlap=False).list_pairs(BLIND)
 
     assert columns(again.pairs) == columns(find_pairs(texts, BLIND))
-
-
-def test_an_unknown_choice_is_refused():
-    with pytest.raises(SettingsError, match="auto, all or bands"):
-        ScanSettings(compare="some")
 
 
 def test_no_index_is_made_where_random_pairs_share_too_much(pool, monkeypatch):

@@ -142,24 +142,6 @@ def test_a_crowd_that_is_only_a_crowd_does_not_give_all_its_pairs():
     assert found == [(0, y) for y in range(1, count)]
 
 
-def test_documents_that_share_more_than_the_crowd_are_found_in_it():
-    """Form letters of resemblance 0.64; every third has half of its unique text from another."""
-    rng = np.random.default_rng(3)
-    count, size = 2 * BUCKET_LIMIT, 128
-    template = rng.integers(0, 2**32, size, dtype=np.uint32)
-    own = rng.integers(0, 2**32, (count, size), dtype=np.uint32)
-    common = rng.random((count, size)) < 0.8
-    own[1::3] = np.where(rng.random(own[1::3].shape) < 0.5, own[1::3], own[::3])
-    common[1::3] = common[::3]
-    signatures = np.where(common, template, own)
-
-    found = listed(candidate_pairs(signatures, np.arange(count), 64, 2))
-
-    assert len(found) == len(set(found))
-    assert {(x, x + 1) for x in range(0, count - 1, 3)} <= set(found)
-    assert len(found) < count * (count - 1) // 2 // 5
-
-
 def test_smaller_buckets_of_a_crowd_are_split_unless_somebody_else_is_in_them():
     """Documents 0 to 1,499 are one bucket of the first band, and with one other three of the next.
 

@@ -445,17 +445,3 @@ def test_the_audit_says_what_the_window_says(pool, compare, method):
     if method is Method.ALL_PAIRS:
         held = (result.estimate.missed_by_bands, result.estimate.not_listed)
         assert held == Truth(corpus).missed(forecast.least, options.banding)[1:]
-
-
-def test_simhash_is_counted_where_all_pairs_were_compared(pool):
-    options = ScanSettings(k=2, signature="simhash", max_distance=6, min_passage=14)
-    corpus = corpus_of(edited_texts(90), options, pool)
-    found = list_pairs(corpus, options)
-
-    forecast = known_pairs(corpus, options).forecast(0.1)
-
-    above = found.take(found.resemblance >= 0.1)
-    assert forecast.total == len(above)
-    assert forecast.missed_by_bands.expected == np.count_nonzero(above.found_by & 2 == 0)
-    searched = options.with_changes(compare="bands")
-    assert known_pairs(corpus, searched).forecast(0.9).is_known  # the random sample tells

@@ -48,32 +48,6 @@ def matches_of(fingerprints, queries, distance, blocks=None):
     return sorted(zip(near.rows.tolist(), near.queries.tolist(), strict=True))
 
 
-def planted_queries(count, query_count, seed):
-    """Fingerprints, some of which repeat, and queries 0 to 10 bits from some of them."""
-    rng = np.random.default_rng(seed)
-    fingerprints = rng.integers(0, 2**64, count, dtype=np.uint64)
-    fingerprints[: count // 10] = fingerprints[-(count // 10) :]
-    queries = rng.integers(0, 2**64, query_count, dtype=np.uint64)
-    for row in range(query_count // 2):
-        queries[row] = fingerprints[rng.integers(0, count)]
-        for bit in rng.choice(64, rng.integers(0, 11), replace=False):
-            queries[row] ^= np.uint64(1 << int(bit))
-    return fingerprints, np.unique(queries)
-
-
-@pytest.mark.parametrize("distance", range(9))
-@pytest.mark.parametrize("more", [0, 1, 2, None])
-def test_all_that_is_near_is_found(distance, more, monkeypatch):
-    monkeypatch.setattr(hamming, "AT_ONCE", 70)
-    fingerprints, queries = planted_queries(500, 150, distance)
-    blocks = None if more is None else max(1, distance + more)
-
-    expected = matches_by_brute_force(fingerprints, queries, distance)
-
-    assert matches_of(fingerprints, queries, distance, blocks) == expected
-    assert len(expected) > 5
-
-
 @quick
 @given(
     st.lists(st.integers(0, 2**64 - 1), max_size=12),
@@ -93,8 +67,9 @@ def test_any_fingerprints_and_queries(values, far_queries, bits, distance):
             assert matches_of(fingerprints, queries, distance, blocks) == expected
 
 
-def test_queries_of_one_family_meet_all_of_it():
+def test_queries_of_one_family_meet_all_of_it(monkeypatch):
     """Long runs: bits that mostly agree, and more matches than the first buffer holds."""
+    monkeypatch.setattr(hamming, "AT_ONCE", 70)
     rng = np.random.default_rng(3)
     bits = rng.random((700, 64)) < 0.03
     family = (bits << np.arange(64, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
@@ -178,50 +153,9 @@ def test_every_near_pair_is_found_once(fingerprints, distance, more, data):
         assert all(0 <= chunk.band < result.plan.tables for chunk in chunks)
 
 
-def planted(count, seed):
-    """Random fingerprints and neighbours of them at 0 to 10 bits, at random places."""
-    rng = np.random.default_rng(seed)
-    values = rng.integers(0, 2**64, count, dtype=np.uint64)
-    for near in range(count // 2, count):
-        value = int(values[rng.integers(0, near)])
-        for bit in rng.choice(64, rng.integers(0, 11), replace=False):
-            value ^= 1 << int(bit)
-        values[near] = value
-    return rng.permutation(values)
-
-
 def all_distances(fingerprints):
     x, y = np.triu_indices(len(fingerprints), 1)
     return x, y, np.bitwise_count(fingerprints[x] ^ fingerprints[y])
-
-
-@pytest.mark.parametrize("distance", DISTANCES)
-@pytest.mark.parametrize("extra", [0, 1, 2, 3, None])
-def test_planted_neighbours_are_found_whatever_the_blocks(distance, extra):
-    fingerprints = planted(1500, seed=distance)
-    x, y, apart = all_distances(fingerprints)
-    near = apart <= distance
-
-    result = search(fingerprints, distance, blocks=None if extra is None else distance + extra)
-
-    pairs = listed(result.pairs())
-    assert sorted(pairs) == sorted(zip(x[near].tolist(), y[near].tolist(), strict=True))
-    assert len(pairs) > 50
-
-
-@pytest.mark.parametrize("distance", [3, 8])
-def test_fingerprints_of_one_family_are_found(distance):
-    """Bits that agree with a common template more often than by chance: long runs everywhere."""
-    rng = np.random.default_rng(distance)
-    bits = rng.random((1200, 64)) < 0.1
-    fingerprints = (bits << np.arange(64, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
-    x, y, apart = all_distances(fingerprints)
-    near = apart <= distance
-
-    for blocks in (distance, distance + 2, None):
-        pairs = listed(search(fingerprints, distance, blocks=blocks).pairs())
-        assert sorted(pairs) == sorted(zip(x[near].tolist(), y[near].tolist(), strict=True))
-    assert near.sum() > 200
 
 
 @pytest.mark.parametrize("blocks", [64, 40])

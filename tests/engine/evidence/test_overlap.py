@@ -142,17 +142,11 @@ def keys(pairs):
 
 
 def test_ranking_is_by_resemblance_then_run_then_names():
-    ranked = make_pairs(ROWS).ranked()
+    ranked = make_pairs(ROWS).take(np.array([4, 2, 0, 1, 3])).ranked()
 
     assert keys(ranked) == [(2, 3), (1, 2), (0, 2), (0, 3), (0, 1)]
     assert ranked.resemblance.tolist() == [1.0, 0.9, 0.9, 0.9, 0.2]
     assert ranked.longest_run.tolist() == [1, 7, 3, 3, 9]
-
-
-def test_ranking_does_not_depend_on_the_order_before():
-    pairs = make_pairs(ROWS)
-
-    assert keys(pairs.take(np.array([4, 2, 0, 1, 3])).ranked()) == keys(pairs.ranked())
 
 
 quick = settings(deadline=None, derandomize=True, max_examples=200)
@@ -238,20 +232,6 @@ def test_pairs_have_their_shared_shingles_and_longest_run(documents, bag, data):
     assert measure(documents, pairs, bag=bag) == expected
     assert measure(documents, sorted(pairs), bag=bag) == [
         expected[pairs.index(pair)] for pair in sorted(pairs)
-    ]
-
-
-@pytest.mark.parametrize("bag", [False, True])
-def test_many_short_partners_of_a_long_document(bag):
-    rng = np.random.default_rng(4)
-    long = rng.integers(0, 300, 1000).tolist()
-    parts = [long[start : start + 12] for start in rng.integers(0, 980, 40)]
-    parts += [[*part[6:], *part[:6]] for part in parts]
-    documents = [long, *parts]
-    pairs = [(0, number) for number in range(1, len(documents))]
-
-    assert measure(documents, pairs, bag=bag) == [
-        (shared(long, part, bag=bag), longest_of(long, part)) for part in parts
     ]
 
 

@@ -19,7 +19,6 @@ from core.reports.pan import write_pan
 from core.reports.report_choice import ReportChoice, Scope
 from core.scan.groups import Group, Member
 from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote
-from tests.bench.pan_measures import make_span, measure
 from tests.engine.reports.test_reports import NASTY, document, make_pairs, make_report, shared
 
 
@@ -102,18 +101,6 @@ def test_offsets_are_code_points(tmp_path):
     report = make_report(["a", "b"], passages_of=lambda a, b: shared(passage))
     write_pan(tmp_path / "p.zip", report)
     assert read(tmp_path / "p.zip")[0] == {("a", "b"): [(2, 3, 0, 3)]}
-
-
-def test_a_scorer_of_the_workshops_finds_every_passage(tmp_path):
-    write_pan(tmp_path / "p.zip", make_report(["c", "a", "b"]))
-    spans_of_pairs, _, _ = read(tmp_path / "p.zip")
-    cases = [make_span(*names, (0, 23), (4, 42)) for names in (("c", "a"), ("a", "b"))]
-    detections = [
-        make_span(*names, (at, at + length), (source, source + source_length))
-        for names, spans in spans_of_pairs.items()
-        for at, length, source, source_length in spans
-    ]
-    assert measure(cases, detections).plagdet == 1
 
 
 G = "{http://graphml.graphdrawing.org/xmlns}"

@@ -18,7 +18,8 @@ from core.review import open_review, save_review
 from core.review.rows import DocumentRow, members_of, packed_list
 from core.scan.flow import scan
 from core.settings import ScanSettings
-from tests.archives import zipped
+from tests import pdfs
+from tests.archives import OPEN, office, zipped
 from tests.texts import folder_with
 
 PARAGRAPHS = (
@@ -27,43 +28,19 @@ PARAGRAPHS = (
     "Straightforwardness was not what he was remembered for, but the coffee was excellent.",
 )
 SETTINGS = ScanSettings(k=3)
-WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+WORD = f"{OPEN}/wordprocessingml/2006/main"
 
 
 def docx(paragraphs):
     body = "".join(f"<w:p><w:r><w:t>{paragraph}</w:t></w:r></w:p>" for paragraph in paragraphs)
-    parts = {
-        "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types"><Override '
-        'PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument'
-        '.wordprocessingml.document.main+xml"/></Types>',
-        "_rels/.rels": f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="a" '
-        f'Type="{OFFICE}/officeDocument" Target="word/document.xml"/></Relationships>',
-        "word/document.xml": f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>',
-    }
-    return zipped(parts)
+    text = f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>'
+    return office("word/document.xml", {"word/document.xml": text})
 
 
 def pdf(paragraphs):
     """Lines of 60 characters, some of which end in a hyphen."""
     lines = [line for paragraph in paragraphs for line in (*textwrap.wrap(paragraph, 60), "")]
-    shown = "\n".join(
-        f"BT /F1 10 Tf 1 0 0 1 50 {700 - 12 * row} Tm ({line}) Tj ET"
-        for row, line in enumerate(lines)
-    ).encode("cp1252")
-    objects = (
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        (
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R "
-            b"/Resources << /Font << /F1 5 0 R >> >> >>"
-        ),
-        b"<< /Length %d >> stream\n%s\nendstream" % (len(shown), shown),
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>",
-    )
-    body = b"".join(b"%d 0 obj\n%s\nendobj\n" % item for item in enumerate(objects, 1))
-    return b"%PDF-1.5\n" + body + b"trailer << /Root 1 0 R >>\n%%EOF"
+    return pdfs.pdf(pdfs.lines_at(50, 700, lines))
 
 
 def rtf(paragraphs):

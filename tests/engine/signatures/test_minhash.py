@@ -24,7 +24,15 @@ P = 2**61 - 1
 KERNELS = ("fss", "minhash")
 # Every method of bands has to keep what its kind promises.
 BY_BANDS = [name for name, made in METHODS.items() if made.kind is SignatureKind.BANDS]
-SIZES = ((5, 1), (5, 3), (20, 4), (20, 13), (100, 67), (100, 95))  # of a set, and of the overlap
+SIZES = (
+    (5, 1),
+    (5, 3),
+    (20, 4),
+    (20, 13),
+    (100, 67),
+    (100, 95),
+    (1000, 667),
+)  # of a set, and of the overlap
 
 
 def as_shingles(documents):
@@ -73,21 +81,15 @@ def test_a_text_that_repeats_few_shingles_has_the_signature_of_its_set(kinds):
     assert both[1].tolist() == both[0].tolist() == both[2].tolist()
 
 
-@quick
-@given(st.integers(0, P - 1), st.integers(0, P - 1), st.integers(0, P - 1))
+below_p = st.integers(0, P - 1) | st.sampled_from(
+    [0, 1, 2, 2**29 - 1, 2**29, 2**32 - 1, 2**32, 2**32 + 1, 2**60, P - 2, P - 1]
+)
+
+
+@settings(quick, max_examples=500)
+@given(below_p, below_p, below_p)
 def test_affine_maps_are_exact(a, x, b):
     assert int(methods.affine(np.uint64(a), np.uint64(x), np.uint64(b))) == (a * x + b) % P
-
-
-EXTREMES = [0, 1, 2, 2**29 - 1, 2**29, 2**32 - 1, 2**32, 2**32 + 1, 2**60, 2**61 - 3, 2**61 - 2]
-
-
-@pytest.mark.parametrize("b", [0, 1, 2**61 - 2])
-def test_affine_maps_are_exact_at_the_edges(b):
-    for a in EXTREMES:
-        for x in EXTREMES:
-            mapped = methods.affine(np.uint64(a), np.uint64(x), np.uint64(b))
-            assert int(mapped) == (a * x + b) % P
 
 
 @quick
@@ -184,20 +186,13 @@ hash_lists = st.lists(st.sampled_from([0, 1, 2, 2**63, 2**64 - 1, 77]), min_size
 @quick
 @given(hash_lists, hash_lists)
 def test_repeats_make_a_bag_a_set(a, b):
-    repeats_a, repeats_b = (count_repeats(*as_shingles([side])[:2]).tolist() for side in (a, b))
+    repeats = count_repeats(*as_shingles([a, b])[:2]).tolist()
+    repeats_a, repeats_b = repeats[: len(a)], repeats[len(a) :]
 
     assert len(set(repeats_a)) == len(a)
     assert all(repeats_a[a.index(value)] == value for value in a)
     assert len({*repeats_a} & {*repeats_b}) == (Counter(a) & Counter(b)).total()
     assert len({*repeats_a} | {*repeats_b}) == (Counter(a) | Counter(b)).total()
-
-
-def test_repeats_are_counted_for_each_text_anew():
-    repeats = count_repeats(*as_shingles([[5, 5, 6], [5, 6, 6, 5]])[:2]).tolist()
-
-    assert repeats[0] == repeats[3] == 5
-    assert repeats[1] == repeats[6]
-    assert len(set(repeats)) == 4
 
 
 @pytest.mark.parametrize(("bag", "expected"), [(False, 2 / 3), (True, 3 / 6)])

@@ -203,16 +203,6 @@ def test_estimates_come_from_the_angle():
     assert estimates.dtype == np.float32
 
 
-@pytest.mark.parametrize(("shared", "apart"), [(180, 20), (150, 50), (100, 100)])
-def test_estimates_are_near_the_resemblance_of_sets_of_equal_size(shared, apart):
-    pairs = random_set_pairs(shared, apart, apart, 1000, seed=5)
-    first = np.arange(0, 2000, 2)
-
-    estimates = estimate_resemblance(simhash(pairs, options("unweighted")), first, first + 1)
-
-    assert estimates.mean() == pytest.approx(shared / (shared + 2 * apart), abs=0.03)
-
-
 @quick
 @given(st.lists(st.integers(0, 2**64 - 1), min_size=2, max_size=2))
 def test_distances_count_differing_bits(pair):
@@ -299,19 +289,6 @@ def test_batches_may_come_in_any_order(documents, random):
     assert at_once.documents == in_batches.documents == sum(map(bool, documents))
     for a, b in zip(at_once.rarity(), in_batches.rarity(), strict=True):
         assert np.array_equal(a, b)
-
-
-def test_threads_lose_nothing():
-    rng = np.random.default_rng(2)
-    batches = [as_shingles(rng.integers(0, 50, (200, 60))) for _ in range(32)]
-    together, alone = DocumentFrequencies(64), DocumentFrequencies(64)
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(together.add, batches))
-    for batch in batches:
-        alone.add(batch)
-
-    assert together.documents == 6400
-    assert np.array_equal(together.rarity().cells, alone.rarity().cells)
 
 
 def test_nothing_is_counted_while_another_thread_counts():

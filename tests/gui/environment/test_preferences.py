@@ -27,6 +27,7 @@ from neardup_gui.environment.preferences import MAX_RECENT, Preferences
 from neardup_gui.environment.system_settings import settings_for_all
 from neardup_gui.environment.theme import Scheme
 from neardup_gui.models.words.sentences import FIXED
+from neardup_gui.views.compare.text_pane import VEIL
 from neardup_gui.views.widgets.controls import Caption, NumberBox
 from tests.made_up_language import spoken
 from tests.texts import folder_with
@@ -106,6 +107,8 @@ def test_text_that_is_marked_can_be_read(scheme):
         for ground in (hue.fill, hue.gap, hue.strong):
             assert contrast(scheme.text, ground) >= 4.5
         assert contrast(scheme.on_passage, hue.line) >= 4.5
+    set_aside = theme.mix(scheme.base, scheme.text, VEIL[scheme.dark])
+    assert contrast(set_aside, scheme.base) >= 4.5
 
 
 @pytest.mark.parametrize("scheme", SCHEMES, ids=["light", "dark"])

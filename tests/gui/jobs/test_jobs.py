@@ -705,17 +705,6 @@ class CancelAt:
         monkeypatch.setattr(Tasks, "_task_of", task_of)
 
 
-def test_bands_change_after_a_scan_that_was_shown_while_it_ran(
-    window, large, qtbot, broken, let_go
-):
-    scan_partly(window, qtbot, large)
-    after(window, qtbot, let_go)
-
-    bands_can_change(window, qtbot)
-    assert broken == []
-    assert len(window.presenter.current.result.documents) == MANY
-
-
 @pytest.mark.parametrize(
     ("stage", "words", "when_all_is_read"),
     [
@@ -744,20 +733,6 @@ def test_bands_change_after_a_scan_was_cancelled(
     assert broken == []
     assert presenter.current.result.complete
     assert len(presenter.current.result.documents) == MANY
-
-
-def test_bands_change_after_a_rescan_was_cancelled(window, large, qtbot, broken, monkeypatch):
-    presenter = window.presenter
-    scan(window, qtbot, large)
-    result = presenter.current.result
-    cancel = CancelAt(monkeypatch, Stage.READ, 2)
-
-    after(window, qtbot, presenter.rescan)
-    assert cancel.happened
-    assert presenter.current.result is result
-
-    bands_can_change(window, qtbot)
-    assert broken == []
 
 
 def test_another_folder_is_opened_while_one_is_shown(window, large, small, qtbot, broken, let_go):

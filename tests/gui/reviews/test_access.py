@@ -1,8 +1,6 @@
 """Two programs on one review: the second may read it, says so, and takes over when it is free."""
 
-import os
 import sqlite3
-import subprocess
 import sys
 from contextlib import closing
 
@@ -66,15 +64,6 @@ def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
     assert sorted(window.presenter.current.result.pair_list.every.resemblance.tolist()) == right
 
 
-HOLD = """
-import sys
-from core.review.lock import ReviewLock
-lock = ReviewLock(sys.argv[1])
-print(lock.access.value, flush=True)
-sys.stdin.read()
-"""
-
-
 def saved(window, qtbot, act):
     with qtbot.waitSignal(window.presenter.review.message_posted):
         act()
@@ -87,28 +76,6 @@ def review(window, folder, tmp_path, qtbot):
     after(window, qtbot, lambda: window.presenter.open_folders([folder]))
     saved(window, qtbot, lambda: window.presenter.save_review(path))
     return path
-
-
-@pytest.fixture
-def held_elsewhere(tmp_path):
-    """Another process has the right to save a review, until it is killed."""
-    processes = []
-
-    def hold(path):
-        process = subprocess.Popen(
-            [sys.executable, "-c", HOLD, str(path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        )
-        processes.append(process)
-        assert process.stdout.readline() == b"write\n"
-        return process
-
-    yield hold
-    for process in processes:
-        process.kill()
-        process.communicate()
 
 
 def second(make_window, qtbot, review):
@@ -223,24 +190,6 @@ def test_the_second_window_takes_over_what_the_first_saved_last(
 
     assert second_window.windowTitle() == "autumn.neardup – Neardup"
     assert len(second_window.presenter.current.result.documents) == 3
-    saved(second_window, qtbot, second_window._actions[Action.SAVE_REVIEW].trigger)
-    assert shown_message(second_window) == "Saved the review to autumn.neardup."
-
-
-def test_a_review_is_taken_over_from_a_process_that_was_killed(
-    window, make_window, review, held_elsewhere, qtbot
-):
-    window.close()
-    process = held_elsewhere(review)
-    second_window = second(make_window, qtbot, review)
-    assert "(read-only)" in second_window.windowTitle()
-
-    with qtbot.waitSignal(second_window.presenter.review.message_posted):
-        process.kill()
-        process.wait()
-    after(second_window, qtbot, lambda: click_link(second_window))
-
-    assert "(read-only)" not in second_window.windowTitle()
     saved(second_window, qtbot, second_window._actions[Action.SAVE_REVIEW].trigger)
     assert shown_message(second_window) == "Saved the review to autumn.neardup."
 

@@ -493,15 +493,6 @@ def test_a_data_folder_that_cannot_be_written_is_reported_and_work_goes_on(
     window.close()  # says that something would be lost, once
 
 
-def test_a_second_window_says_that_a_judged_review_is_read_only(desk, make_desk, folder, qtbot):
-    desk.pages.pairs.judge(Verdict.CONFIRMED)
-    second_desk = make_desk()
-    with qtbot.waitSignal(second_desk.presenter.pair.compared):
-        second_desk.presenter.open_folders([folder])
-    assert verdicts(second_desk)[0] == "● confirmed"
-    assert shown_message(second_desk).endswith("It is read-only here.")
-
-
 def test_a_second_window_reads_and_sees_what_the_first_decides(desk, make_desk, folder, qtbot):
     second_desk = make_desk()
     with qtbot.waitSignal(second_desk.presenter.pair.compared):

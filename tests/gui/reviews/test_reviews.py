@@ -412,16 +412,6 @@ def test_recent_reviews_stand_beside_recent_folders(make_window, review, folder,
     assert window.presenter.review.path == review
 
 
-def test_a_recent_review_that_is_gone_is_reported_and_forgotten(make_window, review):
-    review.unlink()
-    window = make_window()
-
-    window.pages.start.recent_chosen.emit(str(review))
-
-    assert "autumn.neardup” no longer exists" in shown_message(window)
-    assert str(review) not in window._preferences.recent
-
-
 def test_a_damaged_review_is_a_sentence_and_leaves_what_is_shown(window, folder, tmp_path, qtbot):
     scan(window, qtbot, folder)
     before = rows_shown(window)

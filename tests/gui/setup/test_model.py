@@ -303,25 +303,22 @@ def test_anything_that_differs_is_custom(model):
     assert model.chosen == ""
 
 
-def test_only_shingles_and_signatures_need_a_new_scan(model):
-    model.set_scanned(model.settings)
+@pytest.mark.parametrize(
+    ("scanned", "changes", "needs_scan"),
+    [
+        ({}, {"bands": 32, "rows": 4, "min_resemblance": 0.5}, False),
+        ({}, {"k": 6}, True),
+        ({"signature": "simhash"}, {"max_distance": 6, "min_resemblance": 0.3}, False),
+        ({"signature": "simhash", "weights": "tf"}, {"weights": "unweighted"}, True),
+    ],
+)
+def test_only_shingles_and_signatures_need_a_new_scan(model, scanned, changes, needs_scan):
+    model.set_scanned(ScanSettings(**scanned))
 
-    model.settings = model.settings.with_changes(bands=32, rows=4, min_resemblance=0.5)
+    model.settings = ScanSettings(**scanned | changes)
+    assert model.needs_scan is needs_scan
+    model.settings = ScanSettings(**scanned)
     assert not model.needs_scan
-    model.change("k", 6)
-    assert model.needs_scan
-    model.change("k", 5)
-    assert not model.needs_scan
-
-
-def test_another_distance_needs_no_new_scan_but_other_weights_do(model):
-    model.change("signature", "simhash")
-    model.set_scanned(model.settings)
-
-    model.settings = model.settings.with_changes(max_distance=6, min_resemblance=0.3)
-    assert not model.needs_scan
-    model.change("weights", "unweighted")
-    assert model.needs_scan
 
 
 def test_own_presets_survive_being_stored(model):

@@ -12,6 +12,7 @@ from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
 from neardup_gui.models.setup import ADDITIONS, folder_lines
 from neardup_gui.views.setup.panel import FolderList, SetupPanel
+from neardup_gui.views.setup.reading_panel import ReadingPanel
 from neardup_gui.views.widgets.controls import CheckBox
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import setup
@@ -58,14 +59,6 @@ def test_the_preset_in_use_is_not_reported_again(panel, qtbot):
         choose(panel._preset, "Essays and reports")
 
 
-def test_a_field_that_differs_makes_it_custom(panel, qtbot):
-    with qtbot.waitSignal(panel.setup_changed) as changed:
-        panel._form.controls["k"].setValue(7)
-
-    assert changed.args[0].k == 7
-    assert panel._preset.currentText() == "Custom"
-
-
 def test_every_field_reports(panel, qtbot):
     form = panel._form
     for act, expected in (
@@ -93,27 +86,26 @@ def test_every_field_reports(panel, qtbot):
         assert {name: getattr(changed.args[0], name) for name in expected} == expected
 
 
-def test_white_space_is_asked_for_with_characters_only(panel):
+@pytest.mark.parametrize(
+    ("changes", "shown", "hidden"),
+    [
+        ({}, {"signature_size", "language"}, {"white_space", "weights", "max_distance"}),
+        ({"signature": "SimHash"}, {"weights", "max_distance"}, {"signature_size"}),
+        (
+            {"language": "English", "unit": "characters"},
+            {"white_space"},
+            {"language", "drop_stop_words", "stem"},
+        ),
+    ],
+)
+def test_fields_are_there_where_they_mean_something(panel, changes, shown, hidden):
     panel._edit.click()
-    assert panel._form.controls["white_space"].isHidden()
+    controls = panel._form.controls
+    for name, choice in changes.items():
+        choose(controls[name], choice)
 
-    panel._form.controls["unit"].setCurrentIndex(1)
-
-    assert panel._form.controls["white_space"].isVisible()
-
-
-def test_simhash_has_weights_and_a_distance_and_no_k(panel):
-    panel._edit.click()
-    form = panel._form
-    assert form.controls["signature_size"].isVisible()
-    assert form.controls["weights"].isHidden()
-    assert form.controls["max_distance"].isHidden()
-
-    choose(form.controls["signature"], "SimHash")
-
-    assert form.controls["signature_size"].isHidden()
-    assert form.controls["weights"].isVisible()
-    assert form.controls["max_distance"].isVisible()
+    assert all(controls[name].isVisible() for name in shown)
+    assert all(controls[name].isHidden() for name in hidden)
 
 
 def test_stop_words_and_stems_wait_for_a_language(panel):
@@ -129,41 +121,26 @@ def test_stop_words_and_stems_wait_for_a_language(panel):
     assert "1,300 words" in form.controls["drop_stop_words"].toolTip()
 
 
-def test_characters_have_no_language(panel):
-    panel._edit.click()
-    form = panel._form
-    choose(form.controls["language"], "English")
-    form.controls["stem"].click()
-
-    form.controls["unit"].setCurrentIndex(1)
-
-    assert panel.settings.language == ""
-    assert not panel.settings.stem
-    assert all(
-        row.isHidden()
-        for row in (
-            form.controls["language"],
-            form.controls["drop_stop_words"],
-            form.controls["stem"],
-        )
-    )
-
-
 @pytest.mark.parametrize("points", [10, 20])
-def test_nothing_in_the_form_is_clipped(panel, points):
-    panel._edit.click()
-    choose(panel._form.controls["signature"], "SimHash")
+@pytest.mark.parametrize("kind", [SetupPanel, ReadingPanel])
+def test_nothing_in_the_form_is_clipped(qtbot, kind, points):
+    panel = kind()
+    qtbot.addWidget(panel)
     font = panel.font()
     font.setPointSize(points)
     panel.setFont(font)
-    QApplication.processEvents()
+    panel._edit.click()
+    for name, choice in (("signature", 2), ("ocr", True)):
+        control = panel._form.controls.get(name)
+        if control is not None:
+            (control.setChecked if choice is True else control.setCurrentIndex)(choice)
+    panel.resize(max(355, panel.minimumSizeHint().width()), 900)
+    with qtbot.waitExposed(panel):
+        panel.show()
 
-    for check in panel._form.findChildren(CheckBox):
-        if check.isVisible():
-            assert check.width() >= check.sizeHint().width()
-    for label in panel._form.findChildren(QLabel):
-        if label.isVisible():
-            assert label.width() >= label.minimumSizeHint().width()
+    for widget in (*panel._form.findChildren(CheckBox), *panel._form.findChildren(QLabel)):
+        if widget.isVisible():
+            assert widget.width() >= widget.minimumSizeHint().width(), widget.text()
 
 
 def test_a_wrong_seed_is_explained_below_the_fields(panel, qtbot):
@@ -181,18 +158,6 @@ def test_a_wrong_seed_is_explained_below_the_fields(panel, qtbot):
     qtbot.keyClick(seed, Qt.Key.Key_Return)
     assert panel.settings.seed == 7
     assert panel._form._problem.isHidden()
-
-
-def test_other_shingles_ask_for_a_new_scan(panel, qtbot):
-    panel.set_scanned(panel.settings)
-    assert panel.rescan.isHidden()
-
-    panel._form.controls["k"].setValue(6)
-
-    assert panel._model.needs_scan
-    assert panel.rescan.isVisible()
-    panel.set_scanned(panel.settings)
-    assert panel.rescan.isHidden()
 
 
 def test_the_threshold_needs_no_new_scan_and_is_not_reported(panel, qtbot):

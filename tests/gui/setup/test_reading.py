@@ -3,7 +3,6 @@
 How files are read: the model behind the panel, the panel, and what is remembered of it.
 """
 
-import hashlib
 import json
 import subprocess
 import sys
@@ -14,9 +13,9 @@ from dataclasses import fields, replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication
 
 from core.base.wording import count
 from core.candidates.reworked_curve import ReworkedCurve
@@ -37,9 +36,10 @@ from neardup_gui.models.setup import (
 )
 from neardup_gui.views.setup.panel import SetupPanel
 from neardup_gui.views.setup.reading_panel import ReadingPanel
-from neardup_gui.views.widgets.controls import Caption, CheckBox
+from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.window.actions import Action
 from tests.gui.everywhere.walking import after
+from tests.pdfs import lines_at, locked
 from tests.texts import folder_with
 
 AUTO, OFF, CAREFUL, THOROUGH = (
@@ -120,8 +120,8 @@ def folder(tmp_path):
     folder = folder_with(
         tmp_path / "letters", {"trees.txt": TREES, "pages.txt": f"{SEA}\f{TREES}\f{SEA}"}
     )
-    (folder / "locked.pdf").write_bytes(locked_pdf(LINES, "secret"))
-    (folder / "other.pdf").write_bytes(locked_pdf([SEA], "another"))
+    (folder / "locked.pdf").write_bytes(locked(b"secret", lines_at(50, 700, LINES)))
+    (folder / "other.pdf").write_bytes(locked(b"another", lines_at(50, 700, [SEA])))
     (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     (folder / "empty.txt").touch()
     return folder
@@ -419,62 +419,6 @@ def test_the_window_answers_while_a_file_is_read_for_long(window, folder, qtbot,
         assert window.status_line.cancel.isVisible()
 
 
-PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
-ALLOWED = (-4).to_bytes(4, "little", signed=True)
-IDENTITY = bytes(range(16))
-
-
-def locked_pdf(lines, password):
-    """One page with these lines; `password` opens it."""
-    user = (password.encode("latin-1") + PADDING)[:32]
-    owner = rc4(hashlib.md5(user).digest()[:5], user)
-    key = hashlib.md5(user + owner + ALLOWED + IDENTITY).digest()[:5]
-    shown = " ".join(f"({line}) Tj 0 -16 Td" for line in lines)
-    content = f"BT /F1 12 Tf 50 780 Td {shown} ET".encode("latin-1")
-    stream = rc4(hashlib.md5(key + (4).to_bytes(3, "little") + b"\0\0").digest()[:10], content)
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources 7 0 R >>",
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
-        b"<< /Filter /Standard /V 1 /R 2 /P -4 /O <%s> /U <%s> >>"
-        % (owner.hex().encode(), rc4(key, PADDING).hex().encode()),
-        b"<< /Font << /F1 5 0 R >> >>",
-    ]
-    return _file(objects)
-
-
-def rc4(key, data):
-    """The cipher, which is its own inverse."""
-    box = list(range(256))
-    j = 0
-    for i in range(256):
-        j = (j + box[i] + key[i % len(key)]) % 256
-        box[i], box[j] = box[j], box[i]
-    out, i, j = bytearray(), 0, 0
-    for byte in data:
-        i = (i + 1) % 256
-        j = (j + box[i]) % 256
-        box[i], box[j] = box[j], box[i]
-        out.append(byte ^ box[(box[i] + box[j]) % 256])
-    return bytes(out)
-
-
-def _file(objects):
-    body, offsets = b"%PDF-1.4\n", []
-    for number, content in enumerate(objects, 1):
-        offsets.append(len(body))
-        body += b"%d 0 obj\n%s\nendobj\n" % (number, content)
-    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
-    end = b"xref\n0 %d\n0000000000 65535 f \n%s" % (len(objects) + 1, table)
-    identity = IDENTITY.hex().encode()
-    end += b"trailer << /Size %d /Root 1 0 R /Encrypt 6 0 R /ID [<%s> <%s>] >>\n" % (
-        len(objects) + 1, identity, identity,
-    )  # fmt: skip
-    return body + end + b"startxref\n%d\n%%%%EOF\n" % len(body)
-
-
 OTHER_READING = ReadingSettings(
     limits=replace(DEFAULT_LIMITS, seconds=300, memory_bytes=2_000_000_000),
     archives=True,
@@ -601,17 +545,6 @@ def test_nonsense_gives_settings_that_make_sense(stored):
         assert setting.fits(setting.shown(getattr(reading.limits, field)), DEFAULT_LIMITS)
 
 
-def test_it_is_remembered_on_disk_but_no_password_is(tmp_path):
-    file = tmp_path / "settings.ini"
-    store = QSettings(str(file), QSettings.Format.IniFormat)
-    Preferences(store).reading = replace(OTHER_READING, passwords=("open sesame",))
-    store.sync()
-
-    assert "sesame" not in file.read_text(encoding="utf-8")
-    again = Preferences(QSettings(str(file), QSettings.Format.IniFormat))
-    assert again.reading == OTHER_READING
-
-
 @pytest.fixture
 def panel(qtbot):
     panel = ReadingPanel()
@@ -662,18 +595,6 @@ def test_every_limit_says_its_unit_and_default(panel):
         assert panel._form.controls[field].accessibleName()
 
 
-def test_no_limit_can_be_typed_out_of_its_range(panel, qtbot):
-    box = panel._form.controls["seconds"]
-    box.selectAll()
-    qtbot.keyClicks(box, "99999999")
-    qtbot.keyClick(box, Qt.Key.Key_Return)
-    box.selectAll()
-    qtbot.keyClicks(box, "-5")
-    qtbot.keyClick(box, Qt.Key.Key_Return)
-
-    assert 1 <= panel._model.reading.limits.seconds <= LIMITS["seconds"].high
-
-
 def test_limits_are_reset_to_their_defaults(panel, qtbot):
     assert panel._reset.isHidden()
     panel._form.controls["seconds"].setValue(9)
@@ -705,42 +626,3 @@ def test_how_to_get_tesseract_is_reported_where_it_is_missing(panel, monkeypatch
     panel.edit()
 
     assert panel._form._missing.isHidden() is installed
-
-
-def test_other_limits_ask_for_a_new_scan(panel, qtbot):
-    panel.set_scanned(panel._model.reading)
-    assert panel.rescan.isHidden()
-
-    panel._form.controls["seconds"].setValue(300)
-
-    assert panel.rescan.isVisible()
-    panel.set_scanned(panel._model.reading)
-    assert panel.rescan.isHidden()
-
-
-def test_a_limit_is_led_to(panel, qtbot):
-    panel.set_reading(OTHER_READING)
-    panel._edit.click()
-    assert panel._form.isHidden()
-    panel.activateWindow()
-    qtbot.waitUntil(panel.isActiveWindow)
-
-    box = panel.edit_field("memory_bytes")
-
-    assert panel._form.isVisible()
-    qtbot.waitUntil(box.hasFocus)
-    assert box.lineEdit().selectedText()
-
-
-@pytest.mark.parametrize("points", [10, 20])
-def test_nothing_in_the_form_is_clipped(panel, points):
-    panel.set_reading(OTHER_READING)
-    font = panel.font()
-    font.setPointSize(points)
-    panel.setFont(font)
-    panel.resize(max(355, panel.minimumSizeHint().width()), 900)
-    QApplication.processEvents()
-
-    for widget in (*panel._form.findChildren(CheckBox), *panel._form.findChildren(QLabel)):
-        if widget.isVisible():
-            assert widget.width() >= widget.minimumSizeHint().width(), widget.text()

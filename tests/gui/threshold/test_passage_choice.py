@@ -170,16 +170,6 @@ def test_a_scan_that_found_nothing_can_be_exported(window, tmp_path, qtbot, monk
     assert written["csv"].splitlines()[0].startswith("doc_a,doc_b,")
 
 
-def test_a_folder_of_bad_files_can_be_exported(window, tmp_path, qtbot, monkeypatch):
-    folder = folder_with(tmp_path / "bad", dict.fromkeys(("0.txt", "1.txt", "2.txt"), ""))
-    scan(window, qtbot, folder)
-
-    for ending in ("html", "csv", "json"):
-        _, written = export(window, qtbot, tmp_path / f"bad.{ending}", monkeypatch)
-
-        assert ending == "csv" or all(f"{number}.txt" in written for number in range(3))
-
-
 def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
     window, folder, tmp_path, qtbot, monkeypatch
 ):

@@ -184,21 +184,6 @@ def test_the_selected_pair_is_visible_again_when_the_filter_goes(scanned, qtbot)
     qtbot.waitUntil(in_sight)
 
 
-def test_held_down_keys_open_only_the_last_pair(scanned, qtbot):
-    table, opened = scanned.pages.pairs.table, []
-    scanned.presenter.pair.compared.connect(opened.append)
-
-    last = table.model().rowCount() - 1
-    assert last >= 2
-    with qtbot.waitSignal(scanned.presenter.pair.compared):
-        for _ in range(last):
-            qtbot.keyClick(table, Qt.Key.Key_Down)
-
-    assert [tuple(side.name for side in each.sides) for each in opened] == [
-        names_shown(scanned)[last]
-    ]
-
-
 def test_the_selection_survives_other_bands_sorting_and_filtering(scanned, qtbot):
     table, presenter = scanned.pages.pairs.table, scanned.presenter
     table.select_row(1)
@@ -216,19 +201,6 @@ def test_the_selection_survives_other_bands_sorting_and_filtering(scanned, qtbot
     assert table.selected_key == key
     presenter.pairs.set_filter(PairFilter())
     assert table.currentIndex().row() == presenter.pairs.row_of(key)
-
-
-def test_many_changes_of_the_threshold_end_with_the_last(scanned, qtbot):
-    presenter = scanned.presenter
-
-    for floor in range(10, 96):
-        choose_bands(presenter, 64, 2, floor / 100)
-    qtbot.waitUntil(lambda: presenter.current.result.settings.min_resemblance == 0.95)
-
-    assert presenter.pairs.pair_count == presenter.current.result.folder.counts.pairs
-    pairs = presenter.current.result.pair_list.pairs
-    passage = pairs.longest_run >= presenter.current.settings.passage_length
-    assert (passage | (pairs.resemblance >= 0.95)).all()
 
 
 def test_simhash_is_chosen_scanned_and_listed_again_by_its_distance(scanned, qtbot):
@@ -316,15 +288,6 @@ def test_a_rescan_sees_new_files_and_keeps_the_selection(scanned, folder, qtbot)
     assert scanned.pages.pairs.table.selected_key == key
 
 
-def test_a_rescan_reads_the_open_pair_anew(scanned, folder, qtbot):
-    (folder / "two.txt").write_text(TREES + BRIDGES + "And that was not all.")
-
-    with qtbot.waitSignal(scanned.presenter.pair.compared):
-        scan_again(scanned, qtbot)
-
-    assert "was not all" in scanned.compare_pane.view.panes[1].toPlainText()
-
-
 def test_a_rescan_leaves_a_pair_that_is_alike_no_more(scanned, folder, qtbot):
     (folder / "two.txt").write_text("Not a word of it is left.", encoding="utf-8")
 
@@ -334,23 +297,6 @@ def test_a_rescan_leaves_a_pair_that_is_alike_no_more(scanned, folder, qtbot):
     table = scanned.pages.pairs.table
     assert table.selected_key.names == ("one.txt", "two.txt")
     assert table.selected_key.names not in found_names(scanned)
-
-
-def test_a_pair_stays_open_though_its_files_are_gone(scanned, folder, qtbot):
-    key, texts = scanned.pages.pairs.table.selected_key, texts_shown(scanned)
-    for path in folder.iterdir():
-        path.unlink()
-
-    with qtbot.waitSignal(scanned.presenter.pair.compared):
-        scan_again(scanned, qtbot)
-
-    assert scanned.pages.pairs.table.selected_key == key
-    assert texts_shown(scanned) == texts
-    assert scanned.presenter.state.has_pair
-
-
-def texts_shown(window):
-    return [pane.toPlainText() for pane in window.compare_pane.view.panes]
 
 
 def test_a_cancelled_scan_says_so(window, folder, qtbot):

@@ -14,9 +14,8 @@ from core.documents.readers import reader_for
 from core.documents.readers.ooxml import docx, wordml
 from core.documents.readers.reader import Reading
 from core.documents.reading_settings import ReadingLimits
-from tests.archives import zipped
+from tests.archives import OPEN, related, zipped
 
-OPEN = "http://schemas.openxmlformats.org"
 STRICT = "http://purl.oclc.org/ooxml"
 DAMAGED = "The file is damaged; its text may be incomplete."
 TYPES = (
@@ -42,14 +41,9 @@ def part(root, content, edition=OPEN):
     return f"<w:{root} {names(edition)}>{content}</w:{root}>"
 
 
-def related(*targets, mode=""):
+def linked(*targets, mode=""):
     """Relations r0, r1, ... from (kind, target)."""
-    links = "".join(
-        f'<Relationship Id="r{i}" Type="{OPEN}/officeDocument/2006/relationships/{kind}" '
-        f'Target="{target}" {mode}/>'
-        for i, (kind, target) in enumerate(targets)
-    )
-    return f'<Relationships xmlns="{OPEN}/package/2006/relationships">{links}</Relationships>'
+    return related({f"r{i}": target for i, target in enumerate(targets)}, mode)
 
 
 def document(body, links=(), main="word/document.xml", edition=OPEN, **parts):
@@ -58,8 +52,8 @@ def document(body, links=(), main="word/document.xml", edition=OPEN, **parts):
     return zipped(
         {
             "[Content_Types].xml": TYPES,
-            "_rels/.rels": related(("officeDocument", main)),
-            f"{folder}/_rels/{name}.rels": related(*links),
+            "_rels/.rels": linked(("officeDocument", main)),
+            f"{folder}/_rels/{name}.rels": linked(*links),
             main: part("document", f"<w:body>{body}</w:body>", edition),
             **{f"{folder}/{key}.xml": content for key, content in parts.items()},
         }
@@ -430,7 +424,7 @@ def test_other_packages_are_not_taken():
 
 def test_a_text_outside_is_never_fetched():
     body = p("a") + '<w:sectPr><w:headerReference r:id="r0"/></w:sectPr>'
-    links = related(("header", "file:///etc/passwd"), mode='TargetMode="External"')
+    links = linked(("header", "file:///etc/passwd"), mode='TargetMode="External"')
     data = zipped(
         {
             "[Content_Types].xml": TYPES,
@@ -620,9 +614,6 @@ def test_wordml_a_doctype_is_refused():
     assert caught.value.code is ProblemCode.DTD_REFUSED
 
 
-WORDML_OPEN = "http://schemas.openxmlformats.org"
-
-
 def flat(**parts):
     """A flat package; "__" in a name stands for "/", and bytes are written in base64."""
     parts_xml = ""
@@ -638,14 +629,11 @@ def flat(**parts):
 
 
 BODY = (
-    f'<w:document xmlns:w="{WORDML_OPEN}/wordprocessingml/2006/main" '
-    f'xmlns:r="{WORDML_OPEN}/officeDocument/2006/relationships"><w:body>{p("One")}{p("Two")}'
+    f'<w:document xmlns:w="{OPEN}/wordprocessingml/2006/main" '
+    f'xmlns:r="{OPEN}/officeDocument/2006/relationships"><w:body>{p("One")}{p("Two")}'
     '<w:altChunk r:id="r0"/></w:body></w:document>'
 )
-RELATIONS = (
-    f'<Relationships xmlns="{WORDML_OPEN}/package/2006/relationships"><Relationship Id="r0" '
-    'Type="x/aFChunk" Target="chunk.txt"/></Relationships>'
-)
+RELATIONS = related({"r0": ("aFChunk", "chunk.txt")})
 
 
 def test_a_flat_package_is_read_as_one_that_is_packed():

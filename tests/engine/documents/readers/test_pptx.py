@@ -9,10 +9,9 @@ from core.documents.readers import reader_for
 from core.documents.readers.ooxml import pptx
 from core.documents.readers.reader import Reading
 from core.documents.reading_settings import ReadingLimits
-from tests.archives import zipped
+from tests.archives import OPEN, related, zipped
 
-OPEN, STRICT = "http://schemas.openxmlformats.org", "http://purl.oclc.org/ooxml"
-RELATIONSHIPS = f"{OPEN}/officeDocument/2006/relationships"
+STRICT = "http://purl.oclc.org/ooxml"
 
 
 def names(edition):
@@ -25,27 +24,17 @@ def names(edition):
     )
 
 
-def related(links):
-    relationships = "".join(
-        f'<Relationship Id="{key}" Type="{RELATIONSHIPS}/{kind}" Target="{target}"/>'
-        for key, kind, target in links
-    )
-    return (
-        f'<Relationships xmlns="{OPEN}/package/2006/relationships">{relationships}</Relationships>'
-    )
-
-
 def presentation(*slides, order=None, notes=None, links=None, edition=OPEN, **parts):
     """Slides are shapes; `notes` and `links` belong to the slide of a number."""
     order = range(len(slides)) if order is None else order
     listed = "".join(f'<p:sldId id="{i}" r:id="s{i}"/>' for i in order)
     package_parts = {
         "[Content_Types].xml": "<Types/>",
-        "_rels/.rels": related([("r", "officeDocument", "ppt/presentation.xml")]),
+        "_rels/.rels": related({"r": ("officeDocument", "ppt/presentation.xml")}),
         "ppt/presentation.xml": f"<p:presentation {names(edition)}><p:sldIdLst>{listed}"
         "</p:sldIdLst></p:presentation>",
         "ppt/_rels/presentation.xml.rels": related(
-            [(f"s{i}", "slide", f"slides/slide{i}.xml") for i in range(len(slides))]
+            {f"s{i}": ("slide", f"slides/slide{i}.xml") for i in range(len(slides))}
         ),
     }
     for i, slide in enumerate(slides):
@@ -54,9 +43,9 @@ def presentation(*slides, order=None, notes=None, links=None, edition=OPEN, **pa
         package_parts[f"ppt/slides/slide{i}.xml"] = (
             f"<p:sld {names(edition)} {attributes}>{tree.format(shapes)}</p:sld>"
         )
-        of_slide = [*(links or {}).get(i, [])]
+        of_slide = {**(links or {}).get(i, {})}
         if i in (notes or {}):
-            of_slide.append(("n", "notesSlide", f"../notesSlides/n{i}.xml"))
+            of_slide["n"] = ("notesSlide", f"../notesSlides/n{i}.xml")
             package_parts[f"ppt/notesSlides/n{i}.xml"] = (
                 f"<p:notes {names(edition)}>{tree.format(notes[i])}</p:notes>"
             )
@@ -156,7 +145,7 @@ def test_what_is_hidden_is_reported():
 def test_the_words_of_a_chart_are_read_once():
     frame = '<p:graphicFrame><c:chart r:id="c"/><c:chart r:id="c"/></p:graphicFrame>'
     chart = f"<c:x {names(OPEN)}><c:strCache><c:v>North</c:v></c:strCache></c:x>"
-    links = {0: [("c", "chart", "../charts/chart1.xml")]}
+    links = {0: {"c": ("chart", "../charts/chart1.xml")}}
 
     assert (
         read(presentation(frame, links=links, **{"ppt/charts/chart1.xml": chart})).text == "North"

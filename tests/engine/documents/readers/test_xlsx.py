@@ -15,10 +15,9 @@ from core.documents.readers.ooxml.wordml import LOCKED
 from core.documents.readers.reader import Reading
 from core.documents.readers.shared.cells import format_kind, shown
 from core.documents.reading_settings import ReadingLimits
-from tests.archives import zipped
+from tests.archives import OPEN, related, zipped
 
-OPEN, STRICT = "http://schemas.openxmlformats.org", "http://purl.oclc.org/ooxml"
-RELATIONSHIPS = f"{OPEN}/officeDocument/2006/relationships"
+STRICT = "http://purl.oclc.org/ooxml"
 
 
 def names(edition=OPEN):
@@ -26,16 +25,6 @@ def names(edition=OPEN):
     return (
         f'xmlns="{edition}/spreadsheetml{year}/main" xmlns:a="{edition}/drawingml{year}/main" '
         f'xmlns:r="{edition}/officeDocument{year}/relationships"'
-    )
-
-
-def related(**links):
-    relationships = "".join(
-        f'<Relationship Id="{key}" Type="{RELATIONSHIPS}/{kind}" Target="{target}"/>'
-        for key, (kind, target) in links.items()
-    )
-    return (
-        f'<Relationships xmlns="{OPEN}/package/2006/relationships">{relationships}</Relationships>'
     )
 
 
@@ -61,9 +50,9 @@ def workbook(*sheets, main="xl/workbook.xml", book="", edition=OPEN, **parts):
     links |= {"t": ("sharedStrings", "sharedStrings.xml"), "y": ("styles", "styles.xml")}
     package_parts = {
         "[Content_Types].xml": "<Types/>",
-        "_rels/.rels": related(r=("officeDocument", main)),
+        "_rels/.rels": related({"r": ("officeDocument", main)}),
         main: f"<workbook {names(edition)}>{book}<sheets>{listed}</sheets></workbook>",
-        "xl/_rels/workbook.xml.rels": related(**links),
+        "xl/_rels/workbook.xml.rels": related(links),
         "xl/sharedStrings.xml": f"<sst {names(edition)}>{STRINGS}</sst>",
         "xl/styles.xml": f"<styleSheet {names(edition)}>{STYLES}</styleSheet>",
     }
@@ -132,7 +121,7 @@ def test_words_in_drawings_follow_the_cells():
     data = workbook(
         row(cell(1)),
         **{
-            "xl/worksheets/_rels/sheet0.xml.rels": related(d=("drawing", "../drawings/d.xml")),
+            "xl/worksheets/_rels/sheet0.xml.rels": related({"d": ("drawing", "../drawings/d.xml")}),
             "xl/drawings/d.xml": drawing,
         },
     )
