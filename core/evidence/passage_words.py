@@ -245,17 +245,28 @@ class RunsByStart:
         chain_of = np.repeat(np.arange(len(scores)), np.diff(chains.offsets))
         order = np.argsort(chains.runs[:, 0], kind="stable")
         self._runs = chains.runs[order]
-        self._ends = self._runs[:, :2] + self._runs[:, 2:]
+        self._reached = np.maximum.accumulate(self._runs[:, 0] + self._runs[:, 2])
         self._scores = scores[chain_of[order]]
 
     def within(self, box: Int64Array) -> Int64Array:
-        """The runs within a passage, those of the best chain first."""
-        low, high = np.searchsorted(self._runs[:, 0], box[:2])
-        candidates, ends = self._runs[low:high], self._ends[low:high]
-        inside = (ends[:, 0] <= box[1]) & (candidates[:, 1] >= box[2]) & (ends[:, 1] <= box[3])
+        """The runs within a passage, those of the best chain first.
+
+        A run may go on beyond the passage in both texts at once, where forms of a word are alike
+        and the words are not: then its part in the passage is given.
+        """
+        low = np.searchsorted(self._reached, box[0], side="right")
+        high = np.searchsorted(self._runs[:, 0], box[1])
+        runs = self._runs[low:high]
+        before = box[[0, 2]] - runs[:, :2]
+        beyond = runs[:, :2] + runs[:, 2:] - box[[1, 3]]
+        cut = np.maximum(np.stack([before, beyond]), 0)
+        inside = (cut[..., 0] == cut[..., 1]).all(axis=0)
+        inside &= cut.sum(axis=(0, 2)) < 2 * runs[:, 2]
+        first, last = cut[..., :1]
+        parts = (runs + np.hstack([first, first, -first - last]))[inside]
         order = np.argsort(-self._scores[low:high][inside], kind="stable")
-        runs: Int64Array = candidates[inside][order]
-        return runs
+        ordered: Int64Array = parts[order]
+        return ordered
 
 
 def compare_words(a: Words, b: Words, box: Int64Array, runs: Int64Array) -> ComparedWords:

@@ -419,6 +419,21 @@ def test_a_passage_knows_its_length_with_what_differs():
     assert (passage.length, passage.longest_run, passage.unit) == (49, 20, "word")
 
 
+def test_words_are_the_same_up_to_one_at_the_end_that_is_another_form():
+    """The longest run of forms goes on beyond the passage, in which “the warden may” is twice."""
+    a = (
+        "Spare lamps. The warden may light and trade copies in copper of the old lamp that hangs "
+        "in tower seven, under such orders as the warden may issue, at a price that covers the "
+        "whole cost of them with wages, wax, wicks, tools and other outlay, and of the old lamp"
+    )
+    b = a.replace("The warden", "The warden of the harbour") + "s"
+
+    [passage] = find_passages(a, b, ScanSettings())
+
+    assert (passage.a_tokens, passage.b_tokens, passage.tokens) == (50, 53, 50)
+    assert (passage.longest_run, passage.exchanged, passage.moved_words) == (46, 0, 0)
+
+
 def test_the_words_of_scripts_without_spaces_are_characters():
     chinese, english = "一二三四五六七八九十百千万亿兆", " ".join(block("w", 20))
     a, b = f"{chinese} {' '.join(block('a', 90))} {english}", f"{english}\n{chinese}"
