@@ -164,6 +164,7 @@ def test_a_report_agrees_with_its_files(report, folder, kind):
     assert check.agrees
     assert check.kind == kind
     checked = {count.topic: count for count in check.counts}
+    assert len(checked) == len(check.counts)
     assert checked[Topic.FILES].checked == 4
     assert checked[Topic.PAIRS].checked == 2
     assert all(count.checked == count.agreed for count in check.counts)
