@@ -210,6 +210,13 @@ def table_lines(titles: Sequence[str], signs: str, rows: Iterable[Sequence[str]]
         yield "  ".join(f"{cell:{sign}{width}}" for cell, sign, width in cells).rstrip()
 
 
+def seal_in_words(seal: str, *, is_pdf: bool) -> str:
+    """The seal of a report; that of a PDF is of the record in it, and not of its pages."""
+    if is_pdf:
+        return gettext("Seal (checksum of its record): {seal}", seal=seal)
+    return gettext("Seal (checksum of the file): {seal}", seal=seal)
+
+
 def quotable(text: str, most: int) -> str:
     """The beginning of a document's text within a sentence: none of its marks has an effect."""
     return _IN_A_TEXT.sub(_escape, excerpt(text, most))

@@ -8,7 +8,7 @@ from core.base.messages import gettext, localized
 from core.commands.options import check_resemblance
 from core.commands.terminal import say
 from core.errors import SettingsError
-from core.settings import ScanSettings, names_using
+from core.settings import MAX_SIGNATURE, ScanSettings, names_using
 
 
 def add_options(curve: argparse.ArgumentParser) -> None:
@@ -68,6 +68,4 @@ def _checked(options: argparse.Namespace) -> ScanSettings:
         check_resemblance(resemblance)
     if options.max_distance is not None:
         return ScanSettings(max_distance=options.max_distance)
-    return ScanSettings(
-        bands=options.bands, rows=options.rows, signature_size=max(1, options.bands * options.rows)
-    )
+    return ScanSettings(bands=options.bands, rows=options.rows, signature_size=MAX_SIGNATURE)

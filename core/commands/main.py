@@ -35,6 +35,7 @@ from typing import Any, TextIO
 
 from core import __version__
 from core.base.messages import N_, gettext
+from core.base.wording import printable_name
 from core.commands.terminal import printable_output
 from core.errors import FolderError, NeardupError, ScanCancelledError, SettingsError
 from core.program.end_signals import raised, status_of
@@ -58,6 +59,8 @@ COMMANDS = {
 }
 MODULES = {"import": "import_run"}  # Python keeps the other name for itself
 SMALL = ("curve", "suggest", "settings", "help")  # they load nothing large
+WRITTEN = {"scan": ("review", "pairs", "passages", "problems", "report"), "report": ("files",)}
+WRITTEN_BY_OTHERS = ("json", "csv")
 # After so many the collector looks for garbage, not after 700: nearly all that is made while
 # modules and kernels are loaded stays.
 NEW_OBJECTS = 100_000
@@ -91,7 +94,8 @@ def _run(arguments: Sequence[str]) -> int:
         command = arguments[0] if arguments else ""
         options = build_parser(command).parse_args(arguments)
         if command not in SMALL:
-            require(_paths(options))
+            require(path for _, path in _paths(options))
+            _spare_what_is_read(options, WRITTEN.get(command, WRITTEN_BY_OTHERS))
         status = int(options.run(options))
         print(end="", flush=True)  # now, when a failure can still be reported
     except ScanCancelledError:
@@ -111,11 +115,32 @@ def _run(arguments: Sequence[str]) -> int:
     return status
 
 
-def _paths(options: argparse.Namespace) -> Iterator[Path]:
-    for value in vars(options).values():
+def _paths(options: argparse.Namespace) -> Iterator[tuple[str, Path]]:
+    """The paths that are named, with the names of their options."""
+    for name, value in vars(options).items():
         for path in value if isinstance(value, list) else [value]:
             if isinstance(path, Path):
-                yield path
+                yield name, path
+
+
+def _spare_what_is_read(options: argparse.Namespace, written: Sequence[str]) -> None:
+    """Raise where a result would replace a file that is read, or another result.
+
+    Args:
+        options: The options of a command.
+        written: The names of those that are results.
+    """
+    taken: dict[str, str] = {}
+    named = [entry for entry in _paths(options) if entry[0] != "key"]  # which `named_by` checks
+    for name, path in sorted(named, key=lambda entry: entry[0] in written):
+        real, given = os.path.realpath(path), printable_name(path.as_posix())
+        if name in written and name != "files":
+            given = f"--{name} {given}"
+        if name in written and real in taken:
+            raise SettingsError(
+                "{one} and {other} name the same file.", one=taken[real], other=given
+            )
+        taken[real] = given
 
 
 def _about_output(error: Exception) -> str:

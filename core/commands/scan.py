@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -168,7 +167,6 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
     Raises:
         NeardupError: The scan could not be done or a file not be written.
     """
-    _check_targets(options)
     if options.forget_gone and not options.review:
         raise SettingsError("--forget-gone needs --review: a first scan finds what is there.")
     started = time.monotonic()
@@ -372,19 +370,6 @@ def _unfolded(options: argparse.Namespace, result: Scan, pair_list: PairList) ->
 
     choice = ReportChoice(weak_traces=options.weak_traces)
     return chosen_rows(pair_list, np.arange(len(pair_list.rows)), result.decided.judgements, choice)
-
-
-def _check_targets(options: argparse.Namespace) -> None:
-    """Raise when two results would be written to one file."""
-    taken: dict[str, str] = {}
-    review = [("review", options.review)] if options.review else []
-    for name, path in (*review, *_files_to_write(options)):
-        real, given = os.path.realpath(path), f"{name} {printable_name(path.as_posix())}"
-        if real in taken:
-            raise SettingsError(
-                "--{one} and --{other} name the same file.", one=taken[real], other=given
-            )
-        taken[real] = given
 
 
 def _write_files(

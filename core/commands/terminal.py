@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 from core.base.messages import N_, gettext, ngettext
 from core.base.progress_lines import ProgressLine, ProgressLines
 from core.base.tasks import Progress, ignore, throttled
-from core.base.wording import printable_text
+from core.base.wording import printable_text, seal_in_words
 from core.errors import NeardupError, ScanCancelledError
 
 if TYPE_CHECKING:
@@ -234,4 +234,5 @@ def _show(line: ProgressLine) -> None:
 def say_seal(written: WrittenFile) -> None:
     """Print the seal of a file that has one; noted elsewhere, it identifies this file."""
     if written.seal:
-        print("  " + gettext("Seal (checksum of the file): {seal}", seal=written.seal))
+        is_pdf = written.path.suffix.lower() == ".pdf"
+        print(f"  {seal_in_words(written.seal, is_pdf=is_pdf)}")

@@ -237,6 +237,9 @@ class ComparedWords(NamedTuple):
         return ComparedWords(runs, np.zeros(len(runs), np.bool_), nothing[:, :2], nothing)
 
 
+MOST_OF_A_RUN = 0.9  # is in the passage
+
+
 class RunsByStart:
     """The runs of all chains of a pair, by their start in A."""
 
@@ -245,17 +248,30 @@ class RunsByStart:
         chain_of = np.repeat(np.arange(len(scores)), np.diff(chains.offsets))
         order = np.argsort(chains.runs[:, 0], kind="stable")
         self._runs = chains.runs[order]
-        self._ends = self._runs[:, :2] + self._runs[:, 2:]
+        self._ends = self._runs[:, 0] + self._runs[:, 2]
+        self._reached = np.maximum.accumulate(self._ends)
         self._scores = scores[chain_of[order]]
 
     def within(self, box: Int64Array) -> Int64Array:
-        """The runs within a passage, those of the best chain first."""
-        low, high = np.searchsorted(self._runs[:, 0], box[:2])
-        candidates, ends = self._runs[low:high], self._ends[low:high]
-        inside = (ends[:, 0] <= box[1]) & (candidates[:, 1] >= box[2]) & (ends[:, 1] <= box[3])
-        order = np.argsort(-self._scores[low:high][inside], kind="stable")
-        runs: Int64Array = candidates[inside][order]
-        return runs
+        """The runs within a passage, those of the best chain first.
+
+        A run may go on beyond the passage, where forms of a word are alike and the words are not:
+        in both texts at once, or by little. Then its part in the passage is given.
+        """
+        low = np.searchsorted(self._reached, box[0], side="right")
+        high = np.searchsorted(self._runs[:, 0], box[1])
+        near = low + np.flatnonzero(self._ends[low:high] > box[0])
+        runs = self._runs[near]
+        before = np.maximum(box[[0, 2]] - runs[:, :2], 0)
+        beyond = np.maximum(runs[:, :2] + runs[:, 2:] - box[[1, 3]], 0)
+        first = before.max(axis=1)
+        words = runs[:, 2] - first - beyond.max(axis=1)
+        in_both = (before[:, 0] == before[:, 1]) & (beyond[:, 0] == beyond[:, 1])
+        inside = (words > 0) & (in_both | (words >= MOST_OF_A_RUN * runs[:, 2]))
+        parts = np.column_stack([runs[:, :2] + first[:, None], words])[inside]
+        order = np.argsort(-self._scores[near][inside], kind="stable")
+        ordered: Int64Array = parts[order]
+        return ordered
 
 
 def compare_words(a: Words, b: Words, box: Int64Array, runs: Int64Array) -> ComparedWords:

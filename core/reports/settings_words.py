@@ -293,11 +293,7 @@ def _not_of_these(report: Report) -> Iterator[str]:
 def _how_sure(report: Report) -> Iterator[str]:
     """Sentences on what the search would have found."""
     if report.compared:
-        yield ngettext(
-            "The one pair of different documents was compared: for resemblance this is certain.",
-            "All {n} pairs of different documents were compared: for resemblance this is certain.",
-            report.compared,
-        )
+        yield all_compared(report.compared)
     else:
         yield gettext(
             "By its curve the search finds on average {chances}.",
@@ -311,3 +307,12 @@ def _how_sure(report: Report) -> Iterator[str]:
             "everywhere; what stands in too many documents to pair them is said among the notes.",
             words=passage_in_words(report.settings),
         )
+
+
+def all_compared(pairs: int) -> str:
+    """That all pairs were compared, so many of them."""
+    return ngettext(
+        "The one pair of different documents was compared: for resemblance this is certain.",
+        "All {n} pairs of different documents were compared: for resemblance this is certain.",
+        pairs,
+    )

@@ -27,7 +27,7 @@ from core.review.database import check_version, connect
 from core.review.header import load_facts, next_state, save_facts, state_of
 from core.review.lock import commit, database_to_save
 from core.review.packing import decoded, encoded, row_checksum
-from core.review.trust import note_saved
+from core.review.trust import is_verified, note_verified
 from core.review.validation import StoredData, at_most, json_of, sentence_of, size_of, watched
 from core.scan.history import Command, HistoryEntry, common_beginning, renumbered
 from core.scan.judgements import Judgements
@@ -188,6 +188,7 @@ def extend_log(
             connection.execute("BEGIN IMMEDIATE")
             with sidecar_files.undamaged(path):
                 facts, before = load_facts(connection), state_of(connection)
+                was_verified = is_verified(path, before)
                 foreign = _entries_after(path, connection, facts.log, known)
             fresh = entries[common_beginning(foreign, entries) :]
             fresh = renumbered(fresh, after=len(known) + len(foreign))
@@ -200,7 +201,8 @@ def extend_log(
             save_facts(connection, facts)
             after = state_of(connection)
             notes += filter(None, [commit(path, connection)])
-    note_saved(path, before, after)
+    if was_verified:
+        note_verified(path, after)
     return Appended((*foreign, *fresh), tuple(notes))
 
 

@@ -65,7 +65,7 @@ from core.review.rows import (
     save_reworked,
 )
 from core.review.sidecar_files import DAMAGE, explained, undamaged, unreadable
-from core.review.trust import is_ours, note_saved, seal_of, verify_once
+from core.review.trust import is_ours, note_verified, seal_of, verify_once
 from core.review.validation import plain_values, watched
 from core.scan.history import common_beginning, renumbered
 from core.scan.state import ScanState
@@ -353,7 +353,7 @@ def save_review(path: Path, state: ScanState, *, progress: Progress = ignore) ->
         if state.part or connection.total_changes - changes > len(state.folders) + FACTS:
             _require_readable(path, connection)
         notes += filter(None, [commit(path, connection)])
-    note_saved(path, before, after)
+    note_verified(path, after)
     return tuple(notes)
 
 

@@ -133,8 +133,9 @@ def _made(path: Path) -> bytes | None:
 
 
 SOUND = [(b"ok",)]
-# The state in which this process has verified each file, or that it made of a verified one.
-_verified: dict[Path, str] = {}
+# The state in which this process has verified each file, or that it made of a verified one, with
+# what the system says of the file: another program may damage it and leave its state.
+_verified: dict[Path, tuple[str, int, int, int]] = {}
 
 
 def verify_once(path: Path, connection: sqlite3.Connection, *, is_loaded: bool = False) -> None:
@@ -149,9 +150,24 @@ def verify_once(path: Path, connection: sqlite3.Connection, *, is_loaded: bool =
         ValueError: Something is not as it was written.
     """
     state = state_of(connection)
-    if _verified.get(path) != state:
+    if not is_verified(path, state):
         verify_all(connection, is_loaded=is_loaded)
-        _verified[path] = state
+        note_verified(path, state)
+
+
+def is_verified(path: Path, state: str) -> bool:
+    """Whether this process has verified a file in this state, and nobody wrote to it since."""
+    return _verified.get(path) == (state, *_stamp(path))
+
+
+def note_verified(path: Path, state: str) -> None:
+    """Note that a file was verified, or that this state was made of a verified one."""
+    _verified[path] = (state, *_stamp(path))
+
+
+def _stamp(path: Path) -> tuple[int, int, int]:
+    status = path.stat()
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def verify_all(connection: sqlite3.Connection, *, is_loaded: bool = False) -> None:
@@ -172,12 +188,6 @@ def verify_all(connection: sqlite3.Connection, *, is_loaded: bool = False) -> No
     stop_if_cancelled()
     if connection.execute("PRAGMA integrity_check(1)").fetchall() != SOUND:
         raise ValueError("The structure of the database is damaged.")
-
-
-def note_saved(path: Path, before: str, state: str) -> None:
-    """Note that a verified state became a new one, which is verified as well."""
-    if not before or _verified.get(path) == before:
-        _verified[path] = state
 
 
 def _checked(connection: sqlite3.Connection, table: str) -> set[int]:

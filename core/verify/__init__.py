@@ -17,7 +17,7 @@ import base64
 import binascii
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -309,7 +309,7 @@ def verify(
     is_read_otherwise = bool(comparison.unlike) and recomputation.may_be_read_otherwise
     not_checked = [_READ_OTHERWISE] if is_read_otherwise else []
     not_checked += _not_checked(record, claims, comparison, seal, review)
-    counts = tuple(count for count, _ in checked)
+    counts = _by_topic(count for count, _ in checked)
     findings = tuple(finding for _, findings in checked for finding in findings)
     has_page = record.kind == "json" or any(
         topic_count.topic is Topic.PAGE for topic_count in counts
@@ -323,6 +323,15 @@ def verify(
         covers_pages=has_page and not (comparison.gone or comparison.gone_elsewhere),
         gone=len(comparison.gone) + comparison.gone_elsewhere,
     )
+
+
+def _by_topic(counts: Iterable[TopicCount]) -> tuple[TopicCount, ...]:
+    """One count of each topic, which may be that of several lists."""
+    sums: dict[Topic, TopicCount] = {}
+    for topic, *numbers in counts:
+        before = sums.get(topic, TopicCount(topic, 0, 0))[1:]
+        sums[topic] = TopicCount(topic, *map(sum, zip(before, numbers, strict=True)))
+    return tuple(sums.values())
 
 
 def _claims(report: FoundRecord, key: NameKey | None, seal: str) -> Claims:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple, Self, TypeAlias
 
 from core.base.messages import N_, as_shown, gettext, ngettext
-from core.base.wording import count, reprinted_name
+from core.base.wording import count, reprinted_name, seal_in_words
 from core.evidence.measures import ShownIn, columns_in
 from core.reports.record import DOCUMENT_COLUMNS, DecidedBy
 from core.reports.rows import JUDGED
@@ -184,7 +184,7 @@ def verification_in_words(verification: Verification) -> Iterator[str]:
             [finding for finding in verification.findings if finding.topic is topic]
         )
     yield ""
-    yield gettext("Seal (checksum of the file): {seal}", seal=verification.seal)
+    yield seal_in_words(verification.seal, is_pdf=verification.kind == "pdf")
 
 
 def _agreement(topic_count: TopicCount) -> str:

@@ -36,6 +36,7 @@ from core.reports.model import Report
 from core.reports.pair_words import are_alike, mark_in_list
 from core.reports.scopes import MOST_NAMED
 from core.reports.settings_words import (
+    all_compared,
     found_in_words,
     list_size_in_words,
     nothing_found,
@@ -416,10 +417,13 @@ def _documents(counts: DocumentCounts) -> dict[str, int]:
 
 
 def _compared(report: Report) -> Iterator[Line]:
-    documents = list_words.documents_in_words(report.document_counts)
-    if report.compared:
+    counts = report.document_counts
+    documents, pairs = list_words.documents_in_words(counts), report.compared
+    if pairs and counts.to_review == counts.present + counts.missing:
         documents = gettext("{documents}, each with every other", documents=documents)
     yield line(documents)
+    if pairs and counts.to_review < counts.present and not counts.missing:
+        yield line(all_compared(pairs))
     if report.excluded_shares and not report.is_partial:
         yield line(exclusions_sentence(report))
 

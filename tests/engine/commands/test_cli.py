@@ -224,6 +224,8 @@ def test_unwritable_targets_are_reported_before_the_scan(options, sentence, essa
         (["{}", "--bands", "65"], 2, "b × r must be at most the signature size"),
         (["{}", "--pairs={}/a.json", "--passages={}/../essays/a.json"], 2, "name the same file"),
         (["{}", *["--pairs={}/a.csv"] * 2], 2, "a.csv and --pairs "),
+        (["{}/a.csv", "{}", "--pairs={}/../essays/a.csv"], 2, "a.csv name the same file"),
+        (["{}", "--template={}/a.html", "--report={}/a.html"], 2, "a.html and --report "),
         (["{}", "--quiet", "--report={}/folder.html"], 1, "is a folder or a device"),
     ],
 )

@@ -419,6 +419,39 @@ def test_a_passage_knows_its_length_with_what_differs():
     assert (passage.length, passage.longest_run, passage.unit) == (49, 20, "word")
 
 
+@pytest.mark.parametrize(
+    ("start", "inserted", "rest", "counts"),
+    [
+        pytest.param(
+            "Spare lamps. The warden",
+            " of the harbour",
+            " may light and trade copies in copper of the old lamp that hangs in tower seven, "
+            "under such orders as the warden may issue, at a price that covers the whole cost of "
+            "them with wages, wax, wicks, tools and other outlay, and of the old lamp",
+            (50, 50, 46),
+            id="beyond the passage in both texts",
+        ),
+        pytest.param(
+            "Lamps and payment of dues",
+            " opening of this hall",
+            " for lamps: parts one and two apply only where the wish for a new lamp, or the wish "
+            "to mend an old lamp, is filed with its dues within two years of the day of the "
+            "opening of this hall",
+            (45, 44, 39),
+            id="in the text whose last word is paired elsewhere",
+        ),
+    ],
+)
+def test_a_last_word_in_another_form_does_not_disturb_the_others(start, inserted, rest, counts):
+    """The longest run of forms goes on beyond the passage, and some of its words are twice."""
+    a, b = start + rest, f"{start}{inserted}{rest}s"
+
+    [passage] = find_passages(a, b, ScanSettings())
+
+    assert (passage.a_tokens, passage.tokens, passage.longest_run) == counts
+    assert (passage.exchanged, passage.moved_words) == (0, 0)
+
+
 def test_the_words_of_scripts_without_spaces_are_characters():
     chinese, english = "一二三四五六七八九十百千万亿兆", " ".join(block("w", 20))
     a, b = f"{chinese} {' '.join(block('a', 90))} {english}", f"{english}\n{chinese}"

@@ -416,6 +416,8 @@ def test_reports_say_what_documents_are_for(tmp_path):
     assert 'old &lt;b&gt;/<wbr>c.txt</bdi> <span class="tag">reference</span>' in page
     assert "old &lt;b&gt; (reference)" in page
     assert "<dt>To review</dt><dd>2</dd>" in page
+    assert "each with every other" not in page  # a template is compared with nothing
+    assert "All 3 pairs of different documents were compared: for resemblance this is" in page
     words = documents_in_words(report.document_counts)
     assert words == "2 documents to review, 1 reference, 1 template"
     assert report.compared == report.document_counts.pairs == 3

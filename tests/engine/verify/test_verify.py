@@ -164,6 +164,9 @@ def test_a_report_agrees_with_its_files(report, folder, kind):
     assert check.agrees
     assert check.kind == kind
     checked = {count.topic: count for count in check.counts}
+    assert len(checked) == len(check.counts)
+    *_, seal = verification_in_words(check)
+    assert ("of its record" in seal) == (kind == "pdf")  # its pages are not sealed
     assert checked[Topic.FILES].checked == 4
     assert checked[Topic.PAIRS].checked == 2
     assert all(count.checked == count.agreed for count in check.counts)
