@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.base.memory import collector_paused
 from core.base.messages import N_, gettext
 from core.base.wording import quotable
 from core.documents.model import Role
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from core.scan.scan import Scan
     from core.scan.state import ScanState
     from core.settings import ScanSettings
+
+MANY = 10_000  # documents
 
 
 def make_result(
@@ -74,6 +77,10 @@ def make_result(
         in_folders=known.in_folders if known else _in_folders(scan, documents),
     )
     _ = result.rows, pairs.document_counts  # computed here, once, away from the window
+    if known is None and len(documents) > MANY:
+        # They stay as long as their list and are in no cycle: looking through so many for garbage
+        # held the window up for .1 s, again and again.
+        gc.freeze()
     return result
 
 
@@ -163,10 +170,12 @@ def _opened(path: Path, lock: ReviewLock, hold: Callable[[Review], object]) -> O
     from core.scan.scan import Scan
 
     began = time.monotonic()
-    opened = review.open_review(path, progress=current_task().progress)
-    hold(opened)
-    scan = Scan.restored(opened.state, current_task().pool())
-    result = make_result(scan, scan.settings, complete=True, began=began)
+    gc.collect()  # a scan that failed before: `make_result` would keep it for good
+    with collector_paused():
+        opened = review.open_review(path, progress=current_task().progress)
+        hold(opened)
+        scan = Scan.restored(opened.state, current_task().pool())
+        result = make_result(scan, scan.settings, complete=True, began=began)
     return OpenedReview(opened, result, lock)
 
 

@@ -191,12 +191,10 @@ class DocumentColumnWords(table_model.TableColumn):
 
     Attributes:
         attribute: The column of the `DocumentList` that it shows and sorts by; "" for names.
-        shown: What it says of the document with a number.
         optional: Whether it is hidden while it says nothing of any document.
     """
 
     attribute: str
-    shown: Callable[[DocumentList, int], str]
     optional: bool = False
 
 
@@ -684,8 +682,8 @@ class DocumentsModel(table_model.SortedModel[DocumentColumn, DocumentKey]):
 
     # Qt's model interface
 
-    def _text(self, row: int, column: DocumentColumn) -> str:
-        return column.words.shown(self.listed, self.number_at(row))
+    def _subject(self, row: int) -> tuple[DocumentList, int]:
+        return self.listed, self.number_at(row)
 
     def _besides(self, role: int, row: int, column: DocumentColumn) -> object:
         number = self.number_at(row)

@@ -313,16 +313,6 @@ class GroupVerdicts:
         return bool(self._is_open[pairs].any())
 
 
-Shown = Callable[[GroupList, GroupVerdicts, GroupRow], str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GroupColumnWords(TableColumn):
-    """One column; `shown` gives the text of a row."""
-
-    shown: Shown
-
-
 def _number(_listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
     return count(row.group + 1) if row.kind is RowKind.GROUP else ""
 
@@ -368,16 +358,14 @@ def _origin(listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
 class GroupColumn(Columns):
     """The columns, from left to right."""
 
-    words: GroupColumnWords
-
-    NUMBER = GroupColumnWords(
+    NUMBER = TableColumn(
         title="#",
         sample="9,999",
         shown=_number,
         meaning=N_("Groups by size: the largest is number 1."),
         alignment=RIGHT,
     )
-    DOCUMENT = GroupColumnWords(
+    DOCUMENT = TableColumn(
         title=N_("Document"),
         shown=_document,
         meaning=N_(
@@ -385,20 +373,20 @@ class GroupColumn(Columns):
             "member is itself in a listed pair with the centre."
         ),
     )
-    OVERLAP = GroupColumnWords(
+    OVERLAP = TableColumn(
         title=N_("Overlap"),
         sample=N_("9,999 documents"),
         shown=_overlap,
         meaning=N_("Overlap of each member with the centre of its group."),
     )
-    JUDGED = GroupColumnWords(
+    JUDGED = TableColumn(
         title=N_("Judged"),
         sample=N_("99,999 of 99,999"),
         shown=_judged,
         meaning=N_("How many pairs of the group have a verdict."),
         alignment=RIGHT,
     )
-    VERDICT = GroupColumnWords(
+    VERDICT = TableColumn(
         title=N_("Verdict"),
         sample=N_("◐ not a match"),
         shown=_verdict,
@@ -407,7 +395,7 @@ class GroupColumn(Columns):
             "with the centre."
         ),
     )
-    ORIGIN = GroupColumnWords(
+    ORIGIN = TableColumn(
         title=N_("May come from"),
         sample="homework final version.docx",
         shown=_origin,
@@ -648,11 +636,11 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
 
     # Qt's model interface
 
-    def _text(self, row: int, column: GroupColumn) -> str:
-        return column.words.shown(self.listed, self.verdicts, self._rows[row])
+    def _subject(self, row: int) -> tuple[GroupList, GroupVerdicts, GroupRow]:
+        return self.listed, self.verdicts, self._rows[row]
 
     def _explanation(self, row: int, column: GroupColumn) -> str:
-        return explanation(self.listed, self.verdicts, self._rows[row], column)
+        return explanation(*self._subject(row), column)
 
     def _besides(self, role: int, row: int, column: GroupColumn) -> object:
         group_row = self._rows[row]

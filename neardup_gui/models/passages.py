@@ -21,17 +21,24 @@ if TYPE_CHECKING:
     from core.settings import Unit
 
 
+def _judged_as(passages: PassageList, judged: Mapping[str, PassageJudgement], number: int) -> str:
+    judgement = judged.get(passages.keys[number])
+    return gettext(judgement.meaning) if judgement else ""
+
+
 class PassageColumn(Columns):
     """The columns, from left to right."""
 
     DOCUMENTS = TableColumn(
         title=N_("Documents"),
+        shown=lambda passages, _judged, number: count(int(passages.documents[number])),
         sample="9,999",
         meaning=N_("The number of documents with this passage, copies of each other included."),
         alignment=RIGHT,
     )
     WORDS = TableColumn(
         title=N_("Words"),
+        shown=lambda passages, _judged, number: count(int(passages.words[number])),
         sample="99,999",
         meaning=N_(
             "How many words it has. Where a script has no spaces between words, they are counted "
@@ -41,6 +48,7 @@ class PassageColumn(Columns):
     )
     PASSAGE = TableColumn(
         title=N_("Passage"),
+        shown=lambda passages, _judged, number: str(passages.beginnings[number]),
         meaning=N_(
             "The first words of the passage. Each is listed once: most widely shared first, then "
             "longest. A longer one in fewer documents is also listed where it adds something."
@@ -48,6 +56,7 @@ class PassageColumn(Columns):
     )
     JUDGED_AS = TableColumn(
         title=N_("Judged as"),
+        shown=_judged_as,
         sample=N_("assignment text"),
         meaning=N_("What the passage is: copied, a standard clause, or text of the assignment."),
     )
@@ -56,7 +65,9 @@ class PassageColumn(Columns):
 class HolderColumn(Columns):
     """The columns, from left to right."""
 
-    NAME = TableColumn(title=HOLDERS, meaning=HOLDERS)
+    NAME = TableColumn(
+        title=HOLDERS, meaning=HOLDERS, shown=lambda names, document: names.shown[document]
+    )
 
 
 class HoldersModel(TableModel[HolderColumn, None]):
@@ -78,8 +89,8 @@ class HoldersModel(TableModel[HolderColumn, None]):
     def _title(self, _section: int) -> str:
         return gettext(HOLDERS) if self.documents is None else holders_heading(len(self.documents))
 
-    def _text(self, row: int, _column: HolderColumn) -> str:
-        return self._names.shown[self._rows[row]]
+    def _subject(self, row: int) -> tuple[DocumentNames, int]:
+        return self._names, self._rows[row]
 
     def _explanation(self, row: int, _column: HolderColumn) -> str:
         return self._names.in_full(self._rows[row])
@@ -202,18 +213,8 @@ class PassagesModel(TableModel[PassageColumn, str]):
 
     # Qt's model interface
 
-    def _text(self, row: int, column: PassageColumn) -> str:
-        passages, row = self.passages, self._rows[row]
-        if passages is None:
-            return ""
-        if column is PassageColumn.DOCUMENTS:
-            return count(int(passages.documents[row]))
-        if column is PassageColumn.WORDS:
-            return count(int(passages.words[row]))
-        if column is PassageColumn.PASSAGE:
-            return str(passages.beginnings[row])
-        judged = self._judged.get(passages.keys[row])
-        return gettext(judged.meaning) if judged else ""
+    def _subject(self, row: int) -> tuple[object, ...]:
+        return self.passages, self._judged, self._rows[row]
 
     def _explanation(self, row: int, column: PassageColumn) -> str:
         passages, row = self.passages, self._rows[row]

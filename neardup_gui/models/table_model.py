@@ -40,6 +40,7 @@ class TableColumn:
 
     Attributes:
         title: What stands above it.
+        shown: What it says, given what `TableModel._subject` tells of a row.
         meaning: What it says, in a sentence.
         sample: The widest text it usually holds, to give it its width.
         alignment: Of what it says.
@@ -47,6 +48,7 @@ class TableColumn:
     """
 
     title: str
+    shown: Callable[..., str]
     meaning: str = ""
     sample: str = ""
     alignment: int = LEFT
@@ -162,6 +164,9 @@ class TableModel(QAbstractTableModel, Generic[ColumnType, Key]):
         return self._besides(role, row, column)
 
     def _text(self, row: int, column: ColumnType) -> str:
+        return column.words.shown(*self._subject(row))
+
+    def _subject(self, row: int) -> tuple[Any, ...]:
         raise NotImplementedError
 
     def _explanation(self, row: int, column: ColumnType) -> str:
@@ -214,9 +219,8 @@ RowType = TypeVar("RowType")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowColumn(TableColumn):
-    """One column; `shown` gives the text of a row, `sorts` the number to sort by, if any."""
+    """One column; `sorts` gives the number to sort by, if any."""
 
-    shown: Callable[[Any], str]
     sorts: Callable[[Any], float] = lambda _row: math.nan
 
 
@@ -313,8 +317,8 @@ class RowsModel(SortedModel[RowColumns, Key], Generic[RowType, Key]):
         self._chosen_order = (self.columns[column], order) if known else None
         self._reorder()
 
-    def _text(self, row: int, column: RowColumns) -> str:
-        return column.words.shown(self.row_at(row))
+    def _subject(self, row: int) -> tuple[RowType]:
+        return (self.row_at(row),)
 
     def _explanation(self, row: int, column: RowColumns) -> str:
         return self.hint(self.row_at(row), column.words)

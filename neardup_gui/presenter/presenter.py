@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.base.arrays import Int64Array
 from core.base.messages import gettext
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from core.evidence.shared_words import SharedWords
 
 MOST = 200  # rows of a screen
+LET_GO = 1000  # milliseconds after which the list before is freed
 
 
 class ThumbnailSession(Session):
@@ -519,7 +520,7 @@ class Presenter(QObject):
         """Empty the window for other folders."""
         self.decisions.enter(opened.result.state if opened else None)
         self.current.folders = folders
-        self.current.result = None
+        self._take(None)
         self.missing.forget()
         self.pair.forget()
         self._messages.forget()
@@ -534,8 +535,13 @@ class Presenter(QObject):
         self.problems.set_groups(())
         self.folders_opened.emit(folders)
 
-    def _show(self, result: ScanResult) -> None:
+    def _take(self, result: ScanResult | None) -> None:
+        """Make this the current list; to free many documents takes a moment, and has its own."""
+        QTimer.singleShot(LET_GO, self, [self.current.result].clear)
         self.current.result = result
+
+    def _show(self, result: ScanResult) -> None:
+        self._take(result)
         result.names.keep_matches(self.pairs.names)
         self.properties.refresh()  # drop those of another scan before its pairs are shown
         self._messages.announce_result(result)

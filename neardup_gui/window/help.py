@@ -83,11 +83,6 @@ class Help(QObject):
         """Show the page with the first steps."""
         self._open(FIRST)
 
-    def close(self) -> None:
-        """Close its window."""
-        if self._made is not None:
-            self._made.close()
-
     def announce_version(self) -> None:
         """Announce the version, the licence, and how readers are confined on this computer."""
         from core.documents.isolation.confinement import confinement_here  # loads all readers

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+from PySide6.QtWidgets import QDialog, QDockWidget, QMainWindow, QWidget
 
 from core.base.messages import N_, gettext
 from core.settings import ScanSettings
@@ -157,11 +157,9 @@ class MainWindow(QMainWindow):
     """One window on one scan.
 
     Signals:
-        closed: Everything is stopped and remembered.
         language_chosen: The code of another language for this window, "" for that of the system.
     """
 
-    closed = Signal()
     language_chosen = Signal(str)
 
     def __init__(
@@ -280,10 +278,7 @@ class MainWindow(QMainWindow):
         self.navigation.left_reading = self.reading_mode.leave
         self.workbench = Workbench(shared, self.arrangement, self.navigation, self.files)
         self.reports = Reports(shared, self.files, self.file_opener)
-        tour = Tour(shared, text_sizes, self.help)
-        self.closed.connect(tour.close)
-        self.closed.connect(self.help.close)
-        self.closed.connect(self.reports.checks.close)
+        Tour(shared, text_sizes, self.help)
 
     @property
     def _docks(self) -> list[QDockWidget]:
@@ -458,5 +453,6 @@ class MainWindow(QMainWindow):
         self.hide()
         self.presenter.stop()
         self.appearance.leave()
-        self.closed.emit()
+        for shown in self.findChildren(QDialog):
+            shown.close()
         super().closeEvent(event)

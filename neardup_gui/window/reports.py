@@ -74,11 +74,6 @@ class ReportChecks(Part):
         shown = self.shown
         return shown if shown is not None and shown.isVisible() else self._window
 
-    def close(self) -> None:
-        """Close its window."""
-        if self._made is not None:
-            self._made[0].close()
-
     def _on_key_wanted(self) -> None:
         if self._path is not None:
             key = ask_for_names(self._asking, str(self._path.parent))

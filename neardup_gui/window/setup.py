@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget
 
+from core.base.messages import gettext
 from core.documents.model import Role
 from neardup_gui.models.problems import Remedy
 from neardup_gui.models.scan_result import ScanResult
@@ -39,7 +40,7 @@ class FolderRequests(Part):
         lines = self._session.lines
         start = str(lines[0].path.parent if lines else Path.home())
         ask = ask_for_file if addition.is_file else ask_for_folder
-        folder = ask(self._window, start, addition.question)
+        folder = ask(self._window, start, gettext(addition.question))
         if folder is not None:
             self._preferences.choose(folder)
             self._session.add(addition.role, folder)

@@ -52,11 +52,6 @@ class Tour(Part):
         shown.go_to(Step.SHINGLES)
         self._bring_forward()
 
-    def close(self) -> None:
-        """Close its window."""
-        if self._made is not None:
-            self._made[0].close()
-
     def _begin(self, state: TourState) -> TourWindow:
         self._made = self._made or self._make()
         shown, session = self._made

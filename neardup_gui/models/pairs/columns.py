@@ -384,7 +384,6 @@ class PairColumn(TableColumn):
 
     Attributes:
         attribute: The column of `core.evidence.pairs.Pairs` that it sorts by; None for the rank.
-        shown: The text of a row.
         explained: The meaning under some settings, where it depends on them.
         gives_way: Letters of a name: where the names have less room, and are longer, the column is
             left out, the rightmost first; 0 for one that always stays.
@@ -392,7 +391,6 @@ class PairColumn(TableColumn):
     """
 
     attribute: str | None
-    shown: Callable[[Pairs, DocumentNames, int], str]
     explained: Callable[[ScanSettings], str] | None = None
     gives_way: int = 0
     sorts: tuple[str, str] = ("", "")

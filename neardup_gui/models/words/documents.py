@@ -47,7 +47,7 @@ def mark_of(document: Document) -> str:
         day = QDate(since.year, since.month, since.day)
         shown = QLocale().toString(day, pgettext("date", "d MMM yyyy"))
         marks.append(gettext(SINCE[kind], day=shown))
-    return comma_list(marks)
+    return comma_list(marks) if marks else ""  # nearly all have none, of very many
 
 
 def without_day(mark: str) -> str:

@@ -147,11 +147,25 @@ def _decimals(step: float) -> int:
 
 
 LETTERS = 36
-SEARCH_FIELD_CORNER = 4
 LEAVING = (Qt.Key.Key_Escape, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class SearchField(QLineEdit):
+class TextField(QLineEdit):
+    """A line of text in the frame that numbers have."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrame(False)
+        self.setTextMargins(6, 3, 6, 3)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the text, then the frame."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        paint_frame(painter, QRectF(self.rect()), focused=self.hasFocus(), filled=False)
+
+
+class SearchField(TextField):
     """Every letter filters the table; Enter and Down lead into it, Esc clears the filter first.
 
     Signals:
@@ -164,7 +178,6 @@ class SearchField(QLineEdit):
         super().__init__()
         self.setPlaceholderText(gettext("Find in names and texts"))
         self.setAccessibleName(gettext("Find documents by name or text"))
-        self.setFrame(False)
         self.setTextMargins(6, 5, 6, 5)
         self.setClearButtonEnabled(True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -179,17 +192,6 @@ class SearchField(QLineEdit):
     def minimumSizeHint(self) -> QSize:
         """Half of it, in a narrow window."""
         return QSize(self.sizeHint().width() // 2, super().minimumSizeHint().height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the text, and a frame that can be seen in both schemes."""
-        super().paintEvent(event)
-        now, focused = colors(), self.hasFocus()
-        painter = smooth_painter(self)
-        line = now.accent if focused else mix(now.muted, now.window, 0.45)
-        painter.setPen(QPen(line, 2 if focused else 1))
-        inset = 1 if focused else 0.5
-        frame = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
-        painter.drawRoundedRect(frame, SEARCH_FIELD_CORNER, SEARCH_FIELD_CORNER)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Lead back to the table."""
@@ -244,21 +246,6 @@ class ProblemLabel(Caption):
         """Draw the bar before the sentence."""
         super().paintEvent(event)
         QPainter(self).fillRect(QRectF(0, 1, BAR, self.height() - 2), colors().warning)
-
-
-class TextField(QLineEdit):
-    """A line of text in the frame that numbers have."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setFrame(False)
-        self.setTextMargins(6, 3, 6, 3)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the text, then the frame."""
-        super().paintEvent(event)
-        painter = QPainter(self)
-        paint_frame(painter, QRectF(self.rect()), focused=self.hasFocus(), filled=False)
 
 
 class ThinSlider(KeepsWheel, QSlider):
