@@ -747,7 +747,7 @@ def test_submissions_are_found_by_the_names_that_they_got(folder, tmp_path, patt
     reading = ["--submissions", "--archives", "--quiet"]
     assert main(["scan", *options, *reading, f"--report={report}"]) == 0
     assert main(["verify", str(report), str(handed_in), str(sheet), "--quiet"]) == 0
-    with pytest.raises(ReportError, match=r"about 2 folders: .* \(handed in, sheet\.txt\)"):
+    with pytest.raises(ReportError, match=r"all 2 folders .*: handed in, sheet\.txt\."):
         verify(report, [handed_in])
 
 
