@@ -129,10 +129,15 @@ class Verification(NamedTuple):
 
     @property
     def strangers(self) -> int:
-        """How many documents the report lists, if the folders have none of them; else 0."""
-        missing = sum(map(_is_missing_file, self.findings))
+        """How many documents the report lists, if the folders have none of them; else 0.
+
+        With the key to another report, all files have other hashes.
+        """
+        wanted = {Outcome.MISSING, Outcome.DIFFERS} if self.has_key else {Outcome.MISSING}
+        of_files = (finding for finding in self.findings if finding.topic is Topic.FILES)
+        strange = len({finding.what for finding in of_files if finding.outcome in wanted})
         listed = sum(count.checked for count in self.counts if count.topic is Topic.FILES)
-        return missing if missing == listed - self.gone else 0
+        return strange if strange == listed - self.gone else 0
 
     @property
     def contradictions(self) -> tuple[Finding, ...]:
