@@ -549,7 +549,7 @@ def test_a_long_mark_leaves_a_name_half_of_the_room(qtbot, model, monkeypatch, i
 
 
 def test_the_person_stays_in_a_name_from_a_learning_platform(qapp):
-    people = ["Ada Lovelace", "Ruth Ansell", "Sam Fox"]
+    people = ["Ada Lovelace", "Ruth Ansell", "Sam Fox", "Zoë Müller"]
     names = [f"hand-ins/{person}_12_assignsubmission_file/essay.pdf" for person in people]
     alike = make_names(["sources/encyclopedia.txt", *names, "template.txt"]).alike
     metrics = QFontMetrics(qapp.font())
