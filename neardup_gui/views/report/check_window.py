@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QLabel, QPlainTextEdit, QWidget
 
 from core.base.messages import N_, gettext
 from core.base.progress_lines import ProgressLine
-from core.base.wording import printable_name, printable_text
+from core.base.wording import excerpt, printable_name, printable_text
 from neardup_gui.models.reports import CheckedReport, seals_agree
 from neardup_gui.views.shell.status import ThinBar
 from neardup_gui.views.widgets.buttons import PushButton
@@ -18,6 +18,7 @@ from neardup_gui.views.widgets.layouts import column_in, row_in, row_of
 
 SIZE = QSize(820, 600)
 SIDE = 20
+MOST_LETTERS = 40  # of the name of a folder
 NOTED = N_("The seal that was noted when the report was written")
 
 
@@ -97,7 +98,8 @@ class CheckWindow(QDialog):
         key: bool = False,
     ) -> None:
         for folder in self.folders[:1]:
-            self.locate.setText(gettext("Where is “{folder}” now?", folder=folder))
+            name = excerpt(folder, MOST_LETTERS)
+            self.locate.setText(gettext("Where is “{folder}” now?", folder=name))
         for part, is_shown in (
             (self._running, running),
             (self._sentence, sentence),
