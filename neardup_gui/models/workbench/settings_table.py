@@ -698,7 +698,8 @@ def _larger(rows: list[SettingRow]) -> str:
     longer = (row for row in rows if Kind.LARGER in row.kinds)
     for row in sorted(longer, key=lambda row: row.state.signature_size):
         missed = row.forecast.missed
-        if np.round(missed.expected) < np.round(now.expected):
+        surely = missed.high <= max(now.high, NONE_BELOW)
+        if surely and np.round(missed.expected) < np.round(now.expected):
             return gettext(
                 "With K = {size}, {setting} would miss {missed} instead of {now} for no more "
                 "candidates, after a new scan.",
