@@ -13,7 +13,8 @@
     ├── ExportError        a report could not be written
     ├── ClusterError       Spark, its sources or the folder of a run cannot be used
     └── ReportError        a file that is no report, or one that cannot be checked
-        └── KeyNeededError its names are withheld, and their key was not given
+        ├── KeyNeededError its names are withheld, and their key was not given
+        └── FoldersNeededError  fewer folders were given than it is about
 
 A single file that cannot be read is no exception: it becomes a `core.documents.model.Problem`, and
 the scan goes on. The text of every exception is a sentence that can be shown to the user as it is:
@@ -98,3 +99,13 @@ class ReportError(NeardupError):
 
 class KeyNeededError(ReportError):
     """A report whose names are withheld, to be checked without their key."""
+
+
+class FoldersNeededError(ReportError):
+    """A report to be checked with fewer folders than it is about.
+
+    Attributes:
+        folders: The names of those that it is about.
+    """
+
+    folders: tuple[str, ...] = ()

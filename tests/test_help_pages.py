@@ -257,7 +257,7 @@ FIGURES = [
     ("deciding", f"last {MOST_EARLIER} versions"),
     ("deciding", f"After {FEWEST_JUDGED} verdicts"),
     ("deciding", f"Check {CHECKED} at random"),
-    ("numbers", f"overlap below {WEAK_OVERLAP:.0%}".replace("%", " %")),
+    ("numbers", f"overlap below {WEAK_OVERLAP:.0%}"),
     (
         "numbers",
         f"fewer than {WEAK_WORDS} words, or the strongest has less than {WEAK_BITS:.0f} bits",

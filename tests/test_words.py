@@ -7,6 +7,7 @@ from copy import deepcopy
 from pathlib import Path
 
 import pytest
+from babel import Locale
 from babel.messages.pofile import read_po
 
 from core.documents.model import Role
@@ -51,7 +52,11 @@ def messages():
 
 
 def texts(message):
-    return [message.id] if isinstance(message.id, str) else message.id
+    return texts_of(message.id)
+
+
+def texts_of(words):
+    return [words] if isinstance(words, str) else words
 
 
 def glossary():
@@ -93,6 +98,22 @@ def test_translations_keep_the_placeholders_and_signs_of_their_messages():
         for message, fault in module.faults(module.read(path))
     }
     assert wrong == {}
+
+
+def test_a_sentence_writes_percentages_as_tables_do(messages):
+    module, help_pages = words(), "help/*.md"
+    written = {"en": [text for message in messages for text in texts(message)]}
+    written["en"] += [page.read_text("utf-8") for page in LANGUAGES.parent.glob(help_pages)]
+    for path in module.catalogues():
+        pages = path.parents[1].glob(help_pages)
+        written[path.parents[1].name] = [
+            *(text for message in module.read(path) for text in texts_of(message.string)),
+            *(page.read_text("utf-8") for page in pages),
+        ]
+    for code, sentences in written.items():
+        sign = Locale.parse(code).percent_formats[None].pattern.strip("#,0")
+        signs = {found for text in sentences for found in re.findall(r"(?<=\d)\s*%", text)}
+        assert signs == {sign}, code
 
 
 def test_a_translation_that_would_be_shown_amiss_is_named(tmp_path):

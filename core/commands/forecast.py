@@ -20,7 +20,7 @@ def add_options(forecast: argparse.ArgumentParser) -> None:
     """Describe `forecast` and add its options."""
     forecast.description = gettext(
         "Say what every choice of bands and rows with b × r ≤ K would miss and compare in a "
-        "folder, with 95 % intervals. Printed are the efficient ones: no other misses fewer "
+        "folder, with 95% intervals. Printed are the efficient ones: no other misses fewer "
         "pairs for as few candidates. One list is made, with the bands and rows of the "
         "settings, to learn from."
     )

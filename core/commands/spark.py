@@ -419,9 +419,9 @@ def run_query(options: argparse.Namespace) -> int:
 def add_forecast_options(forecast: argparse.ArgumentParser) -> None:
     """Describe `spark forecast` and add its options."""
     forecast.description = gettext(
-        "Say before a run what it would compare, shuffle and take: read and sign 0.1 % of the "
+        "Say before a run what it would compare, shuffle and take: read and sign 0.1% of the "
         "documents, 2,000 at least, and compare these. Said are the candidates of the "
-        "settings and of other bands and rows, with 95 % intervals. Time is that of one core "
+        "settings and of other bands and rows, with 95% intervals. Time is that of one core "
         "of this computer; finding passages and reworked ones is not counted."
     )
     forecast.epilog = gettext("Example: neardup spark forecast --master local[*] texts.parquet")

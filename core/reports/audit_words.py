@@ -40,7 +40,7 @@ from core.settings import ScanSettings
 
 BY_SIGNATURES = {MissReason.CHANCE, MissReason.DISTANCE}
 NONE_PLANTED = N_("No reworked passage could be planted: no document has 30 words beside another.")
-INTERVALS = N_("(Shares with their 95 % interval, after Wilson.)")
+INTERVALS = N_("(Shares with their 95% interval, after Wilson.)")
 
 
 def audit_heading(result: AuditResult) -> str:
@@ -497,7 +497,7 @@ def _planting(result: AuditResult, planting: Planting, settings: ScanSettings) -
         low, middle, high = map(resemblance, row.resemblance)
         alike = with_interval(middle, low, high)
         cells = share_in_words(row.found), count(row.wanted), share_in_words(row.recall)
-        rows.append((gettext(row.edit), count(row.planted), alike, *cells))
+        rows.append((gettext(row.edit.words), count(row.planted), alike, *cells))
     titles = (
         gettext("Edit"),
         gettext("Copies"),
@@ -511,7 +511,7 @@ def _planting(result: AuditResult, planting: Planting, settings: ScanSettings) -
     by_search = []
     for row in planting.edits:
         numbers = count(row.by_bands), _expected(row), count(row.by_passages), count(row.both)
-        by_search.append((gettext(row.edit), *numbers))
+        by_search.append((gettext(row.edit.words), *numbers))
     searches = (
         gettext("Edit"),
         gettext("Bands found"),
@@ -522,7 +522,7 @@ def _planting(result: AuditResult, planting: Planting, settings: ScanSettings) -
     yield from table_lines(searches, "<>>>>", by_search)
     yield gettext(
         "(Resemblance: median and range. Copies that are listed only for a reworked passage do not "
-        "count as listed. Shares with their 95 % interval, after Wilson.)"
+        "count as listed. Shares with their 95% interval, after Wilson.)"
     )
     yield ""
 

@@ -84,7 +84,7 @@ def sentences(
         yield gettext("{documents}. All pairs were compared: {pairs}.", documents=read, pairs=pairs)
     else:
         yield gettext(
-            "{documents}. Estimated, with 95 % intervals: about {pairs} pairs from {least} on.",
+            "{documents}. Estimated, with 95% intervals: about {pairs} pairs from {least} on.",
             documents=read,
             pairs=_about(at.total),
             least=least,

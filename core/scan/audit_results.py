@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum, StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
@@ -19,13 +19,25 @@ if TYPE_CHECKING:
 
 
 class Edit(StrEnum):
-    """The kinds of edits, as the user reads them."""
+    """The kinds of edits, as reviews and reports keep them.
 
-    WORDS_10 = N_("10 % of words changed")
-    WORDS_25 = N_("25 % of words changed")
-    WORDS_50 = N_("50 % of words changed")
+    Attributes:
+        words: The same as the user reads it, a message.
+    """
+
+    words: str
+
+    WORDS_10 = "10 % of words changed", N_("10% of words changed")
+    WORDS_25 = "25 % of words changed", N_("25% of words changed")
+    WORDS_50 = "50 % of words changed", N_("50% of words changed")
     SHUFFLED = N_("paragraphs shuffled")
     PASTED = N_("one page pasted")
+
+    def __new__(cls, name: str, words: str = "") -> Self:
+        """A kind of edit by its name, with its words."""
+        edit = str.__new__(cls, name)
+        edit._value_, edit.words = name, words or name
+        return edit
 
     @property
     def share(self) -> float:

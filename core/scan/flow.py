@@ -84,7 +84,10 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     matched = rescan.match_documents(previous.documents, now, looked)
     missed = _with_roles(fresh, matched.missed)
     previous = previous._replace(texts_are_current=True)  # what is there was just read
-    changes = rescan.changes_of(previous.documents, now, matched, fresh.folders, fresh.unusable)
+    unread = {problem.name for problem in previous.problems}
+    changes = rescan.changes_of(
+        previous.documents, now, matched, fresh.folders, fresh.unusable, unread
+    )
     before = previous
     if missed and not known.are_signed:
         previous, missed = carried(previous, missed, fresh.settings, fresh.pool)

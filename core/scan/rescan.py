@@ -394,6 +394,7 @@ class Changes(NamedTuple):
         not_read: Files that gave text before and could not be read, or were not asked for.
         back: Files that were missed before and are there again.
         lost: Folders that lost more than a few files, or of which nothing is there, as before.
+        newly_read: Files that gave no text before, such as archives that were not to be opened.
     """
 
     added: tuple[str, ...] = ()
@@ -403,6 +404,7 @@ class Changes(NamedTuple):
     not_read: tuple[str, ...] = ()
     back: tuple[str, ...] = ()
     lost: tuple[LostFolder, ...] = ()
+    newly_read: tuple[str, ...] = ()
 
 
 def changes_of(
@@ -411,6 +413,7 @@ def changes_of(
     matched: Matched,
     folders: Sequence[Path],
     unusable: Mapping[Path, str],
+    unread: Collection[str],
 ) -> Changes:
     """The changes between two scans, by file.
 
@@ -420,27 +423,32 @@ def changes_of(
         matched: How the documents of both scans match.
         folders: The folders that were given.
         unusable: Those of them that could not be looked into, and why.
+        unread: The names of files, or parts of files, that gave no text at the earlier scan.
     """
     files = _FileLocations(before, now, matched)
     gone, not_read = files.missed(AbsenceKind.GONE), files.missed(AbsenceKind.NOT_READ)
+    added, unread = files.named(files.added), {*unread}.union(*map(_above, unread))
     return Changes(
-        added=files.named(files.added),
+        added=tuple(name for name in added if name not in unread),
         changed=files.named(files.changed - not_read),
         moved=tuple(sorted(files.renamed(files.moved))),
         gone=files.named(gone),
         not_read=files.named(not_read),
         back=files.named(files.back),
         lost=tuple(_lost(files, gone, folders, unusable)),
+        newly_read=tuple(name for name in added if name in unread),
     )
 
 
 def in_words(changes: Changes) -> str:
     """One sentence with the numbers of all files that are not as they were, and some names."""
     moves = [gettext("{old} is now {new}", old=old, new=new) for old, new in changes.moved]
-    added, changed, back = map(len, (changes.added, changes.changed, changes.back))
+    counted = changes.added, changes.newly_read, changes.changed, changes.back
+    added, read, changed, back = map(len, counted)
     gone, not_read = changes.gone, changes.not_read
     parts = (
         (added, ngettext("{n} added", "{n} added", added), ()),
+        (read, ngettext("{n} newly read", "{n} newly read", read), ()),
         (changed, ngettext("{n} changed", "{n} changed", changed), ()),
         (len(moves), ngettext("{n} moved", "{n} moved", len(moves)), moves),
         (len(gone), ngettext("{n} gone", "{n} gone", len(gone)), gone),

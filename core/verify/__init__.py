@@ -322,6 +322,8 @@ def verify(
         tuple(not_checked),
         covers_pages=has_page and not (comparison.gone or comparison.gone_elsewhere),
         gone=len(comparison.gone) + comparison.gone_elsewhere,
+        folders=claims.folders(key),
+        has_key=key is not None,
     )
 
 

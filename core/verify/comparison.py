@@ -108,6 +108,8 @@ class Verification(NamedTuple):
         not_checked: Sentences on what this check cannot find out, in English as in JSON.
         covers_pages: Whether the visible pages were compared, and not the record alone.
         gone: How many documents the report lists as gone, so that they cannot be compared.
+        folders: The names of the folders that the report is about.
+        has_key: Whether names were read with a key.
     """
 
     kind: str
@@ -117,11 +119,35 @@ class Verification(NamedTuple):
     not_checked: tuple[str, ...]
     covers_pages: bool = True
     gone: int = 0
+    folders: tuple[str, ...] = ()
+    has_key: bool = False
 
     @property
     def agrees(self) -> bool:
         """Whether nothing contradicts the report."""
         return not any(finding.contradicts for finding in self.findings)
+
+    @property
+    def strangers(self) -> int:
+        """How many documents the report lists, if the folders have none of them; else 0.
+
+        With the key to another report, all files have other hashes.
+        """
+        wanted = {Outcome.MISSING, Outcome.DIFFERS} if self.has_key else {Outcome.MISSING}
+        of_files = (finding for finding in self.findings if finding.topic is Topic.FILES)
+        strange = len({finding.what for finding in of_files if finding.outcome in wanted})
+        listed = sum(count.checked for count in self.counts if count.topic is Topic.FILES)
+        return strange if strange == listed - self.gone else 0
+
+    @property
+    def contradictions(self) -> tuple[Finding, ...]:
+        """What contradicts the report, without the files where all of them are missing."""
+        wrong = filter(lambda finding: finding.contradicts, self.findings)
+        return tuple(each for each in wrong if not (self.strangers and _is_missing_file(each)))
+
+
+def _is_missing_file(finding: Finding) -> bool:
+    return finding.topic is Topic.FILES and finding.outcome is Outcome.MISSING
 
 
 MOST = 20  # contradictions of a topic that are named
@@ -160,11 +186,34 @@ def verdict_in_words(verification: Verification) -> str:
     if verification.agrees:
         return gettext("The report agrees with these files.")
     wrong: dict[Topic, list[Finding]] = {}
-    for finding in verification.findings:
-        if finding.contradicts:
-            wrong.setdefault(finding.topic, []).append(finding)
+    for finding in verification.contradictions:
+        wrong.setdefault(finding.topic, []).append(finding)
+    sentences = []
+    if verification.strangers:
+        sentences.append(_of_strangers(verification))
     parts = [f"{gettext(topic.heading)} ({count(things_in(of))})" for topic, of in wrong.items()]
-    return gettext("The report does not agree with these files: {topics}.", topics=", ".join(parts))
+    if parts:
+        topics = ", ".join(parts)
+        sentences.append(
+            gettext("The report does not agree with these files: {topics}.", topics=topics)
+        )
+    return " ".join(sentences)
+
+
+def _of_strangers(verification: Verification) -> str:
+    if verification.has_key:
+        return ngettext(
+            "The report’s {n} document is not among these files: this seems to be another folder, "
+            "or the key is that of another report.",
+            "None of the report’s {n} documents is among these files: this seems to be another "
+            "folder, or the key is that of another report.",
+            verification.strangers,
+        )
+    return ngettext(
+        "The report’s {n} document is not among these files: this seems to be another folder.",
+        "None of the report’s {n} documents is among these files: this seems to be another folder.",
+        verification.strangers,
+    )
 
 
 def verification_in_words(verification: Verification) -> Iterator[str]:
@@ -173,16 +222,18 @@ def verification_in_words(verification: Verification) -> Iterator[str]:
     Between these parts is an empty line.
     """
     yield verdict_in_words(verification)
-    yield from map(as_shown, verification.not_checked)
     for topic_count in verification.counts:
         if topic_count.checked:
             yield f"  {_agreement(topic_count)}"
-    if verification.findings:
+    # Remarks on another folder follow from that.
+    findings = verification.contradictions if verification.strangers else verification.findings
+    if findings:
         yield ""
     for topic in Topic:
-        yield from _of_topic(
-            [finding for finding in verification.findings if finding.topic is topic]
-        )
+        yield from _of_topic([finding for finding in findings if finding.topic is topic])
+    if verification.not_checked:
+        yield ""
+    yield from map(as_shown, verification.not_checked)
     yield ""
     yield seal_in_words(verification.seal, is_pdf=verification.kind == "pdf")
 

@@ -35,7 +35,7 @@ from core.documents.model import KIND as SUBMISSION
 from core.documents.reading import with_either_line_ends
 from core.documents.reading_settings import ReadingSettings, stored_reading
 from core.documents.submissions import possible_names
-from core.errors import ReportError
+from core.errors import FoldersNeededError, ReportError
 from core.exclusions.rules import ExclusionRules
 from core.reports.from_scan import report_of, shown_folder
 from core.reports.limits import ReportLimits
@@ -108,6 +108,11 @@ class Claims(NamedTuple):
     pairs: Sequence[Row]
     verdicts: VerdictCounts
     modified: Mapping[str, int]
+
+    def folders(self, key: NameKey | None) -> tuple[str, ...]:
+        """The names of the folders, as they may be shown."""
+        written = self.record["folders"]
+        return tuple(reprinted_name(key.name_of(name) if key else name) for name in written)
 
     @property
     def is_of_all(self) -> bool:
@@ -285,8 +290,7 @@ def _as_reported(
 
     A folder is known by its name, those that were renamed by their order.
     """
-    written = claims.record["folders"]
-    names = [reprinted_name(key.name_of(name) if key else name) for name in written]
+    names = claims.folders(key)
     named = {shown_folder(folder): folder for folder in folders}
     renamed = iter([folder for name, folder in named.items() if name not in names])
     reported = [named.get(name) or next(renamed, None) for name in names]
@@ -370,15 +374,16 @@ def recomputed(
         NeardupError: The folders could not be read, or the report's decisions are invalid.
     """
     if len(claims.roles) > len(folders):
-        names = comma_list(map(reprinted_name, claims.record["folders"]))
-        raise ReportError(
+        error = FoldersNeededError(
             ngettext(
-                "The report is about {n} folder: name it ({names}).",
-                "The report is about {n} folders: name all of them, in its order ({names}).",
+                "The check needs the folder that the report is about: {names}.",
+                "The check needs all {n} folders that the report is about, in its order: {names}.",
                 len(claims.roles),
-                names=excerpt(names, MOST_SHOWN),
+                names=excerpt(comma_list(claims.folders(key)), MOST_SHOWN),
             )
         )
+        error.folders = claims.folders(key)
+        raise error
     reported, starts = _as_reported(folders, claims, key)
     files, problems = find_documents(reported, named=starts)
     recorded = _recorded(files, claims, key)

@@ -414,12 +414,14 @@ class Holder(NamedTuple):
         pair: It and the document that is read.
         is_listed: Whether they are a listed pair.
         share: How much of the document stands in it, as the pair says; None where no pair does.
+        alike: What most names begin with.
     """
 
     name: str
     pair: ListedPair
     is_listed: bool
     share: float | None
+    alike: str
 
 
 UNLISTED = N_("not a listed pair")
@@ -449,6 +451,8 @@ class HoldersModel(table_model.RowsModel[Holder, None]):
         if role == Role.MARK:
             holder = self.row_at(row)
             return "" if holder.share is None else share(holder.share)
+        if role == Role.ALIKE:
+            return self.row_at(row).alike
         return super()._besides(role, row, column)
 
 
@@ -535,7 +539,7 @@ class DocumentReading:
     def _holder(self, number: int) -> Holder:
         pair = self.names.key(*sorted((self.document, number)))
         is_listed, name = number in self.shares, self.names.shown[number]
-        return Holder(name, pair, is_listed, self.shares.get(number))
+        return Holder(name, pair, is_listed, self.shares.get(number), self.names.alike)
 
 
 def read_alone(
@@ -689,6 +693,8 @@ class DocumentsModel(table_model.SortedModel[DocumentColumn, DocumentKey]):
         number = self.number_at(row)
         if column is DocumentColumn.ELSEWHERE and role == Role.VALUE:
             return float(self.listed.column("elsewhere")[number])
+        if role == Role.ALIKE:
+            return self.listed.names.alike
         if column is DocumentColumn.NAME and role in (Role.MARK, table_model.ACCESSIBLE):
             mark = self.listed.names.marks.get(number, "")
             return (

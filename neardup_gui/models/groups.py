@@ -649,6 +649,8 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
             return max(float(self.listed.pairs.overlap[pair]), 0.0)
         if column is GroupColumn.DOCUMENT and role in (GroupRole.OPEN, Role.MARK, ACCESSIBLE):
             return self._of_document(role, row, group_row)
+        if role == Role.ALIKE:
+            return self.listed.names.alike
         return int(group_row.kind) if role == GroupRole.KIND else None
 
     def _of_document(self, role: int, row_number: int, row: GroupRow) -> object:

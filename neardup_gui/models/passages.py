@@ -99,6 +99,8 @@ class HoldersModel(TableModel[HolderColumn, None]):
         mark = self._names.marks.get(self._rows[row], "")
         if role == Role.MARK:
             return mark
+        if role == Role.ALIKE:
+            return self._names.alike
         return f"{self._text(row, column)}, {mark}" if role == ACCESSIBLE and mark else None
 
 

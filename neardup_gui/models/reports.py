@@ -79,12 +79,16 @@ class CheckedReport:
         agrees: Whether nothing contradicts the report.
         text: What was checked, what does not agree, and what cannot be told, a line each.
         seal: The seal of the file as it is now.
+        folders: The names of the folders it is about, if those it was checked with are others.
+        needs_key: Whether the key to its names may be another one, too.
     """
 
     sentence: str
     agrees: bool
     text: str
     seal: str
+    folders: tuple[str, ...] = ()
+    needs_key: bool = False
 
 
 def seals_agree(noted: str, seal: str) -> str:

@@ -103,11 +103,17 @@ class DocumentNames:
 
     @cached_property
     def alike(self) -> str:
-        """The common beginning of the names of most files: of two in three, or more."""
-        files = sorted(name.rpartition("/")[2] for name in self._sample)
-        outliers = len(files) // 6  # at either end
-        files = files[outliers : len(files) - outliers]
-        return os.path.commonprefix(files)  # noqa: RUF071 - of letters, not of folders
+        """The folders that most documents are in, and the beginning that most files have in common.
+
+        Most are two in three, or more.
+        """
+        names = [name.split("/") for name in self._sample]
+        outliers = len(names) // 6  # at either end
+        most = slice(outliers, len(names) - outliers)
+        folders = sorted(folders for *folders, _ in names)[most]
+        files = sorted(file for *_, file in names)[most]
+        common = os.path.commonprefix(folders)  # noqa: RUF071 - of lists of folders
+        return "/".join([*common, os.path.commonprefix(files)])  # noqa: RUF071 - of letters
 
     def containing(self, text: str) -> BoolArray:
         """Which documents contain a phrase in their names or, as far as is known, their texts.

@@ -127,15 +127,15 @@ def _expected(unread: unread_pairs.UnreadRange | None) -> Iterator[str]:
         )
     elif unread.least:
         yield ngettext(
-            "Of {n} unread pair {least} to {most} would be confirmed (95\xa0% confidence).",
-            "Of {n} unread pairs {least} to {most} would be confirmed (95\xa0% confidence).",
+            "Of {n} unread pair {least} to {most} would be confirmed (95% confidence).",
+            "Of {n} unread pairs {least} to {most} would be confirmed (95% confidence).",
             unread.pairs,
             **values,
         )
     else:
         yield ngettext(
-            "Of {n} unread pair at most {most} would be confirmed (95\xa0% confidence).",
-            "Of {n} unread pairs at most {most} would be confirmed (95\xa0% confidence).",
+            "Of {n} unread pair at most {most} would be confirmed (95% confidence).",
+            "Of {n} unread pairs at most {most} would be confirmed (95% confidence).",
             unread.pairs,
             **values,
         )
@@ -168,7 +168,7 @@ def _of_check(verdicts: UInt8Array, check: CheckedRows | None) -> tuple[str, tup
     most = most_of_rest(drawn, confirmed, check.rest, unread_pairs.ERROR_RATE)
     words = gettext(
         "Random check: {confirmed} of {drawn} confirmed. So at most {most} of the {rest} other "
-        "unread pairs would be (95\xa0% confidence).",
+        "unread pairs would be (95% confidence).",
         confirmed=count(confirmed),
         drawn=count(drawn),
         most=count(most),

@@ -22,7 +22,14 @@ from core.base.arrays import IntegerArray
 from core.base.files import scratch_folder
 from core.base.messages import N_, gettext, in_english, in_language, load_language
 from core.base.progress_lines import ProgressLines
-from core.errors import ExportError, KeyNeededError, NeardupError, ScanCancelledError, SettingsError
+from core.errors import (
+    ExportError,
+    FoldersNeededError,
+    KeyNeededError,
+    NeardupError,
+    ScanCancelledError,
+    SettingsError,
+)
 from core.reports.formats import write_report
 from core.reports.report_choice import Scope, Texts, read_logo
 from neardup_gui.jobs.tasks import TaskKind, Tasks, current_task, sentence_of
@@ -131,13 +138,14 @@ class CheckSession(QObject):
     Signals:
         checked: A `CheckedReport`.
         progressed: A `ProgressLine`.
-        failed: A sentence on why nothing could be checked, and whether the key to names is lacking.
+        failed: A sentence on why nothing could be checked, whether the key to names is lacking, and
+            the names of the folders that are.
         unexpected_error: An unexpected exception.
     """
 
     checked = Signal(object)
     progressed = Signal(object)
-    failed = Signal(str, bool)
+    failed = Signal(str, bool, object)
     unexpected_error = Signal(object)
 
     def __init__(self, tasks: Tasks, parent: QObject | None = None) -> None:
@@ -168,12 +176,14 @@ class CheckSession(QObject):
 
     def _on_stopped(self, error: Exception | None) -> None:
         if error is None:
-            self.failed.emit(gettext("The check was cancelled."), False)
+            self.failed.emit(gettext("The check was cancelled."), False, ())
             return
         sentence = sentence_of(error)
         shown = sentence or gettext("The report could not be checked.")
         # Of the key comes every error of files here: another one may fit.
-        self.failed.emit(shown, isinstance(error, KeyNeededError | ExportError))
+        needs_key = isinstance(error, KeyNeededError | ExportError)
+        folders = error.folders if isinstance(error, FoldersNeededError) else ()
+        self.failed.emit(shown, needs_key, folders)
         if not sentence:
             self.unexpected_error.emit(error)
 
@@ -304,7 +314,10 @@ def check_report(
     )
     sentence, *lines = verification_in_words(verification)
     text = "\n".join(map(str.strip, lines))
-    return CheckedReport(sentence, verification.agrees, text, verification.seal)
+    checked = CheckedReport(sentence, verification.agrees, text, verification.seal)
+    if not verification.strangers:
+        return checked
+    return replace(checked, folders=verification.folders, needs_key=verification.has_key)
 
 
 def logo_of(wish: ReportWish) -> tuple[bytes, str]:

@@ -209,6 +209,7 @@ class Presenter(QObject):
         self._adds_sharing = False  # once properties are read
         self._last_state: WindowState | None = None
         self._past_questions: list[sentences.Message] = []  # of these folders
+        self._question: sentences.Message | None = None  # which waits for an answer
         self._earlier: tuple[Path, ...] = ()  # folders that were asked about
         self._connect()
 
@@ -448,8 +449,9 @@ class Presenter(QObject):
     def _on_scanned(self, result: ScanResult, previous: ScanResult | None) -> None:
         self.decisions.take_scan(result.log)
         self._show(result)
+        self.missing.question_settled.emit()
+        self._ask(result)  # it waits behind what the rescan found
         may_be_saved = self.missing.announce_rescan(result, previous)
-        self._ask(result)
         if result.scan.folders != self.current.folders:
             self.current.folders = result.scan.folders
             self.folders_relocated.emit(self.current.folders)
@@ -473,11 +475,13 @@ class Presenter(QObject):
             questions.append(sentences.shared_by_most(result.in_most))
         left = [question for question in questions if question not in self._past_questions]
         if left and not result.missing:
-            self._past_questions.append(left[0])
+            self._question = left[0]
             self.message_posted.emit(left[0])
 
     def ask_next(self) -> None:
-        """Ask the next waiting question; the end of a scan asks by itself."""
+        """Ask the next question, as one was answered or dismissed; a finished scan asks itself."""
+        self._past_questions += filter(None, [self._question])
+        self._question = None
         if self.current.result is not None and not self.state.is_scanning:
             self._ask(self.current.result)
 
@@ -524,7 +528,7 @@ class Presenter(QObject):
         self.missing.forget()
         self.pair.forget()
         self._messages.forget()
-        self._past_questions.clear()
+        self._past_questions, self._question = [], None
         self._adds_sharing = False
         self.tasks.drop(TaskKind.LIST, TaskKind.CHANGE_LIST)
         self.overlaps.pause()

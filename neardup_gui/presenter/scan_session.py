@@ -200,7 +200,6 @@ class MissingSession(Session):
             result: The result of the rescan.
             before: The list before it.
         """
-        self.question_settled.emit()
         changes, quiet = result.changes, self._announces_changes_only
         self._announces_changes_only = False
         self._lost = list(changes.lost) if changes else []

@@ -79,8 +79,10 @@ class Answers(Part):
             self._stays[target]()
         elif target in self._goes:
             self._bar.dismiss()
+            is_answered = not self._bar.has_question
             self._goes[target]()
-            self._presenter.ask_next()
+            if is_answered:
+                self._presenter.ask_next()
         else:
             self._bar.settle()
             self._presenter.missing.answer(target)

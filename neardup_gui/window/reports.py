@@ -17,6 +17,7 @@ from neardup_gui.models.words import sentences
 from neardup_gui.models.words.progress import IS_THE_REPORT, why_not
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.views.shell.dialogs import (
+    ask_for_folder,
     ask_for_key,
     ask_for_logo,
     ask_for_names,
@@ -42,6 +43,8 @@ class ReportChecks(Part):
         super().__init__(shared)
         self._made: tuple[CheckWindow, CheckSession] | None = None
         self._path: Path | None = None  # of the report that is checked
+        self._key: Path | None = None  # to its names
+        self._folders: tuple[Path, ...] | None = None  # that it is about, if the user found them
 
     def choose(self) -> None:
         """Check a report that the user chooses."""
@@ -50,18 +53,27 @@ class ReportChecks(Part):
             self._preferences.export_folder = str(path.parent)
             self.check(path)
 
-    def check(self, path: Path, key: Path | None = None) -> None:
-        """Check a report; `key` is the key to its names, if they are withheld."""
+    def check(
+        self, path: Path, key: Path | None = None, folders: tuple[Path, ...] | None = None
+    ) -> None:
+        """Check a report, with the folders that are open unless others are given.
+
+        `key` is the key to its names, if they are withheld.
+        """
         self._made = self._made or self._make()
         shown, session = self._made
         bring_forward(shown)
         shown.begin(path.name)
-        self._path = path
+        self._path, self._key, self._folders = path, key, folders
         review = self._presenter.review
         # The review of a folder begins with the user who opens it, without others' verdicts.
         review_path = None if review.is_of_folder else review.path
         current = self._presenter.current
-        session.check(path, current.folders, review_path, key, current.reading.passwords)
+        if folders is None:
+            folders = current.folders
+        else:
+            review_path = None  # it is of the folders that are open
+        session.check(path, folders, review_path, key, current.reading.passwords)
 
     @property
     def shown(self) -> CheckWindow | None:
@@ -78,7 +90,20 @@ class ReportChecks(Part):
         if self._path is not None:
             key = ask_for_names(self._asking, str(self._path.parent))
             if key is not None:
-                self.check(self._path, key)
+                self.check(self._path, key, self._folders)
+
+    def _on_folders_wanted(self, shown: CheckWindow) -> None:
+        """Check the report with the folders that the user finds, in its order."""
+        if self._path is None:
+            return
+        folders, near = list[Path](), self._path.parent
+        for name in shown.folders:
+            title = gettext("Where is “{folder}” now?", folder=name)
+            folder = ask_for_folder(self._asking, str(near), title)
+            if folder is None:
+                return
+            folders.append(folder)
+        self.check(self._path, self._key, tuple(folders))
 
     def _make(self) -> tuple[CheckWindow, CheckSession]:
         from neardup_gui.presenter.export_session import CheckSession
@@ -88,6 +113,7 @@ class ReportChecks(Part):
         shown.another.clicked.connect(self.choose)
         shown.cancel_clicked.connect(session.cancel)
         shown.key.clicked.connect(self._on_key_wanted)
+        shown.locate.clicked.connect(partial(self._on_folders_wanted, shown))
         session.progressed.connect(shown.show_progress)
         session.checked.connect(shown.show_checked)
         session.failed.connect(shown.show_problem)

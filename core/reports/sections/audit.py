@@ -196,7 +196,7 @@ def _ranges(kept: KeptAudit) -> Iterator[Table]:
     )
     yield from _table(
         gettext(
-            "Promised and found by resemblance; shares with their 95 % interval, after Wilson. "
+            "Promised and found by resemblance; shares with their 95% interval, after Wilson. "
             "Pairs with the same words are left out."
         ),
         titles,
@@ -223,7 +223,7 @@ def _missed(kept: KeptAudit, most: int) -> Iterator[Table]:
         rows = [
             (
                 cell(resemblance(copy.resemblance)),
-                cell(gettext(copy.edit)),
+                cell(gettext(copy.edit.words)),
                 cell(name(names[copy.source])),
             )
             for copy in planting.missed[:most]

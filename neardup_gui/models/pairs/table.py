@@ -399,7 +399,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
             with self.resetting():
                 self._rows = rows
         else:
-            self._emit_changed(Column.VERDICT, Column.VERDICT, CHANGED)
+            self._emit_changed(Column.RANK, Column.VERDICT, CHANGED)  # cards are drawn in the rank
         self.judged.emit()
 
     def pairs_in(self, rows: Sequence[int] | Int64Array) -> Int64Array:

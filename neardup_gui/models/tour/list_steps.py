@@ -324,7 +324,7 @@ def _estimate_chart(s: float, estimates: Float64Array) -> Chart:
         ),
         marks=(Mark(s, gettext("exact {value}", value=resemblance(s))),),
         words=gettext(
-            "How often each estimate came out under {trials} seeds. 95 % lie between {low} and "
+            "How often each estimate came out under {trials} seeds. 95% lie between {low} and "
             "{high}; the exact resemblance is {exact}.",
             trials=TRIALS,
             low=resemblance(low),
@@ -452,9 +452,9 @@ def show_curve(state: TourState, texts: TourTexts) -> Shown:
         size=choice.signature_size,
     )
     checked = ngettext(
-        "{n} copy, each signed with {trials} seeds: the curve passes through the 95 % interval of "
+        "{n} copy, each signed with {trials} seeds: the curve passes through the 95% interval of "
         "{inside} of them.",
-        "{n} copies, each signed with {trials} seeds: the curve passes through the 95 % interval "
+        "{n} copies, each signed with {trials} seeds: the curve passes through the 95% interval "
         "of {inside} of them.",
         len(dots),
         trials=TRIALS,

@@ -99,10 +99,10 @@ def saved_state(
     name = printable_name(path.name)
     if access.is_read_only:
         return SavedState(gettext("read-only · {file}", file=name), warning=True)
-    if has_failed:
-        return SavedState(gettext("not saved · {file}", file=name), warning=True)
-    if has_unsaved or is_saving:
+    if is_saving and not has_failed:
         return SavedState(gettext("saving · {file}", file=name))
+    if has_failed or has_unsaved:  # a rescan is not saved before a question about it is answered
+        return SavedState(gettext("not saved · {file}", file=name), warning=has_failed)
     return SavedState(gettext("saved · {file}", file=name))
 
 

@@ -220,7 +220,7 @@ def _together(lower: MeasuredRange, upper: MeasuredRange) -> MeasuredRange:
     return MeasuredRange(lower.low, upper.high, mean, pairs, expected, lower.met + upper.met)
 
 
-INTERVAL = N_("The share, and the 95 % interval of such a share, after Wilson.")
+INTERVAL = N_("The share, and the 95% interval of such a share, after Wilson.")
 NAME = "M" * 12
 SHARE = "100.0% (100.0% to 100.0%)"
 
@@ -280,7 +280,7 @@ class _Copy(RowColumns):
     )
     SOURCE = text_column(N_("Copy of"), lambda row: row.name(row.of.source))
     EDIT = text_column(
-        N_("Edit"), lambda row: gettext(row.of.edit), sample=N_("one page pasted, changed")
+        N_("Edit"), lambda row: gettext(row.of.edit.words), sample=N_("one page pasted, changed")
     )
 
 
@@ -290,7 +290,7 @@ def _copies(title: str, shown: Callable[[Any], str], meaning: str = "") -> RowCo
 
 
 class _Edit(RowColumns):
-    EDIT = text_column(N_("Edit"), lambda row: gettext(row.of.edit))
+    EDIT = text_column(N_("Edit"), lambda row: gettext(row.of.edit.words))
     PLANTED = _copies(N_("Copies"), lambda row: count(row.of.planted))
     WANTED = _copies(
         N_("To be listed"),

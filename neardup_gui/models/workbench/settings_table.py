@@ -459,7 +459,7 @@ class SettingColumn(RowColumns):
         N_("Missed"),
         N_(
             "Pairs above “Listed from” that would not be listed, neither by bands nor for a shared "
-            "passage, with the 95 % interval."
+            "passage, with the 95% interval."
         ),
         lambda forecast: forecast.missed,
     )
@@ -547,7 +547,7 @@ def forecast_words(forecast: Forecast) -> str:
 
 
 def summary(model: ThresholdModel, settings_map: SettingsMap | None, rows: list[SettingRow]) -> str:
-    """The conclusions of the table and the map, or why there are none yet."""
+    """The conclusions of the table and the map, a line each, or why there are none yet."""
     why = why_no_map(model, settings_map)
     if why or settings_map is None:
         return why
@@ -558,7 +558,7 @@ def summary(model: ThresholdModel, settings_map: SettingsMap | None, rows: list[
         "" if _is_of_run(model) else _larger(rows),
         _left_out(settings_map, rows),
     ]
-    return " ".join(filter(None, sentences))
+    return "\n".join(filter(None, sentences))
 
 
 def why_no_map(model: ThresholdModel, settings_map: SettingsMap | None) -> str:
@@ -698,7 +698,8 @@ def _larger(rows: list[SettingRow]) -> str:
     longer = (row for row in rows if Kind.LARGER in row.kinds)
     for row in sorted(longer, key=lambda row: row.state.signature_size):
         missed = row.forecast.missed
-        if np.round(missed.expected) < np.round(now.expected):
+        surely = missed.high <= max(now.high, NONE_BELOW)
+        if surely and np.round(missed.expected) < np.round(now.expected):
             return gettext(
                 "With K = {size}, {setting} would miss {missed} instead of {now} for no more "
                 "candidates, after a new scan.",

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QLabel, QPlainTextEdit, QWidget
 
 from core.base.messages import N_, gettext
 from core.base.progress_lines import ProgressLine
-from core.base.wording import printable_name, printable_text
+from core.base.wording import excerpt, printable_name, printable_text
 from neardup_gui.models.reports import CheckedReport, seals_agree
 from neardup_gui.views.shell.status import ThinBar
 from neardup_gui.views.widgets.buttons import PushButton
@@ -18,6 +18,7 @@ from neardup_gui.views.widgets.layouts import column_in, row_in, row_of
 
 SIZE = QSize(820, 600)
 SIDE = 20
+MOST_LETTERS = 40  # of the name of a folder
 NOTED = N_("The seal that was noted when the report was written")
 
 
@@ -30,6 +31,8 @@ class CheckWindow(QDialog):
     Attributes:
         another: Pressed, the user wants to check another report.
         key: Pressed, the user has the key to the names of this one.
+        locate: Pressed, the user shows where its `folders` are.
+        folders: The names of those that it is about, where others were given.
     """
 
     cancel_clicked = Signal()
@@ -45,6 +48,7 @@ class CheckWindow(QDialog):
         self._text = QPlainTextEdit(readOnly=True)
         self._noted, self._agrees = TextField(), Caption()
         self.key = LinkLabel(gettext("Open the key to its names…"))
+        self.locate, self.folders = LinkLabel(), tuple[str, ...]()
         self.another = PushButton(gettext("Check another…"))
         self._lay_out()
         self._cancel.clicked.connect(self.cancel_clicked)
@@ -66,9 +70,10 @@ class CheckWindow(QDialog):
         self._bar.set_share(line.share)
         self._bar.setAccessibleName(self._stage.text())
 
-    def show_problem(self, sentence: str, needs_key: bool) -> None:
-        """Say why nothing came out; offer to open the key to its names where that is why."""
+    def show_problem(self, sentence: str, needs_key: bool, folders: tuple[str, ...]) -> None:
+        """Say why nothing came out; offer to open the key to its names, or to find its folders."""
         self._problem.show_sentence(sentence)
+        self.folders = folders
         self._show(problem=True, key=needs_key)
 
     def show_checked(self, checked: CheckedReport) -> None:
@@ -76,9 +81,11 @@ class CheckWindow(QDialog):
         self._sentence.setText(checked.sentence)
         self._problem.show_sentence(checked.sentence)
         self._text.setPlainText(printable_text(checked.text))
-        self._seal = checked.seal
+        self._seal, self.folders = checked.seal, checked.folders
         self._compare_seals()
-        self._show(outcome=True, sentence=checked.agrees, problem=not checked.agrees)
+        self._show(
+            outcome=True, sentence=checked.agrees, problem=not checked.agrees, key=checked.needs_key
+        )
         self._text.setFocus()
 
     def _show(
@@ -90,6 +97,9 @@ class CheckWindow(QDialog):
         problem: bool = False,
         key: bool = False,
     ) -> None:
+        for folder in self.folders[:1]:
+            name = excerpt(folder, MOST_LETTERS)
+            self.locate.setText(gettext("Where is “{folder}” now?", folder=name))
         for part, is_shown in (
             (self._running, running),
             (self._sentence, sentence),
@@ -98,6 +108,7 @@ class CheckWindow(QDialog):
             (self._noted, outcome),
             (self._agrees, outcome and bool(self._agrees.text())),
             (self.key, key),
+            (self.locate, bool(self.folders) and not running),
         ):
             part.setVisible(is_shown)
         self.another.setEnabled(not running)
@@ -115,7 +126,7 @@ class CheckWindow(QDialog):
         self._noted.setAccessibleName(gettext(NOTED))
         self._noted.setPlaceholderText(gettext(NOTED))
         row_in(self._running, self._stage, self._bar, self._cancel, 1, margins=0, spacing=14)
-        foot = row_of(self.key, 1, self.another)
+        foot = row_of(self.key, self.locate, 1, self.another)
         column_in(
             self,
             self._name,

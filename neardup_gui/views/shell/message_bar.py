@@ -130,6 +130,11 @@ class MessageBar(QWidget):
         if message.urgent:
             self._take_focus()
 
+    @property
+    def has_question(self) -> bool:
+        """Whether a question waits for an answer."""
+        return self._question is not None
+
     def dismiss(self) -> None:
         """Take the message away; a question that it has covered is seen again."""
         if self._question is not None and self._question != self._message:
@@ -202,7 +207,7 @@ class MessageBar(QWidget):
 
     def _on_closed(self) -> None:
         self.dismiss()
-        if self._question is None:
+        if not self.has_question:
             self.closed.emit()
 
 

@@ -33,7 +33,13 @@ from neardup_gui.environment.theme import colors, on_paper, smooth_painter
 from neardup_gui.models import threshold
 from neardup_gui.views.threshold.plot import Area, CurvePlot, Swatch
 from neardup_gui.views.widgets.containers import PaneTitle
-from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox, ThinSlider
+from neardup_gui.views.widgets.controls import (
+    Caption,
+    CheckBox,
+    NumberBox,
+    ThinSlider,
+    WrappedCheckBox,
+)
 from neardup_gui.views.widgets.labels import BY_MOUSE, LinkLabel, label_of
 from neardup_gui.views.widgets.layouts import column_in, grid_in, grid_of, row_in, row_of
 
@@ -456,7 +462,7 @@ class ThresholdPanel(QWidget):
         self._follow = CheckBox(gettext("b and r follow"))
         self._follow.setToolTip(gettext(FOLLOW_TIP))
         usual = threshold.passage_choice(ScanSettings(), None)
-        self.passages = CheckBox(usual.text)
+        self.passages = WrappedCheckBox(usual.text)
         self.set_passages(usual)
         self._brief = _rich_label()
         self._forecast = ForecastBox()

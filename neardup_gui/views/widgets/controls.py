@@ -322,6 +322,8 @@ class ComboBox(KeepsWheel, QComboBox):
 class CheckBox(QCheckBox):
     """A box with a mark, as high as the letters; the style's own is hardly seen on a dark panel."""
 
+    flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextShowMnemonic)  # of its words
+
     def sizeHint(self) -> QSize:
         """Box and words."""
         metrics = self.fontMetrics()
@@ -330,7 +332,7 @@ class CheckBox(QCheckBox):
 
     def hitButton(self, point: QPoint) -> bool:
         """Box and words alike."""
-        area = QRect(QPoint(), self.sizeHint().boundedTo(self.size()))
+        area = QRect(0, 0, min(self.sizeHint().width(), self.width()), self.height())
         return mirrored(self, area).contains(point)
 
     def _box_side(self) -> int:
@@ -351,8 +353,28 @@ class CheckBox(QCheckBox):
             painter.drawPolyline([corner + QPointF(x * size, y * size) for x, y in points])
         painter.setPen(colors().text if self.isEnabled() else _faint())
         text = mirrored(self, self.rect().adjusted(side + BOX_GAP, 0, 0, 0))
-        flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextShowMnemonic
-        painter.drawText(text, int(flags), self.text())
+        painter.drawText(text, self.flags, self.text())
+
+
+class WrappedCheckBox(CheckBox):
+    """Its words go on in another line where there is little room, instead of asking for more."""
+
+    flags = CheckBox.flags | int(Qt.TextFlag.TextWordWrap)
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def minimumSizeHint(self) -> QSize:
+        """As high as one line; other widgets decide the width."""
+        return QSize(0, self.sizeHint().height())
+
+    def heightForWidth(self, width: int) -> int:
+        """As high as the lines are at this width."""
+        room = QRect(0, 0, width - self._box_side() - BOX_GAP, 1)
+        return self.fontMetrics().boundingRect(room, self.flags, self.text()).height() + BOX_AIR
 
 
 def _ink(widget: QWidget) -> QColor:

@@ -118,20 +118,24 @@ def elided_name(
 
     Names of documents begin with the folders they are in, and those of a folder begin alike: cut in
     the middle of all of it, every name would look the same. What sets it apart stays: from the
-    files that begin `alike` where there is room, or from the one `beside` it,
-    "Contract…2013-06-20.md".
+    names that begin `alike`, in folders and files, where there is room, or from the one `beside`
+    it, "Contract…2013-06-20.md".
     """
     if metrics.horizontalAdvance(name) <= width:
         return name
+    common, slash, alike = alike.rpartition("/")
+    inner, room = name.removeprefix(common + slash), width - metrics.horizontalAdvance(NO_FOLDER)
+    if inner != name and metrics.horizontalAdvance(inner.rpartition("/")[2]) <= room:
+        beside = beside.removeprefix(common + slash)
+        return NO_FOLDER + elided_name(metrics, inner, room, beside, alike)
     folder, slash, file = name.rpartition("/")
     file_beside = beside.rpartition("/")[2]
     if file == file_beside:
         return metrics.elidedText(name, MIDDLE, width)
     left = width - metrics.horizontalAdvance(file)
-    if slash and left >= metrics.horizontalAdvance(LEAST_FOLDER):
-        return metrics.elidedText(f"{folder}/", MIDDLE, left) + file
     if slash and left >= metrics.horizontalAdvance(NO_FOLDER):
-        return NO_FOLDER + file
+        has_room = left >= metrics.horizontalAdvance(LEAST_FOLDER)
+        return (metrics.elidedText(f"{folder}/", MIDDLE, left) if has_room else NO_FOLDER) + file
     start = _start_of_difference(file, alike)
     if start and metrics.horizontalAdvance("…" + file[start:]) <= width:
         return _with_rest(metrics, file, start, width)

@@ -330,17 +330,11 @@ class StatesTable(RowsTable):
     setting_focused = Signal(object)
     setting_chosen = Signal(object)
 
-    def __init__(
-        self,
-        model: RowsModel[Any, Any],
-        what: RowColumns,
-        name: str,
-        elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
-    ) -> None:
+    def __init__(self, model: RowsModel[Any, Any], what: RowColumns, name: str) -> None:
         """`what` is the column that says what is special about a setting."""
         super().__init__(model, what, name, single=True)
         self._states = model
-        self.setItemDelegateForColumn(what, MutedDelegate(self, elide=elide))
+        self.setItemDelegateForColumn(what, MutedDelegate(self, elide=Qt.TextElideMode.ElideRight))
         self.current_row_settled.connect(partial(self._pass_current, self.setting_focused.emit))
         self.opened.connect(partial(self._pass_current, self.setting_chosen.emit))
 

@@ -61,7 +61,7 @@ class SettingsTable(StatesTable):
 
     def __init__(self, model: settings_table.SettingsModel) -> None:
         what = settings_table.SettingColumn.WHAT
-        super().__init__(model, what, gettext("Settings"), Qt.TextElideMode.ElideRight)
+        super().__init__(model, what, gettext("Settings"))
         self._settings = model
         self.horizontalHeader().setSortIndicator(what, ASCENDING)
         self.setSortingEnabled(True)

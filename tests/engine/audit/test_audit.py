@@ -510,7 +510,7 @@ def test_the_command_plants_when_asked(folder, tmp_path, capsys):
 
     assert main(["audit", str(folder), "--reworked=off", *options]) == 0
 
-    assert "10 % of words changed       5" in capsys.readouterr().out
+    assert "10% of words changed       5" in capsys.readouterr().out
     figures = json.loads(target.read_text())
     assert figures["all_pairs"] is None
     rows = {row["edit"]: row for row in figures["edited_copies"]["edits"]}
@@ -699,7 +699,7 @@ def test_copies_listed_only_for_reworked_passages_are_no_recall(texts):
     result = audit(texts[:40], settings, method=Method.EDITED_COPIES, count=40)
     assert all(row.listed <= row.wanted for row in result.planting.edits)
     text = "\n".join(sentences(result, settings, NAMES, shown=2))
-    assert "25 % of words changed      40" in text
+    assert "25% of words changed      40" in text
 
 
 def test_planted_passages_are_found_as_promised(audited):

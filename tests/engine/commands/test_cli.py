@@ -893,7 +893,7 @@ def test_every_choice_is_written_and_the_efficient_ones_are_printed(alike_texts,
     assert len(rows) == sum(128 // rows for rows in range(1, 129))
     efficient = [row for row in rows if row["efficient"] == "yes"]
     assert f"{len(efficient)} choices are efficient, of {len(rows)} with b × r ≤ 128" in output
-    assert "90 documents. Estimated, with 95 % intervals: about " in output
+    assert "90 documents. Estimated, with 95% intervals: about " in output
     best = min(efficient, key=lambda row: float(row["candidates"]))
     assert f"{best['bands']} × {best['rows']}" in output
     for row in rows:

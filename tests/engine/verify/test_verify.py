@@ -37,7 +37,14 @@ from core.scan.judgements import Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.verify import compare_pages, record_in, verify
-from core.verify.comparison import Finding, Outcome, Topic, finding_in_words, verification_in_words
+from core.verify.comparison import (
+    Finding,
+    Outcome,
+    Topic,
+    finding_in_words,
+    verdict_in_words,
+    verification_in_words,
+)
 from core.verify.recomputation import claims_of, recomputed
 from tests.bench.fuzz_seeds import compound
 from tests.engine.documents.readers.test_doc import PASSWORD, locked
@@ -455,6 +462,11 @@ def test_names_withheld_are_checked_with_the_key(judged, folder, tmp_path, kind)
     with pytest.raises(ReportError, match="key"):
         verify(path, [folder])
     assert wrong(verify(path, [folder], key=key)) == []
+    another = NameKey()  # of another report of the same names
+    another.labels = key.labels
+    says = verdict_in_words(verify(path, [folder], key=another))
+    assert says.startswith("None of the report’s 4 documents is among these files")
+    assert "or the key is that of another report. The report does not agree" in says
 
 
 def test_with_names_withheld_a_hash_shows_which_file_changed(judged, folder, tmp_path):
@@ -750,7 +762,7 @@ def test_submissions_are_found_by_the_names_that_they_got(folder, tmp_path, patt
     reading = ["--submissions", "--archives", "--quiet"]
     assert main(["scan", *options, *reading, f"--report={report}"]) == 0
     assert main(["verify", str(report), str(handed_in), str(sheet), "--quiet"]) == 0
-    with pytest.raises(ReportError, match=r"about 2 folders: .* \(handed in, sheet\.txt\)"):
+    with pytest.raises(ReportError, match=r"all 2 folders .*: handed in, sheet\.txt\."):
         verify(report, [handed_in])
 
 

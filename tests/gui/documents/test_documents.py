@@ -19,6 +19,7 @@ from neardup_gui.models.documents import (
     language_choice,
     with_languages,
 )
+from neardup_gui.models.pairs.columns import Role
 from neardup_gui.models.reports import ReportWish
 from neardup_gui.presenter import document_session
 from neardup_gui.window.actions import Action
@@ -143,6 +144,7 @@ def test_documents_are_listed_with_their_numbers_once_their_tab_is_opened(scanne
     model = table._documents
     every = ["both.txt", "a & <b>.txt", "own.txt", "other.txt", "中文.txt"]
     assert shown(model) == every
+    assert model.index(0, 0).data(Role.ALIKE) == model.listed.names.alike
     assert shown(model, DocumentColumn.ELSEWHERE) == ["75%", "50%", "44%", "0%", "0%"]
     assert shown(model, DocumentColumn.HIGHEST) == ["75%", "50%", "44%", "", ""]
     assert shown(model, DocumentColumn.WORDS) == ["160", "120", "270", "500", "90"]
@@ -201,6 +203,7 @@ def test_a_document_is_read_with_its_parts(scanned, view, table, folder, tmp_pat
     assert view.holders._caption.text() == "This part also occurs in 2 other documents"
     names = [holder.name for holder in view.holders._model.shown()]
     assert names == ["both.txt", "a & <b>.txt"]
+    assert view.holders._model.index(0, 0).data(Role.ALIKE) == view._reading.names.alike
     view.pane.place_cursor(side.text.length)  # beside the parts
     assert view.holders._caption.text() == "Shared with 2 documents in all"
 

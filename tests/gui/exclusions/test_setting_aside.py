@@ -214,7 +214,14 @@ def test_a_task_in_every_text_is_asked_about_and_set_aside_by_one_click(window, 
     scanned(window, qtbot, folder)
     assert len(window.presenter.current.result.pair_list.pairs) == 21
 
-    assert "contain the passage “Describe in your own words how the lock" in shown_message(window)
+    asked = shown_message(window)
+    assert "contain the passage “Describe in your own words how the lock" in asked
+    (folder / "late.txt").write_text(f"{task} That is all.", encoding="utf-8")
+    with qtbot.waitSignal(window.presenter.listed, check_params_cb=lambda result: result.complete):
+        window.presenter.rescan()
+    assert shown_message(window) == "Files since the last scan: 1 added."
+    window.message_bar.dismiss()
+    assert shown_message(window) == asked  # it waits for its answer
     change(window, qtbot, window.message_bar.answers.links[0].click)
     assert len(window.presenter.current.result.pair_list.pairs) == 0
     assert window.presenter.current.result.state.rules.common == 4

@@ -19,6 +19,7 @@ from neardup_gui.models.groups import (
     group_list,
     order_drawing,
 )
+from neardup_gui.models.pairs.columns import Role
 from neardup_gui.views.order_tree import OrderTreeView
 from tests.engine.scan.test_properties import word_file
 from tests.gui.documents.test_documents import words
@@ -94,6 +95,7 @@ def test_large_groups_are_closed_and_copies_folded(scanned, model):
     assert description.startswith("group 1, centre, large")
     assert description.endswith(", closed")
     assert model.index(2, GroupColumn.DOCUMENT).data(int(GroupRole.OPEN)) is False
+    assert model.index(0, GroupColumn.DOCUMENT).data(Role.ALIKE) == model.listed.names.alike
 
     # What is counted of a group are the pairs within.
     result = scanned.presenter.current.result

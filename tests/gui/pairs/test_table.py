@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QAbstractItemModelTester
 
 import core.evidence.passages
@@ -545,6 +546,21 @@ def test_a_long_mark_leaves_a_name_half_of_the_room(qtbot, model, monkeypatch, i
     assert min(rooms) >= (table.columnWidth(column) - 2 * rows_table.PADDING) // 2
     tip = model.index(0, column).data(Qt.ItemDataRole.ToolTipRole)
     assert "reference, and gone, and much else in words" in tip
+
+
+def test_the_person_stays_in_a_name_from_a_learning_platform(qapp):
+    people = ["Ada Lovelace", "Ruth Ansell", "Sam Fox", "Zoë Müller"]
+    names = [f"hand-ins/{person}_12_assignsubmission_file/essay.pdf" for person in people]
+    alike = make_names(["sources/encyclopedia.txt", *names, "template.txt"]).alike
+    metrics = QFontMetrics(qapp.font())
+    width = metrics.horizontalAdvance("…/Ada Lovel…_file/essay.pdf")
+
+    assert alike == "hand-ins/essay.pdf"
+    for name, person in zip(names, people, strict=True):
+        for beside in ("", names[0]):
+            shown = rows_table.elided_name(metrics, name, width, beside, alike)
+            assert shown.startswith(f"…/{person[:3]}")
+            assert shown.endswith(".pdf")
 
 
 def test_the_rank_of_a_long_list_is_not_cut(table):

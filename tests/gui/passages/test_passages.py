@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from core.scan.judgements import PassageMeaning, Verdict
+from neardup_gui.models.pairs.columns import Role
 from neardup_gui.models.passages import PassageColumn
 from neardup_gui.models.words.passages import NOT_LISTED
 from neardup_gui.views.widgets.buttons import ToolButton
@@ -103,6 +104,8 @@ def test_passages_are_looked_for_when_the_tab_is_opened_and_read_two_by_two(
     assert page.table.current_row == 0
     assert presenter.passages.holders.headerData(0, Qt.Orientation.Horizontal) == "In 5 documents"
     assert texts_of(presenter.passages.holders, 0) == [f"{number}.txt" for number in range(5)]
+    names = presenter.current.result.names
+    assert presenter.passages.holders.index(0, 0).data(Role.ALIKE) == names.alike
 
     # A document that holds it is opened with another.
     with qtbot.waitSignal(presenter.passages.passage_located):

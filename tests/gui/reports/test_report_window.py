@@ -102,14 +102,31 @@ def test_a_report_that_was_changed_and_a_file_that_is_none(
     assert shown.another.isEnabled()
 
 
-def test_without_a_folder_a_check_says_which_one_to_open(
-    report_checks_scanned, report, qtbot, monkeypatch
+@pytest.mark.parametrize("is_another", [False, True])
+def test_without_its_folder_a_check_asks_where_it_is(
+    report_checks_scanned, report, qtbot, monkeypatch, tmp_path, is_another
 ):
-    report_checks_scanned.presenter.current.folders = ()
-
+    current = report_checks_scanned.presenter.current
+    (essays,), current.folders = current.folders, ()
+    if is_another:
+        current.folders = (folder_with(tmp_path / "letters", {"a.txt": SEA, "b.txt": SEA}),)
     shown = checked(report_checks_scanned, qtbot, monkeypatch, report)
 
-    assert shown._problem.text() == "The report is about 1 folder: name it (essays)."
+    sentence = "The check needs the folder that the report is about: essays."
+    if is_another:
+        sentence = "None of the report’s 2 documents is among these files: this seems to be another"
+        sentence += " folder."
+        assert "not among these files" not in shown._text.toPlainText()
+    assert shown._problem.text() == sentence
+    titles = []
+    monkeypatch.setattr(
+        "neardup_gui.window.reports.ask_for_folder", lambda *of: titles.append(of[-1]) or essays
+    )
+    shown.locate.click()
+    qtbot.waitUntil(shown._sentence.isVisible)
+    assert titles == ["Where is “essays” now?"]
+    assert "agrees" in shown._sentence.text()
+    assert shown.locate.isHidden()
 
 
 def test_a_check_of_withheld_names_asks_for_their_key(

@@ -414,7 +414,9 @@ def test_two_documents_named_by_themselves_are_compared(make_desk, folder, revie
     assert recent.text() == "1.txt and 1 more"  # where the review lies, nobody has chosen
     assert window.files._last_folder() == folder
 
-    press(window, Qt.Key.Key_1)
+    with qtbot.waitSignal(window.presenter.pairs.dataChanged) as changed:
+        press(window, Qt.Key.Key_1)
+    assert changed.args[0].column() == Column.RANK  # where the whole row is drawn as a card
     quiet(window, qtbot)
     window.close()
     both[1].unlink()

@@ -111,6 +111,7 @@ def test_a_folder_that_is_empty_at_once_is_asked_about_and_nothing_is_saved(
     assert scanned.presenter.pairs.rowCount() == 28
     assert all(mark.startswith("gone since ") for mark in marks(scanned))
     assert path.read_bytes() == before
+    assert scanned.presenter.state.saved.text == f"not saved · {path.name}"
 
 
 def test_keeping_saves_the_marks(scanned, folder, path, qtbot):
@@ -122,6 +123,7 @@ def test_keeping_saves_the_marks(scanned, folder, path, qtbot):
     quiet(scanned, qtbot)
 
     assert set(saved(path).values()) == {"gone"}
+    assert scanned.presenter.state.saved.text == f"saved · {path.name}"
     assert scanned.message_bar.isHidden()
     rescan(scanned, qtbot)
     assert (

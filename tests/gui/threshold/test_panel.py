@@ -16,7 +16,7 @@ from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
 from neardup_gui.environment.theme import Scheme, Theme, colors
 from neardup_gui.models.number_entry import NumberRange, read_number
-from neardup_gui.models.threshold import ThresholdModel
+from neardup_gui.models.threshold import PassageChoice, ThresholdModel
 from neardup_gui.models.workbench.chances import sheet_words
 from neardup_gui.views.shell import dialogs
 from neardup_gui.views.threshold.panel import ThresholdPanel, picture_of
@@ -73,6 +73,16 @@ def test_the_curve_is_exported_as_lines_and_as_pixels(scanned, tmp_path, qtbot, 
     assert not QImage(str(tmp_path / "curve.png")).isNull()
     assert suggested == ["essays-curve.svg"] * 2
     assert scanned._preferences.export_folder == str(tmp_path)
+
+
+def test_longer_words_beside_a_box_make_the_panel_no_wider(scanned):
+    panel = scanned.side_panels.threshold
+    box, width = panel.passages, panel.minimumSizeHint().width()
+    line = box.heightForWidth(width)
+    panel.set_passages(PassageChoice(True, f"{box.text()} and {box.text()}", ""))
+
+    assert panel.minimumSizeHint().width() == width
+    assert box.heightForWidth(width) > line
 
 
 def test_nothing_is_written_when_the_user_thinks_better_of_it(scanned, tmp_path, answer):

@@ -680,6 +680,10 @@ def test_what_a_larger_k_would_buy_has_rows(model, threshold):
     assert row.forecast == forecast
     assert "With K = 256, 100 × 2 would miss 2 (1 to 3) instead of 90 (68 to 110)" in model.words
     assert model.row_of(("20 × 5", 512)) is None  # which shorter ones have room for
+    unsure = forecast._replace(missed=Estimate(0, 0, 120))  # "at most 120 instead of 90" is no gain
+    threshold.grid.larger = lambda *_: (LargerSignature(100, 2, 256, unsure),)
+    model.refresh()
+    assert "With K = 256" not in model.words
     threshold.set_folder(replace(threshold.folder, is_part_of_run=True))
     assert "instead of" not in summary(threshold, model.map, model.shown())
 
