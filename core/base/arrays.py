@@ -314,10 +314,16 @@ class DocumentRows:
             self.starts = np.pad(self.starts, (0, more), constant_values=-1)
             self.ends = np.pad(self.ends, (0, more), constant_values=-1)
 
+    def first_rows(self, documents: Int64Array) -> Int64Array:
+        """Where the rows of each of these documents begin; -1 for one that has not come."""
+        first = np.full(len(documents), -1)
+        known = documents < len(self.starts)
+        first[known] = self.starts[documents[known]]
+        return first
+
     def lacks(self, documents: Int64Array) -> BoolArray:
         """Which of these documents have not come."""
-        self.make_room(int(documents.max(initial=-1)) + 1)
-        return np.asarray(self.starts[documents] < 0)
+        return np.asarray(self.first_rows(documents) < 0)
 
     def add(self, documents: Int64Array, values: AnyArray, counts: Int64Array) -> None:
         """Add the rows of documents, so many of each."""

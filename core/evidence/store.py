@@ -97,6 +97,7 @@ class ShingleCache:
         self._sizes[numbers] = sizes
         self._units[numbers] = shingles.units
         self._digests[numbers] = shingles.digests
+        self._weights.make_room(len(self._hashes.starts))
         if shingles.weights is not None:
             self._weights.add(numbers, shingles.weights, shingles.units)
 
@@ -136,7 +137,6 @@ class ShingleCache:
     def measure(self, x: Int64Array, y: Int64Array) -> Overlap:
         """Measure pairs of documents, all of which are in the cache."""
         settings, hashes, weights = self._settings, self._hashes, self._weights
-        weights.make_room(len(hashes.starts))
         usual = usual_weight(settings.unit)
         units = UnitWeights(settings.k, usual, self._units, weights.rows, weights.starts)
         bounds = hashes.starts, hashes.ends

@@ -97,9 +97,10 @@ def weights_of(
     rows: DocumentRows, documents: Int64Array, counts: Int64Array, unit: Unit
 ) -> UInt16Array | None:
     """As `joined_weights`, of documents with so many units, of which some have rows of weights."""
-    if rows.lacks(documents).all():
+    firsts = rows.first_rows(documents)
+    if (firsts < 0).all():
         return None
-    parts = zip(rows.starts[documents].tolist(), counts.tolist(), strict=True)
+    parts = zip(firsts.tolist(), counts.tolist(), strict=True)
     all_rows = rows.rows
     return joined_weights(
         ((None if first < 0 else all_rows[first : first + count], count) for first, count in parts),
