@@ -46,7 +46,7 @@ def settings_in_words(
         yield f"{cut} " + gettext("A shingle that repeats counts once.")
     search = _bands_in_words(settings) if settings.banding else _bits_in_words(settings)
     yield f"{_signature(settings)} {_completeness(compared) if compared else search}"
-    if settings.reworked != "off" and settings.list_passages:
+    if settings.reworked != "off" and settings.list_passages and compared != 0:
         yield list_words.reworked_in_words(settings, complete=reworked_complete)
         yield list_words.reworked_promise(settings, complete=reworked_complete)
     exact = gettext(

@@ -17,6 +17,8 @@ is needed to open it is imported.
 
 from __future__ import annotations
 
+from core import loaded_when_used
+
 TYPE_CHECKING = False  # as in `core`
 if TYPE_CHECKING:
     from core.review.documents import is_up_to_date
@@ -39,24 +41,13 @@ __all__ = [
     "save_review",
 ]
 
-_HOMES = {
-    "Access": "lock",
-    "Appended": "log",
-    "Review": "loading",
-    "ReviewLock": "lock",
-    "entries_since": "log",
-    "extend_log": "log",
-    "finish": "lock",
-    "is_free": "lock",
-    "is_up_to_date": "documents",
-    "open_review": "loading",
-    "save_review": "saving",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name in _HOMES:
-        from importlib import import_module  # noqa: PLC0415 - as in `core`
-
-        return getattr(import_module(f"core.review.{_HOMES[name]}"), name)
-    raise AttributeError(f"module 'core.review' has no attribute {name!r}")
+__getattr__ = loaded_when_used(
+    __name__,
+    {
+        "core.review.documents": ("is_up_to_date",),
+        "core.review.loading": ("Review", "open_review"),
+        "core.review.lock": ("Access", "ReviewLock", "finish", "is_free"),
+        "core.review.log": ("Appended", "entries_since", "extend_log"),
+        "core.review.saving": ("save_review",),
+    },
+)

@@ -363,7 +363,11 @@ class WordSheet:
 
 
 def _text(line: blocks.Line) -> str:
-    return "".join(span.text for span in line)
+    """The text of a line, with its marks set apart."""
+    words = ""
+    for span in line:
+        words += " " * (span.kind is blocks.SpanKind.TAG and bool(words)) + span.text
+    return words
 
 
 def write_summary(sheet: WordSheet, book: Book, report: Report) -> None:

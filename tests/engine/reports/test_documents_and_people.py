@@ -259,6 +259,7 @@ def test_every_setting_is_reported(preset):
     assert f"{preset.settings.min_resemblance:g}" in text
     of_reworked = 2 * (preset.settings.reworked != "off")
     assert len(list(settings_in_words(preset.settings))) == 3 + of_reworked
+    assert len(list(settings_in_words(preset.settings, 0))) == 3  # no pair, nothing promised
 
 
 def test_the_chance_of_being_found_is_reported():

@@ -219,10 +219,11 @@ def test_groups_and_documents(tmp_path):
         documents=documents,
         pairs=make_pairs([(0, 1), (0, 2)]),
         groups=[Group(0, (1,), (Member(2, 0.5, (3,)),), is_chosen=True)],
-        set_aside={0: [SetAside(0, len(TEXT) // 2, Reason.QUOTATION)]},
+        set_aside={key: [SetAside(0, len(TEXT) // 2, Reason.QUOTATION)] for key in (0, 2)},
     )
     write_xlsx(tmp_path / "r.xlsx", report)
     _, sheets = read(tmp_path / "r.xlsx")
+    assert "c.txt gone since 2026-11-20" in words(sheets["Settings"])
     rows = [list(row.values()) for row in table(sheets["Groups"])]
     assert rows == [
         [1, 4, "centre, chosen", "a.txt", None, None],
