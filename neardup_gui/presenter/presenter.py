@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from core.evidence.shared_words import SharedWords
 
 MOST = 200  # rows of a screen
-LET_GO = 1000  # milliseconds after which the list before is freed
+LET_GO = 200  # milliseconds after which the list before is freed
 
 
 class ThumbnailSession(Session):
@@ -540,7 +540,7 @@ class Presenter(QObject):
         self.folders_opened.emit(folders)
 
     def _take(self, result: ScanResult | None) -> None:
-        """Make this the current list; to free many documents takes a moment, and has its own."""
+        """Make this the current list; freeing many documents takes a moment, so it has its own."""
         QTimer.singleShot(LET_GO, self, [self.current.result].clear)
         self.current.result = result
 
