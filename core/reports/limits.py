@@ -11,7 +11,7 @@ from core.base.tasks import stop_if_cancelled
 from core.base.wording import count, listed, share
 from core.documents.model import Role
 from core.exclusions.rules import ExclusionRules, Phrase, share_of_all
-from core.reports.list_words import not_listed_in_words, unread_in_words
+from core.reports.list_words import not_compared_in_words, not_listed_in_words
 from core.reports.model import Report
 
 
@@ -186,12 +186,7 @@ def left_out(report: Report, limits: ReportLimits) -> Iterator[str]:
         )
     if report.problems:
         number = len(report.problems)
-        yield ngettext(
-            "{files} gave no text and was not compared; Problems lists it.",
-            "{files} gave no text and were not compared; Problems lists them.",
-            number,
-            files=unread_in_words(number, is_part_of_run=report.is_part_of_run),
-        )
+        yield not_compared_in_words(number, is_part_of_run=report.is_part_of_run)
     if report.remarked:
         yield ngettext(
             "“Remarks” says what was left out of the text of {n} document, or is not certain in "

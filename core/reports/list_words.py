@@ -214,6 +214,16 @@ def _more_below(counts: ListCounts, settings: ScanSettings) -> str:
     )
 
 
+def not_compared_in_words(number: int, *, is_part_of_run: bool = False) -> str:
+    """How many files gave no text."""
+    return ngettext(
+        "{files} gave no text and was not compared; Problems lists it.",
+        "{files} gave no text and were not compared; Problems lists them.",
+        number,
+        files=unread_in_words(number, is_part_of_run=is_part_of_run),
+    )
+
+
 def unread_in_words(number: int, *, is_part_of_run: bool) -> str:
     """How many files gave no text; in a run on a cluster documents, perhaps rows of a table."""
     if is_part_of_run:

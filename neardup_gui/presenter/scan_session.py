@@ -151,6 +151,9 @@ class FolderSession(Session):
             self.listed.emit(self.lines)
 
 
+VANISHED = "vanished"  # the value of `ProblemCode`
+
+
 class MissingSession(Session):
     """Asks about lost folders, one after the other, and carries out the answers.
 
@@ -204,6 +207,8 @@ class MissingSession(Session):
         self._announces_changes_only = False
         self._lost = list(changes.lost) if changes else []
         if changes is None:
+            if any(problem.code == VANISHED for problem in result.problems):
+                self.message_posted.emit(missing.vanished(len(result.problems)))
             return True
         self._gone = changes.gone
         self.before = before if self._lost else None

@@ -13,7 +13,7 @@ from core.base import wording
 from core.base.messages import N_, as_shown, gettext, in_english, ngettext, stored
 from core.documents.model import Role
 from core.errors import FolderError
-from core.reports.list_words import documents_in_words, not_listed_in_words
+from core.reports.list_words import documents_in_words, not_compared_in_words, not_listed_in_words
 from core.reports.pair_words import NOTHING_FOUND, passage_in_words
 from core.scan import rescan
 from core.scan.judgements import VERDICTS
@@ -326,6 +326,12 @@ def rescanned(changes: Changes) -> Message:
     if not changes.gone:
         return Message(text, missed)
     return Message(text, missed, gettext("Remove missing documents"), Offer.REMOVE_MISSING)
+
+
+def vanished(unread: int) -> Message:
+    """Files were gone before a first scan came to them; so many gave no text."""
+    text = not_compared_in_words(unread)
+    return Message(text, warning=True, link=gettext("Rescan"), target=Offer.RESCAN)
 
 
 def question(lost: LostFolder) -> Message:

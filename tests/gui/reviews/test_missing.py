@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
+from core.documents.discovery import find_documents
 from core.documents.model import Problem, ProblemCode
 from core.evidence.pairs import pair_codes
 from core.reports.curve.forecast_words import forecast
@@ -112,6 +113,25 @@ def test_a_folder_that_is_empty_at_once_is_asked_about_and_nothing_is_saved(
     assert all(mark.startswith("gone since ") for mark in marks(scanned))
     assert path.read_bytes() == before
     assert scanned.presenter.state.saved.text == f"not saved · {path.name}"
+
+
+def test_files_that_vanish_during_a_first_scan_are_reported(window, folder, qtbot, monkeypatch):
+    def find_and_lose(*folders, **options):
+        found = find_documents(*folders, **options)
+        for number in (3, 4):
+            (folder / f"{number}.txt").unlink(missing_ok=True)
+        return found
+
+    monkeypatch.setattr("core.scan.flow.find_documents", find_and_lose)
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        after(window, qtbot, lambda: window.presenter.open_folders([folder]))
+    quiet(window, qtbot)
+
+    assert (
+        shown_message(window) == "2 files gave no text and were not compared; Problems lists them."
+    )
+    (rescan_link, _dismiss) = links(window)
+    assert rescan_link.text() == "Rescan"
 
 
 def test_keeping_saves_the_marks(scanned, folder, path, qtbot):
