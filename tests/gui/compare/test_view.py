@@ -568,6 +568,22 @@ def test_panes_have_names_and_let_tab_through(filled):
     assert all(pane.tabChangesFocus() and pane.isReadOnly() for pane in filled.panes)
 
 
+def test_the_first_passage_is_visible_when_shown_late(qtbot):
+    view = CompareView()
+    qtbot.addWidget(view)
+    view.resize(900, 600)
+    text = sentence(1, 3000).replace(".", ".\n\n") + "\n\n" + sentence(9, 60)
+    start = text.rindex("\n") + 1
+    run = Run(start, len(text), 0, len(text) - start, 60)
+    passage = Passage(*run[:4], 60, (run,))
+    view.show_comparison(bare(text, text[start:], [passage]))
+    with qtbot.waitExposed(view):
+        view.show()
+    top_a, top_b = tops(view, 0)
+    assert 0 <= top_a < 500
+    assert abs(top_a - top_b) <= 2
+
+
 def all_of(text: str) -> list[Passage]:
     return [Passage(0, len(text), 0, len(text), 5, (Run(0, len(text), 0, len(text), 5),))]
 

@@ -587,12 +587,14 @@ def test_every_field_reports(panel, qtbot):
         assert expected(changed.args[0])
 
 
-def test_every_limit_says_its_unit_and_default(panel):
+def test_every_limit_says_its_unit_and_default_and_keeps_its_bounds(panel):
     captions = {caption.text() for caption in panel._form.findChildren(Caption)}
     for field, setting in LIMITS.items():
         default = count(setting.shown(setting.default))
         assert f"{setting.unit} · default {default}" in captions
-        assert panel._form.controls[field].accessibleName()
+        control = panel._form.controls[field]
+        assert control.accessibleName()
+        assert (control.minimum(), control.maximum()) == setting.widest_bounds
 
 
 def test_limits_are_reset_to_their_defaults(panel, qtbot):

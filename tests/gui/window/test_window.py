@@ -509,13 +509,14 @@ def test_the_menu_of_recent_folders_shows_what_names_hide(window, qapp):
     assert menu.actions()[0].text() == "\u2066/home/sam/مقالات\u2069"
 
 
-def test_a_recent_folder_that_is_gone_is_reported_and_forgotten(window, tmp_path, qtbot):
-    removed_folder = tmp_path / "gone"
-    window._preferences.remember(removed_folder)
+@pytest.mark.parametrize("name", ["gone", "gone.neardup"])
+def test_what_was_recent_and_is_gone_is_reported_and_forgotten(window, tmp_path, qtbot, name):
+    removed = tmp_path / name
+    window._preferences.remember(removed)
 
-    window.pages.start.recent_chosen.emit(str(removed_folder))
+    window.pages.start.recent_chosen.emit(str(removed))
 
     assert "no longer exists" in window.message_bar.accessibleName()
-    assert str(removed_folder) not in window._preferences.recent
+    assert str(removed) not in window._preferences.recent
     qtbot.keyClick(window.message_bar, Qt.Key.Key_Escape)
     assert not window.message_bar.isVisible()
