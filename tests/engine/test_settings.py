@@ -156,6 +156,7 @@ quick = settings(deadline=None, derandomize=True, max_examples=100)
         ({"white_space": "keep"}, "keep"),
         ({"signature": "sha1"}, "sha1"),
         ({"weights": "idf"}, "idf"),
+        ({"compare": "some"}, "auto, all or bands"),
         ({"max_distance": 9}, "9"),
         ({"language": "klingon"}, "klingon"),
         ({"stem": True}, "language"),

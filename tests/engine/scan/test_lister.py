@@ -84,6 +84,19 @@ def test_the_threshold_only_cuts_off(pool):
         assert columns(cut) == columns(expected)
 
 
+def test_a_corpus_that_grew_is_listed_whole(pool):
+    texts = edited_texts(60, edits=4)
+    corpus = make_corpus(texts[:25], pool)
+    assert len(PairLister(corpus).list_pairs(OPTIONS).pairs)
+
+    corpus.add(texts[25:], sign_texts(texts[25:], OPTIONS))
+
+    assert len(corpus) == 60
+    assert columns(PairLister(corpus).list_pairs(OPTIONS).pairs) == columns(
+        find_pairs(texts, OPTIONS, overlap=True)
+    )
+
+
 def test_evidence_is_measured_once(pool):
     corpus = make_corpus(edited_texts(30, edits=4), pool)
     x, y = np.array([3, 1, 1, 0]), np.array([9, 2, 2, 5])
