@@ -59,7 +59,7 @@ def give_back_free_memory() -> None:
 
 
 LARGE_ARRAY = 1 << 22  # bytes from which the system gives memory for an array alone
-KEPT_FREE = 1 << 25  # bytes that may be free at the end of a thread's memory
+KEPT_FREE = 1 << 24  # bytes that may be free at the end of a thread's memory
 TAKEN_AT_ONCE = 1 << 20
 # Parameters of mallopt (3).
 _TRIM_THRESHOLD, _TOP_PAD, _MMAP_THRESHOLD = -1, -2, -3

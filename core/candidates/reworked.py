@@ -128,11 +128,11 @@ def pair_by_skip_grams(
             is_common = pairs > limit
             weights[index.starts[is_common]] = 0
             parts = list(_parts(index.bounds))
-            tasks = [pool.submit(count_pairs, index, weights, to_review, *part) for part in parts]
-            if is_common.any():
-                common = _describe_common(index, is_common, common)
+            tasks = (pool.submit(count_pairs, index, weights, to_review, *part) for part in parts)
             code_parts = [NO_CODES]
             for (_, end), pairs_of_part in zip(parts, results_of(tasks), strict=True):
+                if len(code_parts) == 1 and is_common.any():  # while the others count
+                    common = _describe_common(index, is_common, common)
                 code_parts.append(pairs_of_part)
                 progress(ProgressReport(Stage.MEET, end, len(taking_part)))
             codes = np.concatenate(code_parts)

@@ -131,7 +131,8 @@ def _spare_what_is_read(options: argparse.Namespace, written: Sequence[str]) -> 
         written: The names of those that are results.
     """
     taken: dict[str, str] = {}
-    named = [entry for entry in _paths(options) if entry[0] != "key"]  # which `named_by` checks
+    # Where the key is written `named_by` checks it.
+    named = [entry for entry in _paths(options) if entry[0] != "key" or "json" in written]
     for name, path in sorted(named, key=lambda entry: entry[0] in written):
         real, given = os.path.realpath(path), printable_name(path.as_posix())
         if name in written and name != "files":

@@ -162,7 +162,8 @@ def is_verified(path: Path, state: str) -> bool:
 
 def note_verified(path: Path, state: str) -> None:
     """Note that a file was verified, or that this state was made of a verified one."""
-    _verified[path] = (state, *_stamp(path))
+    with suppress(OSError):  # moved away at this moment: then another is verified
+        _verified[path] = (state, *_stamp(path))
 
 
 def _stamp(path: Path) -> tuple[int, int, int]:

@@ -26,7 +26,7 @@ import os
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from pathlib import Path, PurePath
+from pathlib import Path, PurePath, PurePosixPath
 from typing import NamedTuple
 
 from core.base.messages import gettext, ngettext
@@ -427,7 +427,10 @@ def changes_of(
     """
     files = _FileLocations(before, now, matched)
     gone, not_read = files.missed(AbsenceKind.GONE), files.missed(AbsenceKind.NOT_READ)
-    added, unread = files.named(files.added), {*unread}.union(*map(_above, unread))
+    added, unread = (
+        files.named(files.added),
+        {*unread}.union(*(_above(PurePosixPath(name)) for name in unread)),
+    )
     return Changes(
         added=tuple(name for name in added if name not in unread),
         changed=files.named(files.changed - not_read),
@@ -519,9 +522,13 @@ class _FileLocations:
         }
         if not submissions:
             return set()
-        joined = set[str]().union(*map(_above, self.known)) & submissions & self.present
+        joined = (
+            set[str]().union(*map(_above, map(PurePath, self.known))) & submissions & self.present
+        )
         return joined | {
-            location for location in self.present if not submissions.isdisjoint(_above(location))
+            location
+            for location in self.present
+            if not submissions.isdisjoint(_above(PurePath(location)))
         }
 
     def _joined_inside(self, now: Sequence[Document]) -> set[str]:
@@ -587,9 +594,9 @@ def _contents(
     return files
 
 
-def _above(path: str) -> set[str]:
-    """The folders that a location is in."""
-    return set(map(str, PurePath(path).parents))
+def _above(path: PurePath) -> set[str]:
+    """The folders that a location, or a name, is in."""
+    return set(map(str, path.parents))
 
 
 def _kind(missed: KeptDocument) -> AbsenceKind | None:

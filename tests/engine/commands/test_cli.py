@@ -239,6 +239,16 @@ def test_what_went_wrong_is_a_sentence_and_a_status(options, status, sentence, e
     assert sentence in printed.err
 
 
+@pytest.mark.parametrize("read", ["report.json", "key.json"])
+def test_no_answer_replaces_what_a_check_reads(read, essays, capsys):
+    report, key, answer = (essays / name for name in ("report.json", "key.json", read))
+    given = ["verify", str(report), str(essays), f"--key={key}", f"--json={answer}"]
+
+    assert main(given) == 2
+
+    assert "name the same file" in capsys.readouterr().err
+
+
 def test_an_unwritable_export_does_not_hinder_the_others(essays, tmp_path, capsys, monkeypatch):
     def full(*_args, **_kwargs):
         raise ReviewError("The review could not be saved.")

@@ -36,7 +36,7 @@ from core.errors import ScanCancelledError, StorageError, TooManyCandidatesError
 from core.evidence.pairs import FoundBy
 from core.scan import ingest
 from core.scan.flow import scan
-from core.scan.ingest import SLOW_BATCHES, ReadingLock, ingest_files
+from core.scan.ingest import ReadingLock, ingest_files
 from core.scan.submissions import KnownDocuments
 from core.settings import PRESETS, ScanSettings
 from core.signatures.methods import DocumentFrequencies, hamming_distance
@@ -588,27 +588,26 @@ def test_the_example_of_the_docstring_is_true():
     assert outcome.failed == 0
 
 
-def test_one_thread_reads_small_files_unless_it_waits_for_the_disk():
+def test_one_thread_reads_small_files_unless_it_waits_for_the_disk(monkeypatch):
+    monkeypatch.setattr(ingest, "LOOK", 0.01)
     lock, small = ReadingLock(), [FoundFile("a.txt", "a.txt", 5, 0)]
     foreign = [*small, FoundFile("b.pdf", "b.pdf", 5, 0)]
 
-    def another_reads(files):
+    def read(files, entered):
+        with lock.held(files):
+            entered.set()
+
+    def starts(files):
         entered = threading.Event()
+        threading.Thread(target=read, args=(files, entered)).start()
+        return entered
 
-        def read():
-            with lock.held(files):
-                entered.set()
-
-        with lock.held(small):
-            thread = threading.Thread(target=read)
-            thread.start()
-            is_reading = entered.wait(0.1)
-        thread.join()
-        return is_reading
-
-    assert not another_reads(small)
-    assert another_reads(foreign)
-    for _ in range(SLOW_BATCHES):
-        with lock.held(small):
-            time.sleep(0.01)
-    assert another_reads(small)
+    with lock.held(small) as after_each:
+        assert starts(foreign).wait(10)
+        waiting = [starts(small), starts(small)]
+        assert not waiting[0].wait(0.1)
+        for _ in range(ingest.SLOW_LOOKS):
+            assert not waiting[1].is_set()
+            time.sleep(0.02)
+            after_each()
+        assert all(entered.wait(10) for entered in [*waiting, starts(small)])
