@@ -142,8 +142,10 @@ class Verification(NamedTuple):
     @property
     def contradictions(self) -> tuple[Finding, ...]:
         """What contradicts the report, without the files where all of them are missing."""
-        wrong = filter(lambda finding: finding.contradicts, self.findings)
-        return tuple(each for each in wrong if not (self.strangers and _is_missing_file(each)))
+        wrong = (finding for finding in self.findings if finding.contradicts)
+        if not self.strangers:
+            return tuple(wrong)
+        return tuple(finding for finding in wrong if not _is_missing_file(finding))
 
 
 def _is_missing_file(finding: Finding) -> bool:

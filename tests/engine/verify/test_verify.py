@@ -41,6 +41,8 @@ from core.verify.comparison import (
     Finding,
     Outcome,
     Topic,
+    TopicCount,
+    Verification,
     finding_in_words,
     verdict_in_words,
     verification_in_words,
@@ -492,6 +494,20 @@ def test_of_another_folder_nothing_agrees(report, tmp_path):
     for topic in (Topic.PAIRS, Topic.PASSAGES):
         assert counts[topic][1:] == (2, 0, 2)
     assert counts[Topic.VERDICTS].agreed == 0
+
+
+def test_the_findings_on_another_folder_are_gone_through_a_few_times_only():
+    class Counted(list):
+        rounds = 0
+
+        def __iter__(self):
+            Counted.rounds += 1
+            return super().__iter__()
+
+    missing = Counted(Finding(Topic.FILES, Outcome.MISSING, f"{name}.txt") for name in range(100))
+    check = Verification("json", "", (TopicCount(Topic.FILES, 100, 0),), missing, ())
+    assert next(verification_in_words(check)).startswith("None of the report’s 100 documents")
+    assert Counted.rounds < 10
 
 
 @pytest.mark.parametrize("kind", ["json"])
