@@ -463,7 +463,8 @@ class Comparison:
         if self._is_complete:
             listed_rows = set(self._recomputed.rows.tolist())
             for number, names in enumerate(self._recomputed.listed):
-                if number not in listed_rows and not self._recomputed.may_be_left_out[number]:
+                is_excused = self._recomputed.may_be_left_out[number] or self.unlike & set(names)
+                if number not in listed_rows and not is_excused:
                     yield Finding(Topic.PAIRS, Outcome.MORE, _in_words(names))
 
     def _may_depend_on_others(self, row: Row) -> bool:
