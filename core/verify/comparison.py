@@ -128,14 +128,19 @@ class Verification(NamedTuple):
         return not any(finding.contradicts for finding in self.findings)
 
     @property
+    def missing(self) -> int:
+        """How many documents of the report the folders lack."""
+        return self._files(Outcome.MISSING)
+
+    @property
     def strangers(self) -> int:
         """How many documents the report lists, if the folders have none of them; else 0.
 
-        With the key to another report, all files have other hashes.
+        With the key to another report, files may be there by name, and all have other hashes: more
+        are strangers than `missing`. So it is, too, if all files were changed.
         """
-        wanted = {Outcome.MISSING, Outcome.DIFFERS} if self.has_key else {Outcome.MISSING}
-        of_files = (finding for finding in self.findings if finding.topic is Topic.FILES)
-        strange = len({finding.what for finding in of_files if finding.outcome in wanted})
+        of_key = (Outcome.DIFFERS,) if self.has_key else ()
+        strange = self._files(Outcome.MISSING, *of_key)
         listed = sum(count.checked for count in self.counts if count.topic is Topic.FILES)
         return strange if strange == listed - self.gone else 0
 
@@ -143,9 +148,13 @@ class Verification(NamedTuple):
     def contradictions(self) -> tuple[Finding, ...]:
         """What contradicts the report, without the files where all of them are missing."""
         wrong = (finding for finding in self.findings if finding.contradicts)
-        if not self.strangers:
+        if self.strangers != self.missing:
             return tuple(wrong)
         return tuple(finding for finding in wrong if not _is_missing_file(finding))
+
+    def _files(self, *outcomes: Outcome) -> int:
+        of_files = (finding for finding in self.findings if finding.topic is Topic.FILES)
+        return len({finding.what for finding in of_files if finding.outcome in outcomes})
 
 
 def _is_missing_file(finding: Finding) -> bool:
@@ -203,6 +212,14 @@ def verdict_in_words(verification: Verification) -> str:
 
 
 def _of_strangers(verification: Verification) -> str:
+    if verification.strangers > verification.missing:
+        return ngettext(
+            "The report’s {n} document is not as it was: the file was changed, or the key is that "
+            "of another report.",
+            "None of the report’s {n} documents is as it was: the files were changed, or the key "
+            "is that of another report.",
+            verification.strangers,
+        )
     if verification.has_key:
         return ngettext(
             "The report’s {n} document is not among these files: this seems to be another folder, "

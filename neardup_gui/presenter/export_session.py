@@ -317,7 +317,8 @@ def check_report(
     checked = CheckedReport(sentence, verification.agrees, text, verification.seal)
     if not verification.strangers:
         return checked
-    return replace(checked, folders=verification.folders, needs_key=verification.has_key)
+    folders = verification.folders if verification.missing else ()
+    return replace(checked, folders=folders, needs_key=verification.has_key)
 
 
 def logo_of(wish: ReportWish) -> tuple[bytes, str]:

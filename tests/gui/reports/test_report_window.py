@@ -146,6 +146,14 @@ def test_a_check_of_withheld_names_asks_for_their_key(
     qtbot.waitUntil(lambda: "no key to names" in shown._problem.text())
     assert shown.key.isVisible()
 
+    for file in (tmp_path / "essays").iterdir():
+        file.write_text(f"{file.read_text()} at last")
+    monkeypatch.setattr("neardup_gui.window.reports.ask_for_names", lambda *_: tmp_path / "key.csv")
+    shown.key.click()
+    qtbot.waitUntil(lambda: "documents is as it was" in shown._problem.text())
+    assert shown.key.isVisible()
+    assert shown.locate.isHidden()
+
 
 def test_files_that_are_locked_are_checked_with_the_passwords_entered(
     window, tmp_path, qtbot, monkeypatch
