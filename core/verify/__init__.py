@@ -413,6 +413,14 @@ _READ_OTHERWISE = N_(
     "Some of these files may have been read with other settings for the report: with passwords, "
     "with archives opened, or joined to submissions."
 )
+_WITHOUT_KEY = N_(
+    "The seal has no key: who changes a report can seal it anew. Only the seal that was noted when "
+    "the report was written shows that this is still that report."
+)
+_PDF_WITHOUT_KEY = N_(
+    "The seal has no key: who changes a report can seal it anew. Only the seal that was noted when "
+    "the report was written shows that this is still its record."
+)
 
 
 def _not_checked(
@@ -425,10 +433,7 @@ def _not_checked(
             "compared that two texts decide by themselves."
         )
     if not seal:
-        yield stored(
-            "The seal has no key: who changes a report can seal it anew. Only the seal that was "
-            "noted when the report was written shows that this is still that report."
-        )
+        yield _PDF_WITHOUT_KEY if report.kind == "pdf" else _WITHOUT_KEY
     if claims.log and review is None:
         yield stored(
             "Who judged what and when, no document tells: verdicts and notes were compared with "

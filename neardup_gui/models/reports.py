@@ -79,6 +79,7 @@ class CheckedReport:
         agrees: Whether nothing contradicts the report.
         text: What was checked, what does not agree, and what cannot be told, a line each.
         seal: The seal of the file as it is now.
+        is_pdf: Whether the seal is that of the record in it, and not of its pages.
         folders: The names of the folders it is about, if those it was checked with are others.
         needs_key: Whether the key to its names may be another one, too.
     """
@@ -87,15 +88,26 @@ class CheckedReport:
     agrees: bool
     text: str
     seal: str
+    is_pdf: bool
     folders: tuple[str, ...] = ()
     needs_key: bool = False
 
 
-def seals_agree(noted: str, seal: str) -> str:
+def seals_agree(noted: str, seal: str, *, is_pdf: bool) -> str:
     """The sentence that compares a noted seal with that of the file; "" for none."""
     digits = "".join(noted.split()).lower()
     if not digits:
         return ""
+    if is_pdf and digits == seal:
+        return gettext(
+            "It is the same: this is the record whose seal was noted. The seal does not cover the "
+            "pages."
+        )
+    if is_pdf:
+        return gettext(
+            "It is another one: the record was changed since, or is not the one whose seal was "
+            "noted."
+        )
     if digits == seal:
         return gettext("It is the same: this is the file whose seal was noted.")
     return gettext(

@@ -314,7 +314,8 @@ def check_report(
     )
     sentence, *lines = verification_in_words(verification)
     text = "\n".join(map(str.strip, lines))
-    checked = CheckedReport(sentence, verification.agrees, text, verification.seal)
+    is_pdf = verification.kind == "pdf"
+    checked = CheckedReport(sentence, verification.agrees, text, verification.seal, is_pdf)
     if not verification.strangers:
         return checked
     folders = verification.folders if verification.missing else ()

@@ -166,6 +166,12 @@ def saved(report: SavedReport, outdated: str) -> Message:
         seal = _in_groups(report.seal)
         sentences.append(
             gettext(
+                "Its seal shows later whether the record in it was changed; it does not cover the "
+                "pages. Note it somewhere else: {seal}",
+                seal=seal,
+            )
+            if path.suffix.lower() == ".pdf"
+            else gettext(
                 "Its seal shows later whether the file was changed. Note it somewhere else: {seal}",
                 seal=seal,
             )

@@ -40,7 +40,7 @@ class CheckWindow(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(gettext("Check of a report"))
-        self._seal = ""
+        self._seal, self._is_pdf = "", False
         self._name, self._sentence = (QLabel(wordWrap=True, textFormat=PLAIN) for _ in range(2))
         self._problem = ProblemLabel()
         self._running, self._stage, self._bar = QWidget(), QLabel(textFormat=PLAIN), ThinBar()
@@ -81,7 +81,7 @@ class CheckWindow(QDialog):
         self._sentence.setText(checked.sentence)
         self._problem.show_sentence(checked.sentence)
         self._text.setPlainText(printable_text(checked.text))
-        self._seal, self.folders = checked.seal, checked.folders
+        self._seal, self._is_pdf, self.folders = checked.seal, checked.is_pdf, checked.folders
         self._compare_seals()
         self._show(
             outcome=True, sentence=checked.agrees, problem=not checked.agrees, key=checked.needs_key
@@ -114,7 +114,7 @@ class CheckWindow(QDialog):
         self.another.setEnabled(not running)
 
     def _compare_seals(self) -> None:
-        words = seals_agree(self._noted.text(), self._seal)
+        words = seals_agree(self._noted.text(), self._seal, is_pdf=self._is_pdf)
         self._agrees.show_sentence(words)
 
     def _lay_out(self) -> None:

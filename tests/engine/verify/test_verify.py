@@ -174,8 +174,10 @@ def test_a_report_agrees_with_its_files(report, folder, kind):
     assert check.kind == kind
     checked = {count.topic: count for count in check.counts}
     assert len(checked) == len(check.counts)
-    *_, seal = verification_in_words(check)
+    *lines, seal = verification_in_words(check)
     assert ("of its record" in seal) == (kind == "pdf")  # its pages are not sealed
+    (keyless,) = (line for line in lines if line.startswith("The seal has no key"))
+    assert ("still its record" in keyless) == (kind == "pdf")
     assert checked[Topic.FILES].checked == 4
     assert checked[Topic.PAIRS].checked == 2
     assert all(count.checked == count.agreed for count in check.counts)

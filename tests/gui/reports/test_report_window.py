@@ -5,6 +5,7 @@ import errno
 import json
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
@@ -20,12 +21,14 @@ from neardup_gui.models.reports import (
     SHOWN,
     SUSPECTED,
     ReportWish,
+    SavedReport,
     from_stored,
     kind_of,
     of_pair,
     seals_agree,
     to_stored,
 )
+from neardup_gui.models.words import progress
 from neardup_gui.presenter import export_session
 from neardup_gui.views.report import window as report_window
 from neardup_gui.window.actions import Action
@@ -67,6 +70,7 @@ def checked(window, qtbot, monkeypatch, path):
     return shown
 
 
+@pytest.mark.parametrize("report", ["html", "json", "pdf"], indirect=True)
 def test_a_report_that_agrees(report_checks_scanned, report, qtbot, monkeypatch):
     shown = checked(report_checks_scanned, qtbot, monkeypatch, report)
 
@@ -76,7 +80,8 @@ def test_a_report_that_agrees(report_checks_scanned, report, qtbot, monkeypatch)
     assert "1 of 1 agree" in shown._text.toPlainText()
     assert shown.key.isHidden()
     shown._noted.setText("0" * 64)
-    assert "another one" in shown._agrees.text()
+    sealed = "record" if report.suffix == ".pdf" else "file"
+    assert f"another one: the {sealed} was changed" in shown._agrees.text()
     assert checked(report_checks_scanned, qtbot, monkeypatch, report)._noted.text() == ""
 
 
@@ -181,12 +186,20 @@ def test_a_window_that_closes_ends_the_check(report_checks_scanned, report, qtbo
     assert not report_checks_scanned.reports.checks.shown.isVisible()
 
 
-def test_seals_are_compared_as_people_note_them():
+@pytest.mark.parametrize(("is_pdf", "sealed"), [(False, "file"), (True, "record")])
+def test_seals_are_compared_as_people_note_them(is_pdf, sealed):
+    """That of a PDF is of its record: its pages may be others."""
     seal = "ab" * 32
 
-    assert seals_agree("", seal) == ""
-    assert seals_agree(f" {seal[:32].upper()} {seal[32:]}\n", seal).startswith("It is the same")
-    assert seals_agree("ab", seal).startswith("It is another one")
+    assert seals_agree("", seal, is_pdf=is_pdf) == ""
+    noted = f" {seal[:32].upper()} {seal[32:]}\n"
+    same = seals_agree(noted, seal, is_pdf=is_pdf)
+    assert same.startswith(f"It is the same: this is the {sealed}")
+    another = seals_agree("ab", seal, is_pdf=is_pdf)
+    assert another.startswith(f"It is another one: the {sealed} was changed since")
+    path = Path("report.pdf" if is_pdf else "report.html")
+    said = progress.saved(SavedReport(path, 1, 1000, seal, None), "").text
+    assert f"shows later whether the {sealed} " in said
 
 
 SEA = " ".join(f"wave{number}" for number in range(200))
