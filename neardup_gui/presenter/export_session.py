@@ -318,8 +318,8 @@ def check_report(
     checked = CheckedReport(sentence, verification.agrees, text, verification.seal, is_pdf)
     if not verification.strangers:
         return checked
-    folders = verification.folders if verification.missing else ()
-    return replace(checked, folders=folders, needs_key=verification.has_key)
+    elsewhere = verification.folders if verification.missing else ()
+    return replace(checked, folders=elsewhere, needs_key=verification.has_key)
 
 
 def logo_of(wish: ReportWish) -> tuple[bytes, str]:
