@@ -196,6 +196,14 @@ class LinkLabel(QAbstractButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
+    def setText(self, text: str) -> None:
+        """Show a text as it is: "&" makes no key of the letter after it, as in other buttons."""
+        super().setText(text.replace("&", "&&"))
+
+    def text(self) -> str:
+        """The text as it is shown."""
+        return super().text().replace("&&", "&")
+
     def sizeHint(self) -> QSize:
         """As large as the text."""
         metrics = self.fontMetrics()
