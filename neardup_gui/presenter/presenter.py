@@ -463,6 +463,7 @@ class Presenter(QObject):
 
     def _ask(self, result: ScanResult) -> None:
         """Make one offer that suits the documents, each once; none if documents are missing."""
+        self._question = None  # what was asked about the list before is not dismissed with this one
         questions = []
         if result.people and not self.current.judgements.verdicts:
             questions.append(sentences.handed_in(result.people))
@@ -481,7 +482,6 @@ class Presenter(QObject):
     def ask_next(self) -> None:
         """Ask the next question, as one was answered or dismissed; a finished scan asks itself."""
         self._past_questions += filter(None, [self._question])
-        self._question = None
         if self.current.result is not None and not self.state.is_scanning:
             self._ask(self.current.result)
 

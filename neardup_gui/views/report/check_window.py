@@ -14,7 +14,7 @@ from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.containers import size_within_screen
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import PLAIN, LinkLabel, bold
-from neardup_gui.views.widgets.layouts import column_in, row_in, row_of
+from neardup_gui.views.widgets.layouts import column_in, column_of, row_in, row_of
 
 SIZE = QSize(820, 600)
 SIDE = 20
@@ -126,7 +126,8 @@ class CheckWindow(QDialog):
         self._noted.setAccessibleName(gettext(NOTED))
         self._noted.setPlaceholderText(gettext(NOTED))
         row_in(self._running, self._stage, self._bar, self._cancel, 1, margins=0, spacing=14)
-        foot = row_of(self.key, self.locate, 1, self.another)
+        left = Qt.AlignmentFlag.AlignLeft
+        foot = row_of(column_of((self.key, 0, left), (self.locate, 0, left)), 1, self.another)
         column_in(
             self,
             self._name,

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 from core.base.messages import gettext
 from neardup_gui.environment.theme import colors, mix, see_through, smooth_painter
 from neardup_gui.models.number_entry import NumberRange, read_number
+from neardup_gui.views.widgets.containers import mirrored_margins
 from neardup_gui.views.widgets.labels import ScaledLabel, letter_width, mirrored
 
 FIELD_FRAME_CORNER = 4.0
@@ -204,7 +205,7 @@ class SearchField(TextField):
 
 
 CAPTION_SCALE = 0.92
-BAR = 3.0
+BAR = 3
 BAR_ROOM = 10
 GROOVE = 4.0
 KNOB = 6.0  # radius
@@ -238,14 +239,15 @@ class ProblemLabel(Caption):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setContentsMargins(BAR_ROOM, 0, 0, 0)
+        self.setContentsMargins(mirrored_margins(self, BAR_ROOM, 0, 0, 0))
         self.setForegroundRole(QPalette.ColorRole.WindowText)
         self.hide()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the bar before the sentence."""
         super().paintEvent(event)
-        QPainter(self).fillRect(QRectF(0, 1, BAR, self.height() - 2), colors().warning)
+        bar = mirrored(self, QRect(0, 1, BAR, self.height() - 2))
+        QPainter(self).fillRect(bar, colors().warning)
 
 
 class ThinSlider(KeepsWheel, QSlider):

@@ -125,17 +125,22 @@ def elided_name(
         return name
     common, slash, alike = alike.rpartition("/")
     inner, room = name.removeprefix(common + slash), width - metrics.horizontalAdvance(NO_FOLDER)
-    if inner != name and metrics.horizontalAdvance(inner.rpartition("/")[2]) <= room:
+    folder, slash_after, file = name.rpartition("/")
+    file_beside = beside.rpartition("/")[2]
+    is_usual = file in (file_beside, alike)
+    if inner != name and (is_usual or metrics.horizontalAdvance(file) <= room):
         beside = beside.removeprefix(common + slash)
         return NO_FOLDER + elided_name(metrics, inner, room, beside, alike)
-    folder, slash, file = name.rpartition("/")
-    file_beside = beside.rpartition("/")[2]
-    if file == file_beside:
-        return metrics.elidedText(name, MIDDLE, width)
+    folder += slash_after
+    if is_usual:  # the folder alone sets it apart
+        most = max(width - metrics.horizontalAdvance(folder), width // 3)
+        file = metrics.elidedText(file, MIDDLE, most)
+        left = width - metrics.horizontalAdvance(file)
+        return metrics.elidedText(folder, MIDDLE, left) + file
     left = width - metrics.horizontalAdvance(file)
-    if slash and left >= metrics.horizontalAdvance(NO_FOLDER):
+    if folder and left >= metrics.horizontalAdvance(NO_FOLDER):
         has_room = left >= metrics.horizontalAdvance(LEAST_FOLDER)
-        return (metrics.elidedText(f"{folder}/", MIDDLE, left) if has_room else NO_FOLDER) + file
+        return (metrics.elidedText(folder, MIDDLE, left) if has_room else NO_FOLDER) + file
     start = _start_of_difference(file, alike)
     if start and metrics.horizontalAdvance("…" + file[start:]) <= width:
         return _with_rest(metrics, file, start, width)
@@ -190,6 +195,14 @@ class LinkLabel(QAbstractButton):
         self.setText(text)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def setText(self, text: str) -> None:
+        """Show a text as it is: "&" makes no key of the letter after it, as in other buttons."""
+        super().setText(text.replace("&", "&&"))
+
+    def text(self) -> str:
+        """The text as it is shown."""
+        return super().text().replace("&&", "&")
 
     def sizeHint(self) -> QSize:
         """As large as the text."""

@@ -28,7 +28,7 @@ from neardup_gui.environment.system_settings import settings_for_all
 from neardup_gui.environment.theme import Scheme
 from neardup_gui.models.words.sentences import FIXED
 from neardup_gui.views.compare.text_pane import VEIL
-from neardup_gui.views.widgets.controls import Caption, NumberBox
+from neardup_gui.views.widgets.controls import Caption, NumberBox, ProblemLabel
 from tests.made_up_language import spoken
 from tests.texts import folder_with
 
@@ -265,6 +265,12 @@ def test_qt_follows_the_language(in_language, qapp, code, number, cancel, direct
     assert box.text() == number
     assert buttons.buttons()[0].text().replace("&", "") == cancel
     assert qapp.layoutDirection() == direction
+    problem = ProblemLabel()
+    problem.show_sentence(cancel)
+    shown, is_mirrored = problem.grab().toImage(), direction is Qt.LayoutDirection.RightToLeft
+    edges = shown.pixelColor(1, 5), shown.pixelColor(shown.width() - 2, 5)
+    assert [edge == theme.colors().warning for edge in edges] == [not is_mirrored, is_mirrored]
+    assert (problem.contentsMargins().right() > 0) == is_mirrored
     assert QLocale().toString(12).isascii()
 
 

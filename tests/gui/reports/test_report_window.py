@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
+from PySide6.QtGui import QAccessible, QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from core.reports.formats import EXPORTS
@@ -31,6 +31,7 @@ from neardup_gui.models.reports import (
 from neardup_gui.models.words import progress
 from neardup_gui.presenter import export_session
 from neardup_gui.views.report import window as report_window
+from neardup_gui.views.report.check_window import CheckWindow
 from neardup_gui.window.actions import Action
 from tests.bench.fuzz_seeds import compound
 from tests.engine.documents.readers.test_doc import PASSWORD, locked
@@ -132,6 +133,18 @@ def test_without_its_folder_a_check_asks_where_it_is(
     assert titles == ["Where is “essays” now?"]
     assert "agrees" in shown._sentence.text()
     assert shown.locate.isHidden()
+
+
+def test_links_of_a_check_fit_a_small_screen_and_name_the_folder(qtbot):
+    shown = CheckWindow()
+    qtbot.addWidget(shown)
+    shown.show_problem("", needs_key=True, folders=("R&D of the drafts on letters and lakes",))
+    shown.show()
+
+    assert shown.minimumSizeHint().width() <= 720
+    name = QAccessible.queryAccessibleInterface(shown.locate).text(QAccessible.Text.Name)
+    assert name == shown.locate.text() == "Where is “R&D of the drafts on letters and lakes” now?"
+    assert shown.locate.shortcut().isEmpty()
 
 
 def test_a_check_of_withheld_names_asks_for_their_key(

@@ -122,7 +122,7 @@ def test_nothing_can_be_done_without_a_folder(actions):
     } <= enabled
     assert not enabled & {
         Action.RESCAN, Action.CANCEL, Action.EXPORT, Action.NEXT_PAIR, Action.SWAP_SIDES,
-        Action.SAVE_REVIEW, Action.SAVE_REVIEW_AS,
+        Action.SAVE_REVIEW, Action.SAVE_REVIEW_AS, Action.EXPORT_CURVE,
     }  # fmt: skip
 
 

@@ -211,6 +211,17 @@ def test_the_next_question_follows_the_first(window, tmp_path, qtbot, is_answere
     assert not bar.isVisible()
 
 
+def test_a_question_waits_while_documents_are_missing(window, tmp_path, qtbot):
+    names = [f"{who}_assignsubmission_file_{n}.txt" for who in ("Ada_1", "Sam_2") for n in "ab"]
+    folder = folder_with(tmp_path / "essays", {name: TREES + name for name in names})
+    assert scan(window, qtbot, folder) == [Offer.JOIN_SUBMISSIONS]
+    (folder / names[0]).rename(tmp_path / "lost.txt")
+    assert scan(window, qtbot) == []
+    window.message_bar._close.click()
+    (tmp_path / "lost.txt").rename(folder / names[0])
+    assert scan(window, qtbot) == [Offer.JOIN_SUBMISSIONS]
+
+
 @pytest.mark.parametrize("opened", ["", "2025"])
 def test_an_earlier_year_becomes_a_reference(window, tmp_path, qtbot, opened):
     for year in ("2024", "2025"):
