@@ -455,6 +455,9 @@ def test_curve_and_suggest(capsys):
     assert "0.999644" in capsys.readouterr().out
     assert main(["suggest", "--find", "99%@0.5", "--at-most", "0.0053@0.05"]) == 0
     assert "35 bands × 3 rows = 105 of 128" in capsys.readouterr().out
+    wishes = ["--find", "0.5@0.5", "--at-most", "0.4@0.4", "--signature-size", "1"]
+    assert main(["suggest", *wishes]) == 0
+    assert "1 band × 1 row = 1 of 1\n" in capsys.readouterr().out
     assert main(["suggest", "--find", "0.99@0.5", "--at-most", "0.001@0.49"]) == 1
     assert "keep both wishes" in capsys.readouterr().out
 
