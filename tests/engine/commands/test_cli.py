@@ -548,6 +548,7 @@ def test_a_review_is_brought_up_to_date(folder, review, tmp_path, capsys):
     out = capsys.readouterr().out
     assert "Files since the last scan: 1 added, 1 gone (text03.txt)." in out
     assert "\n20 documents, 1 more gone or not read, " in out
+    assert "all 190 pairs compared. Lists 11 pairs of 20 documents that are there.\n" in out
     assert "text02.txt | text03.txt [gone since 2" in out
     assert main(["scan", str(folder), "--review", str(review), "--forget-gone"]) == 0
     out = capsys.readouterr().out
