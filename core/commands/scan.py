@@ -358,7 +358,7 @@ def _print(
 ) -> None:
     if not options.quiet:
         print_pairs(report, _unfolded(options, result, pair_list), options.show)
-        _print_summary(result, report, seconds, max(0, options.show))
+        _print_summary(result, pair_list, report, seconds, max(0, options.show))
         print(end="", flush=True)
 
 
@@ -384,7 +384,9 @@ def _write_files(
                 say_seal(written)
 
 
-def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> None:
+def _print_summary(
+    result: Scan, pair_list: PairList, report: Report, seconds: float, show: int
+) -> None:
     from core.reports.limits import exclusions_sentence
     from core.reports.list_words import (
         documents_in_words,
@@ -429,6 +431,12 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
                 report.compared,
                 floor=floor,
             )
+        if report.document_counts.missing:  # their pairs are listed, and not compared anew
+            from core.reports.curve.forecast_words import listed_of_present
+            from core.scan.pair_list import count_pairs
+
+            present = count_pairs(pair_list.of_present(pair_list.pairs), pair_list.settings)
+            sentence += " " + listed_of_present(report.document_counts, present)
         print(sentence)
     sentence = reworked_in_words(report.settings, complete=report.reworked_complete)
     if sentence and report.document_counts.pairs:

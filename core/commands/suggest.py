@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from core.base.messages import gettext, localized
+from core.base.messages import gettext, localized, ngettext
 from core.commands.terminal import say
 from core.settings import ScanSettings
 
@@ -44,9 +44,9 @@ def run(options: argparse.Namespace) -> int:
         say("No b and r with b × r ≤ {size} keep both wishes.", size=size)
         return 1
     say(
-        "{bands} bands × {rows} rows = {values} of {size}",
-        bands=suggestion.bands,
-        rows=suggestion.rows,
+        "{bands} × {rows} = {values} of {size}",
+        bands=ngettext("{n} band", "{n} bands", suggestion.bands),
+        rows=ngettext("{n} row", "{n} rows", suggestion.rows),
         values=suggestion.bands * suggestion.rows,
         size=size,
     )

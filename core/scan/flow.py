@@ -83,8 +83,8 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     now = [*(document.document for document in kept), *fresh.documents]
     matched = rescan.match_documents(previous.documents, now, looked)
     missed = _with_roles(fresh, matched.missed)
+    unread = _unread_files(fresh, previous, files.found_units)
     previous = previous._replace(texts_are_current=True)  # what is there was just read
-    unread = {problem.name for problem in previous.problems}
     changes = rescan.changes_of(
         previous.documents, now, matched, fresh.folders, fresh.unusable, unread
     )
@@ -123,6 +123,21 @@ def _read_otherwise(found: Sequence[FoundUnit], previous: ScanState) -> rescan.R
         together={absolute.of(Path(file.location)) for unit in submissions for file in unit.files},
         judged={key for pair in judged_keys for key in pair},
     )
+
+
+def _unread_files(
+    fresh: Scan, previous: ScanState, found: Sequence[FoundUnit]
+) -> rescan.UnreadFiles:
+    before, now = (
+        {problem.name: problem.code for problem in problems}
+        for problems in (previous.problems, fresh.problems)
+    )
+    absolute = rescan.AbsolutePaths()
+    folders = [list(map(absolute.of, scan.folders)) for scan in (previous, fresh)]
+    if folders[0] != folders[1] or not previous.texts_are_current:
+        now = {}
+    names = (unit.name for unit in found if now and isinstance(unit, model.FoundFile))
+    return rescan.UnreadFiles(before, now, {*names})
 
 
 def _with_roles(scan: Scan, kept: Sequence[rescan.KeptDocument]) -> list[rescan.KeptDocument]:

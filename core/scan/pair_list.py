@@ -154,6 +154,11 @@ class PairList:
         return count_pairs(self.every, self.settings)
 
     @cached_property
+    def present_counts(self) -> ListCounts:
+        """`counts` of the pairs whose documents are both present."""
+        return count_pairs(self.of_present(self.every), self.settings)
+
+    @cached_property
     def document_counts(self) -> DocumentCounts:
         """How many documents were compared."""
         return count_documents(self.documents)
@@ -162,6 +167,13 @@ class PairList:
     def problem_counts(self) -> ProblemCounts:
         """How many files gave no text."""
         return count_problems(self.problems)
+
+    def of_present(self, pairs: Pairs) -> Pairs:
+        """Those of these pairs whose documents are both present."""
+        if not self.document_counts.missing:
+            return pairs
+        missing = np.array([bool(document.absence) for document in self.documents], dtype=np.bool_)
+        return pairs.take(~(missing[pairs.a] | missing[pairs.b]))
 
     @cached_property
     def unlisted(self) -> Sequence[tuple[int, int]]:

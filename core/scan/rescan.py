@@ -26,12 +26,21 @@ import os
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from itertools import chain
 from pathlib import Path, PurePath, PurePosixPath
 from typing import NamedTuple
 
 from core.base.messages import gettext, ngettext
 from core.base.wording import count, printable_name
-from core.documents.model import Absence, AbsenceKind, Document, FoundFile, Problem, text_key
+from core.documents.model import (
+    Absence,
+    AbsenceKind,
+    Document,
+    FoundFile,
+    Problem,
+    ProblemCode,
+    text_key,
+)
 
 Key = tuple[str, str]  # location of the file, part of it
 
@@ -388,7 +397,7 @@ class Changes(NamedTuple):
 
     Attributes:
         added: Files that the review did not have.
-        changed: Files with another text, or with other documents in them.
+        changed: Files with another text or other documents in them, or none for another reason.
         moved: Files under another name or in another folder: the old name and the new one.
         gone: Files that were there and are not.
         not_read: Files that gave text before and could not be read, or were not asked for.
@@ -407,13 +416,55 @@ class Changes(NamedTuple):
     newly_read: tuple[str, ...] = ()
 
 
+# What no text for one of these reasons says of the bytes, whatever the limits and the passwords.
+OF_BYTES = {
+    ProblemCode.EMPTY,
+    ProblemCode.NO_WORDS,
+    ProblemCode.BINARY,
+    ProblemCode.UNSUPPORTED,
+    ProblemCode.DAMAGED,
+}
+
+
+class UnreadFiles(NamedTuple):
+    """The files, or parts of files, that gave no text at an earlier scan and at the present one.
+
+    Attributes:
+        before: The earlier ones, by name.
+        now: The present ones, by name; none where folders or readers are others: then files have
+            other names, or the same ones another reason.
+        found: The names of the files that were read by themselves.
+    """
+
+    before: Mapping[str, ProblemCode]
+    now: Mapping[str, ProblemCode]
+    found: set[str]
+
+    def came(self, earlier_unread: set[str], documents: Iterable[Document]) -> list[str]:
+        """The names of files that the earlier scan did not have, as none of these documents is."""
+        names = _with_those_above(self.now).intersection(self.found) - earlier_unread
+        known = {document.file_name for document in documents} if names else set()
+        return [name for name in names if known.isdisjoint({name, *_above(PurePosixPath(name))})]
+
+    def replaced(self) -> list[str]:
+        """The names of files whose bytes must be others, as the reason is another."""
+        both = self.now.keys() & self.before.keys() & self.found
+        reasons = {name: {self.before[name], self.now[name]} for name in both}
+        return [name for name, codes in reasons.items() if len(codes) == 2 and codes <= OF_BYTES]
+
+
+def _with_those_above(names: Collection[str]) -> set[str]:
+    """Names, with those of the folders or archives that they are in."""
+    return {*names}.union(*(_above(PurePosixPath(name)) for name in names))
+
+
 def changes_of(
     before: Sequence[Document],
     now: Sequence[Document],
     matched: Matched,
     folders: Sequence[Path],
     unusable: Mapping[Path, str],
-    unread: Collection[str],
+    unread: UnreadFiles,
 ) -> Changes:
     """The changes between two scans, by file.
 
@@ -423,23 +474,22 @@ def changes_of(
         matched: How the documents of both scans match.
         folders: The folders that were given.
         unusable: Those of them that could not be looked into, and why.
-        unread: The names of files, or parts of files, that gave no text at the earlier scan.
+        unread: The files that gave no text at one of the scans.
     """
     files = _FileLocations(before, now, matched)
     gone, not_read = files.missed(AbsenceKind.GONE), files.missed(AbsenceKind.NOT_READ)
-    added, unread = (
-        files.named(files.added),
-        {*unread}.union(*(_above(PurePosixPath(name)) for name in unread)),
-    )
+    added, earlier_unread = files.named(files.added), _with_those_above(unread.before)
+    came = (name for name in added if name not in earlier_unread)
+    changed = files.named(files.changed - not_read)
     return Changes(
-        added=tuple(name for name in added if name not in unread),
-        changed=files.named(files.changed - not_read),
+        added=tuple(sorted([*came, *unread.came(earlier_unread, chain(before, now))])),
+        changed=tuple(sorted({*changed, *unread.replaced()})),
         moved=tuple(sorted(files.renamed(files.moved))),
         gone=files.named(gone),
         not_read=files.named(not_read),
         back=files.named(files.back),
         lost=tuple(_lost(files, gone, folders, unusable)),
-        newly_read=tuple(name for name in added if name in unread),
+        newly_read=tuple(name for name in added if name in earlier_unread),
     )
 
 

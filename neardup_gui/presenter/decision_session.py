@@ -10,7 +10,7 @@ states of lists know it as it was when they were made (`Current.up_to_date`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -29,6 +29,7 @@ from neardup_gui.models.words.sentences import Message
 from neardup_gui.presenter.window_context import Context, Session
 
 if TYPE_CHECKING:
+    from core.documents.model import PairKey
     from core.review import Appended
     from core.scan.state import ScanState
 
@@ -211,10 +212,10 @@ class DecisionSession(Session):
         return self.saver.has_unsaved and not self.saver.can_save
 
     @property
-    def judged_count(self) -> int:
-        """How many pairs were judged in the review, listed or not."""
-        given = self._current.judgements.verdicts.values()
-        return sum(1 for verdict in given if verdict.verdict is not Verdict.NOT_REVIEWED)
+    def judged_pairs(self) -> Collection[PairKey]:
+        """The pairs that were judged in the review, listed or not, and those of earlier texts."""
+        given = self._current.judgements.verdicts.items()
+        return [pair for pair, by in given if by.verdict is not Verdict.NOT_REVIEWED]
 
     # Decisions of the user
 

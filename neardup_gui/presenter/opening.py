@@ -15,6 +15,7 @@ the right to save it ─▶ held while the window shows it; without it ─▶ re
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.base.tasks import Stage
+from core.documents.model import text_key
 from core.errors import ReviewError
 from neardup_gui.jobs import scans
 from neardup_gui.jobs.locks import ReviewLocks, SaveRequest, look_at_review
@@ -409,9 +411,13 @@ class Opening(Session):
             self._show(opened)
             gone = [folder for folder in folders if not folder.exists()]
             # It would replace the message about the review, which is more important.
-            # A verdict is on two texts: of copies the list has more pairs with it.
-            judged = max(self._decisions.judged_count, sum(self._pairs.counts[1:]))
-            goes_on = judged and not self._review.about(opened.review.notes)
+            # A verdict is on two texts: of copies the list has more pairs with it, of texts that
+            # were edited none until it is confirmed.
+            pairs = self._decisions.judged_pairs
+            texts = Counter(map(text_key, opened.review.state.documents if pairs else ()))
+            there = [low for low, high in pairs if high in texts and texts[low] > (low == high)]
+            judged = max(len(there), sum(self._pairs.counts[1:]))
+            goes_on = pairs and not self._review.about(opened.review.notes)
             if goes_on or gone or location.lost:
                 self.message_posted.emit(sentences.goes_on(folders, gone, judged, location.lost))
             if not gone and not self._review.access.is_read_only:

@@ -141,7 +141,7 @@ class SidePanels(QObject):
         self._show_passages(settings)
 
     def _show_passages(self, settings: ScanSettings) -> None:
-        """Show the choice about passages, with the number that the list on the screen has."""
+        """Show the choice about passages, with the number of pairs as the forecast below it."""
         self.threshold.set_passages(passage_choice(settings, self._counts))
 
     def _on_passages_toggled(self, listed: bool) -> None:
@@ -196,7 +196,7 @@ class SidePanels(QObject):
         self.reading.set_scanned(None)
 
     def _on_listed(self, result: ScanResult) -> None:
-        self._counts = result.pair_list.counts
+        self._counts = result.pair_list.present_counts
         self._show_passages(self.setup.settings)
         of_run = result.folder.is_part_of_run
         self.setup.set_scanned(result.scan.settings, is_of_run=of_run)

@@ -11,7 +11,7 @@ from core.base.messages import N_, gettext, localized, ngettext, percentage
 from core.base.wording import count, threshold
 from core.candidates.forecast import HUNDREDTHS, Forecast
 from core.reports.curve.state import FolderPairs, ThresholdState
-from core.scan.pair_list import NOTHING_TO_COMPARE, ListCounts
+from core.scan.pair_list import NOTHING_TO_COMPARE, DocumentCounts, ListCounts
 
 MOST_DECIMALS = 6
 
@@ -369,26 +369,37 @@ def _between(number: Estimate) -> str:
 
 
 def _listed(state: ThresholdState, folder: FolderPairs, prediction: Forecast) -> str:
-    counts, kinds = folder.counts, _kinds(folder.counts)
-    listed, pairs = counts.pairs, count(counts.pairs)
-    if not folder.is_of(state):
-        if not prediction.is_known or folder.is_part_of_run:
-            return gettext("The next list says how many pairs that is.")
-        missed = 0.0 if folder.compared is not None else prediction.missed.expected
-        expected = max(prediction.total - missed, 0.0) + counts.below
+    counts = folder.counts
+    if folder.is_of(state):
+        return _lists(folder.documents, counts)
+    if not prediction.is_known or folder.is_part_of_run:
+        return gettext("The next list says how many pairs that is.")
+    missed = 0.0 if folder.compared is not None else prediction.missed.expected
+    expected = max(prediction.total - missed, 0.0) + counts.below
+    return _lists(folder.documents, counts, expected)
+
+
+def listed_of_present(documents: DocumentCounts, counts: ListCounts) -> str:
+    """How many pairs of present documents are listed, without emphasis."""
+    return plain((_phrases(_lists(documents, counts)), (), ()))
+
+
+def _lists(documents: DocumentCounts, counts: ListCounts, expected: float | None = None) -> str:
+    listed, pairs, kinds = counts.pairs, count(counts.pairs), _kinds(counts)
+    if expected is not None:
         listed, pairs = round(expected), _about(about(expected))
     elif counts.weak:
         kinds += ", " + ngettext("and {n} weak trace", "and {n} weak traces", counts.weak)
-    compared = folder.documents.present - folder.documents.templates
-    documents = ngettext("{n} document", "{n} documents", compared)
-    if folder.documents.missing:
-        documents = ngettext("{n} document that is there", "{n} documents that are there", compared)
+    compared = documents.present - documents.templates
+    there = ngettext("{n} document", "{n} documents", compared)
+    if documents.missing:
+        there = ngettext("{n} document that is there", "{n} documents that are there", compared)
     return ngettext(
         "Lists <b>{pairs}</b> pair of {documents}.",
         "Lists <b>{pairs}</b> pairs of {documents}.",
         listed,
         pairs=pairs,
-        documents=f"{documents}{kinds}",
+        documents=f"{there}{kinds}",
     )
 
 

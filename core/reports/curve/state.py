@@ -14,7 +14,6 @@ from core.base.arrays import Float64Array, Int64Array
 from core.base.messages import N_
 from core.candidates.forecast import LEVELS, Forecast, KnownBits, KnownPairs
 from core.candidates.scurve import BitCurve, Curve, curve_of, fit
-from core.evidence.pairs import Pairs
 from core.reports.list_words import reworked_in_words
 from core.scan.pair_list import DocumentCounts, ListCounts, PairList, count_pairs
 from core.settings import MAX_DISTANCE, METHODS, ScanSettings, SignatureMethod
@@ -316,7 +315,7 @@ def folder_pairs(
         settings: Those that it is listed under.
         complete: Whether the scan has ended; while it runs little is known.
     """
-    pairs = _of_present(pair_list)
+    pairs = pair_list.of_present(pair_list.pairs)
     background, known, bits = np.zeros(0), None, None
     if complete:
         background, known = scan.background(), scan.known_pairs(settings)
@@ -338,11 +337,3 @@ def folder_pairs(
         of_missing=len(pair_list.pairs) - len(pairs) if complete else 0,
         is_part_of_run=scan.decided.part is not None,
     )
-
-
-def _of_present(pair_list: PairList) -> Pairs:
-    """The listed pairs whose documents are both present."""
-    missing = np.array([bool(document.absence) for document in pair_list.documents], dtype=np.bool_)
-    if not missing.any():
-        return pair_list.pairs
-    return pair_list.pairs.take(~(missing[pair_list.pairs.a] | missing[pair_list.pairs.b]))

@@ -455,6 +455,9 @@ def test_curve_and_suggest(capsys):
     assert "0.999644" in capsys.readouterr().out
     assert main(["suggest", "--find", "99%@0.5", "--at-most", "0.0053@0.05"]) == 0
     assert "35 bands × 3 rows = 105 of 128" in capsys.readouterr().out
+    wishes = ["--find", "0.5@0.5", "--at-most", "0.4@0.4", "--signature-size", "1"]
+    assert main(["suggest", *wishes]) == 0
+    assert "1 band × 1 row = 1 of 1\n" in capsys.readouterr().out
     assert main(["suggest", "--find", "0.99@0.5", "--at-most", "0.001@0.49"]) == 1
     assert "keep both wishes" in capsys.readouterr().out
 
@@ -545,6 +548,7 @@ def test_a_review_is_brought_up_to_date(folder, review, tmp_path, capsys):
     out = capsys.readouterr().out
     assert "Files since the last scan: 1 added, 1 gone (text03.txt)." in out
     assert "\n20 documents, 1 more gone or not read, " in out
+    assert "all 190 pairs compared. Lists 11 pairs of 20 documents that are there.\n" in out
     assert "text02.txt | text03.txt [gone since 2" in out
     assert main(["scan", str(folder), "--review", str(review), "--forget-gone"]) == 0
     out = capsys.readouterr().out

@@ -175,6 +175,27 @@ def test_a_file_that_gives_no_text_any_more_keeps_the_text_it_gave(content, fold
     assert again.problems == []
 
 
+def test_files_that_give_no_text_are_added_and_changed_like_others(folder, state):
+    (folder / "x.txt").write_bytes(b"")
+    (folder / "y.zip").write_bytes(zipped({"in it.txt": "Words."}))
+
+    came = rescan(state, folder)
+    assert came.changes == Changes(added=("x.txt", "y.zip"))
+    assert rescan(came.state, folder).changes == Changes()
+
+    (folder / "x.txt").write_bytes(b"\0\1\2" * 500)
+    replaced = rescan(came.state, folder)
+    assert replaced.changes == Changes(changed=("x.txt",))
+    assert in_words(replaced.changes) == "Files since the last scan: 1 changed."
+    reading = ReadingSettings(archives=True)
+    opened = rescan(replaced.state, folder, reading=reading)
+    assert opened.changes == Changes(newly_read=("y.zip",))
+    second_folder = folder_with(folder.parent / "second", {"new.txt": text_of("new")})
+    # All files have other names then.
+    both = rescan(opened.state, folder, second_folder, reading=reading)
+    assert both.changes == Changes(added=("second/new.txt",))
+
+
 def test_a_subfolder_that_cannot_be_opened_is_not_gone(folder, state, monkeypatch):
     real = os.scandir
 

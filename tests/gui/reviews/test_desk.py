@@ -398,6 +398,18 @@ def test_a_verdict_on_copies_counts_as_the_list_does(make_desk, folder, qtbot):
     assert int(judged) > len(again.presenter.current.judgements.verdicts)
     assert messages == [f"Continuing the review of “essays”. {judged} pairs judged so far."]
 
+    (folder / "1.txt").write_text((folder / "1.txt").read_text() + " And more.")
+    after(again, qtbot, again.presenter.rescan)
+    quiet(again, qtbot)
+    fewer = again.pages.pairs.filter_row._count.text().partition(" ")[0]
+    assert 0 < int(fewer) < int(judged)  # those of the earlier text wait to be confirmed
+    again.close()
+    last = make_desk()
+    last.presenter.message_posted.connect(lambda message: messages.append(message.text))
+    opened(last, qtbot, folder)
+    assert last.pages.pairs.filter_row._count.text().partition(" ")[0] == fewer
+    assert messages[-1].startswith(f"Continuing the review of “essays”. {fewer} pair")
+
 
 def test_two_documents_named_by_themselves_are_compared(make_desk, folder, reviews, qtbot):
     both = [folder / "1.txt", folder / "2.txt"]

@@ -179,9 +179,7 @@ def test_what_is_below_is_expected_not_to_be_confirmed():
     shown = judged_so_far(RESEMBLANCES, verdicts(150))
     judged, expected, holds = shown.words
     assert judged == "150 pairs judged, 111 confirmed."
-    assert expected.startswith(
-        "Of 50 unread pairs at most 12 would be confirmed (95\N{NO-BREAK SPACE}% confidence)."
-    )
+    assert expected.startswith("Of 50 unread pairs at most 12 would be confirmed (95% confidence).")
     assert holds.startswith("Resemblance alone would have predicted 1")
     s, p = shown.steps
     assert (s[0], s[-1]) == (0, 1)
@@ -207,9 +205,7 @@ def test_a_check_bounds_the_others_when_all_of_it_is_judged():
     verdict_codes[[120, 150, 180]] = NO_MATCH
     shown = judged_so_far(RESEMBLANCES, verdict_codes, check)
     assert shown.check.startswith("Random check: 0 of 3 confirmed. So at most ")
-    assert shown.check.endswith(
-        "of the 97 other unread pairs would be (95\N{NO-BREAK SPACE}% confidence)."
-    )
+    assert shown.check.endswith("of the 97 other unread pairs would be (95% confidence).")
     assert shown.checked == (3, 3)
 
 

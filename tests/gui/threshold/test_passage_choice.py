@@ -86,6 +86,13 @@ def test_what_only_its_passage_lists_is_told_apart_and_can_be_left_out(window, f
     choose(window, qtbot)
     assert len(marks(window)) == 5
 
+    (folder / "page2.txt").unlink()
+    after(window, qtbot, window.presenter.rescan)
+    assert len(marks(window)) == 5
+    assert box.text() == "Also list 1 that shares a passage"  # of those that the forecast counts
+    listed = window.side_panels.threshold._forecast._labels[2].text()
+    assert "3</b> pairs of 6 documents that are there, 1 of them passage only" in listed
+
 
 def test_the_choice_asks_the_engine_nothing(window, folder, qtbot, monkeypatch):
     scan(window, qtbot, folder)
