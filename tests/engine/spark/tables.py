@@ -136,7 +136,7 @@ def write_run(target, folders, settings, **options):
     _write(target / "documents", rows)
     _write(target / "problems", _problems(result.problems))
     corpus = result.corpus_for(settings)
-    words = result.words()
+    words = result.words(settings)
     collection = {
         "pairs": [count_pairs(corpus.reviewed(), corpus.distinct())],
         "compared_all": [pair_list.compared is not None],
