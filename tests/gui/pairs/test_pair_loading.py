@@ -19,7 +19,7 @@ from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.presenter.pair_session import ReadAhead
 from neardup_gui.presenter.presenter import ThumbnailSession
 from neardup_gui.window.actions import Action
-from tests.gui.everywhere.walking import after, scan
+from tests.gui.everywhere.walking import after, choose_bands, scan
 from tests.texts import TREES, folder_with
 
 
@@ -153,6 +153,14 @@ def test_what_was_laid_out_of_another_list_is_not_shown(essays, qtbot, monkeypat
 
     assert TaskKind.COMPARE in submitted
     assert ahead(essays)._result in (None, essays.presenter.current.result)
+
+    wait_until_ready(essays, qtbot)
+    with qtbot.waitSignal(essays.presenter.ended):
+        choose_bands(essays.presenter, 128, 1, 0.05)
+    submitted.clear()
+    with qtbot.waitSignal(essays.presenter.pair.compared):
+        essays.presenter.open_pair(ahead(essays)._key)
+    assert TaskKind.COMPARE in submitted
 
 
 NAMES = ("three.txt", "two.txt")  # of the selected pair; as it is seen, exchanged
