@@ -58,7 +58,7 @@ def store(tmp_path):
 
 @pytest.fixture
 def make_window(qtbot, qapp, store):
-    font, locale = qapp.font(), QLocale()
+    font, locale, direction = qapp.font(), QLocale(), qapp.layoutDirection()
     windows = []
 
     def make(for_all=None):
@@ -75,6 +75,7 @@ def make_window(qtbot, qapp, store):
         window.presenter.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     qapp.setFont(font)
+    qapp.setLayoutDirection(direction)
     QLocale.setDefault(locale)
 
 
