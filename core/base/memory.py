@@ -70,9 +70,8 @@ def reuse_freed_memory() -> None:
     """Have what small arrays took used again, and what large ones took given back at once.
 
     By itself the allocator of Linux learns from the sizes that are freed: until then each batch of
-    texts takes new pages from the system, then large arrays are kept, too. A list of 100,000 texts
-    took 231 MiB instead of 200, without reworked passages 197 instead of 133; a scan of 20,000
-    files 200,000 page faults instead of 111,000.
+    texts takes new pages from the system, then large arrays are kept, too. 50,000 texts took 200 to
+    207 MB and take 194 (`python tests/bench/find_pairs.py --documents 50000`).
     """
     if sys.platform == "linux":
         with contextlib.suppress(AttributeError):  # musl has none

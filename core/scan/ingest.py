@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import sys
 import threading
-import time
 from collections import deque
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import NamedTuple, cast
 
@@ -252,10 +250,10 @@ def ingest_files(
     """Batches in the order of the files, a few of them under way at once."""
 
     def start_reading(files: Sequence[FoundUnit], turn: threading.Event) -> _StartedFiles:
-        read = _ReadingTask(files, settings, known, processes, turn, lock)
+        read = _ReadingTask(files, settings, known, processes, turn)
         return _StartedFiles(files, turn, pool.submit(read.batch))
 
-    parts, lock = _Batches(all_files), ReadingLock()
+    parts = _Batches(all_files)
     waiting: deque[_StartedFiles] = deque()
     try:
         while True:
@@ -339,63 +337,6 @@ def _weight(file: FoundUnit) -> int:
     return FOREIGN_FILE + file.size
 
 
-LOOK = 0.25  # seconds of reading after which it is looked at what they went to
-WAITING = 2  # times as long by the clock as of a processor
-SLOW_LOOKS = 4  # one after the other: at first threads wait for kernels, too
-
-
-class ReadingLock:
-    """Lets one thread at a time read small files, unless they wait for the disk.
-
-    Files in the system's cache are read by Python and by short calls of the system. After each of
-    these two threads contend for the interpreter: both took 6.8 s of a processor for 20,000 files
-    that one signs and saves in 4.8. Once files were slow to come, all threads read.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._is_open = False
-        self._passed = self._busy = 0.0  # of this look
-        self._slow = 0
-
-    @contextmanager
-    def held(self, files: Sequence[FoundUnit]) -> Iterator[Callable[[], None]]:
-        """Read files, which is held up by others that do; gives what to call after each file.
-
-        Large files and those that other processes read need no lock.
-        """
-        if self._is_open or not all(map(_is_small, files)):
-            yield lambda: None
-            return
-        with ExitStack() as stack:
-            stack.enter_context(self._lock)
-            clock, processor = time.perf_counter(), time.thread_time()
-
-            def look() -> None:
-                nonlocal clock, processor
-                if not self._is_open:  # so that this thread holds the lock
-                    before = clock, processor
-                    clock, processor = time.perf_counter(), time.thread_time()
-                    self._count(clock - before[0], processor - before[1])
-                if self._is_open:
-                    stack.close()
-
-            look()
-            yield look
-
-    def _count(self, passed: float, busy: float) -> None:
-        self._passed, self._busy = self._passed + passed, self._busy + busy
-        if self._passed >= LOOK:
-            self._slow = self._slow + 1 if self._passed > WAITING * self._busy else 0
-            self._is_open = self._slow == SLOW_LOOKS
-            self._passed = self._busy = 0.0
-
-
-def _is_small(file: FoundUnit) -> bool:
-    """Whether it is a file of plain text that is read in a moment."""
-    return isinstance(file, FoundFile) and _is_plain(file) and not _large_text(file)
-
-
 class _ReadingTask(NamedTuple):
     """Files to read and sign, and with what; `turn` is set when all before them are done."""
 
@@ -404,15 +345,12 @@ class _ReadingTask(NamedTuple):
     known: KnownDocuments
     processes: ReaderProcesses
     turn: threading.Event
-    lock: ReadingLock
 
     def batch(self) -> Batch:
         with ROOM.claim() as claim:
-            with self.lock.held(self.files) as after_each:
-                count, taken = self._taken(claim, after_each)
-            return self._signed(count, taken, claim)
+            return self._signed(*self._taken(claim), claim)
 
-    def _taken(self, claim: Claim, after_each: Callable[[], None]) -> tuple[int, _FileContents]:
+    def _taken(self, claim: Claim) -> tuple[int, _FileContents]:
         """Read files until their texts are very long; how many were read, and what they hold."""
         taken, size = _FileContents([], [], [], []), 0
         most = TEXTS_AHEAD // (2 * worker_count() + 1)
@@ -429,7 +367,6 @@ class _ReadingTask(NamedTuple):
                     taken.cut(before)
                     return count, taken
             size += added
-            after_each()
         return len(self.files), taken
 
     def _signed(self, count: int, taken: _FileContents, claim: Claim) -> Batch:

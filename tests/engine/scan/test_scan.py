@@ -10,7 +10,6 @@ import errno
 import random
 import sys
 import threading
-import time
 import weakref
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -30,13 +29,12 @@ from core.base.tasks import ROOM, WorkerPool, cancelled_by, result_of, results_o
 from core.candidates import hamming, lsh, shared_fingerprints
 from core.documents.discovery import find_documents
 from core.documents.isolation.pool import ReaderProcesses
-from core.documents.model import FoundFile
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ScanCancelledError, StorageError, TooManyCandidatesError
 from core.evidence.pairs import FoundBy
 from core.scan import ingest
 from core.scan.flow import scan
-from core.scan.ingest import ReadingLock, ingest_files
+from core.scan.ingest import ingest_files
 from core.scan.submissions import KnownDocuments
 from core.settings import PRESETS, ScanSettings
 from core.signatures.methods import DocumentFrequencies, hamming_distance
@@ -586,28 +584,3 @@ def test_the_example_of_the_docstring_is_true():
 
     assert outcome.attempted > 0
     assert outcome.failed == 0
-
-
-def test_one_thread_reads_small_files_unless_it_waits_for_the_disk(monkeypatch):
-    monkeypatch.setattr(ingest, "LOOK", 0.01)
-    lock, small = ReadingLock(), [FoundFile("a.txt", "a.txt", 5, 0)]
-    foreign = [*small, FoundFile("b.pdf", "b.pdf", 5, 0)]
-
-    def read(files, entered):
-        with lock.held(files):
-            entered.set()
-
-    def starts(files):
-        entered = threading.Event()
-        threading.Thread(target=read, args=(files, entered)).start()
-        return entered
-
-    with lock.held(small) as after_each:
-        assert starts(foreign).wait(10)
-        waiting = [starts(small), starts(small)]
-        assert not waiting[0].wait(0.1)
-        for _ in range(ingest.SLOW_LOOKS):
-            assert not waiting[1].is_set()
-            time.sleep(0.02)
-            after_each()
-        assert all(entered.wait(10) for entered in [*waiting, starts(small)])
