@@ -193,18 +193,20 @@ def _grams(hashes: Any, offsets: Any, length: Any) -> Any:
     for text in range(len(offsets) - 1):
         starts[text + 1] = starts[text] + max(0, offsets[text + 1] - offsets[text] - length + 1)
     grams = np.empty(starts[-1], dtype=np.uint64)
+    before = np.uint64(length - 1)  # shingles of a gram but its last one
     leaving = np.uint64(1)
-    for _ in range(length):
+    for _ in range(before):
         leaving *= MULTIPLIER
-    for text in range(len(offsets) - 1):
+    for text in range(len(offsets) - 1):  # an index that cannot be negative is found faster
+        first, last = np.uint64(offsets[text]), np.uint64(offsets[text + 1])
         rolling = np.uint64(0)
-        first = offsets[text]
-        for index in range(first, offsets[text + 1]):
+        out = np.uint64(starts[text])
+        for index in range(first, last):
             rolling = rolling * MULTIPLIER + hashes[index]
-            if index - first >= length:
-                rolling -= hashes[index - length] * leaving
-            if index - first >= length - 1:
-                grams[starts[text] + index - first - length + 1] = mix(rolling)
+            if index - first >= before:
+                grams[out] = mix(rolling)
+                out += np.uint64(1)
+                rolling -= hashes[index - before] * leaving
     return grams, starts
 
 
