@@ -293,23 +293,25 @@ def _winnow(hashes: Any, offsets: Any, window: Any) -> Any:
     count = len(offsets) - 1
     kept = np.empty(len(hashes) + window, dtype=np.int64)  # takes memory only where written
     counts = np.zeros(count, dtype=np.int64)
-    ends = np.empty(window, dtype=np.int64)  # the lowest from each offset to the end of a block
-    total = 0
+    ends = np.empty(window, dtype=np.uint64)  # the lowest from each offset to the end of a block
+    total, one, size = np.uint64(0), np.uint64(1), np.uint64(window)  # indices without a sign
     for text in range(count):
-        last, before, chosen = offsets[text + 1], total, np.int64(-1)
-        for block in range(offsets[text], last - window + 1, window):
-            lowest: Any = np.int64(block + window - 1)
+        first, last, before = np.uint64(offsets[text]), np.uint64(offsets[text + 1]), total
+        chosen = last
+        stop = max(first + size, last + one) - size  # no window begins here, or later
+        for block in range(first, stop, size):
+            lowest = ends[size - one] = block + size - one
             smallest = hashes[lowest]
-            ends[window - 1] = lowest
-            for at in range(window - 2, -1, -1):
+            for back in range(one, size):
+                at = size - one - back
                 is_smaller = hashes[block + at] < smallest
                 smallest = hashes[block + at] if is_smaller else smallest
                 lowest = block + at if is_smaller else lowest
                 ends[at] = lowest
-            lowest, smallest = np.int64(-1), BLANK
-            for at in range(min(window, last - window + 1 - block)):
+            lowest, smallest = last, BLANK
+            for at in range(min(size, stop - block)):
                 if at:
-                    index = block + window + at - 1
+                    index = block + size + at - one
                     is_smaller = hashes[index] <= smallest
                     smallest = hashes[index] if is_smaller else smallest
                     lowest = index if is_smaller else lowest
@@ -317,7 +319,9 @@ def _winnow(hashes: Any, offsets: Any, window: Any) -> Any:
                 is_later = (smallest <= end) & (at > 0)
                 position = lowest if is_later else ends[at]
                 kept[total] = position
-                total += (position != chosen) & ((smallest if is_later else end) != BLANK)
+                total += np.uint64(
+                    (position != chosen) & ((smallest if is_later else end) != BLANK)
+                )
                 chosen = position
         counts[text] = total - before
     return kept[:total].copy(), counts
