@@ -164,6 +164,8 @@ def weigh(hashes: UInt64Array, rarity: Rarity) -> UInt32Array:
 
 # Longer texts that leave a bin empty may consist of a few repeated shingles.
 SHINGLES_PER_BIN = 8
+BLOCK = 1 << 8  # shingles that are hashed together
+ROUND_BITS = np.uint64(40)  # of a value; above is its round
 LOW_40 = np.uint64((1 << 40) - 1)
 EMPTY = np.uint64(2**64 - 1)
 
@@ -180,52 +182,36 @@ def fast_similarity_sketches(
 
 @njit(nogil=True, cache=True)
 def _fast_similarity_sketch(hashes: Any, offsets: Any, seeds: Any) -> Any:
+    """A bin keeps the round and the value of its first round: those of a later one are larger."""
     size = len(seeds) // 2
-    count = len(offsets) - 1
-    signatures = np.empty((count, size), dtype=np.uint32)
+    signatures = np.empty((len(offsets) - 1, size), dtype=np.uint32)
     best = np.empty(size, dtype=np.uint64)
-    open_bin = np.empty(size, dtype=np.bool_)
+    values, bins = np.empty((2, BLOCK), dtype=np.uint64)
     span = np.zeros(2, dtype=np.int64)
-    for text in range(count):
+    for text in range(len(signatures)):
         text_hashes = hashes[offsets[text] : offsets[text + 1]]
-        for bin_index in range(size):
-            best[bin_index] = EMPTY
-        for index in range(len(text_hashes)):
-            value = mix(text_hashes[index] ^ seeds[0])
-            bin_index = ((value >> np.uint64(40)) * np.uint64(size)) >> np.uint64(24)
-            best[bin_index] = min(best[bin_index], value & LOW_40)
-        turn = 1
-        while turn < 2 * size and len(text_hashes):
-            missing = 0
-            for bin_index in range(size):
-                open_bin[bin_index] = best[bin_index] == EMPTY
-                missing += open_bin[bin_index]
-            if missing == 0:
-                break
+        best[:] = EMPTY
+        for turn in range(2 * size if len(text_hashes) else 0):
             if turn == 1 and len(text_hashes) > SHINGLES_PER_BIN * size:
                 # A word repeated a million times would be read in every round.
                 span[1] = len(text_hashes)
                 text_hashes, _ = different_of_each(text_hashes, span)
-            _fill_round(text_hashes, seeds[turn], turn - size, open_bin, best)
-            turn += 1
+            fixed = turn - size  # from round K on there is one bin each
+            ends = np.uint64(len(text_hashes) if fixed < 0 or best[fixed] == EMPTY else 0)
+            for first in range(np.uint64(0), ends, np.uint64(BLOCK)):
+                number = min(np.uint64(BLOCK), ends - first)
+                for index in range(number):
+                    value = mix(text_hashes[first + index] ^ seeds[turn])
+                    values[index] = np.uint64(turn) << ROUND_BITS | value & LOW_40
+                    bins[index] = (value >> ROUND_BITS) * np.uint64(size) >> np.uint64(24)
+                for index in range(number):
+                    bin_index = bins[index] if fixed < 0 else np.uint64(fixed)
+                    best[bin_index] = min(best[bin_index], values[index])
+            if best.max() != EMPTY:
+                break
         for bin_index in range(size):
             signatures[text, bin_index] = np.uint32(best[bin_index] & LOW_32)
     return signatures
-
-
-@njit(nogil=True, cache=True)
-def _fill_round(hashes: Any, seed: Any, fixed: Any, open_bin: Any, best: Any) -> None:
-    """A later round: bins filled before keep their value; `fixed` >= 0 is the only bin."""
-    size = len(best)
-    if fixed >= 0 and not open_bin[fixed]:
-        return
-    for index in range(len(hashes)):
-        value = mix(hashes[index] ^ seed)
-        bin_index = np.int64(((value >> np.uint64(40)) * np.uint64(size)) >> np.uint64(24))
-        if fixed >= 0:
-            bin_index = fixed
-        if open_bin[bin_index]:
-            best[bin_index] = min(best[bin_index], value & LOW_40)
 
 
 def minhashes(
