@@ -394,24 +394,30 @@ def _look_up(
 ) -> None:
     """Fill in the information of each word, here and anywhere, in bits."""
     total, documents, left_out = scale
-    unknown = np.log2(total / 2.0)
+    unknown = np.float32(np.log2(total / 2.0))
+    one, last_slot = np.uint64(1), np.uint64(len(beside[0]) - 1)
+    for index in range(np.uint64(len(words))):
+        bits = known[1][find_slot(known[0], known[1], mix(words[index]))]
+        in_context[index] = anywhere[index] = bits if bits else unknown
+    followers = np.empty(len(words), dtype=np.int64)  # that may be known with the word before
     for document in range(len(bounds) - 1):
-        two, of_two = np.uint64(0), 0.0  # this word and the word before; documents with both
-        mixed = np.uint64(0)
-        for index in range(bounds[document], bounds[document + 1]):
-            mixed_before, mixed = mixed, mix(words[index])
-            bits = known[1][find_slot(known[0], known[1], mixed)]
-            in_context[index] = anywhere[index] = bits or unknown
-            before, of_before = two, of_two
-            of_two = 0.0
-            if index == bounds[document] or words[index - 1] == GAP or words[index] == GAP:
-                continue
-            two = mix(mixed_before + words[index])
+        count, begin = np.uint64(0), np.uint64(bounds[document]) + one
+        for index in range(begin, np.uint64(bounds[document + 1])):  # without a branch: few are
+            followers[count] = index
+            two = mix(mix(words[index - one]) + words[index])
+            count += np.uint64(beside[1][two & last_slot] != 0)
+        two, of_two, index_before = np.uint64(0), 0.0, np.uint64(0)
+        for follower in followers[:count]:
+            index = np.uint64(follower)
+            before, of_before = two, of_two if index == index_before + one else 0.0
+            two, index_before = mix(mix(words[index - one]) + words[index]), index
             of_two = _documents(beside, two) - left_out
+            if words[index - one] == GAP or words[index] == GAP:
+                of_two = 0.0
             if of_two <= 0:
                 continue
             alone = 0.0
-            for either in range(index - 1, index + 1):  # each is predicted by the other
+            for either in range(index - one, index + one):  # each is predicted by the other
                 alone = WEIGHT * 2.0 ** -anywhere[either]
                 bits = np.log2((documents + WEIGHT) / (of_two + alone))
                 in_context[either] = min(in_context[either], bits)
