@@ -45,10 +45,9 @@ from core.base.arrays import (
 from core.base.compiling import njit
 from core.base.hashing import (
     count_ones,
+    find_bit,
     find_index_slot,
     find_slot,
-    is_marked,
-    mark,
     may_be_among,
     mix,
     slots_for,
@@ -463,11 +462,11 @@ def _find_near(text: Any, other: Any) -> None:
             for step in range(1, WINDOW):
                 if words.apart[index + step] - words.apart[index] >= np.uint32(WINDOW):
                     break
-                key = words.hashes[index] + words.hashes[index + step]
+                byte, bit = find_bit(marks, words.hashes[index] + words.hashes[index + step])
                 if turn == 0:
-                    mark(marks, key)
+                    marks[byte] |= bit
                 else:
-                    text.near[index] |= is_marked(marks, key) << np.uint8(step - 1)
+                    text.near[index] |= np.uint8(marks[byte] & bit > 0) << np.uint8(step - 1)
 
 
 @njit(nogil=True, cache=True)

@@ -378,91 +378,73 @@ def simhashes(
         ValueError: The weights are tf-idf, and there is no `rarity`.
     """
     hashes, offsets = shingles.hashes, shingles.offsets
+    weights = np.empty(0, dtype=np.uint32)
     seed = np.random.default_rng(settings.seed).integers(0, 2**64, dtype=np.uint64)
     if settings.weights == "tf-idf":
         if rarity is None:
             raise ValueError("Weights by tf-idf need the document frequencies of the folder.")
-        return _weighted(hashes, weigh(hashes, rarity), offsets, seed)  # type: ignore[no-any-return]
-    if settings.weights == "unweighted":
+        weights = weigh(hashes, rarity)
+    elif settings.weights == "unweighted":
         if settings.bag:
             hashes = elements(shingles, settings)
         else:
             hashes, offsets = different_of_each(hashes, offsets)
-    return _counted(hashes, offsets, seed)  # type: ignore[no-any-return]
+    return _fingerprints(hashes, weights, offsets, seed)  # type: ignore[no-any-return]
 
 
 @njit(nogil=True, cache=True)
-def _counted(hashes: Any, offsets: Any, seed: Any) -> Any:
-    """Fingerprints where every entry has the same weight."""
+def _fingerprints(hashes: Any, weights: Any, offsets: Any, seed: Any) -> Any:
+    """Fingerprints with a weight below 2^23 for every entry, or without: then all weigh the same.
+
+    A bit is that of more than half of the weight; a coin decides a tie.
+    """
     count = len(offsets) - 1
     signatures = np.zeros((count, 2), dtype=np.uint32)
     mixed = np.empty(BLOCK, dtype=np.uint64)
-    ones = np.empty(BITS, dtype=np.int64)
-    for text in range(count):
-        text_hashes = hashes[offsets[text] : offsets[text + 1]]
-        ones[:] = 0
-        for first in range(0, len(text_hashes), BLOCK):
-            size = min(BLOCK, len(text_hashes) - first)
-            for index in range(size):
-                mixed[index] = mix(text_hashes[first + index] ^ seed)
-            # The 64 bits of at most 255 values, eight counters of a byte in one number.
-            for shift in range(8):
-                total = np.uint64(0)
-                for index in range(size):
-                    total += (mixed[index] >> np.uint64(shift)) & EACH_BYTE
-                for byte in range(8):
-                    count_of_byte = (total >> np.uint64(8 * byte)) & np.uint64(255)
-                    ones[8 * byte + shift] += np.int64(count_of_byte)
-        _write(ones, len(text_hashes), text_hashes, seed, signatures[text])
-    return signatures
-
-
-@njit(nogil=True, cache=True)
-def _weighted(hashes: Any, weights: Any, offsets: Any, seed: Any) -> Any:
-    """Fingerprints with a weight below 2^23 for every entry."""
-    count = len(offsets) - 1
-    signatures = np.zeros((count, 2), dtype=np.uint32)
     halves = np.empty((2, BLOCK), dtype=np.uint32)
     ones = np.empty(BITS, dtype=np.int64)
     for text in range(count):
         text_hashes = hashes[offsets[text] : offsets[text + 1]]
         text_weights = weights[offsets[text] : offsets[text + 1]]
         ones[:] = 0
-        total = np.int64(0)
+        total = np.int64(0 if len(weights) else len(text_hashes))
         for first in range(0, len(text_hashes), BLOCK):
             size = min(BLOCK, len(text_hashes) - first)
             for index in range(size):
-                value = mix(text_hashes[first + index] ^ seed)
-                halves[0, index] = np.uint32(value & LOW_32)
-                halves[1, index] = np.uint32(value >> np.uint64(32))
-                total += np.int64(text_weights[first + index])
+                mixed[index] = mix(text_hashes[first + index] ^ seed)
+            # The 64 bits of at most 255 values, eight counters of a byte in one number.
+            for shift in range(8 if len(weights) == 0 else 0):
+                counters = np.uint64(0)
+                for index in range(size):
+                    counters += (mixed[index] >> np.uint64(shift)) & EACH_BYTE
+                for byte in range(8):
+                    count_of_byte = (counters >> np.uint64(8 * byte)) & np.uint64(255)
+                    ones[8 * byte + shift] += np.int64(count_of_byte)
             block = text_weights[first : first + size]
-            for bit in range(BITS):
+            for index in range(len(block)):
+                halves[0, index] = np.uint32(mixed[index] & LOW_32)
+                halves[1, index] = np.uint32(mixed[index] >> np.uint64(32))
+                total += np.int64(block[index])
+            for bit in range(BITS if len(weights) else 0):
                 values, mask = halves[bit >> 5], np.uint32(1) << np.uint32(bit & 31)
                 weight = np.uint32(0)  # cast below, or Numba would go on in 64 bits, half as fast
                 for index in range(size):
                     added = block[index] if values[index] & mask else np.uint32(0)
                     weight = np.uint32(weight + added)
                 ones[bit] += np.int64(weight)
-        _write(ones, total, text_hashes, seed, signatures[text])
+        fingerprint = np.uint64(0)
+        for bit in range(BITS):
+            value = np.uint64(2 * ones[bit] > total)
+            if 2 * ones[bit] == total:
+                factor = FIRST_FACTOR + np.uint64(2 * bit)
+                smallest = np.uint64(2**64 - 1)
+                for index in range(len(text_hashes)):
+                    smallest = min(smallest, text_hashes[index] * factor)
+                value = mix(smallest ^ seed) >> np.uint64(bit) & np.uint64(1)
+            fingerprint |= value << np.uint64(bit)
+        signatures[text, 0] = np.uint32(fingerprint & LOW_32)
+        signatures[text, 1] = np.uint32(fingerprint >> np.uint64(32))
     return signatures
-
-
-@njit(nogil=True, cache=True)
-def _write(ones: Any, total: Any, hashes: Any, seed: Any, signature: Any) -> None:
-    """The fingerprint from the total weight with a one in each bit; a coin decides a tie."""
-    fingerprint = np.uint64(0)
-    for bit in range(BITS):
-        value = np.uint64(2 * ones[bit] > total)
-        if 2 * ones[bit] == total:
-            factor = FIRST_FACTOR + np.uint64(2 * bit)
-            smallest = np.uint64(2**64 - 1)
-            for index in range(len(hashes)):
-                smallest = min(smallest, hashes[index] * factor)
-            value = mix(smallest ^ seed) >> np.uint64(bit) & np.uint64(1)
-        fingerprint |= value << np.uint64(bit)
-    signature[0] = np.uint32(fingerprint & np.uint64(0xFFFFFFFF))
-    signature[1] = np.uint32(fingerprint >> np.uint64(32))
 
 
 SIGNERS: dict[str, _Sign] = {
