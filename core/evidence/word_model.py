@@ -394,7 +394,7 @@ def _look_up(
     one, last_slot = np.uint64(1), np.uint64(len(beside_keys) - 1)
     for index in range(np.uint64(len(words))):
         bits = word_bits[find_slot(word_keys, word_bits, mix(words[index]))]
-        in_context[index] = anywhere[index] = bits if bits else unknown
+        in_context[index] = anywhere[index] = bits or unknown
     followers = np.empty(len(words), dtype=np.int64)  # that may be known with the word before
     for document in range(len(bounds) - 1):
         count, begin = np.uint64(0), np.uint64(bounds[document]) + one
