@@ -206,8 +206,8 @@ def _fast_similarity_sketch(hashes: Any, offsets: Any, seeds: Any) -> Any:
                     values[index] = np.uint64(turn) << ROUND_BITS | value & LOW_40
                     bins[index] = (value >> ROUND_BITS) * np.uint64(size) >> np.uint64(24)
                 for index in range(number):
-                    bin_index = bins[index] if fixed < 0 else np.uint64(fixed)
-                    best[bin_index] = min(best[bin_index], values[index])
+                    chosen = bins[index] if fixed < 0 else np.uint64(fixed)
+                    best[chosen] = min(best[chosen], values[index])
             highest = np.uint64(0)
             for value in best:
                 highest = max(highest, value)
