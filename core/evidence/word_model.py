@@ -204,17 +204,16 @@ class WordModel:
     @staticmethod
     def build(words: UInt64Array, offsets: Int64Array) -> WordModel:
         """Count the words of documents: document i has `words[offsets[i]:offsets[i + 1]]`."""
-        counted = _run_lengths(np.sort(words[words != GAP]))
+        present = words[words != GAP]
+        counted = _repeated(present, LEAST_COUNT)
         stop_if_cancelled()
-        two = _from(_run_lengths(np.sort(_beside(words, offsets, NO_TABLE))), LEAST_DOCUMENTS)
+        two = _repeated(_beside(words, offsets, NO_TABLE), LEAST_DOCUMENTS)
         stop_if_cancelled()
-        three = _run_lengths(np.sort(_beside(words, offsets, _table(*two, 0.0))))
-        three = _from(three, LEAST_DOCUMENTS)
+        three = _repeated(_beside(words, offsets, _table(*two, 0.0)), LEAST_DOCUMENTS)
         keys = np.concatenate([two.keys, three.keys])
         order = np.argsort(keys)
         beside = Counts(keys[order], np.concatenate([two.counts, three.counts])[order])
-        total = int(counted.counts.sum(dtype=np.int64))
-        return WordModel(_from(counted, LEAST_COUNT), beside, total, len(offsets) - 1)
+        return WordModel(counted, beside, len(present), len(offsets) - 1)
 
     @staticmethod
     def none() -> WordModel:
@@ -321,15 +320,15 @@ def _are_counts(counted: Counts, least: int, most: int) -> bool:
     return within and bool((keys[1:] > keys[:-1]).all())
 
 
-def _run_lengths(values: UInt64Array) -> Counts:
-    """The different values of an ascending array, and how often each occurs."""
-    starts = starts_of_runs(values)
-    return Counts(values[starts], np.diff(np.append(starts, len(values))).astype(np.uint32))
-
-
-def _from(counted: Counts, least: int) -> Counts:
-    enough = counted.counts >= least
-    return Counts(counted.keys[enough], counted.counts[enough])
+def _repeated(values: UInt64Array, least: int) -> Counts:
+    """The values that occur so often or more, and how often each does."""
+    ordered: UInt64Array = np.sort(values)
+    # Of each run all but the first so many: most values occur once, and have none.
+    rest = ordered[least - 1 :]
+    rest = rest[rest == ordered[: len(rest)]]
+    starts = starts_of_runs(rest)
+    counts = np.diff(np.append(starts, len(rest))) + (least - 1)
+    return Counts(rest[starts], counts.astype(np.uint32))
 
 
 NO_TABLE = np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.float32)
