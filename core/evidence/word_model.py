@@ -397,31 +397,31 @@ def _look_up(
     one, last_slot = np.uint64(1), np.uint64(len(beside[0]) - 1)
     for index in range(np.uint64(len(words))):
         bits = known[1][find_slot(known[0], known[1], mix(words[index]))]
-        in_context[index] = anywhere[index] = bits if bits else unknown
-    followers = np.empty(len(words), dtype=np.int64)  # that may be known with the word before
+        in_context[index] = anywhere[index] = bits or unknown
     for document in range(len(bounds) - 1):
+        # First which words may be known with the one before: few are, so without a branch for each.
+        followers = np.empty(bounds[document + 1] - bounds[document], dtype=np.uint64)
         count, begin = np.uint64(0), np.uint64(bounds[document]) + one
-        for index in range(begin, np.uint64(bounds[document + 1])):  # without a branch: few are
+        for index in range(begin, np.uint64(bounds[document + 1])):
             followers[count] = index
             two = mix(mix(words[index - one]) + words[index])
             count += np.uint64(beside[1][two & last_slot] != 0)
-        two, of_two, index_before = np.uint64(0), 0.0, np.uint64(0)
+        two, of_two, follower_before = np.uint64(0), 0.0, np.uint64(0)
         for follower in followers[:count]:
-            index = np.uint64(follower)
-            before, of_before = two, of_two if index == index_before + one else 0.0
-            two, index_before = mix(mix(words[index - one]) + words[index]), index
+            before, of_before = two, of_two if follower == follower_before + one else 0.0
+            two, follower_before = mix(mix(words[follower - one]) + words[follower]), follower
             of_two = _documents(beside, two) - left_out
-            if words[index - one] == GAP or words[index] == GAP:
+            if words[follower - one] == GAP or words[follower] == GAP:
                 of_two = 0.0
             if of_two <= 0:
                 continue
             alone = 0.0
-            for either in range(index - one, index + one):  # each is predicted by the other
+            for either in range(follower - one, follower + one):  # each is predicted by the other
                 alone = WEIGHT * 2.0 ** -anywhere[either]
                 bits = np.log2((documents + WEIGHT) / (of_two + alone))
                 in_context[either] = min(in_context[either], bits)
             if of_before > 0:
-                of_three = _documents(beside, mix(mix(before) + words[index])) - left_out
+                of_three = _documents(beside, mix(mix(before) + words[follower])) - left_out
                 if of_three > 0:
                     bits = np.log2((of_before + left_out + WEIGHT) / (of_three + alone))
-                    in_context[index] = min(in_context[index], bits)
+                    in_context[follower] = min(in_context[follower], bits)
