@@ -128,7 +128,7 @@ OURS = lazy_pattern(
     | \A\xef\xbb\xbf(?:doc_a,doc_b|path,problem,detail|bands,rows,signature_size)[,\r]
     | \A\[(?:\]|\n\{"doc_a":|\s*\{\s*"file":[^\n]*\n\s*"matches")
     | \A\{\s*(?:"settings":[ ]\{\s*"unit"|"agrees":[ ]\w+,\s*"covers_pages")
-    | \A\{\s*"format":[ ]"neardup[ ]settings"
+    | \A\{\s*"format":[ ]"neardup\ settings"
     | \A\{\s*"documents":[ ]\[(?:\]|\s*\{\s*"document")
     | <desc>Generated[ ]with[ ]Qt</desc> | \A\x89PNG""",
     re.MULTILINE | re.VERBOSE,
