@@ -130,7 +130,7 @@ OURS = lazy_pattern(
     | \A\{\s*(?:"settings":[ ]\{\s*"unit"|"agrees":[ ]\w+,\s*"covers_pages")
     | \A\{\s*"format":[ ]"neardup\ settings"
     | \A\{\s*"documents":[ ]\[(?:\]|\s*\{\s*"document")
-    | <desc>Generated[ ]with[ ]Qt</desc> | \A\x89PNG""",
+    | [ ]baseProfile="tiny">\n<title>[^<]*</title>\n<desc> | \A\x89PNG""",
     re.MULTILINE | re.VERBOSE,
 )
 NEAR, AT_END = 1 << 16, 1 << 22  # bytes
