@@ -434,8 +434,7 @@ def test_a_list_of_passages_takes_esc_and_a_click_beside_it_for_itself(view, qtb
     click = QMouseEvent(
         QEvent.Type.MouseButtonPress, beside, listed.mapToGlobal(beside), left, left, none
     )
-    with qtbot.waitSignal(listed.destroyed):
-        QApplication.sendEvent(listed, click)
+    qtbot.until(listed.destroyed, QApplication.sendEvent, listed, click)
 
 
 def test_a_phrase_is_found_across_a_page(view, qtbot):

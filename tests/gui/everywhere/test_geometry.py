@@ -161,9 +161,7 @@ DEFECTS = (overlaps, cut_labels, cut_buttons, cut_columns, cut_numbers, outside,
 @pytest.mark.parametrize(
     ("language", "steps"), [(ENGLISH, (0, 5, 5)), (LONG, (0, 5)), (MIRRORED, (0,))]
 )
-def test_all_can_be_read_and_nothing_lies_over_anything_else(
-    make_window, folder, qtbot, language, steps
-):
+def test_all_can_be_read_and_nothing_overlaps(make_window, folder, qtbot, language, steps):
     """In each language, the text enlarged step by step."""
     with spoken(language):
         window = scan(make_window(), folder, qtbot)

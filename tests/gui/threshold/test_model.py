@@ -62,9 +62,7 @@ def test_changes_that_follow_each_other_are_one_step(model):
 
 def test_undoing_is_reported_and_a_new_change_forgets_what_was_undone(model, qtbot):
     model.change_threshold(0.4)
-    with qtbot.waitSignal(model.moved) as moved:
-        model.undo()
-    assert moved.args == [ThresholdState(64, 2, 0.1, 128)]
+    assert qtbot.until(model.moved, model.undo) == [ThresholdState(64, 2, 0.1, 128)]
 
     model.change_threshold(0.5)
     assert not model.can_redo
@@ -115,20 +113,17 @@ def test_wishes_that_cannot_be_kept_change_nothing(model, qtbot):
 def test_what_is_new_is_announced_once(model, qtbot, name, value):
     announced = getattr(model, f"{name.split('_')[0]}_changed")
     change, before = getattr(model, f"set_{name}"), getattr(model, name)
-    with qtbot.waitSignal(announced):
-        change(value)
+    qtbot.until(announced, change, value)
     assert getattr(model, name) == value
     with qtbot.assertNotEmitted(announced):
         change(value)
-    with qtbot.waitSignal(announced):
-        change(before)
+    qtbot.until(announced, change, before)
     assert getattr(model, name) == before
 
 
 def test_one_curve_is_looked_at_unless_it_is_drawn_already(model, qtbot):
     other_state = ThresholdState(20, 5, 0.1, 128)
-    with qtbot.waitSignal(model.kept_changed):
-        model.look_at(other_state)
+    qtbot.until(model.kept_changed, model.look_at, other_state)
     assert model.other_beside == other_state
     with qtbot.assertNotEmitted(model.kept_changed):
         model.look_at(other_state)
