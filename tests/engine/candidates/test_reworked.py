@@ -32,9 +32,7 @@ def random_skip_grams(rng, documents, hashes, longest=60, span=400):
         )
         for _ in range(documents)
     ]
-    values = np.array(
-        [key << 24 | position for grams in grams_of for key, position in grams], dtype=np.uint64
-    )
+    values = np.array([key << 24 | i for grams in grams_of for key, i in grams], dtype=np.uint64)
     return grams_of, Fingerprints(
         values, np.array([len(grams) for grams in grams_of], dtype=np.int64)
     )

@@ -11,6 +11,7 @@ import zipfile
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from unittest.mock import Mock
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -325,8 +326,7 @@ def test_a_workbook_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, mo
     path = tmp_path / "r.xlsx"
     path.write_text("old")
 
-    def full(a, b):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    full = Mock(side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
 
     with pytest.raises(ExportError, match="the disk is full"):
         write_xlsx(path, make_report(passages_of=full))
@@ -340,9 +340,7 @@ def test_a_workbook_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, mo
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a child that can be killed anywhere")
-def test_what_a_killed_export_left_goes_with_the_next_and_what_a_living_one_has_stays(
-    tmp_path, monkeypatch
-):
+def test_what_a_killed_export_left_goes_and_what_a_living_one_has_stays(tmp_path, monkeypatch):
     temporary = folder_with(tmp_path / "temporary")
     monkeypatch.setenv("TMPDIR", str(temporary))
     monkeypatch.setattr("tempfile.tempdir", None)

@@ -43,7 +43,7 @@ from core.text.identity import text_hashes
 from core.text.store import BatchSource
 from tests.engine.scan.test_scan import StopAfter
 from tests.pairs import corpus_of
-from tests.reviews import ReviewLog
+from tests.reviews import ReviewLog, state_in
 from tests.texts import folder_with
 
 FOLDER = Path("/documents")
@@ -611,8 +611,7 @@ def test_a_second_scan_writes_nothing_and_loads_no_kernel(folder, tmp_path):
 
     (folder / "d.txt").write_text("one two three four five d.txt")
     assert main(command) == 0
-    with open_review(review) as opened:
-        assert len(opened.state.documents) == 4
+    assert len(state_in(review).documents) == 4
 
 
 def test_a_second_scan_that_is_printed_says_what_the_first_one_said(folder, tmp_path, capsys):

@@ -22,7 +22,7 @@ from core.scan.rescan_changes import mark_seen, share_changed
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.archives import zipped
-from tests.reviews import ReviewLog
+from tests.reviews import ReviewLog, state_in
 from tests.texts import folder_with
 
 SETTINGS = ScanSettings(k=2)
@@ -532,5 +532,4 @@ def test_no_more_rescans_were_seen_than_there_were(news_folder):
     data = {"came": ["a"], "copies": [], "edited": [["b", "c", 0.5]], "files": files}
     ReviewLog(path).append(Command("rescan", data), None)
     ReviewLog(path).append(Command("seen", {"rescans": 2**62}), None)
-    with open_review(path) as review:
-        assert review.state.judgements.seen == 1
+    assert state_in(path).judgements.seen == 1

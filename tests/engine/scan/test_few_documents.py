@@ -205,9 +205,7 @@ def shared_paragraphs(texts):
     for number, text in enumerate(texts):
         for paragraph in set(text.split("\n\n")):
             holders.setdefault(paragraph, []).append(number)
-    return [set(combinations(numbers, 2)) for numbers in holders.values()], map(
-        len, holders.values()
-    )
+    return [set(combinations(ns, 2)) for ns in holders.values()], map(len, holders.values())
 
 
 def test_identical_documents_are_one_group(tmp_path):

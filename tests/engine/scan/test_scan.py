@@ -17,6 +17,7 @@ from difflib import SequenceMatcher
 from itertools import combinations
 from pathlib import Path
 from types import ModuleType
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -163,8 +164,7 @@ def test_a_full_disk_is_a_sentence_and_leaves_nothing(tmp_path, monkeypatch):
     write_texts(tmp_path, 30)
     monkeypatch.setattr("core.scan.scan.text_memory", lambda: 0)
 
-    def full(*_arguments):
-        raise OSError(errno.ENOSPC, "No space left on device")
+    full = Mock(side_effect=OSError(errno.ENOSPC, "No space left on device"))
 
     monkeypatch.setattr("os.write", full)
     with pytest.raises(StorageError, match="is full"):

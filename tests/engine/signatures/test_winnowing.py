@@ -370,7 +370,7 @@ def test_a_page_in_a_long_report_is_listed_and_says_how_it_was_found():
 @pytest.mark.parametrize(
     ("at_once", "pending", "sorted_at_once"), [(1, 0, 1 << 25), (7, 20, 100), (50, 1000, 5)]
 )
-def test_pairs_are_the_same_however_the_fingerprints_are_cut(
+def test_pairs_do_not_depend_on_how_fingerprints_are_cut(
     at_once, pending, sorted_at_once, monkeypatch
 ):
     rng = np.random.default_rng(4)

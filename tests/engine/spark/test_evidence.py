@@ -451,9 +451,7 @@ def texts_of_shared_pieces(rng, count, han):
     ("settings", "han", "share"), [(SETTINGS, 0.0, 1.0), (SETTINGS, 0.3, 0.4), (WEIGHED, 0.0, 1.0)]
 )
 @pytest.mark.parametrize("tasks", [1, 4])
-def test_a_window_that_documents_share_pairs_them_beside_common_text(
-    settings, han, share, tasks, monkeypatch
-):
+def test_a_shared_window_pairs_beside_common_text(settings, han, share, tasks, monkeypatch):
     """Every window of which a gram is not common has the same fingerprint in all documents."""
     monkeypatch.setattr(passages, "CHARACTERS_AT_ONCE", 20_000)
     rng = random.Random(5)

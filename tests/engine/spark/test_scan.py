@@ -164,9 +164,7 @@ def test_a_run_says_what_one_machine_says(case, spark, folders, tmp_path, monkey
 FORM = " ".join(WORDS[:60])
 
 
-def test_what_is_common_is_reported_and_what_stands_beside_it_is_found(
-    spark, tmp_path, monkeypatch
-):
+def test_what_is_common_is_reported_and_what_is_beside_it_found(spark, tmp_path, monkeypatch):
     """Every text has a form of 60 words; some share more. Reworked passages are looked for."""
     for module in (scan_reworked, on_spark):
         monkeypatch.setattr(module, "are_all_measured", lambda *_: False)

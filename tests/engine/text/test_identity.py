@@ -293,9 +293,7 @@ CYRILLIC_LETTERS = dict(zip("aceopxyijsABCEHIKMOPTX", "асеорхуіјѕАВ�
 
 def exchanged(text, table, share=1.0):
     rng = random.Random(1)
-    return "".join(
-        table[letter] if letter in table and rng.random() < share else letter for letter in text
-    )
+    return "".join(table[c] if c in table and rng.random() < share else c for c in text)
 
 
 def read(text):

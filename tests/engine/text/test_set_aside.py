@@ -197,7 +197,7 @@ RUNS = st.lists(st.integers(0, 30), min_size=20, max_size=60)
 @pytest.mark.parametrize("letter", ["w{}", "{}它的文字"])
 @settings(max_examples=40, deadline=None)
 @given(run=RUNS, before=RUNS, after=RUNS, drawn=spans_drawn)
-def test_every_run_beside_what_is_set_aside_has_a_shared_fingerprint(
+def test_every_run_beside_a_gap_has_a_shared_fingerprint(
     options, letter, run, before, after, drawn
 ):
     def spelled(numbers):

@@ -4,6 +4,7 @@ import random
 import textwrap
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -368,10 +369,7 @@ def test_a_failure_leaves_no_word_without_a_meaning():
     words = Vocabulary(ENGLISH)
     learn = words._learn
 
-    def fail(*arguments):
-        raise MemoryError
-
-    words._learn = fail
+    words._learn = Mock(side_effect=MemoryError)
     with pytest.raises(MemoryError):
         translate(words, "sailing ships")
     words._learn = learn

@@ -50,6 +50,7 @@ from core.verify.comparison import (
 from core.verify.recomputation import claims_of, recomputed
 from tests.bench.fuzz_seeds import compound
 from tests.engine.documents.readers.test_doc import PASSWORD, locked
+from tests.reviews import state_in
 from tests.texts import folder_with
 
 SETTINGS = ScanSettings(bands=32, rows=2, min_resemblance=0.2)
@@ -217,9 +218,7 @@ def test_the_seal_of_a_pdf_is_that_of_its_record(judged, folder, tmp_path):
         ('"ranks": [1, 2]', '"ranks": [1, 3]', Topic.PAIRS),
     ],
 )
-def test_what_was_tampered_with_is_found_although_it_was_sealed_again(
-    report, folder, before, after, topic
-):
+def test_tampering_is_found_although_it_was_sealed_again(report, folder, before, after, topic):
     tampered(report, before, after)
     assert Topic.SEAL in topics(verify(report, [folder]))
     sealed_again(report)
@@ -258,14 +257,11 @@ def test_a_number_that_was_changed_is_found(report, folder, change, topic):
 
 
 @pytest.mark.parametrize("kind", ["json"])
-def test_a_date_and_a_reviewer_are_found_by_the_seal_and_by_the_review(
-    judged, report, folder, tmp_path
-):
+def test_the_seal_and_the_review_find_a_date_and_a_reviewer(judged, report, folder, tmp_path):
     save_review(tmp_path / "a.neardup", judged.state)
     noted = found_seal(report.read_bytes())
     assert verify(report, [folder], seal=noted, review=tmp_path / "a.neardup").agrees
-    with open_review(tmp_path / "a.neardup") as review:
-        time = review.state.log[-2].time
+    time = state_in(tmp_path / "a.neardup").log[-2].time
     tampered(report, time, "2001" + time[4:])
     tampered(report, '"Ruth"', '"Rory"')
     sealed_again(report)
@@ -405,9 +401,7 @@ def test_a_report_of_a_weak_trace_agrees(folder, tmp_path, pool, kind):
 
 
 @pytest.mark.parametrize("withheld", [False, True])
-def test_a_report_measures_the_overlaps_that_the_list_has_not(
-    judged, folder, tmp_path, monkeypatch, kind, withheld
-):
+def test_a_report_measures_missing_overlaps(judged, folder, tmp_path, monkeypatch, kind, withheld):
     choice = ReportChoice(names=not withheld, texts=Texts.FULL if withheld else Texts.PASSAGES)
     key = NameKey() if withheld else None
 
@@ -435,9 +429,7 @@ def test_a_report_measures_the_overlaps_that_the_list_has_not(
 
 @pytest.mark.parametrize("scope", [Scope.SHOWN, Scope.PAIR, Scope.DOCUMENT])
 @pytest.mark.parametrize("withheld", [False, True])
-def test_a_verdict_on_an_earlier_text_waits_and_agrees(
-    edited, folder, tmp_path, kind, scope, withheld
-):
+def test_a_verdict_on_an_earlier_text_agrees(edited, folder, tmp_path, kind, scope, withheld):
     documents = [n for n, document in enumerate(edited.documents) if document.name[0] in "AB"]
     about = {Scope.SHOWN: (), Scope.DOCUMENT: documents[:1]}.get(scope, documents)
     choice = ReportChoice(scope=scope, documents=tuple(about), names=not withheld)
@@ -540,9 +532,7 @@ def test_what_changed_is_named_and_no_date(report, folder):
 
 
 @pytest.mark.parametrize("kind", ["json"])
-def test_a_pair_that_other_documents_keep_from_being_listed_is_not_held_against_the_report(
-    report, folder
-):
+def test_a_pair_that_others_keep_from_being_listed_is_not_held_against_the_report(report, folder):
     def change(data):
         row = next(pair for pair in data["pairs"] if pair["doc_a"].startswith("Ann"))
         row.update(doc_b="Cleo.txt", resemblance=0.01)
@@ -739,9 +729,7 @@ def test_of_a_review_files_are_read_again_as_it_was_read(folder, tmp_path, withh
 
 
 @pytest.mark.parametrize("withheld", [False, True])
-def test_files_that_were_locked_are_read_again_with_their_passwords(
-    folder, tmp_path, capsys, withheld
-):
+def test_locked_files_are_read_again_with_their_passwords(folder, tmp_path, capsys, withheld):
     (folder / "Locked.doc").write_bytes(compound(locked("Nobody else wrote these words.\r")))
     passwords, report = tmp_path / "passwords.txt", tmp_path / "r.html"
     passwords.write_text(f"wrong\n{PASSWORD}", encoding="utf-8")
@@ -952,9 +940,7 @@ def after_deletion(judged, folder, pool):
 
 @pytest.mark.parametrize("scope", [Scope.SHOWN, Scope.CONFIRMED])
 @pytest.mark.parametrize("kind", ["html", "json", "pdf"])
-def test_a_document_that_is_gone_is_not_held_against_a_report(
-    after_deletion, folder, tmp_path, kind, scope, capsys
-):
+def test_a_gone_document_does_not_contradict(after_deletion, folder, tmp_path, kind, scope, capsys):
     path = written(after_deletion, tmp_path / f"report.{kind}", ReportChoice(scope=scope))
     assert main(["verify", str(path), str(folder)]) == 4  # not all of it was compared
     said = capsys.readouterr().out
@@ -966,17 +952,13 @@ def test_a_document_that_is_gone_is_not_held_against_a_report(
 
 
 @pytest.mark.parametrize("kind", ["json"])
-def test_documents_that_are_gone_excuse_no_number_of_two_texts(
-    after_deletion, folder, tmp_path, kind
-):
+def test_gone_documents_excuse_no_number_of_two_texts(after_deletion, folder, tmp_path, kind):
     path = written(after_deletion, tmp_path / f"report.{kind}", ReportChoice(scope=Scope.CONFIRMED))
     changed(path, lambda data: data["pairs"][0].update(resemblance=0.1234))
     assert Topic.PAIRS in topics(verify(path, [folder]))
 
 
-def test_another_document_that_is_not_there_makes_no_number_of_a_pair_wrong(
-    folder, tmp_path, kind, pool
-):
+def test_a_missing_document_makes_no_number_of_other_pairs_wrong(folder, tmp_path, kind, pool):
     """What is reworked hangs on the folder: without Eve these two share more."""
     (folder / "Ann Smith.txt").write_text(STORY, encoding="utf-8")
     (folder / "Bob Miller.txt").write_text(
@@ -1033,9 +1015,7 @@ def test_a_pair_is_counted_once_however_many_of_its_numbers_are_wrong(report, fo
 @pytest.mark.parametrize(
     "change", [{"documents": 4000}, {"title": "Innocent"}, {"templates": ["a"]}]
 )
-def test_a_claim_that_documents_are_gone_excuses_nothing_that_these_do_not_decide(
-    judged, folder, tmp_path, change
-):
+def test_gone_documents_excuse_only_what_they_decide(judged, folder, tmp_path, change):
     path = written(judged, tmp_path / "report.json", ReportChoice(scope=Scope.CONFIRMED))
     changed(path, lambda data: data.update(documents_gone=1, **change))
     assert Topic.COUNTS in topics(verify(path, [folder]))
@@ -1048,9 +1028,7 @@ def test_a_document_that_is_there_cannot_be_called_gone(report, folder):
 
 
 @pytest.mark.parametrize("withheld", [False, True])
-def test_other_line_ends_of_files_are_reported_and_not_held_against_the_report(
-    judged, folder, tmp_path, kind, withheld, pool
-):
+def test_other_line_ends_of_files_do_not_contradict(judged, folder, tmp_path, kind, withheld, pool):
     author = b'<html><head>\n<meta name="author" content="C. Lee"></head>\n<body>'
     pages = [folder / "Cleo.html", folder / "Dora.html"]
     for page in pages:

@@ -5,6 +5,7 @@ import io
 import struct
 import tempfile
 from hashlib import md5
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings
@@ -453,11 +454,8 @@ def test_a_lock_opens_with_its_password():
 def test_what_a_password_opens_is_not_written_to_the_disk(monkeypatch):
     """Nor into a file without a name, which a confined reader cannot make."""
 
-    def refuse(*args, **kwargs):
-        raise PermissionError
-
     for name in ("TemporaryFile", "NamedTemporaryFile", "mkstemp"):
-        monkeypatch.setattr(tempfile, name, refuse)
+        monkeypatch.setattr(tempfile, name, Mock(side_effect=PermissionError))
 
     assert read(compound(locked("secret\r")), passwords=(PASSWORD,)).text == "secret"
 

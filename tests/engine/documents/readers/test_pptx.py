@@ -201,9 +201,7 @@ def test_notes_count_wherever_they_are_written():
 
     extracted = read(presentation(shape("One"), shape("Two"), shape("Three"), notes=notes))
 
-    assert extracted.text == (
-        "One\n\nSpoken aside\fTwo\n\nAs usual\n\nGrouped\fThree\n\na\tb\nc\td"
-    )
+    assert extracted.text == "One\n\nSpoken aside\fTwo\n\nAs usual\n\nGrouped\fThree\n\na\tb\nc\td"
 
 
 def test_groups_in_groups_are_read_however_deep():

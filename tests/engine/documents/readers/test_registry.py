@@ -29,6 +29,7 @@ from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.settings import ScanSettings
 from neardup_gui.models.compare.side import Origin
 from tests.archives import zipped
+from tests.programs import ROOT
 
 OPENED = ReadingSettings(archives=True)
 SETTINGS = ScanSettings(k=2)
@@ -463,7 +464,6 @@ def test_bytes_of_no_encoding_are_refused():
         text_of(data)
 
 
-ROOT = Path(__file__).parents[4]
 SHARED = {".pot", ".xml"}  # a text, unless its content says otherwise
 each_reader = pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.kind)
 
