@@ -146,7 +146,7 @@ def test_a_new_setting_is_its_field():
         settings.with_changes(join_hyphens=1)
 
 
-quick = settings(deadline=None, derandomize=True, max_examples=100)
+quick = settings(derandomize=True, max_examples=100)
 
 
 @pytest.mark.parametrize(

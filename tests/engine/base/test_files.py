@@ -188,7 +188,7 @@ def run(code, *arguments):
     return python("-c", code, *map(str, arguments))
 
 
-quick = settings(deadline=None, derandomize=True, max_examples=50)
+quick = settings(derandomize=True, max_examples=50)
 
 
 def full_disk(*_arguments):

@@ -20,7 +20,7 @@ from core.candidates.hamming import (
 )
 from core.errors import ScanCancelledError
 
-quick = settings(deadline=None, derandomize=True, max_examples=150)
+quick = settings(derandomize=True, max_examples=150)
 
 
 def matches_by_brute_force(fingerprints, queries, distance):

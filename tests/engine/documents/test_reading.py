@@ -448,9 +448,7 @@ def test_texts_that_begin_like_another_format_are_texts(tmp_path, text):
 
 
 @given(data=st.binary(max_size=500), suffix=st.sampled_from([".txt", ".html", "", ".docx"]))
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_any_file_gives_a_document_or_a_problem(tmp_path, data, suffix):
     result = read_bytes(tmp_path, f"a{suffix}", data)
 
@@ -485,7 +483,6 @@ def test_many_threads_read_alike(tmp_path):
     st.sampled_from(sorted(SUFFIXES)),
 )
 @example(content=" {\\rtf1", suffix=".txt")
-@settings(deadline=None)
 def test_plain_text_is_taken_by_no_other_reader(content, suffix):
     data = content.encode()
 

@@ -24,7 +24,7 @@ from core.text.set_aside import GAP
 from core.text.shingling import WordBeginnings, words_and_beginnings
 from core.text.store import TextStore
 
-quick = settings(deadline=None, derandomize=True, max_examples=150)
+quick = settings(derandomize=True, max_examples=150)
 
 # Few words, so that they meet; every third is rare enough to tell something.
 texts = st.lists(st.sampled_from([*range(1, 40), int(GAP)]), max_size=120)

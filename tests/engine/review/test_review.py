@@ -49,7 +49,7 @@ from tests.texts import folder_with
 FOLDER = Path("/documents")
 SETTINGS = ScanSettings(k=2, reworked="off")
 CAREFUL = ScanSettings(k=2, reworked="careful")
-slow = settings(deadline=None, derandomize=True, max_examples=25)
+slow = settings(derandomize=True, max_examples=25)
 
 NAMES = st.text(min_size=1, max_size=8).filter(
     lambda name: "/" not in name and "\0" not in name and name not in {".", ".."}
@@ -626,7 +626,7 @@ def test_a_second_scan_that_is_printed_says_what_the_first_one_said(folder, tmp_
     assert outputs[1].replace("No file has changed since the last scan.\n", "") == outputs[0]
 
 
-quick = settings(deadline=None, derandomize=True, max_examples=300)
+quick = settings(derandomize=True, max_examples=300)
 
 
 def made(changes):

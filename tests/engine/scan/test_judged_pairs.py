@@ -310,7 +310,7 @@ JUDGEMENTS = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=300, derandomize=True)
+@settings(max_examples=300, derandomize=True)
 @given(
     st.lists(TEXTS, min_size=2, max_size=6),
     JUDGEMENTS,

@@ -452,7 +452,7 @@ def test_random_pairs_are_drawn_by_what_the_texts_say(monkeypatch):
     assert drawn(texts) == drawn(texts[::-1]) != first
 
 
-quick = settings(deadline=None, derandomize=True, max_examples=60)
+quick = settings(derandomize=True, max_examples=60)
 
 OFF = {"reworked": "off"}
 # With one row, a pair of resemblance 0.1 escapes 300 bands once in 10^13 times.

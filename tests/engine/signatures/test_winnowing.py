@@ -55,7 +55,7 @@ def plain_grams(values, kept_share):
     return grams
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(SEEDED, st.sampled_from([(CAREFUL, 2), (THOROUGH, 1)]))
 def test_a_text_has_the_grams_of_the_definition(rng, kind):
     options, share = kind
@@ -153,7 +153,7 @@ def pairs_of(texts, options):
     return {(code >> 32, code & 0xFFFFFFFF) for code in codes}, shared
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(SEEDED, st.integers(1, 12), st.integers(0, 40))
 def test_no_shared_run_of_t_words_is_missed(rng, k, more):
     """The guarantee: runs of exactly t words, planted anywhere in any documents."""
@@ -213,7 +213,7 @@ def run_of(pieces, words):
     raise AssertionError
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10**6), st.integers(1, 12), st.integers(0, 40))
 def test_no_shared_run_of_t_words_is_missed_in_mixed_scripts(seed, k, more):
     rng = random.Random(seed)

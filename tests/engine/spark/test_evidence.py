@@ -362,7 +362,7 @@ def random_fingerprints(rng, documents, values, most):
     )
 
 
-@settings(deadline=None, derandomize=True, max_examples=30)
+@settings(derandomize=True, max_examples=30)
 @given(
     seed=st.integers(0, 2**32),
     values=st.sampled_from([3, 40, 400]),

@@ -102,7 +102,6 @@ def test_words_figures_and_their_order_count(a, b):
     assert text_hashes([a]) != text_hashes([b])
 
 
-@settings(deadline=None)
 @given(st.lists(st.text(max_size=30) | st.text("aé图-\n .5%−а", max_size=30)), st.data())
 def test_a_text_is_the_same_beside_others_and_in_pieces(texts, data):
     together = text_hashes(texts)
@@ -145,13 +144,11 @@ def set_anew(data, parts):
     return text.upper() if data.draw(st.booleans()) else text
 
 
-@settings(deadline=None)
 @given(prose, st.data())
 def test_another_format_of_the_same_words_is_the_same_text(parts, data):
     assert text_hashes([set_anew(data, parts)]) == text_hashes([" ".join(parts)])
 
 
-@settings(deadline=None)
 @given(prose, prose)
 def test_other_words_or_figures_are_another_text(a, b):
     def counted(parts):
@@ -162,7 +159,6 @@ def test_other_words_or_figures_are_another_text(a, b):
     assert (text_hashes([" ".join(a)]) == text_hashes([" ".join(b)])) is is_same
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_texts_with_other_words_are_other_texts(a, b):
     """Whatever the characters: the words are those of shingles, hyphens within them gone."""
@@ -174,7 +170,7 @@ def test_texts_with_other_words_are_other_texts(a, b):
         assert text_hashes([a.replace("-", "")]) != text_hashes([b.replace("-", "")])
 
 
-quick = settings(deadline=None, derandomize=True, max_examples=200)
+quick = settings(derandomize=True, max_examples=200)
 
 
 def marked(text):

@@ -138,7 +138,7 @@ def test_characters_go_on_over_the_break_too():
     )
 
 
-quick = settings(deadline=None, derandomize=True, max_examples=150)
+quick = settings(derandomize=True, max_examples=150)
 
 PLAIN = ScanSettings(k=2)
 ENGLISH = ScanSettings(k=2, language="english", stem=True, drop_stop_words=True)
@@ -391,7 +391,7 @@ def test_threads_share_a_vocabulary():
     assert len(vocabulary(STEMS)) == len({word for text in texts for word in text.split()})
 
 
-few_examples = settings(deadline=None, derandomize=True, max_examples=100)
+few_examples = settings(derandomize=True, max_examples=100)
 
 STEMMED = ScanSettings()
 # Two forms of one word, and another word that begins like it.

@@ -40,9 +40,7 @@ TEXTS = st.one_of(
               st.integers(20, 60)),
 ).filter(lambda letters: not {"\u202e", "e\u0301"} <= {*letters}
          and not {"\u202e", "n\u0303"} <= {*letters})  # fmt: skip
-DRAWN = settings(
-    max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
-)
+DRAWN = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 class Recorder:

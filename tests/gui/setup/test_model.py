@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -267,7 +267,6 @@ def test_the_largest_seed_is_taken(model):
     assert model.settings.seed == 2**63 - 1
 
 
-@settings(deadline=None)
 @given(
     size=st.integers(1, 1024), bands=st.integers(1, 128), rows=st.integers(1, 128),
 )  # fmt: skip

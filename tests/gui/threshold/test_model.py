@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.base.messages import in_language, load_language
@@ -215,7 +215,6 @@ def words(state, pairs):
     return plain(forecast(state, pairs))
 
 
-@settings(deadline=None)
 @given(
     size=st.integers(1, 300),
     steps=st.lists(st.tuples(st.booleans(), st.integers(-5, 400)), max_size=12),
@@ -370,7 +369,6 @@ def test_a_complete_list_of_simhash_says_so():
     assert "would have found 0 of 2" in words(BITS.with_distance(0), pairs)
 
 
-@settings(deadline=None)
 @given(
     bands=st.integers(1, 128), floor=st.floats(0, 1), shown=st.floats(0, 1),
     found=st.lists(st.floats(0, 1), max_size=8), background=st.lists(st.floats(0, 1), max_size=4),

@@ -136,7 +136,7 @@ TOKENS = [
 ]  # fmt: skip
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.lists(st.sampled_from(TOKENS), max_size=40))
 def test_anything_is_read(tokens):
     read("".join(tokens))

@@ -11,7 +11,7 @@ import zlib
 
 import pypdfium2 as pdfium
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents.model import ProblemCode, UnreadableError
@@ -464,7 +464,7 @@ class TestDamage:
     def test_cut_off(self, part):
         assert refusal(DOCUMENT[: len(DOCUMENT) * part // 20])[-1:] in {".", ""}
 
-    @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=150)
     @given(st.lists(st.tuples(st.integers(0, len(DOCUMENT) - 1), st.integers(0, 255)), max_size=30))
     def test_bytes_changed(self, changes):
         data = bytearray(DOCUMENT)

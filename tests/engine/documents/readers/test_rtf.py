@@ -198,7 +198,7 @@ PARTS = [
 ]  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.sampled_from(PARTS), max_size=40))
 def test_any_order_of_words_is_read(words):
     data = ("{\\rtf1 " + "".join(words)).encode()
