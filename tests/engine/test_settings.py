@@ -1,7 +1,5 @@
 """Settings are valid when made, say what is wrong with them, and know what they decide."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import FrozenInstanceError, dataclass, fields
 

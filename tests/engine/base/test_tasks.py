@@ -1,7 +1,5 @@
 """Processor time as a limit counts it."""
 
-from __future__ import annotations
-
 import gc
 import platform
 import sys

@@ -5,8 +5,6 @@ Messages in another language: placeholders, plurals, numbers; wrong translations
 Patterns that are compiled when they are first used.
 """
 
-from __future__ import annotations
-
 import io
 import math
 import os

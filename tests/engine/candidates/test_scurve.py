@@ -1,7 +1,5 @@
 """The S-curve against the textbook, against numerical analysis and against simulated scans."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The command line: exit status, sentences, and what happens when its output goes nowhere."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io

@@ -1,7 +1,5 @@
 """Discovery on real folders: what is found, what becomes a problem, under which names."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

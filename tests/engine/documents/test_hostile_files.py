@@ -1,7 +1,5 @@
 """Malicious files: recognised, damaged everywhere, read under tight limits."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

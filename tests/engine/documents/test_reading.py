@@ -1,7 +1,5 @@
 """Reading real files: the document that comes out, and every problem with its sentence."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import os

@@ -3,8 +3,6 @@
 Collections in which nearly everything resembles everything: complete, or said to be capped.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import random

@@ -1,7 +1,5 @@
 """Judgements of pairs, by the texts of their documents, current and earlier ones."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Reworked passages in a list: found, measured, and the same on every path."""
 
-from __future__ import annotations
-
 import math
 import random
 from contextlib import closing

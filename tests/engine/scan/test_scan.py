@@ -3,8 +3,6 @@
 Texts in memory to pairs, against the exact resemblance of all pairs by brute force.
 """
 
-from __future__ import annotations
-
 import doctest
 import errno
 import random

@@ -1,7 +1,5 @@
 """Numbers and passages of a run, and copies spelled out, are those of one machine."""
 
-from __future__ import annotations
-
 import random
 import re
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """A run on Spark gives the result of one machine, or reports what was left out."""
 
-from __future__ import annotations
-
 import json
 import random
 import tracemalloc

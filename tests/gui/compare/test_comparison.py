@@ -1,7 +1,5 @@
 """What the compare view is given: positions, hues and the alignment of two texts."""
 
-from __future__ import annotations
-
 import re
 import threading
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The compare view: scrolling together, stepping, choosing, finding, copying, painting."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

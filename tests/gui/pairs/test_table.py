@@ -1,7 +1,5 @@
 """The table of pairs: sorting and filtering against plain Python, also of a million rows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

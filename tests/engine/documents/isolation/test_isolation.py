@@ -1,7 +1,5 @@
 """Reader processes that crash, hang or swell: each costs one file and nothing else."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

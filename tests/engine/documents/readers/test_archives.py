@@ -1,7 +1,5 @@
 """ZIP, tar and 7-Zip archives: their files are parts, however they are packed, within limits."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

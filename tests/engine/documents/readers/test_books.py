@@ -3,8 +3,6 @@
 Books for Kindle and Palm: how they are packed, what follows the text, what they say of it.
 """
 
-from __future__ import annotations
-
 import struct
 import tracemalloc
 

@@ -1,7 +1,5 @@
 """HTML: what a browser would show is the text, and no page takes long."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

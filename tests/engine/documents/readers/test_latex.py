@@ -1,7 +1,5 @@
 """LaTeX: the text as it would be printed."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

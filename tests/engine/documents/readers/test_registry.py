@@ -1,7 +1,5 @@
 """What the program knows of a format stands with its reader, and is there for every one."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re

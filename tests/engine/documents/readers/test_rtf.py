@@ -1,7 +1,5 @@
 """RTF: what a person reads, in the encodings it has, whatever else is in the file."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
