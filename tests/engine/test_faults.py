@@ -50,6 +50,4 @@ def test_power_cuts(scene):
 
 
 def test_kills():
-    output = run("kills.py", "--kills", "4", "--only", "scan")
-
-    assert ", 0 troubles" in output
+    assert ", 0 troubles" in run("kills.py", "--kills", "4", "--only", "scan")

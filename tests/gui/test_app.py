@@ -233,8 +233,7 @@ LATER = [
 
 def test_nothing_heavy_is_imported_before_the_window_is_up():
     code = f"import sys, neardup_gui.app\nprint([name for name in {LATER} if name in sys.modules])"
-    done = python("-c", code, check=True)
-    assert done.stdout.strip() == "[]"
+    assert python("-c", code, check=True).stdout.strip() == "[]"
 
 
 def test_resources_are_found():
@@ -246,9 +245,8 @@ def test_resources_are_found():
 
 def test_a_bug_is_logged_and_shown_once_with_its_details(qtbot, qapp, caplog):
     reporter = BugReporter()
-    error = ZeroDivisionError("a bug")
 
-    qtbot.until(reporter._happened, reporter.report, error)
+    qtbot.until(reporter._happened, reporter.report, ZeroDivisionError("a bug"))
     qtbot.waitUntil(lambda: reporter._dialog is not None)
     reporter.report(ValueError("another"))
     qapp.processEvents()
@@ -295,9 +293,8 @@ def test_types_are_complete_before_a_thread_asks_for_them():
         "complete_types()\n"
         "print(before > 0, missing())\n"
     )
-    done = python("-c", program, check=True)
 
-    assert done.stdout.split() == ["True", "0"]
+    assert python("-c", program, check=True).stdout.split() == ["True", "0"]
 
 
 WITH_A_SIGNAL = """

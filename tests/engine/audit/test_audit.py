@@ -613,8 +613,7 @@ def test_a_remedy_misses_what_a_scan_with_it_misses(method):
         bands = {"bands": remedy.bands, "rows": remedy.rows}
         taken = POOR.with_changes(bands=1, rows=1).with_changes(**bands)
         again = audit(texts, taken, method=method, count=10)
-        missing = (again.proof or again.planting).missing
-        assert missing == remedy.missed < found.missing
+        assert (again.proof or again.planting).missing == remedy.missed < found.missing
         assert remedy.candidates.low <= remedy.candidates.expected <= remedy.candidates.high
     if result.planting:
         assert found.missing == len(found.missed) > 0

@@ -64,8 +64,7 @@ def test_arguments_are_released_while_the_rest_is_waited_for():
     for number, future in enumerate(futures):
         future.set_result(_Result(number))
     first = weakref.ref(futures[0])
-    results = results_of((futures.pop(0) for _ in range(AHEAD)), AHEAD)
-    assert next(results).number == 0
+    assert next(results_of((futures.pop(0) for _ in range(AHEAD)), AHEAD)).number == 0
     gc.collect()
     assert first() is None
 
@@ -307,6 +306,5 @@ def test_freed_memory_is_returned_after_large_work_and_before_a_large_file_is_re
         {then}
         print(before - process.memory_info().rss > LARGE)
     """
-    done = python("-c", textwrap.dedent(program), check=True, timeout=60)
 
-    assert done.stdout == "True\n"
+    assert python("-c", textwrap.dedent(program), check=True, timeout=60).stdout == "True\n"

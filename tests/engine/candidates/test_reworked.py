@@ -99,8 +99,7 @@ def test_candidates_are_those_of_counting_by_hand(seed, monkeypatch):
 
     candidates = pair_by_skip_grams(grams._replace(values=rows.rows), taking_part, to_review)
 
-    pairs = pairs_of(candidates)
-    assert pairs == sorted(counted_by_hand(grams_of, taking_part, to_review))
+    assert pairs_of(candidates) == sorted(counted_by_hand(grams_of, taking_part, to_review))
     assert candidates.common.grams == 0
 
 

@@ -574,8 +574,7 @@ def test_a_file_is_compared_with_all_documents(source_kind, folder, review, tmp_
 
     assert main(["query", source, str(question), "--json", str(tmp_path / "a.json")]) == 0
 
-    out = capsys.readouterr().out
-    assert "question.txt: like 2 documents" in out
+    assert "question.txt: like 2 documents" in capsys.readouterr().out
     (answer,) = json.loads((tmp_path / "a.json").read_text())
     assert [match["document"] for match in answer["matches"]] == ["text06.txt", "text07.txt"]
     assert answer["matches"][0]["containment_document"] == 1
@@ -734,8 +733,7 @@ def old(tmp_path):
 
 
 def pairs_in(path):
-    rows = json.loads(path.read_text())["pairs"]
-    return {(row["doc_a"], row["doc_b"]) for row in rows}
+    return {(row["doc_a"], row["doc_b"]) for row in json.loads(path.read_text())["pairs"]}
 
 
 def test_references_are_given_once_and_kept_by_the_review(folder, old, tmp_path, capsys):

@@ -108,8 +108,7 @@ def changed_threshold(result):
 
 
 def with_words_set_aside(result):
-    text = result.texts[3]
-    return result.with_exclusions({3: [SetAside(0, len(text) // 2)]}), None
+    return result.with_exclusions({3: [SetAside(0, len(result.texts[3]) // 2)]}), None
 
 
 @pytest.mark.parametrize("change", [changed_threshold, with_words_set_aside])

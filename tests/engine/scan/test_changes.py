@@ -114,8 +114,7 @@ def test_the_pairs_of_a_document_that_is_gone_stay_and_can_be_read(folder, state
     result = rescan(state, folder)
 
     for scanned in (first, result):
-        listed = scanned.pairs(SETTINGS.with_changes(min_resemblance=0.2))
-        assert len(listed) == 10
+        assert len(scanned.pairs(SETTINGS.with_changes(min_resemblance=0.2))) == 10
     assert result.texts[2] == text_of("c")
     assert result.present == 4
     first.close()

@@ -410,8 +410,7 @@ def test_the_order_of_the_documents_decides_nothing(settings):
     assert len(first) > 20
 
     for seed in range(3):
-        again = random.Random(seed).sample(texts, len(texts))
-        assert listed(again, settings) == first
+        assert listed(random.Random(seed).sample(texts, len(texts)), settings) == first
 
 
 @pytest.mark.usefixtures("small_limits")

@@ -149,8 +149,7 @@ WORDS = [f"w{number}" for number in range(2000)]
 def pairs_of(texts, options):
     prints = winnow(shingle(texts, options), options)
     shared = pair_by_fingerprints(prints, np.ones(len(texts), dtype=np.bool_))
-    codes = shared.codes.tolist()
-    return {(code >> 32, code & 0xFFFFFFFF) for code in codes}, shared
+    return {(code >> 32, code & 0xFFFFFFFF) for code in shared.codes.tolist()}, shared
 
 
 @settings(max_examples=60)
@@ -258,8 +257,7 @@ def test_a_passage_takes_as_many_letters_as_thirty_words_have(characters, unit, 
     def listed(length):
         run = "".join(rng.choices(letters, k=length))
         texts = [f"one. {run}. two", f"three. {run}. four"]
-        pairs = find_pairs([text.replace(".", "§") for text in texts], options)
-        return len(pairs)
+        return len(find_pairs([text.replace(".", "§") for text in texts], options))
 
     assert listed(needed + 8)
     assert not listed(needed - 8)
@@ -330,8 +328,7 @@ def test_a_fingerprint_that_repeats_within_documents_counts_once():
 def test_documents_that_do_not_take_part_are_left_out():
     text = " ".join(WORDS[:100])
     prints = winnow(shingle([text, text, text], ScanSettings()), ScanSettings())
-    shared = pair_by_fingerprints(prints, np.array([True, False, True]))
-    assert shared.codes.tolist() == [2]
+    assert pair_by_fingerprints(prints, np.array([True, False, True])).codes.tolist() == [2]
 
 
 def test_fingerprints_are_taken_in_any_order():

@@ -110,8 +110,7 @@ class OneMachine:
         pairs = pairs.with_columns(b=b)
         pairs = pairs.take(np.where(exact, pairs.a == b, (first[pairs.a] == pairs.a)))
         pairs = pairs.take(first[pairs.b] == pairs.b)
-        codes = pair_codes(pairs.a, pairs.b)
-        return pairs.take(np.unique(codes, return_index=True)[1])
+        return pairs.take(np.unique(pair_codes(pairs.a, pairs.b), return_index=True)[1])
 
 
 def rows_of(table):
@@ -267,8 +266,7 @@ def test_digests_sort_in_spark_as_in_the_engine(spark):
     rng = np.random.default_rng(5)
     digests = rng.integers(0, 2**64, (200, 2), dtype=np.uint64)
     digests[50:100, 0] = digests[0, 0]
-    column = signed_columns(sign_texts(["a"], ScanSettings()))["digest"]
-    assert column.type == pa.binary()
+    assert signed_columns(sign_texts(["a"], ScanSettings()))["digest"].type == pa.binary()
 
     from core.spark.columns import digest_column
 

@@ -236,8 +236,7 @@ def test_a_run_that_failed_goes_on_after_its_last_stage(spark, source, tmp_path)
         assert two.result is None
         assert not any(name.startswith("_writing-") for name in held(target))
         two.stages.table("_first", numbers(spark, made))
-        table = two.stages.table("second", numbers(spark, made))
-        assert table.count() == 10
+        assert two.stages.table("second", numbers(spark, made)).count() == 10
         two.finish(RESULT)
         assert two.result == RESULT
     assert (len(made), len(fails)) == (2, 1)

@@ -295,8 +295,7 @@ def test_what_the_page_shows_is_held_against_the_files(report, folder, before, a
     report.write_text(page + mark + record, encoding="utf-8", newline="")
     sealed_again(report)
 
-    check = verify(report, [folder])
-    assert topics(check) == {Topic.PAGE}
+    assert topics(verify(report, [folder])) == {Topic.PAGE}
 
 
 def test_a_page_of_another_paper_with_a_logo_agrees(judged, folder, tmp_path):
@@ -383,8 +382,7 @@ def test_another_date_of_a_file_says_nothing_of_the_report(as_json, folder):
     ],
 )
 def test_a_report_of_a_part_agrees(judged, folder, tmp_path, choice, kind):
-    check = verify(written(judged, tmp_path / f"part.{kind}", choice), [folder])
-    assert wrong(check) == []
+    assert wrong(verify(written(judged, tmp_path / f"part.{kind}", choice), [folder])) == []
 
 
 def test_a_report_of_a_weak_trace_agrees(folder, tmp_path, pool, kind):
@@ -444,8 +442,7 @@ def test_a_verdict_on_an_earlier_text_agrees(edited, folder, tmp_path, kind, sco
 
 def test_of_confirmed_pairs_those_on_earlier_texts_are_none(edited):
     choice = ReportChoice(scope=Scope.CONFIRMED)
-    report = report_of(edited, edited.list_pairs(), choice=choice)
-    assert len(report.pairs) == 0
+    assert len(report_of(edited, edited.list_pairs(), choice=choice).pairs) == 0
     full = report_of(edited, edited.list_pairs())
     assert judged_in_words(full.verdict_counts, full.earlier_count) == (
         f"0 of {len(full.pairs)} pairs judged; 1 verdict on earlier texts waits to be confirmed"
@@ -1064,9 +1061,7 @@ def test_a_copy_of_the_folder_in_another_place_agrees(judged, folder, tmp_path, 
     for path in moved.iterdir():
         os.utime(path, (10**9, 10**9))
 
-    check = verify(report, [moved], key=key)
-
-    assert wrong(check) == []
+    assert wrong(verify(report, [moved], key=key)) == []
 
 
 @pytest.mark.parametrize("withheld", [False, True])

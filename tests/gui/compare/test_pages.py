@@ -401,8 +401,7 @@ def test_the_format_gives_way_to_long_names_but_remarks_do_not(view):
 def test_a_selection_is_copied_with_its_source_and_page(view):
     view.show_comparison(pair(paged("one", "two three", "four"), "one"))
     pane = view.panes[0]
-    text = pane._side.text
-    pane.place_cursor(*text.span(4, 7))
+    pane.place_cursor(*pane._side.text.span(4, 7))
     pane.copy_quotation()
     assert QGuiApplication.clipboard().text() == "“two” (a.pdf, p. 2)"
 

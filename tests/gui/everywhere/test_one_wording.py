@@ -492,8 +492,7 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
     page = Cells(files["html"])
     data = json.loads(files["json"].read_text())
     assert f"<p>The list has {counted(presenter)}.</p>" in page.text
-    figures = dict(zip(page.names, page.values, strict=False))
-    assert figures["Pairs found"] == "5"
+    assert dict(zip(page.names, page.values, strict=False))["Pairs found"] == "5"
     assert "2 files gave no text and were not compared" in page.text
     assert (data["pairs_before_filter"], data["pairs_from_threshold"]) == (5, 4)
     assert data["pairs_by_passage_only"] == 1
@@ -510,8 +509,7 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
         pages.tabs.tabText(pages.tabs.indexOf(page)) for page in (pages.pairs, pages.problems)
     ]
     assert titles == ["Pairs 5", "Problems 1"]
-    text = window.pages.pairs.filter_row._count.text()
-    assert text == "nothing found in 16 pairs"
+    assert window.pages.pairs.filter_row._count.text() == "nothing found in 16 pairs"
     assert window.side_panels.threshold.passages.text() == "Also list 1 that shares a passage"
 
 

@@ -411,8 +411,7 @@ def test_a_logo_that_is_gone_is_reported_and_hinders_nothing(scanned, qtbot, mon
     settled(scanned, qtbot)
 
     assert "seal.png cannot be read" in shown.footer._problem.text()
-    message = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
-    assert not message.warning
+    assert not save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html").warning
     assert (tmp_path / "report.html").exists()
 
 

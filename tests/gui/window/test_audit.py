@@ -149,8 +149,7 @@ def test_of_another_list_it_says_so_and_marks_no_points(qtbot, opened):
 
     qtbot.waitUntil(lambda: not model.audit_points)
     assert "earlier list" in view._when.text()
-    result = finished(qtbot, opened, view.prove.click)
-    assert result.shown.is_current
+    assert finished(qtbot, opened, view.prove.click).shown.is_current
     assert "earlier list" not in view._when.text()
 
 
@@ -224,9 +223,7 @@ def test_where_nothing_may_be_decided_it_is_shown_and_said(qtbot, opened, monkey
     monkeypatch.setattr(decisions, "_refused", lambda: Message("Another program has it."))
     view = opened.pages.curve.audit
 
-    result = finished(qtbot, opened, view.prove.click)
-
-    assert not result.is_kept
+    assert not finished(qtbot, opened, view.prove.click).is_kept
     assert "isn’t saved because" in view._when.text()
     assert opened.presenter.current.judgements.audit is None
     assert opened.side_panels.model.audit_points

@@ -66,9 +66,8 @@ EMBEDDED = "word/embeddings/Microsoft_Excel_Worksheet.xlsx"
 def test_a_document_stored_inside_another_does_not_decide_its_kind(kind, inner, filler):
     name = f"embeddings/inside.{inner}"
     parts = office(kind, **{name: zipped(office(inner)), "media/image.png": b"x" * filler})
-    data = zipped(parts, stored={name, "media/image.png"})
 
-    assert reader_for(data, "").kind == kind
+    assert reader_for(zipped(parts, stored={name, "media/image.png"}), "").kind == kind
 
 
 def test_the_text_around_an_embedded_workbook_is_read():

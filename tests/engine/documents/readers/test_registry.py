@@ -349,9 +349,7 @@ def test_in_an_open_document(body, text):
     ],
 )
 def test_in_rtf(body, text):
-    data = rf"{{\rtf1{COLOURS}{body}}}".encode()
-
-    assert read(data, ".rtf").text == text
+    assert read(rf"{{\rtf1{COLOURS}{body}}}".encode(), ".rtf").text == text
 
 
 @pytest.mark.parametrize(

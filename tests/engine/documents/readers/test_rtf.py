@@ -202,6 +202,4 @@ def test_any_order_of_words_is_read(words):
     data = ("{\\rtf1 " + "".join(words)).encode()
     reader = reader_for(data, ".rtf")
 
-    text = reader.read(data, Reading()).text
-
-    text.encode("utf-8")
+    reader.read(data, Reading()).text.encode("utf-8")
