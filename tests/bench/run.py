@@ -22,8 +22,6 @@ reports      reports of all formats: time, memory, stalls, and in Chromium
 own. Exit status 1 means that a part failed.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import subprocess

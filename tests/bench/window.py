@@ -6,8 +6,6 @@ Runs on the display there is, else offscreen. A stall is the time by which a tim
 for that long neither a key nor a repaint would have been answered.
 """
 
-from __future__ import annotations
-
 import os
 import statistics
 import sys

@@ -149,8 +149,7 @@ def test_for_a_tried_choice_the_grid_agrees_with_the_list(pool):
             assert tuple(getattr(by_grid, name)) == pytest.approx(tuple(getattr(of_list, name)))
         assert (by_grid.least, by_grid.certain) == (of_list.least, False)
         assert by_grid.total == pytest.approx(of_list.total)
-    forecast = grid.forecast(0.2, TRIED)
-    assert forecast.extra == known.forecast(0.2).extra
+    assert grid.forecast(0.2, TRIED).extra == known.forecast(0.2).extra
     for beyond in ((49, 1), (25, 2)):  # the grid knows of more pairs that agree together
         wide, narrow = (model.forecast(0.2, beyond).missed for model in (grid, known))
         assert wide.low <= narrow.low <= narrow.expected == wide.expected

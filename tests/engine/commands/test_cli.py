@@ -1,7 +1,5 @@
 """The command line: exit status, sentences, and what happens when its output goes nowhere."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io
@@ -15,6 +13,7 @@ import sys
 from dataclasses import fields
 from email.message import EmailMessage
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -36,6 +35,7 @@ from core.scan import reworked
 from core.scan.judgements import PairRows, Verdict
 from core.scan.scan import Scan
 from core.settings import PRESETS
+from tests.programs import ROOT, python
 from tests.texts import folder_with
 
 
@@ -93,9 +93,6 @@ def test_passwords_that_cannot_be_read_are_reported(tmp_path, content, reason):
 
     with pytest.raises(SettingsError, match=reason):
         reading_with("--passwords", str(path))
-
-
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
@@ -288,8 +285,7 @@ def test_no_answer_replaces_what_a_check_reads(read, essays, capsys):
 
 
 def test_an_unwritable_export_does_not_hinder_the_others(essays, tmp_path, capsys, monkeypatch):
-    def full(*_args, **_kwargs):
-        raise ReviewError("The review could not be saved.")
+    full = Mock(side_effect=ReviewError("The review could not be saved."))
 
     monkeypatch.setattr("core.review.save_review", full)
     names = ("review.neardup", "pairs.csv", "passages.json", "problems.csv", "report.html")
@@ -332,10 +328,8 @@ def test_a_review_is_no_folder(command, essays, tmp_path, capsys):
 def test_nobody_waits_for_the_writer_of_a_pipe(options, essays, tmp_path):
     os.mkfifo(tmp_path / "pipe.csv")
     values = {"pipe": tmp_path / "pipe.csv", "folder": essays}
-    done = subprocess.run(
-        [sys.executable, "-m", "core", "scan", *(option.format(**values) for option in options)],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+    arguments = (option.format(**values) for option in options)
+    done = python("-m", "core", "scan", *arguments, timeout=60)
     assert done.returncode != 0
     assert "pipe.csv" in done.stderr
 
@@ -424,7 +418,7 @@ class Unwritable(io.StringIO):
 @pytest.mark.parametrize(
     ("error", "status"), [(BrokenPipeError(), 0), (OSError(28, "No space left on device"), 1)]
 )
-def test_files_are_written_also_when_nobody_reads_what_is_printed(
+def test_files_are_written_when_nobody_reads_along(
     error, status, essays, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.setattr(sys, "stdout", Unwritable(error))
@@ -446,11 +440,8 @@ def test_without_a_console_it_still_works(essays, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt(), ScanCancelledError("Stopped.")])
 def test_interrupted(stop, essays, monkeypatch, capsys):
-    def interrupt(*_):
-        raise stop
-
     before = signal.getsignal(signal.SIGINT)
-    monkeypatch.setattr(scan, "run_scan", interrupt)
+    monkeypatch.setattr(scan, "run_scan", Mock(side_effect=stop))
 
     assert main(["scan", str(essays)]) == 130
     assert capsys.readouterr().err == "neardup: Stopped.\n"
@@ -467,9 +458,7 @@ def test_control_c_ends_a_scan_without_a_traceback(tmp_path):
         "flow.Scan.add = interrupt\n"
         f"sys.exit(main.main(['scan', {str(tmp_path)!r}, '--quiet']))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", start], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = python("-c", start)
 
     assert (done.returncode, done.stderr) in {
         (130, "neardup: Stopped.\n"),
@@ -516,9 +505,7 @@ def test_help_answers_without_loading_the_engine():
         "text = build_parser('scan').format_help()\n"
         "assert 'scan' in text; print({'numpy', 'numba', 'core.scan.flow'} & set(sys.modules))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = python("-c", code)
     assert (done.stdout, done.stderr) == ("set()\n", "")
 
 
@@ -636,8 +623,7 @@ def test_a_file_is_compared_with_all_documents(source_kind, folder, review, tmp_
 
     assert main(["query", source, str(question), "--json", str(tmp_path / "a.json")]) == 0
 
-    out = capsys.readouterr().out
-    assert "question.txt: like 2 documents" in out
+    assert "question.txt: like 2 documents" in capsys.readouterr().out
     (answer,) = json.loads((tmp_path / "a.json").read_text())
     assert [match["document"] for match in answer["matches"]] == ["text06.txt", "text07.txt"]
     assert answer["matches"][0]["containment_document"] == 1
@@ -744,9 +730,7 @@ def test_a_folder_without_files_gives_no_text_to_ask_about(review, tmp_path, cap
         (["scan", "{folder}", "--review", "{folder}/text.neardup"], 1, "not a review"),
     ],
 )
-def test_wrong_arguments_are_reported_in_a_sentence(
-    arguments, status, sentence, folder, review, capsys
-):
+def test_wrong_arguments_get_a_sentence(arguments, status, sentence, folder, review, capsys):
     (folder / "empty.txt").write_text("")
     (folder / "text.neardup").write_text("a text of somebody")
     named = [argument.format(review=review, folder=folder) for argument in arguments]
@@ -798,8 +782,7 @@ def old(tmp_path):
 
 
 def pairs_in(path):
-    rows = json.loads(path.read_text())["pairs"]
-    return {(row["doc_a"], row["doc_b"]) for row in rows}
+    return {(row["doc_a"], row["doc_b"]) for row in json.loads(path.read_text())["pairs"]}
 
 
 def test_references_are_given_once_and_kept_by_the_review(folder, old, tmp_path, capsys):
@@ -1185,9 +1168,7 @@ def test_an_audit_leaves_out_what_is_set_aside_and_looks_at_references(covered_f
         (["--set-aside-text", "image.png"], "is no text"),
     ],
 )
-def test_wrong_ways_to_set_text_aside_are_reported(
-    covered_folder, tmp_path, capsys, monkeypatch, options, words
-):
+def test_wrong_rules_are_reported(covered_folder, tmp_path, capsys, monkeypatch, options, words):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty.txt").write_text(" … \n\n")
     (tmp_path / "image.png").write_bytes(bytes(range(256)) * 9)

@@ -7,12 +7,14 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing, contextmanager
+from unittest.mock import Mock
 
 import pytest
 
 from core.commands.main import main
 from core.errors import ReviewError
-from core.review import Access, ReviewLock, is_free, lock, open_review
+from core.review import Access, ReviewLock, is_free, lock
+from tests.reviews import state_in
 
 HOLD = """
 import sys
@@ -213,8 +215,7 @@ def test_the_lock_file_of_somebody_else_blocks_nobody(unprivileged):
 
 
 def test_a_full_disk_leaves_a_review_readable(review, monkeypatch):
-    def full(*_arguments, **_options):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    full = Mock(side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
 
     monkeypatch.setattr(lock, "_open", full)
     with ReviewLock(review) as held_lock:
@@ -252,8 +253,7 @@ def test_the_command_line_refuses_a_review_that_is_open(review, folder, tmp_path
         assert main(["query", str(review), str(folder / "0.txt"), "--quiet"]) == 0
 
     assert main(["scan", str(folder), "--review", str(review), "--quiet"]) == 0
-    with open_review(review) as brought:
-        assert len(brought.state.documents) == 5
+    assert len(state_in(review).documents) == 5
     assert not left_over(review).exists()
 
 

@@ -22,7 +22,7 @@ from core.scan.rescan_changes import mark_seen, share_changed
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.archives import zipped
-from tests.reviews import ReviewLog
+from tests.reviews import ReviewLog, state_in
 from tests.texts import folder_with
 
 SETTINGS = ScanSettings(k=2)
@@ -114,8 +114,7 @@ def test_the_pairs_of_a_document_that_is_gone_stay_and_can_be_read(folder, state
     result = rescan(state, folder)
 
     for scanned in (first, result):
-        listed = scanned.pairs(SETTINGS.with_changes(min_resemblance=0.2))
-        assert len(listed) == 10
+        assert len(scanned.pairs(SETTINGS.with_changes(min_resemblance=0.2))) == 10
     assert result.texts[2] == text_of("c")
     assert result.present == 4
     first.close()
@@ -533,5 +532,4 @@ def test_no_more_rescans_were_seen_than_there_were(news_folder):
     data = {"came": ["a"], "copies": [], "edited": [["b", "c", 0.5]], "files": files}
     ReviewLog(path).append(Command("rescan", data), None)
     ReviewLog(path).append(Command("seen", {"rescans": 2**62}), None)
-    with open_review(path) as review:
-        assert review.state.judgements.seen == 1
+    assert state_in(path).judgements.seen == 1

@@ -3,8 +3,6 @@
 Texts in memory to pairs, against the exact resemblance of all pairs by brute force.
 """
 
-from __future__ import annotations
-
 import doctest
 import errno
 import random
@@ -17,6 +15,7 @@ from difflib import SequenceMatcher
 from itertools import combinations
 from pathlib import Path
 from types import ModuleType
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -163,8 +162,7 @@ def test_a_full_disk_is_a_sentence_and_leaves_nothing(tmp_path, monkeypatch):
     write_texts(tmp_path, 30)
     monkeypatch.setattr("core.scan.scan.text_memory", lambda: 0)
 
-    def full(*_arguments):
-        raise OSError(errno.ENOSPC, "No space left on device")
+    full = Mock(side_effect=OSError(errno.ENOSPC, "No space left on device"))
 
     monkeypatch.setattr("os.write", full)
     with pytest.raises(StorageError, match="is full"):
@@ -412,8 +410,7 @@ def test_the_order_of_the_documents_decides_nothing(settings):
     assert len(first) > 20
 
     for seed in range(3):
-        again = random.Random(seed).sample(texts, len(texts))
-        assert listed(again, settings) == first
+        assert listed(random.Random(seed).sample(texts, len(texts)), settings) == first
 
 
 @pytest.mark.usefixtures("small_limits")
@@ -452,7 +449,7 @@ def test_random_pairs_are_drawn_by_what_the_texts_say(monkeypatch):
     assert drawn(texts) == drawn(texts[::-1]) != first
 
 
-quick = settings(deadline=None, derandomize=True, max_examples=60)
+quick = settings(derandomize=True, max_examples=60)
 
 OFF = {"reworked": "off"}
 # With one row, a pair of resemblance 0.1 escapes 300 bands once in 10^13 times.

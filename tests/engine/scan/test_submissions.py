@@ -172,8 +172,7 @@ def test_a_review_keeps_submissions_and_a_rescan_of_it_makes_them_again(course, 
     with open_review(tmp_path / "a.neardup") as review:
         assert list(review.state.documents) == before.documents
         assert review.state.set_aside == before.set_aside
-        again = Scan.restored(review.state, pool)
-        assert pairs_of(again) == pairs_of(before)
+        assert pairs_of(Scan.restored(review.state, pool)) == pairs_of(before)
         write(course, {"Ann/essay.txt": words(9)})
         after = read(course, pool, ReadingSettings(), previous=review.state)
         assert members_of(after) == members_of(before)
@@ -226,8 +225,7 @@ def test_a_copy_of_a_file_that_is_deleted_is_gone(course, pool):
     (course / "Ben" / "all.txt").write_text(words(1))
     alone = read(course, pool, ReadingSettings(), previous=alone.state)
     (course / "Ben" / "all.txt").unlink()
-    again = read(course, pool, previous=alone.state)
-    assert again.changes.gone == ("Ben/all.txt",)
+    assert read(course, pool, previous=alone.state).changes.gone == ("Ben/all.txt",)
     write(course, {"loose/essay.txt": words(1), "loose/more.txt": words(6)})
     together = read(course, pool)
     shutil.rmtree(course / "Dan")

@@ -24,7 +24,7 @@ from core.text.characters import (
     normalise,
 )
 
-quick = settings(deadline=None, derandomize=True, max_examples=300)
+quick = settings(derandomize=True, max_examples=300)
 
 # What normalisation expands, reorders or joins: ligatures, fractions, Hangul jamo, marks, voiced
 # kana, Indic vowels in two parts, and characters beyond the basic plane.

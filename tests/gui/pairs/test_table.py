@@ -1,7 +1,5 @@
 """The table of pairs: sorting and filtering against plain Python, also of a million rows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -435,9 +433,7 @@ def test_the_others_are_measured_in_the_background_and_stay_too(scanned, qtbot, 
     assert list(overlaps()) == order
 
 
-def test_a_filter_by_overlap_holds_once_they_are_measured_in_the_background(
-    scanned, qtbot, monkeypatch
-):
+def test_a_filter_by_overlap_holds_once_overlaps_are_measured(scanned, qtbot, monkeypatch):
     presenter, pairs = scanned.presenter, scanned.presenter.pairs
     scanned.pages.pairs.seen_rows.seen.disconnect(presenter.thumbnails.show_rows)
     listed = presenter.current.result.pairs
@@ -473,8 +469,7 @@ def test_pictures_are_kept_while_rows_are_sorted_and_go_with_the_list(scanned, q
 
     # Only what is in sight is drawn.
     pairs.thumbnails.clear()
-    with qtbot.waitSignal(session.drawn):
-        session.show_rows(1, 2)
+    qtbot.until(session.drawn, session.show_rows, 1, 2)
     assert known(scanned) == [1]
 
     pairs.clear()

@@ -309,12 +309,11 @@ def desk(window, tmp_path, qtbot):
         (folder / f"trace {number}.txt").write_text(
             " ".join([*words_of_text[:60], *phrase, *words_of_text[60:]])
         )
-    with qtbot.waitSignal(window.presenter.ended) as ended:
-        window.presenter.open_folders([folder])
+    ended = qtbot.until(window.presenter.ended, window.presenter.open_folders, [folder])
     settle(window, qtbot)
     folded = window.presenter.pairs.folded
     assert folded.weak_count == 3
-    assert ended.args[0].endswith(" pairs share text · 6 pairs are copies")
+    assert ended[0].endswith(" pairs share text · 6 pairs are copies")
     assert folded.more.max() == 5  # of four copies
     return window
 
