@@ -15,6 +15,7 @@ from core.base.arrays import AnyArray, starts_of_runs
 from core.base.kernel_files import ENDING, KERNEL_FILES, load, save
 
 COUNT = np.uint32
+FORMAT = 2  # of `marshal`, without references: the same arrays are the same bytes
 
 
 def kept_arrays(
@@ -32,7 +33,7 @@ def kept_arrays(
     key += unicodedata.unidata_version.encode()
     kept = load(KERNEL_FILES, file, key)
     if kept is None:
-        kept = marshal.dumps([_packed(array) for array in make()])
+        kept = marshal.dumps([_packed(array) for array in make()], FORMAT)
         save(KERNEL_FILES, file, key, kept)
     return [_unpacked(*packed) for packed in marshal.loads(kept)]  # noqa: S302 - checked
 
