@@ -68,22 +68,15 @@ def find_index_slot(values: Any, indices: Any, value: Any, hash_: Any) -> Any:
 
 
 @njit(nogil=True, cache=True, inline="always")
-def mark(marks: Any, key: Any) -> None:
-    """Mark a key, of which the low bits are used, in a table of bits: 2 ** n bytes, uint8.
+def find_bit(marks: Any, key: Any) -> Any:
+    """The byte of a key in a table of 2 ** n bytes, uint8, and its bit there: from its low bits.
 
-    A key that was marked is always said to be. Of other keys one in three or fewer is, too, if
-    there are three bits or more for each marked one (a Bloom filter of one hash: Bloom, CACM 1970).
-    It is read much faster than a table of keys.
+    A key whose bit is set may have been marked. Of those that were not, this is said of one in
+    three or fewer, if there are three bits or more for each marked key (a Bloom filter of one hash:
+    Bloom, CACM 1970). It is read much faster than a table of keys.
     """
     bit = key & np.uint64(8 * len(marks) - 1)
-    marks[bit >> np.uint64(3)] |= np.uint8(1) << np.uint8(bit & np.uint64(7))
-
-
-@njit(nogil=True, cache=True, inline="always")
-def is_marked(marks: Any, key: Any) -> Any:
-    """1 if a key may have been marked, 0 if it was not; uint8."""
-    bit = key & np.uint64(8 * len(marks) - 1)
-    return marks[bit >> np.uint64(3)] >> np.uint8(bit & np.uint64(7)) & np.uint8(1)
+    return bit >> np.uint64(3), np.uint8(1) << np.uint8(bit & np.uint64(7))
 
 
 @njit(nogil=True, cache=True)
@@ -91,10 +84,12 @@ def may_be_among(keys: Any, others: Any) -> Any:
     """Which keys may be among others; all that are, and few that are not: bool."""
     marks = np.zeros(slots_for(4 * len(others)) >> np.int64(3), dtype=np.uint8)
     for key in others:
-        mark(marks, key)
+        byte, bit = find_bit(marks, key)
+        marks[byte] |= bit
     among = np.empty(len(keys), dtype=np.bool_)
     for index in range(len(keys)):
-        among[index] = is_marked(marks, keys[index])
+        byte, bit = find_bit(marks, keys[index])
+        among[index] = marks[byte] & bit
     return among
 
 

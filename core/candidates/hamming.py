@@ -63,7 +63,8 @@ NS_PER_ENTRY = 25.0
 NS_PER_COMPARISON = 0.4
 SAMPLE_TABLES = 3
 ENTRIES_WORTH_A_THREAD = 20_000
-STRETCH = 1 << 9  # entries at once, in the nearest cache
+STRETCH = 1 << 9  # entries compared at once, in the nearest cache
+PERMUTED_AT_ONCE = 1 << 15  # entries, in the next cache
 FEW = 16  # entries: fewer are faster to compare singly
 COMPARISONS_AT_ONCE = 1 << 27  # between two checks for cancelling: 50 ms
 
@@ -121,10 +122,9 @@ def make_plan(values: UInt64Array, distance: int, blocks: int) -> TablePlan:
         comparisons = count * (count - 1) / 2
     else:
         step = max(1, tables // SAMPLE_TABLES)
-        entries = np.empty_like(values)
         sample = []
         for table in islice(make_tables(blocks, distance), step // 2, None, step):
-            permute(values, table.moves, entries)
+            entries = permute(values, table.moves)
             entries.sort()
             sample.append(_count_comparisons(entries, table.key))
         comparisons = tables * sum(sample) / len(sample)
@@ -138,8 +138,7 @@ def sorted_tables(
     """Every table with its sorted entries, in order, prepared ahead on other threads."""
 
     def prepare(table: Table) -> tuple[Table, UInt64Array]:
-        entries = np.empty_like(values)
-        permute(values, table.moves, entries)
+        entries = permute(values, table.moves)
         entries.sort()
         return table, entries
 
@@ -177,23 +176,19 @@ def make_tables(blocks: int, distance: int) -> Iterator[Table]:
         )
 
 
-@njit(nogil=True, cache=True)
-def permute(values: Any, moves: Any, out: Any) -> None:
-    """Put the blocks of every value into the order of the table."""
-    for first in range(0, len(values), STRETCH):
-        last = min(first + STRETCH, len(values))
-        out[first:last] = np.uint64(0)
-        for block in range(len(moves)):
-            source, target, mask = moves[block]
-            for index in range(first, last):
-                out[index] |= ((values[index] >> source) & mask) << target
+def permute(values: UInt64Array, moves: UInt64Array) -> UInt64Array:
+    """The values with their blocks in the order of the table."""
+    entries = np.zeros_like(values)
+    for first in range(0, len(values), PERMUTED_AT_ONCE):
+        part = slice(first, first + PERMUTED_AT_ONCE)
+        for source, target, mask in moves:
+            entries[part] |= ((values[part] >> source) & mask) << target
+    return entries
 
 
-def restore(values: UInt64Array, moves: UInt64Array) -> UInt64Array:
+def restore(entries: UInt64Array, moves: UInt64Array) -> UInt64Array:
     """Undo `permute`."""
-    out = np.empty_like(values)
-    permute(values, np.ascontiguousarray(moves[:, [1, 0, 2]]), out)
-    return out
+    return permute(entries, moves[:, [1, 0, 2]])
 
 
 def near_entries(
@@ -331,10 +326,9 @@ class QueryTables:
         order = np.argsort(fingerprints, kind="stable")
         ordered = fingerprints[order]
         values = distinct([ordered])
-        entries = np.empty_like(values)
         pairs = [np.empty((2, 0), dtype=np.uint64)]
         for table, queries, starts, shift in self._tables:
-            permute(values, table.moves, entries)
+            entries = permute(values, table.moves)
             # Sorted entries read the tables sequentially: several times as fast.
             entries.sort()
             both = _look_up(
@@ -364,8 +358,7 @@ def cheapest_blocks(queries: UInt64Array, distance: int) -> int:
 
 
 def _directory(queries: UInt64Array, table: Table) -> _Directory:
-    entries = np.empty_like(queries)
-    permute(queries, table.moves, entries)
+    entries = permute(queries, table.moves)
     entries.sort()
     width = int(table.key).bit_count()
     bits = min(width, max(1, len(queries).bit_length()), DIRECTORY_BITS)

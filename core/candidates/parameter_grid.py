@@ -577,12 +577,17 @@ class PairsByResemblance:
         missed = 1 - candidate_probability(self.resemblance[since], bands, rows)
         return float((self.unshared[since] * missed).sum())
 
-    def candidates(self, bands: int, rows: int, below: float | None = None) -> Estimate:
-        """How many pairs bands and rows would compare, all or only those below a resemblance."""
+    def candidates(
+        self, bands: int, rows: int, together: float, below: float | None = None
+    ) -> Estimate:
+        """How many pairs bands and rows would compare, all or only those below a resemblance.
+
+        `together` is the dispersion of bands of so many rows.
+        """
         end = None if below is None else row_of(below, self.threshold, LEVELS)
         pairs, squares = self.compared[:end], self._squares[:end]
         p = candidate_probability(self.resemblance[:end], bands, rows)
-        variance = float((squares * p**2 + pairs * p * (1 - p)).sum())
+        variance = float((squares * p**2 + together * pairs * p * (1 - p)).sum())
         heaviest = np.divide(squares, pairs, out=np.zeros_like(pairs), where=pairs > 0) * p
         sums = np.array([[(pairs * p).sum()], [variance], [heaviest.max(initial=0.0)]])
         return poisson_intervals(*sums).at(0)
@@ -685,7 +690,8 @@ class ParameterGrid:
         self._steps = steps_of(size)
         self.known, self._in_bands, self._lists = known, in_bands, lists
         self._counted = CountedPairs(signatures, pairs, known.threshold)
-        self._unknown = UnknownPairs(known, pairs, size, tried, dispersions(in_bands, size))
+        self._together = dispersions(in_bands, size)
+        self._unknown = UnknownPairs(known, pairs, size, tried, self._together)
         self._pairs = PairsByResemblance(known, pairs)
         self._at: dict[float, GridForecast] = {}
         self._affordable: dict[tuple[int, int, int], Affordable] = {}
@@ -766,12 +772,14 @@ class ParameterGrid:
 
     def _beyond(self, threshold: float, bands: int, rows: int) -> Forecast:
         """The forecast of a banding, by the chances of pairs to collide in other signatures."""
-        forecast, lists = self.known.forecast(threshold, (bands, rows)), self._lists
+        # Pairs of other signatures agree together as those of present bands of as many rows.
+        together = float(self._together[self.rows == min(rows, self.signature_size)][0])
+        forecast, lists = self.known.forecast(threshold, (bands, rows), together), self._lists
         if not forecast.is_known:
             return forecast
-        candidates, missed = self._pairs.candidates(bands, rows), forecast.missed.expected
+        candidates, missed = self._pairs.candidates(bands, rows, together), forecast.missed.expected
         return forecast._replace(
-            extra=self._pairs.candidates(bands, rows, below=threshold),
+            extra=self._pairs.candidates(bands, rows, together, below=threshold),
             extra_counted=False,
             candidates=candidates,
             seconds=lists.a_band * bands + lists.a_pair * candidates.expected,

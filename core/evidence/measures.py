@@ -352,8 +352,8 @@ def measures_in(where: ShownIn) -> tuple[Measure, ...]:
 def columns_in(where: ShownIn) -> tuple[Measure, ...]:
     """These numbers in the order of `Pairs`, which files for programs keep: new ones come last."""
     order = {column.name: index for index, column in enumerate(fields(Pairs))}
-    shown = measures_in(where)
-    return tuple(sorted(shown, key=lambda measure: order.get(measure.column, len(order))))
+    order["weak_trace"] = order["reworked_bits"]  # a property, which came after that column
+    return tuple(sorted(measures_in(where), key=lambda measure: order[measure.column]))
 
 
 def measures(

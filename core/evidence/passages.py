@@ -30,12 +30,11 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Float32Array, Int64Array, UInt8Array
-from core.base.compiling import njit
+from core.base.arrays import BoolArray, Float32Array, Int64Array, UInt8Array
 from core.base.tasks import left_when_cancelled, stop_if_cancelled
 from core.evidence import passage_words
 from core.evidence.passage import ChanceThreshold, Exchange, Passage, Run, SharedText
@@ -249,42 +248,25 @@ def box_of(chain: Int64Array) -> Int64Array:
     return np.array([first_a, last_a + words, first_b, last_b + words])
 
 
-@njit(nogil=True, cache=True)
-def _join(boxes: Any, owners: Any, chains: Any) -> Any:
+def _join(boxes: Int64Array, owners: Int64Array, chains: Int64Array) -> BoolArray:
     """Join boxes of chains to boxes that hold half of them, or are half held, in both texts.
 
     Boxes that a chain joins get the same owner and the same extent. Returns which chains are joined
     to no box.
     """
     is_alone = np.ones(len(chains), dtype=np.bool_)
-    joined = np.zeros(len(boxes), dtype=np.bool_)  # by owner
-    for chain in range(len(chains)):
-        extent = chains[chain].copy()
-        first = -1
-        for number in range(len(boxes)):
-            box = boxes[number]
-            holds = is_held = True
-            for low in range(0, 4, 2):
-                high = low + 1
-                common = min(box[high], chains[chain, high]) - max(box[low], chains[chain, low])
-                if common < 1:
-                    holds = is_held = False
-                    break
-                holds &= common >= WITHIN * (chains[chain, high] - chains[chain, low])
-                is_held &= common >= WITHIN * (box[high] - box[low])
-            if holds or is_held:
-                first = owners[number] if first < 0 else first
-                joined[owners[number]] = True
-                for low in range(0, 4, 2):
-                    extent[low] = min(extent[low], box[low])
-                    extent[low + 1] = max(extent[low + 1], box[low + 1])
-        if first >= 0:
-            is_alone[chain] = False
-            for number in range(len(boxes)):
-                if joined[owners[number]]:
-                    owners[number] = first
-                    boxes[number] = extent
-            joined[:] = False
+    starts, ends = boxes[:, ::2], boxes[:, 1::2]
+    for number, (start, end) in enumerate(zip(chains[:, ::2], chains[:, 1::2], strict=True)):
+        common = np.minimum(ends, end) - np.maximum(starts, start)
+        holds = (common >= np.maximum(1, WITHIN * (end - start))).all(axis=1)
+        is_held = (common >= np.maximum(1, WITHIN * (ends - starts))).all(axis=1)
+        near = np.flatnonzero(holds | is_held)
+        if len(near):
+            is_alone[number] = False
+            joined = np.isin(owners, owners[near])
+            starts[joined] = np.minimum(start, starts[near].min(axis=0))
+            ends[joined] = np.maximum(end, ends[near].max(axis=0))
+            owners[joined] = owners[near[0]]
     return is_alone
 
 

@@ -45,10 +45,9 @@ from core.base.arrays import (
 from core.base.compiling import njit
 from core.base.hashing import (
     count_ones,
+    find_bit,
     find_index_slot,
     find_slot,
-    is_marked,
-    mark,
     may_be_among,
     mix,
     slots_for,
@@ -135,7 +134,7 @@ def _side(sizes: Int64Array) -> Side:
     ends = starts + sizes
     words = int(ends[-1])
     numbers = np.full(words, AT_A_GAP, dtype=np.int32)
-    in_context, anywhere = np.zeros((2, words), dtype=np.float32)
+    in_context, anywhere = np.empty((2, words), dtype=np.float32)  # filled but for the gaps
     return Side(numbers, in_context, anywhere, starts, ends)
 
 
@@ -166,53 +165,43 @@ def _number_words(
             first_a, first_b, size_a, size_b = first_b, first_a, size_b, size_a
         slots = slots_for(size_a)
         keys = np.empty(slots, dtype=np.uint64)
-        numbers = np.zeros(slots, dtype=np.int32)  # counted from 1
-        times = np.zeros((size_a, 2), dtype=np.int32)  # of a word in A, and in B, by number
-        most_bits = np.zeros(size_a, dtype=np.float32)  # that it can carry in this pair
+        # Here numbers are counted from 1, and 0 is that of words of B that are not in A.
+        numbers = np.zeros(slots, dtype=np.int32)
+        times = np.zeros((size_a + 1, 2), dtype=np.int32)  # of a word in A, and in B, by number
+        most_bits = np.empty(size_a + 1, dtype=np.float32)  # that it can carry in this pair
         count = np.int32(0)
-        start_a, start_b = a.starts[pair], b.starts[pair]
-        for index in range(size_a):
-            word = words[first_a + index]
-            a.in_context[start_a + index] = in_context[first_a + index]
-            a.anywhere[start_a + index] = anywhere[first_a + index]
-            if word != GAP:
-                key = mix(word)
-                slot = find_slot(keys, numbers, key)
-                if not numbers[slot]:
-                    count += np.int32(1)
-                    numbers[slot] = count
-                    keys[slot] = key
-                number = numbers[slot] - np.int32(1)
-                a.numbers[start_a + index] = number
-                times[number, 0] += 1
-                most_bits[number] = anywhere[first_a + index]
-        for index in range(size_b):
-            word = words[first_b + index]
-            b.in_context[start_b + index] = in_context[first_b + index]
-            b.anywhere[start_b + index] = anywhere[first_b + index]
-            if word != GAP:
-                number = numbers[find_slot(keys, numbers, mix(word))] - np.int32(1)
-                b.numbers[start_b + index] = number
-                if number != NOT_SHARED:
-                    times[number, 1] += 1
-        for number in range(count):
+        for side in range(2):
+            text, first, size = (a, first_a, size_a) if side == 0 else (b, first_b, size_b)
+            start = text.starts[pair]
+            for index in range(size):
+                word = words[first + index]
+                if word != GAP:
+                    key = mix(word)
+                    slot = find_slot(keys, numbers, key)
+                    if side == 0 and not numbers[slot]:
+                        count += np.int32(1)
+                        numbers[slot], keys[slot] = count, key
+                        most_bits[count] = anywhere[first + index]
+                    text.numbers[start + index] = numbers[slot] - np.int32(1)
+                    times[numbers[slot], side] += 1
+        for number in range(1, count + 1):
             if min(times[number, 0], times[number, 1]) > SHARED_TIMES:
                 known = PRIOR_WORDS * 2.0 ** -most_bits[number]
                 in_a = (times[number, 0] - SHARED_TIMES + known) / (size_a + PRIOR_WORDS)
                 in_b = (times[number, 1] - SHARED_TIMES + known) / (size_b + PRIOR_WORDS)
                 most_bits[number] = min(most_bits[number], -np.log2(in_a * in_b) / 2)
-        for index in range(start_a, start_a + size_a):
-            number = a.numbers[index]
-            if number >= 0 and not times[number, 1]:
-                a.numbers[index] = NOT_SHARED
-            elif number >= 0:
-                a.in_context[index] = min(a.in_context[index], most_bits[number])
-                a.anywhere[index] = most_bits[number]
-        for index in range(start_b, start_b + size_b):
-            number = b.numbers[index]
-            if number >= 0:
-                b.in_context[index] = min(b.in_context[index], most_bits[number])
-                b.anywhere[index] = most_bits[number]
+        for side in range(2):
+            text, first, size = (a, first_a, size_a) if side == 0 else (b, first_b, size_b)
+            start = text.starts[pair]
+            for index in range(size):
+                number = text.numbers[start + index] + 1
+                bits, every = in_context[first + index], anywhere[first + index]
+                if number > 0 and times[number, 1]:
+                    every = most_bits[number]
+                    bits = min(bits, every)
+                elif number > 0:
+                    text.numbers[start + index] = NOT_SHARED
+                text.in_context[start + index], text.anywhere[start + index] = bits, every
 
 
 @njit(nogil=True, cache=True)
@@ -473,11 +462,11 @@ def _find_near(text: Any, other: Any) -> None:
             for step in range(1, WINDOW):
                 if words.apart[index + step] - words.apart[index] >= np.uint32(WINDOW):
                     break
-                key = words.hashes[index] + words.hashes[index + step]
+                byte, bit = find_bit(marks, words.hashes[index] + words.hashes[index + step])
                 if turn == 0:
-                    mark(marks, key)
+                    marks[byte] |= bit
                 else:
-                    text.near[index] |= is_marked(marks, key) << np.uint8(step - 1)
+                    text.near[index] |= np.uint8(marks[byte] & bit > 0) << np.uint8(step - 1)
 
 
 @njit(nogil=True, cache=True)

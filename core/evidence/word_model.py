@@ -341,7 +341,8 @@ def _beside(words: Any, offsets: Any, two_beside: Any) -> Any:
 
     With a table of two: of three words, if many documents have the first two and the last two.
     """
-    are_three = len(two_beside[0]) > 0
+    two_keys, documents = two_beside
+    are_three = len(two_keys) > 0
     distinct = np.empty(len(words), dtype=np.uint64)
     count = 0
     for document in range(len(offsets) - 1):
@@ -354,7 +355,7 @@ def _beside(words: Any, offsets: Any, two_beside: Any) -> Any:
             key = two = mix(mix(words[index - 1]) + words[index])
             is_wanted = words[index - 1] != GAP and words[index] != GAP
             if are_three:
-                is_common = is_wanted and _documents(two_beside, two) > 0
+                is_common = is_wanted and documents[find_slot(two_keys, documents, two)] > 0
                 is_wanted = was_common and is_common
                 key = mix(mix(before) + words[index])
             if is_wanted:
@@ -363,12 +364,6 @@ def _beside(words: Any, offsets: Any, two_beside: Any) -> Any:
                 count += not used[slot]
                 used[slot] = True
     return distinct[:count]
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _documents(beside: Any, key: Any) -> Any:
-    """The number of documents with words side by side."""
-    return beside[1][find_slot(beside[0], beside[1], key)]
 
 
 @njit(nogil=True, cache=True)
@@ -394,29 +389,37 @@ def _look_up(
 ) -> None:
     """Fill in the information of each word, here and anywhere, in bits."""
     total, documents, left_out = scale
-    unknown = np.log2(total / 2.0)
+    (word_keys, word_bits), (beside_keys, counts) = known, beside
+    unknown = np.float32(np.log2(total / 2.0))
+    one, last_slot = np.uint64(1), np.uint64(len(beside_keys) - 1)
+    for index in range(np.uint64(len(words))):
+        bits = word_bits[find_slot(word_keys, word_bits, mix(words[index]))]
+        in_context[index] = anywhere[index] = bits or unknown
+    followers = np.empty(len(words), dtype=np.int64)  # that may be known with the word before
     for document in range(len(bounds) - 1):
-        two, of_two = np.uint64(0), 0.0  # this word and the word before; documents with both
-        mixed = np.uint64(0)
-        for index in range(bounds[document], bounds[document + 1]):
-            mixed_before, mixed = mixed, mix(words[index])
-            bits = known[1][find_slot(known[0], known[1], mixed)]
-            in_context[index] = anywhere[index] = bits or unknown
-            before, of_before = two, of_two
-            of_two = 0.0
-            if index == bounds[document] or words[index - 1] == GAP or words[index] == GAP:
-                continue
-            two = mix(mixed_before + words[index])
-            of_two = _documents(beside, two) - left_out
+        count, begin = np.uint64(0), np.uint64(bounds[document]) + one
+        for index in range(begin, np.uint64(bounds[document + 1])):  # without a branch: few are
+            followers[count] = index
+            two = mix(mix(words[index - one]) + words[index])
+            count += np.uint64(counts[two & last_slot] != 0)
+        two, of_two, index_before = np.uint64(0), 0.0, np.uint64(0)
+        for follower in followers[:count]:
+            index = np.uint64(follower)
+            before, of_before = two, of_two if index == index_before + one else 0.0
+            two, index_before = mix(mix(words[index - one]) + words[index]), index
+            of_two = counts[find_slot(beside_keys, counts, two)] - left_out
+            if words[index - one] == GAP or words[index] == GAP:
+                of_two = 0.0
             if of_two <= 0:
                 continue
             alone = 0.0
-            for either in range(index - 1, index + 1):  # each is predicted by the other
+            for either in range(index - one, index + one):  # each is predicted by the other
                 alone = WEIGHT * 2.0 ** -anywhere[either]
                 bits = np.log2((documents + WEIGHT) / (of_two + alone))
                 in_context[either] = min(in_context[either], bits)
             if of_before > 0:
-                of_three = _documents(beside, mix(mix(before) + words[index])) - left_out
+                three = mix(mix(before) + words[index])
+                of_three = counts[find_slot(beside_keys, counts, three)] - left_out
                 if of_three > 0:
                     bits = np.log2((of_before + left_out + WEIGHT) / (of_three + alone))
                     in_context[index] = min(in_context[index], bits)

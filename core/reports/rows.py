@@ -246,10 +246,9 @@ def _rows_of(
 ) -> Iterator[tuple[object, ...]]:
     """The rows of given pairs; a million in seconds, so columns become lists first."""
     pairs = report.pairs.take(rows)
-    names = [
-        [written(report.name_of(document)) for document in numbers.tolist()]
-        for numbers in (pairs.a, pairs.b)
-    ]
+    sides = pairs.a.tolist(), pairs.b.tolist()
+    name = {document: written(report.name_of(document)) for document in {*sides[0], *sides[1]}}
+    names = [[name[document] for document in side] for side in sides]
     turned = np.array([b < a for a, b in zip(*names, strict=True)], dtype=np.bool_)
     numbers = number_rows(pairs.turned(turned), report)
     for row, values, a, b in zip(rows.tolist(), numbers, *names, strict=True):

@@ -167,7 +167,10 @@ _INNER_SEPARATOR = lazy_pattern(r';(?=["\t]*[=+\-@＝＋－＠])')
 OTHER_SEPARATORS = (";", "\t")
 SHARED_PROPERTIES = "shared_properties"  # a last column, where they are asked for
 SPELLINGS = "unusual_spellings"  # a last column in the report of one pair
-OF_PEOPLE = ("note", "who", "when")  # columns that people wrote
+OF_PEOPLE = tuple(map(COLUMNS.index, ("note", "who", "when")))  # columns that people wrote
+DECIMALS = [
+    MEASURE[column].decimals if column in MEASURE else ESTIMATE_DIGITS for column in COLUMNS
+]
 
 
 def write_csv(path: Path, report: Report, *, progress: Progress = ignore) -> None:
@@ -190,9 +193,13 @@ def write_csv(path: Path, report: Report, *, progress: Progress = ignore) -> Non
         write_row = _row_writer(file)
         write_row([*COLUMNS, *last])
         for number, row in enumerate(pair_rows(report, _safe_name, progress)):
-            write_row(
-                [*map(_cell, COLUMNS, row), *(value_of(number) for value_of in last.values())]
-            )
+            cells = [
+                f"{value:.{digits}f}" if isinstance(value, float) else value
+                for digits, value in zip(DECIMALS, row, strict=True)
+            ]
+            for column in OF_PEOPLE:
+                cells[column] = _safe_words(str(cells[column])) if cells[column] else ""
+            write_row([*cells, *(value_of(number) for value_of in last.values())])
 
 
 def _shared_kinds(report: Report, row: int) -> str:
@@ -245,16 +252,21 @@ def write_problems(path: Path, report: Report) -> None:
 
 def _row_writer(file: TextIO) -> Callable[[Sequence[object]], object]:
     """Writes rows, with quotes where a separator other than a comma would part a cell."""
-    plain, quoted = csv.writer(file), csv.writer(file, quoting=csv.QUOTE_ALL)
+    plain, quoted = csv.writer(_AsLine()), csv.writer(file, quoting=csv.QUOTE_ALL)
 
     def write_row(cells: Sequence[object]) -> object:
-        is_parted = any(
-            isinstance(cell, str) and any(sign in cell for sign in OTHER_SEPARATORS)
-            for cell in cells
-        )
-        return (quoted if is_parted else plain).writerow(cells)
+        line: str = plain.writerow(cells)
+        is_parted = any(sign in line for sign in OTHER_SEPARATORS)
+        return quoted.writerow(cells) if is_parted else file.write(line)
 
     return write_row
+
+
+class _AsLine:
+    """A file of which `writerow` gives back the line: it returns what `write` does."""
+
+    def write(self, line: str) -> str:
+        return line
 
 
 def _safe_name(name: str) -> str:
@@ -270,10 +282,3 @@ def _safe_words(words: str) -> str:
 def guarded(cell: str, prefix: str) -> str:
     """A cell that no spreadsheet takes for a formula."""
     return prefix + cell if cell.startswith(FORMULA_STARTS) else cell
-
-
-def _cell(column: str, value: object) -> object:
-    if isinstance(value, float):
-        digits = MEASURE[column].decimals if column in MEASURE else ESTIMATE_DIGITS
-        return f"{value:.{digits}f}"
-    return _safe_words(str(value)) if value and column in OF_PEOPLE else value

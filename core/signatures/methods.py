@@ -164,6 +164,8 @@ def weigh(hashes: UInt64Array, rarity: Rarity) -> UInt32Array:
 
 # Longer texts that leave a bin empty may consist of a few repeated shingles.
 SHINGLES_PER_BIN = 8
+BLOCK = 1 << 8  # shingles that are hashed together
+ROUND_BITS = np.uint64(40)  # of a value; above is its round
 LOW_40 = np.uint64((1 << 40) - 1)
 EMPTY = np.uint64(2**64 - 1)
 
@@ -180,52 +182,36 @@ def fast_similarity_sketches(
 
 @njit(nogil=True, cache=True)
 def _fast_similarity_sketch(hashes: Any, offsets: Any, seeds: Any) -> Any:
+    """A bin keeps the round and the value of its first round: those of a later one are larger."""
     size = len(seeds) // 2
-    count = len(offsets) - 1
-    signatures = np.empty((count, size), dtype=np.uint32)
+    signatures = np.empty((len(offsets) - 1, size), dtype=np.uint32)
     best = np.empty(size, dtype=np.uint64)
-    open_bin = np.empty(size, dtype=np.bool_)
+    values, bins = np.empty((2, BLOCK), dtype=np.uint64)
     span = np.zeros(2, dtype=np.int64)
-    for text in range(count):
+    for text in range(len(signatures)):
         text_hashes = hashes[offsets[text] : offsets[text + 1]]
-        for bin_index in range(size):
-            best[bin_index] = EMPTY
-        for index in range(len(text_hashes)):
-            value = mix(text_hashes[index] ^ seeds[0])
-            bin_index = ((value >> np.uint64(40)) * np.uint64(size)) >> np.uint64(24)
-            best[bin_index] = min(best[bin_index], value & LOW_40)
-        turn = 1
-        while turn < 2 * size and len(text_hashes):
-            missing = 0
-            for bin_index in range(size):
-                open_bin[bin_index] = best[bin_index] == EMPTY
-                missing += open_bin[bin_index]
-            if missing == 0:
-                break
+        best[:] = EMPTY
+        for turn in range(2 * size if len(text_hashes) else 0):
             if turn == 1 and len(text_hashes) > SHINGLES_PER_BIN * size:
                 # A word repeated a million times would be read in every round.
                 span[1] = len(text_hashes)
                 text_hashes, _ = different_of_each(text_hashes, span)
-            _fill_round(text_hashes, seeds[turn], turn - size, open_bin, best)
-            turn += 1
+            fixed = turn - size  # from round K on there is one bin each
+            ends = np.uint64(len(text_hashes) if fixed < 0 or best[fixed] == EMPTY else 0)
+            for first in range(np.uint64(0), ends, np.uint64(BLOCK)):
+                number = min(np.uint64(BLOCK), ends - first)
+                for index in range(number):
+                    value = mix(text_hashes[first + index] ^ seeds[turn])
+                    values[index] = np.uint64(turn) << ROUND_BITS | value & LOW_40
+                    bins[index] = (value >> ROUND_BITS) * np.uint64(size) >> np.uint64(24)
+                for index in range(number):
+                    bin_index = bins[index] if fixed < 0 else np.uint64(fixed)
+                    best[bin_index] = min(best[bin_index], values[index])
+            if best.max() != EMPTY:
+                break
         for bin_index in range(size):
             signatures[text, bin_index] = np.uint32(best[bin_index] & LOW_32)
     return signatures
-
-
-@njit(nogil=True, cache=True)
-def _fill_round(hashes: Any, seed: Any, fixed: Any, open_bin: Any, best: Any) -> None:
-    """A later round: bins filled before keep their value; `fixed` >= 0 is the only bin."""
-    size = len(best)
-    if fixed >= 0 and not open_bin[fixed]:
-        return
-    for index in range(len(hashes)):
-        value = mix(hashes[index] ^ seed)
-        bin_index = np.int64(((value >> np.uint64(40)) * np.uint64(size)) >> np.uint64(24))
-        if fixed >= 0:
-            bin_index = fixed
-        if open_bin[bin_index]:
-            best[bin_index] = min(best[bin_index], value & LOW_40)
 
 
 def minhashes(
@@ -392,91 +378,73 @@ def simhashes(
         ValueError: The weights are tf-idf, and there is no `rarity`.
     """
     hashes, offsets = shingles.hashes, shingles.offsets
+    weights = np.empty(0, dtype=np.uint32)
     seed = np.random.default_rng(settings.seed).integers(0, 2**64, dtype=np.uint64)
     if settings.weights == "tf-idf":
         if rarity is None:
             raise ValueError("Weights by tf-idf need the document frequencies of the folder.")
-        return _weighted(hashes, weigh(hashes, rarity), offsets, seed)  # type: ignore[no-any-return]
-    if settings.weights == "unweighted":
+        weights = weigh(hashes, rarity)
+    elif settings.weights == "unweighted":
         if settings.bag:
             hashes = elements(shingles, settings)
         else:
             hashes, offsets = different_of_each(hashes, offsets)
-    return _counted(hashes, offsets, seed)  # type: ignore[no-any-return]
+    return _fingerprints(hashes, weights, offsets, seed)  # type: ignore[no-any-return]
 
 
 @njit(nogil=True, cache=True)
-def _counted(hashes: Any, offsets: Any, seed: Any) -> Any:
-    """Fingerprints where every entry has the same weight."""
+def _fingerprints(hashes: Any, weights: Any, offsets: Any, seed: Any) -> Any:
+    """Fingerprints with a weight below 2^23 for every entry, or without: then all weigh the same.
+
+    A bit is that of more than half of the weight; a coin decides a tie.
+    """
     count = len(offsets) - 1
     signatures = np.zeros((count, 2), dtype=np.uint32)
     mixed = np.empty(BLOCK, dtype=np.uint64)
-    ones = np.empty(BITS, dtype=np.int64)
-    for text in range(count):
-        text_hashes = hashes[offsets[text] : offsets[text + 1]]
-        ones[:] = 0
-        for first in range(0, len(text_hashes), BLOCK):
-            size = min(BLOCK, len(text_hashes) - first)
-            for index in range(size):
-                mixed[index] = mix(text_hashes[first + index] ^ seed)
-            # The 64 bits of at most 255 values, eight counters of a byte in one number.
-            for shift in range(8):
-                total = np.uint64(0)
-                for index in range(size):
-                    total += (mixed[index] >> np.uint64(shift)) & EACH_BYTE
-                for byte in range(8):
-                    count_of_byte = (total >> np.uint64(8 * byte)) & np.uint64(255)
-                    ones[8 * byte + shift] += np.int64(count_of_byte)
-        _write(ones, len(text_hashes), text_hashes, seed, signatures[text])
-    return signatures
-
-
-@njit(nogil=True, cache=True)
-def _weighted(hashes: Any, weights: Any, offsets: Any, seed: Any) -> Any:
-    """Fingerprints with a weight below 2^23 for every entry."""
-    count = len(offsets) - 1
-    signatures = np.zeros((count, 2), dtype=np.uint32)
     halves = np.empty((2, BLOCK), dtype=np.uint32)
     ones = np.empty(BITS, dtype=np.int64)
     for text in range(count):
         text_hashes = hashes[offsets[text] : offsets[text + 1]]
         text_weights = weights[offsets[text] : offsets[text + 1]]
         ones[:] = 0
-        total = np.int64(0)
+        total = np.int64(0 if len(weights) else len(text_hashes))
         for first in range(0, len(text_hashes), BLOCK):
             size = min(BLOCK, len(text_hashes) - first)
             for index in range(size):
-                value = mix(text_hashes[first + index] ^ seed)
-                halves[0, index] = np.uint32(value & LOW_32)
-                halves[1, index] = np.uint32(value >> np.uint64(32))
-                total += np.int64(text_weights[first + index])
+                mixed[index] = mix(text_hashes[first + index] ^ seed)
+            # The 64 bits of at most 255 values, eight counters of a byte in one number.
+            for shift in range(8 if len(weights) == 0 else 0):
+                counters = np.uint64(0)
+                for index in range(size):
+                    counters += (mixed[index] >> np.uint64(shift)) & EACH_BYTE
+                for byte in range(8):
+                    count_of_byte = (counters >> np.uint64(8 * byte)) & np.uint64(255)
+                    ones[8 * byte + shift] += np.int64(count_of_byte)
             block = text_weights[first : first + size]
-            for bit in range(BITS):
+            for index in range(len(block)):
+                halves[0, index] = np.uint32(mixed[index] & LOW_32)
+                halves[1, index] = np.uint32(mixed[index] >> np.uint64(32))
+                total += np.int64(block[index])
+            for bit in range(BITS if len(weights) else 0):
                 values, mask = halves[bit >> 5], np.uint32(1) << np.uint32(bit & 31)
                 weight = np.uint32(0)  # cast below, or Numba would go on in 64 bits, half as fast
                 for index in range(size):
                     added = block[index] if values[index] & mask else np.uint32(0)
                     weight = np.uint32(weight + added)
                 ones[bit] += np.int64(weight)
-        _write(ones, total, text_hashes, seed, signatures[text])
+        fingerprint = np.uint64(0)
+        for bit in range(BITS):
+            value = np.uint64(2 * ones[bit] > total)
+            if 2 * ones[bit] == total:
+                factor = FIRST_FACTOR + np.uint64(2 * bit)
+                smallest = np.uint64(2**64 - 1)
+                for index in range(len(text_hashes)):
+                    smallest = min(smallest, text_hashes[index] * factor)
+                value = mix(smallest ^ seed) >> np.uint64(bit) & np.uint64(1)
+            fingerprint |= value << np.uint64(bit)
+        signatures[text, 0] = np.uint32(fingerprint & LOW_32)
+        signatures[text, 1] = np.uint32(fingerprint >> np.uint64(32))
     return signatures
-
-
-@njit(nogil=True, cache=True)
-def _write(ones: Any, total: Any, hashes: Any, seed: Any, signature: Any) -> None:
-    """The fingerprint from the total weight with a one in each bit; a coin decides a tie."""
-    fingerprint = np.uint64(0)
-    for bit in range(BITS):
-        value = np.uint64(2 * ones[bit] > total)
-        if 2 * ones[bit] == total:
-            factor = FIRST_FACTOR + np.uint64(2 * bit)
-            smallest = np.uint64(2**64 - 1)
-            for index in range(len(hashes)):
-                smallest = min(smallest, hashes[index] * factor)
-            value = mix(smallest ^ seed) >> np.uint64(bit) & np.uint64(1)
-        fingerprint |= value << np.uint64(bit)
-    signature[0] = np.uint32(fingerprint & np.uint64(0xFFFFFFFF))
-    signature[1] = np.uint32(fingerprint >> np.uint64(32))
 
 
 SIGNERS: dict[str, _Sign] = {

@@ -83,11 +83,11 @@ def positions_of(values: UInt64Array) -> Int64Array:
 def _choose(words: Any, offsets: Any, highest: Any) -> Any:
     """Grams and how many each text has.
 
-    Each block of words takes three loops without a branch: collect the pairs that make grams, hash
-    them, and keep the sampled ones.
+    Each block of words takes two loops without a branch: hash all pairs, and keep those that make
+    grams and are sampled.
     """
-    sums = np.empty(NEIGHBOURS * BLOCK, dtype=np.uint64)
-    positions = np.empty(NEIGHBOURS * BLOCK, dtype=np.uint64)
+    values = np.empty((NEIGHBOURS, BLOCK), dtype=np.uint64)
+    is_kept = np.empty((NEIGHBOURS, BLOCK), dtype=np.bool_)
     kept = np.empty(len(words) + NEIGHBOURS * BLOCK, dtype=np.uint64)
     counts = np.zeros(len(offsets) - 1, dtype=np.int64)
     longest = np.int64(0)
@@ -95,7 +95,7 @@ def _choose(words: Any, offsets: Any, highest: Any) -> Any:
         longest = max(longest, offsets[text + 1] - offsets[text])
     text_words = np.zeros(longest + NEIGHBOURS, dtype=np.uint64)  # the words of a text
     letters = np.empty(longest + NEIGHBOURS, dtype=np.uint8)  # 0 of a gap, and after the text
-    none, two = np.uint64(0), np.uint64(NEIGHBOURS)  # unsigned indices are found faster
+    none, one, two = np.uint64(0), np.uint64(1), np.uint64(NEIGHBOURS)  # are found faster
     total = none
     for text in range(len(counts)):
         first, size = np.uint64(offsets[text]), np.uint64(offsets[text + 1] - offsets[text])
@@ -108,33 +108,31 @@ def _choose(words: Any, offsets: Any, highest: Any) -> Any:
             of_all += letters[position]
             of_words += np.uint64(letters[position] > 0)
         letters[size : size + two] = 0
-        mean = (two * of_all + of_words) // max(two * of_words, np.uint64(1))
-        least = np.uint8(max(np.uint64(1), min(np.uint64(MOST_LETTERS), mean)))
+        mean = (two * of_all + of_words) // max(two * of_words, one)
+        least = np.uint8(max(one, min(np.uint64(MOST_LETTERS), mean)))
         before = total
         for start in range(none, size, np.uint64(BLOCK)):
-            count = none
-            for position in range(start, min(start + np.uint64(BLOCK), size)):
-                is_long, is_usual = letters[position] >= least, letters[position] == UNSPACED
-                for gram in range(np.uint64(1), two + np.uint64(1)):
-                    last = position + gram
-                    sums[count] = text_words[position] + text_words[last]  # the same in any order
-                    is_rarer = np.uint64(is_usual & (letters[last] == UNSPACED))
-                    positions[count] = position << np.uint64(1) | is_rarer
+            number = min(np.uint64(BLOCK), size - start)
+            if np.int64(total + two * number) > len(kept):
+                kept = grown(kept, np.int64(total), 2 * len(kept))
+            for gram in range(two):
+                for index in range(number):
+                    position, last = start + index, start + index + gram + one
                     is_gram = (
-                        is_long
+                        (letters[position] >= least)
+                        & (letters[position + one] > 0)  # not across a gap
                         & (letters[last] >= least)
                         & (text_words[position] != text_words[last])
                     )
-                    count += np.uint64(is_gram)
-                    is_long &= letters[last] > 0  # not across a gap
-            if np.int64(total + count) > len(kept):
-                kept = grown(kept, np.int64(total), 2 * len(kept))
-            for index in range(count):
-                sums[index] = mix(sums[index])
-            for index in range(count):
-                first_word = min(positions[index] >> np.uint64(1), LAST_POSITION)
-                kept[total] = sums[index] << POSITION_BITS | first_word
-                total += np.uint64(sums[index] <= highest >> (positions[index] & np.uint64(1)))
+                    # The same in any order.
+                    value = mix(text_words[position] + text_words[last])
+                    is_rarer = (letters[position] == UNSPACED) & (letters[last] == UNSPACED)
+                    is_kept[gram, index] = is_gram & (value <= highest >> np.uint64(is_rarer))
+                    values[gram, index] = value << POSITION_BITS | min(position, LAST_POSITION)
+            for index in range(number):
+                for gram in range(two):
+                    kept[total] = values[gram, index]
+                    total += np.uint64(is_kept[gram, index])
         counts[text] = total - before
     return kept[:total].copy(), counts
 

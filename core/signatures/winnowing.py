@@ -193,18 +193,20 @@ def _grams(hashes: Any, offsets: Any, length: Any) -> Any:
     for text in range(len(offsets) - 1):
         starts[text + 1] = starts[text] + max(0, offsets[text + 1] - offsets[text] - length + 1)
     grams = np.empty(starts[-1], dtype=np.uint64)
+    before = np.uint64(length - 1)  # shingles of a gram but its last one
     leaving = np.uint64(1)
-    for _ in range(length):
+    for _ in range(before):
         leaving *= MULTIPLIER
-    for text in range(len(offsets) - 1):
+    for text in range(len(offsets) - 1):  # an index that cannot be negative is found faster
+        first, last = np.uint64(offsets[text]), np.uint64(offsets[text + 1])
         rolling = np.uint64(0)
-        first = offsets[text]
-        for index in range(first, offsets[text + 1]):
+        out = np.uint64(starts[text])
+        for index in range(first, last):
             rolling = rolling * MULTIPLIER + hashes[index]
-            if index - first >= length:
-                rolling -= hashes[index - length] * leaving
-            if index - first >= length - 1:
-                grams[starts[text] + index - first - length + 1] = mix(rolling)
+            if index - first >= before:
+                grams[out] = mix(rolling)
+                out += np.uint64(1)
+                rolling -= hashes[index - before] * leaving
     return grams, starts
 
 
@@ -291,23 +293,25 @@ def _winnow(hashes: Any, offsets: Any, window: Any) -> Any:
     count = len(offsets) - 1
     kept = np.empty(len(hashes) + window, dtype=np.int64)  # takes memory only where written
     counts = np.zeros(count, dtype=np.int64)
-    ends = np.empty(window, dtype=np.int64)  # the lowest from each offset to the end of a block
-    total = 0
+    ends = np.empty(window, dtype=np.uint64)  # the lowest from each offset to the end of a block
+    total, one, size = np.uint64(0), np.uint64(1), np.uint64(window)  # indices without a sign
     for text in range(count):
-        last, before, chosen = offsets[text + 1], total, np.int64(-1)
-        for block in range(offsets[text], last - window + 1, window):
-            lowest: Any = np.int64(block + window - 1)
+        first, last, before = np.uint64(offsets[text]), np.uint64(offsets[text + 1]), total
+        chosen = last
+        stop = max(first + size, last + one) - size  # no window begins here, or later
+        for block in range(first, stop, size):
+            lowest = ends[size - one] = block + size - one
             smallest = hashes[lowest]
-            ends[window - 1] = lowest
-            for at in range(window - 2, -1, -1):
+            for back in range(one, size):
+                at = size - one - back
                 is_smaller = hashes[block + at] < smallest
                 smallest = hashes[block + at] if is_smaller else smallest
                 lowest = block + at if is_smaller else lowest
                 ends[at] = lowest
-            lowest, smallest = np.int64(-1), BLANK
-            for at in range(min(window, last - window + 1 - block)):
+            lowest, smallest = last, BLANK
+            for at in range(min(size, stop - block)):
                 if at:
-                    index = block + window + at - 1
+                    index = block + size + at - one
                     is_smaller = hashes[index] <= smallest
                     smallest = hashes[index] if is_smaller else smallest
                     lowest = index if is_smaller else lowest
@@ -315,7 +319,9 @@ def _winnow(hashes: Any, offsets: Any, window: Any) -> Any:
                 is_later = (smallest <= end) & (at > 0)
                 position = lowest if is_later else ends[at]
                 kept[total] = position
-                total += (position != chosen) & ((smallest if is_later else end) != BLANK)
+                total += np.uint64(
+                    (position != chosen) & ((smallest if is_later else end) != BLANK)
+                )
                 chosen = position
         counts[text] = total - before
     return kept[:total].copy(), counts

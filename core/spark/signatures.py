@@ -152,9 +152,8 @@ def cut_by_tables(cells: TableCells, batches: Batches) -> Batches:
     at_once = max(ENTRIES_AT_ONCE, ENTRIES_A_CELL << bits)
     for part in tables_of(batches, "fingerprint", 8 * at_once):
         values = int64s(part.column("fingerprint")).view(np.uint64)
-        entries = np.empty_like(values)
         for number, table in enumerate(hamming.make_tables(blocks, distance)):
-            hamming.permute(values, table.moves, entries)
+            entries = hamming.permute(values, table.moves)
             cell = np.zeros(len(entries), dtype=np.uint16)
             if bits:
                 key = (entries & table.key) >> np.uint64(BITS - max(1, int(table.key).bit_count()))

@@ -407,11 +407,13 @@ class Normalised(NamedTuple):
         sources: int64 (characters, 2), the span in its original text that each character comes
             from: of itself where its cluster was normal, else of the whole cluster. None when not
             requested, or when nothing changed.
+        is_spaced: Whether it is known that all units have the usual weight.
     """
 
     codes: UInt32Array
     bounds: Int64Array
     sources: Int64Array | None
+    is_spaced: bool = False
 
 
 def normalise(codes: UInt32Array, bounds: Int64Array, *, sources: bool = False) -> Normalised:

@@ -81,6 +81,7 @@ from core.text.characters import (
     kept_tables,
     pieces,
 )
+from core.text.word_counts import weight_table
 
 LATIN, CYRILLIC, GREEK, OTHER = 1, 2, 4, 8  # the script of a letter; of several in a word
 SCRIPTS = LATIN | CYRILLIC | GREEK | OTHER
@@ -91,6 +92,7 @@ STYLED = 1 << 10  # a letter that is another one in a style: fullwidth, bold of 
 PLAIN = 1 << 11  # any other letter
 ODD = 1 << 12  # does not count as it is written
 INVISIBLE = 1 << 13  # is not seen and has no width
+UNSPACED = 1 << 14  # a unit of it may have another weight than the usual
 WORD = 1 << 15  # belongs to a word, whether it is a letter or not
 LETTERS_END = 0x20000  # ideographs follow
 
@@ -188,6 +190,7 @@ def _make_letters() -> list[AnyArray]:
         facts[part] |= of_kind[kind[part]]
     facts[[ord(character) for character in UNSEEN]] = INVISIBLE | ODD | WORD
     facts[[ord(character) for character in BLANK]] = ODD
+    facts[weight_table("word") > 0] |= UNSPACED
     return [facts, *(_moved({**rough[target], **exact[target]}) for target in TARGETS)]
 
 
@@ -500,7 +503,9 @@ def as_seen(texts: Sequence[str]) -> VisibleTexts:
     together = [texts[index] for index in short.tolist()] if len(long) else texts
     codes, bounds = joined_codes(together)
     facts, hyphens, changes = survey(codes, bounds, is_ascii=all(map(str.isascii, together)))
-    normal = None if len(long) or changes.any() else Normalised(codes, bounds, None)
+    normal = None
+    if not (len(long) or changes.any()):
+        normal = Normalised(codes, bounds, None, is_spaced=not (facts & UNSPACED).any())
     broken = {*long.tolist(), *short[hyphens].tolist()}
     result = VisibleTexts(list(texts), set(), broken, set(), normal)
     alone = [index for index in long.tolist() if not texts[index].isascii()]

@@ -346,27 +346,27 @@ def _shingle_units(values: Any, bounds: Any, k: Any, known: Any, digests: Any) -
         units = bounds[text + 1] - bounds[text]
         offsets[text + 1] = offsets[text] + (max(units - k + 1, 1) if units else 0)
     hashes = np.empty(offsets[count], dtype=np.uint64)
+    before = np.uint64(k - 1)  # units of a shingle but its last one
     leaving = np.uint64(1)
-    for _ in range(k):
+    for _ in range(before):
         leaving *= MULTIPLIER
-    for text in range(count):
-        first, last = bounds[text], bounds[text + 1]
+    for text in range(count):  # an index that cannot be negative is found faster
+        first, last = np.uint64(bounds[text]), np.uint64(bounds[text + 1])
         rolling = np.uint64(0)
         xored, summed = digests[text, 0], digests[text, 1]
-        out = offsets[text]
+        out = np.uint64(offsets[text])
         for index in range(first, last):
             value = values[index]
             if index - first >= known:
                 xored, summed = (xored ^ value) * WORD_FACTOR, (summed + value) * SHORT_FACTOR
                 xored, summed = xored ^ (xored >> np.uint64(32)), summed ^ (summed >> np.uint64(29))
             rolling = rolling * MULTIPLIER + value
-            if index - first >= k:
-                rolling -= values[index - k] * leaving
-            if index - first >= k - 1:
+            if index - first >= before:
                 hashes[out] = mix(rolling)
-                out += 1
+                out += np.uint64(1)
+                rolling -= values[index - before] * leaving
         if 0 < last - first < k:
-            hashes[out] = mix(rolling + np.uint64(last - first) * SHORT_FACTOR)
+            hashes[out] = mix(rolling + (last - first) * SHORT_FACTOR)
         digests[text, 0], digests[text, 1] = xored, summed
     return hashes, offsets
 

@@ -504,7 +504,7 @@ def units_of(
         normal: The code points of the texts in NFKC, where these are known.
     """
     normal = normal or normalise(*joined_codes(texts), sources=spans)
-    unspaced = not beginnings and has_unspaced(texts, normal.codes, settings)
+    unspaced = not (beginnings or normal.is_spaced) and has_unspaced(texts, normal.codes, settings)
     units = _units(normal, settings, spans=spans or unspaced, beginnings=beginnings)
     units = _weighed(units, normal, settings) if unspaced else units
     if not spans:
@@ -526,7 +526,7 @@ def words_of(joined: JoinedTexts, settings: ScanSettings) -> tuple[Units, UInt64
     Only where the same characters make words of both (see `are_read_at_once`).
     """
     normal = joined.normal or normalise(*joined_codes(joined.texts))
-    unspaced = has_unspaced(joined.texts, normal.codes, settings)
+    unspaced = not normal.is_spaced and has_unspaced(joined.texts, normal.codes, settings)
     units, beginnings = find_words(normal.codes, normal.bounds, settings, spans=unspaced)
     return _weighed(units, normal, settings) if unspaced else units, beginnings
 

@@ -16,6 +16,7 @@ from core.candidates.parameter_grid import (
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs, measured_grid
 from core.settings import ScanSettings
+from core.signatures.signing import sign_texts
 from tests.forecasts import Truth, edited_texts, listed_corpus
 
 
@@ -150,8 +151,10 @@ def test_for_a_tried_choice_the_grid_agrees_with_the_list(pool):
         assert by_grid.total == pytest.approx(of_list.total)
     forecast = grid.forecast(0.2, TRIED)
     assert forecast.extra == known.forecast(0.2).extra
-    for beyond in ((49, 1), (25, 2)):
-        assert grid.forecast(0.2, beyond).missed == known.forecast(0.2, beyond).missed
+    for beyond in ((49, 1), (25, 2)):  # the grid knows of more pairs that agree together
+        wide, narrow = (model.forecast(0.2, beyond).missed for model in (grid, known))
+        assert wide.low <= narrow.low <= narrow.expected == wide.expected
+        assert narrow.high <= wide.high
 
 
 def test_where_all_pairs_are_listed_none_is_compared_for_nothing(pool):
@@ -174,15 +177,21 @@ def test_the_grid_counts_the_pairs_that_a_list_has(pool):
 
 @pytest.mark.parametrize("changes", [{}, {"bands": 6, "rows": 5}, {"bands": 48, "rows": 1}])
 def test_intervals_of_choices_that_were_not_tried_hold_the_truth(pool, changes):
-    """Of 24 folders, each with four other choices; over 400 folders .93 to .99 of each number."""
+    """Of 24 folders, each with four other choices; over 400 folders .93 to .99 of each number.
+
+    Two more need larger signatures, which are made for the truth only.
+    """
     covered = {"missed": [], "by_bands": [], "extra": [], "candidates": []}
     for seed in range(1, 25):
         settings = SETTINGS.with_changes(seed=seed, **changes)
-        corpus = listed_corpus(edited_texts(100, seed), settings, pool)
-        grid = measured_grid(corpus, settings)
-        for choice in ((24, 2), (20, 1), (9, 5), (16, 3)):
+        texts = edited_texts(100, seed)
+        corpus = listed_corpus(texts, settings, pool)
+        grid, truth = measured_grid(corpus, settings), Truth(corpus)
+        for choice in ((24, 2), (20, 1), (9, 5), (16, 3), (96, 1), (96, 2)):
             forecast = grid.forecast(0.2, choice)
-            truth = Truth(corpus)
+            if choice[0] > 48:
+                larger = settings.with_changes(signature_size=192)
+                truth.signatures = sign_texts(texts, larger).signatures
             _, unmet, unlisted = truth.missed(forecast.least, choice)
             for name, interval, true in (
                 ("missed", forecast.missed, unlisted),

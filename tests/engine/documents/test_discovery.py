@@ -165,42 +165,21 @@ def test_a_found_file_carries_what_the_file_system_knows(tmp_path):
     assert file == FoundFile(str(path), "one.txt", 12, 7_123_456_789, real=str(path))
 
 
-def test_an_empty_file_is_found(tmp_path):
-    write(tmp_path / "empty.txt", "")
+@pytest.mark.parametrize(
+    ("there", "asked_for", "found"),
+    [
+        (["empty.txt"], ".", ["empty.txt"]),
+        ([".hidden.txt", ".git/config", "shown.txt"], ".", ["shown.txt"]),
+        (["tool.py", "__pycache__/tool.cpython-311.pyc"], ".", ["tool.py"]),
+        ([".notes/a.txt"], ".notes", ["a.txt"]),
+        (["one.txt", "other.txt"], "one.txt", ["one.txt"]),
+    ],
+)
+def test_hidden_files_are_no_documents_unless_they_are_asked_for(tmp_path, there, asked_for, found):
+    for name in there:
+        write(tmp_path / name, "" if name == "empty.txt" else "some words")
 
-    assert names(find_documents([tmp_path])[0]) == ["empty.txt"]
-
-
-def test_hidden_files_and_folders_are_no_documents(tmp_path):
-    write(tmp_path / ".hidden.txt")
-    write(tmp_path / ".git" / "config")
-    write(tmp_path / "shown.txt")
-
-    assert [names(items) for items in find_documents([tmp_path])] == [["shown.txt"], []]
-
-
-def test_what_python_keeps_beside_sources_is_no_document(tmp_path):
-    write(tmp_path / "tool.py")
-    write(tmp_path / "__pycache__" / "tool.cpython-311.pyc")
-
-    files, problems = find_documents([tmp_path])
-
-    assert [file.name for file in files] == ["tool.py"]
-    assert problems == []
-
-
-def test_a_hidden_folder_that_is_asked_for_is_searched(tmp_path):
-    write(tmp_path / ".notes" / "a.txt")
-
-    assert names(find_documents([tmp_path / ".notes"])[0]) == ["a.txt"]
-
-
-def test_a_single_file_stands_for_itself(tmp_path):
-    write(tmp_path / "other.txt")
-
-    files, problems = find_documents([write(tmp_path / "one.txt")])
-
-    assert (names(files), problems) == (["one.txt"], [])
+    assert [names(items) for items in find_documents([tmp_path / asked_for])] == [found, []]
 
 
 def test_links_to_folders_are_listed_and_never_followed(tmp_path):

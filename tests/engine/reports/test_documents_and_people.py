@@ -12,7 +12,6 @@ from core.documents.model import Member, PairKey
 from core.evidence.measures import measures
 from core.evidence.pairs import FoundBy, Pairs
 from core.reports.blocks import Table
-from core.reports.html import write_html
 from core.reports.limits import ReportLimits, left_out
 from core.reports.report_choice import ReportChoice, Scope
 from core.reports.rows import GroupNumbers, group_numbers
@@ -188,14 +187,6 @@ def test_of_very_many_the_last_stand_there(judged):
     assert len(shown(log)) == 2
 
 
-def test_links_lead_to_rows_that_are_there(judged, tmp_path):
-    write_html(tmp_path / "report.html", judged)
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert 'href="#row-2"' in page
-    assert 'id="row-2"' in page
-    assert "<b>" not in page.partition("<body>")[2].partition("</body>")[0].replace("&lt;b&gt;", "")
-
-
 def test_without_judgements_that_is_stated():
     assert "Nothing was judged" in prose(who, report_on())
     assert tables(who, report_on()) == []
@@ -229,26 +220,15 @@ def test_pairs_between_groups_count_for_none():
 
 
 @pytest.mark.parametrize(
-    ("value", "words"),
-    [(0, "0.000"), (0.0004, "<0.001"), (0.9124, "0.912"), (0.9996, ">0.999"), (1, "1.000")],
+    ("words_of", "values"),
+    [
+        (resemblance, {0: "0.000", 0.0004: "<0.001", 0.912: "0.912", 0.9996: ">0.999", 1: "1.000"}),
+        (share, {0: "0%", 0.004: "<1%", 0.97: "97%", 0.996: ">99%", 1: "100%"}),
+        (threshold, {0.1: "0.10", 0.1 + 0.2: "0.30", 0.125: "0.125", 1: "1.00", 0: "0.00"}),
+    ],
 )
-def test_resemblance_never_looks_complete_when_it_is_not(value, words):
-    assert resemblance(value) == words
-
-
-@pytest.mark.parametrize(
-    ("value", "words"), [(0, "0%"), (0.004, "<1%"), (0.97, "97%"), (0.996, ">99%"), (1, "100%")]
-)
-def test_share_never_looks_complete_when_it_is_not(value, words):
-    assert share(value) == words
-
-
-@pytest.mark.parametrize(
-    ("value", "words"),
-    [(0.1, "0.10"), (0.1 + 0.2, "0.30"), (0.125, "0.125"), (1, "1.00"), (0, "0.00")],
-)
-def test_a_threshold_is_reported_as_it_was_given(value, words):
-    assert threshold(value) == words
+def test_numbers_never_look_complete_when_they_are_not(words_of, values):
+    assert {value: words_of(value) for value in values} == values
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)

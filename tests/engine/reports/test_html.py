@@ -16,7 +16,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from core.documents.model import Document, Problem, ProblemCode
+from core.documents.model import Document, PairKey, Problem, ProblemCode
 from core.errors import ExportError
 from core.evidence.passage import Run
 from core.evidence.passages import ChanceThreshold, Passage, SharedText
@@ -29,6 +29,7 @@ from core.reports.sections.pairs import _count_words
 from core.reports.settings_words import setting_rows
 from core.scan.groups import Group, Member
 from core.scan.in_memory import find_pairs
+from core.scan.judgements import GivenVerdict, Judgements, Verdict
 from core.scan.pair_list import ListCounts
 from core.settings import ScanSettings
 from tests.engine.reports.test_reports import TEXT, shared
@@ -82,7 +83,11 @@ def page(tmp_path):
 def test_links_lead_somewhere(page):
     problems = [Problem("x", ProblemCode.EMPTY, "Empty.")]
     report = make_report(groups=[Group(0, (), (Member(1, 0.9),))], problems=problems)
-    html = page(report)
+    documents = [replace(one, text_hash=str(n)) for n, one in enumerate(report.documents)]
+    verdict = GivenVerdict(Verdict.CONFIRMED, "李 <b>", "2026-11-22T12:18:31.123+00:00")
+    judged = Judgements(verdicts={PairKey("0", "1"): verdict})
+    html = page(replace(report, documents=documents, judgements=judged))
+    assert "#row-1" in {attrs["href"] for attrs in html.all("a")}
     targets = {attrs["id"] for _, attrs in html.elements if "id" in attrs}
     assert {attrs["href"][1:] for attrs in html.all("a")} <= targets
 

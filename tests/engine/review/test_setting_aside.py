@@ -125,25 +125,6 @@ def test_only_what_changes_is_in_the_log():
 
 
 @pytest.mark.parametrize(
-    "data",
-    [
-        {},
-        {"rules": {}, "less": []},
-        {"rules": {"common": -1}, "less": [], "more": []},
-        {"rules": {"quotations": "yes"}, "less": [], "more": []},
-        {"rules": {"phrases": []}, "less": [], "more": []},
-        {"rules": {}, "less": [], "more": [[]]},
-    ],
-)
-def test_a_command_that_cannot_be_is_refused(tmp_path, state, data):
-    path = tmp_path / "some.neardup"
-    save_review(path, state)
-    ReviewLog(path).append(Command("set aside", data), None)
-    with pytest.raises(ReviewError):
-        open_review(path)
-
-
-@pytest.mark.parametrize(
     "damage",
     [
         "UPDATE aside SET data = x'00'",

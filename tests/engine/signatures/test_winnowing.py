@@ -1,4 +1,4 @@
-""""""
+"""Fingerprints and skip-grams: what they promise to find, and what they leave out."""
 
 import random
 from fractions import Fraction
@@ -29,6 +29,7 @@ from core.text.store import TextStore
 CAREFUL = ScanSettings(reworked="careful")
 THOROUGH = ScanSettings(reworked="thorough")
 ALL = (1 << 64) - 1
+SEEDED = st.integers(0, 2**32).map(random.Random)
 VOCABULARY = [
     f"{a}{b}{c}" for a in "kpt" for b in ("a", "oo", "eni") for c in ("", "n", "rst", "lix")
 ]
@@ -55,7 +56,7 @@ def plain_grams(values, kept_share):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.randoms(use_true_random=False), st.sampled_from([(CAREFUL, 2), (THOROUGH, 1)]))
+@given(SEEDED, st.sampled_from([(CAREFUL, 2), (THOROUGH, 1)]))
 def test_a_text_has_the_grams_of_the_definition(rng, kind):
     options, share = kind
     texts = [" ".join(rng.choices(VOCABULARY, k=rng.randrange(0, 120))) for _ in range(4)]
@@ -153,7 +154,7 @@ def pairs_of(texts, options):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.randoms(use_true_random=False), st.integers(1, 12), st.integers(0, 40))
+@given(SEEDED, st.integers(1, 12), st.integers(0, 40))
 def test_no_shared_run_of_t_words_is_missed(rng, k, more):
     """The guarantee: runs of exactly t words, planted anywhere in any documents."""
     t = k + more

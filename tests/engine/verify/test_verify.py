@@ -813,37 +813,6 @@ def test_the_command_takes_the_key(judged, folder, tmp_path, capsys):
     assert "64 digits" in capsys.readouterr().err
 
 
-FORGED_PAGES = {  # what replaces what, the first time it stands there
-    "a comment before the doctype": ("<!doctype html>", "<!-- x --><!doctype html>"),
-    "words before the doctype": ("<!doctype html>", "NOT COPIED<!doctype html>"),
-    "an overlay": ("<!doctype html>", "<div style='position:fixed'>x</div><!doctype html>"),
-    "a pair behind the end": ("</html>", "</html><article>Pair 99 confirmed</article>"),
-    "a comment behind the end": ("</html>", "</html><!-- Pair 99 -->"),
-    "a space behind the end": ("</html>", "</html> "),
-    "another title": ("<title>", "<title>Cleared: "),
-    "a second title": ("</title>", "</title><title>Cleared</title>"),
-    "a hidden body": ("<body", "<body hidden"),
-    "a style of the body": ("<body", "<body style='display:none'"),
-    "a direction of the body": ("<body", "<body dir='rtl'"),
-    "a style of the page": ("<html", "<html style='opacity:0'"),
-    "a direction of the page": ("<html", "<html dir='rtl'"),
-    "another base": ("<head>", "<head><base href='https://example.org/'>"),
-    "a link": ("<head>", "<head><link rel='stylesheet' href='x.css'>"),
-    "another policy": ("default-src", "default-src *;x"),
-    "a class of main": ("<main", "<main class='x'"),
-    "words in main": ("</main>", "Pair 99: confirmed</main>"),
-    "words behind main": ("</main>", "</main>Pair 99: confirmed"),
-    "a frame": ("</main>", "<iframe src='x'></iframe></main>"),
-    "a script": ("</main>", "<script>alert(1)</script></main>"),
-    "a picture": ("</main>", "<img src='x'></main>"),
-    "a form": ("</main>", "<form></form></main>"),
-    "a comment in main": ("</main>", "<!-- x --></main>"),
-    "another number of a row": ("0.6", "0.1"),
-    "another name": ("Ann Smith.txt</", "Zoe Smith.txt</"),
-    "another language": ('lang="en"', 'lang="fr"'),
-}  # fmt: skip
-
-
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory):
     """A page that was written, and the report that its files give again."""
@@ -853,32 +822,6 @@ def shown(tmp_path_factory):
     claims = claims_of(record_in(path).record)
     with recomputed(claims, [folder], None, ignore) as again:
         yield path.read_bytes(), again.report
-
-
-def test_a_page_is_its_own(shown):
-    count, findings = compare_pages(*shown)
-    assert not findings
-    assert count.agreed == count.checked > 10
-
-
-@pytest.mark.parametrize("forged", FORGED_PAGES)
-def test_a_page_is_what_its_record_renders_to(shown, forged):
-    data, report = shown
-    text = data.decode()
-    before, after = FORGED_PAGES[forged]
-    offset = text.lower().find(before.lower())
-    if offset < 0 or (
-        text.find("<script", 0, offset) >= 0 and before not in ("</html>", "</main>")
-    ):
-        offset = text.find(before)
-    assert offset >= 0
-    forgery = text[:offset] + after + text[offset + len(before) :]
-
-    count, findings = compare_pages(forgery.encode(), report)
-
-    assert findings
-    assert {(finding.topic, finding.contradicts) for finding in findings} == {(Topic.PAGE, True)}
-    assert count.agreed < count.checked
 
 
 def test_an_inserted_logo_is_named_as_unverifiable(judged, folder, tmp_path):
@@ -903,14 +846,26 @@ def test_a_record_stands_where_its_page_has_it(shown, begins):
     assert findings
 
 
-def test_no_byte_of_a_page_can_be_another(shown):
+@pytest.mark.parametrize("put_in", [b"", b" ", b"<!-- x -->", b'<p id="x">'])
+def test_no_byte_of_a_page_can_be_another_or_stand_there_besides(shown, put_in):
+    """But for those of its record and of its seal, which are compared by themselves."""
     data, report = shown
-    record = data.find(b'<script type="application/json"')
-    for position in random.Random(7).sample(range(record), 60):
-        forgery = bytearray(data)
-        forgery[position] ^= 1
-        _, findings = compare_pages(bytes(forgery), report)
-        assert findings or found_seal(forgery) != seal_of(forgery), position
+    start = data.find(b'<script type="application/json"')
+    seal = data.find(found_seal(data).encode())
+    places = {*range(start), *range(data.find(b"</script>", start) + 9, len(data))}
+    places = sorted(places - {*range(seal, seal + 64)})
+    pages = [
+        data[:place] + (put_in or bytes([data[place] ^ 1])) + data[place + (not put_in) :]
+        for place in [0, *random.Random(7).sample(places, 20), len(data) - 1]
+    ]
+    a, b = (data.index(b'<tr id="row-%d"' % number) for number in (1, 2))
+    c = data.index(b"</tbody>", b)
+    pages += [data[:a] + data[b:c] + data[a:b] + data[c:], data + put_in]
+    for page in [*pages, data.replace(b'lang="en"', b'lang="fr"')]:
+        count, findings = compare_pages(page, report)
+        wanted = {(Topic.PAGE, True)} if page != data else set()
+        assert {(finding.topic, finding.contradicts) for finding in findings} == wanted
+        assert (count.agreed < count.checked) == (page != data)
 
 
 # What no file tells, and the sentence among the first lines of the answer that says so.

@@ -25,7 +25,7 @@ from core.base.wording import printable_text
 from core.commands.main import main
 from core.commands.query import TEXT_AND_DOCUMENT
 from core.evidence import measures
-from core.evidence.measures import MEASURE, MEASURES, NumberKind
+from core.evidence.measures import MEASURE, MEASURES, NumberKind, ShownIn, measures_in
 from core.evidence.pairs import FoundBy
 from core.reports import list_words
 from core.reports.curve.state import ThresholdState
@@ -72,15 +72,7 @@ HORIZONTAL = Qt.Orientation.Horizontal
 TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
 WORDS = [f"word{number}" for number in range(4000)]
 IDEOGRAPHS = [chr(0x4E00 + number) for number in range(4000)]
-NUMBERS = (
-    Column.OVERLAP,
-    Column.RESEMBLANCE,
-    Column.OVERLAP_A,
-    Column.OVERLAP_B,
-    Column.LONGEST_RUN,
-    Column.SHARED_WORDS,
-    Column.SHARED_SHINGLES,
-)
+NUMBERS = tuple(Column[measure.column.upper()] for measure in measures_in(ShownIn.LIST))
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QAbstractScrollArea,
+    QAbstractSpinBox,
     QApplication,
     QComboBox,
     QFrame,
@@ -300,6 +302,7 @@ TEXTS = (
     QAccessible.Text.Help,
     QAccessible.Text.Accelerator,
 )
+LABEL = QAccessible.RelationFlag.Label
 STEPS, MORE_STEPS = 3, 7  # places across a widget and down it; of one that draws its parts
 UNIFORM = (QFrame, QLabel, QLineEdit, QPushButton, QScrollBar, QToolButton, QWidget)  # Qt's own
 MOST_CELLS = 60  # of a table, told to a screen reader
@@ -379,6 +382,12 @@ def listen(widget):
     """Ask what a screen reader asks, of a widget and of the first of its parts."""
     interface = QAccessible.queryAccessibleInterface(widget)
     assert interface is not None, widget
+    if is_reached_by_tab(widget):
+        assert interface.text(QAccessible.Text.Name), widget
+        # On Linux Qt gives the value of a choice as its name; what it is about is its label.
+        if isinstance(widget, QComboBox):
+            assert widget.accessibleName()
+            assert any(relation & LABEL for _, relation in interface.relations()), widget
     for accessible in [
         interface,
         *(interface.child(n) for n in range(min(interface.childCount(), MOST_CELLS))),
@@ -391,6 +400,13 @@ def listen(widget):
             accessible.rect()
     for text in (widget.toolTip(), widget.whatsThis(), widget.statusTip()):
         assert isinstance(text, str)
+
+
+def is_reached_by_tab(widget):
+    parts_of = QComboBox | QAbstractSpinBox | QAbstractScrollArea
+    return widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not isinstance(
+        widget.parent(), parts_of
+    )
 
 
 def read_cells(view):

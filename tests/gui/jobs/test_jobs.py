@@ -202,14 +202,6 @@ def test_finishes_once_with_its_result_on_the_thread_of_the_window(tasks, qtbot)
     assert not tasks.is_busy(TaskKind.SCAN)
 
 
-def test_work_runs_on_another_thread(tasks, qtbot):
-    ran = []
-    with qtbot.waitSignal(tasks.finished):
-        tasks.run(TaskKind.LIST, threading.get_ident, ran.append)
-
-    assert ran != [threading.get_ident()]
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere threads have no niceness")
 def test_a_scan_gives_way_to_the_window_and_to_reading(tasks, qtbot):
     """With its processes, which cores are shared with."""
@@ -491,19 +483,16 @@ def test_amounts_are_counted_in_words(lines):
     assert lines.line_for(ProgressReport(Stage.OPEN, 0, 2)).amount == "0 of 2 documents"
 
 
-def test_no_time_is_guessed_in_the_first_second(lines, clock):
-    assert line_after(lines, clock, 0.9).left == ""
+@pytest.mark.parametrize(
+    ("seconds", "total", "left"),
+    [(0.9, 10_000, ""), (20, 10_000, "about 1 minute left"), (9, 1000, "")],
+)
+def test_the_time_left_is_guessed_from_an_even_speed(lines, clock, seconds, total, left):
+    """Neither in the first second, nor in the last ones."""
+    line = line_after(lines, clock, seconds, total=total)
 
-
-def test_an_even_speed_gives_the_time_that_is_left(lines, clock):
-    line = line_after(lines, clock, 20)
-
-    assert line.share == pytest.approx(0.2)
-    assert line.left == "about 1 minute left"
-
-
-def test_the_last_seconds_are_not_counted_down(lines, clock):
-    assert line_after(lines, clock, 9, total=1000).left == ""
+    assert line.share == pytest.approx(100 * seconds / total)
+    assert line.left == left
 
 
 def test_a_new_stage_starts_a_new_guess(lines, clock):

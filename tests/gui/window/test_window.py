@@ -8,14 +8,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QDesktopServices
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractScrollArea,
-    QAbstractSpinBox,
-    QApplication,
-    QLabel,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication
 
 from core.base.tasks import stop_if_cancelled
 from neardup_gui.environment.preferences import Preferences
@@ -435,21 +428,6 @@ def test_every_action_with_a_key_is_in_the_menu_bar(window):
     assert window_actions <= reachable
     assert {each for each in with_keys - window_actions if each in reachable} == set()
     assert local & reachable == set()
-
-
-def test_every_widget_that_takes_focus_has_a_name(scanned):
-    named = {label.buddy() for label in scanned.findChildren(QLabel)}
-    nameless = [
-        f"{type(widget).__name__} in {type(widget.parent()).__name__}"
-        for widget in scanned.findChildren(QWidget)
-        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-        and widget.isVisible()
-        and widget not in named
-        and not widget.accessibleName()
-        and not (isinstance(widget, QAbstractButton) and widget.text())
-        and not isinstance(widget.parent(), QAbstractSpinBox | QAbstractScrollArea)
-    ]
-    assert nameless == []
 
 
 def test_closed_panes_stay_closed_until_the_layout_is_reset(make_window, folder, qtbot):

@@ -137,12 +137,6 @@ def test_a_text_about_pdf_is_a_text():
     assert isinstance(named, Failure)
 
 
-def test_a_pdf_behind_other_bytes_is_one():
-    data = b"HTTP header\r\n\r\n%PDF-1.4\n1 0 obj\n<<>>\nendobj\n"
-
-    assert reader_for(data, "").kind == "pdf"
-
-
 def test_the_size_in_a_header_may_lie():
     data = bytearray(zipped(office("docx"), method=zipfile.ZIP_STORED))
     data[18:26] = (5).to_bytes(4, "little") * 2
@@ -305,12 +299,6 @@ def test_links_and_devices_are_left_out():
 def test_packed_documents_are_no_archives(name):
     assert not ZIP.recognises(zipped({"a": b"", name: b""}), ".zip")
     assert ZIP.recognises(zipped({"a": b"", f"folder/{name}": b""}), ".zip")
-
-
-def test_an_archive_with_a_document_in_it_is_an_archive():
-    inner = zipped({"[Content_Types].xml": b"x"})
-
-    assert ZIP.recognises(zipped({"a.docx": inner}, zipfile.ZIP_STORED), ".zip")
 
 
 def test_a_single_packed_file_has_the_name_that_gzip_notes():
