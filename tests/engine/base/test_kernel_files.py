@@ -1,4 +1,7 @@
-"""Damaged, foreign and unwritable machine code: the kernel runs, and is kept anew if it can be."""
+"""Damaged, foreign and unwritable machine code: the kernel runs, and is kept anew if it can be.
+
+So are arrays.
+"""
 
 import importlib.util
 import os
@@ -11,7 +14,7 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from core.base import kernel_cache, kernel_files
+from core.base import kept_arrays, kernel_cache, kernel_files
 from core.base.kernel_files import ENDING, KernelFiles, load, save
 from tests.programs import ROOT, python
 
@@ -47,7 +50,8 @@ def files(tmp_path, monkeypatch):
     """One writable folder for kernels."""
     files = KernelFiles(tmp_path)
     files.folders = (tmp_path / "cache",)
-    monkeypatch.setattr(kernel_cache, "KERNEL_FILES", files)
+    for module in (kernel_cache, kept_arrays):
+        monkeypatch.setattr(module, "KERNEL_FILES", files)
     return files
 
 
@@ -310,3 +314,22 @@ print(*{"numba", "numba.np.arrayobj", "numpy.ma"}.intersection(sys.modules))
     for _ in range(2):  # the first may have to compile it
         done = python("-c", program, check=True)
     assert done.stdout == "numba\n"
+
+
+def test_arrays_are_made_again_only_where_a_source_changed_or_the_file_is_damaged(files, tmp_path):
+    arrays = [np.array([[0, 0, 7], [7, 5, 0]], dtype=np.uint16), np.zeros(4), np.arange(3)]
+    source, made = tmp_path / "source.py", []
+
+    def make():
+        made.append(source.read_text())
+        return arrays
+
+    for text in "112":
+        source.write_text(text)
+        for kept, array in zip(kept_arrays.kept_arrays("a", [source], make), arrays, strict=True):
+            assert np.array_equal(kept, array)
+            assert (kept.dtype, kept.flags.writeable) == (array.dtype, True)
+    (path,) = files.folders[0].iterdir()
+    path.write_bytes(path.read_bytes()[:-1])
+    kept_arrays.kept_arrays("a", [source], make)
+    assert made == ["1", "2", "2"]
