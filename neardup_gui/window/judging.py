@@ -108,6 +108,7 @@ class Judging(Part):
         self._note = note
         self._may_judge = False
         shared.pages.tabs.currentChanged.connect(self._name_actions)
+        QApplication.instance().focusChanged.connect(self._on_focus_changed)  # type: ignore[union-attr]
 
     def judge(self, verdict: Verdict) -> None:
         """Give the selection a verdict; a pair whose texts are not in sight is shown first.
@@ -136,11 +137,15 @@ class Judging(Part):
         self._offer()
 
     def _offer(self) -> None:
-        """Offer verdicts, and notes, where the page in front has rows that take them."""
-        page = self._pages.tabs.currentWidget()
+        """Offer verdicts, and notes, where there are rows that take them."""
+        page = self._page()
         for action in self._actions:
             action.setEnabled(self._may_judge and isinstance(page, JudgingPage))
         self._note.setEnabled(self._may_judge and isinstance(page, NotingPage))
+
+    def _on_focus_changed(self) -> None:
+        if isValid(self._pages.tabs):
+            self._offer()
 
     def _page(self) -> QWidget:
         page = self._pages.tabs.currentWidget()
