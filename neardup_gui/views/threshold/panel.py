@@ -510,6 +510,7 @@ class ThresholdPanel(QWidget):
             row.value_changed.connect(partial(model.change_number, changed))
         self._threshold.value_changed.connect(model.change_threshold)
         self.curve.threshold_dragged.connect(model.change_threshold)
+        self.curve.setFocusProxy(self._threshold.slider)
         self._follow.toggled.connect(model.set_follows)
         self._pin.clicked.connect(self._on_pin_clicked)
 
