@@ -485,9 +485,8 @@ class CurvePlot(FollowsLooks, QWidget):
         return position_words(self._model.state, self._model.folder, resemblance)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Start to drag the line if it is near; keys then go on with it, and undo it."""
+        """Start to drag the line if it is near."""
         if event.button() is Qt.MouseButton.LeftButton and self._is_near(event):
-            self.setFocus(Qt.FocusReason.MouseFocusReason)
             self._hold(True)
         else:
             super().mousePressEvent(event)
