@@ -1,6 +1,7 @@
 """The tab of the documents: sorted, filtered, read by themselves, and from there pair by pair."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -186,6 +187,14 @@ def test_of_large_folders_shares_are_estimates_until_a_document_is_read(
     row = names.index("own.txt")
     qtbot.waitUntil(lambda: shown(model, DocumentColumn.ELSEWHERE)[row] == "44%")
     assert shown(model) == names
+
+
+def test_others_are_in_the_order_of_the_shares_beside_them(view):
+    for step in (0.1, -0.1):
+        shares = {number: 0.5 + step * at for at, number in enumerate(view._reading.shares)}
+        shown_shares = [other.share for other in replace(view._reading, shares=shares).everyone()]
+        assert len(shown_shares) == 2
+        assert shown_shares == sorted(shown_shares, reverse=True)
 
 
 def test_a_document_is_read_with_its_parts(scanned, view, table, folder, tmp_path, qtbot):

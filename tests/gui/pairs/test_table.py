@@ -28,7 +28,7 @@ from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import DocumentNames
 from neardup_gui.views.pairs import table as pairs_table
 from neardup_gui.views.pairs.table import PairsTable
-from neardup_gui.views.widgets import rows_table
+from neardup_gui.views.widgets import labels, rows_table
 from tests.texts import TREES, folder_with
 
 pytestmark = pytest.mark.usefixtures("english_numbers")
@@ -559,6 +559,17 @@ def test_the_person_stays_in_a_name_from_a_learning_platform(qapp, file, room):
             assert shown.startswith(f"…/{person[:3]}")
             assert shown.endswith("f")
             assert metrics.horizontalAdvance(shown) <= width
+
+
+def test_a_name_is_cut_to_its_room_and_keeps_the_word_that_sets_it_apart(qapp):
+    metrics = QFontMetrics(labels.bold(qapp.font()))  # with ligatures, which count as one letter
+    names = [f"term_sheet_{end}_ff70ffab51ffifl33ff.md" for end in ("2013-03", "2014-02")]
+    for width in range(60, metrics.horizontalAdvance(names[0])):
+        for name, beside, year in zip(names, reversed(names), ("2013", "2014"), strict=True):
+            shown = rows_table.elided_name(metrics, name, width, beside)
+
+            assert metrics.horizontalAdvance(shown) <= width
+            assert width < 150 or year in shown
 
 
 def test_the_rank_of_a_long_list_is_not_cut(table):

@@ -311,6 +311,9 @@ def test_keys_say_what_a_passage_is_and_actions_what_keys_do(window, qtbot, page
     assert not note.isEnabled()
     window.presenter.state_changed.emit(window.presenter.state)
     assert not note.isEnabled()
+    assert all(action.isEnabled() for action in actions)
+    window.pages.tabs.setCurrentWidget(window.pages.problems)
+    assert not any(action.isEnabled() for action in actions)
 
 
 def test_many_passages_are_judged_with_few_lists(window, qtbot, page):

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLineEdit
 from core.documents.model import Document, Problem, ProblemCode
 from core.documents.problems import GroupKind, count_problems
 from neardup_gui.models.problems import REMEDIES, ProblemsModel, Remedy, grouped
+from neardup_gui.models.window_state import WindowState
 from neardup_gui.views.problems import MANY, PasswordRow, ProblemsView
 
 EMPTY = Problem("essays/empty.txt", ProblemCode.EMPTY, "The file is empty.")
@@ -256,9 +257,14 @@ def test_text_that_does_not_fit_is_given_in_full_below(view, model):
     assert view._whole.text() == f"c.docx: {long.remarks[0]}"
 
 
-def test_nothing_to_say_is_reported(view, model):
+def test_nothing_to_say_is_reported_once_all_files_were_read(view, model):
+    done = WindowState(has_folder=True, is_complete=True)
+    view.take_state(done)
     assert view._nothing.isHidden()
+    view.take_state(replace(done, is_scanning=True))
     model.set_groups(())
+    assert view._nothing.isHidden()
+    view.take_state(done)
 
     assert view._nothing.isVisible()
 

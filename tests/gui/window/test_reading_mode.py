@@ -18,7 +18,7 @@ from neardup_gui.models.words.sentences import Message
 from neardup_gui.models.workbench.settings_table import SettingColumn
 from neardup_gui.window.actions import Action
 from neardup_gui.window.layout import CARDS_WIDTH
-from tests.gui.everywhere.walking import after
+from tests.gui.everywhere.walking import after, drag
 from tests.texts import folder_with
 
 TREES = " ".join(f"tree{number} stands beside house{number}" for number in range(30))
@@ -576,8 +576,16 @@ def test_a_verdict_can_be_undone_while_the_panel_has_the_focus(desk, qtbot):
 
     with qtbot.waitActive(desk):
         desk.activateWindow()
-    desk.side_panels.threshold.findChild(QAbstractSpinBox).setFocus()
+    table.setFocus()
+    panels = desk.side_panels
+    before = panels.model.state.min_resemblance
+    drag(panels.threshold.curve, (before, 0.7), (0.4, 0.7))
+    assert panels.model.state.min_resemblance == 0.4
+    undo.trigger()  # of what the mouse had in hand
+    assert panels.model.state.min_resemblance == before
+    assert desk.presenter.decisions.can_undo
 
+    panels.threshold.findChild(QAbstractSpinBox).setFocus()
     assert undo.isEnabled()
     undo.trigger()
     assert not desk.presenter.decisions.can_undo
