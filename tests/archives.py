@@ -1,7 +1,5 @@
 """Archives and packages of Office that tests make."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Collection, Mapping

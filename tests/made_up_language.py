@@ -5,8 +5,6 @@ both, a plain English word comes from code that shows it without asking for a tr
 for one that `make words` does not extract.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import random
 import re

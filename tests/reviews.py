@@ -1,7 +1,13 @@
 """Decisions in a review, as the window makes them."""
 
-from core.review import decisions, extend_log
+from core.review import decisions, extend_log, open_review
 from core.scan.history import entry_after
+
+
+def state_in(path):
+    """What a review holds, but for its texts, which are read while it is open."""
+    with open_review(path) as review:
+        return review.state
 
 
 class ReviewLog:

@@ -1,13 +1,11 @@
 """The layers of the program: who may import whom, and that the contracts hold that."""
 
 import re
-import subprocess
 import sys
 import tomllib
 from copy import deepcopy
 from importlib.metadata import packages_distributions
 from itertools import chain, combinations, pairwise, product
-from pathlib import Path
 
 import grimp
 import pytest
@@ -16,7 +14,8 @@ from importlinter.contracts.forbidden import ForbiddenContract
 from importlinter.contracts.independence import IndependenceContract
 from importlinter.contracts.layers import LayersContract
 
-ROOT = Path(__file__).parents[1]
+from tests.programs import ROOT, python
+
 KINDS = {
     "forbidden": ForbiddenContract,
     "independence": IndependenceContract,
@@ -127,10 +126,7 @@ QT = {"PySide6", "shiboken6", "pyqtgraph"}
 
 def python_without(packages, code):
     """Run code in a fresh interpreter in which these packages cannot be imported."""
-    return subprocess.run(
-        [sys.executable, "-c", BLOCK_QT.format(blocked=packages) + code],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    return python("-c", BLOCK_QT.format(blocked=packages) + code)
 
 
 def test_every_engine_module_imports_without_qt():

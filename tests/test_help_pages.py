@@ -4,7 +4,6 @@ import itertools
 import re
 import shlex
 from collections import Counter, defaultdict
-from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QKeySequence, QTextDocument
@@ -34,8 +33,8 @@ from neardup_gui.window.help import PAGES
 from neardup_gui.window.layout import FOLD_BELOW
 from neardup_gui.window.menus import LANGUAGE
 from tests.made_up_language import words as catalogues
+from tests.programs import ROOT
 
-ROOT = Path(__file__).parents[1]
 MOST_WORDS = 600
 TEXTS = {page.name: page.text for page in help_pages()}
 TRANSLATED = sorted((ROOT / "resources" / "languages").glob("*/help/*.md"))

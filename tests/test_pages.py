@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.programs import ROOT, python
+
 PAGES = [
     ROOT / path for path in ("core/README.md", "neardup_gui/README.md", ".github/CONTRIBUTING.md")
 ]
@@ -158,13 +159,7 @@ def test_a_scan_sends_nothing_and_changes_no_document(tmp_path):
     before = fingerprints(folder)
     report = tmp_path / "report.html"
 
-    done = subprocess.run(
-        [sys.executable, "-c", SILENT + SCAN, folder, "--review", review, "--report", report],
-        cwd=TREE,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python("-c", SILENT + SCAN, folder, "--review", review, "--report", report, cwd=TREE)
 
     assert done.returncode == 0, done.stderr
     assert report.stat().st_size

@@ -4,7 +4,6 @@ import ast
 import csv
 import re
 from copy import deepcopy
-from pathlib import Path
 
 import pytest
 from babel import Locale
@@ -14,8 +13,8 @@ from core.documents.model import Role
 from core.evidence.hunks import ChangeKind
 from core.scan.judgements import Verdict
 from tests.made_up_language import extracted, words
+from tests.programs import ROOT
 
-ROOT = Path(__file__).parents[1]
 LANGUAGES = ROOT / "resources" / "languages"
 POLISH = """
 msgid ""

@@ -35,3 +35,9 @@ def folder_of_copies(
             words[offset] = f"new{rng.integers(10**9)}"
         texts[f"{number:02}{names[1]}.txt"] = " ".join(words)
     return folder_with(folder, texts)
+
+
+def written_text(write, path, report):
+    """What is in a file once a report is written to it."""
+    write(path, report)
+    return path.read_text(encoding="utf-8")

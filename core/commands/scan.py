@@ -177,7 +177,6 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
         requests = (*RESULTS, "add_by_properties")
         if is_up_to_date and options.quiet and not any(map(vars(options).get, requests)):
             return
-        from core.reports.from_scan import report_of
         from core.review import save_review
 
         stack.enter_context(prepared_engine(quiet=options.quiet))
@@ -203,8 +202,12 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
                 for note in save_review(options.review, result.state, progress=progress):
                     print_note(note, quiet=False)  # also with --quiet: it is about a copy
         seconds = time.monotonic() - started
-        report = report_of(result, pairs)
         with failures_raised(failed):
+            if options.quiet and not any(_files_to_write(options)):
+                return
+            from core.reports.from_scan import report_of
+
+            report = report_of(result, pairs)
             try:
                 _print(options, result, pairs, report, seconds)
             finally:  # the files are wanted even where nobody reads the output

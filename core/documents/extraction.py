@@ -187,7 +187,6 @@ def _shortened(sentence: str) -> str:
     return sentence if len(sentence) <= MAX_SENTENCE else sentence[: MAX_SENTENCE - 1] + "…"
 
 
-@in_english()
 def check_text(text: str, limits: ReadingLimits) -> None:
     """Raise for a text that is too long, or none.
 
@@ -195,17 +194,22 @@ def check_text(text: str, limits: ReadingLimits) -> None:
         UnreadableError: TOO_BIG or EMPTY.
     """
     if len(text) > limits.characters:
-        raise UnreadableError(
-            ProblemCode.TOO_BIG,
-            "This text has {number} characters. Texts over {most} are not read: split it.",
-            "characters",
-            number=readable_count(len(text)),
-            most=readable_count(limits.characters),
-        )
+        raise _too_long(len(text), limits)
     if not text or text.isspace():
         raise UnreadableError(
             ProblemCode.EMPTY, "This file has no text, only white space or markup."
         )
+
+
+@in_english()
+def _too_long(characters: int, limits: ReadingLimits) -> UnreadableError:
+    return UnreadableError(
+        ProblemCode.TOO_BIG,
+        "This text has {number} characters. Texts over {most} are not read: split it.",
+        "characters",
+        number=readable_count(characters),
+        most=readable_count(limits.characters),
+    )
 
 
 def _of_parts(

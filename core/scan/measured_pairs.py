@@ -179,11 +179,18 @@ def _different_pairs(corpus: Corpus, threshold: float, every: AllPairs | None) -
     # two references.
     different = (x != y) & (copies[x] > 0) & (copies[y] > 0)
     different &= (reviewed[x] > 0) | (reviewed[y] > 0)
-    codes, x, y = codes[different], x[different], y[different]
+    counts = _spelled_out(copies, reviewed, x[different], y[different])
+    return FoundPairs.measured(codes[different], resemblance[different], counts)
+
+
+def _spelled_out(
+    copies: Int64Array, reviewed: Int64Array, x: Int64Array, y: Int64Array
+) -> Float64Array:
+    """As how many pairs of documents each pair of texts is listed."""
     few = copies <= COPIES_SPELLED_OUT
     spread, references = np.where(few, copies, 1), np.where(few, copies - reviewed, reviewed == 0)
-    counts = (spread[x] * spread[y] - references[x] * references[y]).astype(np.float64)
-    return FoundPairs.measured(codes, resemblance[different], counts)
+    counts: Int64Array = spread[x] * spread[y] - references[x] * references[y]
+    return counts.astype(np.float64)
 
 
 def _copies(corpus: Corpus) -> tuple[Int64Array, Int64Array]:
@@ -458,7 +465,8 @@ def _sharing_no_shingle(corpus: Corpus, settings: ScanSettings) -> int:
     if settings.reworked == "off":
         return 0
     x, y = split_codes(corpus.reworked.pair_codes(settings.reworked))
-    return int((corpus.evidence.measured(x, y).shared == 0).sum())
+    apart = corpus.evidence.measured(x, y).shared == 0
+    return int(_spelled_out(*_copies(corpus), x[apart], y[apart]).sum())
 
 
 def _all_known(corpus: Corpus, settings: ScanSettings, known: forecast.KnownPairs) -> FoundPairs:

@@ -39,14 +39,24 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from itertools import chain
+from pathlib import Path
 from threading import Lock
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt8Array, UInt16Array, UInt32Array
+from core.base.arrays import (
+    AnyArray,
+    BoolArray,
+    Int32Array,
+    Int64Array,
+    UInt8Array,
+    UInt16Array,
+    UInt32Array,
+)
 from core.base.compiling import njit
 from core.base.hashing import order_of
+from core.base.kept_arrays import kept_arrays
 from core.settings import ScanSettings
 from core.text.word_counts import FIRST_UNSPACED, UNITS_A_WORD
 
@@ -101,13 +111,12 @@ CHUNK = 1 << 20  # code points treated in one call, so that no call holds the in
 
 
 class Alphabet(NamedTuple):
-    """The folded character of each code point and its class, and both as one table of a kernel.
+    """The class of each code point, and with it the folded character as one table of a kernel.
 
     `is_usual` says whether of ASCII letters, digits and underscores make words, and case counts
     nothing: a kernel knows that without the table.
     """
 
-    fold: UInt32Array
     kind: UInt8Array
     both: UInt32Array
     is_usual: bool
@@ -128,47 +137,66 @@ def alphabet(settings: ScanSettings) -> Alphabet:
 
 @cache
 def _alphabet(*, ignore_case: bool, keep_punctuation: bool, keep_digits: bool) -> Alphabet:
-    fold, kind = _unicode_tables()
-    kind = kind.copy()
-    kind[kind == _DIGIT] = LETTER if keep_digits else SPACE
-    kind[kind == _PUNCTUATION] = ALONE if keep_punctuation else SPACE
-    fold = fold.copy() if ignore_case else np.arange(CODE_POINTS, dtype=np.uint32)
-    # A footnote's mark is no part of the word before it, nor is an exponent of its number.
-    fold[SUPERSCRIPT_CODES] = range(ord("0"), ord("0") + len(SUPERSCRIPT_CODES))
+    _, assigned, moved = _unicode_tables()
+    classes = np.arange(_PUNCTUATION + 1, dtype=np.uint8)
+    classes[_DIGIT] = LETTER if keep_digits else SPACE
+    classes[_PUNCTUATION] = ALONE if keep_punctuation else SPACE
+    kind = np.full(CODE_POINTS, classes[_PUNCTUATION])
+    kind[:ASSIGNED_END] = classes[assigned]
+    kind[PLANE_14] = IGNORED
     kind[SUPERSCRIPT_CODES] = ALONE if keep_digits else SPACE
+    both = np.arange(CODE_POINTS, dtype=np.uint32)
+    if ignore_case:
+        both[:ASSIGNED_END] += moved
+    # A footnote's mark is no part of the word before it, nor is an exponent of its number.
+    both[SUPERSCRIPT_CODES] = range(ord("0"), ord("0") + len(SUPERSCRIPT_CODES))
     letters = [chr(code).isalnum() or chr(code) == "_" for code in range(DELETE)]
-    folded = [ord(chr(code).lower()) for code in np.flatnonzero(letters)]
+    lower_case = [ord(chr(code).lower()) for code in np.flatnonzero(letters)]
     is_usual = np.array_equal(kind[:DELETE], np.where(letters, LETTER, SPACE))
-    is_usual = is_usual and np.array_equal(fold[:DELETE][letters], folded)
-    return Alphabet(fold, kind, fold | kind.astype(np.uint32) << KIND_BITS, is_usual)
+    is_usual = is_usual and np.array_equal(both[:DELETE][letters], lower_case)
+    both |= np.left_shift(kind, KIND_BITS, dtype=np.uint32)
+    return Alphabet(kind, both, is_usual)
+
+
+def kept_tables(name: str, make: Callable[[], Iterable[AnyArray]]) -> list[Any]:
+    """Tables that the modules of this folder make of the Unicode data of the running Python."""
+    here = Path(__file__).parent
+    return kept_arrays(name, [*sorted(here.glob("*.py")), here.with_name("settings.py")], make)
 
 
 @cache
-def _unicode_tables() -> tuple[UInt32Array, UInt8Array]:
-    """Simple case folding and class of every code point."""
-    fold = np.arange(CODE_POINTS, dtype=np.uint32)
+def _unicode_tables() -> list[Any]:
+    """Of every assigned code point its category, its class, and how far simple folding moves it."""
+    return kept_tables("classes", _make_unicode_tables)
+
+
+def _make_unicode_tables() -> tuple[UInt16Array, UInt8Array, UInt32Array]:
+    moved = np.zeros(ASSIGNED_END, dtype=np.uint32)  # of sums that begin again at 0
     for block in _blocks(lambda block: block.casefold() == block):
         for character in block:
             if character.casefold() != character:
-                fold[ord(character)] = _fold(character)
-    kind = np.full(CODE_POINTS, _PUNCTUATION, dtype=np.uint8)
-    kinds = np.full(1 << 16, _PUNCTUATION, dtype=np.uint8)
+                moved[ord(character)] = (_fold(character) - ord(character)) % (1 << 32)
+    names = _categories()
+    classes = np.full(1 << 16, _PUNCTUATION, dtype=np.uint8)
     for name, number in _KINDS.items():
-        kinds[category_number(name)] = number
-    kind[:ASSIGNED_END] = kinds[categories()]
+        classes[category_number(name)] = number
+    kind = classes[names]
     for characters, number in EXCEPTIONS.items():
         kind[[ord(character) for character in characters]] = number
     for first, last in NO_SPACES:
         letters = kind[first : last + 1]
         letters[letters == LETTER] = ALONE
     kind[VARIATION_SELECTORS] = IGNORED
-    kind[PLANE_14] = IGNORED
-    return fold, kind
+    return names, kind, moved
 
 
-@cache
 def categories() -> UInt16Array:
     """The category of each assigned character, by code point."""
+    names: UInt16Array = _unicode_tables()[0]
+    return names
+
+
+def _categories() -> UInt16Array:
     assigned, numbers = _assigned(), np.empty(ASSIGNED_END, dtype="<u2")
     start = 0
     for first, last in (*ALIKE, (ASSIGNED_END, ASSIGNED_END)):
@@ -287,11 +315,15 @@ class Forms(NamedTuple):
 def forms() -> Forms:
     """The tables; built when first needed, by one thread."""
     with _building:
-        return _build()
+        return _forms()
 
 
 @cache
-def _build() -> Forms:
+def _forms() -> Forms:
+    return Forms(*kept_tables("forms", _make_forms))
+
+
+def _make_forms() -> Forms:
     codes = [*decomposable(), *map(ord, SHARP_S)]
     spelling: list[str] = [" "]  # so that no entry is 0
     decomposed, decomposed_forms = _spellings("NFKD", codes, spelling)

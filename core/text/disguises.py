@@ -48,6 +48,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.base.arrays import (
+    AnyArray,
     BoolArray,
     Int64Array,
     UInt8Array,
@@ -77,6 +78,7 @@ from core.text.characters import (
     forms,
     is_long,
     joined_codes,
+    kept_tables,
     pieces,
 )
 from core.text.word_counts import weight_table
@@ -147,11 +149,17 @@ _building = Lock()
 def letters() -> Letters:
     """The properties of characters; built when first needed, by one thread."""
     with _building:
-        return _build()
+        return _letters()
 
 
 @cache
-def _build() -> Letters:
+def _letters() -> Letters:
+    facts, *moved = kept_tables("letters", _make_letters)
+    codes = np.arange(LETTERS_END, dtype=np.uint32)
+    return Letters(facts, {target: codes + by for target, by in zip(TARGETS, moved, strict=True)})
+
+
+def _make_letters() -> list[AnyArray]:
     kind = alphabet(ScanSettings()).kind
     script = _scripts(np.flatnonzero(kind == LETTER))
     exact, rough = _pairs(_EXACT, script), _pairs(_ROUGH, script)
@@ -183,8 +191,7 @@ def _build() -> Letters:
     facts[[ord(character) for character in UNSEEN]] = INVISIBLE | ODD | WORD
     facts[[ord(character) for character in BLANK]] = ODD
     facts[weight_table("word") > 0] |= UNSPACED
-    tables = {target: _table({**rough[target], **exact[target]}) for target in TARGETS}
-    return Letters(facts, tables)
+    return [facts, *(_moved({**rough[target], **exact[target]}) for target in TARGETS)]
 
 
 def _scripts(codes: Int64Array) -> UInt16Array:
@@ -232,10 +239,11 @@ def _styled() -> Iterator[tuple[int, int]]:
                 yield code, ord(base)
 
 
-def _table(pairs: Mapping[int, int]) -> UInt32Array:
-    table = np.arange(LETTERS_END, dtype=np.uint32)
-    table[list(pairs)] = list(pairs.values())
-    return table
+def _moved(pairs: Mapping[int, int]) -> UInt32Array:
+    """How far each letter is from the one that it is taken for, in sums that begin again at 0."""
+    moved = np.zeros(LETTERS_END, dtype=np.int64)
+    moved[list(pairs)] = np.array(list(pairs.values())) - list(pairs)
+    return moved.astype(np.uint32)
 
 
 WORD_BIT = WORD.bit_length() - 1

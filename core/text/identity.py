@@ -36,6 +36,7 @@ from core.settings import ScanSettings
 from core.text.characters import (
     ALONE,
     ASSIGNED_END,
+    FOLDED,
     IGNORED,
     LETTER,
     MARK,
@@ -119,7 +120,7 @@ def _written(texts: Sequence[str], state: Int64Array) -> Iterator[bytes]:
     """What counts of each text, in UTF-8; the first of them goes on from this state."""
     if not texts:
         return
-    codes, bounds, _ = normalise(*joined_codes(texts))
+    codes, bounds, *_ = normalise(*joined_codes(texts))
     # Two more: the state may hold a sign and a point that are not written yet.
     out = np.empty(_ROOM * (len(codes) + 2), dtype=np.uint8)
     ends: Int64Array = _write(codes, bounds, _table(), state, out)
@@ -133,16 +134,10 @@ def _written(texts: Sequence[str], state: Int64Array) -> Iterator[bytes]:
 def _table() -> UInt32Array:
     """By code point the character that is written, folded, and above `_KIND_BITS` what it is."""
     table = alphabet(USUAL)
-    kind = np.full(len(table.kind), _OTHER, dtype=np.uint32)
-    for given_kind, new_kind in (
-        (LETTER, _WORD),
-        (ALONE, _ALONE),
-        (MARK, _MARK),
-        (IGNORED, _IGNORED),
-        (SPACE, _SPACE),
-    ):
-        kind[table.kind == given_kind] = new_kind
-    fold = table.fold.copy()
+    kinds = np.full(IGNORED + 1, _OTHER, dtype=np.uint32)
+    kinds[[LETTER, ALONE, MARK, IGNORED, SPACE]] = _WORD, _ALONE, _MARK, _IGNORED, _SPACE
+    kind = kinds[table.kind]
+    fold = table.both & FOLDED
     given, known, assigned = categories(), table.kind[:ASSIGNED_END], kind[:ASSIGNED_END]
     first = given & np.uint16(0xFF)
     assigned[(known == SPACE) & (first != ord("Z")) & (first != ord("C"))] = _OTHER  # punctuation

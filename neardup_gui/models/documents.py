@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC
 from functools import partial
@@ -524,17 +524,18 @@ class DocumentReading:
         return min(max(current + by, 0), len(starts) - 1)
 
     def holders(self, part: int) -> list[Holder]:
-        """The documents that share a part, the most alike first."""
-        if self.parts is None:
-            return []
-        return [self._holder(number) for number in self.parts.who(self.parts.parts[part])]
+        """The documents that share a part, by how much of this one stands in them."""
+        return self._by_share(self.parts.who(self.parts.parts[part]) if self.parts else ())
 
     def everyone(self) -> list[Holder]:
-        """The documents that share any part, the most alike first."""
+        """The documents that share any part, by how much of this one stands in them."""
         if self.parts is None:
             return []
         texts = sorted(set(self.parts.spans[:, 2].tolist()))
-        return [self._holder(number) for text in texts for number in self.parts.holders[text]]
+        return self._by_share(number for text in texts for number in self.parts.holders[text])
+
+    def _by_share(self, numbers: Iterable[int]) -> list[Holder]:
+        return sorted(map(self._holder, numbers), key=lambda holder: -(holder.share or 0))
 
     def _holder(self, number: int) -> Holder:
         pair = self.names.key(*sorted((self.document, number)))

@@ -30,7 +30,7 @@ from neardup_gui.models.table_model import (
     TableColumn,
     TableModel,
 )
-from neardup_gui.models.words.verdicts import marked
+from neardup_gui.models.words.verdicts import marked, widest
 
 if TYPE_CHECKING:
     from core.scan.file_order import FileOrder, OrderTree
@@ -388,7 +388,7 @@ class GroupColumn(Columns):
     )
     VERDICT = TableColumn(
         title=N_("Verdict"),
-        sample=N_("◐ not a match"),
+        sample=widest,
         shown=_verdict,
         meaning=N_(
             "For a group, the verdict that all its pairs have; for a member, that of its pair "

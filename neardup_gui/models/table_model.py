@@ -50,7 +50,7 @@ class TableColumn:
     title: str
     shown: Callable[..., str]
     meaning: str = ""
-    sample: str = ""
+    sample: str | Callable[[], str] = ""
     alignment: int = LEFT
     largest_first: bool = False
 
@@ -81,7 +81,8 @@ class Columns(IntEnum):
     @property
     def sample(self) -> str:
         """The widest usual text of the column."""
-        return gettext(self.words.sample)
+        sample = self.words.sample
+        return gettext(sample) if isinstance(sample, str) else sample()
 
 
 class TableModel(QAbstractTableModel, Generic[ColumnType, Key]):

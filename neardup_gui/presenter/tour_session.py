@@ -51,7 +51,7 @@ class TourSession(QObject):
     def open_step(self, step: Step) -> None:
         """Another step is in front."""
         self.step = step
-        self._compute()
+        self._take(self.state)
 
     def move(self, knob: Knob, value: float) -> None:
         """Another number."""

@@ -56,6 +56,7 @@ from neardup_gui.models.problems import (
     Remedy,
 )
 from neardup_gui.models.table_model import DISPLAY, LEFT, Index
+from neardup_gui.models.window_state import WindowState
 from neardup_gui.views.shell.message_bar import has_focus
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel, bold, label_of, mirrored
@@ -627,7 +628,14 @@ class ProblemsView(QWidget):
         self.tree.current_changed.connect(self._on_current_changed)
         self.tree.remedy_wanted.connect(self._on_remedy_wanted)
         model.modelReset.connect(self._on_reset)
+        self.take_state(WindowState())
         self._on_reset()
+
+    def take_state(self, state: WindowState) -> None:
+        """While a scan runs, take no password, and do not say that there is no problem."""
+        self.password_row.set_busy(state.is_scanning)
+        self._is_known = state.has_scan
+        self._show_whether_none()
 
     def forget(self) -> None:
         """Forget the password and the open groups: another folder is shown."""
@@ -643,9 +651,12 @@ class ProblemsView(QWidget):
     def _on_current_changed(self) -> None:
         self._whole.show_sentence(self.tree.cut_text)
 
+    def _show_whether_none(self) -> None:
+        self._nothing.setVisible(self._is_known and not self._model.groups)
+
     def _on_reset(self) -> None:
         groups = self._model.groups
-        self._nothing.setVisible(not groups)
+        self._show_whether_none()
         if all(group.key != LOCKED for group in groups):
             focused = has_focus(self.password_row)
             self.password_row.forget()

@@ -106,8 +106,9 @@ class Judging(Part):
             for verdict, action in actions.items()
         }
         self._note = note
-        self._may_note = False
+        self._may_judge = False
         shared.pages.tabs.currentChanged.connect(self._name_actions)
+        QApplication.instance().focusChanged.connect(self._on_focus_changed)  # type: ignore[union-attr]
 
     def judge(self, verdict: Verdict) -> None:
         """Give the selection a verdict; a pair whose texts are not in sight is shown first.
@@ -132,13 +133,19 @@ class Judging(Part):
 
     def take_state(self) -> None:
         """Follow another state of the window."""
-        self._may_note = self._note.isEnabled()
-        self._offer_notes()
+        self._may_judge = self._note.isEnabled()
+        self._offer()
 
-    def _offer_notes(self) -> None:
-        """Offer notes, unless the page in front is that of the passages, which have none."""
-        page = self._pages.tabs.currentWidget()
-        self._note.setEnabled(self._may_note and not isinstance(page, PassagesPage))
+    def _offer(self) -> None:
+        """Offer verdicts, and notes, where there are rows that take them."""
+        page = self._page()
+        for action in self._actions:
+            action.setEnabled(self._may_judge and isinstance(page, JudgingPage))
+        self._note.setEnabled(self._may_judge and isinstance(page, NotingPage))
+
+    def _on_focus_changed(self) -> None:
+        if isValid(self._pages.tabs):
+            self._offer()
 
     def _page(self) -> QWidget:
         page = self._pages.tabs.currentWidget()
@@ -148,7 +155,7 @@ class Judging(Part):
 
     def _name_actions(self) -> None:
         """Name the actions by their meaning on the page in front: for passages, or for pairs."""
-        self._offer_notes()
+        self._offer()
         of_passage = isinstance(self._pages.tabs.currentWidget(), PassagesPage)
         for action, (verdict, text, tip) in self._actions.items():
             meaning = BY_VERDICT[verdict]

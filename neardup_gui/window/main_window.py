@@ -423,7 +423,7 @@ class MainWindow(QMainWindow):
         self._actions.enable(self.undoing.at_focus(state))
         self.judging.take_state()
         self._show_scrolling()
-        self.pages.problems.password_row.set_busy(state.is_scanning)
+        self.pages.problems.take_state(state)
         self.pages.set_outdated(is_outdated=state.is_listing)
         self.status_line.saved.show_state(state.saved)
         self._menus.language.setEnabled(not state.is_busy)

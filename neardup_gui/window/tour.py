@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from core.base.assets import resource
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from neardup_gui.models.compare.comparison import Comparison
     from neardup_gui.models.tour.steps import Excerpt, TourState
     from neardup_gui.presenter.tour_session import TourSession
-    from neardup_gui.views.tour.page import TourWindow
+    from neardup_gui.views.tour.page import StepPage, TourWindow
     from neardup_gui.window.help import Help
 
 
@@ -66,10 +67,7 @@ class Tour(Part):
         session = TourSession(self._presenter.tasks, resource("sample"), self)
         shown.addActions(self._text_sizes)
         shown.step_opened.connect(session.open_step)
-        for page in shown.pages.values():
-            page.knobs.moved.connect(session.move)
-            page.knobs.unit_chosen.connect(session.choose_unit)
-            page.knobs.text.textEdited.connect(session.type_text)
+        shown.page_made.connect(partial(_connect, session))
         session.changed.connect(shown.show_state)
         session.computed.connect(shown.show_shown)
         session.failed.connect(shown.show_problem)
@@ -96,3 +94,9 @@ class Tour(Part):
     def _bring_forward(self) -> None:
         if self._made is not None:
             bring_forward(self._made[0])
+
+
+def _connect(session: TourSession, page: StepPage) -> None:
+    page.knobs.moved.connect(session.move)
+    page.knobs.unit_chosen.connect(session.choose_unit)
+    page.knobs.text.textEdited.connect(session.type_text)

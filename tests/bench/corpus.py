@@ -6,8 +6,6 @@ of the documents are edited copies: half of them word by word throughout, half w
 rewritten, so that a chosen share of their 3-word shingles survives.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple

@@ -4,8 +4,6 @@
 reviews that an accident has changed. `reviews_crafted.py` runs both through the program.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import sqlite3

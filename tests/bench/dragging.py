@@ -10,8 +10,6 @@ busy machine. A stall is the time by which a timer of 5 ms is late, all along, w
 are made meanwhile.
 """
 
-from __future__ import annotations
-
 import os
 import statistics
 import sys

@@ -10,8 +10,6 @@ and at the end in another, its number is text in some and in some not, and Libre
 and what is above or below a page out of plain text, e-books and web pages.
 """
 
-from __future__ import annotations
-
 import re
 import tempfile
 from collections.abc import Sequence

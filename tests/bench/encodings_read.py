@@ -6,8 +6,6 @@ FOLDER has `truth.csv` (doc, encoding, decodes_strictly) and `docs`. A file coun
 text is the one that the true encoding gives, or the wider one that the web reads in its place.
 """
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

@@ -11,8 +11,6 @@ something was missed and not all pairs were known anyway. Settings for which not
 left out. With `--session N` each forecast knows what the N - 1 lists before it have measured.
 """
 
-from __future__ import annotations
-
 import math
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

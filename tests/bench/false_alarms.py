@@ -11,8 +11,6 @@ is the most that it can be.
     python tests/bench/false_alarms.py --data FOLDER [--only NAME ...] [--modes MODE ...]
 """
 
-from __future__ import annotations
-
 import csv
 import random
 import re

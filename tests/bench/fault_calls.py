@@ -3,8 +3,6 @@
 A program that wants that calls `preloaded()` first, which starts it again with the library.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import functools

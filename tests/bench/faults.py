@@ -12,8 +12,6 @@ Prints a line for each action and error, and ends with 1 where something was not
 Linux, gcc, and an SQLite that is a library of its own.
 """
 
-from __future__ import annotations
-
 import errno
 import gc
 import itertools

@@ -13,8 +13,6 @@ corpus and in turns, with the scripts that accompany the repository:
     PYTHONPATH=. python ../shared/checks/bench_pairs.py corpus.jsonl --peer-python PYTHON
 """
 
-from __future__ import annotations
-
 import json
 import statistics
 import sys

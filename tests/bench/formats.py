@@ -24,8 +24,6 @@ words is one shingle. The peer named "reference" reads the reference itself: its
 precision are 1.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import re

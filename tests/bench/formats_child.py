@@ -5,8 +5,6 @@ this file as a script: it takes one line of JSON per file on its standard input 
 line each. It imports nothing of the project but for our own readers, so that any Python can run it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

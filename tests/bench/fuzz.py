@@ -21,8 +21,6 @@ one file for each place in the code. What takes long is kept too. At the end, no
 temporary file may be left.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

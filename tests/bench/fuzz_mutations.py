@@ -5,8 +5,6 @@ PDF file, since almost any change from outside only breaks a checksum. Text is m
 (a tag, a control word, a number), which reaches deeper than single bytes do.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import re

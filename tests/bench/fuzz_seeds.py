@@ -4,8 +4,6 @@ They use, for their size, as much of each format as they can: tables, notes, hid
 text, attachments. `SEEDS` maps a file name to its bytes; those in `REFUSED` are not read.
 """
 
-from __future__ import annotations
-
 import base64
 import gzip
 import io

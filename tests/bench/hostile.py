@@ -16,8 +16,6 @@ share count for each), and the most that one that is no reader holds; afterwards
 temporary file may be left.
 """
 
-from __future__ import annotations
-
 import csv
 import os
 import shutil

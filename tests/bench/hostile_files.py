@@ -6,8 +6,6 @@ They are made by small programs, the same every time. `--size` is how large they
 near the limits or over, a thousandth is enough to see that each is read or refused.
 """
 
-from __future__ import annotations
-
 import argparse
 import base64
 import bz2

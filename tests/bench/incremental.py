@@ -7,8 +7,6 @@ again, once taking up the earlier scan in memory and once the review file. Then 
 compared with the folder.
 """
 
-from __future__ import annotations
-
 import tempfile
 import time
 from collections.abc import Callable

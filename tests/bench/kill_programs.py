@@ -9,8 +9,6 @@ program says goes through a pipe, one line each: a word and the time (CLOCK_MONO
     calls              how many system calls on the watched folder there were, in place of the time
 """
 
-from __future__ import annotations
-
 import faulthandler
 import os
 import sys

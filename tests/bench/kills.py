@@ -18,8 +18,6 @@ Prints a table, and ends with 1 where something was not right. Linux, gcc, an SQ
 library; with Xvfb, some of the windows are on a real screen. Quietest on a machine of its own.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import random

@@ -11,8 +11,6 @@ files were just written: they come from the cache of the system, not from the di
 again where it already holds that many.
 """
 
-from __future__ import annotations
-
 import tempfile
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """LibreOffice as a program that writes files in other formats."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """The options of the measurements: one for each name, as its default says."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Collection, Sequence
 from pathlib import Path

@@ -10,8 +10,6 @@ these are, in standard deviations of the promise. Of datasketch also the resembl
 print are held against Neardup's own.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

@@ -5,8 +5,6 @@
 The sample is scanned, three pairs get verdicts, and each picture shows what its name says.
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Callable

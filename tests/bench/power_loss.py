@@ -11,8 +11,6 @@ Two kinds of disks are drawn: those that keep the order of changed names, as fil
 journal do, and those that keep no order at all. Linux, gcc, and an SQLite that is a library.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

@@ -11,8 +11,6 @@ is late. HTML is then opened in Chromium, where it is there: seconds until it is
 and until the table shows what was searched for.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -11,8 +11,6 @@ back.
 Prints how many rescans there were of which kind, and stops at the first that is not right.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

@@ -7,8 +7,6 @@ not give, without a word about it, is wrong.
     python tests/bench/reviews_crafted.py [--damaged 1000] [--every 1] [--quick]
 """
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import io

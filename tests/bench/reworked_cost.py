@@ -6,8 +6,6 @@ is not timed. Memory is the peak beyond the texts.
     python tests/bench/reworked_cost.py [--documents 50000 400000] [--repeat 1]
 """
 
-from __future__ import annotations
-
 import statistics
 
 from corpus import generate

@@ -3,6 +3,7 @@
     python tests/bench/run.py [--quick] [--data FOLDER]
 
 find_pairs   texts in memory to pairs, recall of planted ones
+stages       stage by stage, beside a plain C program
 reworked_cost  what looking for reworked passages costs
 large        a folder of many files: time, memory, asking again
 methods      methods compared on corpora of known truth (needs --data)
@@ -21,8 +22,6 @@ reports      reports of all formats: time, memory, stalls, and in Chromium
 own. Exit status 1 means that a part failed.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import subprocess
@@ -38,7 +37,7 @@ ROOT = FOLDER.parents[1]
 PACKAGES = ("numpy", "numba", "llvmlite", "PySide6-Essentials")
 
 PARTS = (
-    "find_pairs", "reworked_cost", "large", "methods", "false_alarms", "estimate",
+    "find_pairs", "stages", "reworked_cost", "large", "methods", "false_alarms", "estimate",
     "incremental", "eight_formats", "fuzz", "formats", "encodings_read", "hostile", "window",
     "reports",
 )  # fmt: skip
@@ -52,6 +51,7 @@ NEED_DATA = {
 USUAL = {"fuzz": "--minutes 1"}
 QUICK = {
     "find_pairs": "--documents 5000 --repeat 1",
+    "stages": "--documents 2000 5000 --repeat 1 --other 0",
     "reworked_cost": "--documents 2000",
     "large": "--documents 2000",
     "incremental": "--documents 2000",

@@ -19,8 +19,6 @@ and again, and reads it for up to three seconds. What is left each time is opene
 Ends with 1 where something was not right. For Linux, with Xvfb.
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib
 import json

@@ -11,8 +11,6 @@ has too few letters, or has capitals within, is not. The same is done with a dig
 with a space before a comma.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import tempfile

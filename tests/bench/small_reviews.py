@@ -1,7 +1,5 @@
 """Small reviews, and what is saved of them: for faults and power cuts."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import tempfile

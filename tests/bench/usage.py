@@ -3,16 +3,26 @@
 `measured` works in any process; `in_fresh_process` gives a piece of work a process of its own, so
 that neither the memory nor the caches of what was measured before count. Memory and temporary
 files are NaN where the system does not tell (anywhere but on Linux).
+
+`clocked` puts a clock between the stages of the engine, while it runs as it always does: functions
+of the stages are replaced, wherever the engine looks them up, by ones that also look at the clock;
+what a stage spends in another stage counts for the other. Compiled kernels that call each other are
+left alone: run the engine once before, so that everything is compiled.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
+import inspect
 import re
 import sys
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -21,6 +31,174 @@ from typing import Any, NamedTuple, Self
 import psutil
 
 from core.base.files import temporary_folder
+
+
+class Stage(NamedTuple):
+    """A stage and the functions that do its work.
+
+    `inside` says that all other stages within it count for it; `waits` that it waits for other
+    threads meanwhile: by the clock it took what it took of the processor.
+    """
+
+    name: str
+    targets: tuple[str, ...]
+    inside: bool = False
+    waits: bool = False
+
+
+STAGES = (
+    Stage("reading files", ("core.documents.reading:read_file",)),
+    Stage("normal form", ("core.text.tokenising:normalise",)),
+    Stage("code points", ("core.text.tokenising:code_points", "core.text.disguises:code_points")),
+    Stage("words", ("core.text.tokenising:find_units", "core.text.tokenising:find_words")),
+    Stage("shingles", ("core.text.shingling:_shingle_units",)),
+    Stage(
+        "gathering texts",
+        ("core.text.shingling:shingle_joined", "core.text.shingling:shingles_and_beginnings"),
+    ),
+    Stage("signatures", ("core.signatures.methods:sign",)),
+    Stage("fingerprints", ("core.signatures.winnowing:winnow",)),
+    Stage(
+        "joining batches",
+        ("core.scan.corpus:Corpus.add", "core.scan.corpus:Corpus.representatives"),
+    ),
+    Stage("band keys", ("core.candidates.bands:_band_keys",)),
+    Stage("buckets", ("core.candidates.bands:_buckets",)),
+    Stage("buckets to pairs", ("core.candidates.lsh:pairs_of_buckets",), waits=True),
+    Stage(
+        "shared passages",
+        ("core.candidates.shared_fingerprints:pair_by_fingerprints",),
+        inside=True,
+    ),
+    Stage("shingling again", ("core.evidence.store:EvidenceStore._shingle",), inside=True),
+    Stage("exact evidence", ("core.evidence.store:ShingleCache.measure",)),
+    Stage("estimates", ("core.signatures.methods:share_of_equal_values",)),
+)
+
+
+class Spent(NamedTuple):
+    """Seconds by the clock and of the processor, over all threads."""
+
+    wall: float
+    cpu: float
+
+
+class StageClock:
+    """What the stages took so far.
+
+    Attributes:
+        missing: Places that the engine no longer has: their time is in the rest.
+    """
+
+    def __init__(self) -> None:
+        self.missing: list[str] = []
+        self._lock = threading.Lock()
+        self._wall: defaultdict[str, float] = defaultdict(float)
+        self._cpu: defaultdict[str, float] = defaultdict(float)
+        self._own = threading.local()
+
+    def spent(self, name: str) -> Spent:
+        """What a stage took."""
+        return Spent(self._wall[name], self._cpu[name])
+
+    @contextmanager
+    def running(self, stage: Stage) -> Iterator[None]:
+        """Count a block for a stage, and no longer for the one around it."""
+        stack = self._own.__dict__.setdefault("stack", [])
+        if stack and stack[-1].inside:
+            yield
+            return
+        self._count(stack)
+        stack.append(stage)
+        try:
+            yield
+        finally:
+            self._count(stack)
+            stack.pop()
+
+    def _count(self, stack: list[Stage]) -> None:
+        """Give the time since the last look to the innermost stage."""
+        wall, cpu = time.perf_counter(), time.thread_time()
+        if stack:
+            with self._lock:
+                used = cpu - self._own.cpu
+                self._wall[stack[-1].name] += used if stack[-1].waits else wall - self._own.wall
+                self._cpu[stack[-1].name] += used
+        self._own.wall, self._own.cpu = wall, cpu
+
+    def around(self, stage: Stage, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function with a clock; of a generator every step is counted."""
+
+        @functools.wraps(function)
+        def call(*arguments: Any, **options: Any) -> Any:
+            with self.running(stage):
+                return function(*arguments, **options)
+
+        @functools.wraps(function)
+        def step(*arguments: Any, **options: Any) -> Iterator[Any]:
+            steps = function(*arguments, **options)
+            while True:
+                with self.running(stage):
+                    item = next(steps, steps)
+                if item is steps:
+                    return
+                yield item
+
+        return step if inspect.isgeneratorfunction(function) else call
+
+
+@contextmanager
+def clocked(stages: tuple[Stage, ...] = STAGES) -> Iterator[StageClock]:
+    """Look at the clock between the stages of whatever the engine does meanwhile."""
+    clock = StageClock()
+    changed: list[tuple[object, str, object]] = []
+    for stage in stages:
+        for target in stage.targets:
+            holders = list(_holders(target))
+            if not holders:
+                clock.missing.append(target)
+            for holder, name, function in holders:
+                changed.append((holder, name, function))
+                setattr(holder, name, clock.around(stage, function))
+    try:
+        yield clock
+    finally:
+        for holder, name, function in changed:
+            setattr(holder, name, function)
+
+
+@contextmanager
+def single_thread() -> Iterator[None]:
+    """Let the engine use one thread only."""
+    holders = list(_holders("core.base.tasks:worker_count"))
+    if not holders:
+        raise LookupError("This engine has no `worker_count` to bound.")
+    for holder, name, _ in holders:
+        setattr(holder, name, lambda: 1)
+    try:
+        yield
+    finally:
+        for holder, name, function in holders:
+            setattr(holder, name, function)
+
+
+def _holders(target: str) -> Iterator[tuple[object, str, Callable[..., Any]]]:
+    """Where the engine looks up a function: its class, or every module that has imported it."""
+    module, _, path = target.partition(":")
+    owner, _, name = path.rpartition(".")
+    home: Any = import_module(module)
+    if owner:
+        home = getattr(home, owner, None)
+    function = getattr(home, name, None)
+    if function is None:
+        return
+    if owner:
+        yield home, name, function
+        return
+    for known, engine in list(sys.modules.items()):
+        if known.startswith("core") and getattr(engine, name, None) is function:
+            yield engine, name, function
+
 
 INTERVAL = 0.02  # seconds between two looks
 PROCESS = Path("/proc/self")

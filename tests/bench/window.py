@@ -6,8 +6,6 @@ Runs on the display there is, else offscreen. A stall is the time by which a tim
 for that long neither a key nor a repaint would have been answered.
 """
 
-from __future__ import annotations
-
 import os
 import statistics
 import sys
@@ -36,6 +34,7 @@ from PySide6.QtWidgets import QApplication
 
 from neardup_gui.app import build_window
 from neardup_gui.environment.preferences import Preferences
+from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.window.main_window import MainWindow
 from tests.gui.everywhere.walking import choose_bands
 
@@ -44,15 +43,20 @@ WAIT = 600_000  # ms
 
 
 @contextmanager
-def opened() -> Iterator[tuple[MainWindow, Path]]:
-    """The real window once its kernels are compiled, and a folder for what it works with."""
+def opened(*, reviews: bool = False) -> Iterator[tuple[MainWindow, Path]]:
+    """The real window once its kernels are compiled, and a folder for what it works with.
+
+    Args:
+        reviews: Whether reviews are kept in that folder.
+    """
     # The offscreen platform complains of every window that has a smallest size.
     qInstallMessageHandler(lambda _kind, _context, _message: None)
     application = QApplication.instance() or QApplication(["neardup-bench"])
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-        window = build_window(application, Preferences(settings))
+        kept = FolderReviews(folder / "reviews") if reviews else None
+        window = build_window(application, Preferences(settings), kept)
         window.resize(1440, 900)  # the offscreen platform's screen has no room for the panel
         window.show()
         loop = QEventLoop()

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from jeepney import DBusAddress, MessageType, Properties, new_method_call
 from jeepney.io.blocking import open_dbus_connection
 
-ROOT = Path(__file__).parents[2]
+from tests.programs import ROOT
+
 SIZE = (1600, 1000)  # room for a window that does not fold its panel
 PATIENCE = 300.0  # seconds; the first scan on a machine compiles the engine
 

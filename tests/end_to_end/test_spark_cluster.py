@@ -16,11 +16,11 @@ import pytest
 
 from core.commands.main import main
 from tests.engine.spark.tables import CHEAP, JAVA, texts_with_copies
+from tests.programs import ROOT
 from tests.texts import folder_with
 
 pytestmark = pytest.mark.end_to_end("java")
 
-ROOT = Path(__file__).parents[2]
 PATIENCE = 600.0  # seconds: a net, for a machine that does much else
 SETTINGS = ("--reworked", "off", "--compare", "bands")
 FIRST_TABLES = 2  # that are whole before the worker is killed

@@ -4,13 +4,12 @@ Each is a program of its own, because a library is preloaded that fails, records
 of the system.
 """
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.bench import fault_calls
+from tests.programs import python
 
 BENCH = Path(__file__).parents[1] / "bench"
 
@@ -18,10 +17,7 @@ pytestmark = pytest.mark.skipif(bool(fault_calls.why_not()), reason=fault_calls.
 
 
 def run(program, *arguments):
-    done = subprocess.run(
-        [sys.executable, str(BENCH / program), *arguments],
-        env=fault_calls.environment(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = python(str(BENCH / program), *arguments, env=fault_calls.environment())
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -54,6 +50,4 @@ def test_power_cuts(scene):
 
 
 def test_kills():
-    output = run("kills.py", "--kills", "4", "--only", "scan")
-
-    assert ", 0 troubles" in output
+    assert ", 0 troubles" in run("kills.py", "--kills", "4", "--only", "scan")

@@ -1,7 +1,5 @@
 """Settings are valid when made, say what is wrong with them, and know what they decide."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import FrozenInstanceError, dataclass, fields
 
@@ -146,7 +144,7 @@ def test_a_new_setting_is_its_field():
         settings.with_changes(join_hyphens=1)
 
 
-quick = settings(deadline=None, derandomize=True, max_examples=100)
+quick = settings(derandomize=True, max_examples=100)
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ NET = 300_000  # milliseconds; the first scan on a machine compiles the engine
 _all_parameters = SignalBlocker.get_params_as_str
 
 
-def _parameters_at_timeout(blocker):
+def _parameters_at_timeout(announced):
     """Format the arguments of a signal only where they are read: one may be a report."""
-    return "" if blocker.signal_triggered else _all_parameters(blocker)
+    return "" if announced.signal_triggered else _all_parameters(announced)
 
 
 SignalBlocker.get_params_as_str = _parameters_at_timeout
@@ -30,6 +30,12 @@ class PatientBot(QtBot):
 
     def waitSignal(self, signal, *, timeout=NET, **options):
         return super().waitSignal(signal, timeout=timeout, **options)
+
+    def until(self, signal, act, *given, **named):
+        """Do something and wait until it is announced; what is said with that."""
+        with self.waitSignal(signal) as announced:
+            act(*given, **named)
+        return announced.args
 
     def waitSignals(self, signals, *, timeout=NET, **options):
         return super().waitSignals(signals, timeout=timeout, **options)
@@ -94,8 +100,7 @@ def folder(tmp_path):
 @pytest.fixture
 def scanned(window, folder, qtbot):
     """The window with its first pair laid out."""
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
+    qtbot.until(window.presenter.pair.compared, window.presenter.open_folders, [folder])
     return window
 
 

@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -16,17 +15,14 @@ from neardup_gui.__main__ import main
 from neardup_gui.environment import bug_reports, display_errors
 from neardup_gui.environment.bug_reports import BugReporter, describe
 from neardup_gui.environment.display_errors import LIBRARIES, reason
-
-ROOT = Path(__file__).parents[2]
+from tests.programs import ROOT, python
 
 
 def neardup(*arguments, **environment):
     known = {name: value for name, value in os.environ.items() if name not in DISPLAYS}
-    return subprocess.run(
-        [sys.executable, "-m", "neardup_gui", *map(str, arguments)],
-        cwd=ROOT, env={**known, **environment}, capture_output=True, text=True, check=False,
-        timeout=600,
-    )  # fmt: skip
+    return python(
+        "-m", "neardup_gui", *map(str, arguments), env={**known, **environment}, timeout=600
+    )
 
 
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
@@ -56,14 +52,7 @@ def test_a_command_that_was_stopped_waits_for_no_thread():
         "sys.exit(program.main())\n"
     )
 
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=600,
-    )
+    done = python("-c", program, timeout=600)
 
     assert done.returncode == 143
     assert done.stdout == "the last line\n"
@@ -103,9 +92,7 @@ def broken(tmp_path):
 
 @on_linux
 @pytest.mark.parametrize("apt", [True, False])
-def test_missing_libraries_are_named_with_the_line_that_installs_them(
-    broken, tmp_path, apt, libraries_present
-):
+def test_missing_libraries_are_named_with_their_install(broken, tmp_path, apt, libraries_present):
     programs = tmp_path / "bin"
     programs.mkdir()
     if apt:
@@ -160,9 +147,7 @@ def test_what_x_lacks_is_reported_where_wayland_does_not_answer(broken, librarie
         ({"QT_QPA_PLATFORM": "paper"}, "QT_QPA_PLATFORM is “paper”, and Qt knows no such"),
     ],
 )
-def test_a_platform_that_cannot_be_had_is_told_from_no_display(
-    environment, sentence, libraries_present
-):
+def test_a_missing_platform_is_told_from_no_display(environment, sentence, libraries_present):
     done = neardup(**environment)
 
     assert done.returncode == 1
@@ -248,10 +233,7 @@ LATER = [
 
 def test_nothing_heavy_is_imported_before_the_window_is_up():
     code = f"import sys, neardup_gui.app\nprint([name for name in {LATER} if name in sys.modules])"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "[]"
+    assert python("-c", code, check=True).stdout.strip() == "[]"
 
 
 def test_resources_are_found():
@@ -263,10 +245,8 @@ def test_resources_are_found():
 
 def test_a_bug_is_logged_and_shown_once_with_its_details(qtbot, qapp, caplog):
     reporter = BugReporter()
-    error = ZeroDivisionError("a bug")
 
-    with qtbot.waitSignal(reporter._happened):
-        reporter.report(error)
+    qtbot.until(reporter._happened, reporter.report, ZeroDivisionError("a bug"))
     qtbot.waitUntil(lambda: reporter._dialog is not None)
     reporter.report(ValueError("another"))
     qapp.processEvents()
@@ -313,11 +293,8 @@ def test_types_are_complete_before_a_thread_asks_for_them():
         "complete_types()\n"
         "print(before > 0, missing())\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
 
-    assert done.stdout.split() == ["True", "0"]
+    assert python("-c", program, check=True).stdout.split() == ["True", "0"]
 
 
 WITH_A_SIGNAL = """
@@ -336,10 +313,7 @@ sys.exit(app.run([]))
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_a_signal_closes_the_window_in_order(name):
     number = signal.Signals[name]
-    done = subprocess.run(
-        [sys.executable, "-c", WITH_A_SIGNAL, str(int(number))],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = python("-c", WITH_A_SIGNAL, str(int(number)))
 
     stderr = done.stderr.replace("This plugin does not support propagateSizeHints()\n", "")
     assert (done.returncode, stderr) == (128 + number, "")
@@ -354,10 +328,6 @@ def test_a_file_that_is_double_clicked_on_macos_comes_to_the_program_that_runs()
         "application.sendEvent(application, QFileOpenEvent('/reviews/essays of autumn.neardup'))\n"
     )
 
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=ROOT, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
-        capture_output=True, text=True, check=False, timeout=600,
-    )  # fmt: skip
+    done = python("-c", program, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}, timeout=600)
 
     assert done.stdout == "essays of autumn.neardup\n"

@@ -155,7 +155,6 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     return Extracted(*decoded(data))
 
 
-@in_english()
 def _check_length(data: bytes, most: int) -> None:
     """Raise for a text that is certainly too long, before it takes four bytes a character.
 
@@ -166,14 +165,18 @@ def _check_length(data: bytes, most: int) -> None:
         return
     blocks = (data[start : start + _BLOCK] for start in range(0, len(data), _BLOCK))
     if sum(len(block.translate(None, _BEYOND_ASCII)) for block in blocks) > 2 * most:
-        raise UnreadableError(
-            ProblemCode.TOO_BIG,
-            "This text has more than {number} characters. Texts over {most} are not read: "
-            "split it.",
-            "characters",
-            number=readable_count(2 * most),
-            most=readable_count(most),
-        )
+        raise _too_long(most)
+
+
+@in_english()
+def _too_long(most: int) -> UnreadableError:
+    return UnreadableError(
+        ProblemCode.TOO_BIG,
+        "This text has more than {number} characters. Texts over {most} are not read: split it.",
+        "characters",
+        number=readable_count(2 * most),
+        most=readable_count(most),
+    )
 
 
 # Whatever no other reader takes is tried as text.

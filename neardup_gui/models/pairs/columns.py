@@ -515,7 +515,7 @@ class Column(Columns):
         meaning=N_(
             "What was judged. 1 confirmed, 2 suspicious, 3 not a match, 0 not reviewed; N a note."
         ),
-        sample=N_("◐ suspicious ✎"),
+        sample=verdicts.widest,
         largest_first=True,
         sorts=(N_("&Verdict"), "Ctrl+Shift+V"),
     )

@@ -36,6 +36,11 @@ def marked(verdict: Verdict, *, has_note: bool = False, is_earlier: bool = False
     return f"{' · '.join(words)}{f' {NOTED}' if has_note else ''}".strip()
 
 
+def widest() -> str:
+    """The longest text of a cell: "○ not a match ✎"."""
+    return max((marked(verdict, has_note=True) for verdict in Verdict), key=len)
+
+
 def in_words(verdict: Verdict, earlier: float | None) -> str:
     """A verdict in full: "confirmed · earlier text, 4% changed since: waits to be confirmed"."""
     if earlier is None:

@@ -462,7 +462,7 @@ def _styled(kind: ChangeKind, number: int) -> str:
     line = "line-through" if kind is ChangeKind.ONLY_A else "underline"
     fill = highlights.change_color(kind).fill.name()
     style = f"background-color: {fill}; text-decoration: {line}"
-    return f'{count(number)} <span style="{style}">&nbsp;{gettext(kind)}&nbsp;</span>'
+    return f'{count(number)} <span style="{style}">{gettext(kind)}</span>'
 
 
 DIFFERENCES, SHARED = N_("Differences"), N_("Shared text")

@@ -509,9 +509,13 @@ class ThresholdPanel(QWidget):
         ):
             row.value_changed.connect(partial(model.change_number, changed))
         self._threshold.value_changed.connect(model.change_threshold)
-        self.curve.threshold_dragged.connect(model.change_threshold)
+        self.curve.threshold_dragged.connect(self._on_dragged)
         self._follow.toggled.connect(model.set_follows)
         self._pin.clicked.connect(self._on_pin_clicked)
+
+    def _on_dragged(self, threshold: float) -> None:
+        self._threshold.slider.setFocus()  # keys go on with what the mouse had in hand, and undo it
+        self.model.change_threshold(threshold)
 
     def _on_pin_clicked(self) -> None:
         if self.model.kept:

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QFontMetricsF,
     QHelpEvent,
     QMouseEvent,
+    QPaintEngine,
     QPainter,
     QPaintEvent,
     QPen,
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
 
 SAMPLE = 12  # logical pixels, of the sample of an area
+LINE_GAP = 5  # pixels between two lines of a hatching, about
+TILE = 20  # of a hatching: whole pixels at every usual scale of a screen
 TINT = 0.16
 INK = 0.62
 
@@ -65,6 +68,16 @@ def hatching(area: Area) -> QPen:
     """Lines for missed pairs, dots for pairs compared in vain; pictures in files have the same."""
     color = see_through(area.color, INK)
     return QPen(color, 0.8) if area is Area.MISSED else QPen(color, 1.4, Qt.PenStyle.DotLine)
+
+
+def tile(area: Area, ratio: float) -> QPixmap:
+    """The fill and the lines of an area, to be repeated: pixel by pixel, lines take far longer."""
+    repeated = sharp_pixmap(QSize(TILE, TILE), ratio, tint(area))
+    painter = smooth_painter(repeated)
+    painter.setPen(hatching(area))
+    for x in range(LINE_GAP // 2, TILE, LINE_GAP):
+        painter.drawLine(QLineF(x + 0.5, 0.0, x + 0.5, TILE))
+    return repeated
 
 
 def draw_sample(painter: QPainter, area: Area, left: float, top: float) -> None:
@@ -162,7 +175,6 @@ def tick_words(value: float) -> str:
 POINTS = 301  # of a curve
 MARK = 4.0  # pixels, half of a mark's width
 CAP = 3.0  # pixels, half of the end of an interval
-LINE_GAP = 5  # pixels between two lines of a hatching, about
 HIGHEST, LOWEST, STEP = 0.84, 0.2, 0.11  # where names stand, one below the other
 
 
@@ -173,6 +185,7 @@ def draw_curve(painter: QPainter, scale: PlotScale, state: ThresholdState) -> No
     threshold = min(max(state.min_resemblance, scale.low), scale.high)
     at_threshold, above = state.probability(threshold), s > threshold
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    is_file = painter.paintEngine().type() is not QPaintEngine.Type.Raster
     missed = np.r_[threshold, s[above]], np.r_[at_threshold, p[above]]
     extra = np.r_[s[~above], threshold], np.r_[p[~above], at_threshold]
     lined = np.arange(POINTS) % max(1, round(LINE_GAP * POINTS / max(scale.area.width(), 1))) == 0
@@ -181,11 +194,15 @@ def draw_curve(painter: QPainter, scale: PlotScale, state: ThresholdState) -> No
         (Area.MISSED, missed, 1.0, lined & above),
     ):
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(tint(area))
+        painter.setBrush(
+            tint(area) if is_file else tile(area, painter.device().devicePixelRatioF())
+        )
         outline = scale.line(x, y)
         outline.append(scale.point(float(x[-1]), end))
         outline.append(scale.point(float(x[0]), end))
         painter.drawPolygon(outline)
+        if not is_file:
+            continue
         painter.setPen(hatching(area))
         for s_at, p_at in zip(s[lines].tolist(), p[lines].tolist(), strict=True):
             painter.drawLine(QLineF(scale.point(s_at, p_at), scale.point(s_at, end)))
@@ -355,6 +372,7 @@ class CurvePlot(FollowsLooks, QWidget):
         self._counted = counted
         self._is_marked = True
         self._kept: QPixmap | None = None  # the ground and the curve
+        self._is_kept = False  # as they are now: new pixels take longer than the old ones, painted
         self._title, self._left = "", ""  # of a picture that stands alone
         self._held = False
         self.setMouseTracking(True)
@@ -396,7 +414,7 @@ class CurvePlot(FollowsLooks, QWidget):
 
     def renew(self) -> None:
         """Paint again, including the cached pixels."""
-        self._kept = None
+        self._is_kept = False
         self.update()
 
     follow_looks = renew
@@ -441,11 +459,14 @@ class CurvePlot(FollowsLooks, QWidget):
         """Draw the cached pixels, and the layers over them."""
         scale, ratio = self.scale, self.devicePixelRatioF()
         if self._kept is None or self._kept.devicePixelRatioF() != ratio:
-            self._kept = sharp_pixmap(self.size(), ratio, colors().window)
+            self._kept, self._is_kept = sharp_pixmap(self.size(), ratio, colors().window), False
+        if not self._is_kept:
+            self._kept.fill(colors().window)
             painter = QPainter(self._kept)
             self._draw_ground(painter, scale)
             self._draw_curve(painter, scale)
             painter.end()
+            self._is_kept = True
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._kept)
         self._draw_over_curve(painter, scale)

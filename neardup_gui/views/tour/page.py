@@ -686,23 +686,23 @@ HINT = N_("Page Down, Page Up: on and back · F11: whole screen · Ctrl++: large
 
 
 class TourWindow(QDialog):
-    """Seven steps as tabs; Esc closes it.
+    """Seven steps as tabs; Esc closes it. A page is made when its step is first in front.
 
     Signals:
+        page_made: The `StepPage` of the step in front.
         step_opened: Another `Step` is in front.
     """
 
+    page_made = Signal(object)
     step_opened = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(gettext("Guided tour"))
         self.steps = FlatTabs(gettext("Steps of the tour"))
-        self.pages = {step: StepPage(step) for step in Step}
-        for step, page in self.pages.items():
-            self.steps.addTab(
-                VerticalScrollArea(page), f"{step.number}  {gettext(step.value.title)}"
-            )
+        self.pages: dict[Step, StepPage] = {}
+        for step in Step:
+            self.steps.addTab(QWidget(), f"{step.number}  {gettext(step.value.title)}")
         self._back = PushButton(gettext("Back"))
         self._next = PushButton(gettext("Next"), filled=True)
         self._step_label, self._hint = QLabel(), Caption()
@@ -739,6 +739,10 @@ class TourWindow(QDialog):
 
     def show_state(self, state: TourState) -> None:
         """Show the chosen values in all steps."""
+        if self.step not in self.pages:
+            page = self.pages[self.step] = StepPage(self.step)
+            column_in(self.steps.currentWidget(), VerticalScrollArea(page), margins=0)
+            self.page_made.emit(page)
         for page in self.pages.values():
             page.knobs.show_state(state)
 

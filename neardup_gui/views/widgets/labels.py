@@ -111,6 +111,16 @@ def scaled(font: QFont, factor: float) -> QFont:
     return resized
 
 
+def cut(metrics: QFontMetrics, text: str, mode: Qt.TextElideMode, width: int) -> str:
+    """As much of a text as fits; Qt counts half a ligature that it cuts, "ff", as nothing."""
+    shown = metrics.elidedText(text, mode, width)
+    room = width
+    while room > 0 and (over := metrics.horizontalAdvance(shown) - width) > 0:
+        room -= over
+        shown = metrics.elidedText(text, mode, room)
+    return shown
+
+
 def elided_name(
     metrics: QFontMetrics, name: str, width: int, beside: str = "", alike: str = ""
 ) -> str:
@@ -134,25 +144,25 @@ def elided_name(
     folder += slash_after
     if is_usual:  # the folder alone sets it apart
         most = max(width - metrics.horizontalAdvance(folder), width // 3)
-        file = metrics.elidedText(file, MIDDLE, most)
+        file = cut(metrics, file, MIDDLE, most)
         left = width - metrics.horizontalAdvance(file)
-        return metrics.elidedText(folder, MIDDLE, left) + file
+        return cut(metrics, folder, MIDDLE, left) + file
     left = width - metrics.horizontalAdvance(file)
     if folder and left >= metrics.horizontalAdvance(NO_FOLDER):
         has_room = left >= metrics.horizontalAdvance(LEAST_FOLDER)
-        return (metrics.elidedText(folder, MIDDLE, left) if has_room else NO_FOLDER) + file
+        return (cut(metrics, folder, MIDDLE, left) if has_room else NO_FOLDER) + file
     start = _start_of_difference(file, alike)
     if start and metrics.horizontalAdvance("…" + file[start:]) <= width:
         return _with_rest(metrics, file, start, width)
-    return _elided_file(metrics, file, width, _start_of_difference(file, file_beside))
+    return _elided_file(metrics, file, width, file_beside)
 
 
-def _elided_file(metrics: QFontMetrics, file: str, width: int, start: int) -> str:
-    """The name of a file without its middle, or without the part before an offset."""
-    shown = metrics.elidedText(file, MIDDLE, width)
-    if start < shown.find("…"):
+def _elided_file(metrics: QFontMetrics, file: str, width: int, beside: str) -> str:
+    """The name of a file without its middle, or without what it has in common with another."""
+    shown = cut(metrics, file, MIDDLE, width)
+    if not beside.startswith(shown.partition("…")[0]):
         return shown
-    apart = _with_rest(metrics, file, start, width)
+    apart = _with_rest(metrics, file, _start_of_difference(file, beside), width)
     return apart if metrics.horizontalAdvance(apart) <= width else shown
 
 
@@ -160,8 +170,8 @@ def _with_rest(metrics: QFontMetrics, file: str, start: int, width: int) -> str:
     """The name of a file, shortened first before an offset, then after it."""
     before, rest = file[:start], file[start:]
     room = max(width - metrics.horizontalAdvance(rest), width // 4)
-    before = metrics.elidedText(before, Qt.TextElideMode.ElideRight, room)
-    return before + metrics.elidedText(rest, MIDDLE, width - metrics.horizontalAdvance(before))
+    before = cut(metrics, before, Qt.TextElideMode.ElideRight, room)
+    return before + cut(metrics, rest, MIDDLE, width - metrics.horizontalAdvance(before))
 
 
 def _start_of_difference(file: str, reference: str) -> int:

@@ -519,9 +519,7 @@ def test_the_command_plants_when_asked(folder, tmp_path, capsys):
     assert contents(folder) == before
 
 
-def test_a_fault_is_reported_instead_of_a_complete_list_and_by_the_exit_status(
-    folder, tmp_path, capsys, monkeypatch
-):
+def test_a_fault_is_reported_instead_of_a_complete_list(folder, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(auditing, "_count_wrong", lambda *_: 2)
 
     assert main(["audit", str(folder), f"--json={tmp_path / 'x.json'}"]) == 3
@@ -615,8 +613,7 @@ def test_a_remedy_misses_what_a_scan_with_it_misses(method):
         bands = {"bands": remedy.bands, "rows": remedy.rows}
         taken = POOR.with_changes(bands=1, rows=1).with_changes(**bands)
         again = audit(texts, taken, method=method, count=10)
-        missing = (again.proof or again.planting).missing
-        assert missing == remedy.missed < found.missing
+        assert (again.proof or again.planting).missing == remedy.missed < found.missing
         assert remedy.candidates.low <= remedy.candidates.expected <= remedy.candidates.high
     if result.planting:
         assert found.missing == len(found.missed) > 0
@@ -735,9 +732,7 @@ def test_pairs_with_a_reworked_passage_are_no_fault_of_the_list(texts):
     rng = np.random.default_rng(1)
     words = texts[0].split()
     positions = rng.choice(100, 25, replace=False)
-    passage = [
-        f"other{position}" if position in positions else words[position] for position in range(100)
-    ]
+    passage = [f"other{i}" if i in positions else words[i] for i in range(100)]
     folder = [*texts[:30], " ".join([*texts[40].split(), *passage])]
     result = audit(folder, CAREFUL, method=Method.ALL_PAIRS, count=5)
     assert result.proof.wrong == 0
@@ -747,9 +742,7 @@ def test_pairs_with_a_reworked_passage_are_no_fault_of_the_list(texts):
 def test_a_pair_that_a_band_met_below_the_threshold_is_listed_for_its_passage_and_no_fault(texts):
     """Reworded so that a band of the signatures still agrees."""
     words = texts[0].split()
-    reworded = [
-        f"other{position}" if position % 4 == 3 else word for position, word in enumerate(words)
-    ]
+    reworded = [f"other{i}" if i % 4 == 3 else word for i, word in enumerate(words)]
     settings = CAREFUL.with_changes(bands=128, rows=1, k=3, min_resemblance=0.5, compare="bands")
 
     result = audit([*texts[:30], " ".join(reworded)], settings, method=Method.ALL_PAIRS, count=5)

@@ -11,6 +11,7 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -33,9 +34,9 @@ from core.base.memory import available_memory, check_room, require_memory
 from core.errors import ExportError, StorageError
 from core.review import Access, ReviewLock
 from core.text.store import TextStore
+from tests.programs import ROOT, python
 from tests.texts import folder_with
 
-ROOT = Path(__file__).parents[3]
 PACKAGES = ("core", "neardup_gui")
 # Modules that open files to write for themselves, and why that is no result of the user's.
 ALLOWED = {
@@ -184,16 +185,10 @@ def test_a_folder_in_the_place_of_a_file_is_said_to_be_one(tmp_path, replaced):
 
 
 def run(code, *arguments):
-    return subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-    )
+    return python("-c", code, *map(str, arguments))
 
 
-quick = settings(deadline=None, derandomize=True, max_examples=50)
+quick = settings(derandomize=True, max_examples=50)
 
 
 def full_disk(*_arguments):
@@ -571,8 +566,7 @@ def test_temporary_files_without_an_owner_are_removed_after_a_day(tmp_path):
 
 
 def test_where_no_locks_are_kept_age_decides(tmp_path, monkeypatch):
-    def refuse(_file):
-        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+    refuse = Mock(side_effect=OSError(errno.ENOLCK, os.strerror(errno.ENOLCK)))
 
     monkeypatch.setattr(files, "lock", refuse)
     old = time.time() - files.ABANDONED - 60
@@ -634,14 +628,9 @@ def test_an_owner_that_somebody_removed_before_it_was_locked_is_made_again(tmp_p
     assert names(tmp_path) == []
 
 
-def test_a_folder_that_cannot_be_flushed_is_one_thing_and_a_disk_that_fails_another(
-    tmp_path, monkeypatch
-):
+def test_a_folder_that_cannot_be_flushed_is_told_from_a_failing_disk(tmp_path, monkeypatch):
     def failing(code):
-        def fsync(_file):
-            raise OSError(code, os.strerror(code))
-
-        return fsync
+        return Mock(side_effect=OSError(code, os.strerror(code)))
 
     monkeypatch.setattr(os, "fsync", failing(errno.EINVAL))
     flush_folder(tmp_path)

@@ -1,4 +1,7 @@
-"""Damaged, foreign and unwritable machine code: the kernel runs, and is kept anew if it can be."""
+"""Damaged, foreign and unwritable machine code: the kernel runs, and is kept anew if it can be.
+
+So are arrays.
+"""
 
 import importlib.util
 import os
@@ -6,14 +9,15 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
-from core.base import kernel_cache, kernel_files
+from core.base import kept_arrays, kernel_cache, kernel_files
 from core.base.kernel_files import ENDING, KernelFiles, load, save
+from tests.programs import ROOT, python
 
-ROOT = Path(__file__).parents[3]
 VALUES = np.array([1, 2])
 SOURCE = """
 from core.base.compiling import njit
@@ -46,7 +50,8 @@ def files(tmp_path, monkeypatch):
     """One writable folder for kernels."""
     files = KernelFiles(tmp_path)
     files.folders = (tmp_path / "cache",)
-    monkeypatch.setattr(kernel_cache, "KERNEL_FILES", files)
+    for module in (kernel_cache, kept_arrays):
+        monkeypatch.setattr(module, "KERNEL_FILES", files)
     return files
 
 
@@ -163,8 +168,7 @@ def test_a_kernel_is_stale_when_another_that_is_part_of_it_has_changed(files, ma
 def test_a_whole_file_that_cannot_be_used_is_compiled_anew(files, make, monkeypatch):
     assert make().total(VALUES) == 50
 
-    def fail(_code):
-        raise AttributeError("of another version")
+    fail = Mock(side_effect=AttributeError("of another version"))
 
     monkeypatch.setattr(kernel_cache, "_Unpickler", fail)
     module = make()
@@ -276,13 +280,7 @@ def test_a_home_that_is_none_gives_no_folder_to_keep_kernels_in(home):
     program = (
         "from core.base.kernel_files import KERNEL_FILES; print(*KERNEL_FILES.folders, sep='\\n')"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**environment, **home, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = python("-c", program, env={**environment, **home, "PYTHONPATH": str(ROOT)}, check=True)
 
     assert all(Path(line).is_absolute() for line in done.stdout.splitlines())
 
@@ -314,7 +312,24 @@ sorted_keys(np.arange(4, dtype=np.uint64), bounds, bounds + 2, bounds < 9, np.ui
 print(*{"numba", "numba.np.arrayobj", "numpy.ma"}.intersection(sys.modules))
 """
     for _ in range(2):  # the first may have to compile it
-        done = subprocess.run(
-            [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-        )
+        done = python("-c", program, check=True)
     assert done.stdout == "numba\n"
+
+
+def test_arrays_are_made_again_only_where_a_source_changed_or_the_file_is_damaged(files, tmp_path):
+    arrays = [np.array([[0, 0, 7], [7, 5, 0]], dtype=np.uint16), np.zeros(4), np.arange(3)]
+    source, made = tmp_path / "source.py", []
+
+    def make():
+        made.append(source.read_text())
+        return arrays
+
+    for text in "112":
+        source.write_text(text)
+        for kept, array in zip(kept_arrays.kept_arrays("a", [source], make), arrays, strict=True):
+            assert np.array_equal(kept, array)
+            assert (kept.dtype, kept.flags.writeable) == (array.dtype, True)
+    (path,) = files.folders[0].iterdir()
+    path.write_bytes(path.read_bytes()[:-1])
+    kept_arrays.kept_arrays("a", [source], make)
+    assert made == ["1", "2", "2"]

@@ -1,10 +1,7 @@
 """Processor time as a limit counts it."""
 
-from __future__ import annotations
-
 import gc
 import platform
-import subprocess
 import sys
 import textwrap
 import threading
@@ -12,6 +9,7 @@ import time
 import weakref
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from unittest.mock import Mock
 
 import pytest
 
@@ -28,6 +26,7 @@ from core.base.tasks import (
     until_done,
 )
 from core.errors import ScanCancelledError
+from tests.programs import python
 
 COUNT = 20
 AHEAD = 3
@@ -40,7 +39,7 @@ class _Result:
         self.number = number
 
 
-def test_results_come_in_turn_and_are_not_kept() -> None:
+def test_results_come_in_turn_and_are_not_kept():
     futures: list[weakref.ref[Future[_Result]]] = []
 
     def work(pool: ThreadPoolExecutor) -> Iterator[Future[_Result]]:
@@ -60,18 +59,17 @@ def test_results_come_in_turn_and_are_not_kept() -> None:
     assert not [reference for reference in futures if reference() is not None]
 
 
-def test_arguments_are_released_while_the_rest_is_waited_for() -> None:
+def test_arguments_are_released_while_the_rest_is_waited_for():
     futures: list[Future[_Result]] = [Future() for _ in range(AHEAD)]
     for number, future in enumerate(futures):
         future.set_result(_Result(number))
     first = weakref.ref(futures[0])
-    results = results_of((futures.pop(0) for _ in range(AHEAD)), AHEAD)
-    assert next(results).number == 0
+    assert next(results_of((futures.pop(0) for _ in range(AHEAD)), AHEAD)).number == 0
     gc.collect()
     assert first() is None
 
 
-def test_cancelling_drops_what_has_not_begun() -> None:
+def test_cancelling_drops_what_has_not_begun():
     futures: list[Future[_Result]] = [Future() for _ in range(COUNT)]
     futures[0].set_result(_Result(0))
     questions = []
@@ -90,8 +88,7 @@ def test_cancelling_drops_what_has_not_begun() -> None:
 
 
 def test_work_that_was_cancelled_on_another_thread_keeps_nothing_of_who_waited():
-    def cancelled() -> None:
-        raise ScanCancelledError("The scan was cancelled.")
+    cancelled = Mock(side_effect=ScanCancelledError("The scan was cancelled."))
 
     def wait_for(pool: ThreadPoolExecutor, held: _Result) -> None:
         futures = [pool.submit(cancelled) for _ in range(held.number)]
@@ -108,7 +105,7 @@ def test_work_that_was_cancelled_on_another_thread_keeps_nothing_of_who_waited()
         assert known() is None
 
 
-def test_threads_and_inner_work_hear_who_cancels_around_them() -> None:
+def test_threads_and_inner_work_hear_who_cancels_around_them():
     with WorkerPool(2) as pool:
         with cancelled_by(lambda: True):
             heard = pool.submit(is_cancelled)
@@ -286,13 +283,7 @@ def test_a_limit_is_not_over_where_the_exact_sum_lags():
             sum(range(10_000_000))
         print("goes on")
     """
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(program)],
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    done = python("-c", textwrap.dedent(program), timeout=60)
 
     assert (done.stdout, done.returncode) == ("goes on\n", 0)
 
@@ -301,9 +292,7 @@ def test_a_limit_is_not_over_where_the_exact_sum_lags():
 @pytest.mark.parametrize(
     "then", ["claim.release()", "allow_growth(process.pid, OWN_BYTES + 3 * LARGE, claim)"]
 )
-def test_freed_memory_is_returned_after_large_work_and_before_a_large_file_is_read(
-    then: str,
-) -> None:
+def test_freed_memory_is_returned_after_large_work_and_before_a_large_file_is_read(then: str):
     """Blocks of a size that the allocator takes from its heap, below one that is still in use."""
     program = f"""
         import psutil
@@ -317,12 +306,5 @@ def test_freed_memory_is_returned_after_large_work_and_before_a_large_file_is_re
         {then}
         print(before - process.memory_info().rss > LARGE)
     """
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(program)],
-        check=True,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
 
-    assert done.stdout == "True\n"
+    assert python("-c", textwrap.dedent(program), check=True, timeout=60).stdout == "True\n"

@@ -5,13 +5,10 @@ Messages in another language: placeholders, plurals, numbers; wrong translations
 Patterns that are compiled when they are first used.
 """
 
-from __future__ import annotations
-
 import io
 import math
 import os
 import re
-import subprocess
 import sys
 import unicodedata
 from copy import copy
@@ -59,6 +56,7 @@ from core.commands.terminal import command_terminal, printable_output
 from core.errors import SettingsError
 from core.program.startup import choose_language, language_of_system, languages
 from tests.made_up_language import MIRRORED, spoken
+from tests.programs import python
 
 
 @pytest.mark.parametrize(
@@ -71,22 +69,18 @@ from tests.made_up_language import MIRRORED, spoken
         (20, 20, 1 - 0.1611, 1.0),
     ],
 )
-def test_wilson_interval_is_the_published_one(
-    hits: int, cases: int, low: float, high: float
-) -> None:
+def test_wilson_interval_is_the_published_one(hits, cases, low, high):
     assert wilson(hits, cases) == pytest.approx((hits / cases, low, high), abs=5e-5)
 
 
 @pytest.mark.parametrize(("hits", "cases"), [(0, 0), (3, 2), (-1, 2)])
-def test_what_is_no_share_is_refused(hits: int, cases: int) -> None:
+def test_what_is_no_share_is_refused(hits, cases):
     with pytest.raises(ValueError, match="is not a share"):
         wilson(hits, cases)
 
 
 @pytest.mark.parametrize(("checked", "confirmed", "rest"), [(3, 0, 5), (4, 1, 4), (2, 2, 5)])
-def test_the_bound_after_a_random_check_is_that_of_counting(
-    checked: int, confirmed: int, rest: int
-) -> None:
+def test_the_bound_after_a_random_check_is_that_of_counting(checked, confirmed, rest):
     total = checked + rest
 
     def chance(special: int) -> float:
@@ -98,11 +92,11 @@ def test_the_bound_after_a_random_check_is_that_of_counting(
     assert most_of_rest(checked, confirmed, rest, 0.05) == counted
 
 
-def test_nothing_is_left_to_expect_where_all_were_checked() -> None:
+def test_nothing_is_left_to_expect_where_all_were_checked():
     assert most_of_rest(30, 4, 0, 0.05) == 0
 
 
-def test_the_rest_of_a_very_large_whole_is_bounded() -> None:
+def test_the_rest_of_a_very_large_whole_is_bounded():
     """None of 30: the share of the rest is at most that of 30 draws with replacement."""
     rest = 10**15
     most = most_of_rest(30, 0, rest, 0.05)
@@ -110,26 +104,26 @@ def test_the_rest_of_a_very_large_whole_is_bounded() -> None:
     assert most_of_rest(30, 30, rest, 0.05) == rest
 
 
-def test_a_part_that_is_nearly_the_whole_bounds_the_rest() -> None:
+def test_a_part_that_is_nearly_the_whole_bounds_the_rest():
     assert [most_of_rest(98, hits, 2, 0.05) for hits in (0, 10, 90, 98)] == [0, 1, 2, 2]
 
 
 @pytest.mark.parametrize(("hits", "cases"), [(0, 60), (3, 10), (59, 60), (60, 60)])
-def test_the_highest_share_is_where_so_few_hits_are_as_rare_as_said(hits: int, cases: int) -> None:
+def test_the_highest_share_is_where_so_few_hits_are_as_rare_as_said(hits, cases):
     share = highest_share(hits, cases, 0.025)
     chances = [math.comb(cases, k) * share**k * (1 - share) ** (cases - k) for k in range(hits + 1)]
     assert sum(chances) == pytest.approx(1.0 if hits == cases else 0.025)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.3, 0.9, 1.0])
-def test_more_are_drawn_no_more_often_than_said(share: float) -> None:
+def test_more_are_drawn_no_more_often_than_said(share):
     most = most_drawn(50, share, 0.025)
     chances = [math.comb(50, k) * share**k * (1 - share) ** (50 - k) for k in range(51)]
     assert sum(chances[most + 1 :]) <= 0.025 + 1e-12
     assert most == 0 or sum(chances[most:]) > 0.025
 
 
-def test_a_number_that_cannot_be_negative_has_no_interval_below_zero() -> None:
+def test_a_number_that_cannot_be_negative_has_no_interval_below_zero():
     assert around(2.0, 10.0) == pytest.approx((2.0, 0.0, 21.6))
 
 
@@ -364,7 +358,7 @@ SOURCES = (
 POLISH = Language("pl", _Polish(), "\u00a0", ",", "{}\u00a0%", lambda: SOURCES)
 
 
-def test_a_message_is_filled_in_the_order_of_its_language() -> None:
+def test_a_message_is_filled_in_the_order_of_its_language():
     with in_language(POLISH):
         assert gettext("{name} is missing.", name="a.txt") == "Brak a.txt."
         assert [ngettext("{n} pair", "{n} pairs", n) for n in (1, 3, 1612)] == [
@@ -375,7 +369,7 @@ def test_a_message_is_filled_in_the_order_of_its_language() -> None:
     assert gettext("{name} is missing.", name="{x}") == "{x} is missing."
 
 
-def test_what_was_stored_in_english_is_shown_in_another_language() -> None:
+def test_what_was_stored_in_english_is_shown_in_another_language():
     with in_language(POLISH):
         missing = stored("{name} is missing.", name="2 missing pairs")
         pairs = nstored("{n} missing pair", "{n} missing pairs", 1612)
@@ -388,7 +382,7 @@ def test_what_was_stored_in_english_is_shown_in_another_language() -> None:
     assert as_shown(missing) == missing
 
 
-def test_names_keep_their_order_in_a_sentence_that_runs_from_the_right() -> None:
+def test_names_keep_their_order_in_a_sentence_that_runs_from_the_right():
     arabic = Language("ar", _Arabic())
     with in_language(arabic):
         assert gettext("{name} is missing.", name="a - (1).txt") == (
@@ -406,17 +400,17 @@ def test_names_keep_their_order_in_a_sentence_that_runs_from_the_right() -> None
 @pytest.mark.parametrize(
     ("code", "row"), [("ar", "a، b"), ("zh_CN", "a，b"), ("ja", "a、b"), ("pt_BR", "a, b")]
 )
-def test_words_in_a_row_have_the_comma_of_the_language(code: str, row: str) -> None:
+def test_words_in_a_row_have_the_comma_of_the_language(code, row):
     with in_language(Language(code)):
         assert comma_list(("a", "", "b")) == row
 
 
-def test_english_stands_in_for_a_wrong_translation() -> None:
+def test_english_stands_in_for_a_wrong_translation():
     with in_language(POLISH):
         assert gettext("{a} and {b}", a=1, b=2) == "1 and 2"
 
 
-def test_numbers_have_the_signs_of_the_language() -> None:
+def test_numbers_have_the_signs_of_the_language():
     with in_language(POLISH):
         shown = [count(1234567), resemblance(0.5), resemblance(1e-9), share(0.25), threshold(0.39)]
     assert shown == ["1\u00a0234\u00a0567", "0,500", "<0,001", "25\u00a0%", "0,39"]
@@ -429,7 +423,7 @@ def test_numbers_have_the_signs_of_the_language() -> None:
     assert listed(["a", "b", "c"]) == "a, b and c"
 
 
-def test_another_language_of_one_report_is_not_that_of_other_threads() -> None:
+def test_another_language_of_one_report_is_not_that_of_other_threads():
     seen: list[str] = []
     with in_language(POLISH):
         thread = Thread(target=lambda: seen.append(messages.language().code))
@@ -438,9 +432,7 @@ def test_another_language_of_one_report_is_not_that_of_other_threads() -> None:
     assert seen == ["en"]
 
 
-def test_a_language_without_catalogue_is_english_and_logged(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_a_language_without_catalogue_is_english_and_logged(caplog):
     assert load_language("tlh").code == "en"
     assert "no catalogue for tlh" in caplog.text
 
@@ -509,19 +501,12 @@ def test_a_language_that_is_not_there_is_named_with_those_that_are(given):
 
 def test_the_program_itself_ends_with_a_sentence_where_there_is_no_such_language():
     for module in ("core", "neardup_gui"):
-        done = subprocess.run(
-            [sys.executable, "-m", module, "--language", "xx", "curve"],
-            cwd=Path(__file__).parents[3],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=300,
-        )
+        done = python("-m", module, "--language", "xx", "curve", timeout=300)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith("neardup: --language: there is no language “xx”.")
 
 
-def test_a_lazy_pattern_answers_as_the_pattern_does() -> None:
+def test_a_lazy_pattern_answers_as_the_pattern_does():
     pattern = lazy_pattern(r"(?P<word>\w+)-", re.IGNORECASE)
     assert [match["word"] for match in pattern.finditer("one-two-three")] == ["one", "two"]
     assert pattern.sub("", "one-two") == "two"
@@ -530,11 +515,11 @@ def test_a_lazy_pattern_answers_as_the_pattern_does() -> None:
     assert lazy_pattern(rb"\xff+").fullmatch(b"\xff\xff")
 
 
-def test_a_copied_pattern_still_matches() -> None:
+def test_a_copied_pattern_still_matches():
     assert copy(lazy_pattern("a+")).fullmatch("aa")
 
 
-def test_it_is_compiled_when_it_is_used() -> None:
+def test_it_is_compiled_when_it_is_used():
     broken = lazy_pattern("(")
     with pytest.raises(re.error, match="missing"):
         broken.search("")

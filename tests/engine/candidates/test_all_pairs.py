@@ -43,7 +43,7 @@ def as_shingles(documents):
     return values, np.concatenate([[0], ends[:-1]]), ends
 
 
-@settings(deadline=None, derandomize=True, max_examples=60)
+@settings(derandomize=True, max_examples=60)
 @given(HASHES, st.booleans())
 def test_counts_are_those_of_sets_and_bags(documents, bag):
     kind = Counter if bag else set
@@ -238,7 +238,7 @@ def folder(rng, common, runs, hosts=DOCUMENT_LIMIT + 5):
     return [" ".join(document) for document in documents], planted
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.integers(0, 10**6), st.sampled_from([12, 20, 25]), st.integers(0, 30))
 def test_no_run_is_missed_because_part_of_it_is_common(seed, shared, start):
     """Runs of 30 words in two documents only, 12, 20 or 25 of them in all documents."""

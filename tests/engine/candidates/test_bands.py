@@ -20,7 +20,7 @@ from core.settings import ScanSettings
 from core.signatures.methods import join_halves
 from tests.pairs import corpus_of
 
-quick = settings(deadline=None, derandomize=True, max_examples=150)
+quick = settings(derandomize=True, max_examples=150)
 
 
 @st.composite

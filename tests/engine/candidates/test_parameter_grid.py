@@ -149,8 +149,7 @@ def test_for_a_tried_choice_the_grid_agrees_with_the_list(pool):
             assert tuple(getattr(by_grid, name)) == pytest.approx(tuple(getattr(of_list, name)))
         assert (by_grid.least, by_grid.certain) == (of_list.least, False)
         assert by_grid.total == pytest.approx(of_list.total)
-    forecast = grid.forecast(0.2, TRIED)
-    assert forecast.extra == known.forecast(0.2).extra
+    assert grid.forecast(0.2, TRIED).extra == known.forecast(0.2).extra
     for beyond in ((49, 1), (25, 2)):  # the grid knows of more pairs that agree together
         wide, narrow = (model.forecast(0.2, beyond).missed for model in (grid, known))
         assert wide.low <= narrow.low <= narrow.expected == wide.expected
@@ -165,11 +164,14 @@ def test_where_all_pairs_are_listed_none_is_compared_for_nothing(pool):
 
 
 def test_the_grid_counts_the_pairs_that_a_list_has(pool):
+    """Also one whose texts have copies, and share only words that shingles do not hold."""
     texts = edited_texts(120)
-    corpus = listed_corpus([*texts, texts[3]], SETTINGS, pool)
-    grid = measured_grid(corpus, SETTINGS)
-    for changes in ({}, {"list_passages": False}):
+    words = ["rare" + chr(97 + n // 26) + chr(97 + n % 26) for n in range(90)]
+    every_fourth = ["other" if n % 4 == 3 else word for n, word in enumerate(words)]
+    rewritten = [" ".join(words), " ".join(words), " ".join(every_fourth)]
+    for changes in ({}, {"list_passages": False}, {"k": 5, "reworked": "thorough"}):
         settings = SETTINGS.with_changes(**changes)
+        corpus = listed_corpus([*texts, texts[3], *rewritten], settings, pool)
         listed = len(PairLister(corpus, overlap=False).list_pairs(settings).pairs)
         grid = measured_grid(corpus, settings)
         assert grid.forecast(0.2, TRIED).listed == pytest.approx(listed)

@@ -32,9 +32,7 @@ def random_skip_grams(rng, documents, hashes, longest=60, span=400):
         )
         for _ in range(documents)
     ]
-    values = np.array(
-        [key << 24 | position for grams in grams_of for key, position in grams], dtype=np.uint64
-    )
+    values = np.array([key << 24 | i for grams in grams_of for key, i in grams], dtype=np.uint64)
     return grams_of, Fingerprints(
         values, np.array([len(grams) for grams in grams_of], dtype=np.int64)
     )
@@ -101,8 +99,7 @@ def test_candidates_are_those_of_counting_by_hand(seed, monkeypatch):
 
     candidates = pair_by_skip_grams(grams._replace(values=rows.rows), taking_part, to_review)
 
-    pairs = pairs_of(candidates)
-    assert pairs == sorted(counted_by_hand(grams_of, taking_part, to_review))
+    assert pairs_of(candidates) == sorted(counted_by_hand(grams_of, taking_part, to_review))
     assert candidates.common.grams == 0
 
 

@@ -1,7 +1,5 @@
 """The S-curve against the textbook, against numerical analysis and against simulated scans."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 
@@ -90,7 +88,7 @@ def test_steepest_point_has_the_largest_derivative_of_bit_curve(distance):
     assert middle[slope.argmax()] == pytest.approx(BitCurve(distance).steepest, abs=2e-4)
 
 
-@settings(deadline=None, derandomize=True)
+@settings(derandomize=True)
 @given(st.integers(1, 50), st.integers(0, 50), st.integers(0, 50), st.integers(0, 8))
 def test_equal_sizes_are_the_lower_bound(shared, only_a, only_b, distance):
     """The cosine of sets is the geometric mean of their containments, at least 2s / (1 + s)."""
@@ -233,7 +231,6 @@ def test_textbook_threshold():
     assert BandCurve(16, 4).midpoint == pytest.approx(0.5)
 
 
-@settings(deadline=None)
 @given(bands=BANDS, rows=ROWS)
 def test_curve_runs_from_nothing_to_certainty(bands, rows):
     p = candidate_probability(np.linspace(0, 1, 500), bands, rows)
@@ -243,7 +240,6 @@ def test_curve_runs_from_nothing_to_certainty(bands, rows):
     assert (np.diff(p) >= 0).all()
 
 
-@settings(deadline=None)
 @given(s=SHARES, bands=BANDS, rows=ROWS)
 def test_more_bands_find_more_and_more_rows_less(s, bands, rows):
     p = candidate_probability(s, bands, rows)
@@ -256,7 +252,6 @@ def test_small_probabilities_keep_their_digits():
     assert candidate_probability(1e-5, 10, 4) == pytest.approx(1e-19, rel=1e-9)
 
 
-@settings(deadline=None)
 @given(bands=st.integers(2, 128), rows=st.integers(2, 32))
 def test_steepest_point_has_the_largest_derivative(bands, rows):
     s = np.linspace(0, 1, 20_001)
@@ -292,7 +287,6 @@ def test_suggest_says_when_there_is_none():
     assert (nearest.bands, nearest.rows) == (35, 3)
 
 
-@settings(deadline=None)
 @given(
     size=st.integers(1, 256), catch=SHARES, at_most=SHARES,
     bounds=st.lists(st.floats(0.01, 0.99), min_size=2, max_size=2, unique=True),
@@ -308,7 +302,6 @@ def test_suggestions_keep_wishes_and_k(size, catch, at_most, bounds):
             assert candidate_probability(below, best.bands, best.rows) <= at_most + ROUNDING
 
 
-@settings(deadline=None)
 @given(size=st.integers(2, 48), catch=SHARES, at_most=SHARES)
 def test_suggest_is_the_cheapest(size, catch, at_most):
     suggestion = suggest(size, Wishes(catch, 0.6, at_most, 0.2))
@@ -334,7 +327,6 @@ def test_wishes_must_make_sense(wrong):
             wish(128, wishes)
 
 
-@settings(deadline=None)
 @given(size=st.integers(1, 40), threshold=st.floats(0.01, 0.99))
 def test_fit_has_the_smallest_areas(size, threshold):
     s = (np.arange(200) + 0.5) / 200

@@ -1,7 +1,5 @@
 """The command line: exit status, sentences, and what happens when its output goes nowhere."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io
@@ -15,10 +13,12 @@ import sys
 from dataclasses import fields
 from email.message import EmailMessage
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
+from core.base.messages import in_language, load_language
 from core.base.tasks import ProgressReport, Stage
 from core.commands import scan
 from core.commands.main import build_parser, main
@@ -26,6 +26,7 @@ from core.commands.options import LIMITS, add_reading_options, reading_from, set
 from core.commands.terminal import shown_progress
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ReviewError, ScanCancelledError, SettingsError
+from core.reports.formats import RESULTS
 from core.reports.settings_file import read_settings_file
 from core.review import open_review, save_review
 from core.review.decisions import decide
@@ -34,6 +35,7 @@ from core.scan import reworked
 from core.scan.judgements import PairRows, Verdict
 from core.scan.scan import Scan
 from core.settings import PRESETS
+from tests.programs import ROOT, python
 from tests.texts import folder_with
 
 
@@ -91,9 +93,6 @@ def test_passwords_that_cannot_be_read_are_reported(tmp_path, content, reason):
 
     with pytest.raises(SettingsError, match=reason):
         reading_with("--passwords", str(path))
-
-
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
@@ -222,6 +221,7 @@ def test_unwritable_targets_are_reported_before_the_scan(options, sentence, essa
     [
         (["no such folder"], 2, "“no such folder” does not exist"),
         (["{}", "--bands", "65"], 2, "b × r must be at most the signature size"),
+        (["{}", "--signature=simhash", "--rows=65"], 2, "--rows means nothing with SimHash"),
         (["{}", "--pairs={}/a.json", "--passages={}/../essays/a.json"], 2, "name the same file"),
         (["{}", *["--pairs={}/a.csv"] * 2], 2, "a.csv and --pairs "),
         (["{}/a.csv", "{}", "--pairs={}/../essays/a.csv"], 2, "a.csv name the same file"),
@@ -239,6 +239,41 @@ def test_what_went_wrong_is_a_sentence_and_a_status(options, status, sentence, e
     assert sentence in printed.err
 
 
+def test_a_result_replaces_an_earlier_one_and_no_document(essays, capsys):
+    review = f"{essays}/a.neardup"
+    pairs = (f"--pairs={essays}/a{ending}" for ending in RESULTS["pairs"].endings)
+    pages = (f"--report={essays}/a{ending}" for ending in RESULTS["report"].endings)
+    others = (f"--passages={essays}/p.json", f"--problems={essays}/p.csv", f"--review={review}")
+    commands = (
+        ["scan", essays, *pairs, *pages, *others],
+        ["audit", essays, f"--json={essays}/audit.json"],
+        ["query", essays, essays / "one.txt", f"--json={essays}/query.json"],
+        ["properties", essays, f"--json={essays}/properties.json"],
+        ["forecast", essays, f"--csv={essays}/forecast.csv"],
+        ["verify", essays / "a.html", essays, f"--json={essays}/verify.json"],
+    )
+    with in_language(load_language("de")):
+        for command in (*commands, *commands):
+            assert main([*map(str, command), "--quiet"]) in {0, 3}  # 3: other files than before
+
+    mine = {
+        ".html": b"I.",
+        ".pdf": b"%PDF-1.7",
+        ".xlsx": b"PK\3\4",
+        ".csv": b"doc_a",
+        ".json": b"{}",
+    }
+    for ending, content in mine.items():
+        document = essays / f"mine{ending}"
+        document.write_bytes(content)
+        query = ["query", review, str(essays / "one.txt"), "--json"] if ending == ".json" else []
+        for command in (["scan", str(essays), "--report"], ["report", review], query):
+            if command and (command[0] != "scan" or ending in RESULTS["report"].endings):
+                assert main([*command, str(document)]) == 2
+                assert "Neardup did not write it" in capsys.readouterr().err
+        assert document.read_bytes() == content
+
+
 @pytest.mark.parametrize("read", ["report.json", "key.json"])
 def test_no_answer_replaces_what_a_check_reads(read, essays, capsys):
     report, key, answer = (essays / name for name in ("report.json", "key.json", read))
@@ -250,8 +285,7 @@ def test_no_answer_replaces_what_a_check_reads(read, essays, capsys):
 
 
 def test_an_unwritable_export_does_not_hinder_the_others(essays, tmp_path, capsys, monkeypatch):
-    def full(*_args, **_kwargs):
-        raise ReviewError("The review could not be saved.")
+    full = Mock(side_effect=ReviewError("The review could not be saved."))
 
     monkeypatch.setattr("core.review.save_review", full)
     names = ("review.neardup", "pairs.csv", "passages.json", "problems.csv", "report.html")
@@ -282,14 +316,22 @@ def test_a_review_is_no_folder(command, essays, tmp_path, capsys):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such pipes")
-def test_nobody_waits_for_the_writer_of_a_pipe(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    done = subprocess.run(
-        [sys.executable, "-m", "core", "scan", str(tmp_path / "pipe")],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["{pipe}"],
+        ["{folder}", "--logo={pipe}"],
+        ["{folder}", "--set-aside-text={pipe}"],
+        ["{folder}", "--report={folder}/a.html", "--withhold-names", "--key={pipe}"],
+    ],
+)
+def test_nobody_waits_for_the_writer_of_a_pipe(options, essays, tmp_path):
+    os.mkfifo(tmp_path / "pipe.csv")
+    values = {"pipe": tmp_path / "pipe.csv", "folder": essays}
+    arguments = (option.format(**values) for option in options)
+    done = python("-m", "core", "scan", *arguments, timeout=60)
     assert done.returncode != 0
-    assert "pipe" in done.stderr
+    assert "pipe.csv" in done.stderr
 
 
 def test_a_scan_writes_every_file_that_is_named(essays, tmp_path, capsys):
@@ -376,7 +418,7 @@ class Unwritable(io.StringIO):
 @pytest.mark.parametrize(
     ("error", "status"), [(BrokenPipeError(), 0), (OSError(28, "No space left on device"), 1)]
 )
-def test_files_are_written_also_when_nobody_reads_what_is_printed(
+def test_files_are_written_when_nobody_reads_along(
     error, status, essays, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.setattr(sys, "stdout", Unwritable(error))
@@ -398,11 +440,8 @@ def test_without_a_console_it_still_works(essays, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt(), ScanCancelledError("Stopped.")])
 def test_interrupted(stop, essays, monkeypatch, capsys):
-    def interrupt(*_):
-        raise stop
-
     before = signal.getsignal(signal.SIGINT)
-    monkeypatch.setattr(scan, "run_scan", interrupt)
+    monkeypatch.setattr(scan, "run_scan", Mock(side_effect=stop))
 
     assert main(["scan", str(essays)]) == 130
     assert capsys.readouterr().err == "neardup: Stopped.\n"
@@ -419,9 +458,7 @@ def test_control_c_ends_a_scan_without_a_traceback(tmp_path):
         "flow.Scan.add = interrupt\n"
         f"sys.exit(main.main(['scan', {str(tmp_path)!r}, '--quiet']))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", start], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = python("-c", start)
 
     assert (done.returncode, done.stderr) in {
         (130, "neardup: Stopped.\n"),
@@ -468,9 +505,7 @@ def test_help_answers_without_loading_the_engine():
         "text = build_parser('scan').format_help()\n"
         "assert 'scan' in text; print({'numpy', 'numba', 'core.scan.flow'} & set(sys.modules))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = python("-c", code)
     assert (done.stdout, done.stderr) == ("set()\n", "")
 
 
@@ -588,8 +623,7 @@ def test_a_file_is_compared_with_all_documents(source_kind, folder, review, tmp_
 
     assert main(["query", source, str(question), "--json", str(tmp_path / "a.json")]) == 0
 
-    out = capsys.readouterr().out
-    assert "question.txt: like 2 documents" in out
+    assert "question.txt: like 2 documents" in capsys.readouterr().out
     (answer,) = json.loads((tmp_path / "a.json").read_text())
     assert [match["document"] for match in answer["matches"]] == ["text06.txt", "text07.txt"]
     assert answer["matches"][0]["containment_document"] == 1
@@ -696,9 +730,7 @@ def test_a_folder_without_files_gives_no_text_to_ask_about(review, tmp_path, cap
         (["scan", "{folder}", "--review", "{folder}/text.neardup"], 1, "not a review"),
     ],
 )
-def test_wrong_arguments_are_reported_in_a_sentence(
-    arguments, status, sentence, folder, review, capsys
-):
+def test_wrong_arguments_get_a_sentence(arguments, status, sentence, folder, review, capsys):
     (folder / "empty.txt").write_text("")
     (folder / "text.neardup").write_text("a text of somebody")
     named = [argument.format(review=review, folder=folder) for argument in arguments]
@@ -750,8 +782,7 @@ def old(tmp_path):
 
 
 def pairs_in(path):
-    rows = json.loads(path.read_text())["pairs"]
-    return {(row["doc_a"], row["doc_b"]) for row in rows}
+    return {(row["doc_a"], row["doc_b"]) for row in json.loads(path.read_text())["pairs"]}
 
 
 def test_references_are_given_once_and_kept_by_the_review(folder, old, tmp_path, capsys):
@@ -766,7 +797,7 @@ def test_references_are_given_once_and_kept_by_the_review(folder, old, tmp_path,
 
     assert main(["scan", str(folder), "--review", str(review), "--pairs", str(table)]) == 0
 
-    assert "No file has changed" in capsys.readouterr().out
+    assert "No document has changed" in capsys.readouterr().out
     assert pairs_in(table) == pairs
     assert main(["report", str(review), str(table), "--quiet"]) == 0
     assert pairs_in(table) == pairs
@@ -1137,9 +1168,7 @@ def test_an_audit_leaves_out_what_is_set_aside_and_looks_at_references(covered_f
         (["--set-aside-text", "image.png"], "is no text"),
     ],
 )
-def test_wrong_ways_to_set_text_aside_are_reported(
-    covered_folder, tmp_path, capsys, monkeypatch, options, words
-):
+def test_wrong_rules_are_reported(covered_folder, tmp_path, capsys, monkeypatch, options, words):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty.txt").write_text(" … \n\n")
     (tmp_path / "image.png").write_bytes(bytes(range(256)) * 9)

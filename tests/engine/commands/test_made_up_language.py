@@ -48,8 +48,7 @@ def english(printed, *own_words):
     """The lines that hold plain English."""
     for text in own_words:
         printed = printed.replace(str(text), "")
-    lines = printed.splitlines()
-    return [line for line in lines if english_words(TYPED.sub(" ", line))]
+    return [line for line in printed.splitlines() if english_words(TYPED.sub(" ", line))]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

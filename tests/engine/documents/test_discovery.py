@@ -1,7 +1,5 @@
 """Discovery on real folders: what is found, what becomes a problem, under which names."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil
@@ -10,6 +8,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -105,17 +104,12 @@ def test_a_file_that_grows_while_it_is_read(tmp_path, processes):
         (errno.ENAMETOOLONG, ProblemCode.FAILED, "could not be read"),
     ],
 )
-def test_errors_of_the_system_are_sentences(
-    tmp_path, processes, monkeypatch, number, code, sentence
-):
+def test_system_errors_are_sentences(tmp_path, processes, monkeypatch, number, code, sentence):
     """A network share that goes away, a lock: they cannot be had without one."""
     path = tmp_path / "a.html"
     path.write_bytes(PAGE)
 
-    def refuse(*_arguments):
-        raise OSError(number, os.strerror(number))
-
-    monkeypatch.setattr("os.read", refuse)
+    monkeypatch.setattr("os.read", Mock(side_effect=OSError(number, os.strerror(number))))
 
     problem = read_file_at(processes, path)
 

@@ -1,7 +1,5 @@
 """Encodings: certain ones exactly, likely ones on texts written for these tests."""
 
-from __future__ import annotations
-
 import codecs
 import random
 import re

@@ -30,7 +30,7 @@ from core.text.store import TextStore
 from core.text.word_counts import WORD, UnitWeights
 from tests.pairs import corpus_of, pairs_with
 
-numbers_quick = settings(deadline=None, derandomize=True, max_examples=40)
+numbers_quick = settings(derandomize=True, max_examples=40)
 
 SETTINGS = [
     ScanSettings(k=2, min_resemblance=0),
@@ -149,7 +149,7 @@ def test_ranking_is_by_resemblance_then_run_then_names():
     assert ranked.longest_run.tolist() == [1, 7, 3, 3, 9]
 
 
-quick = settings(deadline=None, derandomize=True, max_examples=200)
+quick = settings(derandomize=True, max_examples=200)
 
 # Values that meet in one slot of a small hash table are among them.
 values = st.sampled_from([0, 1, 2, 16, 17, 32, 2**40, 2**63, 2**64 - 3])

@@ -43,7 +43,7 @@ def test_a_text_without_gaps_is_the_same_on_both_sides_and_goes_with_its_pair():
         assert kept() is None
 
 
-quick = settings(deadline=None, derandomize=True, max_examples=100)
+quick = settings(derandomize=True, max_examples=100)
 
 OPTIONS = ScanSettings(reworked="off")
 CHARACTERS = OPTIONS.with_changes(unit="char", k=5)

@@ -24,7 +24,7 @@ from core.text.set_aside import GAP
 from core.text.shingling import WordBeginnings, words_and_beginnings
 from core.text.store import TextStore
 
-quick = settings(deadline=None, derandomize=True, max_examples=150)
+quick = settings(derandomize=True, max_examples=150)
 
 # Few words, so that they meet; every third is rare enough to tell something.
 texts = st.lists(st.sampled_from([*range(1, 40), int(GAP)]), max_size=120)
@@ -118,9 +118,7 @@ def test_words_without_information_are_no_passage():
 def test_a_text_of_one_repeated_sentence_is_matched_once():
     sentence = unlike(1, 12)
 
-    result = passages(sentence * 4, sentence * 3)
-
-    assert result.spans.tolist() == [[0, 48, 0, 36, 48, 36]]
+    assert passages(sentence * 4, sentence * 3).spans.tolist() == [[0, 48, 0, 36, 48, 36]]
 
 
 def test_endlessly_repeated_words_carry_no_information_however_rare_in_the_folder():
@@ -156,9 +154,7 @@ def test_nothing_runs_over_text_that_is_set_aside():
     source = unlike(1, 100)
     a = [*source[:40], int(GAP), *source[40:]]
 
-    result = passages(a, source)
-
-    assert result.spans[:, :2].tolist() == [[0, 40], [41, 101]]
+    assert passages(a, source).spans[:, :2].tolist() == [[0, 40], [41, 101]]
 
 
 @quick
@@ -328,9 +324,7 @@ def test_unrelated_texts_of_common_words_share_little_however_long():
     draw = np.random.default_rng(3)
     a, b = ((draw.integers(0, 500, 80_000) + 1).tolist() for _ in range(2))
 
-    result = passages(a, b, bits=8.5)
-
-    assert result.bits.max(initial=0) < 100
+    assert passages(a, b, bits=8.5).bits.max(initial=0) < 100
 
 
 def test_of_a_long_text_of_set_phrases_all_words_count_that_its_passages_show_as_the_same():

@@ -40,9 +40,7 @@ def counts(store, document, spans, pool, **options):
 
 
 def rows_of(words, length):
-    return [
-        tuple(words[position : position + length]) for position in range(len(words) - length + 1)
-    ]
+    return [tuple(words[i : i + length]) for i in range(len(words) - length + 1)]
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
@@ -21,10 +20,10 @@ from core.program.end_signals import (
     status_of,
     until_interrupted,
 )
+from tests.programs import ROOT, python
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
-ROOT = Path(__file__).parents[3]
 NUMBERS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP] if sys.platform != "win32" else []
 # The signal comes while the review is written: between two texts, where nobody else is asked. It
 # comes once, however many threads pack: the second one would end the process at once.
@@ -97,11 +96,15 @@ def essays(tmp_path):
 @pytest.mark.parametrize("number", NUMBERS)
 def test_while_a_review_is_written(number, essays):
     folder = essays.parent
-    done = subprocess.run(
-        [sys.executable, "-c", IN_THE_SAVE, str(int(number)),
-         "scan", str(essays), f"--review={folder / 'r.neardup'}", f"--report={folder / 'r.html'}"],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = python(
+        "-c",
+        IN_THE_SAVE,
+        str(int(number)),
+        "scan",
+        str(essays),
+        f"--review={folder / 'r.neardup'}",
+        f"--report={folder / 'r.html'}",
+    )
 
     assert (done.returncode, done.stderr) == (128 + number, "neardup: Stopped.\n")
     assert [path.name for path in folder.iterdir()] == ["essays"]
@@ -131,9 +134,7 @@ def test_work_is_cancelled_and_the_second_signal_ends_at_once(number):
 
 
 @HEARD
-def test_a_signal_while_a_module_is_imported_does_not_wait_for_the_end_of_it(
-    heard, tmp_path, monkeypatch
-):
+def test_a_signal_does_not_wait_for_the_end_of_an_import(heard, tmp_path, monkeypatch):
     (tmp_path / "slow_to_import.py").write_text(
         "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nsignal.slept = True\n"
     )
@@ -278,11 +279,7 @@ with until_interrupted():
 def test_while_modules_are_imported_it_is_one_line(command, imported, tmp_path):
     (tmp_path / f"{imported}.py").write_text(INTERRUPT)
 
-    done = subprocess.run(
-        [sys.executable, *command],
-        cwd=ROOT, env={"PYTHONPATH": str(tmp_path), "PATH": ""},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = python(*command, env={"PYTHONPATH": str(tmp_path), "PATH": ""})
 
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "neardup: Stopped.\n")
 
@@ -342,9 +339,7 @@ def test_what_is_done_keeps_its_status_while_python_ends():
 
 
 def test_who_leaves_waits_for_threads_and_for_what_was_registered():
-    done = subprocess.run(
-        [sys.executable, "-c", LEFT], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = python("-c", LEFT)
 
     assert (done.returncode, done.stdout) == (7, "a thread\nregistered\n")
     assert done.stderr == "printed\n"
@@ -354,8 +349,6 @@ def test_who_leaves_without_output_keeps_the_status():
     program = (
         "import os; from core.program.end_signals import leave; print(1); os.close(1); leave(7)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = python("-c", program)
 
     assert (done.returncode, done.stderr) == (7, "")

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import psutil
 import pytest
@@ -21,9 +22,9 @@ from core.errors import PreparationError, ScanCancelledError
 from core.program import preparation, startup
 from core.program.preparation import is_prepared, prepare, prepared_meanwhile, wait
 from core.program.startup import LEAST_MEMORY, lacking, python_command, spare_threads
+from tests.programs import ROOT, python
 from tests.texts import folder_with
 
-ROOT = Path(__file__).parents[3]
 on_posix = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 
 
@@ -44,10 +45,7 @@ def test_too_little_address_space_is_a_sentence(command):
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
 
-    done = subprocess.run(
-        [sys.executable, *command],
-        cwd=ROOT, preexec_fn=limit, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = python(*command, preexec_fn=limit)
 
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
@@ -57,8 +55,7 @@ def test_too_little_address_space_is_a_sentence(command):
 
 
 def test_threads_that_cannot_be_started_are_a_sentence(monkeypatch, capsys, folder):
-    def fail(_thread):
-        raise RuntimeError("can't start new thread")
+    fail = Mock(side_effect=RuntimeError("can't start new thread"))
 
     monkeypatch.setattr(startup.threading.Thread, "start", fail)
 
@@ -76,10 +73,7 @@ def test_threads_that_cannot_be_started_are_a_sentence(monkeypatch, capsys, fold
     ],
 )
 def test_a_lack_of_resources_midway_is_a_sentence(error, words, monkeypatch, capsys):
-    def fail(_options):
-        raise error
-
-    monkeypatch.setattr("core.commands.prepare.run", fail)
+    monkeypatch.setattr("core.commands.prepare.run", Mock(side_effect=error))
 
     assert main.main(["prepare"]) == 1
     assert words in capsys.readouterr().err
@@ -135,11 +129,7 @@ def without_current_folder(tmp_path, command):
         "sys.argv = ['neardup', *sys.argv[2:]]\n"
         f"runpy.run_module({command[0]!r}, run_name='__main__')"
     )
-    return subprocess.run(
-        [sys.executable, "-c", program, *command],
-        cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    return python("-c", program, *command, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)})
 
 
 def test_a_time_that_64_bits_do_not_hold_can_be_kept(folder, capsys):
@@ -157,8 +147,9 @@ def test_a_time_that_64_bits_do_not_hold_can_be_kept(folder, capsys):
 
 @on_posix
 def test_without_proc_memory_is_asked_of_the_c_library(monkeypatch):
-    def fail():
-        raise FileNotFoundError(errno.ENOENT, "No such file or directory", "/proc/meminfo")
+    fail = Mock(
+        side_effect=FileNotFoundError(errno.ENOENT, "No such file or directory", "/proc/meminfo")
+    )
 
     monkeypatch.setattr(memory, "SYSTEM_MEMORY", Path("/proc/is/not/there"))
     monkeypatch.setattr(psutil, "virtual_memory", fail)
@@ -239,11 +230,13 @@ def test_the_preparation_compiles_all_that_the_first_minute_asks_for(tmp_path, m
     monkeypatch.setattr(preparation, "_ENDING", "")
     monkeypatch.setattr(preparation, "_PROGRAM", program)
     prepare()
-    done = subprocess.run(
-        [sys.executable, "-c", NOTED.format(told="print(*asked, sep='\\n')") + FIRST_MINUTE,
-         str(ROOT / "resources" / "sample")],
-        env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    done = python(
+        "-c",
+        NOTED.format(told="print(*asked, sep='\\n')") + FIRST_MINUTE,
+        str(ROOT / "resources" / "sample"),
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=True,
+    )
 
     compiled = set(done.stdout.split())
     assert len(compiled) > 10
@@ -263,9 +256,7 @@ def test_other_sources_have_to_be_prepared_anew(stamp, monkeypatch):
     assert not is_prepared()
 
 
-def test_an_installation_may_be_moved_with_its_kernels_but_not_to_another_processor(
-    stamp, tmp_path, monkeypatch
-):
+def test_kernels_may_be_moved_but_not_to_another_processor(stamp, tmp_path, monkeypatch):
     first_place, second_place = (tmp_path / name / "core" for name in ("here", "there"))
     (first_place / "program").mkdir(parents=True)
     (first_place / "program" / "preparation.py").write_text("")
@@ -289,9 +280,7 @@ def test_an_installation_may_be_moved_with_its_kernels_but_not_to_another_proces
     ("status", "message"),
     [(1, "when it is first needed"), (preparation.NOT_KEPT, "at every start")],
 )
-def test_a_process_that_fails_or_can_keep_nothing_leaves_no_stamp(
-    stamp, monkeypatch, status, message
-):
+def test_a_process_that_fails_or_keeps_nothing_leaves_no_stamp(stamp, monkeypatch, status, message):
     monkeypatch.setattr(preparation, "_PROGRAM", f"raise SystemExit({status})")
 
     with pytest.raises(PreparationError, match=message):

@@ -203,9 +203,7 @@ def test_large_families_are_drawn_in_parts_that_can_be_read(origins):
         assert float(drawing.get("width")) <= WIDTH
         assert float(drawing.get("height")) <= 900
         texts = [text.text for text in drawing.findall("{*}text")]
-        assert texts[: len(part.documents)] == [
-            f"version {number}.docx" for number in part.documents
-        ]
+        assert texts[: len(part.documents)] == [f"version {n}.docx" for n in part.documents]
         drawn += texts[len(part.documents) :]
         stems = [re.findall(r"[\d.]+", path.get("d")) for path in drawing.findall("{*}path")]
         assert all(float(x[0]) < float(x[3]) for x in stems if len(x) == 4)

@@ -34,6 +34,7 @@ from core.scan.pair_list import ListCounts
 from core.settings import ScanSettings
 from tests.engine.reports.test_reports import TEXT, shared
 from tests.engine.reports.test_reports import make_report as report_of_pairs
+from tests.texts import written_text
 
 NASTY = [
     '" onmouseover="alert(1).txt',
@@ -351,8 +352,7 @@ def test_each_page_of_paper_has_its_size_and_what_stands_above_it(tmp_path):
 
 
 def test_style_and_script_are_allowed_by_their_hashes_alone(tmp_path):
-    write_html(tmp_path / "report.html", make_report())
-    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    html = written_text(write_html, tmp_path / "report.html", make_report())
     policy = re.search(r'Security-Policy" content="(.*?)"', html).group(1)
     for name in ("style", "script"):
         (content,) = re.findall(rf"<{name}>(.*?)</{name}>", html, re.DOTALL)
@@ -407,8 +407,7 @@ def print_page(tmp_path):
         groups=[Group(0, (1,), (Member(2, 1.0),))],
         problems=[Problem("empty.txt", ProblemCode.EMPTY, "This file is empty: it has 0 bytes.")],
     )
-    write_html(tmp_path / "report.html", report)
-    return (tmp_path / "report.html").read_text(encoding="utf-8")
+    return written_text(write_html, tmp_path / "report.html", report)
 
 
 @pytest.mark.skipif(BROWSER is None, reason="needs Chromium to print")

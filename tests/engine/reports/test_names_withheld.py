@@ -35,6 +35,7 @@ from core.scan.judgements import Verdict as Verdicts
 from core.settings import ScanSettings
 from core.text.identity import text_hashes
 from tests.engine.reports.test_scopes import texts_in
+from tests.texts import written_text
 
 SHARED = " ".join(f"{chr(97 + n % 26)}{chr(97 + n // 26)}word" for n in range(140))
 CLAUSE = " ".join(f"clause{chr(97 + n % 26)}{chr(97 + n // 26)}x" for n in range(40))
@@ -528,9 +529,7 @@ def test_a_final_nun_is_a_turned_letter_only_beside_latin_ones():
         (("so kovvalczyk wrote", "all kovvalczyk is"), "so kovvalczyk wrote"),
     ],
 )
-def test_a_name_misread_in_lower_case_stays_only_where_the_texts_use_the_word_elsewhere(
-    uses, shown
-):
+def test_a_name_misread_in_lower_case_stays_only_where_it_is_a_word_elsewhere(uses, shown):
     name = Known("A-5", "Anna Kowalczyk", is_person=True)
     assert _shown("so kovvalczyk wrote", name, texts=uses) == shown
 
@@ -578,9 +577,7 @@ def test_words_of_a_files_name_stay_where_the_texts_use_them():
         ("Essay", ()),
     ],
 )
-def test_words_that_most_files_have_in_their_names_stay_where_they_are_of_the_language(
-    words, texts
-):
+def test_words_that_most_file_names_have_stay_where_they_are_of_the_language(words, texts):
     files = [Known(f"A-{number}", f"{words} part {number}") for number in range(1, 8)]
     text = f"So {words} was it."
     assert _shown(text, *files, texts=texts) == text
@@ -758,8 +755,7 @@ def test_names_that_stay_are_reported_to_the_author_and_not_in_the_report(tmp_pa
         "Not replaced, though written as names are: Zebulon Pike and 1 more.",
     ]
     assert names_in_words(names._replace(left=["a", "b", "c"]), 2)[1].endswith(": a, b and 1 more.")
-    write_report(tmp_path / "report.json", report)
-    assert "Not replaced" not in (tmp_path / "report.json").read_text("utf-8")
+    assert "Not replaced" not in written_text(write_report, tmp_path / "report.json", report)
 
 
 @pytest.mark.parametrize(

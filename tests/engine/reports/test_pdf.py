@@ -288,8 +288,7 @@ def test_bookmarks_lead_to_sections_and_pairs(written):
     marks = [(mark.level, mark.get_title()) for mark in document.get_toc()]
     assert (0, "Finding") in marks
     assert (0, "Pairs") in marks
-    passages = marks.index((0, "Passages"))
-    assert marks[passages + 1] == (1, "1 A a B b")
+    assert marks[marks.index((0, "Passages")) + 1] == (1, "1 A a B b")
     assert marks[-1] == (0, "Documents")
 
 

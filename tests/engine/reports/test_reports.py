@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -39,6 +40,7 @@ from core.scan.groups import Group, Member
 from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote
 from core.settings import ScanSettings
 from tests.pairs import pairs_with
+from tests.texts import written_text
 
 NASTY = sorted(
     [
@@ -209,8 +211,7 @@ def test_what_was_not_measured_of_passages_is_no_number(tmp_path):
     names = ("shared_words", "reworked_bits", "overlap")
     rows = [tuple(row[name] for name in names) for row in read_rows(tmp_path / "pairs.csv")]
     assert rows == [("142", "311.2", "0.500000000"), ("", "", "")]
-    write_json(tmp_path / "pairs.json", report)
-    data = json.loads((tmp_path / "pairs.json").read_text(encoding="utf-8"))
+    data = json.loads(written_text(write_json, tmp_path / "pairs.json", report))
     assert [row["shared_words"] for row in data["pairs"]] == [142, None]
 
 
@@ -262,8 +263,7 @@ def test_reports_say_in_which_languages_documents_are(tmp_path):
 
 
 def test_a_report_of_unknown_languages_says_nothing_of_them(tmp_path):
-    write_html(tmp_path / "report.html", make_report())
-    assert "Languages" not in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Languages" not in written_text(write_html, tmp_path / "report.html", make_report())
 
 
 def test_passages_are_offsets_of_the_right_document(tmp_path):
@@ -303,10 +303,7 @@ def test_a_report_needs_a_time_zone():
 
 
 def fail_with(number):
-    def passages_of(a, b):
-        raise OSError(number, os.strerror(number))
-
-    return make_report(passages_of=passages_of)
+    return make_report(passages_of=Mock(side_effect=OSError(number, os.strerror(number))))
 
 
 @pytest.mark.parametrize("write", [write_html, write_passages])
@@ -347,10 +344,7 @@ def test_what_cannot_be_written_is_a_sentence(tmp_path, monkeypatch):
     with pytest.raises(ExportError, match="could not be written: Input/output error"):
         write_passages(tmp_path / "x.json", fail_with(errno.EIO))
 
-    def refuse(path, target):
-        raise PermissionError(errno.EACCES, "refused")
-
-    monkeypatch.setattr(Path, "replace", refuse)
+    monkeypatch.setattr(Path, "replace", Mock(side_effect=PermissionError(errno.EACCES, "refused")))
     with pytest.raises(ExportError, match="no permission to write"):
         write_csv(tmp_path / "x.csv", report)
     assert sorted(left.name for left in tmp_path.iterdir()) == ["file", "folder.csv"]

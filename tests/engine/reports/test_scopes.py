@@ -406,9 +406,7 @@ def bytes_in(path):
 
 @pytest.mark.parametrize("ending", [export.endings[0] for export in EXPORTS])
 @pytest.mark.parametrize("scope", [Scope.PAIR, Scope.DOCUMENT, Scope.GROUP, Scope.CONFIRMED])
-def test_what_a_report_is_not_about_is_in_no_byte_of_it(
-    folder_of_strangers, tmp_path, scope, ending
-):
+def test_what_a_report_is_not_about_is_in_no_byte(folder_of_strangers, tmp_path, scope, ending):
     scanned = folder_of_strangers
     pair_list = scanned.list_pairs()
     about = tuple(_number(pair_list, name) for name in ("ann.txt", "bob.txt"))

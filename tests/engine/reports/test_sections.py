@@ -30,7 +30,7 @@ from core.reports.shown_text import Withheld, shown_pieces
 from core.scan.flow import scan
 from core.settings import ScanSettings
 from tests.engine.reports.test_html import make_report, shared
-from tests.texts import folder_with
+from tests.texts import folder_with, written_text
 
 TEXT = "by Ada Lovelace and others"
 NAME = Withheld(3, 15, "A-17")
@@ -472,8 +472,7 @@ def test_a_scan_that_was_not_finished_has_no_curve(report_with_curve):
 
 def test_the_file_shows_it(report_with_curve, tmp_path):
     curve_report = report_with_curve(**BANDS)
-    write_html(tmp_path / "report.html", curve_report)
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    page = written_text(write_html, tmp_path / "report.html", curve_report)
     assert curve_blocks(curve_report)[1].svg in page
     assert 'href="#curve"' in page
     assert "What the search finds" in page

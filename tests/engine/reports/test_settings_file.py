@@ -5,7 +5,6 @@ import os
 import random
 import re
 import shlex
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -32,6 +31,7 @@ from core.reports.settings_file import (
     write_settings_file,
 )
 from core.settings import LANGUAGES, PRESETS, ScanSettings
+from tests.programs import ROOT, python
 
 SETTINGS = settings_of(ScanSettings)
 HEAD = {"format": "neardup settings", "version": 1}
@@ -202,7 +202,6 @@ def test_a_file_that_cannot_be_written_is_reported(tmp_path):
         write_settings_file(tmp_path / "no" / "x.json", ScanSettings(), ReadingSettings())
 
 
-ROOT = Path(__file__).parents[3]
 # Stands for the package where it is not installed: every two documents meet.
 DATASKETCH = """
 class MinHash:
@@ -347,13 +346,8 @@ def folder(tmp_path):
 def run(code, folder):
     """What the lines print: the pairs by the numbers of their files."""
     (folder / "lines.py").write_text(code, "utf-8")
-    done = subprocess.run(
-        [sys.executable, "lines.py"],
-        cwd=folder,
-        env={"PYTHONPATH": f"{ROOT}:{folder}", "PYTHONIOENCODING": "utf-8"},
-        capture_output=True,
-        text=True,
-        check=False,
+    done = python(
+        "lines.py", cwd=folder, env={"PYTHONPATH": f"{ROOT}:{folder}", "PYTHONIOENCODING": "utf-8"}
     )
     assert done.returncode == 0, done.stderr
     rows = re.findall(r"^([\d.]+)  texts/(\d+).txt  texts/(\d+).txt$", done.stdout, re.MULTILINE)

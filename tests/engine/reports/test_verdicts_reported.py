@@ -40,7 +40,7 @@ from core.scan.scan import audited_texts
 from core.settings import ScanSettings
 from tests.engine.reports.test_reports import document, make_pairs, make_report, read_rows
 from tests.reviews import ReviewLog
-from tests.texts import folder_with
+from tests.texts import folder_with, written_text
 
 RECORD = '<script type="application/json"'
 TIME = "2026-11-22T12:18:31.123+00:00"
@@ -67,8 +67,7 @@ def report():
 
 
 def test_the_tables_have_them(report, tmp_path):
-    write_json(tmp_path / "pairs.json", report)
-    data = json.loads((tmp_path / "pairs.json").read_text(encoding="utf-8"))
+    data = json.loads(written_text(write_json, tmp_path / "pairs.json", report))
     verdicts = [[row[name] for name in ("verdict", "who", "when", "changed_since")]
             for row in data["pairs"]]  # fmt: skip
     assert verdicts == [
@@ -89,8 +88,7 @@ def test_the_tables_have_them(report, tmp_path):
 
 
 def test_the_report_has_them(report, tmp_path):
-    write_html(tmp_path / "report.html", report)
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    page = written_text(write_html, tmp_path / "report.html", report)
     assert page.count("<script>") == 1  # our own
     assert "<b>" not in page
     shown = escape(NASTY_NOTE.replace("\x07", "\u2407"))
@@ -131,9 +129,7 @@ def test_in_words():
     assert by_in_words(noted) == "Ann"
     assert by_in_words(PairJudgement(Judgement(Verdict.NOT_REVIEWED, "", "Ann", TIME))) == ""
     assert earlier_in_words(noted) == ""
-    assert earlier_in_words(noted._replace(earlier=0.001)) == (
-        "made on an earlier text, <1% changed"
-    )
+    assert earlier_in_words(noted._replace(earlier=0.001)) == "made on an earlier text, <1% changed"
 
 
 @pytest.fixture
@@ -161,8 +157,7 @@ def report_of_passages():
 
 
 def test_the_page_has_the_passages_with_their_documents(tmp_path, report_of_passages):
-    write_html(tmp_path / "report.html", report_of_passages)
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    page = written_text(write_html, tmp_path / "report.html", report_of_passages)
     section = page[page.index('<section id="judged-passages"') :]
     section = section[: section.index("</section>")]
     words = " ".join(html.unescape(re.sub("<[^>]+>", " ", section)).split())

@@ -11,6 +11,7 @@ import zipfile
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from unittest.mock import Mock
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -174,8 +175,7 @@ def test_nothing_found_has_a_workbook(tmp_path):
 def test_passages_stand_side_by_side_with_their_offsets(tmp_path):
     run = Run(4, 13, 0, 9, 2)
     passage = Passage(4, 13, 0, 9, 2, (run,), True, 55.55, 3, 4, exchanged=1, chance="fewer than 1")
-    report = judged_report(passages_of=lambda a, b: shared(passage))
-    write_xlsx(tmp_path / "r.xlsx", report)
+    write_xlsx(tmp_path / "r.xlsx", judged_report(passages_of=lambda a, b: shared(passage)))
     _, sheets = read(tmp_path / "r.xlsx")
     rows = table(sheets["Passages"])
     assert [row["#"] for row in rows] == [1, 2, 3]
@@ -325,8 +325,7 @@ def test_a_workbook_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, mo
     path = tmp_path / "r.xlsx"
     path.write_text("old")
 
-    def full(a, b):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    full = Mock(side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
 
     with pytest.raises(ExportError, match="the disk is full"):
         write_xlsx(path, make_report(passages_of=full))
@@ -340,9 +339,7 @@ def test_a_workbook_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, mo
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a child that can be killed anywhere")
-def test_what_a_killed_export_left_goes_with_the_next_and_what_a_living_one_has_stays(
-    tmp_path, monkeypatch
-):
+def test_what_a_killed_export_left_goes_and_what_a_living_one_has_stays(tmp_path, monkeypatch):
     temporary = folder_with(tmp_path / "temporary")
     monkeypatch.setenv("TMPDIR", str(temporary))
     monkeypatch.setattr("tempfile.tempdir", None)
@@ -427,8 +424,7 @@ def test_a_logo_has_its_place_whatever_its_size(tmp_path, density):
     "logo", [b"<svg/>", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff" + b"x" * 99, png(0, 0), b"GIF89a" * 9]
 )
 def test_a_picture_that_no_spreadsheet_shows_is_left_out(tmp_path, logo):
-    report = make_report(["a", "b"], choice=ReportChoice(logo=logo))
-    write_xlsx(tmp_path / "r.xlsx", report)
+    write_xlsx(tmp_path / "r.xlsx", make_report(["a", "b"], choice=ReportChoice(logo=logo)))
     with zipfile.ZipFile(tmp_path / "r.xlsx") as archive:
         assert not [name for name in archive.namelist() if "media" in name]
 

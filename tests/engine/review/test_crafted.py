@@ -23,6 +23,7 @@ from core.scan.in_memory import find_pairs
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.bench.crafted_reviews import craft, crafted, whole_review
+from tests.reviews import state_in
 from tests.texts import folder_with
 
 WAL_WITHOUT_SALT = struct.pack(">8I", 0x377F0682, 3_007_000, 512, 0, 0, 0, 0, 0)
@@ -105,8 +106,7 @@ def test_holes_beside_a_review_are_not_read(review, ending, head):
     if companion.stat().st_blocks * 512 > 1 << 20:
         companion.unlink()
         pytest.skip("holes take room here")
-    with open_review(review) as opened:
-        assert len(opened.state.documents) == 4
+    assert len(state_in(review).documents) == 4
 
 
 def test_who_saves_under_another_name_of_the_same_file_waits(review, monkeypatch):
@@ -267,9 +267,7 @@ CHANGED = ["pairs one more shared", "a copy that is none", "signed 1 fingerprint
 
 
 @pytest.mark.parametrize("name", CHANGED)
-def test_numbers_that_texts_do_not_give_are_reported_and_measured_again(
-    tmp_path, intact_review, monkeypatch, name
-):
+def test_wrong_numbers_are_reported_and_measured_again(tmp_path, intact_review, monkeypatch, name):
     path = tmp_path / "a.neardup"
     craft(intact_review, path, dict(crafted())[name])
 

@@ -18,9 +18,9 @@ from core.review import open_review, save_review
 from core.scan.flow import scan
 from core.settings import ScanSettings
 from tests.bench.crafted_reviews import damaged
+from tests.programs import ROOT, python
 from tests.texts import folder_with
 
-ROOT = Path(__file__).parents[3]
 SETTINGS = ScanSettings(k=2)
 
 
@@ -349,9 +349,7 @@ with open_review(Path({str(path)!r})) as review:
         except ReviewError as error:
             print(error)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = python("-c", code)
 
     lines = done.stdout.splitlines()
     assert len(lines) == 2, done.stderr

@@ -321,9 +321,7 @@ def test_impossible_changes_of_folders_are_refused(folder, state):
 
 
 @pytest.mark.parametrize("decided", ["role", "take off"])
-def test_a_review_opens_however_often_folders_were_changed_since_it_was_saved(
-    folder, state, pool, tmp_path, decided
-):
+def test_a_review_opens_however_often_folders_changed(folder, state, pool, tmp_path, decided):
     path, archive = tmp_path / "a.neardup", folder / "archive"
     save_review(path, state)
     both = give_role(state, archive, REVIEW) if decided == "role" else take_off(state, archive)

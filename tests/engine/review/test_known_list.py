@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -107,8 +108,7 @@ def changed_threshold(result):
 
 
 def with_words_set_aside(result):
-    text = result.texts[3]
-    return result.with_exclusions({3: [SetAside(0, len(text) // 2)]}), None
+    return result.with_exclusions({3: [SetAside(0, len(result.texts[3]) // 2)]}), None
 
 
 @pytest.mark.parametrize("change", [changed_threshold, with_words_set_aside])
@@ -144,9 +144,7 @@ def test_documents_that_become_references_have_another_list(folder, tmp_path, se
         assert len(searches) == 2
 
 
-def test_a_document_that_changed_or_is_gone_or_off_the_list_has_another_list(
-    folder, tmp_path, searches
-):
+def test_a_changed_gone_or_removed_document_has_another_list(folder, tmp_path, searches):
     saved(folder, ALL, tmp_path / "a.neardup")
     (folder / "07.txt").write_text(f"Another beginning. {(folder / '07.txt').read_text()}")
     (folder / "11.txt").unlink()
@@ -195,8 +193,7 @@ def test_a_list_that_a_stranger_wrote_is_not_believed(folder, tmp_path, searches
 def test_a_list_that_memory_was_too_short_for_is_not_kept(folder, tmp_path, searches, monkeypatch):
     path, compare = tmp_path / "a.neardup", corpus.compare_all
 
-    def fail(*_):
-        raise StorageError("There is not enough memory.")
+    fail = Mock(side_effect=StorageError("There is not enough memory."))
 
     monkeypatch.setattr(corpus, "compare_all", fail)
     few = saved(folder, ALL.with_changes(bands=2, rows=30), path)

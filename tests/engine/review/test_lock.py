@@ -7,12 +7,14 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing, contextmanager
+from unittest.mock import Mock
 
 import pytest
 
 from core.commands.main import main
 from core.errors import ReviewError
-from core.review import Access, ReviewLock, is_free, lock, open_review
+from core.review import Access, ReviewLock, is_free, lock
+from tests.reviews import state_in
 
 HOLD = """
 import sys
@@ -180,8 +182,12 @@ def test_a_link_in_place_of_the_lock_file_is_not_followed(review, tmp_path):
 
 
 @not_on_windows
-@pytest.mark.parametrize(("of_file", "of_folder"), [(0o444, 0o755), (0o644, 0o555)])
-def test_forbidden_reviews_are_distinguished_from_locked_ones(unprivileged, of_file, of_folder):
+@pytest.mark.parametrize(
+    ("of_file", "of_folder", "where"), [(0o444, 0o755, "to it"), (0o644, 0o555, "in “")]
+)
+def test_forbidden_reviews_are_distinguished_from_locked_ones(
+    unprivileged, of_file, of_folder, where
+):
     path = unprivileged / "autumn.neardup"
     path.write_bytes(b"x")
     path.chmod(of_file)
@@ -189,7 +195,7 @@ def test_forbidden_reviews_are_distinguished_from_locked_ones(unprivileged, of_f
 
     with ReviewLock(path) as lock:
         assert lock.access is Access.FORBIDDEN
-        with pytest.raises(ReviewError, match="no permission to write in"):
+        with pytest.raises(ReviewError, match=f"no permission to write {where}"):
             lock.require()
     with ReviewLock(unprivileged / "new.neardup") as lock:
         assert lock.may_save == (of_folder == 0o755)
@@ -209,8 +215,7 @@ def test_the_lock_file_of_somebody_else_blocks_nobody(unprivileged):
 
 
 def test_a_full_disk_leaves_a_review_readable(review, monkeypatch):
-    def full(*_arguments, **_options):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    full = Mock(side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
 
     monkeypatch.setattr(lock, "_open", full)
     with ReviewLock(review) as held_lock:
@@ -248,8 +253,7 @@ def test_the_command_line_refuses_a_review_that_is_open(review, folder, tmp_path
         assert main(["query", str(review), str(folder / "0.txt"), "--quiet"]) == 0
 
     assert main(["scan", str(folder), "--review", str(review), "--quiet"]) == 0
-    with open_review(review) as brought:
-        assert len(brought.state.documents) == 5
+    assert len(state_in(review).documents) == 5
     assert not left_over(review).exists()
 
 

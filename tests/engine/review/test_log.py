@@ -82,7 +82,7 @@ STEPS = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=20, derandomize=True)
+@settings(max_examples=20, derandomize=True)
 @given(STEPS)
 def test_any_sequence_of_decisions_is_what_it_comes_to(tmp_path_factory, lost, steps):
     path = tmp_path_factory.mktemp("log") / "a.neardup"

@@ -43,13 +43,13 @@ from core.text.identity import text_hashes
 from core.text.store import BatchSource
 from tests.engine.scan.test_scan import StopAfter
 from tests.pairs import corpus_of
-from tests.reviews import ReviewLog
+from tests.reviews import ReviewLog, state_in
 from tests.texts import folder_with
 
 FOLDER = Path("/documents")
 SETTINGS = ScanSettings(k=2, reworked="off")
 CAREFUL = ScanSettings(k=2, reworked="careful")
-slow = settings(deadline=None, derandomize=True, max_examples=25)
+slow = settings(derandomize=True, max_examples=25)
 
 NAMES = st.text(min_size=1, max_size=8).filter(
     lambda name: "/" not in name and "\0" not in name and name not in {".", ".."}
@@ -611,8 +611,7 @@ def test_a_second_scan_writes_nothing_and_loads_no_kernel(folder, tmp_path):
 
     (folder / "d.txt").write_text("one two three four five d.txt")
     assert main(command) == 0
-    with open_review(review) as opened:
-        assert len(opened.state.documents) == 4
+    assert len(state_in(review).documents) == 4
 
 
 def test_a_second_scan_that_is_printed_says_what_the_first_one_said(folder, tmp_path, capsys):
@@ -624,10 +623,10 @@ def test_a_second_scan_that_is_printed_says_what_the_first_one_said(folder, tmp_
         outputs.append(re.sub(r"[0-9.]+ s\n", "", capsys.readouterr().out))
         written.append(((tmp_path / "b.csv").read_bytes(), review.read_bytes()))
     assert written[0] == written[1]
-    assert outputs[1].replace("No file has changed since the last scan.\n", "") == outputs[0]
+    assert outputs[1].replace("No document has changed since the last scan.\n", "") == outputs[0]
 
 
-quick = settings(deadline=None, derandomize=True, max_examples=300)
+quick = settings(derandomize=True, max_examples=300)
 
 
 def made(changes):

@@ -239,7 +239,7 @@ def saved_rows(connection, evidence):
     return SimpleNamespace(reworked=len(evidence.codes), models=models, run=None)
 
 
-@settings(deadline=None, derandomize=True, max_examples=50)
+@settings(derandomize=True, max_examples=50)
 @given(pairs, pairs, st.booleans())
 def test_any_numbers_come_back(first, second, same_model):
     with connected() as connection:
@@ -322,7 +322,7 @@ def grams_of(texts):
     return Fingerprints(np.array([*chain(*values)], dtype=np.uint64), counts)
 
 
-@settings(deadline=None, derandomize=True)
+@settings(derandomize=True)
 @given(document_rows)
 def test_any_grams_come_back(texts):
     grams = grams_of(texts)

@@ -30,7 +30,7 @@ from core.scan.history import Command, entry_after
 from core.scan.judgements import Judgements, Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
-from tests.reviews import ReviewLog
+from tests.reviews import ReviewLog, state_in
 from tests.texts import folder_of_copies, folder_with
 
 WORDS = "the survey was carried out in three districts between april and june"
@@ -112,8 +112,7 @@ def test_measuring_again_can_be_cancelled(review, tmp_path, monkeypatch):
 
 
 def test_decisions_leave_it_ours(review):
-    with open_review(review) as opened:
-        documents = opened.state.documents
+    documents = state_in(review).documents
     key = PairKey.of(*documents[:2])
     with cancelled_by(lambda: True):  # a decision is written whole
         ReviewLog(review).append(*judge(Judgements(), [key], Verdict.CONFIRMED))

@@ -95,7 +95,7 @@ STEPS = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=200, derandomize=True)
+@settings(max_examples=200, derandomize=True)
 @given(STEPS)
 def test_any_sequence_is_what_it_comes_to(steps):
     """Undoing restores exactly; redoing too, but for the time."""

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 from contextlib import closing, suppress
-from pathlib import Path
 
 import pytest
 
@@ -21,9 +20,9 @@ from core.review import lock as target
 from core.review.sidecar_files import file_state, has_pending
 from core.scan.flow import scan
 from core.settings import ScanSettings
+from tests.programs import ROOT
+from tests.reviews import state_in
 from tests.texts import folder_with
-
-ROOT = Path(__file__).parents[3]
 
 # Saves, and stops before the save is in the one file; says so and waits to be killed.
 UNFINISHED = """
@@ -140,8 +139,7 @@ def test_only_the_review_was_deleted_and_another_scan_takes_its_name(review, sta
     killed_while_saving(review, states[1])
     review.unlink()
     assert main(["scan", str(tmp_path), "--review", str(review), "--quiet"]) == 0
-    with open_review(review) as opened:
-        assert not len(opened.state.documents)
+    assert not len(state_in(review).documents)
     save_review(review, states[2])
     assert holds(review, states[2])
     assert names(review) == ["a.neardup"]
@@ -149,9 +147,7 @@ def test_only_the_review_was_deleted_and_another_scan_takes_its_name(review, sta
 
 @pytest.mark.parametrize("code", [UNFINISHED, HALF_WAY])
 @pytest.mark.parametrize("transfer", ["copied", "moved"])
-def test_another_review_takes_the_place_of_one_with_companions(
-    review, states, tmp_path, code, transfer
-):
+def test_another_review_replaces_one_with_companions(review, states, tmp_path, code, transfer):
     """A backup of the same review, one that went its own way from it, and a stranger."""
     backup, branch, stranger = (tmp_path / f"{name}.neardup" for name in ("old", "own", "other"))
     save_review(review, states[2])
@@ -414,8 +410,7 @@ while True:
             while rng.random() < 0.95 or len(saved) < 2:
                 saved.append(process.stdout.readline().split())
                 if saved[-1][0] == "saved" and rng.random() < 0.5:
-                    with open_review(review) as opened:
-                        assert len(opened.state.documents) in {10, 30, 40}
+                    assert len(state_in(review).documents) in {10, 30, 40}
             process.send_signal(signal.SIGKILL)
             saved += [line.split() for line in process.stdout]
         word, number = saved[-1]

@@ -5,8 +5,6 @@ compare every pair. In some a few pairs are planted that have more in common tha
 must still be found.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -31,6 +31,8 @@ from core.verify import verify
 from core.verify.comparison import Topic
 from tests.engine.reports.test_record_schema import wrong
 from tests.engine.scan.test_properties import word_file
+from tests.reviews import state_in
+from tests.texts import written_text
 
 SETTINGS = ScanSettings(compare="all")
 SHARED = " ".join(f"shared{n}" for n in range(80))
@@ -163,8 +165,7 @@ def test_the_command_line_adds_them_once_and_the_review_keeps_them(folder, tmp_p
         assert "weak trace" not in output
         assert ("was added" in output) == bool(message)
         assert table.read_text("utf-8").splitlines()[-1].startswith("00.docx,11.docx,0.0")
-        with open_review(review) as kept:
-            assert len(kept.state.log) == 1
+        assert len(state_in(review).log) == 1
     report = tmp_path / "r.html"
     assert main(["report", str(review), str(report), "--quiet"]) == 0
     assert verify(report, [folder]).agrees
@@ -179,8 +180,7 @@ def test_one_of_several_agrees_by_itself(scanned, folder, tmp_path):
         choice = ReportChoice(scope=Scope.PAIR, documents=pair)
         write_report(path, report_of(added, added.list_pairs(), choice=choice))
         assert verify(path, [folder]).agrees
-    write_report(path, report_of(added, added.list_pairs()))
-    record = json.loads(path.read_text("utf-8"))
+    record = json.loads(written_text(write_report, path, report_of(added, added.list_pairs())))
     assert wrong(record) == []
     assert record["ranks"] == [1, 2, 3, 4]
     assert [row["found_by"] for row in record["pairs"]][1:] == ["properties"] * 3
@@ -222,8 +222,7 @@ def test_how_many_more_were_added_does_not_change_their_order(tmp_path, monkeypa
 )
 def test_what_was_changed_is_found(scanned, folder, tmp_path, change):
     added, path = adding(scanned), tmp_path / "r.json"
-    write_report(path, report_of(added, added.list_pairs()))
-    record = path.read_text("utf-8")
+    record = written_text(write_report, path, report_of(added, added.list_pairs()))
     assert record.count(change[0]) == 1
     path.write_text(record.replace(*change), "utf-8")
 
@@ -253,8 +252,7 @@ def test_a_report_says_that_it_was_added_and_counts_it(scanned, tmp_path, scope)
     )
     assert sum(report.list_verdicts.counts) == (2 if scope is Scope.SUSPECTED else 3)
     assert list(nothing_found(report)) == []
-    write_report(tmp_path / "r.html", report)
-    page = (tmp_path / "r.html").read_text("utf-8")
+    page = written_text(write_report, tmp_path / "r.html", report)
     assert "Nothing was found in 2 other pairs" not in page
     assert "less than half of either" not in page
 

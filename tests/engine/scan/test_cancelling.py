@@ -1,7 +1,5 @@
 """Every stage can be cancelled whenever it asks: it stops there and leaves all as it was."""
 
-from __future__ import annotations
-
 import random
 import threading
 from pathlib import Path

@@ -22,7 +22,7 @@ from core.scan.rescan_changes import mark_seen, share_changed
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.archives import zipped
-from tests.reviews import ReviewLog
+from tests.reviews import ReviewLog, state_in
 from tests.texts import folder_with
 
 SETTINGS = ScanSettings(k=2)
@@ -114,8 +114,7 @@ def test_the_pairs_of_a_document_that_is_gone_stay_and_can_be_read(folder, state
     result = rescan(state, folder)
 
     for scanned in (first, result):
-        listed = scanned.pairs(SETTINGS.with_changes(min_resemblance=0.2))
-        assert len(listed) == 10
+        assert len(scanned.pairs(SETTINGS.with_changes(min_resemblance=0.2))) == 10
     assert result.texts[2] == text_of("c")
     assert result.present == 4
     first.close()
@@ -178,6 +177,7 @@ def test_a_file_that_gives_no_text_any_more_keeps_the_text_it_gave(content, fold
 def test_files_that_give_no_text_are_added_and_changed_like_others(folder, state):
     (folder / "x.txt").write_bytes(b"")
     (folder / "y.zip").write_bytes(zipped({"in it.txt": "Words."}))
+    (folder / "z.png").write_bytes(b"\x89PNG\r\n\x1a\n")  # a picture is no document
 
     came = rescan(state, folder)
     assert came.changes == Changes(added=("x.txt", "y.zip"))
@@ -532,5 +532,4 @@ def test_no_more_rescans_were_seen_than_there_were(news_folder):
     data = {"came": ["a"], "copies": [], "edited": [["b", "c", 0.5]], "files": files}
     ReviewLog(path).append(Command("rescan", data), None)
     ReviewLog(path).append(Command("seen", {"rescans": 2**62}), None)
-    with open_review(path) as review:
-        assert review.state.judgements.seen == 1
+    assert state_in(path).judgements.seen == 1

@@ -3,8 +3,6 @@
 Collections in which nearly everything resembles everything: complete, or said to be capped.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import random
@@ -205,9 +203,7 @@ def shared_paragraphs(texts):
     for number, text in enumerate(texts):
         for paragraph in set(text.split("\n\n")):
             holders.setdefault(paragraph, []).append(number)
-    return [set(combinations(numbers, 2)) for numbers in holders.values()], map(
-        len, holders.values()
-    )
+    return [set(combinations(ns, 2)) for ns in holders.values()], map(len, holders.values())
 
 
 def test_identical_documents_are_one_group(tmp_path):

@@ -21,7 +21,7 @@ from core.scan.groups import (
 from core.scan.judgements import EarlierText, Judgements
 from tests.pairs import pairs_with
 
-quick = settings(deadline=None, derandomize=True, max_examples=200)
+quick = settings(derandomize=True, max_examples=200)
 
 
 @st.composite

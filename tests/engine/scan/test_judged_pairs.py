@@ -1,7 +1,5 @@
 """Judgements of pairs, by the texts of their documents, current and earlier ones."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 
@@ -310,7 +308,7 @@ JUDGEMENTS = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=300, derandomize=True)
+@settings(max_examples=300, derandomize=True)
 @given(
     st.lists(TEXTS, min_size=2, max_size=6),
     JUDGEMENTS,

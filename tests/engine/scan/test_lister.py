@@ -231,9 +231,7 @@ def test_batches_are_limited_in_characters_and_texts(lengths, expected):
     assert [n for part in parts for n in range(part.start, part.stop)] == list(range(len(lengths)))
 
 
-def test_bands_that_would_compare_too_many_pairs_are_refused_with_a_better_choice(
-    pool, monkeypatch
-):
+def test_bands_that_would_compare_too_many_are_refused_with_a_better_choice(pool, monkeypatch):
     monkeypatch.setattr("core.candidates.search.CANDIDATE_BUDGET", 300)
     rng = np.random.default_rng(11)
     texts = ["".join(rng.choice(list("abcd"), 400)) for _ in range(40)]
@@ -280,9 +278,7 @@ def test_a_crowd_is_no_reason_to_refuse(pool, monkeypatch):
         ("core.evidence.store.LONG_DOCUMENT", "Comparing a document with [0-9]+ shingles"),
     ],
 )
-def test_a_list_or_a_document_too_large_for_the_memory_is_refused(
-    pool, monkeypatch, limit, message
-):
+def test_a_list_or_document_too_large_for_memory_is_refused(pool, monkeypatch, limit, message):
     monkeypatch.setattr(limit, 10)
     monkeypatch.setattr("core.base.memory.available_memory", lambda: 1000)
 

@@ -149,9 +149,8 @@ def test_documents_that_are_gone_hold_passages_and_those_taken_off_do_not(tmp_pa
     (tmp_path / "0.txt").unlink()
     (tmp_path / "1.txt").unlink()
     again = scan([tmp_path], ScanSettings(), previous=first.state)
-    passages = passages_of(again, again.settings)
 
-    assert passages.holders(0) == [0, 1, 2, 3]
+    assert passages_of(again, again.settings).holders(0) == [0, 1, 2, 3]
     assert len(again.documents) == 4
 
 

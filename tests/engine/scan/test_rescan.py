@@ -254,9 +254,8 @@ def test_texts_beyond_the_memory_give_the_same_pairs(folder, scanned, monkeypatc
 
 def test_a_small_cache_of_shingles_gives_the_same_pairs(folder, scanned, monkeypatch, open_scan):
     monkeypatch.setattr("core.evidence.store.LIMIT", 500)
-    result = open_scan([folder], SETTINGS)
 
-    assert_same(result, scanned)
+    assert_same(open_scan([folder], SETTINGS), scanned)
 
 
 def test_texts_of_an_older_reader_are_not_taken_over(folder, scanned, open_scan):

@@ -1,11 +1,8 @@
 """Reworked passages in a list: found, measured, and the same on every path."""
 
-from __future__ import annotations
-
 import math
 import random
 from contextlib import closing
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +15,7 @@ from core.evidence.passages import find_shared_text
 from core.scan import reworked as scan_reworked
 from core.scan.flow import scan
 from core.scan.query import TextIndex
-from core.settings import Reworked, ScanSettings, Unit
+from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from tests.pairs import corpus_of
 from tests.texts import folder_with
@@ -218,7 +215,7 @@ def found_by(pairs: Pairs, a: int, b: int) -> FoundBy | None:
     return FoundBy(int(pairs.found_by[rows[0]])) if len(rows) else None
 
 
-def test_a_passage_of_which_every_fifth_word_was_exchanged_is_listed(texts: list[str]) -> None:
+def test_a_passage_of_which_every_fifth_word_was_exchanged_is_listed(texts):
     assert found_by(find_pairs(texts, ScanSettings(reworked="off")), 0, 30) is None
 
     pairs = find_pairs(texts, SETTINGS)
@@ -230,7 +227,7 @@ def test_a_passage_of_which_every_fifth_word_was_exchanged_is_listed(texts: list
     assert pairs.reworked_bits[0] > 100
 
 
-def test_a_clause_that_many_documents_word_differently_relates_no_two_of_them() -> None:
+def test_a_clause_that_many_documents_word_differently_relates_no_two_of_them():
     """But a passage that only two of them share is listed there, too."""
     rng = random.Random(1)
     clauses = [text(80, seed) for seed in range(6)]
@@ -246,9 +243,7 @@ def test_a_clause_that_many_documents_word_differently_relates_no_two_of_them() 
     assert list(zip(pairs.a[rows], pairs.b[rows], strict=True)) == [(0, 139)]
 
 
-def test_the_size_of_a_folder_decides_how_reworked_passages_are_sought(
-    texts: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_size_of_a_folder_decides_how_reworked_passages_are_sought(texts, monkeypatch):
     """By itself a search is thorough where all pairs are measured, and careful elsewhere."""
     phrase = exchanged(texts[0].split()[200:209], 6)
     texts = [*texts, " ".join([*text(200, 97), *phrase, *text(200, 96)])]
@@ -271,7 +266,7 @@ def are_equal(pairs: Pairs, expected: Pairs) -> bool:
     )
 
 
-def test_texts_in_a_language_that_few_documents_have_are_no_pair_for_its_frequent_words() -> None:
+def test_texts_in_a_language_that_few_documents_have_are_no_pair_for_its_frequent_words():
     """Rare in the folder, and in every sentence of these texts; a passage of theirs is listed."""
     written = [text(400, seed) for seed in range(60)]
     written += [[word[::-1] for word in text(1500, seed)] for seed in range(60, 63)]
@@ -283,9 +278,7 @@ def test_texts_in_a_language_that_few_documents_have_are_no_pair_for_its_frequen
     assert pairs.shared_words[0] < 100
 
 
-def test_the_room_for_words_makes_no_difference(
-    monkeypatch: pytest.MonkeyPatch, texts: list[str]
-) -> None:
+def test_the_room_for_words_makes_no_difference(monkeypatch, texts):
     """Words in a file, words read again for other pairs, and information looked up again."""
     texts = [*texts, *(" ".join(exchanged(texts[0].split(), every)) for every in (3, 4, 5))]
     settings = ScanSettings(reworked="careful", compare="bands")
@@ -302,7 +295,7 @@ def test_the_room_for_words_makes_no_difference(
             np.testing.assert_array_equal(getattr(pairs, column), getattr(narrow, column))
 
 
-def test_the_order_of_the_texts_makes_no_difference(texts: list[str]) -> None:
+def test_the_order_of_the_texts_makes_no_difference(texts):
     pairs = find_pairs(texts, SETTINGS)
     back = find_pairs(texts[::-1], SETTINGS)
 
@@ -312,7 +305,7 @@ def test_the_order_of_the_texts_makes_no_difference(texts: list[str]) -> None:
         np.testing.assert_array_equal(getattr(pairs, name), getattr(back, name))
 
 
-def test_copies_and_near_copies_have_numbers_too(texts: list[str]) -> None:
+def test_copies_and_near_copies_have_numbers_too(texts):
     near = " ".join(exchanged(texts[1].split(), 40))
     pairs = find_pairs([*texts[:8], texts[0], near], SETTINGS)
 
@@ -322,7 +315,7 @@ def test_copies_and_near_copies_have_numbers_too(texts: list[str]) -> None:
 
 
 @pytest.mark.parametrize("unit", ["word", "char"])
-def test_copies_have_the_words_of_all_their_passages(texts: list[str], unit: Unit) -> None:
+def test_copies_have_the_words_of_all_their_passages(texts, unit):
     """What is set aside inside parts them: what counts is more than the longest run."""
     settings = SETTINGS.with_changes(unit=unit, k=3 if unit == "word" else 8)
     both = [*texts[:8], texts[0]]
@@ -341,12 +334,12 @@ def test_copies_have_the_words_of_all_their_passages(texts: list[str], unit: Uni
         assert (listed.reworked_bits[row], listed.overlap[row]) == (-1, 1)
 
 
-def test_two_references_are_no_pair(texts: list[str]) -> None:
+def test_two_references_are_no_pair(texts):
     assert len(find_pairs(texts, SETTINGS, reference=[0])) == 1
     assert len(find_pairs(texts, SETTINGS, reference=[0, 30])) == 0
 
 
-def test_text_set_aside_is_no_passage(texts: list[str]) -> None:
+def test_text_set_aside_is_no_passage(texts):
     words = texts[0].split()
     start = len(" ".join(words[:95])) + 1
     end = len(" ".join(words[:165]))
@@ -354,7 +347,7 @@ def test_text_set_aside_is_no_passage(texts: list[str]) -> None:
     assert len(find_pairs(texts, SETTINGS, set_aside={0: [SetAside(start, end)]})) == 0
 
 
-def test_progress_tells_how_many_pairs_are_measured(texts: list[str], tmp_path: Path) -> None:
+def test_progress_tells_how_many_pairs_are_measured(texts, tmp_path):
     folder_with(tmp_path, {f"{number}.txt": text for number, text in enumerate(texts)})
     reports: list[ProgressReport] = []
 
@@ -366,7 +359,7 @@ def test_progress_tells_how_many_pairs_are_measured(texts: list[str], tmp_path: 
     assert measured[-1] == (31 * 30 // 2, 31 * 30 // 2)
 
 
-def test_no_stage_after_the_files_are_known_is_without_a_total(tmp_path: Path) -> None:
+def test_no_stage_after_the_files_are_known_is_without_a_total(tmp_path):
     """In a folder too large for all its pairs to be measured."""
     chance = random.Random(1)
     for number in range(320):
@@ -388,9 +381,7 @@ LEVELS = ("off", "auto", "careful", "thorough")
 
 
 @pytest.mark.parametrize("level", ["off", "careful"])
-def test_the_same_shortest_passage_gives_the_same_list_whatever_it_was_before(
-    level: Reworked, tmp_path: Path
-) -> None:
+def test_the_same_shortest_passage_gives_the_same_list_whatever_it_was_before(level, tmp_path):
     """The bands meet no pair: which are listed is decided by the fingerprints that there are."""
     written = [text(120, seed) for seed in range(12)]
     for number, length in enumerate((10, 12, 18, 22, 35, 40)):
@@ -414,8 +405,8 @@ def test_the_same_shortest_passage_gives_the_same_list_whatever_it_was_before(
 
 @pytest.mark.parametrize("measures_all", [True, False])
 def test_the_same_settings_give_the_same_list_whatever_was_searched_before(
-    measures_all: bool, texts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    measures_all, texts, tmp_path, monkeypatch
+):
     """No file is read: they are gone when the search is changed."""
     if not measures_all:
         monkeypatch.setattr(scan_reworked, "MEASURED_ALL", {})
@@ -440,3 +431,18 @@ def test_the_same_settings_give_the_same_list_whatever_was_searched_before(
             np.testing.assert_array_equal(grams.counts, signed.skip_grams.counts)
     for scanned in scans.values():
         scanned.close()
+
+
+def test_a_folder_that_is_not_there_changes_no_number(tmp_path):
+    """The words of its documents are known still, by which passages are measured."""
+    answers = {name: " ".join(words) for name, words in QUESTIONS.items()}
+    folders = [
+        folder_with(tmp_path / "answers", answers),
+        folder_with(tmp_path / "texts", {str(number): text for number, text in enumerate(TEXTS)}),
+    ]
+    with closing(scan(folders, ScanSettings())) as first:
+        before = first.pairs()
+        folders[1].rename(tmp_path / "elsewhere")
+        with closing(scan(folders, ScanSettings(), previous=first.state)) as again:
+            assert folders[1] in again.unusable
+            assert are_equal(again.pairs(), before)

@@ -19,6 +19,7 @@ from core.scan.flow import scan
 from core.settings import ScanSettings
 from tests import pdfs
 from tests.archives import OPEN, office, zipped
+from tests.reviews import state_in
 from tests.texts import folder_with
 
 PARAGRAPHS = (
@@ -259,8 +260,7 @@ def test_a_review_keeps_it(sha256_folder, tmp_path, pool):
     scanned = scan([sha256_folder], SHA256_SETTINGS, reading=OPENED, pool=pool)
     save_review(tmp_path / "a.neardup", scanned.state)
 
-    with open_review(tmp_path / "a.neardup") as review:
-        assert list(review.state.documents) == list(scanned.documents)
+    assert list(state_in(tmp_path / "a.neardup").documents) == list(scanned.documents)
 
 
 def test_a_file_that_was_renamed_has_the_sha256_of_its_bytes(sha256_folder, pool):

@@ -3,8 +3,6 @@
 Texts in memory to pairs, against the exact resemblance of all pairs by brute force.
 """
 
-from __future__ import annotations
-
 import doctest
 import errno
 import random
@@ -14,9 +12,10 @@ import weakref
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
 from difflib import SequenceMatcher
-from itertools import combinations
+from itertools import combinations, count
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -163,8 +162,7 @@ def test_a_full_disk_is_a_sentence_and_leaves_nothing(tmp_path, monkeypatch):
     write_texts(tmp_path, 30)
     monkeypatch.setattr("core.scan.scan.text_memory", lambda: 0)
 
-    def full(*_arguments):
-        raise OSError(errno.ENOSPC, "No space left on device")
+    full = Mock(side_effect=OSError(errno.ENOSPC, "No space left on device"))
 
     monkeypatch.setattr("os.write", full)
     with pytest.raises(StorageError, match="is full"):
@@ -236,6 +234,28 @@ def test_small_files_with_long_texts_make_many_batches(folder, monkeypatch, char
     for batch in parts:
         assert sum(map(len, batch.texts)) <= characters + 40
         assert len(batch.signed.units) == len(batch.documents)
+
+
+@pytest.mark.parametrize(("seconds", "under_way"), [(0, 0), (1, 4)])
+def test_small_files_are_read_a_batch_at_a_time_until_they_were_waited_for(
+    folder, monkeypatch, seconds, under_way
+):
+    clock, begun, next_batch = count(0, seconds), [], ingest._Batches.next
+
+    def noted(self, started):
+        files = next_batch(self, started)
+        begun.append(len(started) if files else 0)
+        return files
+
+    times = SimpleNamespace(perf_counter=lambda: next(clock), thread_time=lambda: 0)
+    monkeypatch.setattr(ingest, "time", times)
+    monkeypatch.setattr(ingest._Batches, "next", noted)
+    monkeypatch.setattr(ingest, "MANY_FILES", 1)
+    monkeypatch.setattr(ingest, "worker_count", lambda: 2)
+    monkeypatch.setattr("core.base.tasks.BATCH_TEXTS", 2)
+
+    assert sum(batch.files for batch in batches_of(folder)) == 40
+    assert max(begun) == under_way
 
 
 def test_texts_that_wait_are_counted_by_the_memory_they_take(folder, monkeypatch):
@@ -412,8 +432,7 @@ def test_the_order_of_the_documents_decides_nothing(settings):
     assert len(first) > 20
 
     for seed in range(3):
-        again = random.Random(seed).sample(texts, len(texts))
-        assert listed(again, settings) == first
+        assert listed(random.Random(seed).sample(texts, len(texts)), settings) == first
 
 
 @pytest.mark.usefixtures("small_limits")
@@ -452,7 +471,7 @@ def test_random_pairs_are_drawn_by_what_the_texts_say(monkeypatch):
     assert drawn(texts) == drawn(texts[::-1]) != first
 
 
-quick = settings(deadline=None, derandomize=True, max_examples=60)
+quick = settings(derandomize=True, max_examples=60)
 
 OFF = {"reworked": "off"}
 # With one row, a pair of resemblance 0.1 escapes 300 bands once in 10^13 times.

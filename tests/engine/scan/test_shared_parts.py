@@ -116,8 +116,7 @@ def test_common_text_that_makes_no_pairs_is_counted(folder):
 
     assert len(scanned.pairs()) < count
     assert [part.documents for part in parts.parts] == [count - 1]
-    text = scanned.texts[5]
-    assert text[parts.parts[0].start : parts.parts[0].end] == common
+    assert scanned.texts[5][parts.parts[0].start : parts.parts[0].end] == common
     assert sorted(parts.who(parts.parts[0])) == [n for n in range(count) if n != 5]
 
 
@@ -172,9 +171,7 @@ def test_languages_are_those_that_somebody_said(folder, monkeypatch):
     monkeypatch.setitem(shared_parts.__globals__, "PairText", reading)
     state = scanned.state._replace(judgements=judgements)
 
-    parts = shared_parts(scanned, state, scanned.pairs(), 0)
-
-    assert parts.documents == 1
+    assert shared_parts(scanned, state, scanned.pairs(), 0).documents == 1
     assert read == {scanned.texts[0]: "de", scanned.texts[1]: scanned.documents[1].language or None}
 
 

@@ -172,8 +172,7 @@ def test_a_review_keeps_submissions_and_a_rescan_of_it_makes_them_again(course, 
     with open_review(tmp_path / "a.neardup") as review:
         assert list(review.state.documents) == before.documents
         assert review.state.set_aside == before.set_aside
-        again = Scan.restored(review.state, pool)
-        assert pairs_of(again) == pairs_of(before)
+        assert pairs_of(Scan.restored(review.state, pool)) == pairs_of(before)
         write(course, {"Ann/essay.txt": words(9)})
         after = read(course, pool, ReadingSettings(), previous=review.state)
         assert members_of(after) == members_of(before)
@@ -184,7 +183,7 @@ def test_each_file_by_itself_and_together_again(course, pool):
     """What a file is a part of is a choice: no file is gone for it."""
     together = read(course, pool)
     alone = read(course, pool, ReadingSettings(), previous=together.state)
-    assert in_words(alone.changes) == "No file has changed since the last scan."
+    assert in_words(alone.changes) == "No document has changed since the last scan."
     assert [document.name for document in alone.documents] == [
         "Ann/data/notes.txt", "Ann/essay.txt", "Ben/all.txt", "Cem/one.txt", "Cem/two.txt",
         "readme.txt",
@@ -226,8 +225,7 @@ def test_a_copy_of_a_file_that_is_deleted_is_gone(course, pool):
     (course / "Ben" / "all.txt").write_text(words(1))
     alone = read(course, pool, ReadingSettings(), previous=alone.state)
     (course / "Ben" / "all.txt").unlink()
-    again = read(course, pool, previous=alone.state)
-    assert again.changes.gone == ("Ben/all.txt",)
+    assert read(course, pool, previous=alone.state).changes.gone == ("Ben/all.txt",)
     write(course, {"loose/essay.txt": words(1), "loose/more.txt": words(6)})
     together = read(course, pool)
     shutil.rmtree(course / "Dan")
@@ -375,9 +373,9 @@ def test_an_archive_is_not_changed_by_how_its_files_are_read(tmp_path, pool):
     alone = read(tmp_path, pool, ReadingSettings(archives=True))
     together = read(tmp_path, pool, OPENED, previous=alone.state)
     assert [document.members != () for document in together.documents] == [True] * 3
-    assert in_words(together.changes) == "No file has changed since the last scan."
+    assert in_words(together.changes) == "No document has changed since the last scan."
     alone = read(tmp_path, pool, ReadingSettings(archives=True), previous=together.state)
-    assert in_words(alone.changes) == "No file has changed since the last scan."
+    assert in_words(alone.changes) == "No document has changed since the last scan."
 
     write_download(words(4))
     assert read(tmp_path, pool, OPENED, previous=alone.state).changes.changed == ("download.zip",)

@@ -18,7 +18,7 @@ from core.signatures import methods
 from core.signatures.methods import count_repeats, share_of_equal_values, sign
 from core.text.shingling import Shingles, shingle
 
-quick = settings(deadline=None, derandomize=True, max_examples=200)
+quick = settings(derandomize=True, max_examples=200)
 
 P = 2**61 - 1
 KERNELS = ("fss", "minhash")

@@ -28,7 +28,7 @@ from core.signatures.methods import sign as simhash
 from core.text.shingling import Shingles, shingle
 from core.text.store import TextStore
 
-quick = settings(deadline=None, derandomize=True, max_examples=100)
+quick = settings(derandomize=True, max_examples=100)
 
 WEIGHTS = ("unweighted", "tf", "tf-idf")
 HASHES = st.sampled_from([0, 1, 2, 2**63 + 3, 2**64 - 1, 77, (5 << 40) + 4, 12345678901234567])

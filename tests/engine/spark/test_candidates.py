@@ -67,7 +67,7 @@ def test_parts_are_found_in_chains_stars_and_chance(spark, tmp_path):
     assert len(rows) == len({row.number for row in rows})
 
 
-quick = settings(deadline=None, derandomize=True, max_examples=100)
+quick = settings(derandomize=True, max_examples=100)
 
 
 @st.composite
@@ -157,7 +157,7 @@ def test_of_an_overfull_bucket_everybody_is_paired_with_the_first_to_review(monk
     assert sorted(pairs_of(buckets)) == [(0, 1), *((1, row) for row in range(2, 9)), (9, 10)]
 
 
-fewer_examples = settings(deadline=None, derandomize=True, max_examples=60)
+fewer_examples = settings(derandomize=True, max_examples=60)
 
 
 def near_pairs_by_brute_force(values, distance):
@@ -255,7 +255,7 @@ def shared_by_all(texts, options, reviewed, size, limits=MODERATE):
     return [tuple(row.values()) for row in rows.to_pylist()]
 
 
-@settings(deadline=None, derandomize=True, max_examples=25)
+@settings(derandomize=True, max_examples=25)
 @given(seed=st.integers(0, 2**32), bag=st.booleans(), size=st.sampled_from([1, 5, 100]))
 def test_all_pairs_are_those_of_one_machine(seed, bag, size):
     rng = random.Random(seed)

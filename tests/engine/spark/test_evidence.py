@@ -1,7 +1,5 @@
 """Numbers and passages of a run, and copies spelled out, are those of one machine."""
 
-from __future__ import annotations
-
 import random
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -112,8 +110,7 @@ class OneMachine:
         pairs = pairs.with_columns(b=b)
         pairs = pairs.take(np.where(exact, pairs.a == b, (first[pairs.a] == pairs.a)))
         pairs = pairs.take(first[pairs.b] == pairs.b)
-        codes = pair_codes(pairs.a, pairs.b)
-        return pairs.take(np.unique(codes, return_index=True)[1])
+        return pairs.take(np.unique(pair_codes(pairs.a, pairs.b), return_index=True)[1])
 
 
 def rows_of(table):
@@ -269,8 +266,7 @@ def test_digests_sort_in_spark_as_in_the_engine(spark):
     rng = np.random.default_rng(5)
     digests = rng.integers(0, 2**64, (200, 2), dtype=np.uint64)
     digests[50:100, 0] = digests[0, 0]
-    column = signed_columns(sign_texts(["a"], ScanSettings()))["digest"]
-    assert column.type == pa.binary()
+    assert signed_columns(sign_texts(["a"], ScanSettings()))["digest"].type == pa.binary()
 
     from core.spark.columns import digest_column
 
@@ -362,7 +358,7 @@ def random_fingerprints(rng, documents, values, most):
     )
 
 
-@settings(deadline=None, derandomize=True, max_examples=30)
+@settings(derandomize=True, max_examples=30)
 @given(
     seed=st.integers(0, 2**32),
     values=st.sampled_from([3, 40, 400]),
@@ -451,9 +447,7 @@ def texts_of_shared_pieces(rng, count, han):
     ("settings", "han", "share"), [(SETTINGS, 0.0, 1.0), (SETTINGS, 0.3, 0.4), (WEIGHED, 0.0, 1.0)]
 )
 @pytest.mark.parametrize("tasks", [1, 4])
-def test_a_window_that_documents_share_pairs_them_beside_common_text(
-    settings, han, share, tasks, monkeypatch
-):
+def test_a_shared_window_pairs_beside_common_text(settings, han, share, tasks, monkeypatch):
     """Every window of which a gram is not common has the same fingerprint in all documents."""
     monkeypatch.setattr(passages, "CHARACTERS_AT_ONCE", 20_000)
     rng = random.Random(5)

@@ -124,9 +124,7 @@ def test_texts_are_like_what_one_machine_says(spark, texts, tmp_path, pool, monk
     assert not answers[4].ids
 
 
-def test_files_are_asked_about_on_the_command_line(
-    spark, texts, tmp_path, pool, capsys, monkeypatch
-):
+def test_the_command_line_asks_about_files(spark, texts, tmp_path, pool, capsys, monkeypatch):
     """A run by bits, of which all pairs were compared; the command prints and writes answers."""
     corpus = corpus_of(texts, SIMHASH, pool)
     run_of(spark, f"{tmp_path}/run", corpus, texts, SIMHASH)

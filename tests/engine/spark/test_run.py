@@ -12,7 +12,6 @@ import threading
 import time
 from contextlib import contextmanager
 from itertools import pairwise
-from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -41,6 +40,7 @@ from core.spark.session import (
     spark_work,
     start,
 )
+from tests.programs import python
 from tests.texts import folder_with
 
 
@@ -236,8 +236,7 @@ def test_a_run_that_failed_goes_on_after_its_last_stage(spark, source, tmp_path)
         assert two.result is None
         assert not any(name.startswith("_writing-") for name in held(target))
         two.stages.table("_first", numbers(spark, made))
-        table = two.stages.table("second", numbers(spark, made))
-        assert table.count() == 10
+        assert two.stages.table("second", numbers(spark, made)).count() == 10
         two.finish(RESULT)
         assert two.result == RESULT
     assert (len(made), len(fails)) == (2, 1)
@@ -449,9 +448,7 @@ class ObjectStore(Folder):
         return True
 
 
-def test_of_two_runs_that_begin_together_in_an_object_store_one_goes_on(
-    spark, tmp_path, quick, monkeypatch
-):
+def test_of_two_runs_that_begin_together_one_goes_on(spark, tmp_path, quick, monkeypatch):
     monkeypatch.setattr(run, "SETTLED", 3.0)  # a busy machine may hold one of them up so long
     both_looked, refused, entered, over = threading.Barrier(2), [], [], threading.Event()
 
@@ -545,9 +542,7 @@ def remove_lock(target):
         time.sleep(0.05)
 
 
-def test_a_run_whose_successor_has_finished_writes_and_removes_nothing(
-    spark, source, tmp_path, quick
-):
+def test_a_run_whose_successor_finished_writes_and_removes_nothing(spark, source, tmp_path, quick):
     target = tmp_path / "run"
     with run_scan(spark, source, target) as late:
         late.stages.table("first", lambda: spark.range(3))
@@ -750,9 +745,6 @@ def test_runs_are_whole_and_nothing_is_lost(size, at_least):
     )
 
 
-ROOT = Path(__file__).parents[3]
-
-
 @pytest.fixture
 def scan_calls(monkeypatch):
     """What the flow of a scan is called with, without Spark."""
@@ -872,9 +864,7 @@ def test_the_help_loads_no_spark():
         "try:\n    main(['spark', 'scan', '--help'])\nexcept SystemExit:\n    pass\n"
         "print([name for name in ('pyspark', 'pyarrow', 'numpy') if name in sys.modules])"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    done = python("-c", program, check=True)
 
     assert "--resume" in done.stdout
     assert done.stdout.splitlines()[-1] == "[]"

@@ -1,7 +1,5 @@
 """A run on Spark gives the result of one machine, or reports what was left out."""
 
-from __future__ import annotations
-
 import json
 import random
 import tracemalloc
@@ -164,9 +162,7 @@ def test_a_run_says_what_one_machine_says(case, spark, folders, tmp_path, monkey
 FORM = " ".join(WORDS[:60])
 
 
-def test_what_is_common_is_reported_and_what_stands_beside_it_is_found(
-    spark, tmp_path, monkeypatch
-):
+def test_what_is_common_is_reported_and_what_is_beside_it_found(spark, tmp_path, monkeypatch):
     """Every text has a form of 60 words; some share more. Reworked passages are looked for."""
     for module in (scan_reworked, on_spark):
         monkeypatch.setattr(module, "are_all_measured", lambda *_: False)
@@ -232,7 +228,7 @@ def part_of(rows):
     return part
 
 
-@settings(deadline=None, derandomize=True, max_examples=60)
+@settings(derandomize=True, max_examples=60)
 @given(edges, st.sampled_from([1, 3, 100]))
 def test_parts_have_the_groups_of_the_whole(rows, size):
     keys, part = keys_of(DOCUMENTS), part_of(rows)

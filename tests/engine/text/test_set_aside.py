@@ -82,7 +82,7 @@ def stretches_of(text, spans, options):
 @pytest.mark.parametrize(
     "options", KINDS, ids=lambda options: f"{options.unit}-{options.k}-{options.language}"
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(text=texts, drawn=spans_drawn)
 @example(text="of of of of of exam-\nple example exam-\nple", drawn=[(38, 1)])
 def test_the_shingles_that_count_are_those_of_one_stretch(options, text, drawn):
@@ -110,7 +110,7 @@ def test_the_shingles_that_count_are_those_of_one_stretch(options, text, drawn):
 
 
 @pytest.mark.parametrize("options", KINDS[:3], ids=lambda options: f"{options.unit}-{options.k}")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(text=texts, drawn=spans_drawn)
 def test_tokens_keep_their_spans(options, text, drawn):
     spans = spans_in(text, drawn)
@@ -125,7 +125,7 @@ def test_tokens_keep_their_spans(options, text, drawn):
     assert [None if row[0] == GAP else row for row in columns] == expected
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(text=texts, drawn=spans_drawn, beside=texts)
 def test_a_long_text_and_a_batch_are_as_a_text_alone(text, drawn, beside):
     spans = merged(spans_in(text, drawn))
@@ -195,9 +195,9 @@ RUNS = st.lists(st.integers(0, 30), min_size=20, max_size=60)
     ids=lambda options: options.unit,
 )
 @pytest.mark.parametrize("letter", ["w{}", "{}它的文字"])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(run=RUNS, before=RUNS, after=RUNS, drawn=spans_drawn)
-def test_every_run_beside_what_is_set_aside_has_a_shared_fingerprint(
+def test_every_run_beside_a_gap_has_a_shared_fingerprint(
     options, letter, run, before, after, drawn
 ):
     def spelled(numbers):

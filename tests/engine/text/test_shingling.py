@@ -48,7 +48,7 @@ def plain_words(text, options):
         yield unicodedata.normalize("NFKC", word).lower()[:6], start, end
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(texts, min_size=1, max_size=4), st.sampled_from(KINDS))
 @example(["Plain ascii text.", "它的文字 and some words", "", "More ascii"], OPTIONS)
 def test_words_are_equal_when_their_first_six_letters_are(texts, options):
@@ -65,7 +65,7 @@ def test_words_are_equal_when_their_first_six_letters_are(texts, options):
         assert letters == (5 if word in set("它的文字カタナภาษ") else len(word)), word
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(texts, st.sampled_from(KINDS))
 def test_spans_are_those_of_the_words(text, options):
     beginnings = spanned_beginnings(text, options)
@@ -75,7 +75,7 @@ def test_spans_are_those_of_the_words(text, options):
     assert spans == [(start, end) for _, start, end in plain_words(text, options)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(texts, min_size=1, max_size=3), st.sampled_from(KINDS), st.data())
 def test_a_gap_stands_where_text_is_set_aside(texts, options, data):
     set_aside = {}
@@ -137,7 +137,7 @@ def test_no_words_no_values():
     assert word_beginnings(["", "...", "a"], OPTIONS).offsets.tolist() == [0, 0, 0, 1]
 
 
-quick = settings(deadline=None, derandomize=True, max_examples=150)
+quick = settings(derandomize=True, max_examples=150)
 
 WORDS = ScanSettings(k=3)
 CHARACTERS = ScanSettings(unit="char", k=5)

@@ -4,6 +4,7 @@ import random
 import textwrap
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -137,7 +138,7 @@ def test_characters_go_on_over_the_break_too():
     )
 
 
-quick = settings(deadline=None, derandomize=True, max_examples=150)
+quick = settings(derandomize=True, max_examples=150)
 
 PLAIN = ScanSettings(k=2)
 ENGLISH = ScanSettings(k=2, language="english", stem=True, drop_stop_words=True)
@@ -368,10 +369,7 @@ def test_a_failure_leaves_no_word_without_a_meaning():
     words = Vocabulary(ENGLISH)
     learn = words._learn
 
-    def fail(*arguments):
-        raise MemoryError
-
-    words._learn = fail
+    words._learn = Mock(side_effect=MemoryError)
     with pytest.raises(MemoryError):
         translate(words, "sailing ships")
     words._learn = learn
@@ -393,7 +391,7 @@ def test_threads_share_a_vocabulary():
     assert len(vocabulary(STEMS)) == len({word for text in texts for word in text.split()})
 
 
-few_examples = settings(deadline=None, derandomize=True, max_examples=100)
+few_examples = settings(derandomize=True, max_examples=100)
 
 STEMMED = ScanSettings()
 # Two forms of one word, and another word that begins like it.

@@ -1,7 +1,5 @@
 """What the compare view is given: positions, hues and the alignment of two texts."""
 
-from __future__ import annotations
-
 import re
 import threading
 from dataclasses import replace
@@ -237,11 +235,9 @@ def folder(tmp_path):
 
 @pytest.fixture
 def read(window, folder, qtbot):
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
+    qtbot.until(window.presenter.pair.compared, window.presenter.open_folders, [folder])
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.pair.open_again()
+    qtbot.until(window.presenter.pair.compared, window.presenter.pair.open_again)
     return window.compare_pane.view.header
 
 
@@ -270,8 +266,7 @@ def test_the_grid_has_the_bands_of_the_list(read, window, qtbot):
 
 def test_open_words_count_the_documents_of_each_passage(read, window, qtbot):
     panel = window.compare_pane.view.findChild(WhyPanel)
-    with qtbot.waitSignal(window.presenter.why.value_changed):
-        window._actions[Action.WHY].trigger()
+    qtbot.until(window.presenter.why.value_changed, window._actions[Action.WHY].trigger)
     assert "There is no other document that could have its passages." in panel.words
     window._actions[Action.SWAP_SIDES].trigger()
     assert "There is no other document that could have its passages." in panel.words
@@ -284,11 +279,9 @@ def test_a_shared_spelling_is_a_link_that_shows_it_in_both_texts(window, tmp_pat
         same = f"Nobody sent it for {spelled} purposes to the keeper of the small harbour light."
         same += " At -15 degrees 5%\xa0of it froze."
         (tmp_path / f"{number}.txt").write_text(f"{words} {same} {words[::-1]}", encoding="utf-8")
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([tmp_path])
+    qtbot.until(window.presenter.pair.compared, window.presenter.open_folders, [tmp_path])
     panel = window.compare_pane.view.findChild(WhyPanel)
-    with qtbot.waitSignal(window.presenter.why.value_changed):
-        window._actions[Action.WHY].trigger()
+    qtbot.until(window.presenter.why.value_changed, window._actions[Action.WHY].trigger)
     assert "two: <br>“<a href='commerical'>" in panel._spellings.text()
     assert "but these two: commerical" in words_of(panel.words).replace("“ ", "").replace(" ”", "")
     for word in ("commerical", "-15", "5% of"):
@@ -310,8 +303,7 @@ def test_file_properties_follow_the_pair_and_its_sides(window, tmp_path, qtbot):
         (tmp_path / f"{number}.rtf").write_text(text)
     alien = " ".join(f"other{n}" for n in range(200))
     (tmp_path / "alien.rtf").write_text(rf"{{\rtf1{{\info{{\author Bo}}}}{alien}}}")
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([tmp_path])
+    qtbot.until(window.presenter.pair.compared, window.presenter.open_folders, [tmp_path])
     header = window.compare_pane.view.header
     panel = header.properties
     qtbot.waitUntil(lambda: "Bo" in panel._words.text())
@@ -635,9 +627,7 @@ def test_words_from_right_to_left_leave_the_arrow_leading_from_a_to_b():
     layout.beginLayout()
     line = layout.createLine()
     layout.endLayout()
-    before, arrow, after = (
-        line.cursorToX(chip.index(letter) + 1)[0] for letter in ("צפון", "→", "דרום")
-    )
+    before, arrow, after = (line.cursorToX(chip.index(c) + 1)[0] for c in ("צפון", "→", "דרום"))
     assert before < arrow < after
 
 
@@ -712,8 +702,7 @@ def scanned(window, tmp_path, qtbot):
     two, three = TREES.replace("three", "four"), TREES.replace("April", "May")
     texts = {"one.txt": TREES, "two.txt": f"{two} And that was all.", "three.txt": three}
     folder = folder_with(tmp_path / "essays", texts)
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
+    qtbot.until(window.presenter.pair.compared, window.presenter.open_folders, [folder])
     return window
 
 
@@ -722,12 +711,10 @@ def shown_changes(window):
 
 
 def test_d_shows_what_was_changed_in_this_pair_and_the_next(scanned, qtbot):
-    with qtbot.waitSignal(scanned.presenter.pair.changes_ready):
-        QTest.keyClick(scanned, Qt.Key.Key_D)
+    qtbot.until(scanned.presenter.pair.changes_ready, QTest.keyClick, scanned, Qt.Key.Key_D)
     assert shown_changes(scanned).shows_changes
 
-    with qtbot.waitSignal(scanned.presenter.pair.compared):
-        scanned.pages.pairs.table.select_row(1)
+    qtbot.until(scanned.presenter.pair.compared, scanned.pages.pairs.table.select_row, 1)
     assert shown_changes(scanned).shows_changes
     assert ("⇄", "three → four") in labels(shown_changes(scanned))
 
@@ -738,8 +725,7 @@ def test_d_shows_what_was_changed_in_this_pair_and_the_next(scanned, qtbot):
 
 
 def test_the_link_does_what_the_key_does(scanned, qtbot):
-    with qtbot.waitSignal(scanned.presenter.pair.changes_ready):
-        scanned.compare_pane.view.header._mode.click()
+    qtbot.until(scanned.presenter.pair.changes_ready, scanned.compare_pane.view.header._mode.click)
 
     assert scanned._actions[Action.DIFFERENCES].isChecked()
     assert shown_changes(scanned).shows_changes

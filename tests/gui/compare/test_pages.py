@@ -40,9 +40,7 @@ TEXTS = st.one_of(
               st.integers(20, 60)),
 ).filter(lambda letters: not {"\u202e", "e\u0301"} <= {*letters}
          and not {"\u202e", "n\u0303"} <= {*letters})  # fmt: skip
-DRAWN = settings(
-    max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
-)
+DRAWN = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 class Recorder:
@@ -403,8 +401,7 @@ def test_the_format_gives_way_to_long_names_but_remarks_do_not(view):
 def test_a_selection_is_copied_with_its_source_and_page(view):
     view.show_comparison(pair(paged("one", "two three", "four"), "one"))
     pane = view.panes[0]
-    text = pane._side.text
-    pane.place_cursor(*text.span(4, 7))
+    pane.place_cursor(*pane._side.text.span(4, 7))
     pane.copy_quotation()
     assert QGuiApplication.clipboard().text() == "“two” (a.pdf, p. 2)"
 
@@ -434,8 +431,7 @@ def test_a_list_of_passages_takes_esc_and_a_click_beside_it_for_itself(view, qtb
     click = QMouseEvent(
         QEvent.Type.MouseButtonPress, beside, listed.mapToGlobal(beside), left, left, none
     )
-    with qtbot.waitSignal(listed.destroyed):
-        QApplication.sendEvent(listed, click)
+    qtbot.until(listed.destroyed, QApplication.sendEvent, listed, click)
 
 
 def test_a_phrase_is_found_across_a_page(view, qtbot):

@@ -1,7 +1,5 @@
 """The compare view: scrolling together, stepping, choosing, finding, copying, painting."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 
@@ -258,9 +256,8 @@ def test_a_click_brings_the_counterpart_opposite(filled, qtbot, index):
 def test_enter_chooses_the_passage_at_the_cursor(filled, qtbot):
     start = filled._comparison.sides[0].extents[2][0]
     filled.panes[0].place_cursor(start + 5)
-    with qtbot.waitSignal(filled._steps.selected) as chosen:
-        qtbot.keyClick(filled.panes[0], Qt.Key.Key_Return)
-    assert chosen.args == [2]
+    chosen = qtbot.until(filled._steps.selected, qtbot.keyClick, filled.panes[0], Qt.Key.Key_Return)
+    assert chosen == [2]
 
 
 def test_esc_leaves_what_was_opened_last_and_then_goes_back(filled, qtbot):
@@ -413,9 +410,7 @@ def test_a_passage_says_how_much_of_it_is_the_same():
 def test_chips_are_reached_by_keyboard(filled, qtbot):
     chips = filled.header.chips
     qtbot.keyClick(chips, Qt.Key.Key_Right)
-    with qtbot.waitSignal(filled._steps.selected) as chosen:
-        qtbot.keyClick(chips, Qt.Key.Key_Return)
-    assert chosen.args == [1]
+    assert qtbot.until(filled._steps.selected, qtbot.keyClick, chips, Qt.Key.Key_Return) == [1]
     assert chips.accessibleName() == "8 shared passages"
     assert chips.accessibleDescription() == "Passage 2: 63 words"
 
@@ -432,9 +427,7 @@ def test_chips_without_room_are_listed(filled, qtbot):
     assert [popup.item(row).data(Qt.ItemDataRole.UserRole) for row in range(8)] == list(range(8))
     assert popup.item(8).text() == "Passages from about 30 words on; fewer can be chance."
     assert "moved" in popup.item(3).text()
-    with qtbot.waitSignal(filled._steps.selected) as chosen:
-        popup.itemActivated.emit(popup.item(3))
-    assert chosen.args == [3]
+    assert qtbot.until(filled._steps.selected, popup.itemActivated.emit, popup.item(3)) == [3]
 
 
 def test_dot_plot_chooses_the_nearest_passage(filled, qtbot):
@@ -473,14 +466,10 @@ def test_find_goes_round_both_texts(view, qtbot):
     view.finder.step(1)
     view.finder.step(1)
     assert view.panes[1].textCursor().selectedText() == "oak"
-    with qtbot.waitSignal(view.finder.counted) as blocker:
-        view.finder.step(1)
-    assert blocker.args == [1, 3, True]
+    assert qtbot.until(view.finder.counted, view.finder.step, 1) == [1, 3, True]
     view.finder.find("oak here")
     assert view.panes[0].textCursor().selectionStart() == 11
-    with qtbot.waitSignal(view.finder.counted) as blocker:
-        view.finder.find("birch")
-    assert blocker.args == [0, 0, True]
+    assert qtbot.until(view.finder.counted, view.finder.find, "birch") == [0, 0, True]
 
 
 def test_what_is_copied_is_the_source(view):

@@ -1,6 +1,7 @@
 """The tab of the documents: sorted, filtered, read by themselves, and from there pair by pair."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -171,7 +172,7 @@ def test_documents_are_listed_with_their_numbers_once_their_tab_is_opened(scanne
     del tester
 
 
-def test_where_much_would_be_compared_shares_are_estimates_until_a_document_is_read(
+def test_of_large_folders_shares_are_estimates_until_a_document_is_read(
     scanned, monkeypatch, qtbot
 ):
     monkeypatch.setattr(document_session, "COMPARED_AT_ONCE", 0)
@@ -186,6 +187,14 @@ def test_where_much_would_be_compared_shares_are_estimates_until_a_document_is_r
     row = names.index("own.txt")
     qtbot.waitUntil(lambda: shown(model, DocumentColumn.ELSEWHERE)[row] == "44%")
     assert shown(model) == names
+
+
+def test_others_are_in_the_order_of_the_shares_beside_them(view):
+    for step in (0.1, -0.1):
+        shares = {number: 0.5 + step * at for at, number in enumerate(view._reading.shares)}
+        shown_shares = [other.share for other in replace(view._reading, shares=shares).everyone()]
+        assert len(shown_shares) == 2
+        assert shown_shares == sorted(shown_shares, reverse=True)
 
 
 def test_a_document_is_read_with_its_parts(scanned, view, table, folder, tmp_path, qtbot):
@@ -257,8 +266,7 @@ def test_keys_lead_from_part_to_part_to_a_pair_and_back(scanned, view, table, qt
 
 def test_a_rescan_reads_the_document_again(scanned, view, folder, qtbot):
     (folder / "new.txt").write_text((folder / "both.txt").read_text() + " more")
-    with qtbot.waitSignal(scanned.presenter.ended):
-        scanned.presenter.rescan()
+    qtbot.until(scanned.presenter.ended, scanned.presenter.rescan)
     qtbot.waitUntil(lambda: view._sentence.text().endswith("3 other documents."))
     table = scanned.pages.documents.table
     assert table._documents.name_at(table.current_row) == "own.txt"
@@ -316,11 +324,9 @@ def test_the_open_pair_is_laid_out_again_in_the_chosen_language(window, speaking
 
     choose_language(speaking, [3], "Language", "German")  # it is in no pair
     assert pair.opened_pair.languages == ("en", "en")
-    with qtbot.waitSignal(pair.compared):
-        choose_language(speaking, [1], "Language", "German")
+    qtbot.until(pair.compared, choose_language, speaking, [1], "Language", "German")
     assert pair.opened_pair.languages == ("en", "de")
-    with qtbot.waitSignal(pair.compared):
-        window.presenter.decisions.undo()
+    qtbot.until(pair.compared, window.presenter.decisions.undo)
     assert pair.opened_pair.languages == ("en", "en")
 
 

@@ -360,7 +360,7 @@ def test_fixed_settings_are_shown_as_fixed_and_stay(settings_path, store, make_w
     assert (presenter.current.settings, presenter.current.reading) == (SETTINGS, READING)
 
 
-def test_a_review_with_other_settings_is_scanned_again_with_those_that_are_fixed(
+def test_a_review_is_scanned_again_with_fixed_settings(
     settings_path, store, make_window, qtbot, tmp_path
 ):
     words = "one two three four five six " * 9
@@ -371,12 +371,10 @@ def test_a_review_with_other_settings_is_scanned_again_with_those_that_are_fixed
     window = make_window(settings_for_all())
     presenter, panels = window.presenter, window.side_panels
 
-    with qtbot.waitSignal(presenter.listed):
-        presenter.open_paths([review])
+    qtbot.until(presenter.listed, presenter.open_paths, [review])
     assert presenter.current.settings.k == 4
     qtbot.waitUntil(lambda: not presenter.state.is_busy)
 
-    with qtbot.waitSignal(presenter.scans.scanned):
-        presenter.rescan()
+    qtbot.until(presenter.scans.scanned, presenter.rescan)
     assert presenter.current.result.settings == SETTINGS
     assert panels.setup.settings == SETTINGS

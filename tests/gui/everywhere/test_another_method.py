@@ -1,10 +1,7 @@
 """One more method of signatures is a function and a line of two tables: no other file knows it."""
 
 import ast
-import subprocess
-import sys
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,9 +17,9 @@ from core.signatures.methods import SIGNERS, elements
 from neardup_gui.models.threshold import ThresholdModel, caption, curve_words
 from neardup_gui.views.setup.panel import SetupPanel
 from neardup_gui.views.threshold.panel import ThresholdPanel
+from tests.programs import ROOT, python
 from tests.texts import folder_with
 
-ROOT = Path(__file__).parents[3]
 WORDS = ("stone", "river", "bridge", "lamp", "market", "window", "ladder", "garden", "copper")
 TEXT = " ".join(f"{word} {other}" for word in WORDS for other in WORDS)
 SHIFTED = TEXT.translate(str.maketrans("aeiou", "eioua"))
@@ -134,9 +131,7 @@ def test_help_names_it(signature, kind):
         f"exec(source.replace(before, {added + chr(10)!r} + before), vars(module))\n"
         "from core.commands.main import main; main(['scan', '--help'])"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    done = python("-c", code, check=True)
 
     text = " ".join(done.stdout.split())
     assert f"{signature}}} Fast" in text

@@ -161,9 +161,7 @@ DEFECTS = (overlaps, cut_labels, cut_buttons, cut_columns, cut_numbers, outside,
 @pytest.mark.parametrize(
     ("language", "steps"), [(ENGLISH, (0, 5, 5)), (LONG, (0, 5)), (MIRRORED, (0,))]
 )
-def test_all_can_be_read_and_nothing_lies_over_anything_else(
-    make_window, folder, qtbot, language, steps
-):
+def test_all_can_be_read_and_nothing_overlaps(make_window, folder, qtbot, language, steps):
     """In each language, the text enlarged step by step."""
     with spoken(language):
         window = scan(make_window(), folder, qtbot)
@@ -281,8 +279,7 @@ def test_new_height_is_shared_by_table_and_texts(scanned, qtbot):
     for size in ((1024, 640), (1366, 768), (1600, 1000)):
         scanned.resize(*size)
         settle(qtbot, scanned)
-        text = scanned.compare_pane.view.panes[0]
-        assert text.height() >= TEXT_SHARE * size[1], size
+        assert scanned.compare_pane.view.panes[0].height() >= TEXT_SHARE * size[1], size
     scanned.resize(1280, 800)
     settle(qtbot, scanned)
     view, table = scanned.compare_pane, scanned.centralWidget()

@@ -80,8 +80,7 @@ def each_pair(window, qtbot):
     table = window.pages.pairs.table
     for row in range(window.presenter.pairs.rowCount()):
         if table.currentIndex().row() != row:
-            with qtbot.waitSignal(window.presenter.pair.compared):
-                table.select_row(row)
+            qtbot.until(window.presenter.pair.compared, table.select_row, row)
         yield row
 
 
@@ -284,8 +283,7 @@ def test_nothing_breaks_in_a_review_that_another_program_holds(window, folder, q
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(command, cwd=Path(__file__).parents[3], **pipes) as process:
         process.stdout.readline()
-        with qtbot.waitSignal(window.presenter.pair.compared):
-            window.presenter.open_paths([path])
+        qtbot.until(window.presenter.pair.compared, window.presenter.open_paths, [path])
         quiet(window, qtbot)
         assert window.presenter.state.is_taken
 

@@ -484,8 +484,7 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
     page = Cells(files["html"])
     data = json.loads(files["json"].read_text())
     assert f"<p>The list has {counted(presenter)}.</p>" in page.text
-    figures = dict(zip(page.names, page.values, strict=False))
-    assert figures["Pairs found"] == "5"
+    assert dict(zip(page.names, page.values, strict=False))["Pairs found"] == "5"
     assert "2 files gave no text and were not compared" in page.text
     assert (data["pairs_before_filter"], data["pairs_from_threshold"]) == (5, 4)
     assert data["pairs_by_passage_only"] == 1
@@ -494,17 +493,15 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
     assert data["settings"]["min_passage"] == 30
 
     window.presenter.scans.change_settings(SETTINGS)
-    with qtbot.waitSignal(window.presenter.ended) as ended:
-        window.presenter.open_folders([folder])
+    ended = qtbot.until(window.presenter.ended, window.presenter.open_folders, [folder])
 
-    assert ended.args[0] == "7 documents, 5 pairs share text · 1 pair is a copy"
+    assert ended[0] == "7 documents, 5 pairs share text · 1 pair is a copy"
     pages = window.pages
     titles = [
         pages.tabs.tabText(pages.tabs.indexOf(page)) for page in (pages.pairs, pages.problems)
     ]
     assert titles == ["Pairs 5", "Problems 1"]
-    text = window.pages.pairs.filter_row._count.text()
-    assert text == "nothing found in 16 pairs"
+    assert window.pages.pairs.filter_row._count.text() == "nothing found in 16 pairs"
     assert window.side_panels.threshold.passages.text() == "Also list 1 that shares a passage"
 
 
@@ -521,8 +518,7 @@ def test_weak_traces_are_counted_apart_everywhere(window, qtbot, tmp_path, capsy
     for number in range(8, 12):
         (folder / f"{number}.txt").write_text(" ".join(words[200 * number + 2000 :][:200]))
     window.presenter.scans.change_settings(SETTINGS)
-    with qtbot.waitSignal(window.presenter.ended) as ended:
-        window.presenter.open_folders([folder])
+    ended = qtbot.until(window.presenter.ended, window.presenter.open_folders, [folder])
     pages, result = window.pages, window.presenter.current.result
     model = window.presenter.pairs
     report = report_of(result.scan, result.pair_list)
@@ -531,7 +527,7 @@ def test_weak_traces_are_counted_apart_everywhere(window, qtbot, tmp_path, capsy
     write_report(page, report)
     assert main(["scan", str(folder), "--min-resemblance=0.3"]) == 0
 
-    assert ended.args[0] == "12 documents, 1 pair shares text"
+    assert ended[0] == "12 documents, 1 pair shares text"
     assert pages.tabs.tabText(pages.tabs.indexOf(pages.pairs)) == "Pairs 1"
     assert not pages.pairs.filter_row._count.text()  # the tab says it
     assert pages.pairs.weak_row.button.text() == "▸ 3 weak traces"
@@ -565,8 +561,7 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
     words = ["".join(draw.choices("abcdefghijklmnop", k=7)) for _ in range(1500)]
     texts = [" ".join(words[start:][:300]) for start in (0, 100, 600, 1100)]
     folder = folder_with(tmp_path / "essays", {f"{n}.txt": text for n, text in enumerate(texts)})
-    with qtbot.waitSignal(window.presenter.ended) as ended:
-        window.presenter.open_folders([folder])
+    ended = qtbot.until(window.presenter.ended, window.presenter.open_folders, [folder])
     model, result = window.presenter.pairs, window.presenter.current.result
     rows = [
         (*model.key_at(row).names, model.index(row, Column.RESEMBLANCE).data(int(Role.MARK)))
@@ -578,7 +573,7 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
     assert sorted(rows[1:]) == nothing
     ranks = [model.index(row, Column.RANK).data() for row in range(model.rowCount())]
     assert ranks == ["1", *["–"] * 5]
-    assert ended.args[0] == "4 documents, 1 pair shares text"
+    assert ended[0] == "4 documents, 1 pair shares text"
     assert window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.pairs)) == "Pairs 1"
     count_text = window.pages.pairs.filter_row._count.text()
     assert count_text == "nothing found in 5 pairs"
@@ -661,8 +656,7 @@ def test_documents_that_are_gone_are_counted_alike(window, folder, tmp_path, qtb
     shutil.copytree(folder, essays)
     after(window, qtbot, lambda: window.presenter.open_folders([essays]))
     (essays / "half.txt").unlink()
-    with qtbot.waitSignal(window.presenter.ended) as ended:
-        window.presenter.rescan()
+    ended = qtbot.until(window.presenter.ended, window.presenter.rescan)
 
     pair_list = window.presenter.current.result.pair_list
     report = tmp_path / "report.html"
@@ -670,7 +664,7 @@ def test_documents_that_are_gone_are_counted_alike(window, folder, tmp_path, qtb
 
     words = "6 documents, 1 more gone or not read"
     assert list_words.documents_in_words(pair_list.document_counts) == words
-    assert ended.args[0].startswith(f"{words}, ")
+    assert ended[0].startswith(f"{words}, ")
     page = Cells(report)
     assert f'<p class="lead">{words} in ' in page.text
     figures = dict(zip(page.names, page.values, strict=False))

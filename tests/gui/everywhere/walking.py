@@ -44,8 +44,7 @@ def scan(window, folder, qtbot, settings=None):
     if settings is not None:
         window.side_panels.setup.set_settings(settings)
         window.presenter.scans.change_settings(settings)
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
+    qtbot.until(window.presenter.pair.compared, window.presenter.open_folders, [folder])
     quiet(window, qtbot)
     return window
 
@@ -56,9 +55,7 @@ def shown_message(window):
 
 def after(window, qtbot, act):
     """Do something and wait until nothing runs; the sentence that it ends with."""
-    with qtbot.waitSignal(window.presenter.ended) as ended:
-        act()
-    return ended.args[0]
+    return qtbot.until(window.presenter.ended, act)[0]
 
 
 def quiet(window, qtbot):
@@ -253,8 +250,7 @@ def bug_dialog(window, folder, qtbot):
 def empty_folder(window, folder, qtbot):
     nothing = folder / "τίποτα"
     nothing.mkdir()
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.open_folders([nothing])
+    qtbot.until(window.presenter.ended, window.presenter.open_folders, [nothing])
 
 
 @state
@@ -280,8 +276,7 @@ def missing_documents(window, folder, qtbot):
         window.presenter.save_review(folder.parent / "φθινόπωρο.neardup")
     quiet(window, qtbot)
     (folder / "μισό.txt").unlink()
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.rescan()
+    qtbot.until(window.presenter.ended, window.presenter.rescan)
     quiet(window, qtbot)
 
 

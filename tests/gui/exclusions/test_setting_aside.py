@@ -34,8 +34,7 @@ def panel(window, qtbot, tmp_path):
 
 
 def change(window, qtbot, do):
-    with qtbot.waitSignal(window.presenter.decisions.carried_out):
-        do()
+    qtbot.until(window.presenter.decisions.carried_out, do)
 
 
 def test_a_box_changes_the_list_and_undo_takes_it_back(window, qtbot, panel):

@@ -157,8 +157,7 @@ def test_what_is_open_and_chosen_stays_over_a_rescan(scanned, model, table, fold
     table.select_row(5)
     name = model.name_of(5)
     (folder / "0 first.txt").write_text("Something else that comes first by its name.")
-    with qtbot.waitSignal(scanned.presenter.ended):
-        scanned.presenter.rescan()
+    qtbot.until(scanned.presenter.ended, scanned.presenter.rescan)
     qtbot.waitUntil(lambda: len(model.listed.names) == 23)
     assert model.is_open(0)
     assert model.name_of(table.current_row) == name
@@ -223,19 +222,15 @@ def test_a_row_is_read_and_its_group_made_around_it_and_back(scanned, model, tab
     table.select_row(5)
     actions = {action.text(): action for action in table.make_menu().actions()}
     assert "Open weak.txt" in actions
-    with qtbot.waitSignal(scanned.presenter.groups.grouped):
-        actions[centre].trigger()
+    qtbot.until(scanned.presenter.groups.grouped, actions[centre].trigger)
     assert shown(model)[1] == "weak.txt"
     assert table.current_row == 1
     assert model.listed.groups[1].is_chosen
-    with qtbot.waitSignal(scanned.presenter.groups.grouped):
-        scanned.presenter.decisions.undo()
+    qtbot.until(scanned.presenter.groups.grouped, scanned.presenter.decisions.undo)
     assert shown(model)[1] == "mid & <b>.txt"
 
 
-def test_nothing_is_judged_while_the_groups_are_those_of_another_list(
-    scanned, model, table, qtbot, monkeypatch
-):
+def test_nothing_is_judged_in_groups_of_another_list(scanned, model, table, qtbot, monkeypatch):
     monkeypatch.setattr(scanned.presenter.groups._groups, "_latest", None)
     scanned.judging.judge(Verdict.CONFIRMED)
     assert not scanned.presenter.pairs.verdicts.verdict.any()
@@ -328,8 +323,7 @@ def test_the_keyboard_reaches_every_box_and_stays_there(family, qtbot):
     model, table = family.presenter.groups.model, family.pages.groups.table
     qtbot.keyClick(order.tree, Qt.Key.Key_Home)
     assert order.words.text() == "a.docx"
-    with qtbot.waitSignal(table.current_shown):
-        qtbot.keyClick(order.tree, Qt.Key.Key_Return)
+    qtbot.until(table.current_shown, qtbot.keyClick, order.tree, Qt.Key.Key_Return)
     assert shown(model)[table.current_row] == "a.docx"
     qtbot.keyClick(order.tree, Qt.Key.Key_Down)
     assert order.words.text().endswith("Consistent with: b.docx came from a.docx.")
@@ -344,8 +338,7 @@ def test_the_picture_comes_back_until_it_is_closed(family, qtbot):
     choose(family, "b.docx")
     qtbot.waitUntil(order.isVisible)
     order.close()
-    with qtbot.waitSignal(family.pages.groups.table.current_shown):
-        choose(family, "c.docx")
+    qtbot.until(family.pages.groups.table.current_shown, choose, family, "c.docx")
     assert not order.isVisible()
 
 

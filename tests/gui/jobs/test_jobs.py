@@ -8,6 +8,7 @@ import threading
 import weakref
 from dataclasses import replace
 from functools import partial
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import QThread
@@ -43,13 +44,10 @@ PATIENCE = 60_000  # ms
     ],
 )
 def test_it_is_a_message(error, words, window, tmp_path, qtbot, monkeypatch):
-    def fail(*_given, **_named):
-        raise error
-
     messages, broke = [], []
     window.presenter.message_posted.connect(messages.append)
     window.presenter.unexpected_error.connect(broke.append)
-    monkeypatch.setattr(flow, "scan", fail)
+    monkeypatch.setattr(flow, "scan", Mock(side_effect=error))
 
     window.presenter.open_folders([tmp_path])
     qtbot.waitUntil(lambda: bool(messages or broke), timeout=PATIENCE)
@@ -124,9 +122,7 @@ def test_closing_while_the_engine_is_prepared_stops_both(window, folder, qtbot, 
     preparation.wait()
 
 
-def test_a_scan_can_be_cancelled_while_it_waits_for_the_engine(
-    window, folder, qtbot, slow_preparation
-):
+def test_a_scan_that_waits_for_the_engine_is_cancelled(window, folder, qtbot, slow_preparation):
     window.presenter.prepare()
     window.presenter.open_folders([folder])
 
@@ -193,8 +189,7 @@ def hold(tasks, kind):
 def test_finishes_once_with_its_result_on_the_thread_of_the_window(tasks, qtbot):
     outcomes = Outcomes(tasks)
 
-    with qtbot.waitSignal(tasks.finished):
-        tasks.run(TaskKind.SCAN, lambda: 42, outcomes.done)
+    qtbot.until(tasks.finished, tasks.run, TaskKind.SCAN, lambda: 42, outcomes.done)
     tasks.stop()
 
     assert outcomes.noted == [(42,), ("finished", TaskKind.SCAN)]
@@ -236,8 +231,7 @@ def test_fails_once_with_its_exception(tasks, qtbot):
     def work():
         raise error
 
-    with qtbot.waitSignal(tasks.failed):
-        tasks.run(TaskKind.SCAN, work, stopped=stopped.append)
+    qtbot.until(tasks.failed, tasks.run, TaskKind.SCAN, work, stopped=stopped.append)
     tasks.stop()
 
     assert outcomes.noted == [("failed", TaskKind.SCAN, error)]
@@ -254,8 +248,7 @@ def test_running_work_is_cancelled_once(tasks, qtbot):
 
     tasks.run(TaskKind.SCAN, work, stopped=stopped.append)
     assert began.wait(NET)
-    with qtbot.waitSignal(tasks.cancelled):
-        tasks.cancel(TaskKind.SCAN)
+    qtbot.until(tasks.cancelled, tasks.cancel, TaskKind.SCAN)
     tasks.stop()
 
     assert outcomes.noted == [("cancelled", TaskKind.SCAN)]
@@ -288,8 +281,7 @@ def test_a_result_on_its_way_is_dropped_for_a_newer_job(tasks, qtbot):
 
     tasks.run(TaskKind.LIST, done.set, results.append)
     assert done.wait(NET)  # its signal waits in the event loop, which does not run here
-    with qtbot.waitSignal(tasks.finished):
-        tasks.run(TaskKind.LIST, lambda: "newer", results.append)
+    qtbot.until(tasks.finished, tasks.run, TaskKind.LIST, lambda: "newer", results.append)
 
     assert results == ["newer"]
 
@@ -309,8 +301,7 @@ def test_a_dropped_job_is_stopped_and_not_heard(tasks, qtbot):
     hold(tasks, TaskKind.OPEN)
     tasks.drop(TaskKind.OPEN)
     assert not tasks.is_busy(TaskKind.OPEN)
-    with qtbot.waitSignal(tasks.finished):
-        tasks.run(TaskKind.SCAN, lambda: None)
+    qtbot.until(tasks.finished, tasks.run, TaskKind.SCAN, lambda: None)
 
     assert outcomes.noted == [("finished", TaskKind.SCAN)]
 
@@ -342,8 +333,7 @@ def test_short_tasks_do_not_wait_for_long_ones(tasks, qtbot, kind):
     for kind_running in LONG[2:]:
         tasks.run(kind_running, until_cancelled)
 
-    with qtbot.waitSignal(tasks.finished):
-        tasks.run(kind, lambda: None)
+    qtbot.until(tasks.finished, tasks.run, kind, lambda: None)
 
 
 def test_long_tasks_wait_only_for_long_ones(tasks, qtbot):
@@ -427,8 +417,7 @@ def test_an_engine_that_raises_cancelled_by_itself_is_cancelled(tasks, qtbot):
     def work():
         raise ScanCancelledError("The scan was cancelled.")
 
-    with qtbot.waitSignal(tasks.cancelled):
-        tasks.run(TaskKind.EXPORT, work)
+    qtbot.until(tasks.cancelled, tasks.run, TaskKind.EXPORT, work)
 
 
 def test_progress_is_told_again_while_work_says_nothing(tasks, qtbot):
@@ -664,8 +653,7 @@ def let_go(monkeypatch):
 
 def scan_partly(window, qtbot, folder):
     """Scan a folder up to the first pairs; `let_go` lets it go on."""
-    with qtbot.waitSignal(window.presenter.listed):
-        window.presenter.open_folders([folder])
+    qtbot.until(window.presenter.listed, window.presenter.open_folders, [folder])
     assert window.presenter.state.is_scanning
     assert not window.presenter.current.result.complete
 
@@ -705,7 +693,7 @@ class CancelAt:
         (Stage.COMPARE, 1, True),
     ],
 )
-def test_bands_change_after_a_scan_was_cancelled(
+def test_bands_change_after_cancelling(
     window, large, qtbot, broken, monkeypatch, stage, words, when_all_is_read
 ):
     presenter = window.presenter
@@ -738,13 +726,10 @@ def test_another_folder_is_opened_while_one_is_shown(window, large, small, qtbot
     assert broken == []
 
 
-def test_a_review_is_opened_while_a_folder_is_shown(
-    window, large, small, tmp_path, qtbot, broken, let_go
-):
+def test_a_review_is_opened_during_a_scan(window, large, small, tmp_path, qtbot, broken, let_go):
     presenter, path = window.presenter, tmp_path / "small.neardup"
     scan(window, qtbot, small)
-    with qtbot.waitSignal(presenter.review.message_posted):
-        presenter.save_review(path)
+    qtbot.until(presenter.review.message_posted, presenter.save_review, path)
     scan_partly(window, qtbot, large)
 
     after(window, qtbot, lambda: presenter.open_review(path))
@@ -756,9 +741,7 @@ def test_a_review_is_opened_while_a_folder_is_shown(
     assert broken == []
 
 
-def test_a_review_that_cannot_be_opened_leaves_what_was_shown(
-    window, large, tmp_path, qtbot, broken, let_go
-):
+def test_a_broken_review_leaves_what_was_shown(window, large, tmp_path, qtbot, broken, let_go):
     presenter, path = window.presenter, tmp_path / "no.neardup"
     path.write_bytes(b"not a review at all")
     scan_partly(window, qtbot, large)
@@ -771,9 +754,7 @@ def test_a_review_that_cannot_be_opened_leaves_what_was_shown(
     assert len(broken) == 1
 
 
-def test_a_slider_moved_there_and_back_while_scanning_leaves_the_whole_list(
-    window, large, qtbot, broken, let_go
-):
+def test_a_slider_moved_there_and_back_leaves_the_whole_list(window, large, qtbot, broken, let_go):
     presenter = window.presenter
     scan_partly(window, qtbot, large)
     settings = presenter.current.settings

@@ -53,8 +53,7 @@ def test_a_link_adds_them_and_undo_takes_them_off(window, tmp_path, qtbot):
     assert row.sharing.text() == "Add 1 pair by file properties"
     assert names_in(pairs) == ADDED[:1]
 
-    with qtbot.waitSignal(presenter.listed):
-        row.sharing.click()
+    qtbot.until(presenter.listed, row.sharing.click)
     qtbot.waitUntil(row.sharing.isHidden)
     assert names_in(pairs) == ADDED
     cells = {column: pairs.index(1, column).data(TEXT) for column in Column}
@@ -71,34 +70,27 @@ def test_a_link_adds_them_and_undo_takes_them_off(window, tmp_path, qtbot):
     qtbot.waitUntil(lambda: presenter.current.result.settings.min_resemblance == 0.4)
     assert ADDED[1] in names_in(pairs)
 
-    with qtbot.waitSignal(presenter.listed):
-        presenter.decisions.undo()
+    qtbot.until(presenter.listed, presenter.decisions.undo)
     assert ADDED[1] not in names_in(pairs)
     qtbot.waitUntil(lambda: not row.sharing.isHidden())
 
 
-def test_a_verdict_on_one_is_there_at_the_next_opening_without_the_files(
-    make_window, tmp_path, qtbot
-):
+def test_a_verdict_on_one_is_there_at_the_next_opening(make_window, tmp_path, qtbot):
     window, path = make_window(), tmp_path / "r.neardup"
     folder = write_essays(tmp_path / "essays", alike=False)
     pairs = opened(window, folder, qtbot)
     assert pairs.rowCount() == 0
-    with qtbot.waitSignal(window.presenter.listed):
-        window._actions[Action.ADD_SHARING].trigger()
+    qtbot.until(window.presenter.listed, window._actions[Action.ADD_SHARING].trigger)
     assert names_in(pairs) == ADDED[1:]
     window.pages.pairs.table.selectRow(0)
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.pages.pairs.emit_selection()
+    qtbot.until(window.presenter.pair.compared, window.pages.pairs.emit_selection)
     window.presenter.verdicts.judge(Verdict.CONFIRMED, pairs.pairs_in([0]))
-    with qtbot.waitSignal(window.presenter.review.saved):
-        window.presenter.save_review(path)
+    qtbot.until(window.presenter.review.saved, window.presenter.save_review, path)
     window.close()
     shutil.rmtree(folder)
 
     second_window = make_window()
-    with qtbot.waitSignal(second_window.presenter.ended):
-        second_window.presenter.open_review(path)
+    qtbot.until(second_window.presenter.ended, second_window.presenter.open_review, path)
     qtbot.waitUntil(lambda: second_window.presenter.pairs.rowCount() == 1)
     assert names_in(second_window.presenter.pairs) == ADDED[1:]
     assert second_window.presenter.pairs.verdicts.verdict_of(0) is Verdict.CONFIRMED
@@ -160,8 +152,7 @@ def test_a_pair_is_offered_only_between_documents_that_would_be_listed(window, t
     ]
     assert len(documents) == 2
     assert len(properties.unlisted) == 1
-    with qtbot.waitSignal(window.presenter.listed):
-        window.presenter.add_sharing()
+    qtbot.until(window.presenter.listed, window.presenter.add_sharing)
     qtbot.waitUntil(lambda: window.presenter.pairs.sharing_count == 1)
     assert ADDED[1] in names_in(window.presenter.pairs)
 
@@ -201,8 +192,7 @@ def test_nothing_is_read_where_nobody_wants_it(make_window, store, tmp_path, qtb
 
     again = make_window()
     assert not again._actions[Action.READ_PROPERTIES].isChecked()
-    with qtbot.waitSignal(again.presenter.pair.compared):
-        opened(again, tmp_path / "essays", qtbot)
+    qtbot.until(again.presenter.pair.compared, opened, again, tmp_path / "essays", qtbot)
     assert again.presenter.current.result.scan.file_properties is None
     again._actions[Action.READ_PROPERTIES].setChecked(True)
     qtbot.waitUntil(lambda: not again.pages.pairs.filter_row.sharing.isHidden())

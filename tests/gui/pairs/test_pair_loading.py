@@ -2,6 +2,7 @@
 
 import json
 import threading
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
@@ -68,15 +69,13 @@ def test_the_pair_that_is_expected_is_there_without_work(essays, qtbot, monkeypa
         (1, lambda: table.select_row(1)),  # the one below
         (2, lambda: QTest.keyClick(table, Qt.Key.Key_1)),  # after a verdict the next open one
     ):
-        with qtbot.waitSignal(essays.presenter.pair.compared):
-            open_it()
+        qtbot.until(essays.presenter.pair.compared, open_it)
         assert names(essays) == essays.presenter.pairs.key_at(row).names
         assert TaskKind.COMPARE not in submitted
         wait_until_ready(essays, qtbot)
         assert ahead(essays)._key == essays.presenter.pairs.key_at(row + 1)
 
-    with qtbot.waitSignal(essays.presenter.pair.compared):
-        table.select_row(5)
+    qtbot.until(essays.presenter.pair.compared, table.select_row, 5)
     assert names(essays) == essays.presenter.pairs.key_at(5).names
     assert TaskKind.COMPARE in submitted
 
@@ -99,13 +98,11 @@ def gate(essays, qtbot, monkeypatch):
 
 def test_a_pair_that_is_under_way_is_waited_for(essays, gate, qtbot, monkeypatch):
     submitted = compared(essays, monkeypatch)
-    with qtbot.waitSignal(essays.presenter.pair.loading):
-        essays.pages.pairs.table.select_row(2)
+    qtbot.until(essays.presenter.pair.loading, essays.pages.pairs.table.select_row, 2)
 
     essays.presenter.cancel()  # which stops what nobody waits for
 
-    with qtbot.waitSignal(essays.presenter.pair.compared):
-        gate.set()
+    qtbot.until(essays.presenter.pair.compared, gate.set)
     assert names(essays) == essays.presenter.pairs.key_at(2).names
     assert TaskKind.COMPARE not in submitted
 
@@ -117,8 +114,7 @@ def test_cancel_stops_what_is_laid_out_ahead(essays, gate, qtbot):
 
     qtbot.waitUntil(lambda: not essays.presenter.tasks._open)
     gate.set()
-    with qtbot.waitSignal(essays.presenter.pair.compared):
-        essays.pages.pairs.table.select_row(2)
+    qtbot.until(essays.presenter.pair.compared, essays.pages.pairs.table.select_row, 2)
     assert names(essays) == essays.presenter.pairs.key_at(2).names
 
 
@@ -134,12 +130,10 @@ def test_what_cannot_be_laid_out_ahead_is_tried_again_when_it_is_wanted(essays, 
     broken = []
     essays.presenter.unexpected_error.connect(broken.append)
     monkeypatch.setattr(core.evidence.passages, "find_shared_text", fails_once)
-    with qtbot.waitSignal(essays.presenter.pair.compared):
-        essays.pages.pairs.table.select_row(1)
+    qtbot.until(essays.presenter.pair.compared, essays.pages.pairs.table.select_row, 1)
     qtbot.waitUntil(lambda: bool(tried) and ahead(essays)._key is None)
 
-    with qtbot.waitSignal(essays.presenter.pair.compared):
-        essays.pages.pairs.table.select_row(2)
+    qtbot.until(essays.presenter.pair.compared, essays.pages.pairs.table.select_row, 2)
 
     assert names(essays) == essays.presenter.pairs.key_at(2).names
     assert broken == []
@@ -147,19 +141,16 @@ def test_what_cannot_be_laid_out_ahead_is_tried_again_when_it_is_wanted(essays, 
 
 def test_what_was_laid_out_of_another_list_is_not_shown(essays, qtbot, monkeypatch):
     submitted = compared(essays, monkeypatch)
-    with qtbot.waitSignal(essays.presenter.ended):
-        essays.presenter.rescan()
+    qtbot.until(essays.presenter.ended, essays.presenter.rescan)
     qtbot.waitUntil(lambda: not essays.presenter.tasks.is_busy(TaskKind.COMPARE))
 
     assert TaskKind.COMPARE in submitted
     assert ahead(essays)._result in (None, essays.presenter.current.result)
 
     wait_until_ready(essays, qtbot)
-    with qtbot.waitSignal(essays.presenter.ended):
-        choose_bands(essays.presenter, 128, 1, 0.05)
+    qtbot.until(essays.presenter.ended, choose_bands, essays.presenter, 128, 1, 0.05)
     submitted.clear()
-    with qtbot.waitSignal(essays.presenter.pair.compared):
-        essays.presenter.open_pair(ahead(essays)._key)
+    qtbot.until(essays.presenter.pair.compared, essays.presenter.open_pair, ahead(essays)._key)
     assert TaskKind.COMPARE in submitted
 
 
@@ -184,16 +175,14 @@ def exchanged(window, folder, qtbot):
     scan(window, folder, qtbot)
     model = window.presenter.pairs
     rows = [row for row in range(model.rowCount()) if model.key_at(row).names == NAMES]
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.pages.pairs.table.select_row(rows[0])
+    qtbot.until(window.presenter.pair.compared, window.pages.pairs.table.select_row, rows[0])
     window.presenter.pair.swap()
     assert seen(window) == ("two.txt", "three.txt")
     return window
 
 
 def rescan(window, qtbot):
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.rescan()
+    qtbot.until(window.presenter.pair.compared, window.presenter.rescan)
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
 
 
@@ -283,9 +272,7 @@ def slow(scanned, monkeypatch):
 
 def select(window, qtbot, row):
     """Select a row and wait until the view says that its pair is on its way."""
-    with qtbot.waitSignal(window.presenter.pair.loading) as loading:
-        window.pages.pairs.table.select_row(row)
-    return loading.args[0]
+    return qtbot.until(window.presenter.pair.loading, window.pages.pairs.table.select_row, row)[0]
 
 
 def sentence(window):
@@ -322,8 +309,7 @@ def test_the_view_says_that_another_pair_is_loading(scanned, slow, qtbot, monkey
     scanned._actions[Action.SWAP_SIDES].trigger()
     assert sentence(scanned).startswith("Loading")
 
-    with qtbot.waitSignal(scanned.presenter.pair.compared):
-        slow.gate.set()
+    qtbot.until(scanned.presenter.pair.compared, slow.gate.set)
     assert sentence(scanned) == ""
     assert names_shown(scanned) == (b, a)
 
@@ -336,8 +322,7 @@ def test_rows_that_were_left_are_not_waited_for(scanned, slow, qtbot):
     qtbot.keyClick(table, Qt.Key.Key_Home)
     qtbot.waitUntil(lambda: len(slow.stopped) == 2)
 
-    with qtbot.waitSignal(scanned.presenter.pair.compared):
-        slow.gate.set()
+    qtbot.until(scanned.presenter.pair.compared, slow.gate.set)
 
     assert table.currentIndex().row() == 0
     assert names_shown(scanned) == key_at(scanned, 0)
@@ -366,11 +351,9 @@ def test_the_focus_waits_for_the_pair_where_it_was(scanned, slow, qtbot):
         slow.gate.clear()
         pane.setFocus()
 
-        with qtbot.waitSignal(scanned.presenter.pair.loading):
-            scanned._actions[Action.NEXT_PAIR].trigger()
+        qtbot.until(scanned.presenter.pair.loading, scanned._actions[Action.NEXT_PAIR].trigger)
         assert view.isAncestorOf(scanned.focusWidget())
-        with qtbot.waitSignal(scanned.presenter.pair.compared):
-            slow.gate.set()
+        qtbot.until(scanned.presenter.pair.compared, slow.gate.set)
         assert pane.hasFocus()
 
 
@@ -382,18 +365,15 @@ def test_who_reads_a_pair_that_is_loading_is_led_back_or_into_it(scanned, slow, 
     assert table.hasFocus()
 
     qtbot.keyClick(table, Qt.Key.Key_Return)
-    with qtbot.waitSignal(scanned.presenter.pair.compared):
-        slow.gate.set()
+    qtbot.until(scanned.presenter.pair.compared, slow.gate.set)
     assert scanned.compare_pane.view.panes[0].hasFocus()
 
 
 def test_a_pair_that_cannot_be_laid_out_does_not_load_for_ever(scanned, qtbot, monkeypatch):
-    def broken(*_arguments):
-        raise ZeroDivisionError
+    broken = Mock(side_effect=ZeroDivisionError)
 
     monkeypatch.setattr(core.evidence.passages, "find_shared_text", broken)
-    with qtbot.waitSignal(scanned.presenter.unexpected_error):
-        scanned.pages.pairs.table.select_row(1)
+    qtbot.until(scanned.presenter.unexpected_error, scanned.pages.pairs.table.select_row, 1)
 
     assert sentence(scanned) == "Choose a pair to read it side by side."
     assert not scanned.presenter.state.has_pair
@@ -403,8 +383,7 @@ def test_leaving_stops_the_pair_that_is_loading(scanned, slow, tmp_path, qtbot):
     select(scanned, qtbot, 1)
     second_folder = folder_with(tmp_path / "other")
 
-    with qtbot.waitSignal(scanned.presenter.ended):
-        scanned.presenter.open_folders([second_folder])
+    qtbot.until(scanned.presenter.ended, scanned.presenter.open_folders, [second_folder])
 
     qtbot.waitUntil(lambda: len(slow.stopped) == 1)
     assert sentence(scanned) == "Choose a pair to read it side by side."
@@ -418,21 +397,15 @@ def test_closing_stops_the_pair_that_is_loading(scanned, slow, qtbot):
     assert len(slow.stopped) == 1
 
 
-def test_a_pair_that_changed_is_read_anew_also_when_its_row_is_chosen_meanwhile(
-    scanned, slow, tmp_path, qtbot
-):
+def test_a_changed_pair_is_read_anew_though_its_row_is_chosen(scanned, slow, tmp_path, qtbot):
     presenter = scanned.presenter
     key = presenter.pairs.key_at(0)
     for file in (tmp_path / "essays").iterdir():
         file.write_text(TREES + "All of it was written anew in the same week.")
-    with qtbot.waitSignal(presenter.ended):
-        scanned._actions[Action.RESCAN].trigger()
+    qtbot.until(presenter.ended, scanned._actions[Action.RESCAN].trigger)
     presenter.open_pair(key)
 
-    with qtbot.waitSignal(presenter.pair.compared) as compared:
-        slow.gate.set()
-
-    (comparison,) = compared.args
+    (comparison,) = qtbot.until(presenter.pair.compared, slow.gate.set)
     assert "written anew" in comparison.sides[0].text.source
 
 
@@ -478,13 +451,10 @@ def test_a_list_that_is_out_of_date_says_so_above_the_table(outdated_window):
     assert row(window).isHidden()
 
 
-def test_it_goes_with_a_scan_and_an_export_says_which_settings_the_list_has(
-    outdated_window, tmp_path, qtbot
-):
+def test_an_export_says_which_settings_the_list_has(outdated_window, tmp_path, qtbot):
     window, target = outdated_window, tmp_path / "pairs.json"
     set_k(window, 7)
-    with qtbot.waitSignal(window.presenter.message_posted) as blocker:
-        window.presenter.exports.save(target)
+    announced = qtbot.until(window.presenter.message_posted, window.presenter.exports.save, target)
     report = json.loads(target.read_text(encoding="utf-8"))
     sentence = (
         "The list was made with other settings: Shingles (words, k = 5). "
@@ -493,8 +463,8 @@ def test_it_goes_with_a_scan_and_an_export_says_which_settings_the_list_has(
     assert report["settings"]["k"] == 5
     assert report["shown"] == sentence
     size = readable_size(target.stat().st_size)
-    assert blocker.args[0].text.startswith(f"Saved 1 pair to pairs.json, {size}. ")
-    assert blocker.args[0].text.endswith(sentence)
+    assert announced[0].text.startswith(f"Saved 1 pair to pairs.json, {size}. ")
+    assert announced[0].text.endswith(sentence)
 
     button = row(window).findChild(QToolButton)
     assert button.defaultAction() is window._actions[Action.RESCAN]

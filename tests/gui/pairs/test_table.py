@@ -1,7 +1,5 @@
 """The table of pairs: sorting and filtering against plain Python, also of a million rows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,7 +28,7 @@ from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import DocumentNames
 from neardup_gui.views.pairs import table as pairs_table
 from neardup_gui.views.pairs.table import PairsTable
-from neardup_gui.views.widgets import rows_table
+from neardup_gui.views.widgets import labels, rows_table
 from tests.texts import TREES, folder_with
 
 pytestmark = pytest.mark.usefixtures("english_numbers")
@@ -435,9 +433,7 @@ def test_the_others_are_measured_in_the_background_and_stay_too(scanned, qtbot, 
     assert list(overlaps()) == order
 
 
-def test_a_filter_by_overlap_holds_once_they_are_measured_in_the_background(
-    scanned, qtbot, monkeypatch
-):
+def test_a_filter_by_overlap_holds_once_overlaps_are_measured(scanned, qtbot, monkeypatch):
     presenter, pairs = scanned.presenter, scanned.presenter.pairs
     scanned.pages.pairs.seen_rows.seen.disconnect(presenter.thumbnails.show_rows)
     listed = presenter.current.result.pairs
@@ -473,8 +469,7 @@ def test_pictures_are_kept_while_rows_are_sorted_and_go_with_the_list(scanned, q
 
     # Only what is in sight is drawn.
     pairs.thumbnails.clear()
-    with qtbot.waitSignal(session.drawn):
-        session.show_rows(1, 2)
+    qtbot.until(session.drawn, session.show_rows, 1, 2)
     assert known(scanned) == [1]
 
     pairs.clear()
@@ -564,6 +559,17 @@ def test_the_person_stays_in_a_name_from_a_learning_platform(qapp, file, room):
             assert shown.startswith(f"…/{person[:3]}")
             assert shown.endswith("f")
             assert metrics.horizontalAdvance(shown) <= width
+
+
+def test_a_name_is_cut_to_its_room_and_keeps_the_word_that_sets_it_apart(qapp):
+    metrics = QFontMetrics(labels.bold(qapp.font()))  # with ligatures, which count as one letter
+    names = [f"term_sheet_{end}_ff70ffab51ffifl33ff.md" for end in ("2013-03", "2014-02")]
+    for width in range(60, metrics.horizontalAdvance(names[0])):
+        for name, beside, year in zip(names, reversed(names), ("2013", "2014"), strict=True):
+            shown = rows_table.elided_name(metrics, name, width, beside)
+
+            assert metrics.horizontalAdvance(shown) <= width
+            assert width < 150 or year in shown
 
 
 def test_the_rank_of_a_long_list_is_not_cut(table):

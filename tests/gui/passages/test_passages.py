@@ -77,15 +77,12 @@ def test_a_passage_within_a_longer_one_of_the_pair_is_brought_into_sight(window,
         top = pane.geometry_of_text.line_top(pane.textCursor().selectionStart())
         assert 0 <= top < pane.geometry_of_text.height
 
-    with qtbot.waitSignal(window.presenter.passages.passage_located):
-        page.table.step(1)  # the whole passage: its beginning is in sight
+    qtbot.until(window.presenter.passages.passage_located, page.table.step, 1)
     for pane in window.compare_pane.view.panes:
         assert pane.verticalScrollBar().value() == 0
 
 
-def test_passages_are_looked_for_when_the_tab_is_opened_and_read_two_by_two(
-    window, qtbot, essays, tmp_path
-):
+def test_passages_are_found_once_the_tab_is_opened_and_read(window, qtbot, essays, tmp_path):
     presenter = scanned(window, qtbot, essays)
     assert presenter.passages.model.total == 0
     assert window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.passages)) == "Passages"
@@ -108,18 +105,16 @@ def test_passages_are_looked_for_when_the_tab_is_opened_and_read_two_by_two(
     assert presenter.passages.holders.index(0, 0).data(Role.ALIKE) == names.alike
 
     # A document that holds it is opened with another.
-    with qtbot.waitSignal(presenter.passages.passage_located):
-        page.holders.select_row(3)
+    qtbot.until(presenter.passages.passage_located, page.holders.select_row, 3)
     assert "3.txt" in names_of(window)
     assert page.holders.current_row == 3
 
     # A passage opens the listed pair that holds it, there.
-    with qtbot.waitSignal(presenter.passages.passage_located) as reached:
-        page.table.step(1)
+    reached = qtbot.until(presenter.passages.passage_located, page.table.step, 1)
     assert page.holders.current_row == -1
     assert names_of(window) == ["1.txt", "4.txt"]
     assert presenter.passages.holders.documents == [1, 4]
-    (occurrence,) = reached.args
+    (occurrence,) = reached
     comparison = window.compare_pane.view._comparison
     texts = [presenter.current.result.scan.texts[number] for number in (1, 4)]
     assert [
@@ -232,8 +227,7 @@ def test_what_is_said_of_a_passage_changes_pairs_and_is_undone(window, qtbot, pa
 
     # A copied passage confirms the pairs that it explains.
     page.table.select_row(0)
-    with qtbot.waitSignal(presenter.message_posted):
-        page.judge(Verdict.CONFIRMED)
+    qtbot.until(presenter.message_posted, page.judge, Verdict.CONFIRMED)
     assert judged_as(window) == ["copied", ""]
     assert verdicts(window) == [Verdict.CONFIRMED] * 5
     assert len(presenter.current.result.pair_list.pairs) == 6
@@ -245,8 +239,7 @@ def test_what_is_said_of_a_passage_changes_pairs_and_is_undone(window, qtbot, pa
     # What was said of a pair stays.
     presenter.verdicts.judge(Verdict.NOT_A_MATCH, presenter.pairs.shown_rows())
     page.table.select_row(0)
-    with qtbot.waitSignal(presenter.message_posted):
-        page.judge(Verdict.CONFIRMED)
+    qtbot.until(presenter.message_posted, page.judge, Verdict.CONFIRMED)
     assert verdicts(window) == [Verdict.NOT_A_MATCH] * 6
     assert judged_as(window) == ["copied", ""]
 
@@ -281,12 +274,10 @@ def test_passages_are_judged_one_after_the_other(window, qtbot, page):
 
 def test_keys_say_what_a_passage_is_and_actions_what_keys_do(window, qtbot, page, monkeypatch):
     page.table.select_row(1)
-    with qtbot.waitSignal(window.presenter.message_posted):
-        window._actions[Action.CONFIRM].trigger()
+    qtbot.until(window.presenter.message_posted, window._actions[Action.CONFIRM].trigger)
     assert judged_as(window) == ["", "copied"]
     page.table.select_row(1)
-    with qtbot.waitSignal(window.presenter.message_posted):
-        window._actions[Action.UNREVIEW].trigger()
+    qtbot.until(window.presenter.message_posted, window._actions[Action.UNREVIEW].trigger)
     assert judged_as(window) == ["", ""]
 
     names = (Action.CONFIRM, Action.SUSPECT, Action.REJECT, Action.UNREVIEW)
@@ -320,6 +311,9 @@ def test_keys_say_what_a_passage_is_and_actions_what_keys_do(window, qtbot, page
     assert not note.isEnabled()
     window.presenter.state_changed.emit(window.presenter.state)
     assert not note.isEnabled()
+    assert all(action.isEnabled() for action in actions)
+    window.pages.tabs.setCurrentWidget(window.pages.problems)
+    assert not any(action.isEnabled() for action in actions)
 
 
 def test_many_passages_are_judged_with_few_lists(window, qtbot, page):

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLineEdit
 from core.documents.model import Document, Problem, ProblemCode
 from core.documents.problems import GroupKind, count_problems
 from neardup_gui.models.problems import REMEDIES, ProblemsModel, Remedy, grouped
+from neardup_gui.models.window_state import WindowState
 from neardup_gui.views.problems import MANY, PasswordRow, ProblemsView
 
 EMPTY = Problem("essays/empty.txt", ProblemCode.EMPTY, "The file is empty.")
@@ -152,10 +153,7 @@ def test_selected_rows_are_copied_as_text(view, model, qtbot):
 def test_a_heading_stands_for_all_its_files(view, qtbot):
     choose(view, "Locked with a password")
 
-    with qtbot.waitSignal(view.tree.paths_wanted) as blocker:
-        view.tree._copy_path.trigger()
-
-    assert blocker.args == [["a.pdf", "b.pdf"]]
+    assert qtbot.until(view.tree.paths_wanted, view.tree._copy_path.trigger) == [["a.pdf", "b.pdf"]]
 
 
 @pytest.mark.parametrize(
@@ -164,17 +162,13 @@ def test_a_heading_stands_for_all_its_files(view, qtbot):
 def test_a_file_and_its_folder_are_asked_for_by_name(view, qtbot, action, signal):
     choose(view, "Locked with a password", "b.pdf")
 
-    with qtbot.waitSignal(getattr(view.tree, signal)) as blocker:
-        getattr(view.tree, action).trigger()
-
-    assert blocker.args == ["b.pdf"]
+    assert qtbot.until(getattr(view.tree, signal), getattr(view.tree, action).trigger) == ["b.pdf"]
 
 
 def test_enter_opens_a_file_and_follows_the_link_of_a_heading(view, qtbot):
     choose(view, "Without text", EMPTY.name)
-    with qtbot.waitSignal(view.tree.file_wanted) as blocker:
-        qtbot.keyClick(view.tree, Qt.Key.Key_Return)
-    assert blocker.args == [EMPTY.name]
+    announced = qtbot.until(view.tree.file_wanted, qtbot.keyClick, view.tree, Qt.Key.Key_Return)
+    assert announced == [EMPTY.name]
 
     choose(view, "Locked with a password")
     qtbot.keyClick(view.tree, Qt.Key.Key_Return)
@@ -228,9 +222,7 @@ def test_a_limit_that_was_met_can_be_changed(view, model, qtbot):
     for chosen, limit in (("", "memory_bytes"), ("b.doc", "seconds")):
         view.tree.setCurrentIndex(model.index_of("Took too long", chosen))
         assert "Try again with other limits…" in menu_texts(view)
-        with qtbot.waitSignal(view.remedy_wanted) as blocker:
-            view.tree._remedy.trigger()
-        assert blocker.args == [Remedy.LIMITS, limit]
+        assert qtbot.until(view.remedy_wanted, view.tree._remedy.trigger) == [Remedy.LIMITS, limit]
 
 
 def test_where_no_limit_was_met_none_is_offered(view, model):
@@ -252,9 +244,7 @@ def test_scans_can_be_read_where_tesseract_is_installed(view, model, qtbot):
     ):
         model.set_ocr(installed=installed, used=used)
         assert str(remedy) in menu_texts(view)
-        with qtbot.waitSignal(view.remedy_wanted) as blocker:
-            view.tree._remedy.trigger()
-        assert blocker.args == [remedy, ""]
+        assert qtbot.until(view.remedy_wanted, view.tree._remedy.trigger) == [remedy, ""]
 
 
 def test_text_that_does_not_fit_is_given_in_full_below(view, model):
@@ -267,9 +257,14 @@ def test_text_that_does_not_fit_is_given_in_full_below(view, model):
     assert view._whole.text() == f"c.docx: {long.remarks[0]}"
 
 
-def test_nothing_to_say_is_reported(view, model):
+def test_nothing_to_say_is_reported_once_all_files_were_read(view, model):
+    done = WindowState(has_folder=True, is_complete=True)
+    view.take_state(done)
     assert view._nothing.isHidden()
+    view.take_state(replace(done, is_scanning=True))
     model.set_groups(())
+    assert view._nothing.isHidden()
+    view.take_state(done)
 
     assert view._nothing.isVisible()
 
@@ -303,10 +298,7 @@ def test_a_password_is_entered_with_enter(row, qtbot):
     assert not row._try.isEnabled()
     qtbot.keyClicks(row._field, "secret")
 
-    with qtbot.waitSignal(row.entered) as entered:
-        qtbot.keyClick(row._field, Qt.Key.Key_Return)
-
-    assert entered.args == ["secret"]
+    assert qtbot.until(row.entered, qtbot.keyClick, row._field, Qt.Key.Key_Return) == ["secret"]
 
 
 def test_no_password_is_tried_while_a_scan_runs(row, qtbot):
@@ -323,8 +315,7 @@ def test_a_password_that_goes_away_is_forgotten(row, qtbot):
     qtbot.keyClicks(row._field, "secret")
     row._reveal.click()
 
-    with qtbot.waitSignal(row.cancelled):
-        qtbot.keyClick(row._field, Qt.Key.Key_Escape)
+    qtbot.until(row.cancelled, qtbot.keyClick, row._field, Qt.Key.Key_Escape)
 
     assert row.isHidden()
     row.start()

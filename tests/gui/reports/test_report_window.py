@@ -6,6 +6,7 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtGui import QAccessible, QDesktopServices, QGuiApplication, QImage
@@ -85,7 +86,7 @@ def test_a_report_that_agrees(report_checks_scanned, report, qtbot, monkeypatch)
     assert checked(report_checks_scanned, qtbot, monkeypatch, report)._noted.text() == ""
 
 
-def test_a_report_that_was_changed_and_a_file_that_is_none(
+def test_a_changed_report_and_a_file_that_is_none(
     report_checks_scanned, report, qtbot, monkeypatch, tmp_path
 ):
     text = report.read_text(encoding="utf-8")
@@ -108,7 +109,7 @@ def test_a_report_that_was_changed_and_a_file_that_is_none(
 
 
 @pytest.mark.parametrize("is_another", [False, True])
-def test_without_its_folder_a_check_asks_where_it_is(
+def test_without_its_folder_a_check_asks(
     report_checks_scanned, report, qtbot, monkeypatch, tmp_path, is_another
 ):
     current = report_checks_scanned.presenter.current
@@ -146,14 +147,11 @@ def test_links_of_a_check_fit_a_small_screen_and_name_the_folder(qtbot):
     assert shown.locate.shortcut().isEmpty()
 
 
-def test_a_check_of_withheld_names_asks_for_their_key(
-    report_checks_scanned, report, qtbot, monkeypatch, tmp_path
-):
+def test_a_check_asks_for_the_key(report_checks_scanned, report, qtbot, monkeypatch, tmp_path):
     exports = report_checks_scanned.presenter.exports
     path, no_key = tmp_path / "withheld.json", tmp_path / "no.csv"
     no_key.write_text("nothing")
-    with qtbot.waitSignal(exports.ended):
-        exports.save(path, ReportWish(names=False), tmp_path / "key.csv")
+    qtbot.until(exports.ended, exports.save, path, ReportWish(names=False), tmp_path / "key.csv")
 
     shown = checked(report_checks_scanned, qtbot, monkeypatch, path)
     assert shown.key.isVisible()
@@ -172,17 +170,14 @@ def test_a_check_of_withheld_names_asks_for_their_key(
     assert shown.locate.isHidden()
 
 
-def test_files_that_are_locked_are_checked_with_the_passwords_entered(
-    window, tmp_path, qtbot, monkeypatch
-):
+def test_locked_files_are_checked_with_the_passwords(window, tmp_path, qtbot, monkeypatch):
     folder = folder_with(tmp_path / "essays", {"one.txt": TREES, "two.txt": f"{TREES} and more"})
     (folder / "locked.doc").write_bytes(compound(locked(f"{TREES} locked\r")))
     current = window.presenter.current
     current.reading = replace(current.reading, passwords=(PASSWORD,))
     scan(window, folder, qtbot)
     path = tmp_path / "report.json"
-    with qtbot.waitSignal(window.presenter.exports.ended):
-        window.presenter.exports.save(path)
+    qtbot.until(window.presenter.exports.ended, window.presenter.exports.save, path)
 
     shown = checked(window, qtbot, monkeypatch, path)
 
@@ -255,18 +250,14 @@ def save_to(window, qtbot, monkeypatch, path, *, is_confirmed=True):
     monkeypatch.setattr(
         "neardup_gui.window.reports.ask_for_report", lambda *_: (path, is_confirmed)
     )
-    with qtbot.waitSignal(window.presenter.exports.ended) as blocker:
-        window.reports.shown.footer.save.click()
-    return blocker.args[0]
+    return qtbot.until(window.presenter.exports.ended, window.reports.shown.footer.save.click)[0]
 
 
 def summary(shown):
     return shown.footer._summary.text()
 
 
-def test_the_number_of_pairs_and_the_size_are_shown_before_it_is_written(
-    scanned, qtbot, monkeypatch, tmp_path
-):
+def test_pairs_and_size_are_shown_before_it_is_written(scanned, qtbot, monkeypatch, tmp_path):
     shown = opened(scanned, qtbot)
     text = summary(shown)
 
@@ -317,8 +308,7 @@ def test_another_folder_closes_it(scanned, qtbot, tmp_path):
     shown = opened(scanned, qtbot)
     second_folder = folder_with(tmp_path / "other")
 
-    with qtbot.waitSignal(scanned.presenter.ended):
-        scanned.presenter.open_folders([second_folder])
+    qtbot.until(scanned.presenter.ended, scanned.presenter.open_folders, [second_folder])
 
     assert not shown.isVisible()
 
@@ -421,14 +411,12 @@ def test_a_logo_that_is_gone_is_reported_and_hinders_nothing(scanned, qtbot, mon
     settled(scanned, qtbot)
 
     assert "seal.png cannot be read" in shown.footer._problem.text()
-    message = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
-    assert not message.warning
+    assert not save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html").warning
     assert (tmp_path / "report.html").exists()
 
 
 def test_a_folder_that_is_gone_and_a_full_disk_are_sentences(scanned, qtbot, monkeypatch, tmp_path):
-    def full(*_args, **_more):
-        raise OSError(errno.ENOSPC, "full")
+    full = Mock(side_effect=OSError(errno.ENOSPC, "full"))
 
     with monkeypatch.context() as patched:
         patched.setattr("neardup_gui.presenter.export_session.scratch_folder", full)
@@ -467,8 +455,7 @@ def test_what_is_done_with_the_file_is_asked_for(scanned, qtbot, monkeypatch, tm
     assert went == [str(path), str(tmp_path)]
     assert QGuiApplication.clipboard().text() == str(path)
     path.unlink()
-    with qtbot.waitSignal(scanned.presenter.message_posted):
-        links["Open"].click()
+    qtbot.until(scanned.presenter.message_posted, links["Open"].click)
     assert went == [str(path), str(tmp_path)]
 
 
@@ -567,8 +554,7 @@ def test_a_report_of_what_is_gone_says_so(scanned, qtbot, folder):
     for name in scanned.presenter.pair.wanted.names:
         (folder / name).write_text("nothing of what was there")
 
-    with qtbot.waitSignal(scanned.presenter.ended):
-        scanned.presenter.rescan()
+    qtbot.until(scanned.presenter.ended, scanned.presenter.rescan)
     settled(scanned, qtbot)
 
     assert "is no longer in the list" in shown.footer._problem.text()

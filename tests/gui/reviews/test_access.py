@@ -3,10 +3,11 @@
 import sqlite3
 import sys
 from contextlib import closing
+from unittest.mock import Mock
 
 import pytest
 
-from core.review import is_free, open_review, save_review
+from core.review import is_free, save_review
 from core.review.sidecar_files import has_pending
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
@@ -19,6 +20,7 @@ from neardup_gui.window import files
 from neardup_gui.window.actions import Action
 from tests.bench import crafted_reviews
 from tests.gui.everywhere.walking import after, shown_message
+from tests.reviews import state_in
 from tests.texts import TREES
 
 
@@ -39,9 +41,7 @@ def crafted(whole_review, tmp_path):
     return craft
 
 
-def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
-    window, qtbot, crafted, monkeypatch
-):
+def test_an_opened_pair_is_measured_again_and_then_all_are(window, qtbot, crafted, monkeypatch):
     """Nobody can change a review of ours so; if a defect of ours did, it would be seen here."""
     monkeypatch.setattr("core.review.documents.is_ours", lambda *_: True)
     after(window, qtbot, lambda: window.presenter.open_review(crafted("pairs one more shared")))
@@ -56,8 +56,7 @@ def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
         for row in range(window.presenter.pairs.rowCount())
         if 0.2 < result.pairs.resemblance[window.presenter.pairs.pairs_in([row])][0] < 0.45
     )
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        table.select_row(row)
+    qtbot.until(window.presenter.pair.compared, table.select_row, row)
     qtbot.waitUntil(lambda: window.presenter.current.result is not result)
 
     assert "don’t match their texts" in window.message_bar.accessibleName()
@@ -65,8 +64,7 @@ def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
 
 
 def saved(window, qtbot, act):
-    with qtbot.waitSignal(window.presenter.review.message_posted):
-        act()
+    qtbot.until(window.presenter.review.message_posted, act)
 
 
 @pytest.fixture
@@ -85,8 +83,7 @@ def second(make_window, qtbot, review):
 
 
 def names_in(path):
-    with open_review(path) as opened:
-        return [document.name for document in opened.state.documents]
+    return [document.name for document in state_in(path).documents]
 
 
 def click_link(window):
@@ -98,7 +95,7 @@ def click_link(window):
     link.clicked.emit()
 
 
-def test_the_second_window_reads_says_so_and_saves_as_another_file(
+def test_the_second_window_reads_only(
     window, make_window, review, folder, tmp_path, qtbot, monkeypatch
 ):
     second_window, before = second(make_window, qtbot, review), review.read_bytes()
@@ -127,16 +124,13 @@ def test_the_second_window_reads_says_so_and_saves_as_another_file(
 
     # Nor is a folder saved to a review that is open elsewhere.
     after(second_window, qtbot, lambda: second_window.presenter.open_folders([folder]))
-    with qtbot.waitSignal(second_window.presenter.message_posted):
-        second_window.presenter.save_review(review)
+    qtbot.until(second_window.presenter.message_posted, second_window.presenter.save_review, review)
     assert "is open in another Neardup" in shown_message(second_window)
     assert review.read_bytes() == before
     assert second_window.windowTitle() == "essays – Neardup"
 
 
-def test_the_second_window_decides_nothing_and_does_not_save_over_the_first(
-    window, make_window, review, folder, qtbot
-):
+def test_the_second_window_decides_and_saves_nothing(window, make_window, review, folder, qtbot):
     (folder / "three.txt").write_text(TREES + "Or nearly all.")
     after(window, qtbot, window.presenter.rescan)
     qtbot.waitUntil(lambda: len(names_in(review)) == 3)
@@ -175,14 +169,11 @@ def test_a_rescan_in_the_second_window_is_not_saved(make_window, review, folder,
     assert len(names_in(review)) == 2
 
 
-def test_the_second_window_takes_over_what_the_first_saved_last(
-    window, make_window, review, folder, qtbot
-):
+def test_the_second_window_takes_over_what_was_saved(window, make_window, review, folder, qtbot):
     second_window = second(make_window, qtbot, review)
     (folder / "three.txt").write_text(TREES + "Or nearly all.")
     after(window, qtbot, window.presenter.rescan)
-    with qtbot.waitSignal(second_window.presenter.review.message_posted):
-        window.close()
+    qtbot.until(second_window.presenter.review.message_posted, window.close)
     assert "is no longer open in another Neardup" in shown_message(second_window)
     assert len(second_window.presenter.current.result.documents) == 2
 
@@ -194,9 +185,7 @@ def test_the_second_window_takes_over_what_the_first_saved_last(
     assert shown_message(second_window) == "Saved the review to autumn.neardup."
 
 
-def test_a_window_lets_go_of_the_review_it_leaves(
-    window, make_window, review, folder, tmp_path, qtbot
-):
+def test_a_window_lets_go_of_its_review(window, make_window, review, folder, tmp_path, qtbot):
     saved(window, qtbot, lambda: window.presenter.save_review(tmp_path / "winter.neardup"))
     assert is_free(review)
     assert not is_free(tmp_path / "winter.neardup")
@@ -218,9 +207,7 @@ def test_a_review_from_which_texts_are_read_is_not_let_go(window, review, tmp_pa
     qtbot.waitUntil(lambda: is_free(review))
 
 
-def test_a_save_that_another_program_keeps_from_the_one_file_is_reported(
-    window, review, qtbot, monkeypatch
-):
+def test_a_save_that_another_program_holds_up_is_reported(window, review, qtbot, monkeypatch):
     monkeypatch.setattr("core.review.database.PATIENCE", 0.05)
     with closing(sqlite3.connect(review, isolation_level=None)) as writer:
         writer.execute("BEGIN")
@@ -247,9 +234,7 @@ def test_what_is_no_review_is_not_held(window, tmp_path, qtbot):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions are others there")
-def test_a_review_that_may_not_be_written_is_read_only(
-    window, make_window, review, qtbot, monkeypatch
-):
+def test_a_review_without_permission_is_read_only(window, make_window, review, qtbot, monkeypatch):
     window.close()
     monkeypatch.setattr("core.review.lock.may_write", lambda _path: False)
 
@@ -266,8 +251,7 @@ def test_a_review_that_may_not_be_written_is_read_only(
 
 
 def test_a_folder_without_locks_is_said_to_be(window, make_window, review, qtbot, monkeypatch):
-    def no_locks(_file):
-        raise OSError(37, "No locks available")
+    no_locks = Mock(side_effect=OSError(37, "No locks available"))
 
     window.close()
     monkeypatch.setattr("core.review.lock.lock", no_locks)

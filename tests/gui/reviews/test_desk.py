@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import threading
 from contextlib import closing
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -34,6 +35,7 @@ from neardup_gui.window import judging
 from neardup_gui.window.actions import Action
 from tests.gui.everywhere.walking import after, scan, shown_message
 from tests.made_up_language import LONG, spoken
+from tests.reviews import state_in
 from tests.texts import TREES, folder_with
 
 
@@ -75,9 +77,7 @@ def test_it_is_shown_as_saved_when_it_is(late_saves_listed, qtbot, monkeypatch):
         assert not presenter.decisions.saver.has_unsaved
 
 
-def test_the_first_verdict_asks_once_for_the_name_that_signs_it(
-    late_saves_listed, store, qtbot, monkeypatch
-):
+def test_the_first_verdict_asks_once_for_a_signature(late_saves_listed, store, qtbot, monkeypatch):
     window, verdicts = late_saves_listed, late_saves_listed.presenter.verdicts
     store.setValue("signature_asked", False)
     verdicts.judge(Verdict.CONFIRMED, np.array([0]))
@@ -108,8 +108,7 @@ def test_changes_beside_the_file_are_not_shown_as_saved(late_saves_listed, qtbot
     qtbot.waitUntil(lambda: label.text().startswith("saved"))
     assert not has_pending(path)
     shutil.copy(path, tmp_path / "copy.neardup")
-    with open_review(tmp_path / "copy.neardup") as copy:
-        assert len(copy.state.judgements.verdicts) == 2
+    assert len(state_in(tmp_path / "copy.neardup").judgements.verdicts) == 2
 
 
 def test_an_export_has_the_verdicts_and_notes_of_now(late_saves_listed, tmp_path, qtbot):
@@ -118,8 +117,7 @@ def test_an_export_has_the_verdicts_and_notes_of_now(late_saves_listed, tmp_path
     presenter.verdicts.write_note("ask first", np.array([1, 2]))
     target = tmp_path / "pairs.csv"
     qtbot.waitUntil(lambda: not presenter.state.is_busy)
-    with qtbot.waitSignal(presenter.message_posted):
-        presenter.exports.save(target)
+    qtbot.until(presenter.message_posted, presenter.exports.save, target)
     with target.open(newline="", encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
     assert [row["verdict"] for row in rows] == ["not reviewed", "suspicious", "not reviewed"]
@@ -414,8 +412,7 @@ def test_a_verdict_on_copies_counts_as_the_list_does(make_desk, folder, qtbot):
 def test_two_documents_named_by_themselves_are_compared(make_desk, folder, reviews, qtbot):
     both = [folder / "1.txt", folder / "2.txt"]
     window = make_desk()
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_paths(both)
+    qtbot.until(window.presenter.pair.compared, window.presenter.open_paths, both)
     quiet(window, qtbot)
 
     assert window.presenter.pairs.rowCount() == 1
@@ -426,9 +423,8 @@ def test_two_documents_named_by_themselves_are_compared(make_desk, folder, revie
     assert recent.text() == "1.txt and 1 more"  # where the review lies, nobody has chosen
     assert window.files._last_folder() == folder
 
-    with qtbot.waitSignal(window.presenter.pairs.dataChanged) as changed:
-        press(window, Qt.Key.Key_1)
-    assert changed.args[0].column() == Column.RANK  # where the whole row is drawn as a card
+    changed = qtbot.until(window.presenter.pairs.dataChanged, press, window, Qt.Key.Key_1)
+    assert changed[0].column() == Column.RANK  # where the whole row is drawn as a card
     quiet(window, qtbot)
     window.close()
     both[1].unlink()
@@ -437,8 +433,7 @@ def test_two_documents_named_by_themselves_are_compared(make_desk, folder, revie
     assert "1.txt and 1 more" in {link.text() for link in links}
     messages = []
     again.presenter.message_posted.connect(lambda message: messages.append(message.text))
-    with qtbot.waitSignal(again.presenter.pair.compared):
-        again.presenter.open_paths(both)
+    qtbot.until(again.presenter.pair.compared, again.presenter.open_paths, both)
     quiet(again, qtbot)
     assert verdicts(again)[0] == "● confirmed"
     assert messages == [
@@ -450,8 +445,7 @@ def test_a_review_begun_anew_keeps_the_one_before(desk, folder, reviews, qtbot):
     press(desk, Qt.Key.Key_1)
     quiet(desk, qtbot)
     before = desk.presenter.review.path
-    with qtbot.waitSignal(desk.presenter.pair.compared):
-        desk.presenter.opening.start_anew()
+    qtbot.until(desk.presenter.pair.compared, desk.presenter.opening.start_anew)
     quiet(desk, qtbot)
 
     assert verdicts(desk) == [""] * 6
@@ -469,11 +463,8 @@ def test_the_review_of_a_folder_that_is_gone_is_shown(desk, make_desk, folder, q
     assert verdicts(window)[0] == "● confirmed"
 
 
-def test_unsaved_decisions_are_reported_kept_and_saved_when_there_is_room(
-    desk, folder, reviews, qtbot, monkeypatch
-):
-    def full(*_):
-        raise ReviewError("“essays.neardup” could not be saved: the disk is full.")
+def test_unsaved_decisions_are_saved_when_there_is_room(desk, folder, reviews, qtbot, monkeypatch):
+    full = Mock(side_effect=ReviewError("“essays.neardup” could not be saved: the disk is full."))
 
     monkeypatch.setattr(decision_session, "TRY_AGAIN", 50)
     desk.presenter.decisions.saver._again.setInterval(50)
@@ -493,9 +484,7 @@ def test_unsaved_decisions_are_reported_kept_and_saved_when_there_is_room(
     assert len(kept(reviews.of([folder]).path).judgements.verdicts) == 2
 
 
-def test_a_data_folder_that_cannot_be_written_is_reported_and_work_goes_on(
-    make_desk, folder, tmp_path, qtbot
-):
+def test_work_goes_on_without_a_writable_data_folder(make_desk, folder, tmp_path, qtbot):
     (tmp_path / "data").write_text("a file where a folder should be")
     window = make_desk()
     scan(window, folder, qtbot)
@@ -509,8 +498,7 @@ def test_a_data_folder_that_cannot_be_written_is_reported_and_work_goes_on(
 
 def test_a_second_window_reads_and_sees_what_the_first_decides(desk, make_desk, folder, qtbot):
     second_desk = make_desk()
-    with qtbot.waitSignal(second_desk.presenter.pair.compared):
-        second_desk.presenter.open_folders([folder])
+    qtbot.until(second_desk.presenter.pair.compared, second_desk.presenter.open_folders, [folder])
     assert second_desk.presenter.state.saved.text == "read-only · essays.neardup"
     second_desk.pages.pairs.judge(Verdict.SUSPICIOUS)
     assert "Nothing was saved" in shown_message(second_desk)
@@ -520,9 +508,7 @@ def test_a_second_window_reads_and_sees_what_the_first_decides(desk, make_desk, 
     qtbot.waitUntil(lambda: verdicts(second_desk)[0] == "● confirmed")
 
 
-def test_a_review_saved_elsewhere_is_what_the_folder_goes_on_with(
-    desk, make_desk, folder, tmp_path, qtbot
-):
+def test_a_folder_goes_on_with_a_review_saved_elsewhere(desk, make_desk, folder, tmp_path, qtbot):
     with qtbot.waitSignal(desk.presenter.review.message_posted):
         desk.presenter.save_review(tmp_path / "autumn.neardup")
     press(desk, Qt.Key.Key_1)
@@ -535,9 +521,7 @@ def test_a_review_saved_elsewhere_is_what_the_folder_goes_on_with(
     assert verdicts(window)[0] == "● confirmed"
 
 
-def test_a_damaged_review_stays_as_it_is_and_another_begins(
-    desk, make_desk, folder, reviews, qtbot
-):
+def test_a_damaged_review_stays_and_another_begins(desk, make_desk, folder, reviews, qtbot):
     path = desk.presenter.review.path
     desk.close()
     path.write_bytes(b"something else")
@@ -568,8 +552,7 @@ def test_undo_waits_for_what_changes_the_list(desk, folder, qtbot):
     for file in folder.iterdir():
         if file.name == "1.txt":
             file.unlink()
-    with qtbot.waitSignal(desk.presenter.ended):
-        desk.presenter.rescan()
+    qtbot.until(desk.presenter.ended, desk.presenter.rescan)
     quiet(desk, qtbot)
     desk.presenter.missing.remove_all()
     desk.pages.pairs.judge(Verdict.CONFIRMED)  # while the list is being made
@@ -603,9 +586,7 @@ def test_the_search_field_is_visible_in_a_narrow_window(desk, qtbot):
     assert right.x() < desk.width()
 
 
-def test_what_was_decided_is_kept_where_another_window_made_the_review(
-    make_desk, folder, reviews, qtbot
-):
+def test_decisions_are_kept_where_another_window_saved(make_desk, folder, reviews, qtbot):
     path = reviews.of([folder]).path
     path.parent.mkdir(parents=True)
     window = make_desk()

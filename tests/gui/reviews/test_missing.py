@@ -39,6 +39,7 @@ from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
 from tests.gui.everywhere.walking import after, quiet, shown_message
+from tests.reviews import state_in
 from tests.texts import TREES, folder_with
 
 
@@ -58,8 +59,7 @@ def scanned(window, folder, path, qtbot):
     """The folder scanned and saved as a review."""
     with qtbot.waitSignal(window.presenter.pair.compared):
         after(window, qtbot, lambda: window.presenter.open_folders([folder]))
-    with qtbot.waitSignal(window.presenter.review.message_posted):
-        window.presenter.save_review(path)
+    qtbot.until(window.presenter.review.message_posted, window.presenter.save_review, path)
     quiet(window, qtbot)
     return window
 
@@ -98,9 +98,7 @@ def saved(path):
         }
 
 
-def test_a_folder_that_is_empty_at_once_is_asked_about_and_nothing_is_saved(
-    scanned, folder, path, qtbot
-):
+def test_an_empty_folder_is_asked_about_and_nothing_is_saved(scanned, folder, path, qtbot):
     before = path.read_bytes()
     folder.rename(folder.parent / "elsewhere")
     folder.mkdir()
@@ -275,8 +273,7 @@ def test_a_folder_is_found_elsewhere(scanned, folder, path, qtbot, monkeypatch):
     assert scanned.presenter.pairs.rowCount() == 28
     assert marks(scanned) == {""}
     assert sorted(saved(path)) == sorted(entry.name for entry in moved.iterdir())
-    with open_review(path) as review:
-        assert review.state.folders == (moved,)
+    assert state_in(path).folders == (moved,)
 
 
 def test_a_question_waits_behind_other_messages(scanned, folder, qtbot):
@@ -309,8 +306,7 @@ def test_the_open_pair_says_since_when_its_file_is_gone(scanned, folder, qtbot):
     key = scanned.pages.pairs.table.selected_key
     (folder / key.a.name).unlink()
 
-    with qtbot.waitSignal(scanned.presenter.pair.compared):
-        rescan(scanned, qtbot)
+    qtbot.until(scanned.presenter.pair.compared, rescan, scanned, qtbot)
 
     assert scanned.pages.pairs.table.selected_key == key
     names = scanned.compare_pane.view.header._names._documents
@@ -352,8 +348,7 @@ def test_what_is_removed_is_saved_as_an_entry_of_the_log(scanned, folder, path, 
 
 
 def log(path):
-    with open_review(path) as review:
-        return review.state.log
+    return state_in(path).log
 
 
 def facts(path):
@@ -387,17 +382,15 @@ def part_window(tmp_path, make_window, qtbot):
     path = tmp_path / "part.neardup"
     assert save_review(path, state) == ()
     window = make_window()
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_review(path)
+    qtbot.until(window.presenter.pair.compared, window.presenter.open_review, path)
     return window
 
 
 def test_a_part_of_a_run_says_what_it_is(part_window, tmp_path, qtbot):
     presenter, page = part_window.presenter, tmp_path / "report.html"
     result = presenter.current.result
-    with qtbot.waitSignal(presenter.workbench.audit.audit_changed) as blocker:
-        presenter.workbench.audit.open()
-    offer, shown, _is_kept = blocker.args
+    session = presenter.workbench.audit
+    offer, shown, _is_kept = qtbot.until(session.audit_changed, session.open)
 
     assert len(result.pair_list.pairs) == 1
     assert (offer.may_prove, offer.may_plant) == (False, False)
@@ -418,18 +411,14 @@ def test_a_part_of_a_run_says_what_it_is(part_window, tmp_path, qtbot):
 
     name = result.documents[0].name
     for opens in (part_window.file_opener.open_file, part_window.file_opener.show_folder):
-        with qtbot.waitSignal(presenter.message_posted) as refusal:
-            opens(name)
-        (message,) = refusal.args
+        (message,) = qtbot.until(presenter.message_posted, opens, name)
         assert message.text.startswith(f"“{name}” is in “s3a://bucket")
         assert message.text.endswith("can’t open. Its text is in this review.")
         assert not message.link
 
     summary = part_window.status_line._summary
     assert "1 pair shares text · part of the run “archive”" in summary.text()
-    with qtbot.waitSignal(presenter.message_posted) as blocker:
-        presenter.rescan()
-    assert "none be added" in blocker.args[0].text
+    assert "none be added" in qtbot.until(presenter.message_posted, presenter.rescan)[0].text
 
 
 def test_what_its_curve_counts_is_reported_where_it_stands(part_window, qtbot):
@@ -490,7 +479,7 @@ def test_no_scan_is_offered_that_only_another_run_can_do(part_window, qtbot):
         assert row.findChild(Caption).text() == "Only another run on a cluster can follow."
         assert not row.findChild(Caption).isHidden()
     assert setup.findChild(RescanRow).isVisibleTo(setup)
-    with qtbot.waitSignal(presenter.message_posted) as blocker:
+    with qtbot.waitSignal(presenter.message_posted) as announced:
         part_window.pages.curve.settings.scan_wanted.emit(ThresholdState(128, 2, 0.1, 256))
-    assert blocker.args[0].text.endswith(" selected. Only another run on a cluster can follow.")
-    assert not blocker.args[0].link
+    assert announced.args[0].text.endswith(" selected. Only another run on a cluster can follow.")
+    assert not announced.args[0].link

@@ -28,6 +28,7 @@ from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
 from tests.gui.everywhere.walking import after, choose_bands, drop, shown_message
+from tests.reviews import state_in
 from tests.texts import TREES, folder_with
 
 
@@ -35,8 +36,7 @@ from tests.texts import TREES, folder_with
 def scanned(window, tmp_path, qtbot):
     for number in range(2):
         (tmp_path / f"{number}.txt").write_text("the sea is wide and the wind is strong " * 20)
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([tmp_path])
+    qtbot.until(window.presenter.pair.compared, window.presenter.open_folders, [tmp_path])
     return window
 
 
@@ -68,9 +68,7 @@ def test_what_the_user_never_chose_is_opened_after_a_question(scanned, opened):
         assert opened == [str(expected)]
 
 
-def test_a_program_is_asked_about_wherever_it_is_and_the_keyboard_answers(
-    scanned, opened, monkeypatch, qtbot
-):
+def test_programs_are_asked_about_and_keys_answer(scanned, opened, monkeypatch, qtbot):
     monkeypatch.setattr("neardup_gui.window.files.is_program", lambda _path: True)
     table, bar = scanned.pages.pairs.table, scanned.message_bar
     scanned.activateWindow()
@@ -154,8 +152,7 @@ def scan(window, qtbot, folder):
 
 
 def save(window, qtbot, path):
-    with qtbot.waitSignal(window.presenter.review.message_posted):
-        window.presenter.save_review(path)
+    qtbot.until(window.presenter.review.message_posted, window.presenter.save_review, path)
 
 
 def open_again(window, qtbot, path):
@@ -200,15 +197,12 @@ def review(make_window, folder, tmp_path, qtbot):
     return path
 
 
-def test_a_rescan_reads_what_changed_and_a_folder_that_is_opened_is_read(
-    window, folder, tmp_path, qtbot
-):
+def test_a_rescan_reads_what_changed_an_opened_folder_all(window, folder, tmp_path, qtbot):
     scan(window, qtbot, folder)
     change_unseen(folder / "two.txt", "April", "March")
     (folder / "four.txt").write_text(TREES, encoding="utf-8")
 
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        rescan(window, qtbot)
+    qtbot.until(window.presenter.pair.compared, rescan, window, qtbot)
 
     assert "April" in text_shown(window, 1)
     assert "four.txt" in window.presenter.current.result.names.shown
@@ -242,9 +236,7 @@ def test_a_rescan_takes_up_what_a_cancelled_scan_had_read(tmp_path):
     assert "April" in result.scan.texts[result.names.index("0003.txt")]
 
 
-def test_saving_asks_for_a_name_once_and_replaces_no_other_review(
-    window, folder, tmp_path, qtbot, monkeypatch
-):
+def test_saving_asks_for_a_name_and_replaces_nothing(window, folder, tmp_path, qtbot, monkeypatch):
     suggestions = []
     names = iter(["autumn", "winter"])
 
@@ -271,9 +263,7 @@ def test_saving_asks_for_a_name_once_and_replaces_no_other_review(
     assert shown_message(window) == "Saved the review to winter.neardup."
 
 
-def test_saving_fails_with_a_sentence_is_cancelled_and_finished_by_closing(
-    window, folder, tmp_path, qtbot
-):
+def test_saving_fails_is_cancelled_and_finished_by_closing(window, folder, tmp_path, qtbot):
     scan(window, qtbot, folder)
     target = tmp_path / "a.neardup"
     after(window, qtbot, lambda: window.presenter.save_review(tmp_path / "no" / "a.neardup"))
@@ -291,8 +281,7 @@ def test_saving_fails_with_a_sentence_is_cancelled_and_finished_by_closing(
 
     window.presenter.save_review(target)
     window.close()
-    with open_review(target) as saved:
-        assert len(saved.state.documents) == 3
+    assert len(state_in(target).documents) == 3
     assert not window.presenter.tasks.is_busy(TaskKind.SAVE)
 
 
@@ -327,8 +316,7 @@ def test_an_opened_review_needs_none_of_its_files(make_window, review, folder, t
     )
     assert window.presenter.current.folders == (folder,)
     target = tmp_path / "pairs.csv"
-    with qtbot.waitSignal(window.presenter.message_posted):
-        window.presenter.exports.save(target)
+    qtbot.until(window.presenter.message_posted, window.presenter.exports.save, target)
     with target.open(encoding="utf-8-sig", newline="") as file:
         assert len(list(csv.DictReader(file))) == window.presenter.pairs.rowCount()
 
@@ -382,7 +370,7 @@ def test_a_rescan_reports_files_that_are_gone(window, review, folder, qtbot):
     assert shown_message(window) == "Files since the last scan: 1 moved (four.txt is now five.txt)."
 
     rescan(window, qtbot)
-    assert shown_message(window) == "No file has changed since the last scan."
+    assert shown_message(window) == "No document has changed since the last scan."
 
 
 def test_a_dropped_review_is_opened(window, review, qtbot):

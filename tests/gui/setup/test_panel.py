@@ -47,10 +47,9 @@ def test_is_quiet_until_edit_is_pressed(panel):
 
 
 def test_a_preset_is_reported_with_all_its_settings(panel, qtbot):
-    with qtbot.waitSignal(panel.setup_changed) as changed:
-        choose(panel._preset, "Short texts")
+    changed = qtbot.until(panel.setup_changed, choose, panel._preset, "Short texts")
 
-    assert changed.args == [ScanSettings(unit="char", bands=32, rows=4, min_resemblance=0.30)]
+    assert changed == [ScanSettings(unit="char", bands=32, rows=4, min_resemblance=0.30)]
     assert panel._summary._labels["Shingles"].text() == "characters, k = 5"
 
 
@@ -81,9 +80,8 @@ def test_every_field_reports(panel, qtbot):
         (lambda: form.controls["weights"].setCurrentIndex(2), {"weights": "tf-idf"}),
         (lambda: form.controls["max_distance"].setValue(0), {"max_distance": 0}),
     ):
-        with qtbot.waitSignal(panel.setup_changed) as changed:
-            act()
-        assert {name: getattr(changed.args[0], name) for name in expected} == expected
+        changed = qtbot.until(panel.setup_changed, act)
+        assert {name: getattr(changed[0], name) for name in expected} == expected
 
 
 @pytest.mark.parametrize(
@@ -183,16 +181,12 @@ def test_a_preset_is_saved_under_a_name_and_deleted(panel, qtbot):
 
     name.clear()
     qtbot.keyClicks(name, "Theses")
-    with qtbot.waitSignal(panel.preset_saved) as saved:
-        qtbot.keyClick(name, Qt.Key.Key_Return)
-    assert saved.args == ["Theses"]
+    assert qtbot.until(panel.preset_saved, qtbot.keyClick, name, Qt.Key.Key_Return) == ["Theses"]
     assert panel._preset.currentText() == "Theses"
     assert panel._naming.isHidden()
     assert panel.presets()[0]["name"] == "Theses"
 
-    with qtbot.waitSignal(panel.preset_deleted) as deleted:
-        panel._delete.click()
-    assert deleted.args == ["Theses"]
+    assert qtbot.until(panel.preset_deleted, panel._delete.click) == ["Theses"]
     assert panel._preset.currentText() == "Custom"
     assert panel.presets() == ()
 
@@ -257,8 +251,7 @@ def opened(window, tmp_path, qtbot):
     text = " ".join(f"word{number}" for number in range(300))
     for name in ("one.txt", "two.txt", "three.txt"):
         (essays / name).write_text(f"{text} {name}")
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([essays])
+    qtbot.until(window.presenter.pair.compared, window.presenter.open_folders, [essays])
     return window
 
 
@@ -353,12 +346,10 @@ def test_a_folder_is_a_button_with_a_menu(folders, qtbot):
     actions = {action.text(): action for action in menu.actions() if action.text()}
     assert list(actions) == ["To review", "Reference", "Template", "Remove from the list"]
     assert [text for text, action in actions.items() if action.isChecked()] == ["Reference"]
-    with qtbot.waitSignal(folders.role_chosen) as chosen:
-        actions["Template"].trigger()
-    assert chosen.args == [Path("/2024 <b>&"), TEMPLATE]
-    with qtbot.waitSignal(folders.take_off_wanted) as blocker:
-        actions["Remove from the list"].trigger()
-    assert blocker.args == [Path("/2024 <b>&")]
+    chosen = qtbot.until(folders.role_chosen, actions["Template"].trigger)
+    assert chosen == [Path("/2024 <b>&"), TEMPLATE]
+    announced = qtbot.until(folders.take_off_wanted, actions["Remove from the list"].trigger)
+    assert announced == [Path("/2024 <b>&")]
     with qtbot.assertNotEmitted(folders.role_chosen):
         actions["Reference"].trigger()
 
@@ -366,9 +357,7 @@ def test_a_folder_is_a_button_with_a_menu(folders, qtbot):
 def test_what_can_be_added_is_asked_for(folders, qtbot):
     menu = folders.make_additions()
     for action, addition in zip(menu.actions(), ADDITIONS, strict=True):
-        with qtbot.waitSignal(folders.addition_wanted) as blocker:
-            action.trigger()
-        assert blocker.args == [addition]
+        assert qtbot.until(folders.addition_wanted, action.trigger) == [addition]
 
 
 def test_tab_goes_through_the_folders_to_what_adds_one(folders, qtbot):
@@ -407,14 +396,11 @@ def lines_of(window):
 
 
 def scanned(window, qtbot, act):
-    with qtbot.waitSignal(window.presenter.scans.scanned):
-        act()
+    qtbot.until(window.presenter.scans.scanned, act)
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
 
 
-def test_a_reference_is_added_changed_and_taken_off_and_all_is_undone(
-    window, qtbot, role_folders, monkeypatch
-):
+def test_a_reference_comes_changes_goes_and_is_undone(window, qtbot, role_folders, monkeypatch):
     presenter = window.presenter
     pairs = presenter.pairs
     scanned(window, qtbot, lambda: presenter.open_folders([role_folders / "essays"]))
@@ -435,8 +421,7 @@ def test_a_reference_is_added_changed_and_taken_off_and_all_is_undone(
     assert lines_of(window)[2] == ("Template", "sheet.txt")
 
     def decided(act):
-        with qtbot.waitSignal(presenter.decisions.carried_out):
-            act()
+        qtbot.until(presenter.decisions.carried_out, act)
         return lines_of(window), pairs.rowCount()
 
     before = lines_of(window), pairs.rowCount()
@@ -449,9 +434,7 @@ def test_a_reference_is_added_changed_and_taken_off_and_all_is_undone(
     assert decided(presenter.decisions.redo) == changed
 
 
-def test_a_refused_change_of_folders_is_reported_and_changes_nothing(
-    window, qtbot, role_folders, monkeypatch
-):
+def test_a_refused_change_of_folders_is_reported(window, qtbot, role_folders, monkeypatch):
     presenter = window.presenter
     scanned(window, qtbot, lambda: presenter.open_folders([role_folders / "essays"]))
     before = lines_of(window)
@@ -467,8 +450,7 @@ def test_a_refused_change_of_folders_is_reported_and_changes_nothing(
     assert last == "“essays” is already in the list of folders."
     (role_folders / "empty").mkdir()
     messages.clear()
-    with qtbot.waitSignal(presenter.message_posted):
-        presenter.folders.add(TEMPLATE, role_folders / "empty")
+    qtbot.until(presenter.message_posted, presenter.folders.add, TEMPLATE, role_folders / "empty")
     qtbot.waitUntil(lambda: not presenter.state.is_busy)
     assert any("“empty” contains no file that could be a template." in text for text in messages)
     assert lines_of(window) == before
@@ -491,6 +473,5 @@ def test_two_changes_at_once_leave_something_to_review(window, qtbot, role_folde
     assert presenter.current.roles == (REVIEW, REFERENCE)
     presenter.folders.give_role(role_folders / "essays", REFERENCE)
     assert messages[-1].startswith("There is no folder to review")
-    with qtbot.waitSignal(presenter.decisions.carried_out):
-        presenter.decisions.undo()
+    qtbot.until(presenter.decisions.carried_out, presenter.decisions.undo)
     assert messages[-1] == "Undone: the role of a folder."

@@ -221,10 +221,8 @@ def test_a_password_opens_what_it_fits_until_nothing_is_locked(scanned, qtbot):
 
 def test_a_password_is_stored_nowhere(scanned, qtbot, tmp_path, store):
     review = tmp_path / "r.neardup"
-    with qtbot.waitSignal(scanned.presenter.review.changed):
-        scanned.presenter.save_review(review)
-    with qtbot.waitSignal(scanned.presenter.review.changed):
-        enter_password(scanned, qtbot, "secret")
+    qtbot.until(scanned.presenter.review.changed, scanned.presenter.save_review, review)
+    qtbot.until(scanned.presenter.review.changed, enter_password, scanned, qtbot, "secret")
     scanned.presenter.reading.open_archives()
     store.sync()
 
@@ -582,9 +580,7 @@ def test_every_field_reports(panel, qtbot):
             )
         )
     for act, expected in acts:
-        with qtbot.waitSignal(panel.reading_changed) as changed:
-            act()
-        assert expected(changed.args[0])
+        assert expected(qtbot.until(panel.reading_changed, act)[0])
 
 
 def test_every_limit_says_its_unit_and_default_and_keeps_its_bounds(panel):
@@ -602,8 +598,7 @@ def test_limits_are_reset_to_their_defaults(panel, qtbot):
     panel._form.controls["seconds"].setValue(9)
     assert panel._reset.isVisible()
 
-    with qtbot.waitSignal(panel.reading_changed):
-        panel._reset.click()
+    qtbot.until(panel.reading_changed, panel._reset.click)
 
     assert panel._model.reading == ReadingSettings()
     assert panel._reset.isHidden()

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.base.messages import in_language, load_language
@@ -62,9 +62,7 @@ def test_changes_that_follow_each_other_are_one_step(model):
 
 def test_undoing_is_reported_and_a_new_change_forgets_what_was_undone(model, qtbot):
     model.change_threshold(0.4)
-    with qtbot.waitSignal(model.moved) as moved:
-        model.undo()
-    assert moved.args == [ThresholdState(64, 2, 0.1, 128)]
+    assert qtbot.until(model.moved, model.undo) == [ThresholdState(64, 2, 0.1, 128)]
 
     model.change_threshold(0.5)
     assert not model.can_redo
@@ -115,20 +113,17 @@ def test_wishes_that_cannot_be_kept_change_nothing(model, qtbot):
 def test_what_is_new_is_announced_once(model, qtbot, name, value):
     announced = getattr(model, f"{name.split('_')[0]}_changed")
     change, before = getattr(model, f"set_{name}"), getattr(model, name)
-    with qtbot.waitSignal(announced):
-        change(value)
+    qtbot.until(announced, change, value)
     assert getattr(model, name) == value
     with qtbot.assertNotEmitted(announced):
         change(value)
-    with qtbot.waitSignal(announced):
-        change(before)
+    qtbot.until(announced, change, before)
     assert getattr(model, name) == before
 
 
 def test_one_curve_is_looked_at_unless_it_is_drawn_already(model, qtbot):
     other_state = ThresholdState(20, 5, 0.1, 128)
-    with qtbot.waitSignal(model.kept_changed):
-        model.look_at(other_state)
+    qtbot.until(model.kept_changed, model.look_at, other_state)
     assert model.other_beside == other_state
     with qtbot.assertNotEmitted(model.kept_changed):
         model.look_at(other_state)
@@ -220,7 +215,6 @@ def words(state, pairs):
     return plain(forecast(state, pairs))
 
 
-@settings(deadline=None)
 @given(
     size=st.integers(1, 300),
     steps=st.lists(st.tuples(st.booleans(), st.integers(-5, 400)), max_size=12),
@@ -375,7 +369,6 @@ def test_a_complete_list_of_simhash_says_so():
     assert "would have found 0 of 2" in words(BITS.with_distance(0), pairs)
 
 
-@settings(deadline=None)
 @given(
     bands=st.integers(1, 128), floor=st.floats(0, 1), shown=st.floats(0, 1),
     found=st.lists(st.floats(0, 1), max_size=8), background=st.lists(st.floats(0, 1), max_size=4),

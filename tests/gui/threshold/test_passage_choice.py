@@ -48,16 +48,12 @@ def titles(window):
 
 
 def scan(window, qtbot, folder):
-    with qtbot.waitSignal(window.presenter.ended) as ended:
-        window.presenter.open_folders([folder])
-    return ended.args[0]
+    return qtbot.until(window.presenter.ended, window.presenter.open_folders, [folder])[0]
 
 
 def choose(window, qtbot):
     """A click on the choice; what the status bar says then."""
-    with qtbot.waitSignal(window.presenter.ended) as ended:
-        window.side_panels.threshold.passages.click()
-    return ended.args[0]
+    return qtbot.until(window.presenter.ended, window.side_panels.threshold.passages.click)[0]
 
 
 def marks(window):
@@ -112,8 +108,7 @@ def test_the_list_gets_shorter_where_the_threshold_rises(window, folder, qtbot):
     choose(window, qtbot)
     rows = []
     for floor in (0.1, 0.9, 1.0):
-        with qtbot.waitSignal(window.presenter.listed):
-            choose_bands(window.presenter, 64, 2, floor)
+        qtbot.until(window.presenter.listed, choose_bands, window.presenter, 64, 2, floor)
         rows.append(window.presenter.pairs.pair_count)
 
     assert rows == [2, 1, 0]
@@ -177,7 +172,7 @@ def test_a_scan_that_found_nothing_can_be_exported(window, tmp_path, qtbot, monk
     assert written["csv"].splitlines()[0].startswith("doc_a,doc_b,")
 
 
-def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
+def test_nothing_of_another_folder_stays_after_cancelling(
     window, folder, tmp_path, qtbot, monkeypatch
 ):
     (folder / "empty.txt").write_text("")
@@ -251,9 +246,8 @@ def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypat
         seen.set()
 
     window.presenter.listed.connect(cancel)
-    with qtbot.waitSignal(window.presenter.ended) as ended:
-        window.presenter.open_folders([folder])
-    assert ended.args[0].startswith("Cancelled")
+    ended = qtbot.until(window.presenter.ended, window.presenter.open_folders, [folder])
+    assert ended[0].startswith("Cancelled")
     result = window.presenter.current.result
     assert not result.complete
 

@@ -309,8 +309,7 @@ def test_every_step_is_accessible_and_fits_a_narrow_window(tour, qtbot):
 def test_a_sample_that_is_missing_is_reported(qtbot, tmp_path):
     tasks = Tasks()
     session = TourSession(tasks, tmp_path / "gone")
-    with qtbot.waitSignal(session.failed) as failed:
-        session.begin(TourState())
+    failed = qtbot.until(session.failed, session.begin, TourState())
     tasks.stop()
 
-    assert "gone" in failed.args[0]
+    assert "gone" in failed[0]

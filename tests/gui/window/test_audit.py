@@ -23,19 +23,16 @@ def folder(tmp_path):
 def test_a_grid_is_counted_once_the_page_was_opened_and_for_each_list_after(window, folder, qtbot):
     """That of other documents is not shown."""
     model, presenter = window.side_panels.model, window.presenter
-    with qtbot.waitSignal(presenter.scans.scanned):
-        presenter.open_folders((folder,))
+    qtbot.until(presenter.scans.scanned, presenter.open_folders, (folder,))
     assert model.grid is None
     assert not presenter.tasks.is_busy(TaskKind.GRID)
 
-    with qtbot.waitSignal(model.grid_changed):
-        window.navigation.go_to_curve()
+    qtbot.until(model.grid_changed, window.navigation.go_to_curve)
     first = model.grid
     assert first.signature_size == presenter.current.settings.signature_size
     assert first.forecast(0.5, (64, 2)).missed is not None
 
-    with qtbot.waitSignal(model.grid_changed):
-        model.change(model.state.with_both(16, 8))
+    qtbot.until(model.grid_changed, model.change, model.state.with_both(16, 8))
     assert model.grid is not first
 
     (folder / "more.txt").write_text("something else")
@@ -148,21 +145,18 @@ def test_of_another_list_it_says_so_and_marks_no_points(qtbot, opened):
     model = opened.side_panels.model
     assert model.audit_points
 
-    with qtbot.waitSignal(opened.presenter.listed):
-        model.change(model.state.with_both(16, 4))
+    qtbot.until(opened.presenter.listed, model.change, model.state.with_both(16, 4))
 
     qtbot.waitUntil(lambda: not model.audit_points)
     assert "earlier list" in view._when.text()
-    result = finished(qtbot, opened, view.prove.click)
-    assert result.shown.is_current
+    assert finished(qtbot, opened, view.prove.click).shown.is_current
     assert "earlier list" not in view._when.text()
 
 
 def test_a_test_is_cancelled(qtbot, opened, monkeypatch):
     view, session = opened.pages.curve.audit, opened.presenter.workbench.audit
     monkeypatch.setattr("core.audit.search.WORK_PER_TASK", 1)
-    with qtbot.waitSignal(session.progressed):
-        view.prove.click()
+    qtbot.until(session.progressed, view.prove.click)
     assert not view.running.isHidden()
 
     view.running.cancel.click()
@@ -208,8 +202,7 @@ def test_it_is_shown_again_when_the_review_is_opened(qtbot, opened, make_window,
     view = opened.pages.curve.audit
     result = finished(qtbot, opened, view.prove.click)
     path = tmp_path / "kept.neardup"
-    with qtbot.waitSignal(opened.presenter.review.saved):
-        opened.presenter.save_review(path)
+    qtbot.until(opened.presenter.review.saved, opened.presenter.save_review, path)
     opened.close()
 
     again = make_window()
@@ -230,9 +223,7 @@ def test_where_nothing_may_be_decided_it_is_shown_and_said(qtbot, opened, monkey
     monkeypatch.setattr(decisions, "_refused", lambda: Message("Another program has it."))
     view = opened.pages.curve.audit
 
-    result = finished(qtbot, opened, view.prove.click)
-
-    assert not result.is_kept
+    assert not finished(qtbot, opened, view.prove.click).is_kept
     assert "isn’t saved because" in view._when.text()
     assert opened.presenter.current.judgements.audit is None
     assert opened.side_panels.model.audit_points

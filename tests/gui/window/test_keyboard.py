@@ -223,9 +223,7 @@ def test_what_a_field_refuses_is_reported_until_a_number_is_entered(opened):
 
     assert box.value() == 0.1
     assert opened.message_bar.isVisible()
-    assert opened.message_bar.accessibleName() == (
-        "“0,x” is not a number. “Listed from” stays 0.10."
-    )
+    assert opened.message_bar.accessibleName() == "“0,x” is not a number. “Listed from” stays 0.10."
 
     box.selectAll()
     QTest.keyClicks(box, "0,25")
@@ -304,8 +302,7 @@ def test_down_from_the_name_of_a_document_leads_to_a_row(scanned, qtbot):
     QTest.keyClicks(scanned.search_field, name)
     assert scanned.presenter.pairs.row_of(hidden) is None
 
-    with qtbot.waitSignal(scanned.presenter.pair.compared):
-        press(Qt.Key.Key_Down)
+    qtbot.until(scanned.presenter.pair.compared, press, Qt.Key.Key_Down)
 
     assert table.hasFocus()
     assert [index.row() for index in table.selectionModel().selectedRows()] == [0]
@@ -419,17 +416,13 @@ def test_every_column_has_an_entry_and_most_a_key_that_sort_by_it(scanned):
         assert header.sortIndicatorOrder() != first
 
 
-def test_a_rescan_keeps_the_order_and_another_folder_is_ordered_by_rank_again(
-    scanned, tmp_path, qtbot
-):
+def test_a_rescan_keeps_the_order_and_another_folder_has_that_of_ranks(scanned, tmp_path, qtbot):
     scanned.pages.pairs.table.sort_by(Column.SHARED_SHINGLES)
-    with qtbot.waitSignal(scanned.presenter.ended):
-        scanned.presenter.rescan()
+    qtbot.until(scanned.presenter.ended, scanned.presenter.rescan)
     assert scanned.presenter.pairs.order_in_words == "Shared, descending"
     second_folder = folder_with(tmp_path / "other")
 
-    with qtbot.waitSignal(scanned.presenter.ended):
-        scanned.presenter.open_folders([second_folder])
+    qtbot.until(scanned.presenter.ended, scanned.presenter.open_folders, [second_folder])
 
     assert scanned.presenter.pairs.order_in_words == ""
     assert scanned.pages.pairs.table.horizontalHeader().sortIndicatorSection() == Column.RANK
@@ -487,8 +480,7 @@ def test_row_and_header_agree_after_a_swap_that_stays_until_the_next(scanned, qt
     assert names_in_header(scanned) == tuple(texts_of_row(scanned, table.currentIndex().row())[1:3])
     assert names_in_header(scanned)[0] > names_in_header(scanned)[1]
 
-    with qtbot.waitSignal(scanned.presenter.ended):
-        scanned.presenter.rescan()
+    qtbot.until(scanned.presenter.ended, scanned.presenter.rescan)
     quiet(scanned, qtbot)
     row = table.currentIndex().row()
     assert texts_of_row(scanned, row)[1] > texts_of_row(scanned, row)[2]

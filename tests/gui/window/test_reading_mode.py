@@ -18,7 +18,7 @@ from neardup_gui.models.words.sentences import Message
 from neardup_gui.models.workbench.settings_table import SettingColumn
 from neardup_gui.window.actions import Action
 from neardup_gui.window.layout import CARDS_WIDTH
-from tests.gui.everywhere.walking import after
+from tests.gui.everywhere.walking import after, drag
 from tests.texts import folder_with
 
 TREES = " ".join(f"tree{number} stands beside house{number}" for number in range(30))
@@ -309,12 +309,11 @@ def desk(window, tmp_path, qtbot):
         (folder / f"trace {number}.txt").write_text(
             " ".join([*words_of_text[:60], *phrase, *words_of_text[60:]])
         )
-    with qtbot.waitSignal(window.presenter.ended) as ended:
-        window.presenter.open_folders([folder])
+    ended = qtbot.until(window.presenter.ended, window.presenter.open_folders, [folder])
     settle(window, qtbot)
     folded = window.presenter.pairs.folded
     assert folded.weak_count == 3
-    assert ended.args[0].endswith(" pairs share text · 6 pairs are copies")
+    assert ended[0].endswith(" pairs share text · 6 pairs are copies")
     assert folded.more.max() == 5  # of four copies
     return window
 
@@ -577,8 +576,16 @@ def test_a_verdict_can_be_undone_while_the_panel_has_the_focus(desk, qtbot):
 
     with qtbot.waitActive(desk):
         desk.activateWindow()
-    desk.side_panels.threshold.findChild(QAbstractSpinBox).setFocus()
+    table.setFocus()
+    panels = desk.side_panels
+    before = panels.model.state.min_resemblance
+    drag(panels.threshold.curve, (before, 0.7), (0.4, 0.7))
+    assert panels.model.state.min_resemblance == 0.4
+    undo.trigger()  # of what the mouse had in hand
+    assert panels.model.state.min_resemblance == before
+    assert desk.presenter.decisions.can_undo
 
+    panels.threshold.findChild(QAbstractSpinBox).setFocus()
     assert undo.isEnabled()
     undo.trigger()
     assert not desk.presenter.decisions.can_undo

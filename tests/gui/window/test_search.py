@@ -3,6 +3,7 @@
 import json
 import shutil
 from dataclasses import replace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -94,8 +95,7 @@ def test_texts_are_searched_after_a_scan_only_where_one_runs(window, tmp_path, q
     window.presenter.open_folders([folder_with(tmp_path / "essays", TEXTS)])
     window.search_field.setText("oak")
     assert row.sentence.endswith("texts are searched after the scan")
-    with qtbot.waitSignal(window.presenter.tasks.cancelled):
-        window.presenter.cancel()
+    qtbot.until(window.presenter.tasks.cancelled, window.presenter.cancel)
     assert row.sentence.endswith("contain “oak”")
 
 
@@ -112,8 +112,7 @@ def test_a_report_says_what_was_searched(searched, tmp_path, qtbot, wish, names_
     searched.pages.search_row.names_only.setChecked(names_only)
     search(searched, qtbot, "stood")
     reports = searched.presenter.exports
-    with qtbot.waitSignal(reports.ended):
-        reports.save(tmp_path / "report.json", wish)
+    qtbot.until(reports.ended, reports.save, tmp_path / "report.json", wish)
     shown = json.loads((tmp_path / "report.json").read_text("utf-8"))["shown"]
     assert shown.startswith(f"Only pairs with {expected}.")
 
@@ -139,11 +138,8 @@ def test_what_was_found_stays_until_another_phrase_or_list_is_searched(searched,
 
 
 def test_a_search_that_fails_says_so_and_leaves_what_names_have(searched, qtbot, monkeypatch):
-    def fail(*_arguments):
-        raise MemoryError
-
     search(searched, qtbot, "stood apart")
-    monkeypatch.setattr(search_session, "search_texts", fail)
+    monkeypatch.setattr(search_session, "search_texts", Mock(side_effect=MemoryError))
     assert search(searched, qtbot, "one oak stood") == set()
     assert searched.presenter.pairs.rowCount() == 0
     assert gettext(NO_MEMORY) in searched.message_bar._text.text()
@@ -178,11 +174,9 @@ def test_the_pair_shows_the_first_place_of_what_is_looked_for(searched, qtbot):
 
 def test_texts_whose_files_are_gone_are_searched_in_the_review(searched, tmp_path, qtbot):
     path = tmp_path / "saved.neardup"
-    with qtbot.waitSignal(searched.presenter.review.saved):
-        searched.presenter.save_review(path)
+    qtbot.until(searched.presenter.review.saved, searched.presenter.save_review, path)
     shutil.rmtree(tmp_path / "essays")
-    with qtbot.waitSignal(searched.presenter.listed):
-        searched.presenter.open_review(path)
+    qtbot.until(searched.presenter.listed, searched.presenter.open_review, path)
     assert search(searched, qtbot, "中文") == {"three.txt"}
 
 

@@ -4,6 +4,7 @@ import csv
 import threading
 import time
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import Qt
@@ -41,9 +42,7 @@ def save_report(window, qtbot, monkeypatch, path):
     action = window._actions[Action.EXPORT]
     assert action.isEnabled()
     action.trigger()
-    with qtbot.waitSignal(window.presenter.exports.ended) as blocker:
-        window.reports.shown.footer.save.click()
-    return blocker.args[0]
+    return qtbot.until(window.presenter.exports.ended, window.reports.shown.footer.save.click)[0]
 
 
 @pytest.fixture
@@ -71,8 +70,7 @@ def scan_again(window, qtbot):
 
 @pytest.fixture
 def scanned(window, folder, qtbot):
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        scan(window, qtbot, folder)
+    qtbot.until(window.presenter.pair.compared, scan, window, qtbot, folder)
     return window
 
 
@@ -150,11 +148,10 @@ def test_folders_and_documents_are_taken_where_they_are_dropped(window, folder, 
 def test_keys_open_pair_after_pair(scanned, qtbot):
     table = scanned.pages.pairs.table
 
-    with qtbot.waitSignal(scanned.presenter.pair.compared) as opened:
-        qtbot.keyClick(table, Qt.Key.Key_Down)
+    opened = qtbot.until(scanned.presenter.pair.compared, qtbot.keyClick, table, Qt.Key.Key_Down)
 
     assert table.currentIndex().row() == 1
-    assert tuple(side.name for side in opened.args[0].sides) == names_shown(scanned)[1]
+    assert tuple(side.name for side in opened[0].sides) == names_shown(scanned)[1]
     qtbot.keyClick(table, Qt.Key.Key_End)
     assert table.currentIndex().row() == len(names_shown(scanned)) - 1
     qtbot.keyClick(table, Qt.Key.Key_Home)
@@ -182,8 +179,7 @@ def test_the_selection_survives_other_bands_sorting_and_filtering(scanned, qtbot
     table.select_row(1)
     key = table.selected_key
 
-    with qtbot.waitSignal(presenter.ended):
-        choose_bands(presenter, 128, 1, 0.05)
+    qtbot.until(presenter.ended, choose_bands, presenter, 128, 1, 0.05)
     assert table.selected_key == key
     assert table.currentIndex().row() == presenter.pairs.row_of(key)
 
@@ -274,8 +270,7 @@ def test_a_rescan_sees_new_files_and_keeps_the_selection(scanned, folder, qtbot)
     key = scanned.pages.pairs.table.selected_key
     (folder / "five.txt").write_text(BRIDGES + SEA)
 
-    with qtbot.waitSignal(scanned.presenter.ended):
-        scanned.presenter.rescan()
+    qtbot.until(scanned.presenter.ended, scanned.presenter.rescan)
 
     assert any("five.txt" in pair for pair in names_shown(scanned))
     assert scanned.pages.pairs.table.selected_key == key
@@ -284,8 +279,7 @@ def test_a_rescan_sees_new_files_and_keeps_the_selection(scanned, folder, qtbot)
 def test_a_rescan_leaves_a_pair_that_is_alike_no_more(scanned, folder, qtbot):
     (folder / "two.txt").write_text("Not a word of it is left.", encoding="utf-8")
 
-    with qtbot.waitSignal(scanned.presenter.pair.compared):
-        scan_again(scanned, qtbot)
+    qtbot.until(scanned.presenter.pair.compared, scan_again, scanned, qtbot)
 
     table = scanned.pages.pairs.table
     assert table.selected_key.names == ("one.txt", "two.txt")
@@ -366,34 +360,36 @@ def test_the_export_key_works_in_fields_too(scanned, qtbot):
         scanned.reports.shown.close()
 
 
-def test_a_failed_export_is_a_sentence_and_a_folder_is_shown_only_when_asked_for(
-    scanned, tmp_path, qtbot, monkeypatch
-):
+def test_a_failed_export_is_a_sentence_and_shows_no_folder(scanned, tmp_path, qtbot, monkeypatch):
     shown = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
-    with qtbot.waitSignal(scanned.presenter.message_posted) as blocker:
-        scanned.presenter.exports.save(tmp_path / "no such folder" / "pairs.csv")
-    assert blocker.args[0].warning
+    exports = scanned.presenter.exports
+    with qtbot.waitSignal(scanned.presenter.message_posted) as announced:
+        exports.save(tmp_path / "no such folder" / "pairs.csv")
+    assert announced.args[0].warning
     assert scanned.message_bar.isVisible()
-    assert "pairs.csv" in blocker.args[0].text
+    assert "pairs.csv" in announced.args[0].text
+    document = next(scanned.presenter.current.folders[0].glob("*.txt"))
+    content = document.read_bytes()
+    for save in (exports.save, lambda path: exports.save_picture(path, b"")):
+        with qtbot.waitSignal(scanned.presenter.message_posted) as announced:
+            save(document)
+        assert "Neardup did not write it" in announced.args[0].text
+    assert document.read_bytes() == content
 
     with qtbot.waitSignal(scanned.presenter.message_posted):
-        scanned.presenter.exports.save(tmp_path / "pairs.json")
+        exports.save(tmp_path / "pairs.json")
     assert shown == []
     scanned.message_bar.answers.clicked.emit(tmp_path / "pairs.json")
     assert shown == [str(tmp_path)]
 
 
 def test_a_bug_in_the_engine_is_reported_with_its_traceback(window, folder, qtbot, monkeypatch):
-    def broken(*_args, **_kwargs):
-        raise ZeroDivisionError("a bug")
+    monkeypatch.setattr("core.scan.flow.scan", Mock(side_effect=ZeroDivisionError("a bug")))
+    broke = qtbot.until(window.presenter.unexpected_error, window.presenter.open_folders, [folder])
 
-    monkeypatch.setattr("core.scan.flow.scan", broken)
-    with qtbot.waitSignal(window.presenter.unexpected_error) as broke:
-        window.presenter.open_folders([folder])
-
-    assert isinstance(broke.args[0], ZeroDivisionError)
-    assert broke.args[0].__traceback__ is not None
+    assert isinstance(broke[0], ZeroDivisionError)
+    assert broke[0].__traceback__ is not None
     assert not window.presenter.state.is_busy
 
 

@@ -142,14 +142,12 @@ def folder(tmp_path):
 
 def test_buckets_are_counted_while_they_are_visible(window, folder, qtbot):
     presenter, curve = window.presenter, window.pages.curve
-    with qtbot.waitSignal(presenter.scans.scanned):
-        presenter.open_folders((folder,))
+    qtbot.until(presenter.scans.scanned, presenter.open_folders, (folder,))
     window.navigation.go_to_curve()
     assert not presenter.tasks.is_busy(TaskKind.BUCKETS)
     buckets = presenter.workbench.buckets
 
-    with qtbot.waitSignal(buckets.value_changed):
-        curve.below.setCurrentWidget(curve.buckets)
+    qtbot.until(buckets.value_changed, curve.below.setCurrentWidget, curve.buckets)
     assert "6 documents" in curve.buckets._words.text()
     first = curve.buckets._model.row_at(0)
     assert first.documents == 6
@@ -157,23 +155,20 @@ def test_buckets_are_counted_while_they_are_visible(window, folder, qtbot):
     assert set(first.names) == {f"{number}.txt" for number in range(6)}
 
     model = window.side_panels.model
-    with qtbot.waitSignal(buckets.value_changed):
-        model.change(model.state.with_both(8, 16))
+    qtbot.until(buckets.value_changed, model.change, model.state.with_both(8, 16))
     assert curve.buckets._words.text().startswith("8 bands of 16 rows, 6 documents.")
 
     sentences = []
     buckets.value_changed.connect(sentences.append)
     curve.below.setCurrentWidget(curve.pair)
-    with qtbot.waitSignal(presenter.listed):
-        model.change(model.state.with_both(4, 32))
+    qtbot.until(presenter.listed, model.change, model.state.with_both(4, 32))
     qtbot.waitUntil(lambda: not buckets._later.isActive())
     assert sentences == []
 
 
 def test_buckets_of_other_folders_are_forgotten(window, folder, qtbot):
     presenter, curve = window.presenter, window.pages.curve
-    with qtbot.waitSignal(presenter.scans.scanned):
-        presenter.open_folders((folder,))
+    qtbot.until(presenter.scans.scanned, presenter.open_folders, (folder,))
     window.navigation.go_to_curve()
     with qtbot.waitSignal(presenter.workbench.buckets.value_changed):
         curve.below.setCurrentWidget(curve.buckets)
@@ -226,8 +221,7 @@ def test_words_of_passages_say_what_is_guaranteed_and_what_others_would_list():
 def test_passages_are_described_while_they_are_visible(window, folder, qtbot):
     presenter, curve = window.presenter, window.pages.curve
     assert curve.passages._words.text() == NOT_KNOWN
-    with qtbot.waitSignal(presenter.scans.scanned):
-        presenter.open_folders((folder,))
+    qtbot.until(presenter.scans.scanned, presenter.open_folders, (folder,))
     window.navigation.go_to_curve()
 
     with qtbot.waitSignal(presenter.workbench.lengths.value_changed):

@@ -146,9 +146,7 @@ def test_a_larger_k_is_asked_for_and_not_taken(page, threshold, qtbot):
     before = threshold.state
     longer = ThresholdState(100, 3, 0.1, 512)
     look_at(page, longer, qtbot)
-    with qtbot.waitSignal(page.scan_wanted) as blocker:
-        page._use.click()
-    assert blocker.args == [longer]
+    assert qtbot.until(page.scan_wanted, page._use.click) == [longer]
     assert threshold.state == before
 
 
@@ -361,16 +359,14 @@ def listed(window, tmp_path, qtbot):
     for number in range(8):
         words = " ".join(f"word{number}x{index}" for index in range(60 * (number % 4)))
         folder_with(folder, {f"{number}.txt": f"{WORDS} {number} {words}"})
-    with qtbot.waitSignal(window.presenter.scans.scanned):
-        window.presenter.open_folders((folder,))
+    qtbot.until(window.presenter.scans.scanned, window.presenter.open_folders, (folder,))
     return window
 
 
 @pytest.fixture
 def opened(listed, qtbot):
     """The window on the page, when the grid is there."""
-    with qtbot.waitSignal(listed.side_panels.model.grid_changed):
-        listed.navigation.go_to_curve()
+    qtbot.until(listed.side_panels.model.grid_changed, listed.navigation.go_to_curve)
     listed.pages.curve.settings._refresh()
     return listed
 
@@ -379,8 +375,7 @@ def test_who_moves_the_threshold_is_told_what_is_counted_of_the_folder(listed, q
     model = listed.side_panels.model
     assert model.grid is None
 
-    with qtbot.waitSignal(model.grid_changed):
-        model.change(model.state.with_both(20, 6))
+    qtbot.until(model.grid_changed, model.change, model.state.with_both(20, 6))
 
     forecast = model.folder.forecast(model.state)
     counted = model.grid.forecast(model.state.min_resemblance, (20, 6))
@@ -419,32 +414,28 @@ def test_the_panel_says_of_any_setting_what_the_table_says(opened, page_of_windo
 
 
 def test_a_setting_that_is_used_makes_another_list(opened, page_of_window, qtbot):
-    with qtbot.waitSignal(opened.presenter.listed):
-        page_of_window._take(ThresholdState(14, 8, 0.1, 128))
+    qtbot.until(opened.presenter.listed, page_of_window._take, ThresholdState(14, 8, 0.1, 128))
     settings = opened.presenter.current.settings
     assert (settings.bands, settings.rows) == (14, 8)
 
 
 def test_longer_signatures_are_chosen_and_a_new_scan_is_offered(opened, page_of_window, qtbot):
-    with qtbot.waitSignal(opened.presenter.message_posted) as blocker:
+    with qtbot.waitSignal(opened.presenter.message_posted) as announced:
         page_of_window._take(ThresholdState(100, 2, 0.1, 256))
-    assert blocker.args[0].link == "Rescan"
+    assert announced.args[0].link == "Rescan"
     settings = opened.presenter.current.settings
     assert (settings.bands, settings.rows, settings.signature_size) == (100, 2, 256)
     assert opened.side_panels.model.state.signature_size == 256
     with qtbot.waitSignal(opened.presenter.scans.scanned):
-        opened.message_bar.answers.clicked.emit(blocker.args[0].target)
+        opened.message_bar.answers.clicked.emit(announced.args[0].target)
     assert opened.presenter.current.result.scan.settings.signature_size == 256
 
 
-def test_the_table_is_saved_where_the_user_says(
-    opened, page_of_window, qtbot, monkeypatch, tmp_path
-):
+def test_the_table_is_saved_where_one_says(opened, page_of_window, qtbot, monkeypatch, tmp_path):
     path = tmp_path / "table.csv"
     monkeypatch.setattr(files, "ask_for_table", lambda *_: path)
-    with qtbot.waitSignal(opened.presenter.message_posted) as blocker:
-        page_of_window._export.click()
-    assert blocker.args[0].text == "Saved the settings to table.csv."
+    announced = qtbot.until(opened.presenter.message_posted, page_of_window._export.click)
+    assert announced[0].text == "Saved the settings to table.csv."
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == page_of_window.model.rowCount()
@@ -591,9 +582,7 @@ def column(model, column):
     return [model.data(model.index(row, column)) for row in range(model.rowCount())]
 
 
-def test_the_setting_in_use_comes_first_then_pinned_ones_presets_and_efficient_ones(
-    model, threshold
-):
+def test_the_setting_in_use_comes_first_then_pinned_presets_and_efficient_ones(model, threshold):
     threshold.keep(ThresholdState(20, 5, 0.1, 128))
     model.presets = lambda: {
         "Same text again": ThresholdState(14, 8, 0.1, 128),

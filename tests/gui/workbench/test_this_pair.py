@@ -302,14 +302,12 @@ def test_two_documents_can_be_named_that_are_not_listed(opened, qtbot):
     b.returnPressed.emit()
     assert "two different documents" in page._problem.text()
     b.setText("其他 & other.txt")
-    with qtbot.waitSignal(opened.presenter.workbench.signatures.pair_changed):
-        b.returnPressed.emit()
+    qtbot.until(opened.presenter.workbench.signatures.pair_changed, b.returnPressed.emit)
     assert "It is not in the list" in page._words.text()
     assert page._problem.isHidden()
     a.setText("two.txt")
     b.setText("one.txt")
-    with qtbot.waitSignal(opened.presenter.workbench.signatures.pair_changed):
-        b.returnPressed.emit()
+    qtbot.until(opened.presenter.workbench.signatures.pair_changed, b.returnPressed.emit)
     assert "It is in the list." in page._words.text()
     assert [field.text() for field in page.fields] == ["two.txt", "one.txt"]
 

@@ -4,8 +4,6 @@ It takes the place of the true one, speaks the same frames, and reads no file: t
 given are the name of what it does with them, in `ORDERS`, or are sent back as their own text.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import struct

@@ -1,7 +1,5 @@
 """Reader processes that crash, hang or swell: each costs one file and nothing else."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -25,6 +23,7 @@ from core.documents.model import ProblemCode
 from core.documents.readers.reader import UnreadableError
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ScanCancelledError
+from tests.programs import python
 
 # A reader that does what its file says, in the place of all others.
 OBEYING = """
@@ -489,12 +488,8 @@ def test_a_process_that_cannot_start_is_a_problem_of_the_file():
 
 def test_readers_load_neither_numpy_nor_numba():
     code = "import sys; " + START.replace("; main()", "")
-    done = subprocess.run(
-        [sys.executable, "-c", code + "\nprint({'numpy', 'numba', 'psutil'} & set(sys.modules))"],
-        cwd=Path(__file__).parents[4],
-        capture_output=True,
-        text=True,
-        check=True,
+    done = python(
+        "-c", code + "\nprint({'numpy', 'numba', 'psutil'} & set(sys.modules))", check=True
     )
 
     assert done.stdout.strip() in {"{'psutil'}", "set()"}
@@ -564,9 +559,7 @@ def test_a_process_that_fits_in_goes_on(waiting_process):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such state")
-def test_a_process_that_does_not_fit_stands_still_until_there_is_room(
-    waiting_process, room_held_by_another
-):
+def test_a_process_stands_still_until_there_is_room(waiting_process, room_held_by_another):
     room, go_on = room_held_by_another
     seen = []
 
@@ -583,9 +576,7 @@ def test_a_process_that_does_not_fit_stands_still_until_there_is_room(
     assert not stands_still(waiting_process)
 
 
-def test_who_cancels_does_not_wait_and_a_process_that_is_gone_does_no_harm(
-    waiting_process, room_held_by_another
-):
+def test_who_cancels_does_not_wait_for_room(waiting_process, room_held_by_another):
     room, _ = room_held_by_another
     waiting_process.kill()
     waiting_process.wait()

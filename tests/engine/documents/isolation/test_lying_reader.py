@@ -1,7 +1,5 @@
 """A reader process that was taken over costs its file one sentence, and no other file anything."""
 
-from __future__ import annotations
-
 import json
 import struct
 import sys

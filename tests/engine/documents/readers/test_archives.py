@@ -1,7 +1,5 @@
 """ZIP, tar and 7-Zip archives: their files are parts, however they are packed, within limits."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io
@@ -68,9 +66,8 @@ EMBEDDED = "word/embeddings/Microsoft_Excel_Worksheet.xlsx"
 def test_a_document_stored_inside_another_does_not_decide_its_kind(kind, inner, filler):
     name = f"embeddings/inside.{inner}"
     parts = office(kind, **{name: zipped(office(inner)), "media/image.png": b"x" * filler})
-    data = zipped(parts, stored={name, "media/image.png"})
 
-    assert reader_for(data, "").kind == kind
+    assert reader_for(zipped(parts, stored={name, "media/image.png"}), "").kind == kind
 
 
 def test_the_text_around_an_embedded_workbook_is_read():

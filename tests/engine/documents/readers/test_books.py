@@ -3,8 +3,6 @@
 Books for Kindle and Palm: how they are packed, what follows the text, what they say of it.
 """
 
-from __future__ import annotations
-
 import struct
 import tracemalloc
 
@@ -224,7 +222,7 @@ def outcome_of(data: bytes, suffix: str) -> str:
         return error.detail
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text("<>/&;\"'= abp!-[]", max_size=60), st.text("<>/&;\"'= abp:#", max_size=60))
 def test_no_markup_in_its_parts_raises_anything_else(body, document):
     data = book(body, **{"META-INF/encryption.xml": f"<e>{document}</e>"})

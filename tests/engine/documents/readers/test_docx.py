@@ -6,7 +6,7 @@ import random
 import zipfile
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.model import ProblemCode, UnreadableError
@@ -515,7 +515,6 @@ ELEMENTS = ["p", "r", "t", "pPr", "rPr", "tbl", "tr", "tc", "txbxContent", "foot
 @given(st.recursive(st.just("x"), lambda inner: st.builds(
     lambda name, content: f"<w:{name}>{''.join(content)}</w:{name}>",
     st.sampled_from(ELEMENTS), st.lists(inner, max_size=4)), max_leaves=30))  # fmt: skip
-@settings(deadline=None)
 def test_elements_in_any_order_are_read(body):
     assert isinstance(text_of(f"<mc:AlternateContent>{body}</mc:AlternateContent>"), str)
 

@@ -1,11 +1,9 @@
 """HTML: what a browser would show is the text, and no page takes long."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.model import ProblemCode, UnreadableError
@@ -134,7 +132,6 @@ values = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(values)
 def test_any_json_is_read(cells):
     notebook_text_of(json.dumps({"nbformat": 4, "cells": cells}).encode()).encode()
@@ -223,7 +220,6 @@ def test_paragraphs_come_back_whole(paragraphs):
 
 
 @given(st.text("<>/='\"!-abp &;\n", max_size=300))
-@settings(deadline=None)
 def test_any_markup_gives_a_text(page):
     assert "\r" not in text_of(page)
 

@@ -1,7 +1,5 @@
 """LaTeX: the text as it would be printed."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -136,7 +134,7 @@ TOKENS = [
 ]  # fmt: skip
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.lists(st.sampled_from(TOKENS), max_size=40))
 def test_anything_is_read(tokens):
     read("".join(tokens))

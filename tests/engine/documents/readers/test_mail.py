@@ -1,7 +1,5 @@
 """Mails, mailboxes, Outlook, saved pages: what a person sees is the text, attachments are parts."""
 
-from __future__ import annotations
-
 import base64
 import struct
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """OpenDocument: what a person reads in a text, a presentation and a spreadsheet."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import os

@@ -11,7 +11,7 @@ import zlib
 
 import pypdfium2 as pdfium
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents.model import ProblemCode, UnreadableError
@@ -464,7 +464,7 @@ class TestDamage:
     def test_cut_off(self, part):
         assert refusal(DOCUMENT[: len(DOCUMENT) * part // 20])[-1:] in {".", ""}
 
-    @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=150)
     @given(st.lists(st.tuples(st.integers(0, len(DOCUMENT) - 1), st.integers(0, 255)), max_size=30))
     def test_bytes_changed(self, changes):
         data = bytearray(DOCUMENT)
@@ -535,8 +535,7 @@ class TestRecognition:
 
     def test_tesseract_is_not_installed(self, monkeypatch, tmp_path):
         monkeypatch.setenv("PATH", str(tmp_path))
-        error = problem(pdf([DRAWN], extra=[picture()]), ocr=True)
-        assert "not installed" in error.detail
+        assert "not installed" in problem(pdf([DRAWN], extra=[picture()]), ocr=True).detail
 
     @pytest.mark.skipif(sys.platform == "win32", reason="a script of the shell stands in for it")
     def test_tesseract_that_hangs_is_stopped(self, monkeypatch, tmp_path):
@@ -647,9 +646,7 @@ class TestProseAndHeads:
         same = "The following measures were taken in this district"
         firsts = [same if page in {1, 4, 6} else prose(page + 50, 1)[0] for page in range(8)]
 
-        text = read(pdf(*paged(firsts)))
-
-        assert text.text.count(same) == 3
+        assert read(pdf(*paged(firsts))).text.count(same) == 3
 
     def test_prose_where_other_pages_have_their_head(self):
         firsts = ["History of the harbour"] * 8
@@ -662,9 +659,7 @@ class TestProseAndHeads:
         assert all(firsts[page] in text.text for page in (0, 3, 6))
 
     def test_a_head_close_to_the_text_runs_where_it_is_on_most_pages(self):
-        text = read(pdf(*paged(["History of the harbour"] * 6)))
-
-        assert "History" not in text.text
+        assert "History" not in read(pdf(*paged(["History of the harbour"] * 6))).text
 
     def test_heads_in_two_rows(self):
         pages = [
@@ -683,9 +678,7 @@ class TestProseAndHeads:
 
     @pytest.mark.parametrize("size", [10, 16, 30])
     def test_page_numbers_in_any_size(self, size):
-        text = read(pdf(*paged(prose(99, 6), size=size)))
-
-        assert not any(map(str.isdigit, text.text))
+        assert not any(map(str.isdigit, read(pdf(*paged(prose(99, 6), size=size))).text))
 
     @pytest.mark.parametrize("size", [10, 16])
     def test_numbers_that_do_not_count_are_text(self, size):

@@ -142,9 +142,8 @@ def test_a_page_is_read(data):
 @pytest.mark.parametrize(("turned", "orientation"), [(0, None), (0, 1), (3, 6), (2, 3), (1, 8)])
 def test_a_photograph_is_turned_upright(turned, orientation):
     given = {} if orientation is None else {"exif": exif(orientation)[4:]}
-    extracted = pictures.READER.read(saved("JPEG", turned=turned, **given), READ)
 
-    assert WORDS in extracted.text
+    assert WORDS in pictures.READER.read(saved("JPEG", turned=turned, **given), READ).text
 
 
 @needs_tesseract

@@ -1,7 +1,7 @@
 """Presentations (pptx): slide by slide, in the order in which they are read."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.model import ProblemCode, UnreadableError
@@ -182,7 +182,6 @@ ELEMENTS = ["p:sp", "p:grpSp", "a:p", "a:t", "a:tbl", "a:tr", "a:tc", "a:off", "
 @given(st.recursive(st.just("x"), lambda inner: st.builds(
     lambda name, content: f"<{name}>{''.join(content)}</{name}>",
     st.sampled_from(ELEMENTS), st.lists(inner, max_size=4)), max_leaves=30))  # fmt: skip
-@settings(deadline=None)
 def test_elements_in_any_order_are_read(shapes):
     assert isinstance(read(presentation(shapes)).text, str)
 
@@ -201,9 +200,7 @@ def test_notes_count_wherever_they_are_written():
 
     extracted = read(presentation(shape("One"), shape("Two"), shape("Three"), notes=notes))
 
-    assert extracted.text == (
-        "One\n\nSpoken aside\fTwo\n\nAs usual\n\nGrouped\fThree\n\na\tb\nc\td"
-    )
+    assert extracted.text == "One\n\nSpoken aside\fTwo\n\nAs usual\n\nGrouped\fThree\n\na\tb\nc\td"
 
 
 def test_groups_in_groups_are_read_however_deep():

@@ -1,7 +1,5 @@
 """What the program knows of a format stands with its reader, and is there for every one."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re
@@ -29,6 +27,7 @@ from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.settings import ScanSettings
 from neardup_gui.models.compare.side import Origin
 from tests.archives import zipped
+from tests.programs import ROOT
 
 OPENED = ReadingSettings(archives=True)
 SETTINGS = ScanSettings(k=2)
@@ -350,9 +349,7 @@ def test_in_an_open_document(body, text):
     ],
 )
 def test_in_rtf(body, text):
-    data = rf"{{\rtf1{COLOURS}{body}}}".encode()
-
-    assert read(data, ".rtf").text == text
+    assert read(rf"{{\rtf1{COLOURS}{body}}}".encode(), ".rtf").text == text
 
 
 @pytest.mark.parametrize(
@@ -463,7 +460,6 @@ def test_bytes_of_no_encoding_are_refused():
         text_of(data)
 
 
-ROOT = Path(__file__).parents[4]
 SHARED = {".pot", ".xml"}  # a text, unless its content says otherwise
 each_reader = pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.kind)
 

@@ -213,9 +213,7 @@ def test_a_locked_document_opens_with_its_password():
 
 
 def test_the_default_password_of_excel_need_not_be_given():
-    data = locked("VelvetSweatshop")
-
-    assert LOCKED.read(data, Reading()).text == "secret"
+    assert LOCKED.read(locked("VelvetSweatshop"), Reading()).text == "secret"
 
 
 def test_a_damaged_lock_is_not_opened():
