@@ -318,6 +318,23 @@ def _remove(path: Path) -> None:
         path.unlink()
 
 
+def beginning_of(path: Path, most: int) -> bytes:
+    """At most so many bytes of a file; none of a pipe that nobody writes, which is not waited for.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    with open(path, "rb", opener=_at_once) as file:
+        return file.read(most)
+
+
+def _at_once(path: str, flags: int) -> int:
+    file = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    if sys.platform != "win32":
+        os.set_blocking(file, True)  # who writes a pipe may take his time
+    return file
+
+
 def flush_folder(folder: Path) -> None:
     """Write the names in a folder to the disk, where the system can do that.
 

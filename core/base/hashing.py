@@ -12,6 +12,7 @@ MERSENNE_61 = np.uint64(2**61 - 1)
 LOW_32 = np.uint64(0xFFFFFFFF)
 LAST_BYTE = np.uint64(0xFF)
 FEW = 48  # integers, which are sorted by insertion
+ONE, THREE, SEVEN = np.uint8(1), np.uint64(3), np.uint64(7)  # of a bit in a table of bytes
 SPARSE = 1 << 16  # slots: a table that stays in a cache is emptier
 
 
@@ -67,29 +68,21 @@ def find_index_slot(values: Any, indices: Any, value: Any, hash_: Any) -> Any:
     return slot
 
 
-@njit(nogil=True, cache=True, inline="always")
-def find_bit(marks: Any, key: Any) -> Any:
-    """The byte of a key in a table of 2 ** n bytes, uint8, and its bit there: from its low bits.
-
-    A key whose bit is set may have been marked. Of those that were not, this is said of one in
-    three or fewer, if there are three bits or more for each marked key (a Bloom filter of one hash:
-    Bloom, CACM 1970). It is read much faster than a table of keys.
-    """
-    bit = key & np.uint64(8 * len(marks) - 1)
-    return bit >> np.uint64(3), np.uint8(1) << np.uint8(bit & np.uint64(7))
-
-
 @njit(nogil=True, cache=True)
 def may_be_among(keys: Any, others: Any) -> Any:
-    """Which keys may be among others; all that are, and few that are not: bool."""
+    """Which keys may be among others: all that are, and of the rest one in three or fewer; bool.
+
+    The low bits of a key choose its bit in a table, which is read much faster than one of keys (a
+    Bloom filter of one hash: Bloom, CACM 1970).
+    """
     marks = np.zeros(slots_for(4 * len(others)) >> np.int64(3), dtype=np.uint8)
+    last = np.uint64(len(marks) - 1)
     for key in others:
-        byte, bit = find_bit(marks, key)
-        marks[byte] |= bit
+        marks[key >> THREE & last] |= ONE << np.uint8(key & SEVEN)
     among = np.empty(len(keys), dtype=np.bool_)
     for index in range(len(keys)):
-        byte, bit = find_bit(marks, keys[index])
-        among[index] = marks[byte] & bit
+        key = keys[index]
+        among[index] = marks[key >> THREE & last] >> np.uint8(key & SEVEN) & ONE
     return among
 
 

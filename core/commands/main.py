@@ -126,6 +126,8 @@ def _paths(options: argparse.Namespace) -> Iterator[tuple[str, Path]]:
 def _spare_what_is_read(options: argparse.Namespace, written: Sequence[str]) -> None:
     """Raise where a result would replace a file that is read, or another result.
 
+    What is written to a folder that is read may replace only what Neardup has written.
+
     Args:
         options: The options of a command.
         written: The names of those that are results.
@@ -142,6 +144,12 @@ def _spare_what_is_read(options: argparse.Namespace, written: Sequence[str]) -> 
                 "{one} and {other} name the same file.", one=taken[real], other=given
             )
         taken[real] = given
+    folders = [path for name, path in named if name not in written and path.is_dir()]
+    for name, path in named if folders else ():
+        if name in written and name != "review":  # only a review is replaced by one
+            from core.reports.formats import spare_documents
+
+            spare_documents(path, folders)
 
 
 def _about_output(error: Exception) -> str:

@@ -22,7 +22,7 @@ from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
 from core.errors import SettingsError
 from core.program.end_signals import until_interrupted
-from core.settings import PRESETS, SECTIONS, ScanSettings
+from core.settings import METHODS, PRESETS, SECTIONS, ScanSettings, SignatureKind
 
 if TYPE_CHECKING:
     from core.exclusions.rules import ExclusionRules, Phrase
@@ -145,8 +145,11 @@ def _add_option(group: argparse._ArgumentGroup, field: str, setting: Setting) ->
         more["type"] = int if setting.is_integer else float
     elif setting.choices and not setting.is_switch:
         more["choices"] = tuple(filter(None, setting.choices))
-    option = setting.option or f"--{field.replace('_', '-')}"
-    group.add_argument(option, dest=field, help=setting.described, **more)
+    group.add_argument(_option(field, setting), dest=field, help=setting.described, **more)
+
+
+def _option(field: str, setting: Setting) -> str:
+    return setting.option or f"--{field.replace('_', '-')}"
 
 
 def gives_settings(options: argparse.Namespace) -> bool:
@@ -172,10 +175,19 @@ def settings_from(options: argparse.Namespace) -> ScanSettings:
     if options.settings is not None:
         if options.preset is not None:
             raise SettingsError("Give --settings or --preset, not both: each says everything.")
-        return _shared(options.settings).scan.with_changes(**given)
-    name = options.preset or PRESETS[0].name
-    preset = next(preset for preset in PRESETS if preset.name == name)
-    return preset.settings.with_changes(**given)
+        usual = _shared(options.settings).scan
+    else:
+        name = options.preset or PRESETS[0].name
+        usual = next(preset.settings for preset in PRESETS if preset.name == name)
+    method = METHODS[given.get("signature", usual.signature)]
+    for name in SignatureKind.BANDS.value:  # the help of others says with which method they count
+        if name in given and not method.uses(name):
+            raise SettingsError(
+                "{option} means nothing with {method}: leave it out.",
+                option=_option(name, SETTINGS[name]),
+                method=method.name,
+            )
+    return usual.with_changes(**given)
 
 
 def _shared(path: Path) -> SharedSettings:
@@ -464,15 +476,15 @@ def _named(given: str, before: ExclusionRules) -> ExclusionRules:
 
 def _paragraphs(path: Path) -> Iterator[Phrase]:
     """The paragraphs of a file that have words."""
-    from core.base.files import raised_as
+    from core.base.files import beginning_of, raised_as
     from core.documents.encoding import decode
     from core.exclusions.repeated import has_words
     from core.exclusions.rules import Phrase
 
     shown = printable_name(path.as_posix())
     unread = N_("{name} cannot be read: {why}.")
-    with raised_as(SettingsError, unread, name=shown), path.open("rb") as file:
-        data = file.read(MOST_BYTES + 1)
+    with raised_as(SettingsError, unread, name=shown):
+        data = beginning_of(path, MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise SettingsError(
             "{name} is longer than a text to set aside: give it as a template.", name=shown

@@ -103,6 +103,7 @@ def run(options: argparse.Namespace) -> int:
 
 @contextmanager
 def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
+    from core.reports.formats import spare_documents
     from core.review import open_review
     from core.scan.flow import scan
     from core.scan.scan import Scan
@@ -114,6 +115,8 @@ def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
                     raise SettingsError("A review is asked under its own settings: give none.")
                 review = open_review(options.where, progress=progress)
                 stack.callback(review.close)
+                if options.json:
+                    spare_documents(options.json, review.state.folders)
                 for note in review.notes:
                     print_note(note, quiet=options.quiet)
                 result = Scan.restored(review.state)

@@ -35,6 +35,7 @@ from core.reports.formats import (
     WrittenFile,
     endings_in_words,
     is_read,
+    spare_documents,
     write_report,
 )
 from core.reports.report_choice import (
@@ -112,6 +113,8 @@ def run(options: argparse.Namespace) -> int:
         open_review(options.review, progress=progress) as review,
     ):
         state, notes = review.state, review.notes
+        for file in options.files:
+            spare_documents(file, state.folders)
         for folder, role in shared.roles_from(options):
             state = decide(state, *give_role(state, folder, role))
         state = shared.with_exclusions_decided(options, state)

@@ -44,8 +44,10 @@ from core.base.arrays import (
 )
 from core.base.compiling import njit
 from core.base.hashing import (
+    ONE,
+    SEVEN,
+    THREE,
     count_ones,
-    find_bit,
     find_index_slot,
     find_slot,
     may_be_among,
@@ -455,6 +457,7 @@ def _find_near(text: Any, other: Any) -> None:
     All pairs of words of a gram that both texts have are within a window in both.
     """
     marks = np.zeros(slots_for(2 * WINDOW * len(other.hashes)) >> np.int64(3), dtype=np.uint8)
+    last_mark = np.uint64(len(marks) - 1)  # a table of bits, as in `may_be_among`
     text.near[:] = 0
     for turn in range(2):
         words = other if turn == 0 else text
@@ -462,11 +465,12 @@ def _find_near(text: Any, other: Any) -> None:
             for step in range(1, WINDOW):
                 if words.apart[index + step] - words.apart[index] >= np.uint32(WINDOW):
                     break
-                byte, bit = find_bit(marks, words.hashes[index] + words.hashes[index + step])
+                key = words.hashes[index] + words.hashes[index + step]
+                byte, bit = key >> THREE & last_mark, np.uint8(key & SEVEN)
                 if turn == 0:
-                    marks[byte] |= bit
+                    marks[byte] |= ONE << bit
                 else:
-                    text.near[index] |= np.uint8(marks[byte] & bit > 0) << np.uint8(step - 1)
+                    text.near[index] |= (marks[byte] >> bit & ONE) << np.uint8(step - 1)
 
 
 @njit(nogil=True, cache=True)

@@ -204,17 +204,16 @@ class WordModel:
     @staticmethod
     def build(words: UInt64Array, offsets: Int64Array) -> WordModel:
         """Count the words of documents: document i has `words[offsets[i]:offsets[i + 1]]`."""
-        counted = _run_lengths(np.sort(words[words != GAP]))
+        present = words[words != GAP]
+        counted = _repeated(present, LEAST_COUNT)
         stop_if_cancelled()
-        two = _from(_run_lengths(np.sort(_beside(words, offsets, NO_TABLE))), LEAST_DOCUMENTS)
+        two = _repeated(_beside(words, offsets, NO_TABLE), LEAST_DOCUMENTS)
         stop_if_cancelled()
-        three = _run_lengths(np.sort(_beside(words, offsets, _table(*two, 0.0))))
-        three = _from(three, LEAST_DOCUMENTS)
+        three = _repeated(_beside(words, offsets, _table(*two, 0.0)), LEAST_DOCUMENTS)
         keys = np.concatenate([two.keys, three.keys])
         order = np.argsort(keys)
         beside = Counts(keys[order], np.concatenate([two.counts, three.counts])[order])
-        total = int(counted.counts.sum(dtype=np.int64))
-        return WordModel(_from(counted, LEAST_COUNT), beside, total, len(offsets) - 1)
+        return WordModel(counted, beside, len(present), len(offsets) - 1)
 
     @staticmethod
     def none() -> WordModel:
@@ -321,15 +320,15 @@ def _are_counts(counted: Counts, least: int, most: int) -> bool:
     return within and bool((keys[1:] > keys[:-1]).all())
 
 
-def _run_lengths(values: UInt64Array) -> Counts:
-    """The different values of an ascending array, and how often each occurs."""
-    starts = starts_of_runs(values)
-    return Counts(values[starts], np.diff(np.append(starts, len(values))).astype(np.uint32))
-
-
-def _from(counted: Counts, least: int) -> Counts:
-    enough = counted.counts >= least
-    return Counts(counted.keys[enough], counted.counts[enough])
+def _repeated(values: UInt64Array, least: int) -> Counts:
+    """The values that occur so often or more, and how often each does."""
+    ordered: UInt64Array = np.sort(values)
+    # Of each run all but the first so many: most values occur once, and have none.
+    rest = ordered[least - 1 :]
+    rest = rest[rest == ordered[: len(rest)]]
+    starts = starts_of_runs(rest)
+    counts = np.diff(np.append(starts, len(rest))) + (least - 1)
+    return Counts(rest[starts], counts.astype(np.uint32))
 
 
 NO_TABLE = np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.float32)
@@ -395,31 +394,31 @@ def _look_up(
     for index in range(np.uint64(len(words))):
         bits = word_bits[find_slot(word_keys, word_bits, mix(words[index]))]
         in_context[index] = anywhere[index] = bits or unknown
-    followers = np.empty(len(words), dtype=np.int64)  # that may be known with the word before
     for document in range(len(bounds) - 1):
+        # First which words may be known with the one before: few are, so without a branch for each.
+        followers = np.empty(bounds[document + 1] - bounds[document], dtype=np.uint64)
         count, begin = np.uint64(0), np.uint64(bounds[document]) + one
-        for index in range(begin, np.uint64(bounds[document + 1])):  # without a branch: few are
+        for index in range(begin, np.uint64(bounds[document + 1])):
             followers[count] = index
             two = mix(mix(words[index - one]) + words[index])
             count += np.uint64(counts[two & last_slot] != 0)
-        two, of_two, index_before = np.uint64(0), 0.0, np.uint64(0)
+        two, of_two, follower_before = np.uint64(0), 0.0, np.uint64(0)
         for follower in followers[:count]:
-            index = np.uint64(follower)
-            before, of_before = two, of_two if index == index_before + one else 0.0
-            two, index_before = mix(mix(words[index - one]) + words[index]), index
+            before, of_before = two, of_two if follower == follower_before + one else 0.0
+            two, follower_before = mix(mix(words[follower - one]) + words[follower]), follower
             of_two = counts[find_slot(beside_keys, counts, two)] - left_out
-            if words[index - one] == GAP or words[index] == GAP:
+            if words[follower - one] == GAP or words[follower] == GAP:
                 of_two = 0.0
             if of_two <= 0:
                 continue
             alone = 0.0
-            for either in range(index - one, index + one):  # each is predicted by the other
+            for either in range(follower - one, follower + one):  # each is predicted by the other
                 alone = WEIGHT * 2.0 ** -anywhere[either]
                 bits = np.log2((documents + WEIGHT) / (of_two + alone))
                 in_context[either] = min(in_context[either], bits)
             if of_before > 0:
-                three = mix(mix(before) + words[index])
+                three = mix(mix(before) + words[follower])
                 of_three = counts[find_slot(beside_keys, counts, three)] - left_out
                 if of_three > 0:
                     bits = np.log2((of_before + left_out + WEIGHT) / (of_three + alone))
-                    in_context[index] = min(in_context[index], bits)
+                    in_context[follower] = min(in_context[follower], bits)

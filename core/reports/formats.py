@@ -13,8 +13,12 @@ The pairs measured are spread evenly over the list, as those at its top share mo
 
 from __future__ import annotations
 
+import os
+import re
 import time
-from collections.abc import Callable, Sequence
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -22,9 +26,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.messages import N_, in_language
+from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress, ignore
 from core.base.wording import any_of, printable_name
-from core.errors import ExportError
+from core.documents.discovery import is_passed_over
+from core.errors import ExportError, SettingsError
 
 if TYPE_CHECKING:
     from core.base.arrays import IntegerArray
@@ -110,6 +116,66 @@ RESULTS = {  # by the option of `neardup scan`
 }
 # The formats that the window and `neardup report` write: of the pairs, for people and programs.
 EXPORTS = (*RESULTS["report"].formats, *RESULTS["pairs"].formats)
+
+
+# What is near the beginning of a file that Neardup has written, at the end of a PDF, or in the part
+# of an archive that is named here. A PNG is a picture of the curve, and no document.
+OURS = lazy_pattern(
+    rb"""neardup-seal:[0-9a-f]{64}
+    | <dc:description>(?:<[^>]{1,99}>){0,9}[^<]{0,999}Neardup[ ]\d
+    | ^\d{4}-\d\d-\d\dT\S+,[ ]Neardup[ ]\d
+    | <key[ ]id="graph_program"[ ]
+    | \A\xef\xbb\xbf(?:doc_a,doc_b|path,problem,detail|bands,rows,signature_size)[,\r]
+    | \A\[(?:\]|\n\{"doc_a":|\s*\{\s*"file":[^\n]*\n\s*"matches")
+    | \A\{\s*(?:"settings":[ ]\{\s*"unit"|"agrees":[ ]\w+,\s*"covers_pages")
+    | \A\{\s*"format":[ ]"neardup\ settings"
+    | \A\{\s*"documents":[ ]\[(?:\]|\s*\{\s*"document")
+    | [ ]baseProfile="tiny">\n<title>[^<]*</title>\n<desc> | \A\x89PNG""",
+    re.MULTILINE | re.VERBOSE,
+)
+NEAR, AT_END = 1 << 16, 1 << 22  # bytes
+TELLING = {"docProps/core.xml", "readme.txt"}
+
+
+def spare_documents(path: Path, folders: Iterable[Path]) -> None:
+    """Raise where a result would replace a file that a scan of these folders reads.
+
+    What Neardup has written there before is replaced.
+
+    Raises:
+        SettingsError: It would.
+    """
+    target = Path(os.path.realpath(path))
+    for folder in map(Path, map(os.path.realpath, folders)):
+        if (
+            target.is_relative_to(folder)
+            and target.is_file()
+            and not any(map(is_passed_over, target.relative_to(folder).parts))
+            and not _is_ours(target)
+        ):
+            raise SettingsError(
+                "“{file}” is in a folder that is compared, and Neardup did not write it: it is not "
+                "replaced. Choose another name.",
+                file=printable_name(path.as_posix()),
+            )
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether Neardup has written a file."""
+    try:
+        with path.open("rb") as file:
+            written = file.read(NEAR)
+            if written.startswith(b"%PDF-"):
+                file.seek(max(0, os.fstat(file.fileno()).st_size - AT_END))
+                written = file.read()
+            elif written.startswith(b"PK"):
+                with zipfile.ZipFile(file) as archive:
+                    for name in TELLING.intersection(archive.namelist()):
+                        with archive.open(name) as member:
+                            written = member.read(NEAR)
+    except (OSError, RuntimeError, ValueError, EOFError, zipfile.BadZipFile, zlib.error):
+        return False
+    return bool(OURS.search(written))
 
 
 def is_read(path: Path) -> bool:

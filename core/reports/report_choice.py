@@ -11,7 +11,7 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from core.base.files import raised_as
+from core.base.files import beginning_of, raised_as
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.base.wording import comma_list, count, excerpt, printable_name, quoted, readable_size
@@ -45,8 +45,8 @@ def read_logo(path: Path) -> bytes:
     """
     shown = printable_name(path.as_posix())
     unread = N_("{name} cannot be read: {why}.")
-    with raised_as(SettingsError, unread, name=shown), path.open("rb") as file:
-        picture = file.read(MOST_BYTES + 1)
+    with raised_as(SettingsError, unread, name=shown):
+        picture = beginning_of(path, MOST_BYTES + 1)
     if len(picture) > MOST_BYTES:
         raise SettingsError(
             "{name} is too large for a logo: over {size} are not taken.",

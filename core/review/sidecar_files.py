@@ -447,7 +447,7 @@ def _why_forbidden(path: Path, action: str) -> str:
     if not path.exists():
         return gettext("it is not there any more.")
     if action == "saved":
-        return gettext("there is no permission to write in “{folder}”.", folder=folder)
+        return _why_not_written(path)
     if has_pending(path):
         return gettext(
             "its last changes are in {name} beside it, and nothing may be written there. Copy both "
@@ -469,5 +469,13 @@ def _from_system(path: Path, action: str, error: OSError) -> str:
     elif error.errno in FORBIDDEN and action == "opened":
         why = gettext("there is no permission to read in “{folder}”.", folder=folder)
     elif error.errno in FORBIDDEN:
-        why = gettext("there is no permission to write in “{folder}”.", folder=folder)
+        why = _why_not_written(path)
     return _not_done(path, action, why)
+
+
+def _why_not_written(path: Path) -> str:
+    effective = os.access in os.supports_effective_ids
+    if path.exists() and not os.access(path, os.W_OK, effective_ids=effective):
+        return gettext("there is no permission to write to it.")
+    folder = printable_name(str(path.parent))
+    return gettext("there is no permission to write in “{folder}”.", folder=folder)

@@ -231,6 +231,8 @@ class Corpus:
         pace: How long these lists took.
         lacked_memory: Whether all pairs were not compared because memory did not suffice: at
             another time it may.
+        keeps_words: Whether the kept word model counts, though it was learned from other documents:
+            those that could not be read are missing.
     """
 
     def __init__(
@@ -254,6 +256,7 @@ class Corpus:
         self.at_distances: tuple[Float64Array, Float64Array] | None = None
         self.throughput = Throughput()
         self.lacked_memory = False
+        self.keeps_words = False
         self._background: Background | None = None
         self._representatives: Int64Array | None = None
         self._reviewed: BoolArray | None = None
@@ -375,6 +378,7 @@ class Corpus:
                 rows=self.distinct(),
                 reviewed=self.reviewed(),
                 taking_part=self.taking_part(),
+                keeps_words=self.keeps_words,
             )
         return self._reworked
 

@@ -18,6 +18,7 @@ from core.base.tasks import Progress, ProgressReport, Stage, ignore
 from core.documents import model
 from core.documents.discovery import find_documents
 from core.documents.isolation.pool import ReaderProcesses
+from core.documents.problems import group_of
 from core.documents.reading_settings import ReadingSettings
 from core.documents.submissions import FoundSubmission
 from core.errors import FolderError
@@ -137,7 +138,8 @@ def _unread_files(
     if folders[0] != folders[1] or not previous.texts_are_current:
         now = {}
     names = (unit.name for unit in found if now and isinstance(unit, model.FoundFile))
-    return rescan.UnreadFiles(before, now, {*names})
+    calm = {problem.name for problem in fresh.problems if group_of(problem).is_calm}
+    return rescan.UnreadFiles(before, now, {*names}, calm)
 
 
 def _with_roles(scan: Scan, kept: Sequence[rescan.KeptDocument]) -> list[rescan.KeptDocument]:

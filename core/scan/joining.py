@@ -2,6 +2,7 @@
 
 The pairs of present documents are listed among these alone, so that a file that is gone changes
 none of their numbers. Absent ones are compared with all, and only pairs with one of them count.
+While a document cannot be read, passages are measured by the words that were known before.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array
 from core.base.tasks import Progress
-from core.documents.model import Document, Role
+from core.documents.model import AbsenceKind, Document, Role
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import Pairs, PassageEvidence, split_codes
 from core.evidence.store import Evidence
@@ -155,6 +156,10 @@ def join(
     rows = np.flatnonzero(is_present)
     present = Corpus(fresh.settings, pool)
     _fill_present(full_corpus, evidence, rows, present)
+    present.keeps_words = any(
+        document.absence is not None and document.absence.kind is AbsenceKind.NOT_READ
+        for document in every
+    )
     full_corpus.evidence.restore(_with_absent(evidence, is_present))
     return Joined(every, full_corpus, present, rows, removed)
 

@@ -434,15 +434,18 @@ class UnreadFiles(NamedTuple):
         now: The present ones, by name; none where folders or readers are others: then files have
             other names, or the same ones another reason.
         found: The names of the files that were read by themselves.
+        calm: The present ones that are no documents, such as pictures.
     """
 
     before: Mapping[str, ProblemCode]
     now: Mapping[str, ProblemCode]
     found: set[str]
+    calm: set[str]
 
     def came(self, earlier_unread: set[str], documents: Iterable[Document]) -> list[str]:
         """The names of files that the earlier scan did not have, as none of these documents is."""
-        names = _with_those_above(self.now).intersection(self.found) - earlier_unread
+        unread = _with_those_above(self.now.keys() - self.calm)
+        names = unread.intersection(self.found) - earlier_unread
         known = {document.file_name for document in documents} if names else set()
         return [name for name in names if known.isdisjoint({name, *_above(PurePosixPath(name))})]
 
@@ -514,7 +517,7 @@ def in_words(changes: Changes) -> str:
     )
     phrases = [f"{words}{_examples(shown)}" for number, words, shown in parts if number]
     if not phrases:
-        return gettext("No file has changed since the last scan.")
+        return gettext("No document has changed since the last scan.")
     return gettext("Files since the last scan: {changes}.", changes=", ".join(phrases))
 
 

@@ -121,7 +121,9 @@ class ReworkedPairs:
         rows: Int64Array,
         reviewed: BoolArray,
         taking_part: BoolArray,
+        keeps_words: bool = False,
     ) -> None:
+        self._keeps_words = keeps_words
         self._digests, self._skip_grams = signed.digests, signed.skip_grams
         self._store, self.sizes = store, lengths
         self._setting, self._rows = setting, rows
@@ -136,8 +138,9 @@ class ReworkedPairs:
 
     def words(self) -> WordModel:
         """The model of the words of the documents."""
-        if self._words is None and pairs_of_run(self._store.known.model) is not None:
-            self._words = model_in(self._store.known.model)
+        known = self._store.known.model
+        if self._words is None and known and (self._keeps_words or pairs_of_run(known) is not None):
+            self._words = model_in(known)
         if self._words is None:
             rows = self._rows
             digests, lengths = self._digests[rows], self.sizes[rows]

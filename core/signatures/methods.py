@@ -190,7 +190,8 @@ def _fast_similarity_sketch(hashes: Any, offsets: Any, seeds: Any) -> Any:
     span = np.zeros(2, dtype=np.int64)
     for text in range(len(signatures)):
         text_hashes = hashes[offsets[text] : offsets[text + 1]]
-        best[:] = EMPTY
+        for bin_index in range(size):
+            best[bin_index] = EMPTY
         for turn in range(2 * size if len(text_hashes) else 0):
             if turn == 1 and len(text_hashes) > SHINGLES_PER_BIN * size:
                 # A word repeated a million times would be read in every round.
@@ -205,9 +206,12 @@ def _fast_similarity_sketch(hashes: Any, offsets: Any, seeds: Any) -> Any:
                     values[index] = np.uint64(turn) << ROUND_BITS | value & LOW_40
                     bins[index] = (value >> ROUND_BITS) * np.uint64(size) >> np.uint64(24)
                 for index in range(number):
-                    bin_index = bins[index] if fixed < 0 else np.uint64(fixed)
-                    best[bin_index] = min(best[bin_index], values[index])
-            if best.max() != EMPTY:
+                    chosen = bins[index] if fixed < 0 else np.uint64(fixed)
+                    best[chosen] = min(best[chosen], values[index])
+            highest = np.uint64(0)
+            for value in best:
+                highest = max(highest, value)
+            if highest != EMPTY:
                 break
         for bin_index in range(size):
             signatures[text, bin_index] = np.uint32(best[bin_index] & LOW_32)

@@ -300,10 +300,11 @@ def _winnow(hashes: Any, offsets: Any, window: Any) -> Any:
         chosen = last
         stop = max(first + size, last + one) - size  # no window begins here, or later
         for block in range(first, stop, size):
-            lowest = ends[size - one] = block + size - one
+            lowest: Any = block + size - one
             smallest = hashes[lowest]
+            ends[size - one] = lowest
             for back in range(one, size):
-                at = size - one - back
+                at: Any = size - one - back
                 is_smaller = hashes[block + at] < smallest
                 smallest = hashes[block + at] if is_smaller else smallest
                 lowest = block + at if is_smaller else lowest

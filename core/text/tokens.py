@@ -134,23 +134,6 @@ def _extend(value: Any, character: Any) -> Any:
     return value ^ (value >> np.uint64(32))
 
 
-@njit(nogil=True, cache=True, inline="always")
-def _extend_by(value: Any, letters: Any, size: Any) -> Any:
-    """As `_extend` for up to 8 letters, without a branch."""
-    for letter in range(8):
-        longer = np.uint64(_extend(value, letters >> np.uint64(8 * letter) & LOW_8))
-        value = longer if np.uint64(letter) < size else value
-    return value
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _letters_from(packed: Any, begin: Any) -> Any:
-    """8 letters from any of them on."""
-    block, shift = begin >> np.uint64(3), (begin & np.uint64(7)) << np.uint64(3)
-    rest = packed[block + np.uint64(1)] << (np.uint64(63) - shift) << np.uint64(1)
-    return packed[block] >> shift | rest
-
-
 @njit(nogil=True, cache=True)
 def _find_words(
     codes: Any, bounds: Any, table: Any, is_usual: Any, beginnings: Any, spans: Any
@@ -158,8 +141,8 @@ def _find_words(
     """Values of the words, of their beginnings where they are wanted, and offsets.
 
     Most texts have letters of 8 bits and spaces only. For these, a first loop notes where words
-    begin and end; then many words are hashed side by side, 8 letters of each in loops without a
-    branch, for which a processor has wide instructions; then those that have more.
+    begin and end; then many words are hashed side by side, their first 8 letters in loops without a
+    branch, for which a processor has wide instructions.
 
     In all others, where words end is as good as random to a processor, so nothing branches on it:
     the values of the word so far are written at every character, and the index to write to moves on
@@ -176,7 +159,7 @@ def _find_words(
     packed = np.empty(longest // 8 + 2, dtype=np.uint64)
     folded = packed.view(np.uint8)  # each character, 0 where it is a space
     edges = np.empty(longest + 1, dtype=np.uint32)  # where words begin and end, in turn
-    letters8, sizes, longer = np.empty((3, AT_ONCE), dtype=np.uint64)
+    letters8, sizes, longer_words = np.empty((3, AT_ONCE), dtype=np.uint64)
     unit = none
     for text in range(len(bounds) - 1):
         origin, end = np.uint64(bounds[text]), np.uint64(bounds[text + 1])
@@ -214,12 +197,20 @@ def _find_words(
                 for word in range(number):
                     edge = (first + word) * np.uint64(2)
                     begin, stop = np.uint64(edges[edge]), np.uint64(edges[edge + one])
-                    letters8[word] = _letters_from(packed, begin) & MASKS[min(stop - begin, EIGHT)]
+                    block, shift = begin >> np.uint64(3), (begin & np.uint64(7)) << np.uint64(3)
+                    rest = packed[block + one] << (np.uint64(63) - shift) << one
+                    letters = packed[block] >> shift | rest
+                    letters8[word] = letters & MASKS[min(stop - begin, EIGHT)]
                     sizes[word] = stop - begin
                     if traced:
                         spans[unit + word, 0], spans[unit + word, 1] = begin, stop
                 for word in range(number):
-                    values[unit + word] = _extend_by(WORD_SEED, letters8[word], sizes[word])
+                    value: Any = WORD_SEED
+                    for letter in range(8):
+                        code = letters8[word] >> np.uint64(8 * letter) & LOW_8
+                        longer = np.uint64(_extend(value, code))
+                        value = longer if np.uint64(letter) < sizes[word] else value
+                    values[unit + word] = value
                 for word in range(number if beginnings else none):
                     start: Any = none
                     for letter in range(6):
@@ -228,20 +219,16 @@ def _find_words(
                     letters = min(sizes[word], BEGINNING)
                     mixed = mix(start << np.uint64(3) | letters)
                     starts[unit + word] = mixed & ~LETTER_BITS | letters
-                count, done = none, EIGHT
+                count = none
                 for word in range(number):
-                    longer[count] = word
+                    longer_words[count] = word
                     count += np.uint64(sizes[word] > EIGHT)
-                while count:
-                    rest = none
-                    for at in range(count):
-                        word = longer[at]
-                        begin = np.uint64(edges[(first + word) * np.uint64(2)]) + done
-                        left, letters = sizes[word] - done, _letters_from(packed, begin)
-                        values[unit + word] = _extend_by(values[unit + word], letters, left)
-                        longer[rest] = word
-                        rest += np.uint64(left > EIGHT)
-                    count, done = rest, done + EIGHT
+                for word in longer_words[:count]:
+                    begin = np.uint64(edges[(first + word) * np.uint64(2)])
+                    value = values[unit + word]
+                    for at in range(begin + EIGHT, begin + sizes[word]):
+                        value = np.uint64(_extend(value, folded[at]))
+                    values[unit + word] = value
                 unit += number
             offsets[text + 1] = unit
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -78,10 +79,14 @@ def compare_signatures(
     return signature_of_pair(result.scan, state, documents, missing=missing)
 
 
-def save_settings(path: Path, settings: ScanSettings, reading: ReadingSettings) -> Path:
-    """Write settings to a file to share; the result is its path."""
+def save_settings(
+    path: Path, settings: ScanSettings, reading: ReadingSettings, folders: Sequence[Path]
+) -> Path:
+    """Write settings to a file to share, over no document of the folders; gives its path."""
+    from core.reports.formats import spare_documents
     from core.reports.settings_file import write_settings_file
 
+    spare_documents(path, folders)
     write_settings_file(path, settings, reading)
     return path
 

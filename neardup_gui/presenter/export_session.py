@@ -30,7 +30,7 @@ from core.errors import (
     ScanCancelledError,
     SettingsError,
 )
-from core.reports.formats import write_report
+from core.reports.formats import spare_documents, write_report
 from core.reports.report_choice import Scope, Texts, read_logo
 from neardup_gui.jobs.tasks import TaskKind, Tasks, current_task, sentence_of
 from neardup_gui.models.pairs.table import report_sentence
@@ -254,7 +254,7 @@ class ExportSession(Session):
     def _write(
         self, kind: TaskKind, path: Path, content: bytes, words: Callable[[Path], Message]
     ) -> None:
-        work = partial(save_bytes, path, content)
+        work = partial(save_bytes, path, content, self._current.folders)
         self._tasks.run(kind, work, lambda written: self.message_posted.emit(words(written)))
 
     def _order(self, wish: ReportWish, key: Path | None = None) -> ReportOrder | None:
@@ -334,16 +334,18 @@ def logo_of(wish: ReportWish) -> tuple[bytes, str]:
 
 def save_report(path: Path, order: ReportOrder) -> SavedReport:
     """Write a report, in the format of the file's ending."""
+    spare_documents(path, order.result.scan.folders)
     logo, _problem = logo_of(order.wish)
     report = order.report(logo)
     written = write_report(path, report, progress=current_task().progress)
     return SavedReport(path, len(report.pairs), written.size, written.seal, order.key)
 
 
-def save_bytes(path: Path, content: bytes) -> Path:
-    """Write a picture or a table; the result is its path."""
+def save_bytes(path: Path, content: bytes, folders: Sequence[Path]) -> Path:
+    """Write a picture or a table, over no document of the folders; the result is its path."""
     from core.base.files import replaced_bytes
 
+    spare_documents(path, folders)
     with replaced_bytes(path) as file:
         file.write(content)
     return path

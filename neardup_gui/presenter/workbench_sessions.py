@@ -308,7 +308,8 @@ class SettingsSession(Session):
 
     def save(self, path: Path) -> None:
         """Write the settings of the next scan."""
-        work = partial(audits.save_settings, path, self._current.settings, self._current.reading)
+        now = self._current
+        work = partial(audits.save_settings, path, now.settings, now.reading, now.folders)
         self._tasks.run(TaskKind.SAVE_SETTINGS, work, self._saved)
 
     def load(self, path: Path) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from io import StringIO
 from pathlib import Path
 
-from core.base.files import raised_as, replaced_file
+from core.base.files import beginning_of, raised_as, replaced_file
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.base.wording import printable_name
@@ -115,8 +115,7 @@ def open_key(path: Path) -> NameKey:
     shown = printable_name(path.name)
     with raised_as(ExportError, N_("The key “{name}” cannot be read: {why}."), name=shown):
         try:
-            with path.open("rb") as file:
-                data = file.read(MOST_BYTES + 1)
+            data = beginning_of(path, MOST_BYTES + 1)
         except FileNotFoundError:
             return NameKey()
     try:

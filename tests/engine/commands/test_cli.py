@@ -18,6 +18,7 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
+from core.base.messages import in_language, load_language
 from core.base.tasks import ProgressReport, Stage
 from core.commands import scan
 from core.commands.main import build_parser, main
@@ -25,6 +26,7 @@ from core.commands.options import LIMITS, add_reading_options, reading_from, set
 from core.commands.terminal import shown_progress
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ReviewError, ScanCancelledError, SettingsError
+from core.reports.formats import RESULTS
 from core.reports.settings_file import read_settings_file
 from core.review import open_review, save_review
 from core.review.decisions import decide
@@ -219,6 +221,7 @@ def test_unwritable_targets_are_reported_before_the_scan(options, sentence, essa
     [
         (["no such folder"], 2, "“no such folder” does not exist"),
         (["{}", "--bands", "65"], 2, "b × r must be at most the signature size"),
+        (["{}", "--signature=simhash", "--rows=65"], 2, "--rows means nothing with SimHash"),
         (["{}", "--pairs={}/a.json", "--passages={}/../essays/a.json"], 2, "name the same file"),
         (["{}", *["--pairs={}/a.csv"] * 2], 2, "a.csv and --pairs "),
         (["{}/a.csv", "{}", "--pairs={}/../essays/a.csv"], 2, "a.csv name the same file"),
@@ -234,6 +237,41 @@ def test_what_went_wrong_is_a_sentence_and_a_status(options, status, sentence, e
     printed = capsys.readouterr()
     assert printed.err.startswith("neardup: ")
     assert sentence in printed.err
+
+
+def test_a_result_replaces_an_earlier_one_and_no_document(essays, capsys):
+    review = f"{essays}/a.neardup"
+    pairs = (f"--pairs={essays}/a{ending}" for ending in RESULTS["pairs"].endings)
+    pages = (f"--report={essays}/a{ending}" for ending in RESULTS["report"].endings)
+    others = (f"--passages={essays}/p.json", f"--problems={essays}/p.csv", f"--review={review}")
+    commands = (
+        ["scan", essays, *pairs, *pages, *others],
+        ["audit", essays, f"--json={essays}/audit.json"],
+        ["query", essays, essays / "one.txt", f"--json={essays}/query.json"],
+        ["properties", essays, f"--json={essays}/properties.json"],
+        ["forecast", essays, f"--csv={essays}/forecast.csv"],
+        ["verify", essays / "a.html", essays, f"--json={essays}/verify.json"],
+    )
+    with in_language(load_language("de")):
+        for command in (*commands, *commands):
+            assert main([*map(str, command), "--quiet"]) in {0, 3}  # 3: other files than before
+
+    mine = {
+        ".html": b"I.",
+        ".pdf": b"%PDF-1.7",
+        ".xlsx": b"PK\3\4",
+        ".csv": b"doc_a",
+        ".json": b"{}",
+    }
+    for ending, content in mine.items():
+        document = essays / f"mine{ending}"
+        document.write_bytes(content)
+        query = ["query", review, str(essays / "one.txt"), "--json"] if ending == ".json" else []
+        for command in (["scan", str(essays), "--report"], ["report", review], query):
+            if command and (command[0] != "scan" or ending in RESULTS["report"].endings):
+                assert main([*command, str(document)]) == 2
+                assert "Neardup did not write it" in capsys.readouterr().err
+        assert document.read_bytes() == content
 
 
 @pytest.mark.parametrize("read", ["report.json", "key.json"])
@@ -278,11 +316,22 @@ def test_a_review_is_no_folder(command, essays, tmp_path, capsys):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such pipes")
-def test_nobody_waits_for_the_writer_of_a_pipe(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    done = python("-m", "core", "scan", str(tmp_path / "pipe"), timeout=60)
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["{pipe}"],
+        ["{folder}", "--logo={pipe}"],
+        ["{folder}", "--set-aside-text={pipe}"],
+        ["{folder}", "--report={folder}/a.html", "--withhold-names", "--key={pipe}"],
+    ],
+)
+def test_nobody_waits_for_the_writer_of_a_pipe(options, essays, tmp_path):
+    os.mkfifo(tmp_path / "pipe.csv")
+    values = {"pipe": tmp_path / "pipe.csv", "folder": essays}
+    arguments = (option.format(**values) for option in options)
+    done = python("-m", "core", "scan", *arguments, timeout=60)
     assert done.returncode != 0
-    assert "pipe" in done.stderr
+    assert "pipe.csv" in done.stderr
 
 
 def test_a_scan_writes_every_file_that_is_named(essays, tmp_path, capsys):
@@ -748,7 +797,7 @@ def test_references_are_given_once_and_kept_by_the_review(folder, old, tmp_path,
 
     assert main(["scan", str(folder), "--review", str(review), "--pairs", str(table)]) == 0
 
-    assert "No file has changed" in capsys.readouterr().out
+    assert "No document has changed" in capsys.readouterr().out
     assert pairs_in(table) == pairs
     assert main(["report", str(review), str(table), "--quiet"]) == 0
     assert pairs_in(table) == pairs

@@ -182,8 +182,12 @@ def test_a_link_in_place_of_the_lock_file_is_not_followed(review, tmp_path):
 
 
 @not_on_windows
-@pytest.mark.parametrize(("of_file", "of_folder"), [(0o444, 0o755), (0o644, 0o555)])
-def test_forbidden_reviews_are_distinguished_from_locked_ones(unprivileged, of_file, of_folder):
+@pytest.mark.parametrize(
+    ("of_file", "of_folder", "where"), [(0o444, 0o755, "to it"), (0o644, 0o555, "in “")]
+)
+def test_forbidden_reviews_are_distinguished_from_locked_ones(
+    unprivileged, of_file, of_folder, where
+):
     path = unprivileged / "autumn.neardup"
     path.write_bytes(b"x")
     path.chmod(of_file)
@@ -191,7 +195,7 @@ def test_forbidden_reviews_are_distinguished_from_locked_ones(unprivileged, of_f
 
     with ReviewLock(path) as lock:
         assert lock.access is Access.FORBIDDEN
-        with pytest.raises(ReviewError, match="no permission to write in"):
+        with pytest.raises(ReviewError, match=f"no permission to write {where}"):
             lock.require()
     with ReviewLock(unprivileged / "new.neardup") as lock:
         assert lock.may_save == (of_folder == 0o755)

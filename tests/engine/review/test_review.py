@@ -623,7 +623,7 @@ def test_a_second_scan_that_is_printed_says_what_the_first_one_said(folder, tmp_
         outputs.append(re.sub(r"[0-9.]+ s\n", "", capsys.readouterr().out))
         written.append(((tmp_path / "b.csv").read_bytes(), review.read_bytes()))
     assert written[0] == written[1]
-    assert outputs[1].replace("No file has changed since the last scan.\n", "") == outputs[0]
+    assert outputs[1].replace("No document has changed since the last scan.\n", "") == outputs[0]
 
 
 quick = settings(derandomize=True, max_examples=300)

@@ -177,6 +177,7 @@ def test_a_file_that_gives_no_text_any_more_keeps_the_text_it_gave(content, fold
 def test_files_that_give_no_text_are_added_and_changed_like_others(folder, state):
     (folder / "x.txt").write_bytes(b"")
     (folder / "y.zip").write_bytes(zipped({"in it.txt": "Words."}))
+    (folder / "z.png").write_bytes(b"\x89PNG\r\n\x1a\n")  # a picture is no document
 
     came = rescan(state, folder)
     assert came.changes == Changes(added=("x.txt", "y.zip"))

@@ -431,3 +431,18 @@ def test_the_same_settings_give_the_same_list_whatever_was_searched_before(
             np.testing.assert_array_equal(grams.counts, signed.skip_grams.counts)
     for scanned in scans.values():
         scanned.close()
+
+
+def test_a_folder_that_is_not_there_changes_no_number(tmp_path):
+    """The words of its documents are known still, by which passages are measured."""
+    answers = {name: " ".join(words) for name, words in QUESTIONS.items()}
+    folders = [
+        folder_with(tmp_path / "answers", answers),
+        folder_with(tmp_path / "texts", {str(number): text for number, text in enumerate(TEXTS)}),
+    ]
+    with closing(scan(folders, ScanSettings())) as first:
+        before = first.pairs()
+        folders[1].rename(tmp_path / "elsewhere")
+        with closing(scan(folders, ScanSettings(), previous=first.state)) as again:
+            assert folders[1] in again.unusable
+            assert are_equal(again.pairs(), before)

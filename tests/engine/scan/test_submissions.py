@@ -183,7 +183,7 @@ def test_each_file_by_itself_and_together_again(course, pool):
     """What a file is a part of is a choice: no file is gone for it."""
     together = read(course, pool)
     alone = read(course, pool, ReadingSettings(), previous=together.state)
-    assert in_words(alone.changes) == "No file has changed since the last scan."
+    assert in_words(alone.changes) == "No document has changed since the last scan."
     assert [document.name for document in alone.documents] == [
         "Ann/data/notes.txt", "Ann/essay.txt", "Ben/all.txt", "Cem/one.txt", "Cem/two.txt",
         "readme.txt",
@@ -373,9 +373,9 @@ def test_an_archive_is_not_changed_by_how_its_files_are_read(tmp_path, pool):
     alone = read(tmp_path, pool, ReadingSettings(archives=True))
     together = read(tmp_path, pool, OPENED, previous=alone.state)
     assert [document.members != () for document in together.documents] == [True] * 3
-    assert in_words(together.changes) == "No file has changed since the last scan."
+    assert in_words(together.changes) == "No document has changed since the last scan."
     alone = read(tmp_path, pool, ReadingSettings(archives=True), previous=together.state)
-    assert in_words(alone.changes) == "No file has changed since the last scan."
+    assert in_words(alone.changes) == "No document has changed since the last scan."
 
     write_download(words(4))
     assert read(tmp_path, pool, OPENED, previous=alone.state).changes.changed == ("download.zip",)

@@ -370,7 +370,7 @@ def test_a_rescan_reports_files_that_are_gone(window, review, folder, qtbot):
     assert shown_message(window) == "Files since the last scan: 1 moved (four.txt is now five.txt)."
 
     rescan(window, qtbot)
-    assert shown_message(window) == "No file has changed since the last scan."
+    assert shown_message(window) == "No document has changed since the last scan."
 
 
 def test_a_dropped_review_is_opened(window, review, qtbot):

@@ -363,14 +363,22 @@ def test_the_export_key_works_in_fields_too(scanned, qtbot):
 def test_a_failed_export_is_a_sentence_and_shows_no_folder(scanned, tmp_path, qtbot, monkeypatch):
     shown = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
+    exports = scanned.presenter.exports
     with qtbot.waitSignal(scanned.presenter.message_posted) as announced:
-        scanned.presenter.exports.save(tmp_path / "no such folder" / "pairs.csv")
+        exports.save(tmp_path / "no such folder" / "pairs.csv")
     assert announced.args[0].warning
     assert scanned.message_bar.isVisible()
     assert "pairs.csv" in announced.args[0].text
+    document = next(scanned.presenter.current.folders[0].glob("*.txt"))
+    content = document.read_bytes()
+    for save in (exports.save, lambda path: exports.save_picture(path, b"")):
+        with qtbot.waitSignal(scanned.presenter.message_posted) as announced:
+            save(document)
+        assert "Neardup did not write it" in announced.args[0].text
+    assert document.read_bytes() == content
 
     with qtbot.waitSignal(scanned.presenter.message_posted):
-        scanned.presenter.exports.save(tmp_path / "pairs.json")
+        exports.save(tmp_path / "pairs.json")
     assert shown == []
     scanned.message_bar.answers.clicked.emit(tmp_path / "pairs.json")
     assert shown == [str(tmp_path)]
