@@ -255,7 +255,9 @@ def test_a_folder_that_is_moved_while_its_file_is_opened_is_no_link(tmp_path, mo
 
 @pytest.mark.parametrize("system", ["Linux", "others"])
 @pytest.mark.parametrize("replacement", ["file", "folder", "linked file"])
-def test_a_link_in_the_place_of_a_file_is_not_followed(tmp_path, monkeypatch, replacement, system):
+def test_a_link_that_took_the_place_of_a_file_or_folder_is_not_followed(
+    tmp_path, monkeypatch, replacement, system
+):
     if system == "others":
         monkeypatch.setattr(os, "readlink", without_proc)
     folder, outside = tmp_path / "chosen" / "folder", tmp_path / "outside"
