@@ -120,7 +120,7 @@ def _written(texts: Sequence[str], state: Int64Array) -> Iterator[bytes]:
     """What counts of each text, in UTF-8; the first of them goes on from this state."""
     if not texts:
         return
-    codes, bounds, _ = normalise(*joined_codes(texts))
+    codes, bounds, *_ = normalise(*joined_codes(texts))
     # Two more: the state may hold a sign and a point that are not written yet.
     out = np.empty(_ROOM * (len(codes) + 2), dtype=np.uint8)
     ends: Int64Array = _write(codes, bounds, _table(), state, out)

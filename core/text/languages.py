@@ -135,7 +135,7 @@ class _Words:
         for read, settings in self._readings():
             if not len(left):
                 break
-            codes, bounds, _ = _normalised_words(read, starts[left], ends[left])
+            codes, bounds, *_ = _normalised_words(read, starts[left], ends[left])
             spans = np.stack([bounds[:-1], bounds[1:]], axis=1)
             spelled = spell_lines(codes, spans, alphabet(settings))
             is_read = hash_lines(spelled) == values[left]
@@ -209,7 +209,7 @@ def detect_all(texts: Sequence[str]) -> list[str]:
     codes, bounds = joined_codes(list(map(_sample, texts)))
     letters = np.zeros((len(texts), OTHER + 1), dtype=np.int64)
     if not are_ascii(codes):  # those of ASCII are no language's own
-        codes, bounds, _ = normalise(codes, bounds)
+        codes, bounds, *_ = normalise(codes, bounds)
         scripts, later = _script_table(), np.flatnonzero(codes >= SCRIPTS[0][1])
         own = later[scripts[codes[later]] % (OTHER + 1) > 0]
         for text in np.unique(np.searchsorted(bounds, own, side="right") - 1).tolist():
@@ -270,7 +270,7 @@ def _script_table() -> UInt8Array:
 def _function_words() -> tuple[UInt64Array, UInt64Array]:
     """A table of words by their values, and for each a bit of every language that has it."""
     texts = [words + "\n" for words in FUNCTION_WORDS.values()]
-    codes, bounds, _ = normalise(*joined_codes(texts))
+    codes, bounds, *_ = normalise(*joined_codes(texts))
     units = find_units(codes, bounds, USUAL, spans=False)
     keys = np.zeros(int(slots_for(len(units.values))), dtype=np.uint64)
     masks = np.zeros(len(keys), dtype=np.uint64)

@@ -374,7 +374,7 @@ def stop_words(language: str) -> frozenset[str]:
     words: set[str] = set()
     for entry in get_stop_words(language):
         # The list is plain data, one word a line: no text is long enough to be cut in pieces.
-        codes, bounds, _ = normalise(code_points(entry), np.array([0, len(entry)]))
+        codes, bounds, *_ = normalise(code_points(entry), np.array([0, len(entry)]))
         units = find_units(codes, bounds, settings, spans=True)
         if not any(character.isalpha() for character in entry):
             continue
