@@ -271,7 +271,7 @@ def ingest_files(
             waiting[0].turn.set()
             batch = result_of(waiting[0].future)
             first = waiting.popleft()
-            parts.waited = max(0.0, parts.waited + batch.waited)
+            parts.waited += batch.waited
             if batch.files < len(first.files):
                 waiting.appendleft(start_reading(first.files[batch.files :], first.turn))
             del first  # which has the batch, too: it is not kept while the next is waited for
@@ -298,7 +298,7 @@ class _Batches:
     less time than one, and more of the processor. So there is one batch of these at a time.
 
     Attributes:
-        waited: Seconds for which files were waited for, of late.
+        waited: Seconds for which files of all batches so far were waited for.
     """
 
     def __init__(self, files: Sequence[FoundUnit]) -> None:
@@ -316,7 +316,7 @@ class _Batches:
         if self._next is None or len(under_way) > 2 * worker_count():
             return ()
         files = self._files[self._next]
-        if self.waited < SLOW_DISK and _are_small(files) and any(map(_are_small, under_way)):
+        if under_way and len(files) > MANY_FILES and self.waited < SLOW_DISK:
             return ()
         ahead = sum(_large_text(file) for batch in under_way for file in batch)
         size = sum(map(_large_text, files))
@@ -324,11 +324,6 @@ class _Batches:
             return ()
         self._next = next(self._parts, None)
         return files
-
-
-def _are_small(files: Sequence[FoundUnit]) -> bool:
-    """Whether a batch is of many small files."""
-    return len(files) > MANY_FILES
 
 
 def _large_text(file: FoundUnit) -> int:
