@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sys
 import threading
-import time
 from collections import deque
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -171,8 +170,6 @@ class Batch(NamedTuple):
         problems: Files that gave no text, no word that counts, or more than one text may have.
         kept: Documents that were known.
         files: How many files it stands for, from the first of those that were to be read.
-        waited: Seconds for which they were waited for: by the clock, less twice those of the
-            processor.
     """
 
     documents: list[Document]
@@ -181,7 +178,6 @@ class Batch(NamedTuple):
     problems: list[Problem]
     kept: Sequence[KeptDocument] = ()
     files: int = 0
-    waited: float = 0.0
 
 
 def sign_documents(
@@ -241,8 +237,6 @@ TEXTS_AHEAD = 1 << 25  # bytes of all batches together
 BYTES_AHEAD = 1 << 24  # of large files of plain text, for each core
 LARGE_FILE = 1 << 20
 COPIES = 3  # of a text, and of the bytes it is in, while it is read
-MANY_FILES = 128  # in a batch: they have less than 4,000 characters each
-SLOW_DISK = 0.25  # seconds of waiting after which several batches are read at once
 CLAIMED = 1 << 20  # memory is claimed in steps of so many bytes: small texts share a step
 
 
@@ -271,7 +265,6 @@ def ingest_files(
             waiting[0].turn.set()
             batch = result_of(waiting[0].future)
             first = waiting.popleft()
-            parts.waited += batch.waited
             if batch.files < len(first.files):
                 waiting.appendleft(start_reading(first.files[batch.files :], first.turn))
             del first  # which has the batch, too: it is not kept while the next is waited for
@@ -291,18 +284,9 @@ class _StartedFiles(NamedTuple):
 
 
 class _Batches:
-    """Files cut in batches, as many as may be under way at once.
-
-    Small files that the system has in its memory are read and signed mostly by Python and short
-    calls of the system, after each of which two threads contend for the interpreter: they take no
-    less time than one, and more of the processor. So there is one batch of these at a time.
-
-    Attributes:
-        waited: Seconds for which files of all batches so far were waited for.
-    """
+    """Files cut in batches, as many as may be under way at once."""
 
     def __init__(self, files: Sequence[FoundUnit]) -> None:
-        self.waited = 0.0
         self._files = files
         self._parts = batches([_weight(file) for file in files])
         self._next = next(self._parts, None)
@@ -316,8 +300,6 @@ class _Batches:
         if self._next is None or len(under_way) > 2 * worker_count():
             return ()
         files = self._files[self._next]
-        if under_way and len(files) > MANY_FILES and self.waited < SLOW_DISK:
-            return ()
         ahead = sum(_large_text(file) for batch in under_way for file in batch)
         size = sum(map(_large_text, files))
         if ahead and size and ahead + size > BYTES_AHEAD * worker_count():
@@ -366,10 +348,7 @@ class _ReadingTask(NamedTuple):
 
     def batch(self) -> Batch:
         with ROOM.claim() as claim:
-            clock, processor = time.perf_counter(), time.thread_time()
-            count, taken = self._taken(claim)
-            passed, busy = time.perf_counter() - clock, time.thread_time() - processor
-            return self._signed(count, taken, claim)._replace(waited=passed - 2 * busy)
+            return self._signed(*self._taken(claim), claim)
 
     def _taken(self, claim: Claim) -> tuple[int, _FileContents]:
         """Read files until their texts are very long; how many were read, and what they hold."""

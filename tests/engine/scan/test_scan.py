@@ -12,9 +12,9 @@ import weakref
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
 from difflib import SequenceMatcher
-from itertools import combinations, count
+from itertools import combinations
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from unittest.mock import Mock
 
 import numpy as np
@@ -234,28 +234,6 @@ def test_small_files_with_long_texts_make_many_batches(folder, monkeypatch, char
     for batch in parts:
         assert sum(map(len, batch.texts)) <= characters + 40
         assert len(batch.signed.units) == len(batch.documents)
-
-
-@pytest.mark.parametrize(("seconds", "under_way"), [(0, 0), (1, 4)])
-def test_small_files_are_read_a_batch_at_a_time_until_they_were_waited_for(
-    folder, monkeypatch, seconds, under_way
-):
-    clock, begun, next_batch = count(0, seconds), [], ingest._Batches.next
-
-    def noted(self, started):
-        files = next_batch(self, started)
-        begun.append(len(started) if files else 0)
-        return files
-
-    times = SimpleNamespace(perf_counter=lambda: next(clock), thread_time=lambda: 0)
-    monkeypatch.setattr(ingest, "time", times)
-    monkeypatch.setattr(ingest._Batches, "next", noted)
-    monkeypatch.setattr(ingest, "MANY_FILES", 1)
-    monkeypatch.setattr(ingest, "worker_count", lambda: 2)
-    monkeypatch.setattr("core.base.tasks.BATCH_TEXTS", 2)
-
-    assert sum(batch.files for batch in batches_of(folder)) == 40
-    assert max(begun) == under_way
 
 
 def test_texts_that_wait_are_counted_by_the_memory_they_take(folder, monkeypatch):
