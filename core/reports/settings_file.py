@@ -113,6 +113,8 @@ def _settings(settings: ScanSettings) -> Iterator[str]:
     usual = values_of(USUAL)
     if settings.unit != USUAL.unit:
         usual["keep_punctuation"] = ScanSettings(unit=settings.unit).keep_punctuation
+    now = values_of(settings)
+    usual |= {name: now[name] for name in now if not settings.method.uses(name)}
     yield from _command_differing(settings, usual)
 
 
