@@ -2,7 +2,7 @@
 
 The pairs of present documents are listed among these alone, so that a file that is gone changes
 none of their numbers. Absent ones are compared with all, and only pairs with one of them count.
-While a document cannot be read, passages are measured by the words that were known before.
+While a whole folder cannot be read, passages are measured by the words that were known before.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array
 from core.base.tasks import Progress
-from core.documents.model import AbsenceKind, Document, Role
+from core.documents.model import AbsenceKind, Document, FolderRoles, Role
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import Pairs, PassageEvidence, split_codes
 from core.evidence.store import Evidence
@@ -118,6 +118,7 @@ def join(
     kept: Sequence[KeptDocument],
     documents: Sequence[Document],
     fresh: Corpus,
+    roles: FolderRoles,
     pool: ThreadPoolExecutor,
 ) -> Joined:
     """Put documents of an earlier scan and new ones together; those in a file stay in their order.
@@ -127,6 +128,7 @@ def join(
         kept: Its documents that are kept, as they are now.
         documents: The new ones.
         fresh: Their texts.
+        roles: The folders that they were chosen from.
         pool: Threads for the result.
 
     Raises:
@@ -156,12 +158,22 @@ def join(
     rows = np.flatnonzero(is_present)
     present = Corpus(fresh.settings, pool)
     _fill_present(full_corpus, evidence, rows, present)
-    present.keeps_words = any(
-        document.absence is not None and document.absence.kind is AbsenceKind.NOT_READ
-        for document in every
-    )
+    present.keeps_words = _lacks_folder(every, roles)
     full_corpus.evidence.restore(_with_absent(evidence, is_present))
     return Joined(every, full_corpus, present, rows, removed)
+
+
+def _lacks_folder(documents: Sequence[Document], roles: FolderRoles) -> bool:
+    """Whether there is a folder of which no document could be read."""
+    absences = [document.absence and document.absence.kind for document in documents]
+    if AbsenceKind.NOT_READ not in absences:
+        return False
+    folders = [roles.folder_of(str(document.path)) for document in documents]
+    unread, present = (
+        {folder for folder, absence in zip(folders, absences, strict=True) if absence is kind}
+        for kind in (AbsenceKind.NOT_READ, None)
+    )
+    return not unread - {None} <= present
 
 
 def _fill_present(

@@ -112,7 +112,7 @@ class Scan:
         result._owns_pool = self._owns_pool
         if kept is None:
             kept = [KeptDocument(document, n) for n, document in enumerate(before.documents)]
-        joined = join(before, kept, self.documents, self._corpus, self.pool)
+        joined = join(before, kept, self.documents, self._corpus, self.roles, self.pool)
         result.documents = joined.documents
         result.reading = self.reading or before.reading
         result.unusable = self.unusable

@@ -15,6 +15,7 @@ from core.evidence.passages import find_shared_text
 from core.scan import reworked as scan_reworked
 from core.scan.flow import scan
 from core.scan.query import TextIndex
+from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from tests.pairs import corpus_of
@@ -446,3 +447,20 @@ def test_a_folder_that_is_not_there_changes_no_number(tmp_path):
         with closing(scan(folders, ScanSettings(), previous=first.state)) as again:
             assert folders[1] in again.unusable
             assert are_equal(again.pairs(), before)
+            with closing(Scan.restored(again.state)) as opened:
+                assert are_equal(opened.pairs(), before)
+        (tmp_path / "elsewhere").rename(folders[1])
+        (folders[1] / "0").write_bytes(bytes(range(256)))
+        folder_with(folders[0], {f"a copy {n}": f"{n} {text}" for n, text in enumerate(TEXTS)})
+        with closing(scan(folders, ScanSettings(), previous=first.state)) as damaged:
+            there = {document.name for document in damaged.documents if document.absence is None}
+            assert len(there) < len(damaged.documents)
+            numbers = {pair for pair in named_numbers(damaged) if there.issuperset(pair[:2])}
+    with closing(scan(folders, ScanSettings())) as fresh:
+        assert numbers == named_numbers(fresh)
+
+
+def named_numbers(scanned):
+    pairs = scanned.pairs()
+    names = [[scanned.documents[number].name for number in side] for side in (pairs.a, pairs.b)]
+    return set(zip(*names, pairs.overlap.tolist(), pairs.reworked_bits.tolist(), strict=True))
