@@ -5,12 +5,17 @@ Importing Numba takes longer than many a command does, so it waits until a kerne
 
 from __future__ import annotations
 
+import functools
 import gc
+import inspect
 import sys
 from collections.abc import Callable
 from functools import partial, update_wrapper
+from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+
+import xxhash
 
 if TYPE_CHECKING:
     from numba.core.dispatcher import Dispatcher
@@ -20,12 +25,19 @@ Kernel = TypeVar("Kernel", bound=Callable[..., object])
 _lock = RLock()
 
 
+@functools.cache
+def source_digest(path: str) -> str:
+    """The digest of a source, read once: while it is imported, before an upgrade replaces it."""
+    return xxhash.xxh3_128_hexdigest(Path(path).read_bytes())
+
+
 def njit(
     *, nogil: bool, cache: bool, inline: Literal["never", "always"] = "never"
 ) -> Callable[[Kernel], Dispatcher[Kernel]]:
     """`numba.njit`, whose `cache` is `core.base.kernel_cache`."""
 
     def compiled(function: Kernel) -> Dispatcher[Kernel]:
+        source_digest(inspect.getfile(function))
         waiting = _WaitingKernel(function, {"nogil": nogil, "inline": inline}, cache=cache)
         kernel = waiting.dispatcher() if "numba" in sys.modules else waiting
         return cast("Dispatcher[Kernel]", kernel)

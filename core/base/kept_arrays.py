@@ -6,31 +6,32 @@ import marshal
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from core.base.arrays import AnyArray, starts_of_runs
+from core.base.compiling import source_digest
 from core.base.kernel_files import ENDING, KERNEL_FILES, load, save
 
 COUNT = np.uint32
 FORMAT = 2  # of `marshal`, without references: the same arrays are the same bytes
+OWN_SOURCE = source_digest(__file__)
 
 
 def kept_arrays(
-    name: str, sources: Iterable[Path], make: Callable[[], Iterable[AnyArray]]
+    name: str, sources: Iterable[str], make: Callable[[], Iterable[AnyArray]]
 ) -> list[AnyArray]:
     """Arrays of numbers that follow from sources and the Unicode data of the running Python.
 
     Args:
         name: Of the file.
-        sources: The files of the modules whose functions and constants make the arrays.
+        sources: The digests, taken while they were imported, of the sources of the modules whose
+            functions and constants make the arrays.
         make: Makes them, where no intact file has what these sources make.
     """
     file = f"{name}-{sys.implementation.cache_tag}{ENDING}"
-    key = b"".join(source.read_bytes() for source in [*sources, Path(__file__)])
-    key += unicodedata.unidata_version.encode()
+    key = " ".join([*sources, OWN_SOURCE, unicodedata.unidata_version]).encode()
     kept = load(KERNEL_FILES, file, key)
     if kept is None:
         kept = marshal.dumps([_packed(array) for array in make()], FORMAT)

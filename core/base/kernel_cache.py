@@ -17,7 +17,6 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -37,6 +36,7 @@ from numba.core.runtime.nrt import rtsys
 from numba.core.typing.typeof import typeof_impl
 from numba.np import numpy_support
 
+from core.base.compiling import source_digest
 from core.base.kernel_files import ENDING, KERNEL_FILES, load, save
 
 VERSIONS = (
@@ -207,7 +207,7 @@ def _sources(function: Callable[..., Any]) -> tuple[str, ...]:
     kernels: dict[Callable[..., Any], None] = {function: None}
     digests = set()
     for kernel in _each_added(kernels):
-        digests.add(_digest(Path(inspect.getfile(kernel))))
+        digests.add(source_digest(inspect.getfile(kernel)))
         for name, value in _globals(kernel):
             if isinstance(value, Dispatcher):
                 kernels[value.py_func] = None
@@ -232,8 +232,3 @@ def _globals(kernel: Callable[..., Any]) -> Iterator[tuple[str, object]]:
     for name in kernel.__code__.co_names:
         if name in kernel.__globals__:
             yield name, kernel.__globals__[name]
-
-
-@cache
-def _digest(source: Path) -> str:
-    return xxhash.xxh3_128_hexdigest(source.read_bytes())

@@ -132,18 +132,22 @@ def _spare_what_is_read(options: argparse.Namespace, written: Sequence[str]) -> 
         options: The options of a command.
         written: The names of those that are results.
     """
-    taken: dict[str, str] = {}
+    taken: dict[object, str] = {}
     # Where the key is written `named_by` checks it.
     named = [entry for entry in _paths(options) if entry[0] != "key" or "json" in written]
     for name, path in sorted(named, key=lambda entry: entry[0] in written):
-        real, given = os.path.realpath(path), printable_name(path.as_posix())
+        file: object = os.path.realpath(path)
+        with suppress(OSError):  # one that exists, whichever of its names was given
+            status = path.stat()
+            file = (status.st_dev, status.st_ino) if status.st_ino else file
+        given = printable_name(path.as_posix())
         if name in written and name != "files":
             given = f"--{name} {given}"
-        if name in written and real in taken:
+        if name in written and file in taken:
             raise SettingsError(
-                "{one} and {other} name the same file.", one=taken[real], other=given
+                "{one} and {other} name the same file.", one=taken[file], other=given
             )
-        taken[real] = given
+        taken[file] = given
     folders = [path for name, path in named if name not in written and path.is_dir()]
     for name, path in named if folders else ():
         if name in written and name != "review":  # only a review is replaced by one

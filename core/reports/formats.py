@@ -17,11 +17,11 @@ import os
 import re
 import time
 import zipfile
-import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -119,18 +119,19 @@ EXPORTS = (*RESULTS["report"].formats, *RESULTS["pairs"].formats)
 
 
 # What is near the beginning of a file that Neardup has written, at the end of a PDF, or in the part
-# of an archive that is named here. A PNG is a picture of the curve, and no document.
+# of an archive that is named here. A picture is told by who made it: a page may be one, too.
 OURS = lazy_pattern(
     rb"""neardup-seal:[0-9a-f]{64}
     | <dc:description>(?:<[^>]{1,99}>){0,9}[^<]{0,999}Neardup[ ]\d
     | ^\d{4}-\d\d-\d\dT\S+,[ ]Neardup[ ]\d
     | <key[ ]id="graph_program"[ ]
     | \A\xef\xbb\xbf(?:doc_a,doc_b|path,problem,detail|bands,rows,signature_size)[,\r]
-    | \A\[(?:\]|\n\{"doc_a":|\s*\{\s*"file":[^\n]*\n\s*"matches")
+    | \A\[(?:\]\s*\Z|\n\{"doc_a":|\s*\{\s*"file":[^\n]*\n\s*"matches")
     | \A\{\s*(?:"settings":[ ]\{\s*"unit"|"agrees":[ ]\w+,\s*"covers_pages")
     | \A\{\s*"format":[ ]"neardup\ settings"
-    | \A\{\s*"documents":[ ]\[(?:\]|\s*\{\s*"document")
-    | [ ]baseProfile="tiny">\n<title>[^<]*</title>\n<desc> | \A\x89PNG""",
+    | \A\{\s*"documents":[ ]\[(?:\],\s*"pairs":|\s*\{\s*"document":)
+    | [ ]baseProfile="tiny">\n<title>[^<]*</title>\n<desc>
+    | \A\x89PNG(?s:.*?)tEXtSoftware\x00Neardup""",
     re.MULTILINE | re.VERBOSE,
 )
 NEAR, AT_END = 1 << 16, 1 << 22  # bytes
@@ -146,11 +147,11 @@ def spare_documents(path: Path, folders: Iterable[Path]) -> None:
         SettingsError: It would.
     """
     target = Path(os.path.realpath(path))
-    for folder in map(Path, map(os.path.realpath, folders)):
+    for folder, parent in product(folders, (target, *target.parents)):
         if (
-            target.is_relative_to(folder)
-            and target.is_file()
-            and not any(map(is_passed_over, target.relative_to(folder).parts))
+            target.is_file()
+            and _are_same(folder, parent)
+            and not any(map(is_passed_over, target.relative_to(parent).parts))
             and not _is_ours(target)
         ):
             raise SettingsError(
@@ -160,11 +161,21 @@ def spare_documents(path: Path, folders: Iterable[Path]) -> None:
             )
 
 
+def _are_same(path: Path, other: Path) -> bool:
+    """Whether two paths lead to one file, also where names may be written in several ways."""
+    try:
+        return path.samefile(other)
+    except (OSError, ValueError):
+        return False
+
+
 def _is_ours(path: Path) -> bool:
-    """Whether Neardup has written a file."""
+    """Whether Neardup has written a file, or nobody has written anything to it."""
     try:
         with path.open("rb") as file:
             written = file.read(NEAR)
+            if not written:
+                return True
             if written.startswith(b"%PDF-"):
                 file.seek(max(0, os.fstat(file.fileno()).st_size - AT_END))
                 written = file.read()
@@ -173,7 +184,7 @@ def _is_ours(path: Path) -> bool:
                     for name in TELLING.intersection(archive.namelist()):
                         with archive.open(name) as member:
                             written = member.read(NEAR)
-    except (OSError, RuntimeError, ValueError, EOFError, zipfile.BadZipFile, zlib.error):
+    except Exception:  # noqa: BLE001 - of every decompressor: what cannot be read is not ours
         return False
     return bool(OURS.search(written))
 

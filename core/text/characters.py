@@ -54,7 +54,7 @@ from core.base.arrays import (
     UInt16Array,
     UInt32Array,
 )
-from core.base.compiling import njit
+from core.base.compiling import njit, source_digest
 from core.base.hashing import order_of
 from core.base.kept_arrays import kept_arrays
 from core.settings import ScanSettings
@@ -158,10 +158,15 @@ def _alphabet(*, ignore_case: bool, keep_punctuation: bool, keep_digits: bool) -
     return Alphabet(kind, both, is_usual)
 
 
+_HERE = Path(__file__).parent
+_BASE = _HERE.with_name("base")
+_MAKERS = (_HERE.with_name("settings.py"), _BASE / "arrays.py", _BASE / "hashing.py")
+_SOURCES = [source_digest(str(path)) for path in (*sorted(_HERE.glob("*.py")), *_MAKERS)]
+
+
 def kept_tables(name: str, make: Callable[[], Iterable[AnyArray]]) -> list[Any]:
     """Tables that the modules of this folder make of the Unicode data of the running Python."""
-    here = Path(__file__).parent
-    return kept_arrays(name, [*sorted(here.glob("*.py")), here.with_name("settings.py")], make)
+    return kept_arrays(name, _SOURCES, make)
 
 
 @cache

@@ -218,6 +218,7 @@ def _as_image(picture: Picture) -> bytes:
     image.setDevicePixelRatio(PNG_SCALE)  # else lines and marks would be as thin as on the screen
     image.setText("Title", picture.title)
     image.setText("Description", picture.description)
+    image.setText("Software", "Neardup")  # tells it from the page of a document
     painter = QPainter(image)
     picture.draw(painter)
     painter.end()

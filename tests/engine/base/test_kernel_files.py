@@ -14,8 +14,9 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from core.base import kept_arrays, kernel_cache, kernel_files
+from core.base import compiling, kept_arrays, kernel_cache, kernel_files
 from core.base.kernel_files import ENDING, KernelFiles, load, save
+from core.text.characters import kept_tables
 from tests.programs import ROOT, python
 
 VALUES = np.array([1, 2])
@@ -64,7 +65,7 @@ def make(tmp_path, monkeypatch):
     def make(step=1, width=10):
         (tmp_path / "made_other.py").write_text(OTHER_MODULE.format(step=step, width=width))
         (tmp_path / "made.py").write_text(SOURCE.format(other="made_other"))
-        kernel_cache._digest.cache_clear()
+        compiling.source_digest.cache_clear()
         for name in ("made_other", "made"):
             monkeypatch.delitem(sys.modules, name, raising=False)
             importlib.invalidate_caches()
@@ -158,8 +159,10 @@ def test_the_kernel_of_another_function_is_not_taken(files, make):
     assert make().total(VALUES) == 50
 
 
-def test_a_kernel_is_stale_when_another_that_is_part_of_it_has_changed(files, make):
-    assert make().total(VALUES) == 50
+def test_a_kernel_is_stale_when_another_that_is_part_of_it_has_changed(files, make, tmp_path):
+    imported_before = make()
+    (tmp_path / "made_other.py").write_text(OTHER_MODULE.format(step=2, width=10))
+    assert imported_before.total(VALUES) == 50
     assert make(step=2).total(VALUES) == 70
     assert make(step=2, width=100).total(VALUES) == 700
     only(files, "total")  # the earlier ones are not left there
@@ -316,20 +319,21 @@ print(*{"numba", "numba.np.arrayobj", "numpy.ma"}.intersection(sys.modules))
     assert done.stdout == "numba\n"
 
 
-def test_arrays_are_made_again_only_where_a_source_changed_or_the_file_is_damaged(files, tmp_path):
+def test_arrays_are_made_again_only_where_a_source_changed_or_the_file_is_damaged(
+    files, monkeypatch
+):
     arrays = [np.array([[0, 0, 7], [7, 5, 0]], dtype=np.uint16), np.zeros(4), np.arange(3)]
-    source, made = tmp_path / "source.py", []
-
-    def make():
-        made.append(source.read_text())
-        return arrays
-
-    for text in "112":
-        source.write_text(text)
+    make = Mock(return_value=arrays)
+    for source, times in ("1", 1), ("1", 1), ("2", 2):
         for kept, array in zip(kept_arrays.kept_arrays("a", [source], make), arrays, strict=True):
             assert np.array_equal(kept, array)
             assert (kept.dtype, kept.flags.writeable) == (array.dtype, True)
+        assert make.call_count == times
     (path,) = files.folders[0].iterdir()
     path.write_bytes(path.read_bytes()[:-1])
-    kept_arrays.kept_arrays("a", [source], make)
-    assert made == ["1", "2", "2"]
+    kept_arrays.kept_arrays("a", ["2"], make)
+    assert make.call_count == 3
+    kept_tables("b", make)
+    monkeypatch.setattr(Path, "read_bytes", lambda _path: b"of a later version")
+    kept_tables("b", make)
+    assert make.call_count == 4

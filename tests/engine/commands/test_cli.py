@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import zipfile
 from dataclasses import fields
 from email.message import EmailMessage
 from pathlib import Path
@@ -225,12 +226,14 @@ def test_unwritable_targets_are_reported_before_the_scan(options, sentence, essa
         (["{}", "--pairs={}/a.json", "--passages={}/../essays/a.json"], 2, "name the same file"),
         (["{}", *["--pairs={}/a.csv"] * 2], 2, "a.csv and --pairs "),
         (["{}/a.csv", "{}", "--pairs={}/../essays/a.csv"], 2, "a.csv name the same file"),
+        (["{}/one.txt", "{}", "--pairs={}/link.csv"], 2, "link.csv name the same file"),
         (["{}", "--template={}/a.html", "--report={}/a.html"], 2, "a.html and --report "),
         (["{}", "--quiet", "--report={}/folder.html"], 1, "is a folder or a device"),
     ],
 )
 def test_what_went_wrong_is_a_sentence_and_a_status(options, status, sentence, essays, capsys):
     (essays / "folder.html").mkdir()
+    (essays / "link.csv").hardlink_to(essays / "one.txt")
 
     assert main(["scan", *(option.format(essays) for option in options)]) == status
 
@@ -239,8 +242,9 @@ def test_what_went_wrong_is_a_sentence_and_a_status(options, status, sentence, e
     assert sentence in printed.err
 
 
-def test_a_result_replaces_an_earlier_one_and_no_document(essays, capsys):
+def test_a_result_replaces_an_earlier_one_and_no_document(essays, capsys, monkeypatch):
     review = f"{essays}/a.neardup"
+    (essays / "a.csv").touch()  # as what asks for a name may do
     pairs = (f"--pairs={essays}/a{ending}" for ending in RESULTS["pairs"].endings)
     pages = (f"--report={essays}/a{ending}" for ending in RESULTS["report"].endings)
     others = (f"--passages={essays}/p.json", f"--problems={essays}/p.csv", f"--review={review}")
@@ -256,15 +260,23 @@ def test_a_result_replaces_an_earlier_one_and_no_document(essays, capsys):
         for command in (*commands, *commands):
             assert main([*map(str, command), "--quiet"]) in {0, 3}  # 3: other files than before
 
-    mine = {
-        ".html": b"I.",
-        ".pdf": b"%PDF-1.7",
-        ".xlsx": b"PK\3\4",
-        ".csv": b"doc_a",
-        ".json": b"{}",
-    }
-    for ending, content in mine.items():
-        document = essays / f"mine{ending}"
+    damaged = io.BytesIO()
+    with zipfile.ZipFile(damaged, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("readme.txt", essays.name * 9)
+    mine = (
+        (".html", b"I."),
+        (".pdf", b"%PDF-1.7"),
+        (".xlsx", b"PK\3\4"),
+        (".zip", damaged.getvalue()[:50] + b"\xff" * 9 + damaged.getvalue()[59:]),
+        (".csv", b"doc_a"),
+        (".json", b"[] my notes"),
+        (".json", b'{"documents": [], "mine": 1}'),
+    )
+    # Where a file system takes another name for the same folder, no text of a path tells it.
+    (essays.parent / "alias").symlink_to(essays)
+    monkeypatch.setattr(os.path, "realpath", os.path.abspath)
+    for ending, content in mine:
+        document = essays.parent / "alias" / f"mine{ending}"
         document.write_bytes(content)
         query = ["query", review, str(essays / "one.txt"), "--json"] if ending == ".json" else []
         for command in (["scan", str(essays), "--report"], ["report", review], query):

@@ -64,17 +64,19 @@ def export(window, qtbot):
 
 def test_the_curve_is_exported_as_lines_and_as_pixels(scanned, tmp_path, qtbot, answer):
     (folder,) = scanned.presenter.current.folders
-    suggested = answer(folder / "curve.svg")
-    for _ in range(2):  # one of ours is replaced, also among the documents
-        export(scanned, qtbot)
-        assert message_of_export(scanned) == "Saved the curve to curve.svg."
+    for name in ("curve.svg", "curve.png"):
+        suggested = answer(folder / name)
+        for _ in range(2):  # one of ours is replaced, also among the documents
+            export(scanned, qtbot)
+            assert message_of_export(scanned) == f"Saved the curve to {name}."
     assert QSvgRenderer(str(folder / "curve.svg")).isValid()
-
-    answer(tmp_path / "curve.png")
+    page = QImage(str(folder / "curve.png"))
+    page.setText("Software", "Scanner")
+    page.save(str(folder / "curve.png"))
     export(scanned, qtbot)
-    assert not QImage(str(tmp_path / "curve.png")).isNull()
-    assert suggested == ["essays-curve.svg"] * 3
-    assert scanned._preferences.export_folder == str(tmp_path)
+    assert "Neardup did not write it" in message_of_export(scanned)
+    assert suggested == ["essays-curve.svg"] * 5
+    assert scanned._preferences.export_folder == str(folder)
 
 
 def test_longer_words_beside_a_box_make_the_panel_no_wider(scanned):

@@ -369,7 +369,7 @@ def test_a_failed_export_is_a_sentence_and_shows_no_folder(scanned, tmp_path, qt
     assert announced.args[0].warning
     assert scanned.message_bar.isVisible()
     assert "pairs.csv" in announced.args[0].text
-    document = next(scanned.presenter.current.folders[0].glob("*.txt"))
+    document = scanned.presenter.current.folders[0] / "one.txt"
     content = document.read_bytes()
     for save in (exports.save, lambda path: exports.save_picture(path, b"")):
         with qtbot.waitSignal(scanned.presenter.message_posted) as announced:
