@@ -454,6 +454,9 @@ def test_a_key_judges_the_pair_that_is_read_or_that_of_the_holder(scanned, view,
     scanned.judging.judge(Verdict.CONFIRMED)
     assert judged() == set()
     view.holders.rows.setFocus()
+    view.holders.rows.forget_selection()
+    assert not confirm.isEnabled()
+    view.holders.rows.select_row(0)
     scanned.menuBar().setFocus()
     assert confirm.isEnabled()
     assert note.isEnabled()
@@ -465,3 +468,5 @@ def test_a_key_judges_the_pair_that_is_read_or_that_of_the_holder(scanned, view,
     scanned._actions[Action.SUSPECT].trigger()
     assert frozenset(("own.txt", "a & <b>.txt")) in judged()
     assert len(presenter.current.log) == 2
+    presenter.pair.forget()
+    assert not confirm.isEnabled()
