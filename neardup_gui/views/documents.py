@@ -211,9 +211,9 @@ class HoldersList(QWidget):
 
     @property
     def chosen(self) -> ListedPair | None:
-        """The pair of the current row, while the list has the focus."""
+        """The pair of the current row."""
         row = self.rows.current_row
-        return self._model.row_at(row).pair if self.rows.hasFocus() and row >= 0 else None
+        return self._model.row_at(row).pair if row >= 0 else None
 
     def step(self) -> None:
         """Move to the row below, if there is one."""

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QWidget
-from shiboken6 import isValid
+from PySide6.QtWidgets import QAbstractSpinBox, QWidget
 
 from core.base.messages import gettext
 from core.scan.judgements import Verdict
@@ -19,19 +18,22 @@ from neardup_gui.models.words.sentences import signed_by
 from neardup_gui.models.words.verdicts import MARKS
 from neardup_gui.views.passages import PassagesPage
 from neardup_gui.views.shell.dialogs import ask_for_signature
-from neardup_gui.views.shell.message_bar import has_focus
-from neardup_gui.window.parts import KeptKeys, Part, Shared
+from neardup_gui.window.navigation import Lists
+from neardup_gui.window.parts import Focus, KeptKeys, Part, Shared
 
 
 class UndoActions(Part):
     """Undoes changes of the threshold while its page is in front or its panel has the focus.
 
-    Where the panel has nothing to undo, as after a click into it, they are of what was decided.
+    Where the panel has nothing to undo, as after a click into it, and after a decision that came
+    later than the last change in it, they are of what was decided.
     """
 
-    def __init__(self, shared: Shared, actions: tuple[QAction, QAction]) -> None:
+    def __init__(self, shared: Shared, focus: Focus, actions: tuple[QAction, QAction]) -> None:
         super().__init__(shared)
         pages = shared.pages
+        self._focus = focus
+        self._entries = 0  # of the log, when the threshold was changed last
         self._panel = shared.side_panels.threshold
         self._model = shared.side_panels.model
         self._undo, self._redo = actions
@@ -39,9 +41,10 @@ class UndoActions(Part):
         kept = KeptKeys(keys, (QAbstractSpinBox,), self)
         kept.listen(self._panel)
         pages.curve_made.connect(kept.listen)
+        self._model.moved.connect(self._on_moved)
         self._model.history_changed.connect(self.take_state)
         pages.tabs.currentChanged.connect(self.take_state)
-        QApplication.instance().focusChanged.connect(self._on_focus_changed)  # type: ignore[union-attr]
+        focus.moved.connect(self.take_state)
 
     def undo(self) -> None:
         """Undo the last step."""
@@ -71,12 +74,14 @@ class UndoActions(Part):
         self._undo.setEnabled(state.can_undo)
         self._redo.setEnabled(state.can_redo)
 
-    def _on_focus_changed(self) -> None:
-        if isValid(self._pages.tabs):  # a window that is deleted loses the focus last
-            self.take_state()
+    def _on_moved(self) -> None:
+        self._entries = len(self._presenter.current.log)
 
     def _is_of_threshold(self, *, can: bool) -> bool:
-        return self._pages.is_curve_open or (can and has_focus(self._panel))
+        last = self._presenter.decisions.last
+        is_latest = last is None or last.id <= self._entries
+        in_panel = is_latest and self._focus.is_in(self._panel)
+        return self._pages.is_curve_open or (can and in_panel)
 
 
 @runtime_checkable
@@ -98,8 +103,11 @@ class NotingPage(Protocol):
 class Judging(Part):
     """Judges on the page in front; with the focus in the texts, on that of the pairs if need be."""
 
-    def __init__(self, shared: Shared, actions: Mapping[Verdict, QAction], note: QAction) -> None:
+    def __init__(
+        self, shared: Shared, lists: Lists, actions: Mapping[Verdict, QAction], note: QAction
+    ) -> None:
         super().__init__(shared)
+        self._lists = lists
         self._pair = shared.presenter.pair
         self._actions = {
             action: (verdict, action.text(), action.toolTip())
@@ -108,7 +116,10 @@ class Judging(Part):
         self._note = note
         self._may_judge = False
         shared.pages.tabs.currentChanged.connect(self._name_actions)
-        QApplication.instance().focusChanged.connect(self._on_focus_changed)  # type: ignore[union-attr]
+        lists.focus.moved.connect(self._offer)
+        self._pair.opened.connect(self._offer)
+        holders = shared.compare_pane.document.holders.rows
+        holders.selectionModel().currentRowChanged.connect(self._offer)
 
     def judge(self, verdict: Verdict) -> None:
         """Give the selection a verdict; a pair whose texts are not in sight is shown first.
@@ -139,17 +150,15 @@ class Judging(Part):
     def _offer(self) -> None:
         """Offer verdicts, and notes, where there are rows that take them."""
         page = self._page()
+        is_of_pair = page is not self._pages.documents or len(self._lists.pairs_in_front()) > 0
+        may_judge = self._may_judge and is_of_pair
         for action in self._actions:
-            action.setEnabled(self._may_judge and isinstance(page, JudgingPage))
-        self._note.setEnabled(self._may_judge and isinstance(page, NotingPage))
-
-    def _on_focus_changed(self) -> None:
-        if isValid(self._pages.tabs):
-            self._offer()
+            action.setEnabled(may_judge and isinstance(page, JudgingPage))
+        self._note.setEnabled(may_judge and isinstance(page, NotingPage))
 
     def _page(self) -> QWidget:
         page = self._pages.tabs.currentWidget()
-        if isinstance(page, JudgingPage) or not has_focus(self._compare_pane):
+        if isinstance(page, JudgingPage) or not self._lists.focus.is_in(self._compare_pane):
             return page
         return self._pages.pairs
 

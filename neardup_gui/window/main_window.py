@@ -35,7 +35,7 @@ from neardup_gui.window.layout import Appearance, BarsOfLowWindow, WindowLayout
 from neardup_gui.window.menus import Actions, Menus, ToolBar
 from neardup_gui.window.navigation import Lists, Navigation, Search
 from neardup_gui.window.pages import Pages
-from neardup_gui.window.parts import Part, Shared
+from neardup_gui.window.parts import Focus, Part, Shared
 from neardup_gui.window.reading_mode import ReadingBar, ReadingMode
 from neardup_gui.window.reports import Reports
 from neardup_gui.window.setup import ExclusionActions, FolderRequests, ProblemRemedies
@@ -228,7 +228,9 @@ class MainWindow(QMainWindow):
         OutdatedNotice(shared)
         keys = actions[Action.EXPORT].shortcuts()
         self.navigation = Navigation(shared, self._docks, keys)
-        Lists(shared).reading_wanted.connect(self.navigation.read_pair)
+        focus = Focus(shared)
+        lists = Lists(shared, focus)
+        lists.reading_wanted.connect(self.navigation.read_pair)
         for panel in (self.side_panels.setup, self.side_panels.reading):
             # The button goes: without this the next field gets its focus, and the keys of verdicts.
             panel.rescan.button.clicked.connect(self.navigation.enter_tab)
@@ -249,10 +251,10 @@ class MainWindow(QMainWindow):
         pages.problems.tree.paths_wanted.connect(self.file_opener.copy_paths)
         ProblemRemedies(shared, self._side_dock)
         verdicts = {given: actions[name] for given, name in VERDICTS.items()}
-        self.judging = Judging(shared, verdicts, actions[Action.NOTE])
+        self.judging = Judging(shared, lists, verdicts, actions[Action.NOTE])
         self.exclusions = ExclusionActions(shared)
         self.exclusions.offer(actions[Action.SET_ASIDE])
-        self.undoing = UndoActions(shared, (actions[Action.UNDO], actions[Action.REDO]))
+        self.undoing = UndoActions(shared, focus, (actions[Action.UNDO], actions[Action.REDO]))
         self.arrangement = WindowLayout(
             self,
             self._tool_bar,

@@ -17,11 +17,14 @@ from neardup_gui.views.shell.message_bar import focus_next_pane, has_focus
 from neardup_gui.views.widgets.buttons import open_context_menu
 from neardup_gui.views.widgets.controls import SearchField
 from neardup_gui.window.pages import LeadingPage
-from neardup_gui.window.parts import KeptKeys, Part, Shared
+from neardup_gui.window.parts import Focus, KeptKeys, Part, Shared
 
 
 class Lists(Part):
     """Connects groups, passages and documents with the presenter and the pane of texts.
+
+    Attributes:
+        focus: Tells whether the list beside a document has the focus.
 
     Signals:
         reading_wanted: The user wants to go on in the texts.
@@ -29,8 +32,9 @@ class Lists(Part):
 
     reading_wanted = Signal()
 
-    def __init__(self, shared: Shared) -> None:
+    def __init__(self, shared: Shared, focus: Focus) -> None:
         super().__init__(shared)
+        self.focus = focus
         presenter, pages, search_field = shared.presenter, shared.pages, shared.search_field
         groups, documents = pages.groups.table, pages.documents.table
         pages.tabs.currentChanged.connect(self._on_tab_changed)
@@ -103,23 +107,24 @@ class Lists(Part):
             self._presenter.verdicts.write_note(note, pairs)
 
     def _on_pair_judged(self, verdict: Verdict) -> None:
-        pairs = self._pairs_in_front()
+        pairs = self.pairs_in_front()
         if len(pairs):
             self._presenter.verdicts.judge(verdict, pairs)
             if self._compare_pane.shows_document:
                 self._compare_pane.document.holders.step()
 
     def _on_note_wanted(self) -> None:
-        pairs = self._pairs_in_front()
+        pairs = self.pairs_in_front()
         if len(pairs):
             note = self._presenter.pairs.verdicts.note(int(pairs[0]))
             names = self._presenter.pairs.names_of(pairs)
             self._pages.documents.note_row.begin(note, pairs, names)
 
-    def _pairs_in_front(self) -> Int64Array:
-        """The listed pair that is read, or that of the chosen holder of a part, or None."""
-        pane = self._compare_pane
-        pair = pane.document.holders.chosen if pane.shows_document else self._presenter.pair.shown
+    def pairs_in_front(self) -> Int64Array:
+        """The listed pair that is read, or that of the holder of a part that has the focus."""
+        holders, pair = self._compare_pane.document.holders, self._presenter.pair.shown
+        if self._compare_pane.shows_document:
+            pair = holders.chosen if self.focus.is_in(holders.rows) else None
         number = None if pair is None else self._presenter.pairs.number_of(pair)
         return np.array([] if number is None else [number], dtype=np.int64)
 

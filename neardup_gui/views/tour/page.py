@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 
 from PySide6.QtCore import (
     QModelIndex,
@@ -742,6 +743,8 @@ class TourWindow(QDialog):
         if self.step not in self.pages:
             page = self.pages[self.step] = StepPage(self.step)
             column_in(self.steps.currentWidget(), VerticalScrollArea(page), margins=0)
+            for former, latter in pairwise((page.marked, self._back, self._next)):
+                self.setTabOrder(former, latter)  # a page made late would come behind them
             self.page_made.emit(page)
         for page in self.pages.values():
             page.knobs.show_state(state)

@@ -168,6 +168,7 @@ def test_a_found_file_carries_what_the_file_system_knows(tmp_path):
         ([".notes/a.txt"], ".notes", ["a.txt"]),
         (["one.txt", "other.txt"], "one.txt", ["one.txt"]),
     ],
+    ids=["an empty file", "hidden", "kept by Python", "a hidden folder", "one file"],
 )
 def test_hidden_files_are_no_documents_unless_they_are_asked_for(tmp_path, there, asked_for, found):
     for name in there:

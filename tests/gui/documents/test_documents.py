@@ -447,14 +447,26 @@ def test_a_key_judges_the_pair_that_is_read_or_that_of_the_holder(scanned, view,
         rows = np.flatnonzero(presenter.pairs.verdicts.verdict)
         return {frozenset((names[pairs.a[row]], names[pairs.b[row]])) for row in rows}
 
+    confirm, note = (scanned._actions[name] for name in (Action.CONFIRM, Action.NOTE))
     table.setFocus()
+    assert not confirm.isEnabled()
+    assert not note.isEnabled()
     scanned.judging.judge(Verdict.CONFIRMED)
     assert judged() == set()
     view.holders.rows.setFocus()
-    scanned.judging.judge(Verdict.CONFIRMED)
+    view.holders.rows.forget_selection()
+    assert not confirm.isEnabled()
+    view.holders.rows.select_row(0)
+    scanned.menuBar().setFocus()
+    assert confirm.isEnabled()
+    assert note.isEnabled()
+    confirm.trigger()
     assert judged() == {frozenset(("own.txt", "both.txt"))}
     qtbot.keyClick(view.holders.rows, Qt.Key.Key_Return)
     qtbot.waitUntil(scanned.compare_pane.view.panes[0].hasFocus)
-    scanned.judging.judge(Verdict.SUSPICIOUS)
+    qtbot.waitUntil(scanned._actions[Action.SUSPECT].isEnabled)
+    scanned._actions[Action.SUSPECT].trigger()
     assert frozenset(("own.txt", "a & <b>.txt")) in judged()
     assert len(presenter.current.log) == 2
+    presenter.pair.forget()
+    assert not confirm.isEnabled()

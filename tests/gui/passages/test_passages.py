@@ -315,6 +315,12 @@ def test_keys_say_what_a_passage_is_and_actions_what_keys_do(window, qtbot, page
     window.pages.tabs.setCurrentWidget(window.pages.problems)
     assert not any(action.isEnabled() for action in actions)
 
+    # In the texts verdicts are of the pair, also from the menu by keys.
+    window.navigation.read_pair()
+    assert all(action.isEnabled() for action in actions)
+    window.menuBar().setFocus()
+    assert all(action.isEnabled() for action in actions)
+
 
 def test_many_passages_are_judged_with_few_lists(window, qtbot, page):
     """Who judges faster than lists are made waits for three of them at most."""

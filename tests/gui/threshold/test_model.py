@@ -300,36 +300,44 @@ UNSAMPLED = {"found": [], "known": {"listed": False, "unsampled": True}}
 WITH_PASSAGES = {"found": [0.9] * 3, "known": {"passages": [0.5] * 2}}
 COMPLETE = {"listed": 6, "documents": 38, "compared": 666, "known": {"complete": True}}
 MANY = {"background": np.full(2000, 0.05)}  # of a million pairs
-FORECASTS = [
-    (HALF, {"found": [0.9, 0.95]}, ["^Above 0.50, none of 2 pairs would be missed."]),
-    (USUAL, {"found": [0.2] * 5}, ["^Above 0.10, at most 4 of 5 pairs"]),
-    (USUAL, {"found": []}, ["^Above 0.10, at most 2 of 0 pairs would be missed"]),
-    (FEW, {}, ["^Above 0.10, ", "Pairs below were not listed"]),
-    (BLIND, {"made_with": BLIND}, ["^Above 0.45, ", "Below 0.45, too few are found to tell."]),
-    (USUAL, UNSAMPLED, ["^Too few pairs are found to tell how many are missed."]),
-    (USUAL, UNSAMPLED, ["Of pairs at 0.10, 47% are found."]),
-    (
+FORECASTS = {
+    "none": (HALF, {"found": [0.9, 0.95]}, ["^Above 0.50, none of 2 pairs would be missed."]),
+    "at most some": (USUAL, {"found": [0.2] * 5}, ["^Above 0.10, at most 4 of 5 pairs"]),
+    "of no pairs": (USUAL, {"found": []}, ["^Above 0.10, at most 2 of 0 pairs would be missed"]),
+    "below the list": (FEW, {}, ["^Above 0.10, ", "Pairs below were not listed"]),
+    "blind below": (
+        BLIND,
+        {"made_with": BLIND},
+        ["^Above 0.45, ", "Below 0.45, too few are found to tell."],
+    ),
+    "unsampled": (USUAL, UNSAMPLED, ["^Too few pairs are found to tell how many are missed."]),
+    "unsampled, by the formula": (USUAL, UNSAMPLED, ["Of pairs at 0.10, 47% are found."]),
+    "found by passages": (
         USUAL.with_threshold(0.4),
         WITH_PASSAGES,
         ["^Above 0.40, none of 5 pairs would be missed. Bands alone would miss 2."],
     ),
-    (USUAL, COMPLETE, ["^Complete from 0.10 on: all 666 pairs of different texts were compared. "]),
-    (USUAL, {"known": {"extra": 176}}, ["Extra candidates to check: 176."]),
-    (USUAL, {"known": {"extra": 1}}, ["Extra candidates to check: 1."]),
-    (USUAL, {"known": {"extra": 0}}, ["Extra candidates to check: none."]),
-    (USUAL, MANY, ["Extra candidates to check: about 150,000."]),
-    (USUAL, {"background": [0.0, 0.0]}, ["Extra candidates to check: hardly any."]),
-    (USUAL, {"background": [], "documents": 1}, ["Too few documents"]),
-    (USUAL, None, ["^Of pairs at 0.10, 47% are found; at 0.20, 93%; at 0.30, 99.8%."]),
-    (USUAL, None, ["Of pairs at 0.05, 15% are checked for nothing."]),
+    "complete": (
+        USUAL,
+        COMPLETE,
+        ["^Complete from 0.10 on: all 666 pairs of different texts were compared. "],
+    ),
+    "extra": (USUAL, {"known": {"extra": 176}}, ["Extra candidates to check: 176."]),
+    "one extra": (USUAL, {"known": {"extra": 1}}, ["Extra candidates to check: 1."]),
+    "no extra": (USUAL, {"known": {"extra": 0}}, ["Extra candidates to check: none."]),
+    "extra by the sample": (USUAL, MANY, ["Extra candidates to check: about 150,000."]),
+    "hardly any": (USUAL, {"background": [0.0, 0.0]}, ["Extra candidates to check: hardly any."]),
+    "one document": (USUAL, {"background": [], "documents": 1}, ["Too few documents"]),
+    "no folder": (USUAL, None, ["^Of pairs at 0.10, 47% are found; at 0.20, 93%; at 0.30, 99.8%."]),
+    "no folder, for nothing": (USUAL, None, ["Of pairs at 0.05, 15% are checked for nothing."]),
     # With another method nothing was found that could be counted.
-    (BITS, {}, ["A new scan says how many pairs that is.$"]),
-    (USUAL, {"made_with": BITS}, ["A new scan says how many pairs that is.$"]),
-    (BITS, None, ["A finished scan says how many pairs that is.$"]),
-]
+    "bits after bands": (BITS, {}, ["A new scan says how many pairs that is.$"]),
+    "bands after bits": (USUAL, {"made_with": BITS}, ["A new scan says how many pairs that is.$"]),
+    "bits, no folder": (BITS, None, ["A finished scan says how many pairs that is.$"]),
+}
 
 
-@pytest.mark.parametrize(("state", "known", "sentences"), FORECASTS)
+@pytest.mark.parametrize(("state", "known", "sentences"), FORECASTS.values(), ids=FORECASTS)
 def test_forecasts(state, known, sentences):
     text = words(state, None if known is None else folder(**known))
     for sentence in sentences:

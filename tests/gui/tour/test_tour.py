@@ -296,6 +296,13 @@ def test_every_step_is_accessible_and_fits_a_narrow_window(tour, qtbot):
                 assert interface.text(QAccessible.Text.Description)
         for reader in (page.rows, page.marked):
             assert not reader.isVisible() or reader.accessibleName()
+        chain, widget = [], tour.steps.tabBar()
+        while widget not in chain:
+            chain.append(widget)
+            widget = widget.nextInFocusChain()
+        stops = (page.knobs, page.marked, tour._back, tour._next)
+        places = [chain.index(stop) for stop in stops]
+        assert places == sorted(places)
         assert page.width() <= tour.width()
         for label in page.findChildren(QLabel):
             if label.isVisible() and label.wordWrap():

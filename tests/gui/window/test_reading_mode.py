@@ -585,6 +585,18 @@ def test_a_verdict_can_be_undone_while_the_panel_has_the_focus(desk, qtbot):
     assert panels.model.state.min_resemblance == before
     assert desk.presenter.decisions.can_undo
 
+    # What was done last is undone first, also from the menu by keys, where the bar has the focus.
+    done = desk.presenter.decisions.last
+    drag(panels.threshold.curve, (before, 0.7), (0.4, 0.7))
+    settle(desk, qtbot)
+    desk.judging.judge(Verdict.NOT_A_MATCH)
+    assert desk.presenter.decisions.last != done
+    for threshold in (0.4, before):
+        undo.trigger()
+        assert panels.model.state.min_resemblance == threshold
+        assert desk.presenter.decisions.last == done
+        desk.menuBar().setFocus()
+
     panels.threshold.findChild(QAbstractSpinBox).setFocus()
     assert undo.isEnabled()
     undo.trigger()

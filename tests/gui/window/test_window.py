@@ -371,7 +371,8 @@ def test_a_failed_export_is_a_sentence_and_shows_no_folder(scanned, tmp_path, qt
     assert "pairs.csv" in announced.args[0].text
     document = scanned.presenter.current.folders[0] / "one.txt"
     content = document.read_bytes()
-    for save in (exports.save, lambda path: exports.save_picture(path, b"")):
+    settings, picture = scanned.presenter.workbench.settings, b""
+    for save in (exports.save, lambda path: exports.save_picture(path, picture), settings.save):
         with qtbot.waitSignal(scanned.presenter.message_posted) as announced:
             save(document)
         assert "Neardup did not write it" in announced.args[0].text

@@ -134,6 +134,12 @@ def test_a_text_about_pdf_is_a_text():
     assert isinstance(named, Failure)
 
 
+def test_a_pdf_behind_other_bytes_is_one():
+    data = b"HTTP header\r\n\r\n%PDF-1.4\n1 0 obj\n<<>>\nendobj\n"
+
+    assert reader_for(data, "").kind == "pdf"
+
+
 def test_the_size_in_a_header_may_lie():
     data = bytearray(zipped(office("docx"), method=zipfile.ZIP_STORED))
     data[18:26] = (5).to_bytes(4, "little") * 2

@@ -247,6 +247,7 @@ class TestHeads:
             [f"p. {n}" for n in range(1, 7)],
             ["i", "ii", "iii", "iv", "v", "vi"],
         ],
+        ids=lambda numbers: numbers[0],
     )
     def test_page_numbers_of_many_kinds(self, numbers):
         extracted = read(pdf(*book(lambda _: "", lambda n: numbers[n - 1])))
