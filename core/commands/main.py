@@ -36,7 +36,7 @@ from typing import Any, TextIO
 from core import __version__
 from core.base.messages import N_, gettext
 from core.base.wording import printable_name
-from core.commands.terminal import printable_output
+from core.commands.terminal import print_note, printable_output
 from core.errors import FolderError, NeardupError, ScanCancelledError, SettingsError
 from core.program.end_signals import raised, status_of
 from core.program.startup import OPTION, lacking, require, spare_threads
@@ -153,7 +153,13 @@ def _spare_what_is_read(options: argparse.Namespace, written: Sequence[str]) -> 
         if name in written and name != "review":  # only a review is replaced by one
             from core.reports.formats import spare_documents
 
-            spare_documents(path, folders)
+            if spare_documents(path, folders):
+                sentence = gettext(
+                    "“{file}” is in a folder that is compared: the next scan reads it as a "
+                    "document.",
+                    file=printable_name(path.as_posix()),
+                )
+                print_note(sentence, quiet=options.quiet)
 
 
 def _about_output(error: Exception) -> str:

@@ -138,27 +138,30 @@ NEAR, AT_END = 1 << 16, 1 << 22  # bytes
 TELLING = {"docProps/core.xml", "readme.txt"}
 
 
-def spare_documents(path: Path, folders: Iterable[Path]) -> None:
+def spare_documents(path: Path, folders: Iterable[Path]) -> bool:
     """Raise where a result would replace a file that a scan of these folders reads.
 
     What Neardup has written there before is replaced.
+
+    Returns:
+        Whether the next scan reads the result.
 
     Raises:
         SettingsError: It would.
     """
     target = Path(os.path.realpath(path))
-    for folder, parent in product(folders, (target, *target.parents)):
-        if (
-            target.is_file()
-            and _are_same(folder, parent)
-            and not any(map(is_passed_over, target.relative_to(parent).parts))
-            and not _is_ours(target)
-        ):
-            raise SettingsError(
-                "“{file}” is in a folder that is compared, and Neardup did not write it: it is not "
-                "replaced. Choose another name.",
-                file=printable_name(path.as_posix()),
-            )
+    is_within = any(
+        not any(map(is_passed_over, target.relative_to(parent).parts))
+        for folder, parent in product(folders, (target, *target.parents))
+        if _are_same(folder, parent)
+    )
+    if is_within and target.is_file() and not _is_ours(target):
+        raise SettingsError(
+            "“{file}” is in a folder that is compared, and Neardup did not write it: it is not "
+            "replaced. Choose another name.",
+            file=printable_name(path.as_posix()),
+        )
+    return is_within
 
 
 def _are_same(path: Path, other: Path) -> bool:

@@ -259,6 +259,9 @@ def test_a_result_replaces_an_earlier_one_and_no_document(essays, capsys, monkey
     with in_language(load_language("de")):
         for command in (*commands, *commands):
             assert main([*map(str, command), "--quiet"]) in {0, 3}  # 3: other files than before
+    capsys.readouterr()
+    assert main(["scan", str(essays), f"--pairs={essays}/a.csv"]) == 0
+    assert "the next scan reads it" in capsys.readouterr().err
 
     damaged = io.BytesIO()
     with zipfile.ZipFile(damaged, "w", zipfile.ZIP_LZMA) as archive:
