@@ -227,7 +227,7 @@ class ColumnWidths(QObject):
 
     def _name_width(self, letters: int) -> int:
         """The width of a name of so many letters, in the size of the text."""
-        return letters * letter_width(self._table.fontMetrics()) + 2 * rows_table.PADDING
+        return letter_width(self._table.fontMetrics(), letters) + 2 * rows_table.PADDING
 
 
 GAP = 10

@@ -269,9 +269,9 @@ class ScaledLabel(QLabel):
 SAMPLE = "the quick brown fox jumps over the lazy dog"
 
 
-def letter_width(metrics: QFontMetrics) -> int:
-    """The width of a letter in a text, in pixels.
+def letter_width(metrics: QFontMetrics, letters: int = 1) -> int:
+    """The width of a letter in a text, or of several, in pixels.
 
     Qt's average is that of all characters of a font: where it has Chinese ones, twice as much.
     """
-    return -(-metrics.horizontalAdvance(SAMPLE) // len(SAMPLE))
+    return -(-letters * metrics.horizontalAdvance(SAMPLE) // len(SAMPLE))
