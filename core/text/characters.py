@@ -6,8 +6,7 @@ in the text that is shown.
 
 Unicode normalization data as tables by code point, from that of the running Python.
 
-The kernels of `core.text.characters` read them; they are built when first needed, in less than a
-tenth of a second.
+They are built when first needed, and kept beside the kernels.
 
 Compatibility normalisation (NFKC) of code points in compiled loops, with the way back.
 
@@ -34,6 +33,7 @@ of characters between two that count and that stand for themselves. Most texts a
 
 from __future__ import annotations
 
+import marshal
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -53,10 +53,11 @@ from core.base.arrays import (
     UInt8Array,
     UInt16Array,
     UInt32Array,
+    starts_of_runs,
 )
 from core.base.compiling import njit, source_digest
 from core.base.hashing import order_of
-from core.base.kept_arrays import kept_arrays
+from core.base.kernel_files import ENDING, KERNEL_FILES, load, save
 from core.settings import ScanSettings
 from core.text.word_counts import FIRST_UNSPACED, UNITS_A_WORD
 
@@ -158,6 +159,8 @@ def _alphabet(*, ignore_case: bool, keep_punctuation: bool, keep_digits: bool) -
     return Alphabet(kind, both, is_usual)
 
 
+_COUNT = np.uint32
+_FORMAT = 2  # of `marshal`, without references: the same arrays are the same bytes
 _HERE = Path(__file__).parent
 _BASE = _HERE.with_name("base")
 _MAKERS = (_HERE.with_name("settings.py"), _BASE / "arrays.py", _BASE / "hashing.py")
@@ -165,8 +168,36 @@ _SOURCES = [source_digest(str(path)) for path in (*sorted(_HERE.glob("*.py")), *
 
 
 def kept_tables(name: str, make: Callable[[], Iterable[AnyArray]]) -> list[Any]:
-    """Tables that the modules of this folder make of the Unicode data of the running Python."""
-    return kept_arrays(name, _SOURCES, make)
+    """Tables that the modules of this folder make of the Unicode data of the running Python.
+
+    They take longer to make than to read, and are kept beside the kernels.
+
+    Args:
+        name: Of the file.
+        make: Makes them, where no intact file has what these sources make.
+    """
+    file = f"{name}-{sys.implementation.cache_tag}{ENDING}"
+    key = " ".join([*_SOURCES, unicodedata.unidata_version]).encode()
+    kept = load(KERNEL_FILES, file, key)
+    if kept is None:
+        kept = marshal.dumps([_packed(array) for array in make()], _FORMAT)
+        save(KERNEL_FILES, file, key, kept)
+    return [_unpacked(*packed) for packed in marshal.loads(kept)]  # noqa: S302 - checked
+
+
+def _packed(array: AnyArray) -> tuple[Any, ...]:
+    """What an array is made of again: numbers and how often each comes, to the last but 0."""
+    numbers = np.trim_zeros(array.ravel(), "b")
+    starts = starts_of_runs(numbers)
+    counts = np.diff(starts, append=len(numbers)).astype(_COUNT)
+    return array.shape, array.dtype.str, numbers[starts].tobytes(), counts.tobytes()
+
+
+def _unpacked(shape: tuple[int, ...], dtype: str, numbers: bytes, counts: bytes) -> AnyArray:
+    array = np.zeros(shape, dtype=dtype)
+    filled = np.repeat(np.frombuffer(numbers, dtype=dtype), np.frombuffer(counts, dtype=_COUNT))
+    array.reshape(-1)[: len(filled)] = filled
+    return array
 
 
 @cache

@@ -14,8 +14,9 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from core.base import compiling, kept_arrays, kernel_cache, kernel_files
+from core.base import compiling, kernel_cache, kernel_files
 from core.base.kernel_files import ENDING, KernelFiles, load, save
+from core.text import characters
 from core.text.characters import kept_tables
 from tests.programs import ROOT, python
 
@@ -51,7 +52,7 @@ def files(tmp_path, monkeypatch):
     """One writable folder for kernels."""
     files = KernelFiles(tmp_path)
     files.folders = (tmp_path / "cache",)
-    for module in (kernel_cache, kept_arrays):
+    for module in (kernel_cache, characters):
         monkeypatch.setattr(module, "KERNEL_FILES", files)
     return files
 
@@ -325,13 +326,14 @@ def test_arrays_are_made_again_only_where_a_source_changed_or_the_file_is_damage
     arrays = [np.array([[0, 0, 7], [7, 5, 0]], dtype=np.uint16), np.zeros(4), np.arange(3)]
     make = Mock(return_value=arrays)
     for source, times in ("1", 1), ("1", 1), ("2", 2):
-        for kept, array in zip(kept_arrays.kept_arrays("a", [source], make), arrays, strict=True):
+        monkeypatch.setattr(characters, "_SOURCES", [source])
+        for kept, array in zip(kept_tables("a", make), arrays, strict=True):
             assert np.array_equal(kept, array)
             assert (kept.dtype, kept.flags.writeable) == (array.dtype, True)
         assert make.call_count == times
     (path,) = files.folders[0].iterdir()
     path.write_bytes(path.read_bytes()[:-1])
-    kept_arrays.kept_arrays("a", ["2"], make)
+    kept_tables("a", make)
     assert make.call_count == 3
     kept_tables("b", make)
     monkeypatch.setattr(Path, "read_bytes", lambda _path: b"of a later version")
