@@ -38,12 +38,13 @@ from core.candidates.reworked_curve import KeptShare
 from core.candidates.skip_gram_index import (
     NEEDED_WEIGHT,
     NUMBER,
-    SkipGramIndex,
+    SharedSkipGrams,
     count_pairs,
-    index_skip_grams,
+    find_shared,
+    index_by_document,
 )
 from core.settings import NEEDED, NEIGHBOURS
-from core.signatures.signing import MOST_LETTERS, positions_of
+from core.signatures.signing import LAST_POSITION, MOST_LETTERS, positions_of
 from core.text.shingling import Fingerprints, WordBeginnings
 
 FEWEST_DOCUMENTS = 200  # in smaller folders, weights are as in one of so many
@@ -117,22 +118,29 @@ def pair_by_skip_grams(
     documents = int(np.count_nonzero(taking_part)) if among is None else among
     progress(ProgressReport(Stage.MEET, 0, len(taking_part)))
     with WorkerPool() as pool:
-        index = index_skip_grams(skip_grams, taking_part, pool)
-        index.put_positions(skip_grams.values, pool)
-        weights = weights_of(index, documents)
+        shared = find_shared(skip_grams, taking_part, pool)
+        weights = weights_of(shared, documents)
         stop_if_cancelled()
-        limit, pairs = _limit(index, to_review, len(skip_grams.values))
+        limit, pairs = _limit(shared, to_review, len(skip_grams.values))
+        most_common = _most_common(shared, pairs, limit, skip_grams)
+        weights[shared.starts[pairs > limit]] = 0
+        index = index_by_document(shared, weights, skip_grams, pool)
         common, codes = CommonSkipGrams.none(), None
         while codes is None or (limit > 1 and _are_too_many(codes, skip_grams)):
             limit = limit if codes is None else limit // 2
             is_common = pairs > limit
-            weights[index.starts[is_common]] = 0
+            weights[shared.starts[is_common]] = 0
             parts = list(_parts(index.bounds))
             tasks = (pool.submit(count_pairs, index, weights, to_review, *part) for part in parts)
             code_parts = [NO_CODES]
             for (_, end), pairs_of_part in zip(parts, results_of(tasks), strict=True):
                 if len(code_parts) == 1 and is_common.any():  # while the others count
-                    common = _describe_common(index, is_common, common)
+                    holds = np.zeros(len(taking_part), dtype=np.bool_)
+                    holds[shared.documents_of(is_common)] = True
+                    common = most_common._replace(
+                        grams=int(np.count_nonzero(is_common)),
+                        documents=int(np.count_nonzero(holds)),
+                    )
                 code_parts.append(pairs_of_part)
                 progress(ProgressReport(Stage.MEET, end, len(taking_part)))
             codes = np.concatenate(code_parts)
@@ -140,11 +148,11 @@ def pair_by_skip_grams(
     return ReworkedCandidates(codes, common, limit)
 
 
-def weights_of(index: SkipGramIndex, documents: int) -> UInt8Array:
+def weights_of(shared: SharedSkipGrams, documents: int) -> UInt8Array:
     """Weights of skip-grams, 1 to `HEAVIEST`, uint8, at the starts of their `holders`."""
-    weights = np.zeros(len(index.holders), dtype=np.uint8)
-    by_size = weigh(np.arange(1, index.sizes.max(initial=1) + 1), documents)
-    weights[index.starts] = by_size[index.sizes - 1]
+    weights = np.zeros(len(shared.holders), dtype=np.uint8)
+    by_size = weigh(np.arange(1, shared.sizes.max(initial=1) + 1), documents)
+    weights[shared.starts] = by_size[shared.sizes - 1]
     return weights
 
 
@@ -180,9 +188,9 @@ def limit_within(ordered: Int64Array, sums: Int64Array, budget: int) -> int:
     return int(ordered[below - 1]) if below else 0
 
 
-def _limit(index: SkipGramIndex, to_review: BoolArray, grams: int) -> tuple[int, Int64Array]:
+def _limit(shared: SharedSkipGrams, to_review: BoolArray, grams: int) -> tuple[int, Int64Array]:
     """The limit of a folder with this many skip-grams, and how many pairs each hash makes."""
-    pairs, budget = index.pairs(to_review), most_pairs(grams)
+    pairs, budget = shared.pairs(to_review), most_pairs(grams)
     # Grams with no more than an equal share of the budget are within the limit: no need to sort.
     each = budget // max(1, len(pairs))
     larger = np.sort(pairs[pairs > each])
@@ -198,23 +206,29 @@ def _are_too_many(codes: UInt64Array, skip_grams: Fingerprints) -> bool:
     return int(counts[x].sum() + counts[y].sum()) > most_compared(len(skip_grams.values))
 
 
-def _describe_common(
-    index: SkipGramIndex, is_common: BoolArray, earlier: CommonSkipGrams
+def _most_common(
+    shared: SharedSkipGrams, pairs: Int64Array, limit: int, skip_grams: Fingerprints
 ) -> CommonSkipGrams:
-    """Describe the hashes that make no pairs, at least one; `earlier` describes a previous pass."""
-    holds = np.zeros(len(index.bounds) - 1, dtype=np.bool_)
-    holds[index.documents_of(is_common)] = True
-    described = earlier._replace(
-        grams=int(np.count_nonzero(is_common)), documents=int(np.count_nonzero(holds))
+    """The most common of the hashes that make no pairs when first any does not.
+
+    Args:
+        shared: All shared skip-grams, in the order of hashes.
+        pairs: How many pairs each hash makes.
+        limit: How many it may make; half of that, and so on, where too many pairs are found.
+        skip_grams: Of all documents.
+    """
+    while limit > 1 and pairs.max(initial=0) <= limit:
+        limit //= 2
+    is_common = pairs > limit
+    if not is_common.any():
+        return CommonSkipGrams.none()
+    hash_ = int(np.argmax(np.where(is_common, shared.sizes, 0)))
+    gram = skip_grams.values[shared.first_gram(hash_)]
+    return CommonSkipGrams.none()._replace(
+        most=int(shared.sizes[hash_]),
+        document=int(shared.holders[shared.starts[hash_]]),
+        word=int(gram & LAST_POSITION),
     )
-    if earlier.grams:
-        return described
-    first = int(np.argmax(np.where(is_common, index.sizes, 0)))
-    document = int(index.holders[index.starts[first]])
-    grams = index.shared[slice(*index.bounds[document : document + 2].tolist())]
-    is_gram = grams & LOW_32 == int(index.starts[first]) << 1 | 1
-    word = int(grams[np.argmax(is_gram)] >> NUMBER)
-    return described._replace(most=int(index.sizes[first]), document=document, word=word)
 
 
 def _parts(bounds: Int64Array) -> Iterator[tuple[int, int]]:
@@ -246,11 +260,11 @@ def measure_kept(skip_grams: Fingerprints, taking_part: BoolArray, one_in: int) 
         one_in: One of so many grams is sampled.
     """
     with WorkerPool() as pool:
-        index = index_skip_grams(skip_grams, taking_part, pool)
-    weights = weights_of(index, int(np.count_nonzero(taking_part)))
+        shared = find_shared(skip_grams, taking_part, pool)
+    weights = weights_of(shared, int(np.count_nonzero(taking_part)))
     is_rare = np.ones(len(skip_grams.values), dtype=np.bool_)  # where no other document has it
-    starts = (index.shared & LOW_32) >> np.uint64(1)
-    is_rare[index.shared >> NUMBER] = weights[starts] >= RARE
+    starts = (shared.shared & LOW_32) >> np.uint64(1)
+    is_rare[shared.shared >> NUMBER] = weights[starts] >= RARE
     counts = _by_passage(positions_of(skip_grams.values), skip_grams.counts, is_rare)
     if not len(counts):
         return None

@@ -1,10 +1,11 @@
 """The skip-grams of a folder that several documents hold, and which documents hold each.
 
-Most skip-grams are in one document alone and are of no use: the index has only the others. For each
-of these it stores where the list of the documents with its hash starts, and whether its own
-document is the first of them, so a walk through the lists reads nothing else. They are found by
-sorting the hashes range by range, with the numbers of the grams in the same 64 bits: no more than
-two ranges are in memory beside the result.
+Most skip-grams are in one document alone and are of no use: the others are found by sorting the
+hashes range by range, with the numbers of the grams in the same 64 bits, so that no more than two
+ranges are in memory beside the result. Those in too many documents are left out; the rest is put in
+the order of documents. For each gram it is stored where the list of the documents with its hash
+starts, and whether its own document is the first of them, so a walk through the lists reads nothing
+else.
 
 Also which earlier documents hold skip-grams of a document, enough of them close together.
 
@@ -16,6 +17,7 @@ Weights are added up for each stretch of a document, for all earlier documents t
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -33,7 +35,7 @@ from core.base.arrays import (
 )
 from core.base.compiling import njit
 from core.base.hashing import LOW_32, count_ones, find_index_slot, mix, slots_for
-from core.base.tasks import results_of
+from core.base.tasks import mapped, results_of
 from core.candidates.references import pairs_of
 from core.settings import NEAR, NEEDED
 from core.signatures.signing import LAST_POSITION, POSITION_BITS
@@ -48,58 +50,24 @@ NUMBER = np.uint64(32)  # bits below the number, or the position, of a shared sk
 AT_ONCE = 2  # ranges, so that not many are in memory
 
 
-class SharedOfRange(NamedTuple):
-    """The skip-grams of a range of hashes that several documents hold: see `SkipGramIndex`.
-
-    Starts count from the first holder of the range, and `shared` is in the order of hashes.
-    """
-
-    shared: UInt64Array
-    holders: Int32Array
-    starts: Int32Array
-    sizes: Int32Array
-
-
-class SkipGramIndex(NamedTuple):
-    """The skip-grams that several documents hold.
+class SharedSkipGrams(NamedTuple):
+    """The skip-grams of a range of hashes, or of all, that several documents hold.
 
     Attributes:
-        shared: uint64, these skip-grams in the order of documents and of the text. The high 32 bits
-            are the number of the gram among all of the folder, or its position after
-            `put_positions`; then 31 bits say where the documents of its hash start in `holders`,
-            and the lowest is set in the first of these documents, which cannot resemble an earlier
-            one by it. Of more than four grams of a document with the same hash, four are here.
-        bounds: int64, document i has `shared[bounds[i]:bounds[i + 1]]`.
+        shared: uint64, these skip-grams in the order of hashes, those of a hash in the order of
+            documents and of the text. The high 32 bits are the number of the gram among all of the
+            folder; then 31 bits say where the documents of its hash start in `holders`, and the
+            lowest is set in the first of these documents, which cannot resemble an earlier one by
+            it. Of more than four grams of a document with the same hash, four are here.
+        holders: int32, the documents of each hash, ascending; of all hashes, and one value more.
         starts: int32, where the documents of each hash start in `holders`.
         sizes: int32, the number of these documents.
-        holders: int32, the documents of each hash, ascending; and one value after the last.
     """
 
     shared: UInt64Array
-    bounds: Int64Array
+    holders: Int32Array
     starts: Int32Array
     sizes: Int32Array
-    holders: Int32Array
-
-    def put_positions(self, grams: UInt64Array, pool: ThreadPoolExecutor) -> None:
-        """Replace the numbers of the shared skip-grams by their positions in their documents.
-
-        Args:
-            grams: uint64, all skip-grams (see `core.signatures.signing`).
-            pool: Threads to work with.
-        """
-
-        def put(first: int) -> None:
-            part = self.shared[first : first + PLACED_AT_ONCE]
-            numbers = part >> NUMBER
-            positions = grams[numbers] & LAST_POSITION
-            leave_memory(grams[int(numbers[0]) : int(numbers[-1]) + 1])
-            part &= LOW_32
-            part |= positions << NUMBER
-
-        parts = range(0, len(self.shared), PLACED_AT_ONCE)
-        for _ in results_of([pool.submit(put, first) for first in parts]):
-            pass
 
     def pairs(self, to_review: BoolArray) -> Int64Array:
         """The number of pairs of each hash of which a document is to review."""
@@ -117,10 +85,34 @@ class SkipGramIndex(NamedTuple):
         is_of_them = np.cumsum(begins_and_ends[:-1], dtype=np.int8).view(np.bool_)
         return self.holders[is_of_them]
 
+    def first_gram(self, hash_: int) -> int:
+        """The number of the first gram with a hash."""
 
-def index_skip_grams(
+        def start(index: int) -> int:
+            return int(self.shared[index] & LOW_32) >> 1
+
+        first = bisect_left(range(len(self.shared)), int(self.starts[hash_]), key=start)
+        return int(self.shared[first] >> NUMBER)
+
+
+class SkipGramIndex(NamedTuple):
+    """The skip-grams by which documents may resemble others.
+
+    Attributes:
+        shared: uint64, as those of `SharedSkipGrams`, but in the order of documents and of the
+            text, and with the position in the document instead of the number.
+        bounds: int64, document i has `shared[bounds[i]:bounds[i + 1]]`.
+        holders: int32, the documents of each hash, ascending; and one value after the last.
+    """
+
+    shared: UInt64Array
+    bounds: Int64Array
+    holders: Int32Array
+
+
+def find_shared(
     skip_grams: Fingerprints, taking_part: BoolArray, pool: ThreadPoolExecutor
-) -> SkipGramIndex:
+) -> SharedSkipGrams:
     """Find the skip-grams that several documents hold.
 
     Args:
@@ -128,7 +120,7 @@ def index_skip_grams(
         taking_part: By document; of identical documents only one should.
         pool: Threads to sort with.
     """
-    grams, bounds = skip_grams.values, np.concatenate([[0], np.cumsum(skip_grams.counts)])
+    grams, bounds = skip_grams.values, _bounds(skip_grams)
     owners = _rank_owners(bounds)
     blocks = [*np.searchsorted(bounds, range(0, len(grams), BLOCK)).tolist(), len(taking_part)]
     range_bits = max(FEWEST_RANGE_BITS, (len(grams) // SORTED_AT_ONCE).bit_length())
@@ -136,9 +128,9 @@ def index_skip_grams(
     rooms = [np.empty(size, dtype=np.uint64) for _ in range(AT_ONCE)]  # to be used again and again
     # Linux and macOS give memory only where these are written.
     shared = np.empty(len(grams), dtype=np.uint64)
-    holders = np.zeros(len(grams) + 1, dtype=np.int32)
+    holders = np.empty(len(grams) + 1, dtype=np.int32)
 
-    def find(number: int) -> SharedOfRange:
+    def find(number: int) -> SharedSkipGrams:
         keys, count = rooms[number % AT_ONCE], 0
         for first, end in pairwise(blocks):
             documents = first, end
@@ -149,27 +141,69 @@ def index_skip_grams(
         keys = keys[:count]
         keys.sort()
         bits = POSITION_BITS + np.uint64(range_bits)
-        return SharedOfRange(*_find_shared(keys, bits, *owners))
+        return SharedSkipGrams(*_find_shared(keys, bits, *owners))
 
     starts, sizes = [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.int32)]
     count = filled = 0
     finding = (pool.submit(find, number) for number in range(1 << range_bits))
-    for found in results_of(finding, AT_ONCE):  # a room is free again when the next one is begun
-        end = count + len(found.shared)
-        np.add(found.shared, np.uint64(filled << 1), out=shared[count:end])
-        starts.append(found.starts + np.int32(filled))
-        sizes.append(found.sizes)
-        holders[filled : filled + len(found.holders)] = found.holders
-        count, filled = end, filled + len(found.holders)
+    for part in results_of(finding, AT_ONCE):  # a room is free again when the next one is begun
+        end = count + len(part.shared)
+        np.add(part.shared, np.uint64(filled << 1), out=shared[count:end])
+        starts.append(part.starts + np.int32(filled))
+        sizes.append(part.sizes)
+        holders[filled : filled + len(part.holders)] = part.holders
+        count, filled = end, filled + len(part.holders)
+    holders[filled] = 0
+    return SharedSkipGrams(
+        shared[:count], holders[: filled + 1], np.concatenate(starts), np.concatenate(sizes)
+    )
+
+
+def index_by_document(
+    found: SharedSkipGrams, weights: UInt8Array, skip_grams: Fingerprints, pool: ThreadPoolExecutor
+) -> SkipGramIndex:
+    """Put the shared skip-grams with a weight in the order of documents and of their texts.
+
+    Args:
+        found: All shared skip-grams; `found.shared` is overwritten.
+        weights: uint8, at the starts of the documents of a hash.
+        skip_grams: Of all documents.
+        pool: Threads to work with.
+    """
+    shared, grams = found.shared, skip_grams.values
+
+    def weighty(first: int) -> UInt64Array:
+        part = shared[first : first + PLACED_AT_ONCE]
+        kept: UInt64Array = part[weights[(part & LOW_32) >> np.uint64(1)] > 0]
+        return kept
+
+    def put(first: int) -> None:
+        part = shared[first : first + PLACED_AT_ONCE]
+        numbers = part >> NUMBER
+        positions = grams[numbers] & LAST_POSITION
+        leave_memory(grams[int(numbers[0]) : int(numbers[-1]) + 1])
+        part &= LOW_32
+        part |= positions << NUMBER
+
+    count = 0
+    for kept in mapped(pool, weighty, range(0, len(shared), PLACED_AT_ONCE), 2 * AT_ONCE):
+        shared[count : count + len(kept)] = kept  # never beyond what has been looked at
+        count += len(kept)
     shared, middle = shared[:count], count // 2
     if count:
         shared.partition(middle)
     halves = [pool.submit(half.sort) for half in (shared[:middle], shared[middle:])]
-    joined = np.concatenate(starts), np.concatenate(sizes)
     for _ in results_of(halves):
         pass
-    bounds_of_shared = np.searchsorted(shared, bounds.astype(np.uint64) << NUMBER)
-    return SkipGramIndex(shared, bounds_of_shared, *joined, holders[: filled + 1])
+    bounds = np.searchsorted(shared, _bounds(skip_grams).astype(np.uint64) << NUMBER)
+    for _ in mapped(pool, put, range(0, count, PLACED_AT_ONCE)):
+        pass
+    return SkipGramIndex(shared, bounds, found.holders)
+
+
+def _bounds(skip_grams: Fingerprints) -> Int64Array:
+    """Document i has the grams from the value i, int64, to the next."""
+    return np.concatenate([[0], np.cumsum(skip_grams.counts)])
 
 
 def _rank_owners(bounds: Int64Array) -> tuple[UInt64Array, Int32Array]:
@@ -221,7 +255,7 @@ def _add_keys_of_range(
 
 @njit(nogil=True, cache=True)
 def _find_shared(keys: Any, bits: Any, ranks: Any, documents: Any) -> Any:
-    """Find the hashes of sorted keys that several documents hold. See `SharedOfRange`.
+    """Find the hashes of sorted keys that several documents hold. See `SharedSkipGrams`.
 
     Args:
         keys: The hash above; in the low bits the number of the gram. Overwritten.
@@ -277,7 +311,10 @@ NEEDED_WEIGHT = 33  # of three grams together, at least
 BASE = 64  # added for each stretch, so that its sums are above those of the stretch before
 FIRST_TRY = 32  # agreements, after which it is first checked whether they are enough
 STRETCH, OVERLAP = 480, 2 * NEAR  # words of a document in which weights are added up first
-POSITION, HELD, HOLDER, WEIGHT = range(4)  # columns: grams of a document that others hold too
+POSITION, HELD, HOLDER, WEIGHT, AHEAD = range(5)  # columns: grams of a document that others hold
+# Half of the lists of holders reach into another line of the cache. That is read early, into the
+# column AHEAD, so that nothing waits for the memory when the list is walked through.
+FETCHED = np.uint64(12)
 SUMS = 1 << 12  # of weights, by the low bits of the number of a document: they stay in a cache
 
 
@@ -288,6 +325,7 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
     Skip-grams of weight zero make none.
     """
     shared, bounds, holders = index.shared, index.bounds, index.holders
+    last_holder = np.uint64(len(holders) - 1)
     codes = np.empty(1024, dtype=np.uint64)
     count = 0
     reached = np.zeros((2, last), dtype=np.int32)
@@ -296,22 +334,26 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
     longest = np.int64(0)
     for document in range(first, last):
         longest = max(longest, bounds[document + 1] - bounds[document])
-    rows = np.empty((longest, 4), dtype=np.int32)
+    of_document = np.empty(longest + 1, dtype=np.uint64)
+    rows = np.empty((longest, 5), dtype=np.int32)
     table = np.empty(slots_for(longest), dtype=np.int32)
     following = np.empty(len(table), dtype=np.int32)
     agreed = np.empty((3, 1024), dtype=np.int64)
     base = np.int32(0)
     for document in range(first, last):
         # Each step reads only what its own gram points to, so that no step waits for another.
-        grams = np.uint64(0)
+        grams = later = np.uint64(0)
         for gram in range(bounds[document], bounds[document + 1]):
-            holder = (shared[gram] & LOW_32) >> np.uint64(1)
-            rows[grams, POSITION] = shared[gram] >> NUMBER
+            of_document[later] = shared[gram]
+            later += np.uint64(shared[gram] & np.uint64(1) == 0)
+        for gram in of_document[:later]:
+            holder = (gram & LOW_32) >> np.uint64(1)
+            rows[grams, POSITION] = gram >> NUMBER
             rows[grams, HELD] = holder
             rows[grams, HOLDER] = holders[holder]
+            rows[grams, AHEAD] = holders[min(holder + FETCHED, last_holder)]
             rows[grams, WEIGHT] = weights[holder]
-            is_first = shared[gram] & np.uint64(1)
-            grams += np.uint64((is_first == 0) & (weights[holder] > 0))
+            grams += np.uint64(weights[holder] > 0)
         gram_rows = rows[:grams]
         base = np.int32(
             _find_candidates(
