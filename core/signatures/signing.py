@@ -200,6 +200,14 @@ def sign_texts(
     Raises:
         LongTextError: See `core.text.shingling.shingle`.
     """
+    if not texts:  # a scan of a folder where only unreadable files are new needs no kernel
+        return SignedTexts(
+            np.empty(0, dtype=np.int64),
+            np.empty((0, 2), dtype=np.uint64),
+            np.empty((0, settings.signature_width), dtype=np.uint32),
+            no_skip_grams(0),
+            no_skip_grams(0),
+        )
     for text in filter(is_long, texts) if has_long(texts) else ():
         check_pieces(text, settings)
     joined = JoinedTexts.of(texts, most)
