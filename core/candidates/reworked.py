@@ -135,8 +135,7 @@ def pair_by_skip_grams(
             code_parts = [NO_CODES]
             for (_, end), pairs_of_part in zip(parts, results_of(tasks), strict=True):
                 if len(code_parts) == 1 and is_common.any():  # while the others count
-                    holds = np.zeros(len(taking_part), dtype=np.bool_)
-                    holds[shared.documents_of(is_common)] = True
+                    holds = shared.holding(is_common, len(taking_part))
                     common = most_common._replace(
                         grams=int(np.count_nonzero(is_common)),
                         documents=int(np.count_nonzero(holds)),

@@ -30,7 +30,9 @@ from core.base.arrays import (
     Int64Array,
     UInt8Array,
     UInt64Array,
+    equal_parts,
     grown,
+    indices_from,
     leave_memory,
 )
 from core.base.compiling import njit
@@ -77,13 +79,13 @@ class SharedSkipGrams(NamedTuple):
         reviewed = np.add.reduceat(to_review[self.holders], runs, dtype=np.int64)[::2]
         return pairs_of(reviewed, self.sizes)
 
-    def documents_of(self, hashes: BoolArray) -> Int32Array:
-        """The documents of these hashes, int32, once for each hash."""
-        begins_and_ends = np.zeros(len(self.holders) + 1, dtype=np.int8)
-        begins_and_ends[self.starts[hashes]] = 1
-        begins_and_ends[(self.starts + self.sizes)[hashes]] -= 1  # may be where the next begins
-        is_of_them = np.cumsum(begins_and_ends[:-1], dtype=np.int8).view(np.bool_)
-        return self.holders[is_of_them]
+    def holding(self, hashes: BoolArray, documents: int) -> BoolArray:
+        """Which of so many documents hold any of these hashes."""
+        holds = np.zeros(documents, dtype=np.bool_)
+        starts, sizes = self.starts[hashes], self.sizes[hashes]
+        for part in equal_parts(sizes, PLACED_AT_ONCE):
+            holds[self.holders[indices_from(starts[part], sizes[part])]] = True
+        return holds
 
     def first_gram(self, hash_: int) -> int:
         """The number of the first gram with a hash."""
