@@ -82,7 +82,7 @@ class SharedSkipGrams(NamedTuple):
     def holding(self, hashes: BoolArray, documents: int) -> BoolArray:
         """Which of so many documents hold any of these hashes."""
         holds = np.zeros(documents, dtype=np.bool_)
-        starts, sizes = self.starts[hashes], self.sizes[hashes]
+        starts, sizes = (of[hashes].astype(np.int64) for of in (self.starts, self.sizes))
         for part in equal_parts(sizes, PLACED_AT_ONCE):
             holds[self.holders[indices_from(starts[part], sizes[part])]] = True
         return holds
