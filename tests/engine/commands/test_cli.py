@@ -343,6 +343,7 @@ def test_a_review_is_no_folder(command, essays, tmp_path, capsys):
         ["{pipe}"],
         ["{folder}", "--logo={pipe}"],
         ["{folder}", "--set-aside-text={pipe}"],
+        ["{folder}", "--passwords={pipe}"],
         ["{folder}", "--report={folder}/a.html", "--withhold-names", "--key={pipe}"],
     ],
 )
