@@ -155,17 +155,17 @@ def spare_documents(path: Path, folders: Iterable[Path]) -> str:
         for folder, parent in product(folders, (target, *target.parents))
         if _are_same(folder, parent)
     )
-    if not is_within:
-        return ""
-    file = printable_name(path.as_posix())
-    if target.is_file() and not _is_ours(target):
+    if is_within and target.is_file() and not _is_ours(target):
         raise SettingsError(
             "“{file}” is in a folder that is compared, and Neardup did not write it: it is not "
             "replaced. Choose another name.",
-            file=file,
+            file=printable_name(path.as_posix()),
         )
+    if not is_within or path.suffix.lower() == ".png":  # a picture is no text
+        return ""
     return gettext(
-        "“{file}” is in a folder that is compared: the next scan reads it as a document.", file=file
+        "“{file}” is in a folder that is compared: the next scan reads it as a document.",
+        file=printable_name(path.name),
     )
 
 
