@@ -319,7 +319,7 @@ def _remove(path: Path) -> None:
 
 
 def beginning_of(path: Path, most: int) -> bytes:
-    """At most so many bytes of a file; none of a pipe that nobody writes, which is not waited for.
+    """At most so many bytes of a file, -1 for all; a pipe that nobody writes has none at once.
 
     Raises:
         OSError: It cannot be read.

@@ -153,13 +153,8 @@ def _spare_what_is_read(options: argparse.Namespace, written: Sequence[str]) -> 
         if name in written and name != "review":  # only a review is replaced by one
             from core.reports.formats import spare_documents
 
-            if spare_documents(path, folders):
-                sentence = gettext(
-                    "“{file}” is in a folder that is compared: the next scan reads it as a "
-                    "document.",
-                    file=printable_name(path.as_posix()),
-                )
-                print_note(sentence, quiet=options.quiet)
+            if note := spare_documents(path, folders):
+                print_note(note, quiet=options.quiet)
 
 
 def _about_output(error: Exception) -> str:

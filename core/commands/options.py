@@ -7,6 +7,8 @@ counts in no number. A setting has its option from its field (see `core.base.set
 from __future__ import annotations
 
 import argparse
+import errno
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -282,15 +284,20 @@ def passwords_in(path: Path | None) -> tuple[str, ...]:
     Raises:
         SettingsError: It cannot be read.
     """
+    from core.base.files import beginning_of
+
     if path is None:
         return ()
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = beginning_of(path, -1).decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or gettext("it is not in UTF-8")
         raise SettingsError(
             "The file of passwords cannot be read: {reason}.", reason=reason
         ) from error
+    if not lines and path.is_fifo():
+        shown = printable_name(path.as_posix())
+        raise SettingsError(UNREAD, name=shown, why=os.strerror(errno.ENODATA))
     return tuple(line for line in lines if line)
 
 
@@ -369,6 +376,7 @@ SWITCHES = ("quotations", "bibliography", "repeated")
 NOTHING = "nothing"
 COMMON = "common"
 MOST_BYTES = 1 << 20
+UNREAD = N_("{name} cannot be read: {why}.")
 
 
 def add_exclusion_options(parser: argparse.ArgumentParser) -> None:
@@ -482,8 +490,7 @@ def _paragraphs(path: Path) -> Iterator[Phrase]:
     from core.exclusions.rules import Phrase
 
     shown = printable_name(path.as_posix())
-    unread = N_("{name} cannot be read: {why}.")
-    with raised_as(SettingsError, unread, name=shown):
+    with raised_as(SettingsError, UNREAD, name=shown):
         data = beginning_of(path, MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise SettingsError(

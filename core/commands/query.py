@@ -115,9 +115,10 @@ def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
                     raise SettingsError("A review is asked under its own settings: give none.")
                 review = open_review(options.where, progress=progress)
                 stack.callback(review.close)
+                notes = list(review.notes)
                 if options.json:
-                    spare_documents(options.json, review.state.folders)
-                for note in review.notes:
+                    notes.append(spare_documents(options.json, review.state.folders))
+                for note in filter(None, notes):
                     print_note(note, quiet=options.quiet)
                 result = Scan.restored(review.state)
             else:

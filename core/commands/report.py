@@ -22,6 +22,7 @@ from core.commands import options as shared
 from core.commands.terminal import (
     noted,
     prepared_engine,
+    print_note,
     raise_failed,
     say,
     say_seal,
@@ -114,7 +115,8 @@ def run(options: argparse.Namespace) -> int:
     ):
         state, notes = review.state, review.notes
         for file in options.files:
-            spare_documents(file, state.folders)
+            if note := spare_documents(file, state.folders):
+                print_note(note, quiet=options.quiet)
         for folder, role in shared.roles_from(options):
             state = decide(state, *give_role(state, folder, role))
         state = shared.with_exclusions_decided(options, state)

@@ -25,7 +25,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.base.messages import N_, in_language
+from core.base.messages import N_, gettext, in_language
 from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress, ignore
 from core.base.wording import any_of, printable_name
@@ -138,13 +138,13 @@ NEAR, AT_END = 1 << 16, 1 << 22  # bytes
 TELLING = {"docProps/core.xml", "readme.txt"}
 
 
-def spare_documents(path: Path, folders: Iterable[Path]) -> bool:
+def spare_documents(path: Path, folders: Iterable[Path]) -> str:
     """Raise where a result would replace a file that a scan of these folders reads.
 
     What Neardup has written there before is replaced.
 
     Returns:
-        Whether the next scan reads the result.
+        A sentence that the next scan reads the result; "" if it does not.
 
     Raises:
         SettingsError: It would.
@@ -161,7 +161,12 @@ def spare_documents(path: Path, folders: Iterable[Path]) -> bool:
             "replaced. Choose another name.",
             file=printable_name(path.as_posix()),
         )
-    return is_within
+    if not is_within or path.suffix.lower() == ".png":  # a picture is no text
+        return ""
+    return gettext(
+        "“{file}” is in a folder that is compared: the next scan reads it as a document.",
+        file=printable_name(path.name),
+    )
 
 
 def _are_same(path: Path, other: Path) -> bool:

@@ -81,14 +81,14 @@ def compare_signatures(
 
 def save_settings(
     path: Path, settings: ScanSettings, reading: ReadingSettings, folders: Sequence[Path]
-) -> Path:
-    """Write settings to a file to share, over no document of the folders; gives its path."""
+) -> str:
+    """Write settings to a file to share, over no document of the folders; gives a note or ""."""
     from core.reports.formats import spare_documents
     from core.reports.settings_file import write_settings_file
 
-    spare_documents(path, folders)
+    note = spare_documents(path, folders)
     write_settings_file(path, settings, reading)
-    return path
+    return note
 
 
 def load_settings(path: Path) -> tuple[Path, SharedSettings]:

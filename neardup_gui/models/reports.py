@@ -256,6 +256,7 @@ class SavedReport(NamedTuple):
         size: Its bytes.
         seal: What tells whether it was changed; "" for none.
         key: The key to its names; None where they are told.
+        note: That the next scan reads it; "" if it does not.
     """
 
     path: Path
@@ -263,6 +264,7 @@ class SavedReport(NamedTuple):
     size: int
     seal: str
     key: Path | None
+    note: str = ""
 
 
 class ReportSubject(NamedTuple):

@@ -483,6 +483,8 @@ class ThresholdModel(QObject):
         self._undo: list[ThresholdState] = []
         self._redo: list[ThresholdState] = []
         self._step = QTimer(self, singleShot=True, interval=SETTLED)
+        self._step.timeout.connect(self._on_settled)
+        self._is_held = False
         self._telling = QTimer(self, singleShot=True, interval=WORDS)
         self._telling.timeout.connect(self._emit_late_words)
         self._untold = False
@@ -543,6 +545,12 @@ class ThresholdModel(QObject):
         self._step.start()
         self._show(state)
         self.moved.emit(state)
+
+    def hold(self, held: bool) -> None:
+        """Note whether the user has it in hand: changes until it is let go are one undo step."""
+        self._is_held = held
+        if not held:
+            self._step.stop()
 
     def change_number(
         self, changed: Callable[[ThresholdState, int], ThresholdState], number: float
@@ -618,9 +626,14 @@ class ThresholdModel(QObject):
     # Undo
 
     @property
+    def steps(self) -> int:
+        """The number of steps to undo."""
+        return len(self._undo)
+
+    @property
     def can_undo(self) -> bool:
         """Whether there is a step to undo."""
-        return bool(self._undo)
+        return self.steps > 0
 
     @property
     def can_redo(self) -> bool:
@@ -634,6 +647,10 @@ class ThresholdModel(QObject):
     def redo(self) -> None:
         """Redo the step that was undone last."""
         self._go(self._redo, self._undo)
+
+    def _on_settled(self) -> None:
+        if self._is_held:  # somebody who drags pauses to look
+            self._step.start()
 
     def _go(self, states: list[ThresholdState], back: list[ThresholdState]) -> None:
         if not states:

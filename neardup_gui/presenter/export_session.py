@@ -252,10 +252,10 @@ class ExportSession(Session):
         self._write(TaskKind.TABLE, path, table, sentences.table_saved)
 
     def _write(
-        self, kind: TaskKind, path: Path, content: bytes, words: Callable[[Path], Message]
+        self, kind: TaskKind, path: Path, content: bytes, words: Callable[[Path, str], Message]
     ) -> None:
         work = partial(save_bytes, path, content, self._current.folders)
-        self._tasks.run(kind, work, lambda written: self.message_posted.emit(words(written)))
+        self._tasks.run(kind, work, lambda note: self.message_posted.emit(words(path, note)))
 
     def _order(self, wish: ReportWish, key: Path | None = None) -> ReportOrder | None:
         """An order for a report of the present list; None if there is no list."""
@@ -334,21 +334,21 @@ def logo_of(wish: ReportWish) -> tuple[bytes, str]:
 
 def save_report(path: Path, order: ReportOrder) -> SavedReport:
     """Write a report, in the format of the file's ending."""
-    spare_documents(path, order.result.scan.folders)
+    note = spare_documents(path, order.result.scan.folders)
     logo, _problem = logo_of(order.wish)
     report = order.report(logo)
     written = write_report(path, report, progress=current_task().progress)
-    return SavedReport(path, len(report.pairs), written.size, written.seal, order.key)
+    return SavedReport(path, len(report.pairs), written.size, written.seal, order.key, note)
 
 
-def save_bytes(path: Path, content: bytes, folders: Sequence[Path]) -> Path:
-    """Write a picture or a table, over no document of the folders; the result is its path."""
+def save_bytes(path: Path, content: bytes, folders: Sequence[Path]) -> str:
+    """Write a picture or a table, over no document of the folders; the result is a note or ""."""
     from core.base.files import replaced_bytes
 
-    spare_documents(path, folders)
+    note = spare_documents(path, folders)
     with replaced_bytes(path) as file:
         file.write(content)
-    return path
+    return note
 
 
 def preview_report(order: ReportOrder) -> ReportPreview:

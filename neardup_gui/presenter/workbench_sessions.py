@@ -310,7 +310,7 @@ class SettingsSession(Session):
         """Write the settings of the next scan."""
         now = self._current
         work = partial(audits.save_settings, path, now.settings, now.reading, now.folders)
-        self._tasks.run(TaskKind.SAVE_SETTINGS, work, self._saved)
+        self._tasks.run(TaskKind.SAVE_SETTINGS, work, partial(self._saved, path))
 
     def load(self, path: Path) -> None:
         """Use the settings of a file."""
@@ -328,8 +328,8 @@ class SettingsSession(Session):
         )
         return [lines_for(request) for lines_for in WHERE.values()]
 
-    def _saved(self, path: Path) -> None:
-        self.message_posted.emit(sentences.settings_saved(path))
+    def _saved(self, path: Path, note: str) -> None:
+        self.message_posted.emit(sentences.settings_saved(path, note))
 
     def _loaded(self, file: tuple[Path, SharedSettings]) -> None:
         path, shared = file

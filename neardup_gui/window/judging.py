@@ -34,6 +34,7 @@ class UndoActions(Part):
         pages = shared.pages
         self._focus = focus
         self._entries = 0  # of the log, when the threshold was changed last
+        self._at_steps: list[int] = []  # entries of the log when each change of it began
         self._panel = shared.side_panels.threshold
         self._model = shared.side_panels.model
         self._undo, self._redo = actions
@@ -42,29 +43,29 @@ class UndoActions(Part):
         kept.listen(self._panel)
         pages.curve_made.connect(kept.listen)
         self._model.moved.connect(self._on_moved)
-        self._model.history_changed.connect(self.take_state)
+        self._model.history_changed.connect(self._on_history_changed)
         pages.tabs.currentChanged.connect(self.take_state)
         focus.moved.connect(self.take_state)
 
     def undo(self) -> None:
         """Undo the last step."""
-        if self._is_of_threshold(can=self._model.can_undo):
+        if self._undoes_threshold:
             self._model.undo()
         else:
             self._presenter.decisions.undo()
 
     def redo(self) -> None:
         """Redo the step that was undone last."""
-        if self._is_of_threshold(can=self._model.can_redo):
+        if self._redoes_threshold:
             self._model.redo()
         else:
             self._presenter.decisions.redo()
 
     def at_focus(self, state: WindowState) -> WindowState:
         """A state of the window with what can be undone at the focus."""
-        if self._is_of_threshold(can=self._model.can_undo):
+        if self._undoes_threshold:
             state = replace(state, can_undo=self._model.can_undo)
-        if self._is_of_threshold(can=self._model.can_redo):
+        if self._redoes_threshold:
             state = replace(state, can_redo=self._model.can_redo)
         return state
 
@@ -77,9 +78,25 @@ class UndoActions(Part):
     def _on_moved(self) -> None:
         self._entries = len(self._presenter.current.log)
 
-    def _is_of_threshold(self, *, can: bool) -> bool:
+    def _on_history_changed(self) -> None:
+        steps = self._model.steps
+        del self._at_steps[steps:]
+        self._at_steps += [len(self._presenter.current.log)] * (steps - len(self._at_steps))
+        self.take_state()
+
+    @property
+    def _undoes_threshold(self) -> bool:
+        entries = self._at_steps[-1] if self._at_steps else 0
+        return self._is_of_threshold(entries, can=self._model.can_undo)
+
+    @property
+    def _redoes_threshold(self) -> bool:
+        return self._is_of_threshold(self._entries, can=self._model.can_redo)
+
+    def _is_of_threshold(self, entries: int, *, can: bool) -> bool:
+        """Whether the last decision is no later than a change, of which the log had so many."""
         last = self._presenter.decisions.last
-        is_latest = last is None or last.id <= self._entries
+        is_latest = last is None or last.id <= entries
         in_panel = is_latest and self._focus.is_in(self._panel)
         return self._pages.is_curve_open or (can and in_panel)
 

@@ -370,6 +370,7 @@ class MainWindow(QMainWindow):
         presenter.verdicts.row_wanted.connect(self.pages.pairs.table.select_row)
         presenter.missing.question_settled.connect(self.message_bar.settle)
         presenter.state_changed.connect(self._show_state)
+        presenter.state_changed.connect(self.pages.start.take_state)
 
     # The user's actions
 

@@ -447,8 +447,8 @@ class _Look(TypedDict, total=False):
 
 # What is not as usual of the column of a number.
 _LOOKS: dict[str, _Look] = {
-    "overlap_a": {"sorts": (N_("A &in B"), "Ctrl+5")},
-    "overlap_b": {"sorts": (N_("B i&n A"), "Ctrl+6")},
+    "overlap_a": {"gives_way": EASY_LETTERS, "sorts": (N_("A &in B"), "Ctrl+5")},
+    "overlap_b": {"gives_way": EASY_LETTERS, "sorts": (N_("B i&n A"), "Ctrl+6")},
     "longest_run": {"sorts": (N_("&Longest run"), "Ctrl+7")},
     "shared_words": {"sorts": (N_("Shared &words"), "Ctrl+Shift+W")},
     "shared_shingles": {"sample": "999,999", "sorts": (N_("&Shared"), "Ctrl+8")},

@@ -177,8 +177,7 @@ def saved(report: SavedReport, outdated: str) -> Message:
             )
         )
         links.append((gettext("Copy seal"), CopyOffer(report.seal)))
-    if outdated:
-        sentences.append(outdated)
+    sentences += filter(None, (report.note, outdated))
     return Message(" ".join(sentences), links=tuple(links))
 
 

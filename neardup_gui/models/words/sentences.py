@@ -727,30 +727,31 @@ def exists_already(path: Path) -> Message:
 def review_saved(path: Path, notes: Sequence[str] = ()) -> Message:
     """A review was saved; the notes are sentences about it."""
     text = gettext("Saved the review to {file}.", file=path.name)
-    return _written(path, " ".join((text, *notes)), warning=bool(notes))
+    return _written(path, text, *notes, warning=bool(notes))
 
 
-def picture_saved(path: Path) -> Message:
-    """A picture was saved."""
-    return _written(path, gettext("Saved the curve to {file}.", file=path.name))
+def picture_saved(path: Path, note: str) -> Message:
+    """A picture was saved; the note is a sentence about it, or ""."""
+    return _written(path, gettext("Saved the curve to {file}.", file=path.name), note)
 
 
-def table_saved(path: Path) -> Message:
-    """The table of settings was saved."""
-    return _written(path, gettext("Saved the settings to {file}.", file=path.name))
+def table_saved(path: Path, note: str) -> Message:
+    """The table of settings was saved; the note is a sentence about it, or ""."""
+    return _written(path, gettext("Saved the settings to {file}.", file=path.name), note)
 
 
-def settings_saved(path: Path) -> Message:
-    """Settings were saved to a file."""
+def settings_saved(path: Path, note: str) -> Message:
+    """Settings were saved to a file; the note is a sentence about it, or ""."""
     text = gettext(
         "Saved the settings to {file}. Load them in another Neardup, or use --settings on the "
         "command line.",
         file=path.name,
     )
-    return _written(path, text)
+    return _written(path, text, note)
 
 
-def _written(path: Path, text: str, *, warning: bool = False) -> Message:
+def _written(path: Path, *sentences: str, warning: bool = False) -> Message:
+    text = " ".join(filter(None, sentences))
     return Message(text, warning, gettext("Show in folder"), path)
 
 

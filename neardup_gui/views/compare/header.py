@@ -85,7 +85,7 @@ class DocumentLabels:
             label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.remarks = LinkLabel("", parent)
         self._side: Side | None = None
-        self._detail_room = 0
+        self._widest = ""
 
     def show_side(self, letter: str, side: Side, beside: str) -> None:
         """Show a document from its first page; `beside` is the name of the other one."""
@@ -95,9 +95,8 @@ class DocumentLabels:
         self.shorten_mark(shorten=False)
         self.mark.setToolTip(tool_tip(side.origin.mark))
         self.mark.setVisible(bool(side.origin.mark))
-        # Measured with the last page, the widest: nothing moves while the text scrolls.
-        self.show_page(side.text.pages)
-        self._detail_room = self.detail.sizeHint().width() if self.detail.text() else 0
+        # With the last page, the widest: nothing moves while the text scrolls.
+        self._widest = side.origin.describe(side.text.pages, side.text.pages)
         self.show_page(1)
         number = len(side.origin.remarks)
         self.remarks.setText(ngettext("{n} remark", "{n} remarks", number))
@@ -130,7 +129,8 @@ class DocumentLabels:
     @property
     def detail_room(self) -> int:
         """The width of the format, with the gap before it."""
-        return self._detail_room + WIDE_GAP if self._detail_room else 0
+        width = self.detail.fontMetrics().horizontalAdvance(self._widest)
+        return width + 1 + WIDE_GAP if width else 0
 
     @property
     def mark_room(self) -> int:
@@ -162,9 +162,9 @@ class DocumentLabels:
         if self.mark_room:
             put(self.mark, x + WIDE_GAP, self.mark_room - WIDE_GAP)
             x += self.mark_room
-        self.detail.setVisible(in_full and self._detail_room > 0)
-        if in_full and self._detail_room:
-            put(self.detail, x + WIDE_GAP, self._detail_room)
+        self.detail.setVisible(in_full and self.detail_room > 0)
+        if in_full and self.detail_room:
+            put(self.detail, x + WIDE_GAP, self.detail_room - WIDE_GAP)
             x += self.detail_room
         if self.remarks_room:
             put(self.remarks, x + WIDE_GAP, self.remarks.sizeHint().width())

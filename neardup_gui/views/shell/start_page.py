@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from core.base.messages import gettext
 from core.base.wording import printable_path
 from neardup_gui.environment.theme import colors, mix, smooth_painter
+from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets import labels
 from neardup_gui.views.widgets.buttons import PushButton
@@ -101,6 +102,7 @@ class StartPage(FollowsLooks, QWidget):
         sample: Look at the corpus that comes with the application.
         tour: See in seven steps how documents are found.
         first_steps: Read how to begin.
+        title: What to do, or what is being done.
     """
 
     recent_chosen = Signal(str)
@@ -117,6 +119,14 @@ class StartPage(FollowsLooks, QWidget):
     def set_lit(self, lit: bool) -> None:
         """Show that a dragged folder would be taken."""
         self._frame.set_lit(lit)
+
+    def take_state(self, state: WindowState) -> None:
+        """Say that a review is being opened: scans begin elsewhere."""
+        self.title.setText(
+            gettext("Opening the review")
+            if state.is_scanning
+            else gettext("Drop a folder here, or two documents")
+        )
 
     def set_recent(self, paths: tuple[str, ...], made: Collection[str] = ()) -> None:
         """Offer the folders and reviews that were open lately; reviews of scans by name."""
@@ -142,7 +152,8 @@ class StartPage(FollowsLooks, QWidget):
 
     def _make_frame(self) -> DropFrame:
         frame = DropFrame()
-        title = labels.ScaledLabel(TITLE_SCALE, gettext("Drop a folder here, or two documents"))
+        self.title = title = labels.ScaledLabel(TITLE_SCALE)
+        self.take_state(WindowState())
         below = QLabel(
             gettext("Neardup finds documents that share text, and shows you where."), wordWrap=True
         )

@@ -510,6 +510,9 @@ class ThresholdPanel(QWidget):
         ):
             row.value_changed.connect(partial(model.change_number, changed))
         self._threshold.value_changed.connect(model.change_threshold)
+        for row in (self._bands, self._rows, self._distance, self._threshold):
+            row.slider.sliderPressed.connect(partial(model.hold, True))
+            row.slider.sliderReleased.connect(partial(model.hold, False))
         self.curve.threshold_dragged.connect(self._on_dragged)
         self._follow.toggled.connect(model.set_follows)
         self._pin.clicked.connect(self._on_pin_clicked)

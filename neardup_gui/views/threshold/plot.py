@@ -516,6 +516,7 @@ class CurvePlot(FollowsLooks, QWidget):
 
     def _hold(self, held: bool) -> None:
         self._held = held
+        self._model.hold(held)
         self.update()
 
     @property

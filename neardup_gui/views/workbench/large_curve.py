@@ -198,6 +198,8 @@ class LargePlot(CurvePlot):
         if self._handle is None or event.button() is not Qt.MouseButton.LeftButton:
             self._handle = None
             super().mousePressEvent(event)
+        else:
+            self._model.hold(True)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag the wish or the line; show the values at the mouse."""
@@ -220,6 +222,7 @@ class LargePlot(CurvePlot):
             return
         self._handle = None
         self._model.ask()
+        self._model.hold(False)
         self.update()
 
     def leaveEvent(self, event: QEvent) -> None:

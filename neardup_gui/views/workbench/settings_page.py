@@ -34,6 +34,7 @@ from neardup_gui.views.widgets.labels import (
     READABLE,
     LinkLabel,
     ScaledLabel,
+    letter_width,
     paint_focus,
 )
 from neardup_gui.views.widgets.layouts import column_in, row_in, row_of, split
@@ -46,6 +47,9 @@ if TYPE_CHECKING:
     from neardup_gui.views.workbench.map_plot import MapPlot
 
 
+LEAST_LETTERS = 12  # of notes; longer ones widen their column
+
+
 class SettingsTable(StatesTable):
     """A row for each setting that is worth comparing.
 
@@ -53,8 +57,6 @@ class SettingsTable(StatesTable):
         pinned: The `ThresholdState` whose curve is to be kept, or kept no longer.
         dropped: The `ThresholdState` whose curve is to be kept no longer.
     """
-
-    name_letters = 20
 
     pinned = Signal(object)
     dropped = Signal(object)
@@ -68,10 +70,15 @@ class SettingsTable(StatesTable):
         self.show_columns()
 
     def show_columns(self) -> None:
-        """Only those that say something of such signatures."""
+        """Only those that say something of such signatures; notes are not cut."""
         without = self._settings.columns_without_use
         for column in settings_table.SettingColumn:
             self.setColumnHidden(column, column in without)
+        metrics = self.fontMetrics()
+        notes = (row.kinds_in_words for row in self._settings.shown())
+        widest = max(map(metrics.horizontalAdvance, notes), default=0)
+        self.name_letters = max(LEAST_LETTERS, -(-widest // letter_width(metrics)))
+        self._fit_names()
 
     def select(self, state: ThresholdState) -> None:
         """Make the row of a setting the current one, where it has a row."""

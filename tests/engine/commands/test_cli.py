@@ -260,8 +260,14 @@ def test_a_result_replaces_an_earlier_one_and_no_document(essays, capsys, monkey
         for command in (*commands, *commands):
             assert main([*map(str, command), "--quiet"]) in {0, 3}  # 3: other files than before
     capsys.readouterr()
-    assert main(["scan", str(essays), f"--pairs={essays}/a.csv"]) == 0
-    assert "the next scan reads it" in capsys.readouterr().err
+    query = ["query", review, f"{essays}/one.txt", f"--json={essays}/query.json"]
+    for command in (
+        ["scan", str(essays), f"--pairs={essays}/a.csv"],
+        ["report", review, f"{essays}/a.csv"],
+        query,
+    ):
+        assert main(command) == 0
+        assert "the next scan reads it" in capsys.readouterr().err
 
     damaged = io.BytesIO()
     with zipfile.ZipFile(damaged, "w", zipfile.ZIP_LZMA) as archive:
@@ -337,6 +343,7 @@ def test_a_review_is_no_folder(command, essays, tmp_path, capsys):
         ["{pipe}"],
         ["{folder}", "--logo={pipe}"],
         ["{folder}", "--set-aside-text={pipe}"],
+        ["{folder}", "--passwords={pipe}"],
         ["{folder}", "--report={folder}/a.html", "--withhold-names", "--key={pipe}"],
     ],
 )

@@ -22,6 +22,7 @@ from neardup_gui.models.compare.side import LONGEST_LINE, FoundSpans, Origin, di
 from neardup_gui.views.compare import text_pane
 from neardup_gui.views.compare.chips import PassageList
 from neardup_gui.views.compare.highlights import MOST_REMARKS, passage_color
+from neardup_gui.views.widgets.labels import scaled
 
 NUMBERS = ComparisonNumbers(
     figures=PairFigures(0.5, 0.6, 0.7, longest_run=9, shared_shingles=80, run_words=9)
@@ -352,6 +353,11 @@ def test_the_header_says_the_page_that_is_read(view):
 
     assert detail.text() == "PDF, p. 40 of 40"
     assert view.header._names._documents[1].detail.text() == "PDF, p. 40 of 40"
+
+    view.setFont(scaled(view.font(), 1.3))
+    QApplication.sendPostedEvents()
+    assert detail.isVisible()
+    assert detail.width() >= detail.sizeHint().width()
 
 
 def test_plain_texts_say_no_format_and_no_page(view):

@@ -374,6 +374,17 @@ def test_a_rescan_reports_files_that_are_gone(window, review, folder, qtbot):
 
 
 def test_a_dropped_review_is_opened(window, review, qtbot):
+    title = window.pages.start.title
+    invitation = title.text()
+
+    def drop_and_cancel():
+        drop(window, review)
+        assert title.text() == "Opening the review"
+        window.presenter.cancel()
+
+    after(window, qtbot, drop_and_cancel)
+    assert title.text() == invitation
+
     after(window, qtbot, lambda: drop(window, review))
 
     assert window.presenter.review.path == review

@@ -60,6 +60,22 @@ def test_changes_that_follow_each_other_are_one_step(model):
     assert not model.can_redo
 
 
+def test_a_drag_is_one_step_with_a_pause_and_another_drag_the_next(model):
+    start = model.state
+    for drag in ((0.2, 0.3), (0.4, 0.5)):
+        model.hold(True)
+        for threshold in drag:
+            model.change_threshold(threshold)
+            model._step.stop()
+            model._step.timeout.emit()
+        model.hold(False)
+
+    model.undo()
+    assert model.state.min_resemblance == 0.3
+    model.undo()
+    assert model.state == start
+
+
 def test_undoing_is_reported_and_a_new_change_forgets_what_was_undone(model, qtbot):
     model.change_threshold(0.4)
     assert qtbot.until(model.moved, model.undo) == [ThresholdState(64, 2, 0.1, 128)]

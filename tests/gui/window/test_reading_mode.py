@@ -590,11 +590,13 @@ def test_a_verdict_can_be_undone_while_the_panel_has_the_focus(desk, qtbot):
     drag(panels.threshold.curve, (before, 0.7), (0.4, 0.7))
     settle(desk, qtbot)
     desk.judging.judge(Verdict.NOT_A_MATCH)
-    assert desk.presenter.decisions.last != done
-    for threshold in (0.4, before):
+    judged = desk.presenter.decisions.last
+    assert judged != done
+    drag(panels.threshold.curve, (0.4, 0.7), (0.6, 0.7))
+    for threshold, decision in ((0.4, judged), (0.4, done), (before, done)):
         undo.trigger()
         assert panels.model.state.min_resemblance == threshold
-        assert desk.presenter.decisions.last == done
+        assert desk.presenter.decisions.last == decision
         desk.menuBar().setFocus()
 
     panels.threshold.findChild(QAbstractSpinBox).setFocus()

@@ -105,7 +105,12 @@ def test_a_row_is_pinned_and_unpinned_by_keys(page, threshold, qtbot):
     QTest.keyClick(page.table, Qt.Key.Key_Space)
     assert [state.name for state in threshold.kept] == [setting.name]
     qtbot.waitUntil(lambda: page._pin.text() == "Unpin its curve")
-    assert "pinned" in page.model.row_at(page.model.row_of(setting.key)).kinds_in_words
+    note = page.model.row_at(page.model.row_of(setting.key)).kinds_in_words
+    assert "pinned" in note
+    page.resize(700, 500)
+    longest = max((row.kinds_in_words for row in page.model.shown()), key=len)
+    room = page.table.columnWidth(SettingColumn.WHAT)
+    assert page.table.fontMetrics().horizontalAdvance(longest) < room
 
     QTest.keyClick(page.table, Qt.Key.Key_Delete)
     assert not threshold.kept

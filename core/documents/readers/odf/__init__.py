@@ -510,7 +510,7 @@ def _kind(data: bytes) -> str:
         kind = match[1].decode("ascii")
     else:
         return ""
-    return kind.removesuffix("-template").removesuffix("-master")
+    return re.sub("-(?:template|master|web)$", "", kind)
 
 
 def _contents(data: bytes, reading: Reading) -> Content:
@@ -558,7 +558,7 @@ TEXT = Reader(
     "odt",
     N_("an OpenDocument text (odt)"),
     "OpenDocument (odt)",
-    frozenset({".odt", ".ott", ".fodt", ".odm"}),
+    frozenset({".odt", ".ott", ".fodt", ".odm", ".oth"}),
     lambda data, _suffix: _kind(data) == "text",
     _read_text,
     never_text=True,
