@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from math import ceil
 
-from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
@@ -503,8 +503,8 @@ class TextPane(QPlainTextEdit):
     def _set_up_document(self) -> None:
         document = QTextDocument(self, undoRedoEnabled=False)
         self.setFont(_font())
+        QApplication.instance().fontChanged.connect(self._resize_text)  # type: ignore[union-attr]
         document.setDefaultFont(self.font())
-        self._laid_out_size = self.font().pointSizeF()
         self._layout = ReadingLayout(document, self._column())
         document.setDocumentLayout(self._layout)
         document.setDocumentMargin(self._layout.column.margin)
@@ -671,26 +671,8 @@ class TextPane(QPlainTextEdit):
         self._is_fitting = False
         self.resized.emit(self._index)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the application's text, which comes with a new style sheet.
-
-        Not at once: while Qt exchanges the sheet, a new font would reach into a style half gone.
-        """
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange:
-            QTimer.singleShot(0, self, self._resize_text)
-
     def _resize_text(self) -> None:
-        """Lay the same text out again, larger or smaller, from the same place on.
-
-        With another style sheet Qt takes a widget's own font back to what it was before the first:
-        so the font may be right already where lines of another one stand.
-        """
-        wanted = _font().pointSizeF()
-        now = (self.font().pointSizeF(), self._laid_out_size)
-        if all(abs(size - wanted) < 0.01 for size in now):
-            return
-        self._laid_out_size = wanted
+        """Lay the same text out again, larger or smaller, from the same place on."""
         top = self.geometry_of_text.line_at(0)[0]
         self.setFont(_font())
         self.document().setDefaultFont(self.font())
