@@ -612,6 +612,7 @@ class ProblemsView(QWidget):
         remedy_wanted: Another `Remedy` than a password, and the limit it is about, if one.
     """
 
+    help_page = "files"
     remedy_wanted = Signal(object, str)
 
     def __init__(self, model: ProblemsModel) -> None:

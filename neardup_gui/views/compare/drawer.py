@@ -142,6 +142,8 @@ class WithDrawer(QWidget):
 class PropertiesPanel(QWidget):
     """The properties of both documents' files, and those that they share."""
 
+    help_page = "file-properties"
+
     def __init__(self) -> None:
         super().__init__()
         self._words = QLabel(wordWrap=True, textInteractionFlags=READABLE)

@@ -73,6 +73,8 @@ class FactLabels(QObject):
 class FindingRow(FollowsLooks, QWidget):
     """One line: the main number, a sentence on what both texts share, and links to more."""
 
+    help_page = "numbers"
+
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

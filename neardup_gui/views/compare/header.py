@@ -246,6 +246,7 @@ class WhyPanel(FollowsLooks, QWidget):
         word_wanted: The user wants to see a word in both texts.
     """
 
+    help_page = "why"
     word_wanted = Signal(str)
 
     def __init__(self) -> None:

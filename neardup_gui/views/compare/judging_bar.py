@@ -76,6 +76,8 @@ class StandingNote(NoteRow):
 class JudgingBar(QWidget):
     """The buttons and the note, always at the same position."""
 
+    help_page = "deciding"
+
     def __init__(self) -> None:
         super().__init__()
         self.note = StandingNote()

@@ -39,6 +39,7 @@ class NoteRow(QWidget):
         written: The note, and what it is about.
     """
 
+    help_page = "deciding"
     written = Signal(str, object)
 
     def __init__(self, parent: QWidget | None = None, *, lines: int = LINES) -> None:
@@ -434,6 +435,7 @@ class PairsPage(RowsPage):
         verdict_given: A verdict, and on which of the pairs listed.
     """
 
+    help_page = "reading"
     verdict_given = Signal(object, object)
 
     hidden = N_("The filter hides every pair.")

@@ -115,6 +115,8 @@ NAMES_KNOWN = N_(
 class NamesWindow(QDialog):
     """What happens to each name in the texts of a report."""
 
+    help_page = "withholding"
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(gettext("Names in the report"))
@@ -616,6 +618,7 @@ class ReportWindow(QDialog):
         closed: Nobody looks any more.
     """
 
+    help_page = "reports"
     preview_wanted = Signal(object)
     closed = Signal()
 

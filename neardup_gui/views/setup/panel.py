@@ -384,6 +384,7 @@ class ReviewerRow(QWidget):
         named: The name, when it is entered.
     """
 
+    help_page = "deciding"
     named = Signal(str)
 
     def __init__(self) -> None:
@@ -481,6 +482,8 @@ class SetupForm(SettingsForm):
         length: Pressed, the user wants to see what k does.
     """
 
+    help_page = "settings"
+
     def __init__(self) -> None:
         super().__init__(across=12, wide=1)
         self.length = LinkLabel(gettext("What does k do?"))
@@ -547,6 +550,7 @@ class SetupPanel(EditablePanel):
         preset_deleted: The user forgets one of the own starting points.
     """
 
+    help_page = "folders"
     setup_changed = Signal(object)
     preset_saved = Signal(str)
     preset_deleted = Signal(str)

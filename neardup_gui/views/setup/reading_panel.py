@@ -77,6 +77,7 @@ class ExclusionPanel(QWidget):
         drop: Pressed, chosen passages are to count again.
     """
 
+    help_page = "aside"
     rule_changed = Signal(str, int)
 
     def __init__(self) -> None:
@@ -246,6 +247,7 @@ class ReadingPanel(panel.EditablePanel):
         reading_changed: The `ReadingSettings` after a change by the user.
     """
 
+    help_page = "limits"
     closed = Signal()
     reading_changed = Signal(object)
 

@@ -391,6 +391,8 @@ class ThresholdPanel(QWidget):
         large: Pressed, the user wants the curve in the width of the window.
     """
 
+    help_page = "curve"
+
     def __init__(self, model: threshold.ThresholdModel) -> None:
         super().__init__()
         self.setWindowTitle(gettext("Threshold"))

@@ -694,6 +694,7 @@ class TourWindow(QDialog):
         step_opened: Another `Step` is in front.
     """
 
+    help_page = "how"
     page_made = Signal(object)
     step_opened = Signal(object)
 

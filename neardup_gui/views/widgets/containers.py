@@ -394,6 +394,7 @@ class Dock(QDockWidget):
         resized: It has another size.
     """
 
+    help_page = "settings"
     resized = Signal()
 
     def __init__(

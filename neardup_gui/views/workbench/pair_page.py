@@ -383,6 +383,7 @@ class PairPage(QWidget):
         visibility_changed: Whether somebody looks at the page.
     """
 
+    help_page = "why"
     documents_chosen = Signal(str, str)
     stepped = Signal(int)
     visibility_changed = Signal(bool)

@@ -460,6 +460,8 @@ class WorkbenchPage(QWidget):
         audit: Whether the list is complete.
     """
 
+    help_page = "large-curve"
+
     def __init__(self, model: ThresholdModel) -> None:
         super().__init__()
         self.large = LargeCurve(model)
