@@ -20,7 +20,7 @@ from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.words.verdicts import progress
 from neardup_gui.views.pairs.table import PairsTable
 from neardup_gui.views.widgets.buttons import FilterChip, ToolButton
-from neardup_gui.views.widgets.containers import FlowLayout
+from neardup_gui.views.widgets.containers import FlowLayout, LineAbove
 from neardup_gui.views.widgets.controls import Caption, NumberBox
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, label_of, mirrored
 from neardup_gui.views.widgets.layouts import column_of, row_in
@@ -32,7 +32,7 @@ SIDE, AIR = 12, 6
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class NoteRow(QWidget):
+class NoteRow(LineAbove):
     """A field for a note: Enter saves it, Shift+Enter begins a line, Esc discards the changes.
 
     Signals:
@@ -110,10 +110,6 @@ class NoteRow(QWidget):
             self.leave()
             return True
         return False
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw a line above."""
-        QPainter(self).fillRect(QRect(0, 0, self.width(), 1), colors().border)
 
 
 EDGE = 3
@@ -351,7 +347,7 @@ def together(*widgets: QWidget) -> QWidget:
     return group
 
 
-class WeakTracesRow(QWidget):
+class WeakTracesRow(LineAbove):
     """The foot of the list: how many weak traces are folded, and a button to unfold them."""
 
     def __init__(self) -> None:
@@ -376,10 +372,6 @@ class WeakTracesRow(QWidget):
             else ngettext("{n} weak trace, folded", "{n} weak traces, folded", number)
         )
         self.setVisible(number > 0)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw a line above."""
-        QPainter(self).fillRect(QRect(0, 0, self.width(), 1), colors().border)
 
 
 SETTLE = 60  # milliseconds; rows that scroll past are not seen

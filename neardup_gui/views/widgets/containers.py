@@ -10,6 +10,7 @@ from PySide6.QtCore import (
     QMargins,
     QObject,
     QPoint,
+    QPointF,
     QRect,
     QRectF,
     QSize,
@@ -20,6 +21,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
+    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -39,6 +41,7 @@ from PySide6.QtWidgets import (
     QTabBar,
     QTabWidget,
     QToolBar,
+    QToolTip,
     QWidget,
 )
 
@@ -77,6 +80,38 @@ class FollowsLooks:
 
     def follow_looks(self) -> None:
         """Arrange or paint it again."""
+        raise NotImplementedError
+
+
+class FollowsSize(FollowsLooks):
+    """A widget that is arranged again when its size changes, too."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Do so after such a change."""
+        super().resizeEvent(event)  # type: ignore[misc]
+        self.follow_looks()
+
+
+class LineAbove(QWidget):
+    """A part of a pane below a thin line."""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the line."""
+        QPainter(self).fillRect(QRect(0, 0, self.width(), 1), colors().border)
+
+
+class HasHints(QWidget):
+    """A widget that explains in a tool tip what is under the mouse."""
+
+    def event(self, event: QEvent) -> bool:
+        """Show the tool tip, or hide it where there is nothing to explain."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self.hint_at(event.pos().toPointF()), self)
+            return True
+        return super().event(event)
+
+    def hint_at(self, position: QPointF) -> str:
+        """The words about this position; empty if there are none."""
         raise NotImplementedError
 
 

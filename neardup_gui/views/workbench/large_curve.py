@@ -155,7 +155,7 @@ class LargePlot(CurvePlot):
         model.wishes_changed.connect(self.update)
         model.words_changed.connect(self._emit_reading)
 
-    def _hint_at(self, _resemblance: float) -> str:
+    def _words_at(self, _resemblance: float) -> str:
         """Show no tool tip: values under the mouse are shown below the curve."""
         return ""
 

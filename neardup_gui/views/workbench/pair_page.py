@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
-    QResizeEvent,
     QShowEvent,
 )
 from PySide6.QtWidgets import (
@@ -38,7 +37,7 @@ from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.models.workbench import chances
 from neardup_gui.models.workbench.settings_table import Presets
-from neardup_gui.views.widgets.containers import FollowsLooks, Throttle, VerticalScrollArea
+from neardup_gui.views.widgets.containers import FollowsSize, Throttle, VerticalScrollArea
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import PLAIN, READABLE, LinkLabel, letter_width
 from neardup_gui.views.widgets.layouts import column_in, column_of, row_of, split
@@ -519,7 +518,7 @@ class PairPage(QWidget):
         self.table.setting_chosen.connect(self._take)
 
 
-class GridArea(FollowsLooks, QScrollArea):
+class GridArea(FollowsSize, QScrollArea):
     """The grid, as large as there is room; it scrolls where that is too little."""
 
     def __init__(self, grid: BandGrid) -> None:
@@ -530,11 +529,6 @@ class GridArea(FollowsLooks, QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidget(grid)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the grid into the new size."""
-        super().resizeEvent(event)
-        self.follow_looks()
 
     def follow_looks(self) -> None:
         """Fit the grid into the room that there is, for letters of this size."""
