@@ -58,18 +58,10 @@ from neardup_gui.models.problems import (
 from neardup_gui.models.table_model import DISPLAY, LEFT, Index
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.views.shell.message_bar import has_focus
+from neardup_gui.views.widgets import rows_table
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel, bold, label_of, mirrored
 from neardup_gui.views.widgets.layouts import column_in, grid_in
-from neardup_gui.views.widgets.rows_table import (
-    FOCUS_WIDTH,
-    OPENING,
-    PADDING,
-    SELECT,
-    FlatHeader,
-    in_its_direction,
-    visual,
-)
 
 PASSWORD_ROW_SIDE = 14
 FIELD_WIDTH = 220
@@ -254,11 +246,11 @@ class ProblemDelegate(QStyledItemDelegate):
         painter.setPen(now.text if index.column() == ProblemColumn.NAME else now.muted)
         end, indent = Qt.TextElideMode.ElideMiddle, 0
         if index.column() == ProblemColumn.DETAIL:
-            end, indent = Qt.TextElideMode.ElideRight, PADDING
-        room = visual(painter, area, area.adjusted(indent, 0, -PADDING, 0))
+            end, indent = Qt.TextElideMode.ElideRight, rows_table.PADDING
+        room = rows_table.visual(painter, area, area.adjusted(indent, 0, -rows_table.PADDING, 0))
         text = str(index.data(DISPLAY)).replace("\n", " ")
         text = painter.fontMetrics().elidedText(text, end, room.width())
-        painter.drawText(room, ONE_LINE, in_its_direction(painter, text))
+        painter.drawText(room, ONE_LINE, rows_table.in_its_direction(painter, text))
 
     def _paint_heading(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, group: FileGroup
@@ -266,7 +258,7 @@ class ProblemDelegate(QStyledItemDelegate):
         now = colors()
         link = self.link_of(group)
         area: QRect = option.rect
-        area = visual(painter, area, area.adjusted(0, 0, -PADDING, 0))
+        area = rows_table.visual(painter, area, area.adjusted(0, 0, -rows_table.PADDING, 0))
         parts = heading_parts(area, option.font, group, link, option.direction)
         painter.setFont(bold(option.font))
         painter.setPen(now.text)
@@ -323,7 +315,7 @@ class ProblemsTree(QTreeView):
         self._turned: dict[str, bool] = {}  # groups that the user opened or closed
         self._kept: tuple[str, str] | None = None
         self._delegate = ProblemDelegate(model)
-        self.setHeader(FlatHeader(self))
+        self.setHeader(rows_table.FlatHeader(self))
         self.setModel(model)
         self._set_up()
         self._make_actions()
@@ -441,9 +433,9 @@ class ProblemsTree(QTreeView):
         file = self.file
         if file is None:
             return ""
-        widths = [self.columnWidth(column) - PADDING for column in ProblemColumn]
+        widths = [self.columnWidth(column) - rows_table.PADDING for column in ProblemColumn]
         widths[ProblemColumn.NAME] -= 2 * self.indentation()
-        widths[ProblemColumn.DETAIL] -= PADDING
+        widths[ProblemColumn.DETAIL] -= rows_table.PADDING
         fits = all(
             self.fontMetrics().horizontalAdvance(text) <= width
             for text, width in zip((file.name, file.text), widths, strict=True)
@@ -470,7 +462,7 @@ class ProblemsTree(QTreeView):
         if self._kept is not None:
             index = self._problems.index_of(*self._kept)
             if index.isValid():
-                self.selectionModel().setCurrentIndex(index, SELECT)
+                self.selectionModel().setCurrentIndex(index, rows_table.SELECT)
 
     def forget(self) -> None:
         """Forget which groups the user opened or closed: another folder is shown."""
@@ -493,7 +485,7 @@ class ProblemsTree(QTreeView):
         """Enter opens a file or follows the link of a heading; Space opens or closes a group."""
         index = self.currentIndex()
         is_heading = index.isValid() and self.file is None
-        if event.key() in OPENING and index.isValid():
+        if event.key() in rows_table.OPENING and index.isValid():
             if not is_heading:
                 self._open_file()
             elif self._delegate.link_of(self._problems.groups[index.row()]):
@@ -561,7 +553,7 @@ class ProblemsTree(QTreeView):
         if group is None:
             return QRect()
         row, direction = self.visualRect(index), self.layoutDirection()
-        area = QStyle.visualRect(direction, row, row.adjusted(0, 0, -PADDING, 0))
+        area = QStyle.visualRect(direction, row, row.adjusted(0, 0, -rows_table.PADDING, 0))
         link = self._delegate.link_of(group)
         return heading_parts(area, self.font(), group, link, direction).link
 
@@ -576,7 +568,7 @@ class ProblemsTree(QTreeView):
         if selected and self.hasFocus() and index.row() == self.currentIndex().row():
             area = option.rect
             if index.parent() == self.currentIndex().parent():
-                edge = QRect(0, area.top(), FOCUS_WIDTH, area.height())
+                edge = QRect(0, area.top(), rows_table.FOCUS_WIDTH, area.height())
                 painter.fillRect(mirrored(self.viewport(), edge), colors().accent)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

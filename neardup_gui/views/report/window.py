@@ -37,17 +37,7 @@ from core.base.wording import printable_name, printable_text
 from core.program.startup import languages, own_name
 from core.reports.report_choice import CAUTION, Paper, Texts
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.reports import (
-    KINDS,
-    MOST_PASSAGES,
-    NO_NAMES,
-    NamesShown,
-    Page,
-    ReportPreview,
-    ReportSubject,
-    ReportWish,
-    kind_of,
-)
+from neardup_gui.models import reports
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.views.shell.status import ThinBar
@@ -209,8 +199,8 @@ class ReportForm(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.wish = ReportWish()
-        self._subjects: Sequence[ReportSubject] = ()
+        self.wish = reports.ReportWish()
+        self._subjects: Sequence[reports.ReportSubject] = ()
         self._has_traces = False
         self._labels: dict[QWidget, QLabel] = {}
         self._make_controls()
@@ -218,7 +208,9 @@ class ReportForm(QWidget):
         self._lay_out()
         self._connect()
 
-    def show_wish(self, wish: ReportWish, subjects: Sequence[ReportSubject]) -> None:
+    def show_wish(
+        self, wish: reports.ReportWish, subjects: Sequence[reports.ReportSubject]
+    ) -> None:
         """Show a choice, and the possible subjects, without emitting signals."""
         self.wish, self._subjects = wish, subjects
         controls = (self.subject, self.kind, self.texts, self.most, *self._boxes)
@@ -228,7 +220,7 @@ class ReportForm(QWidget):
             self.subject.clear()
             self.subject.addItems([gettext(subject.title) for subject in subjects])
             self.subject.setCurrentIndex(subjects.index(wish.subject))
-            self.kind.setCurrentIndex(KINDS.index(kind_of(wish.ending)))
+            self.kind.setCurrentIndex(reports.KINDS.index(reports.kind_of(wish.ending)))
             self.together.setChecked(wish.by_document)
             self.traces.setChecked(wish.weak_traces)
             self.texts.setCurrentIndex(list(TEXTS).index(wish.texts))
@@ -247,7 +239,7 @@ class ReportForm(QWidget):
         self._has_traces = offered
         self._update_controls()
 
-    def show_names(self, names: NamesShown) -> None:
+    def show_names(self, names: reports.NamesShown) -> None:
         """Show what happens to names in the texts, once that is known."""
         self._names = names
         self.names_link.setText(names.line)
@@ -268,7 +260,7 @@ class ReportForm(QWidget):
 
     def _make_controls(self) -> None:
         self.subject, self.kind = ComboBox(), ComboBox()
-        self.kind.addItems([f"{gettext(kind.words)} ({kind.ending})" for kind in KINDS])
+        self.kind.addItems([f"{gettext(kind.words)} ({kind.ending})" for kind in reports.KINDS])
         self._kind_sentence = Caption()
         self.texts = ComboBox()
         self.texts.addItems(list(map(gettext, TEXTS.values())))
@@ -281,12 +273,12 @@ class ReportForm(QWidget):
         self.properties = CheckBox(gettext("Include file p&roperties"))
         self.properties.setToolTip(gettext(CAUTION))
         self.most = NumberBox(0)
-        self.most.setRange(1, MOST_PASSAGES)
+        self.most.setRange(1, reports.MOST_PASSAGES)
         self._most_row, self._names_row = QWidget(), QWidget()
         self.withheld = CheckBox(gettext("&Withhold names"))
         self._boxes = (self.together, self.traces, self.properties, self.withheld)
         self._names_sentence = Caption(gettext(LABELS))
-        self._names = NO_NAMES
+        self._names = reports.NO_NAMES
         self.names_link = LinkLabel()
         self._names_window: NamesWindow | None = None
         self.institution = TextField()
@@ -364,7 +356,7 @@ class ReportForm(QWidget):
         wish = replace(
             self.wish,
             subject=self._subjects[max(self.subject.currentIndex(), 0)],
-            ending=KINDS[self.kind.currentIndex()].ending,
+            ending=reports.KINDS[self.kind.currentIndex()].ending,
             by_document=self.together.isChecked(),
             weak_traces=self.traces.isChecked(),
             file_properties=self.properties.isChecked(),
@@ -383,7 +375,7 @@ class ReportForm(QWidget):
 
     def _update_controls(self) -> None:
         """Show the controls that apply to the choice, and what it means."""
-        kind = kind_of(self.wish.ending)
+        kind = reports.kind_of(self.wish.ending)
         self.subject.setToolTip(tool_tip(gettext(self.wish.subject.title)))
         self._kind_sentence.show_sentence(gettext(kind.sentence))
         may_have = self._has_traces and self.wish.subject.has_traces
@@ -397,7 +389,7 @@ class ReportForm(QWidget):
             missing = gettext(PAGES_ONLY)
         self._passages_sentence.show_sentence(missing if kind.has_passages else gettext(TABLE_ONLY))
         self._names_sentence.setVisible(not self.wish.names)
-        self._names_row.setVisible(not self.wish.names and self._names != NO_NAMES)
+        self._names_row.setVisible(not self.wish.names and self._names != reports.NO_NAMES)
         for control in (self.institution, self.logo, self.paper, self.language):
             self._labels[control].setVisible(kind.is_printed)
             control.setVisible(kind.is_printed)
@@ -423,9 +415,9 @@ class Pages(QWidget):
         super().__init__(parent)
         self._images: list[QImage] = []
         self._scaled: dict[tuple[int, int, int], QImage] = {}
-        self._kept: tuple[Page, ...] = ()  # the pictures are drawn from their bytes
+        self._kept: tuple[reports.Page, ...] = ()  # the pictures are drawn from their bytes
 
-    def show_pages(self, pages: tuple[Page, ...]) -> None:
+    def show_pages(self, pages: tuple[reports.Page, ...]) -> None:
         """Show other pages."""
         self._kept = pages
         self._scaled.clear()
@@ -512,7 +504,7 @@ class PreviewPane(QWidget):
         self._sentence.setText(gettext(MAKING))
         self._stack.setCurrentWidget(self._sentence)
 
-    def show_preview(self, preview: ReportPreview) -> None:
+    def show_preview(self, preview: reports.ReportPreview) -> None:
         """Show the beginning of a report."""
         if preview.pages:
             self._pages.show_pages(preview.pages)
@@ -634,7 +626,9 @@ class ReportWindow(QDialog):
         self.finished.connect(self._on_closed)
         self.resize(size_within_screen(self, SIZE))
 
-    def show_wish(self, wish: ReportWish, subjects: Sequence[ReportSubject]) -> None:
+    def show_wish(
+        self, wish: reports.ReportWish, subjects: Sequence[reports.ReportSubject]
+    ) -> None:
         """Show a choice, and preview it at once."""
         self.form.show_wish(wish, subjects)
         self._fade()
@@ -644,7 +638,7 @@ class ReportWindow(QDialog):
     def forget(self) -> None:
         """Forget the preview: another folder is opened."""
         self.preview.show_waiting()
-        self.form.show_names(NO_NAMES)
+        self.form.show_names(reports.NO_NAMES)
         self.footer.show_summary("", ())
         self.footer.show_result(None)
 
@@ -654,7 +648,7 @@ class ReportWindow(QDialog):
         if self.isVisible():
             self._settled.start(SETTLE)
 
-    def show_preview(self, preview: ReportPreview) -> None:
+    def show_preview(self, preview: reports.ReportPreview) -> None:
         """Show the beginning of the report, and its size."""
         self.preview.show_preview(preview)
         self.preview.setEnabled(True)

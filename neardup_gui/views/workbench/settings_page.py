@@ -26,16 +26,9 @@ from neardup_gui.models.table_model import ASCENDING
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.workbench import settings_table
 from neardup_gui.models.workbench.buckets import PassageLengths, passage_words
+from neardup_gui.views.widgets import labels
 from neardup_gui.views.widgets.containers import FlatTabs, FollowsLooks, Throttle, scrolled
 from neardup_gui.views.widgets.controls import Caption
-from neardup_gui.views.widgets.labels import (
-    BY_MOUSE,
-    PLAIN,
-    READABLE,
-    LinkLabel,
-    ScaledLabel,
-    paint_focus,
-)
 from neardup_gui.views.widgets.layouts import column_in, row_in, row_of, split
 from neardup_gui.views.workbench.audit_page import AuditPage
 from neardup_gui.views.workbench.buckets_page import BucketsPage
@@ -175,7 +168,7 @@ class MapView(FollowsLooks, QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw a frame around the map while it has the focus."""
-        paint_focus(smooth_painter(self), self)
+        labels.paint_focus(smooth_painter(self), self)
 
     def follow_looks(self) -> None:
         """Draw the map in other colours or letters."""
@@ -279,12 +272,17 @@ class SettingsPage(QWidget):
         self.model = settings_table.SettingsModel(threshold, self)
         self.table = self.entry = SettingsTable(self.model)  # where the keyboard enters
         self.map = MapView()
-        self._words = _WholeText(wordWrap=True, textFormat=PLAIN, textInteractionFlags=BY_MOUSE)
+        self._words = _WholeText(
+            wordWrap=True, textFormat=labels.PLAIN, textInteractionFlags=labels.BY_MOUSE
+        )
         self._read = _WholeCaption()
         self._legend = _WholeCaption(gettext(settings_table.LEGEND))
-        self._copy = LinkLabel(gettext("Copy table"))
-        self._export = LinkLabel(gettext("Export table…"))
-        self._use, self._pin = LinkLabel(gettext("Use it")), LinkLabel(gettext("Pin its curve"))
+        self._copy = labels.LinkLabel(gettext("Copy table"))
+        self._export = labels.LinkLabel(gettext("Export table…"))
+        self._use, self._pin = (
+            labels.LinkLabel(gettext("Use it")),
+            labels.LinkLabel(gettext("Pin its curve")),
+        )
         self._chosen: ThresholdState | None = None  # looked at last, in the table or on the map
         self._due = Throttle(INTERVAL, self)
         self._later = QTimer(self, singleShot=True, interval=RESTED)
@@ -430,8 +428,8 @@ class PassagesWords(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._words = ScaledLabel(1.0)
-        self._words.setTextInteractionFlags(READABLE)
+        self._words = labels.ScaledLabel(1.0)
+        self._words.setTextInteractionFlags(labels.READABLE)
         self._words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         column_in(self, self._words, 1, margins=(MARGIN_SIDE, AIR))
         self.show_lengths(None)
