@@ -20,7 +20,7 @@ from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.words.verdicts import progress
 from neardup_gui.views.pairs.table import PairsTable
 from neardup_gui.views.widgets.buttons import FilterChip, ToolButton
-from neardup_gui.views.widgets.containers import FlowLayout, LineAbove
+from neardup_gui.views.widgets.containers import FlowLayout, FollowsLooks, LineAbove
 from neardup_gui.views.widgets.controls import Caption, NumberBox
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, label_of, mirrored
 from neardup_gui.views.widgets.layouts import column_of, row_in
@@ -32,7 +32,7 @@ SIDE, AIR = 12, 6
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class NoteRow(LineAbove):
+class NoteRow(FollowsLooks, LineAbove):
     """A field for a note: Enter saves it, Shift+Enter begins a line, Esc discards the changes.
 
     Signals:
@@ -65,7 +65,7 @@ class NoteRow(LineAbove):
         self._hint = Caption(gettext("Enter keeps it, Esc leaves it"))
         self._hint.setWordWrap(False)
         row.addWidget(self._hint, 0, Qt.AlignmentFlag.AlignTop)
-        self._fit()
+        self.follow_looks()
         self.hide()
 
     def begin(self, note: str, about: object, names: str) -> None:
@@ -73,13 +73,12 @@ class NoteRow(LineAbove):
         self._subject.show_sentence(names)
         self._before = QApplication.focusWidget()
         self._about = about
-        self._fit()
         self._field.setPlainText(note)
         self._field.selectAll()
         self.show()
         self._field.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _fit(self) -> None:
+    def follow_looks(self) -> None:
         """Set the height to that of its lines."""
         field = self._field
         lines = self._lines * field.fontMetrics().lineSpacing()
