@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+from PySide6 import QtGui
 from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
@@ -16,20 +17,6 @@ from PySide6.QtCore import (
     QSize,
     Qt,
     Signal,
-)
-from PySide6.QtGui import (
-    QAction,
-    QFont,
-    QFontMetrics,
-    QGuiApplication,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-    QResizeEvent,
-    QShortcut,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -96,7 +83,7 @@ class PasswordRow(QWidget):
         self._try.clicked.connect(self._on_entered)
         self._reveal.clicked.connect(self._on_reveal_clicked)
         self._cancel.clicked.connect(self.leave)
-        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        leave = QtGui.QShortcut(QtGui.QKeySequence(Qt.Key.Key_Escape), self)
         leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         leave.activated.connect(self.leave)
         self._busy = False
@@ -147,9 +134,9 @@ class PasswordRow(QWidget):
         self._busy = busy
         self._on_text_changed()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QtGui.QPaintEvent) -> None:
         """Draw the background and the line below."""
-        painter = QPainter(self)
+        painter = QtGui.QPainter(self)
         painter.fillRect(self.rect(), colors().window)
         painter.fillRect(0, self.height() - 1, self.width(), 1, colors().border)
 
@@ -192,11 +179,11 @@ class HeadingParts:
 
 
 def heading_parts(
-    area: QRect, font: QFont, group: FileGroup, link: str, direction: Qt.LayoutDirection
+    area: QRect, font: QtGui.QFont, group: FileGroup, link: str, direction: Qt.LayoutDirection
 ) -> HeadingParts:
     """Share the room of a row between the parts of a heading."""
-    metrics = QFontMetrics(font)
-    title = QFontMetrics(bold(font)).horizontalAdvance(group.title) + 1
+    metrics = QtGui.QFontMetrics(font)
+    title = QtGui.QFontMetrics(bold(font)).horizontalAdvance(group.title) + 1
     number = metrics.horizontalAdvance(count(len(group.rows))) + 1
     wanted = metrics.horizontalAdvance(group.advice) + 2
     words = metrics.horizontalAdvance(link) + 2 if link else 0
@@ -228,7 +215,7 @@ class ProblemDelegate(QStyledItemDelegate):
         """All rows have the same height."""
         return QSize(40, option.fontMetrics.height() + ROW_AIR)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QtGui.QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw a cell."""
         now = colors()
         area: QRect = option.rect
@@ -253,7 +240,7 @@ class ProblemDelegate(QStyledItemDelegate):
         painter.drawText(room, ONE_LINE, rows_table.in_its_direction(painter, text))
 
     def _paint_heading(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, group: FileGroup
+        self, painter: QtGui.QPainter, option: QStyleOptionViewItem, index: Index, group: FileGroup
     ) -> None:
         now = colors()
         link = self.link_of(group)
@@ -269,7 +256,7 @@ class ProblemDelegate(QStyledItemDelegate):
         metrics = painter.fontMetrics()
         advice = metrics.elidedText(group.advice, Qt.TextElideMode.ElideRight, parts.advice.width())
         painter.drawText(parts.advice, ONE_LINE, advice)
-        font = QFont(option.font)
+        font = QtGui.QFont(option.font)
         font.setUnderline(self.hovered is not None and self.hovered == index)
         painter.setFont(font)
         painter.setPen(now.accent)
@@ -346,12 +333,12 @@ class ProblemsTree(QTreeView):
 
     def _make_actions(self) -> None:
         """Create the actions on the current row, or on the selected rows."""
-        self._remedy = QAction(self)
-        self._open = QAction(gettext("Open file"), self)
-        self._show = QAction(gettext("Show in folder"), self)
-        self._copy = QAction(gettext("Copy"), self)
-        self._copy_path = QAction(gettext("Copy path"), self)
-        self._copy.setShortcut(QKeySequence.StandardKey.Copy)
+        self._remedy = QtGui.QAction(self)
+        self._open = QtGui.QAction(gettext("Open file"), self)
+        self._show = QtGui.QAction(gettext("Show in folder"), self)
+        self._copy = QtGui.QAction(gettext("Copy"), self)
+        self._copy_path = QtGui.QAction(gettext("Copy path"), self)
+        self._copy.setShortcut(QtGui.QKeySequence.StandardKey.Copy)
         self._copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         for action, slot in (
             (self._remedy, self._follow_remedy),
@@ -402,7 +389,7 @@ class ProblemsTree(QTreeView):
         rows = self._selected_files()
         if rows:
             text = "\n".join(f"{row.name}\t{row.text}" for row in rows)
-            QGuiApplication.clipboard().setText(text)
+            QtGui.QGuiApplication.clipboard().setText(text)
 
     def _copy_paths(self) -> None:
         names = [row.name for row in self._selected_files()]
@@ -481,7 +468,7 @@ class ProblemsTree(QTreeView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.viewport().mapToGlobal(position))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Enter opens a file or follows the link of a heading; Space opens or closes a group."""
         index = self.currentIndex()
         is_heading = index.isValid() and self.file is None
@@ -501,7 +488,7 @@ class ProblemsTree(QTreeView):
             return
         super().keyPressEvent(event)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         """Show a link under the mouse as such."""
         super().mouseMoveEvent(event)
         self._hover(self._link_at(event.position().toPoint()))
@@ -520,7 +507,7 @@ class ProblemsTree(QTreeView):
         self.viewport().setCursor(over)
         self.viewport().update()
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         """Follow a link, or open or close a group."""
         super().mouseReleaseEvent(event)
         position = event.position().toPoint()
@@ -534,7 +521,7 @@ class ProblemsTree(QTreeView):
             first = index.siblingAtColumn(0)
             self.setExpanded(first, not self.isExpanded(first))
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+    def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
         """A double click opens a file."""
         if self._problems.file_at(self.indexAt(event.position().toPoint())) is not None:
             self._open_file()
@@ -559,7 +546,7 @@ class ProblemsTree(QTreeView):
 
     # Appearance
 
-    def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def drawRow(self, painter: QtGui.QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The whole row is marked when it is selected, and the current one with the focus."""
         selected = self.selectionModel().isSelected(index)
         if selected:
@@ -571,7 +558,7 @@ class ProblemsTree(QTreeView):
                 edge = QRect(0, area.top(), rows_table.FOCUS_WIDTH, area.height())
                 painter.fillRect(mirrored(self.viewport(), edge), colors().accent)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """Share the room between names and sentences."""
         super().resizeEvent(event)
         self.header().resizeSection(ProblemColumn.NAME, round(NAME_SHARE * self.viewport().width()))
@@ -591,9 +578,9 @@ class FullCaption(Caption):
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.hide()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         """Draw a line above the text."""
-        QPainter(self).fillRect(0, 0, self.width(), 1, colors().border)
+        QtGui.QPainter(self).fillRect(0, 0, self.width(), 1, colors().border)
         super().paintEvent(event)
 
 
@@ -613,7 +600,7 @@ class ProblemsView(QWidget):
         self.password_row = PasswordRow()
         self.tree = self.entry = ProblemsTree(model)  # where the keyboard enters
         self._nothing = QLabel(gettext(NOTHING), alignment=Qt.AlignmentFlag.AlignCenter)
-        self._nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._nothing.setForegroundRole(QtGui.QPalette.ColorRole.PlaceholderText)
         self._whole = FullCaption()
         column_in(self.tree.viewport(), self._nothing)
         column_in(self, self.password_row, (self.tree, 1), self._whole, margins=0, spacing=0)

@@ -7,16 +7,8 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import PurePath
 
+from PySide6 import QtGui
 from PySide6.QtCore import QMargins, QRect, QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QCloseEvent,
-    QFontDatabase,
-    QImage,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-    QResizeEvent,
-)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -413,29 +405,30 @@ class Pages(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._images: list[QImage] = []
-        self._scaled: dict[tuple[int, int, int], QImage] = {}
+        self._images: list[QtGui.QImage] = []
+        self._scaled: dict[tuple[int, int, int], QtGui.QImage] = {}
         self._kept: tuple[reports.Page, ...] = ()  # the pictures are drawn from their bytes
 
     def show_pages(self, pages: tuple[reports.Page, ...]) -> None:
         """Show other pages."""
         self._kept = pages
         self._scaled.clear()
-        form = QImage.Format.Format_RGB888
+        form = QtGui.QImage.Format.Format_RGB888
         self._images = [
-            QImage(page.pixels, page.width, page.height, 3 * page.width, form) for page in pages
+            QtGui.QImage(page.pixels, page.width, page.height, 3 * page.width, form)
+            for page in pages
         ]
         self._fit()
         self.update()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """A wider page is higher."""
         super().resizeEvent(event)
         self._fit()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         """Draw the pages as paper on a desk."""
-        painter = QPainter(self)
+        painter = QtGui.QPainter(self)
         ratio = self.devicePixelRatioF()
         for number, rect in enumerate(self._page_rects()):
             if not rect.intersects(event.rect()):
@@ -444,7 +437,7 @@ class Pages(QWidget):
             painter.setPen(colors().border)
             painter.drawRect(rect.adjusted(-1, -1, 0, 0))
 
-    def _sharp(self, number: int, size: QSize) -> QImage:
+    def _sharp(self, number: int, size: QSize) -> QtGui.QImage:
         """The picture of a page in a size, made once."""
         key = (number, size.width(), size.height())
         if key not in self._scaled:
@@ -478,7 +471,7 @@ class PreviewPane(QWidget):
         super().__init__()
         self.setMinimumSize(QSize(NARROWEST + 2 * GAP, NARROWEST))
         self._sentence = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
-        self._sentence.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._sentence.setForegroundRole(QtGui.QPalette.ColorRole.PlaceholderText)
         self._sentence.setContentsMargins(QMargins(GAP, GAP, GAP, GAP))
         self._pages = Pages()
         self._paper = QScrollArea(widgetResizable=True)
@@ -520,7 +513,7 @@ class PreviewPane(QWidget):
             self._stack.setCurrentWidget(self._sentence)
 
     def _show_text(self, text: str) -> None:
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        font = QtGui.QFontDatabase.systemFont(QtGui.QFontDatabase.SystemFont.FixedFont)
         font.setPointSizeF(self.font().pointSizeF())
         self._text.setFont(font)
         self._text.setPlainText(printable_text(text))
@@ -656,7 +649,7 @@ class ReportWindow(QDialog):
         if preview.names is not None:
             self.form.show_names(preview.names)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """Put the preview below the form in a narrow window."""
         super().resizeEvent(event)
         is_narrow = self.width() < NARROW * self._area.minimumSizeHint().width()
@@ -664,7 +657,7 @@ class ReportWindow(QDialog):
         if self._panes.orientation() != turned:
             self._panes.setOrientation(turned)
 
-    def closeEvent(self, event: QCloseEvent) -> None:
+    def closeEvent(self, event: QtGui.QCloseEvent) -> None:
         """The window was closed by the system's button."""
         super().closeEvent(event)
         self._on_closed()

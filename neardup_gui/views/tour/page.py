@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import pairwise
 
+from PySide6 import QtGui
 from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
@@ -16,18 +17,6 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
     Signal,
-)
-from PySide6.QtGui import (
-    QColor,
-    QFontMetricsF,
-    QKeyEvent,
-    QKeySequence,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-    QShortcut,
-    QTextCharFormat,
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -65,7 +54,7 @@ SIGN_LINE = 1.6
 AIR = 6
 
 
-def tone_color(tone: steps.Tone) -> QColor:
+def tone_color(tone: steps.Tone) -> QtGui.QColor:
     """The hue of a series in the current scheme."""
     now = colors()
     return {
@@ -77,10 +66,10 @@ def tone_color(tone: steps.Tone) -> QColor:
     }[tone]
 
 
-def paint_sign(painter: QPainter, tone: steps.Tone, center: QPointF, line: float) -> None:
+def paint_sign(painter: QtGui.QPainter, tone: steps.Tone, center: QPointF, line: float) -> None:
     """Draw a disc, diamond, triangle, square or small ring, for text of this height."""
     radius = SIGN * line
-    painter.setPen(QPen(tone_color(tone), SIGN_LINE))
+    painter.setPen(QtGui.QPen(tone_color(tone), SIGN_LINE))
     painter.setBrush(colors().window if tone is not steps.Tone.MAIN else tone_color(tone))
     if tone is steps.Tone.QUIET:
         painter.drawEllipse(center, 0.6 * radius, 0.6 * radius)
@@ -114,18 +103,22 @@ class ChartView(Picture):
         line = self.fontMetrics().height()
         return QSize(LINES_WIDE * line // 2, LINES_HIGH * line)
 
-    def draw(self, painter: QPainter) -> None:
+    def draw(self, painter: QtGui.QPainter) -> None:
         """Draw axes, series, marks and legend."""
         if self._chart is not None:
             room = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-            _Drawing(painter, self._chart, room, QFontMetricsF(self.font())).draw()
+            _Drawing(painter, self._chart, room, QtGui.QFontMetricsF(self.font())).draw()
 
 
 class _Drawing:
     """One painting of a chart."""
 
     def __init__(
-        self, painter: QPainter, chart: steps.Chart, room: QRectF, metrics: QFontMetricsF
+        self,
+        painter: QtGui.QPainter,
+        chart: steps.Chart,
+        room: QRectF,
+        metrics: QtGui.QFontMetricsF,
     ) -> None:
         self._painter, self._chart, self._metrics = painter, chart, metrics
         self._line = metrics.height()
@@ -167,7 +160,7 @@ class _Drawing:
         low = self._chart.x_range[0]
         for y, text in self._y_ticks():
             point = self._at(low, y)
-            painter.setPen(QPen(now.border, 1))
+            painter.setPen(QtGui.QPen(now.border, 1))
             painter.drawLine(point, QPointF(plot.right(), point.y()))
             painter.setPen(now.muted)
             self._write(text, QPointF(plot.left() - AIR, point.y()), Qt.AlignmentFlag.AlignRight)
@@ -192,7 +185,7 @@ class _Drawing:
         self._painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter), text)
 
     def _draw_mark(self, mark: steps.Mark) -> None:
-        self._painter.setPen(QPen(colors().text, 1.4, Qt.PenStyle.DashLine))
+        self._painter.setPen(QtGui.QPen(colors().text, 1.4, Qt.PenStyle.DashLine))
         foot = self._at(mark.x, 0)
         self._painter.drawLine(foot, QPointF(foot.x(), self._plot.top() - 0.45 * self._line))
         self._painter.setPen(colors().text)
@@ -206,7 +199,7 @@ class _Drawing:
         return up + 2 * AIR + self._metrics.horizontalAdvance(name) / 2
 
     def _draw_line(self, series: steps.Series) -> None:
-        self._painter.setPen(QPen(tone_color(series.tone), 2))
+        self._painter.setPen(QtGui.QPen(tone_color(series.tone), 2))
         self._painter.drawPolyline([self._at(x, y) for x, y in series.points])
 
     def _draw_bars(self, series: steps.Series) -> None:
@@ -221,7 +214,7 @@ class _Drawing:
         for index, (x, y) in enumerate(series.points):
             if series.spread:
                 low, high = series.spread[index]
-                self._painter.setPen(QPen(tone_color(series.tone), 1.4))
+                self._painter.setPen(QtGui.QPen(tone_color(series.tone), 1.4))
                 self._painter.drawLine(self._at(x, low), self._at(x, high))
             self._draw_sign(series.tone, self._at(x, y))
 
@@ -263,7 +256,7 @@ class _Drawing:
             self._painter.setBrush(mix(tone_color(series.tone), colors().window, 0.55))
             self._painter.drawRect(QRectF(center.x() - half / 2, center.y() - half / 2, half, half))
         elif series.joined:
-            self._painter.setPen(QPen(tone_color(series.tone), 2))
+            self._painter.setPen(QtGui.QPen(tone_color(series.tone), 2))
             self._painter.drawLine(center - QPointF(half, 0), center + QPointF(half, 0))
         else:
             self._draw_sign(series.tone, center)
@@ -335,7 +328,7 @@ class _RowDelegate(QStyledItemDelegate):
 
     def paint(
         self,
-        painter: QPainter,
+        painter: QtGui.QPainter,
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
@@ -349,7 +342,7 @@ class _RowDelegate(QStyledItemDelegate):
         area.adjust(INSIDE, 0, 0, 0)
         if isinstance(tone, steps.Tone):
             line = metrics.height()
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
             sign = QRect(area.left(), area.top(), line, area.height())
             sign = QStyle.visualRect(option.direction, item_rect, sign)
             paint_sign(painter, tone, QRectF(sign).center(), line)
@@ -409,9 +402,9 @@ class MarkedText(containers.FollowsLooks, QPlainTextEdit):
         if self._marked is None:
             return
         passage = colors().passages[0]
-        look = QTextCharFormat()
+        look = QtGui.QTextCharFormat()
         look.setBackground(passage.fill)
-        look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
+        look.setUnderlineStyle(QtGui.QTextCharFormat.UnderlineStyle.SingleUnderline)
         look.setUnderlineColor(passage.line)
         selections = []
         for start, end in self._marked.spans:
@@ -449,7 +442,7 @@ class SetsView(Picture):
         """A width at which words stand below each other."""
         return QSize(10 * self.fontMetrics().height(), self.sizeHint().height())
 
-    def draw(self, painter: QPainter) -> None:
+    def draw(self, painter: QtGui.QPainter) -> None:
         """Draw the bar and the names of its parts."""
         if self._sets is None:
             return
@@ -471,7 +464,7 @@ class SetsView(Picture):
             width = self.width() * number / total
             bar = QRectF(left, 1.5 * line, width, BAR_LINES * line)
             painter.fillRect(bar, color)
-            painter.setPen(QPen(now.border, 1))
+            painter.setPen(QtGui.QPen(now.border, 1))
             painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5))
             painter.setPen(now.text)
             top = 0.0 if side is Qt.AlignmentFlag.AlignHCenter else (BAR_LINES + 1.7) * line
@@ -587,11 +580,11 @@ class Finding(ScaledLabel):
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         """Draw the bar before the words."""
         super().paintEvent(event)
         bar = mirrored(self, QRect(0, 0, BAR, self.height()))
-        QPainter(self).fillRect(bar, colors().accent)
+        QtGui.QPainter(self).fillRect(bar, colors().accent)
 
 
 class StepPage(containers.FollowsSize, QWidget):
@@ -691,8 +684,8 @@ class TourWindow(QDialog):
         self._next.clicked.connect(self.go_on)
         for keys, does in ((ON, self.go_on), (BACK, self.go_back)):
             for key in keys:
-                QShortcut(QKeySequence(key), self).activated.connect(does)
-        QShortcut(QKeySequence(FULL_SCREEN), self).activated.connect(self._fill_screen)
+                QtGui.QShortcut(QtGui.QKeySequence(key), self).activated.connect(does)
+        QtGui.QShortcut(QtGui.QKeySequence(FULL_SCREEN), self).activated.connect(self._fill_screen)
         self._show_step_number()
         self.steps.tabBar().setFocus()  # arrows lead from step to step
         self.resize(containers.size_within_screen(self, QSize(*SIZE)))
@@ -735,14 +728,14 @@ class TourWindow(QDialog):
         """Show why the step in front has no result."""
         self.pages[self.step].show_problem(sentence)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """Show the hint only if it fits on one line."""
         super().resizeEvent(event)
         buttons = self._back.sizeHint().width() + self._next.sizeHint().width()
         words = self._hint.fontMetrics().horizontalAdvance(gettext(HINT))
         self._hint.setVisible(self.width() > buttons + words + 4 * FOOT_SIDE)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Enter presses only the focused button; Esc first leaves full screen."""
         if event.key() == Qt.Key.Key_Escape and self.isFullScreen():
             self.showNormal()

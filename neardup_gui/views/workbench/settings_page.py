@@ -6,17 +6,8 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QGuiApplication,
-    QHideEvent,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QPaintEvent,
-    QResizeEvent,
-    QShowEvent,
-)
 from PySide6.QtWidgets import QLabel, QMenu, QSplitter, QWidget
 
 from core.base.messages import gettext
@@ -76,11 +67,13 @@ class SettingsTable(StatesTable):
 
     def copy(self) -> None:
         """Put the table into the clipboard, for a spreadsheet."""
-        QGuiApplication.clipboard().setText(settings_table.as_text(self._settings.shown(), "\t"))
+        QtGui.QGuiApplication.clipboard().setText(
+            settings_table.as_text(self._settings.shown(), "\t")
+        )
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Space pins, Delete unpins, Ctrl+C copies the table."""
-        if event.matches(QKeySequence.StandardKey.Copy):
+        if event.matches(QtGui.QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.key() == Qt.Key.Key_Delete:
             self._pass_current(self.dropped.emit)
@@ -166,7 +159,7 @@ class MapView(FollowsLooks, QWidget):
 
     # Paint
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QtGui.QPaintEvent) -> None:
         """Draw a frame around the map while it has the focus."""
         labels.paint_focus(smooth_painter(self), self)
 
@@ -198,7 +191,7 @@ class MapView(FollowsLooks, QWidget):
 
     # Mouse and keys
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         """Emit the setting under the mouse."""
         self._hover(self._under(event.position()))
 
@@ -207,13 +200,13 @@ class MapView(FollowsLooks, QWidget):
         super().leaveEvent(event)
         self._hover(None)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         """Take the setting under the mouse."""
         index = self._under(event.position())
         if event.button() == Qt.MouseButton.LeftButton and index is not None and self._map:
             self.setting_chosen.emit(self._map.setting(index))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Arrows, Home and End go along the efficient settings; Enter takes, Space pins."""
         settings_map, focused = self._map, self._beside or self._present
         key = Qt.Key(event.key())
@@ -289,13 +282,13 @@ class SettingsPage(QWidget):
         self._lay_out()
         self._connect()
 
-    def showEvent(self, event: QShowEvent) -> None:
+    def showEvent(self, event: QtGui.QShowEvent) -> None:
         """Show what is known by now."""
         super().showEvent(event)
         self._refresh()
         self._look(self._chosen)
 
-    def hideEvent(self, event: QHideEvent) -> None:
+    def hideEvent(self, event: QtGui.QHideEvent) -> None:
         """The previewed setting is no longer drawn."""
         super().hideEvent(event)
         self._threshold.look_at(None)
@@ -409,7 +402,7 @@ class _WholeText(QLabel):
         hint = super().minimumSizeHint()
         return QSize(hint.width(), max(hint.height(), self.heightForWidth(self.width())))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """More or fewer lines need another height."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
