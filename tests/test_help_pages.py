@@ -29,7 +29,6 @@ from neardup_gui.environment.language import apply_language
 from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.problems import Remedy
 from neardup_gui.window.actions import Action, Menu
-from neardup_gui.window.help import PAGES
 from neardup_gui.window.layout import FOLD_BELOW
 from neardup_gui.window.menus import LANGUAGE
 from tests.made_up_language import words as catalogues
@@ -278,7 +277,13 @@ def test_a_figure_on_a_page_is_that_of_the_program(name, words):
 
 
 def test_every_page_about_a_widget_exists():
-    assert set(PAGES.values()) <= set(TEXTS)
+    named = {
+        name
+        for file in (ROOT / "neardup_gui" / "views").rglob("*.py")
+        for name in re.findall(r'^    help_page = "(.+)"$', file.read_text("utf-8"), re.MULTILINE)
+    }
+    assert named
+    assert named <= set(TEXTS)
 
 
 def test_search_wants_all_words_and_begins_with_the_page_about_them():

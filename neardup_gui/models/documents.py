@@ -607,7 +607,10 @@ def _shares_in_others(result: ScanResult, document: int) -> dict[int, float | No
     return by_document
 
 
-class DocumentsModel(table_model.SortedModel[DocumentColumn, DocumentKey]):
+class DocumentsModel(
+    table_model.SearchedModel[DocumentColumn, DocumentKey],
+    table_model.SortedModel[DocumentColumn, DocumentKey],
+):
     """Documents as rows; `_rows` maps a row shown to the number of its document.
 
     Attributes:
@@ -619,7 +622,6 @@ class DocumentsModel(table_model.SortedModel[DocumentColumn, DocumentKey]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.listed = DocumentList()
-        self._sought = ""
         self._sorted_by = (DocumentColumn.ELSEWHERE, table_model.DESCENDING)
         self._rows: Int64Array = np.zeros(0, dtype=np.int64)
 
@@ -646,17 +648,6 @@ class DocumentsModel(table_model.SortedModel[DocumentColumn, DocumentKey]):
         for row in np.flatnonzero(self._rows == document).tolist():
             cell = self.index(row, DocumentColumn.ELSEWHERE)
             self.dataChanged.emit(cell, cell)
-
-    def set_filter(self, text: str) -> None:
-        """Show only documents whose names or texts contain a text."""
-        if text.strip() != self._sought:
-            self._sought = text.strip()
-            self.filter_again()
-
-    def filter_again(self) -> None:
-        """Texts were searched: show the documents that contain the phrase."""
-        with self.resetting():
-            self._sort()
 
     def is_hidden(self, column: DocumentColumn) -> bool:
         """Whether a column would be empty."""

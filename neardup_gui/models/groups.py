@@ -27,8 +27,8 @@ from neardup_gui.models.table_model import (
     NO_PARENT,
     RIGHT,
     Columns,
+    SearchedModel,
     TableColumn,
-    TableModel,
 )
 from neardup_gui.models.words.verdicts import marked, widest
 
@@ -444,7 +444,7 @@ class GroupRole(Role):
     OPEN = Role.ALIKE + 1  # whether a row that can be opened is open
 
 
-class GroupsModel(TableModel[GroupColumn, DocumentKey]):
+class GroupsModel(SearchedModel[GroupColumn, DocumentKey]):
     """Rows of groups, members and copies.
 
     Attributes:
@@ -459,7 +459,6 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
         self.listed = GroupList()
         self.verdicts = GroupVerdicts(self.listed)
         self._opened = Opened()
-        self._sought = ""
         self._rows: list[GroupRow] = []
 
     # For the window
@@ -480,23 +479,12 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
             self._opened.follow(self.listed.names, listed.names)
             self.listed = listed
             self.verdicts = GroupVerdicts(listed, verdicts)
-            self._rows = self._made()
+            self._sort()
 
     def set_verdicts(self, verdicts: PairVerdicts) -> None:
         """Show other verdicts on pairs."""
         self.verdicts = GroupVerdicts(self.listed, verdicts)
         self._emit_changed(GroupColumn.JUDGED)
-
-    def set_filter(self, text: str) -> None:
-        """Show only groups in which a name or a text contains a text."""
-        if text.strip() != self._sought:
-            self._sought = text.strip()
-            self.filter_again()
-
-    def filter_again(self) -> None:
-        """Texts were searched: show the groups that contain the phrase."""
-        with self.resetting():
-            self._rows = self._made()
 
     def is_hidden(self, column: GroupColumn) -> bool:
         """Whether a column would be empty."""
@@ -669,12 +657,12 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
 
     # Rows
 
-    def _made(self) -> list[GroupRow]:
+    def _sort(self) -> None:
         groups, wanted = self.listed.groups, self._wanted
         numbers: Iterable[int] = range(len(groups))
         if wanted is not None:  # most groups of a large folder have no such document
             numbers = np.unique(self.listed.group_of[wanted & (self.listed.group_of >= 0)]).tolist()
-        return [
+        self._rows = [
             row
             for number in numbers
             for row in rows_in(number, groups[number], self._opened, wanted)

@@ -173,6 +173,10 @@ class TableModel(QAbstractTableModel, Generic[ColumnType, Key]):
     def _explanation(self, row: int, column: ColumnType) -> str:
         raise NotImplementedError
 
+    def _sort(self) -> None:
+        """Put the wanted rows, in their order, into `_rows`."""
+        raise NotImplementedError
+
     def _besides(self, _role: int, _row: int, _column: ColumnType) -> object:
         return None
 
@@ -181,6 +185,23 @@ class TableModel(QAbstractTableModel, Generic[ColumnType, Key]):
 
     def _meaning(self, section: int) -> str:
         return self.columns[section].meaning
+
+
+class SearchedModel(TableModel[ColumnType, Key]):
+    """Rows that show only what the search field of the window asks for."""
+
+    _sought = ""
+
+    def set_filter(self, text: str) -> None:
+        """Show only rows about what contains a text, in its name or in its words."""
+        if text.strip() != self._sought:
+            self._sought = text.strip()
+            self.filter_again()
+
+    def filter_again(self) -> None:
+        """Texts were searched: show what contains the phrase."""
+        with self.resetting():
+            self._sort()
 
 
 class SortedModel(TableModel[ColumnType, Key]):
@@ -193,10 +214,6 @@ class SortedModel(TableModel[ColumnType, Key]):
         """Order by a column; equal rows stay in the order of their rank or name."""
         self._sorted_by = (self.columns[max(column, 0)], order)
         self._reorder()
-
-    def _sort(self) -> None:
-        """Put `_rows` into the wanted order."""
-        raise NotImplementedError
 
     def _reorder(self) -> None:
         """Sort; the selection stays."""

@@ -19,15 +19,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array, most_of_rest
 from core.base.messages import N_, gettext, ngettext
 from core.base.wording import count, threshold
-from core.candidates.scurve import (
-    Suggestion,
-    Wishes,
-    cosine_of_containments,
-    least_let_through,
-    probability_at_cosine,
-    smallest_signature,
-    suggest,
-)
+from core.candidates import scurve
 from core.errors import SettingsError
 from core.reports.curve.forecast_words import about, almost, share, two_decimals
 from core.reports.curve.state import FolderPairs, ThresholdState, class_of
@@ -229,10 +221,12 @@ def _also_listed(counts: ListCounts | None) -> str:
     )
 
 
-def answer_wishes(wishes: Wishes, signature_size: int) -> tuple[Suggestion | None, str]:
+def answer_wishes(
+    wishes: scurve.Wishes, signature_size: int
+) -> tuple[scurve.Suggestion | None, str]:
     """Bands and rows that keep two wishes, and in words that they do, or what could be changed."""
     try:
-        suggestion = suggest(signature_size, wishes)
+        suggestion = scurve.suggest(signature_size, wishes)
     except SettingsError as error:
         return None, str(error)
     if suggestion is None:
@@ -247,11 +241,11 @@ def answer_wishes(wishes: Wishes, signature_size: int) -> tuple[Suggestion | Non
     )
 
 
-def _could_be_changed(wishes: Wishes, signature_size: int) -> str:
+def _could_be_changed(wishes: scurve.Wishes, signature_size: int) -> str:
     """That no b and r keep both wishes, and with which K or at which share some would."""
     sentences = [gettext("No b × r with K = {size} keeps both.", size=signature_size)]
-    larger = smallest_signature(MAX_SIGNATURE, wishes)
-    nearest = least_let_through(signature_size, wishes)
+    larger = scurve.smallest_signature(MAX_SIGNATURE, wishes)
+    nearest = scurve.least_let_through(signature_size, wishes)
     if larger:
         size = larger.bands * larger.rows
         sentences.append(
@@ -271,7 +265,7 @@ def _could_be_changed(wishes: Wishes, signature_size: int) -> str:
     return " ".join(sentences)
 
 
-def _named(suggestion: Suggestion) -> str:
+def _named(suggestion: scurve.Suggestion) -> str:
     return f"{suggestion.bands} × {suggestion.rows}"
 
 
@@ -293,8 +287,8 @@ class PairAtHand(NamedTuple):
         """The probability that the signatures of a setting lead to such a pair, 0 to 1."""
         figures, chance = self.figures, state.probability(self.figures.resemblance)
         if state.distance is not None:
-            cosine = cosine_of_containments(figures.containment_a, figures.containment_b)
-            chance = float(probability_at_cosine(cosine, state.distance))
+            cosine = scurve.cosine_of_containments(figures.containment_a, figures.containment_b)
+            chance = float(scurve.probability_at_cosine(cosine, state.distance))
         if not 0 < figures.resemblance < 1:
             return chance
         return min(max(chance, NEARLY_NONE), 1 - NEARLY_NONE)
@@ -473,7 +467,7 @@ class ThresholdModel(QObject):
         self.kept: tuple[ThresholdState, ...] = ()
         self.beside: ThresholdState | None = None  # shown for now, not pinned
         self.judged = JudgedSoFar()
-        self.wishes = Wishes()
+        self.wishes = scurve.Wishes()
         self.answer = ""  # to the wishes, in words
         self.pair_at_hand: PairAtHand | None = None  # marked on the curve
         self.grid: ParameterGrid | None = None  # the forecast of every b × r
@@ -602,16 +596,16 @@ class ThresholdModel(QObject):
         drawn = {self.state.name, *(state.name for state in self.kept)}
         return None if self.beside is None or self.beside.name in drawn else self.beside
 
-    def set_wishes(self, wishes: Wishes) -> None:
+    def set_wishes(self, wishes: scurve.Wishes) -> None:
         """Change the wishes, without asking for an answer."""
         self.wishes, self.answer = wishes, ""
         self.wishes_changed.emit()
 
-    def try_wishes(self, wishes: Wishes) -> None:
+    def try_wishes(self, wishes: scurve.Wishes) -> None:
         """Change the wishes while they are dragged: use b and r that keep them; give no advice."""
         self.set_wishes(wishes)
         with suppress(SettingsError):
-            self._use(suggest(self.state.signature_size, wishes))
+            self._use(scurve.suggest(self.state.signature_size, wishes))
 
     def ask(self) -> None:
         """Use the bands and rows that keep the wishes, if there are any."""
@@ -619,7 +613,7 @@ class ThresholdModel(QObject):
         self._use(suggestion)
         self.wishes_changed.emit()
 
-    def _use(self, suggestion: Suggestion | None) -> None:
+    def _use(self, suggestion: scurve.Suggestion | None) -> None:
         if suggestion:
             self.change(self.state.with_both(suggestion.bands, suggestion.rows))
 

@@ -18,31 +18,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from core import errors
 from core.base.arrays import IntegerArray
 from core.base.files import scratch_folder
 from core.base.messages import N_, gettext, in_english, in_language, load_language
 from core.base.progress_lines import ProgressLines
-from core.errors import (
-    ExportError,
-    FoldersNeededError,
-    KeyNeededError,
-    NeardupError,
-    ScanCancelledError,
-    SettingsError,
-)
 from core.reports.formats import spare_documents, write_report
 from core.reports.report_choice import Scope, Texts, read_logo
 from neardup_gui.jobs.tasks import TaskKind, Tasks, current_task, sentence_of
+from neardup_gui.models import reports
 from neardup_gui.models.pairs.table import report_sentence
-from neardup_gui.models.reports import (
-    CheckedReport,
-    Page,
-    ReportPreview,
-    ReportWish,
-    SavedReport,
-    kind_of,
-    names_shown,
-)
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import progress, sentences
 from neardup_gui.models.words.sentences import Message
@@ -84,7 +69,7 @@ class ReportOrder:
         key: The file of the key to withheld names; None to write none.
     """
 
-    wish: ReportWish
+    wish: reports.ReportWish
     result: ScanResult
     rows: IntegerArray
     shown: str
@@ -105,7 +90,7 @@ class ReportOrder:
         subject, result = self.wish.subject, self.result
         numbers = subject.numbers(result.names)
         if numbers is None:
-            raise ExportError(
+            raise errors.ExportError(
                 gettext("“{subject}” is no longer in the list.", subject=gettext(subject.title))
             )
         is_shown = subject.scope is Scope.SHOWN
@@ -181,14 +166,14 @@ class CheckSession(QObject):
         sentence = sentence_of(error)
         shown = sentence or gettext("The report could not be checked.")
         # Of the key comes every error of files here: another one may fit.
-        needs_key = isinstance(error, KeyNeededError | ExportError)
-        folders = error.folders if isinstance(error, FoldersNeededError) else ()
+        needs_key = isinstance(error, errors.KeyNeededError | errors.ExportError)
+        folders = error.folders if isinstance(error, errors.FoldersNeededError) else ()
         self.failed.emit(shown, needs_key, folders)
         if not sentence:
             self.unexpected_error.emit(error)
 
 
-USUAL = ReportWish()
+USUAL = reports.ReportWish()
 
 
 class ExportSession(Session):
@@ -209,7 +194,7 @@ class ExportSession(Session):
         """Whether a report is being written."""
         return self._tasks.is_busy(TaskKind.EXPORT)
 
-    def preview(self, wish: ReportWish) -> None:
+    def preview(self, wish: reports.ReportWish) -> None:
         """Preview a report: make its beginning, and measure it."""
         order = self._order(wish)
         if order is not None and not self.is_writing:
@@ -220,7 +205,7 @@ class ExportSession(Session):
         """Cancel the preview: it is no longer shown."""
         self._tasks.drop(TaskKind.PREVIEW)
 
-    def save(self, path: Path, wish: ReportWish = USUAL, key: Path | None = None) -> None:
+    def save(self, path: Path, wish: reports.ReportWish = USUAL, key: Path | None = None) -> None:
         """Write a report, by default of the shown table, in the format of the file's ending.
 
         `key` is the file of the key to withheld names.
@@ -257,7 +242,7 @@ class ExportSession(Session):
         work = partial(save_bytes, path, content, self._current.folders)
         self._tasks.run(kind, work, lambda note: self.message_posted.emit(words(path, note)))
 
-    def _order(self, wish: ReportWish, key: Path | None = None) -> ReportOrder | None:
+    def _order(self, wish: reports.ReportWish, key: Path | None = None) -> ReportOrder | None:
         """An order for a report of the present list; None if there is no list."""
         result = self._current.result
         if result is None:
@@ -280,7 +265,7 @@ class ExportSession(Session):
             key=key,
         )
 
-    def _saved(self, report: SavedReport) -> None:
+    def _saved(self, report: reports.SavedReport) -> None:
         outdated = report_sentence(self._current.changes_since)
         message = progress.saved(report, outdated)
         self.message_posted.emit(message)
@@ -290,7 +275,7 @@ class ExportSession(Session):
         if error is None:
             self.ended.emit(Message(gettext(progress.CANCELLED)))
         else:
-            known = isinstance(error, NeardupError)
+            known = isinstance(error, errors.NeardupError)
             text = str(error) if known else gettext(progress.NOT_WRITTEN)
             self.ended.emit(Message(text, warning=True))
 
@@ -301,7 +286,7 @@ def check_report(
     review: Path | None,
     key: Path | None,
     passwords: Sequence[str],
-) -> CheckedReport:
+) -> reports.CheckedReport:
     """Compute all numbers of a report again; the result is a `CheckedReport`."""
     from core.reports.pseudonyms.key import open_key
     from core.verify import verify
@@ -315,30 +300,30 @@ def check_report(
     sentence, *lines = verification_in_words(verification)
     text = "\n".join(map(str.strip, lines))
     is_pdf = verification.kind == "pdf"
-    checked = CheckedReport(sentence, verification.agrees, text, verification.seal, is_pdf)
+    checked = reports.CheckedReport(sentence, verification.agrees, text, verification.seal, is_pdf)
     if not verification.strangers:
         return checked
     elsewhere = verification.folders if verification.missing else ()
     return replace(checked, folders=elsewhere, needs_key=verification.has_key)
 
 
-def logo_of(wish: ReportWish) -> tuple[bytes, str]:
+def logo_of(wish: reports.ReportWish) -> tuple[bytes, str]:
     """The picture at the head, and why there is none; both are empty if none is wanted."""
     if not wish.logo:
         return b"", ""
     try:
         return read_logo(Path(wish.logo)), ""
-    except SettingsError as error:
+    except errors.SettingsError as error:
         return b"", gettext("The report has no logo. {reason}", reason=error)
 
 
-def save_report(path: Path, order: ReportOrder) -> SavedReport:
+def save_report(path: Path, order: ReportOrder) -> reports.SavedReport:
     """Write a report, in the format of the file's ending."""
     note = spare_documents(path, order.result.scan.folders)
     logo, _problem = logo_of(order.wish)
     report = order.report(logo)
     written = write_report(path, report, progress=current_task().progress)
-    return SavedReport(path, len(report.pairs), written.size, written.seal, order.key, note)
+    return reports.SavedReport(path, len(report.pairs), written.size, written.seal, order.key, note)
 
 
 def save_bytes(path: Path, content: bytes, folders: Sequence[Path]) -> str:
@@ -351,36 +336,36 @@ def save_bytes(path: Path, content: bytes, folders: Sequence[Path]) -> str:
     return note
 
 
-def preview_report(order: ReportOrder) -> ReportPreview:
+def preview_report(order: ReportOrder) -> reports.ReportPreview:
     """Make the beginning of a report, then measure it; each gives a `ReportPreview`.
 
     The first is told as a preview, the second is the result.
     """
     logo, problem = logo_of(order.wish)
     problems: tuple[str, ...] = (problem,) if problem else ()
-    shown = ReportPreview()
+    shown = reports.ReportPreview()
     try:
         report = order.report(logo)
         shown = _beginning(order.wish.ending, report)
         shown = replace(shown, problems=problems)
         current_task().preview(shown)
-        shown = replace(shown, names=names_shown(report.find_names()))
+        shown = replace(shown, names=reports.names_shown(report.find_names()))
         current_task().preview(shown)
         return _measured(order.wish.ending, report, shown)
-    except ScanCancelledError:
+    except errors.ScanCancelledError:
         raise
-    except NeardupError as error:
+    except errors.NeardupError as error:
         return replace(shown, problems=(*problems, str(error)), is_measured=True)
     except OSError:
         return replace(shown, problems=(*problems, gettext(NO_ROOM)), is_measured=True)
 
 
-def _beginning(ending: str, report: Report) -> ReportPreview:
+def _beginning(ending: str, report: Report) -> reports.ReportPreview:
     from core.reports.scopes import documents_in
 
     documents = len(documents_in(report.pairs, report.choice))
-    counted = ReportPreview(pairs=len(report.pairs), documents=documents)
-    if kind_of(ending).has_pages:
+    counted = reports.ReportPreview(pairs=len(report.pairs), documents=documents)
+    if reports.kind_of(ending).has_pages:
         return replace(counted, pages=_pages(report))
     with scratch_folder() as folder:
         if ending in TABLES:
@@ -414,7 +399,7 @@ def _cut(line: str) -> str:
     return line if len(line) <= LINE else f"{line[:LINE]} …\n"
 
 
-def _measured(ending: str, report: Report, shown: ReportPreview) -> ReportPreview:
+def _measured(ending: str, report: Report, shown: reports.ReportPreview) -> reports.ReportPreview:
     from core.reports.formats import measure
 
     with scratch_folder() as folder:
@@ -424,10 +409,10 @@ def _measured(ending: str, report: Report, shown: ReportPreview) -> ReportPrevie
     )
 
 
-def _pages(report: Report) -> tuple[Page, ...]:
+def _pages(report: Report) -> tuple[reports.Page, ...]:
     from core.reports.pdf.writer import preview_pages
 
     report = report.measured(first=FIRST_ROWS)
     with in_language(report.language):
         pages = preview_pages(report, width_px=PAGE_WIDTH)
-    return tuple(Page(*page) for page in pages)
+    return tuple(reports.Page(*page) for page in pages)

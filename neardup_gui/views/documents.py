@@ -153,6 +153,7 @@ class DocumentsPage(rows_table.RowsPage):
         note_wanted: The user wants to write a note on it.
     """
 
+    help_page = "documents"
     verdict_given = Signal(object)
     note_wanted = Signal()
 

@@ -216,6 +216,7 @@ class GroupsPage(rows_table.RowsPage):
         verdict_given: A verdict, and on which of the pairs listed.
     """
 
+    help_page = "groups"
     verdict_given = Signal(object, object)
 
     hidden = N_("No document in a group has a name like this.")

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPaintEvent, QPalette, QPen, QPolygonF
-from PySide6.QtWidgets import QDialog, QLabel, QToolTip, QWidget
+from PySide6.QtCore import QLineF, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QPalette, QPen, QPolygonF
+from PySide6.QtWidgets import QDialog, QLabel, QWidget
 
 from core.base.messages import N_, gettext
 from neardup_gui.environment.theme import colors, mix, smooth_painter
 from neardup_gui.models.groups import OrderDrawing
 from neardup_gui.models.words.numbers import tool_tip
-from neardup_gui.views.widgets.containers import scrolled, size_within_screen
+from neardup_gui.views.widgets.containers import HasHints, scrolled, size_within_screen
 from neardup_gui.views.widgets.labels import PLAIN, elided_name, mirrored
 from neardup_gui.views.widgets.layouts import RULE, column_in, column_of, rule
 from neardup_gui.views.widgets.rows_table import in_its_direction
@@ -33,7 +33,7 @@ WHICH_CAME_FROM_WHICH = N_("Which came from which")
 STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
-class OrderTreeView(QWidget):
+class OrderTreeView(HasHints):
     """Boxes with names; an arrow where the order of two documents is known, else a line.
 
     Up and Down, Home and End go from box to box, by each line that ends there; Enter selects the
@@ -191,17 +191,13 @@ class OrderTreeView(QWidget):
         elif edge is not None:
             self._go_to([number for _, number in self._stops].index(edge))
 
-    def event(self, event: QEvent) -> bool:
-        """Show a tool tip: for a line its reasons, for a box its full name."""
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            position = event.pos().toPointF()
-            row, edge = self.row_at(position), self.edge_at(position)
-            words = self._drawing.names[row] if row is not None else ""
-            if row is None and edge is not None:
-                words = self._drawing.edges[edge].words
-            QToolTip.showText(event.globalPos(), tool_tip(words), self)
-            return True
-        return super().event(event)
+    def hint_at(self, position: QPointF) -> str:
+        """The reasons for a line, the full name of a box."""
+        row, edge = self.row_at(position), self.edge_at(position)
+        words = self._drawing.names[row] if row is not None else ""
+        if row is None and edge is not None:
+            words = self._drawing.edges[edge].words
+        return tool_tip(words)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the lines, the current one last, and the boxes with their names."""

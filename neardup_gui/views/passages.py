@@ -83,6 +83,7 @@ class PassagesPage(RowsPage):
         meaning_given: The row of a passage, and what it is: a `PassageMeaning` or None.
     """
 
+    help_page = "groups"
     row_chosen = Signal(int, object)
     pair_opened = Signal()
     meaning_given = Signal(int, object)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+from PySide6 import QtGui
 from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
@@ -16,20 +17,6 @@ from PySide6.QtCore import (
     QSize,
     Qt,
     Signal,
-)
-from PySide6.QtGui import (
-    QAction,
-    QFont,
-    QFontMetrics,
-    QGuiApplication,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-    QResizeEvent,
-    QShortcut,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -58,18 +45,10 @@ from neardup_gui.models.problems import (
 from neardup_gui.models.table_model import DISPLAY, LEFT, Index
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.views.shell.message_bar import has_focus
+from neardup_gui.views.widgets import rows_table
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel, bold, label_of, mirrored
 from neardup_gui.views.widgets.layouts import column_in, grid_in
-from neardup_gui.views.widgets.rows_table import (
-    FOCUS_WIDTH,
-    OPENING,
-    PADDING,
-    SELECT,
-    FlatHeader,
-    in_its_direction,
-    visual,
-)
 
 PASSWORD_ROW_SIDE = 14
 FIELD_WIDTH = 220
@@ -104,7 +83,7 @@ class PasswordRow(QWidget):
         self._try.clicked.connect(self._on_entered)
         self._reveal.clicked.connect(self._on_reveal_clicked)
         self._cancel.clicked.connect(self.leave)
-        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        leave = QtGui.QShortcut(QtGui.QKeySequence(Qt.Key.Key_Escape), self)
         leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         leave.activated.connect(self.leave)
         self._busy = False
@@ -155,9 +134,9 @@ class PasswordRow(QWidget):
         self._busy = busy
         self._on_text_changed()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QtGui.QPaintEvent) -> None:
         """Draw the background and the line below."""
-        painter = QPainter(self)
+        painter = QtGui.QPainter(self)
         painter.fillRect(self.rect(), colors().window)
         painter.fillRect(0, self.height() - 1, self.width(), 1, colors().border)
 
@@ -200,11 +179,11 @@ class HeadingParts:
 
 
 def heading_parts(
-    area: QRect, font: QFont, group: FileGroup, link: str, direction: Qt.LayoutDirection
+    area: QRect, font: QtGui.QFont, group: FileGroup, link: str, direction: Qt.LayoutDirection
 ) -> HeadingParts:
     """Share the room of a row between the parts of a heading."""
-    metrics = QFontMetrics(font)
-    title = QFontMetrics(bold(font)).horizontalAdvance(group.title) + 1
+    metrics = QtGui.QFontMetrics(font)
+    title = QtGui.QFontMetrics(bold(font)).horizontalAdvance(group.title) + 1
     number = metrics.horizontalAdvance(count(len(group.rows))) + 1
     wanted = metrics.horizontalAdvance(group.advice) + 2
     words = metrics.horizontalAdvance(link) + 2 if link else 0
@@ -236,7 +215,7 @@ class ProblemDelegate(QStyledItemDelegate):
         """All rows have the same height."""
         return QSize(40, option.fontMetrics.height() + ROW_AIR)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QtGui.QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw a cell."""
         now = colors()
         area: QRect = option.rect
@@ -254,19 +233,19 @@ class ProblemDelegate(QStyledItemDelegate):
         painter.setPen(now.text if index.column() == ProblemColumn.NAME else now.muted)
         end, indent = Qt.TextElideMode.ElideMiddle, 0
         if index.column() == ProblemColumn.DETAIL:
-            end, indent = Qt.TextElideMode.ElideRight, PADDING
-        room = visual(painter, area, area.adjusted(indent, 0, -PADDING, 0))
+            end, indent = Qt.TextElideMode.ElideRight, rows_table.PADDING
+        room = rows_table.visual(painter, area, area.adjusted(indent, 0, -rows_table.PADDING, 0))
         text = str(index.data(DISPLAY)).replace("\n", " ")
         text = painter.fontMetrics().elidedText(text, end, room.width())
-        painter.drawText(room, ONE_LINE, in_its_direction(painter, text))
+        painter.drawText(room, ONE_LINE, rows_table.in_its_direction(painter, text))
 
     def _paint_heading(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, group: FileGroup
+        self, painter: QtGui.QPainter, option: QStyleOptionViewItem, index: Index, group: FileGroup
     ) -> None:
         now = colors()
         link = self.link_of(group)
         area: QRect = option.rect
-        area = visual(painter, area, area.adjusted(0, 0, -PADDING, 0))
+        area = rows_table.visual(painter, area, area.adjusted(0, 0, -rows_table.PADDING, 0))
         parts = heading_parts(area, option.font, group, link, option.direction)
         painter.setFont(bold(option.font))
         painter.setPen(now.text)
@@ -277,7 +256,7 @@ class ProblemDelegate(QStyledItemDelegate):
         metrics = painter.fontMetrics()
         advice = metrics.elidedText(group.advice, Qt.TextElideMode.ElideRight, parts.advice.width())
         painter.drawText(parts.advice, ONE_LINE, advice)
-        font = QFont(option.font)
+        font = QtGui.QFont(option.font)
         font.setUnderline(self.hovered is not None and self.hovered == index)
         painter.setFont(font)
         painter.setPen(now.accent)
@@ -323,7 +302,7 @@ class ProblemsTree(QTreeView):
         self._turned: dict[str, bool] = {}  # groups that the user opened or closed
         self._kept: tuple[str, str] | None = None
         self._delegate = ProblemDelegate(model)
-        self.setHeader(FlatHeader(self))
+        self.setHeader(rows_table.FlatHeader(self))
         self.setModel(model)
         self._set_up()
         self._make_actions()
@@ -354,12 +333,12 @@ class ProblemsTree(QTreeView):
 
     def _make_actions(self) -> None:
         """Create the actions on the current row, or on the selected rows."""
-        self._remedy = QAction(self)
-        self._open = QAction(gettext("Open file"), self)
-        self._show = QAction(gettext("Show in folder"), self)
-        self._copy = QAction(gettext("Copy"), self)
-        self._copy_path = QAction(gettext("Copy path"), self)
-        self._copy.setShortcut(QKeySequence.StandardKey.Copy)
+        self._remedy = QtGui.QAction(self)
+        self._open = QtGui.QAction(gettext("Open file"), self)
+        self._show = QtGui.QAction(gettext("Show in folder"), self)
+        self._copy = QtGui.QAction(gettext("Copy"), self)
+        self._copy_path = QtGui.QAction(gettext("Copy path"), self)
+        self._copy.setShortcut(QtGui.QKeySequence.StandardKey.Copy)
         self._copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         for action, slot in (
             (self._remedy, self._follow_remedy),
@@ -410,7 +389,7 @@ class ProblemsTree(QTreeView):
         rows = self._selected_files()
         if rows:
             text = "\n".join(f"{row.name}\t{row.text}" for row in rows)
-            QGuiApplication.clipboard().setText(text)
+            QtGui.QGuiApplication.clipboard().setText(text)
 
     def _copy_paths(self) -> None:
         names = [row.name for row in self._selected_files()]
@@ -441,9 +420,9 @@ class ProblemsTree(QTreeView):
         file = self.file
         if file is None:
             return ""
-        widths = [self.columnWidth(column) - PADDING for column in ProblemColumn]
+        widths = [self.columnWidth(column) - rows_table.PADDING for column in ProblemColumn]
         widths[ProblemColumn.NAME] -= 2 * self.indentation()
-        widths[ProblemColumn.DETAIL] -= PADDING
+        widths[ProblemColumn.DETAIL] -= rows_table.PADDING
         fits = all(
             self.fontMetrics().horizontalAdvance(text) <= width
             for text, width in zip((file.name, file.text), widths, strict=True)
@@ -470,7 +449,7 @@ class ProblemsTree(QTreeView):
         if self._kept is not None:
             index = self._problems.index_of(*self._kept)
             if index.isValid():
-                self.selectionModel().setCurrentIndex(index, SELECT)
+                self.selectionModel().setCurrentIndex(index, rows_table.SELECT)
 
     def forget(self) -> None:
         """Forget which groups the user opened or closed: another folder is shown."""
@@ -489,11 +468,11 @@ class ProblemsTree(QTreeView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.viewport().mapToGlobal(position))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Enter opens a file or follows the link of a heading; Space opens or closes a group."""
         index = self.currentIndex()
         is_heading = index.isValid() and self.file is None
-        if event.key() in OPENING and index.isValid():
+        if event.key() in rows_table.OPENING and index.isValid():
             if not is_heading:
                 self._open_file()
             elif self._delegate.link_of(self._problems.groups[index.row()]):
@@ -509,7 +488,7 @@ class ProblemsTree(QTreeView):
             return
         super().keyPressEvent(event)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         """Show a link under the mouse as such."""
         super().mouseMoveEvent(event)
         self._hover(self._link_at(event.position().toPoint()))
@@ -528,7 +507,7 @@ class ProblemsTree(QTreeView):
         self.viewport().setCursor(over)
         self.viewport().update()
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         """Follow a link, or open or close a group."""
         super().mouseReleaseEvent(event)
         position = event.position().toPoint()
@@ -542,7 +521,7 @@ class ProblemsTree(QTreeView):
             first = index.siblingAtColumn(0)
             self.setExpanded(first, not self.isExpanded(first))
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+    def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
         """A double click opens a file."""
         if self._problems.file_at(self.indexAt(event.position().toPoint())) is not None:
             self._open_file()
@@ -561,13 +540,13 @@ class ProblemsTree(QTreeView):
         if group is None:
             return QRect()
         row, direction = self.visualRect(index), self.layoutDirection()
-        area = QStyle.visualRect(direction, row, row.adjusted(0, 0, -PADDING, 0))
+        area = QStyle.visualRect(direction, row, row.adjusted(0, 0, -rows_table.PADDING, 0))
         link = self._delegate.link_of(group)
         return heading_parts(area, self.font(), group, link, direction).link
 
     # Appearance
 
-    def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def drawRow(self, painter: QtGui.QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The whole row is marked when it is selected, and the current one with the focus."""
         selected = self.selectionModel().isSelected(index)
         if selected:
@@ -576,10 +555,10 @@ class ProblemsTree(QTreeView):
         if selected and self.hasFocus() and index.row() == self.currentIndex().row():
             area = option.rect
             if index.parent() == self.currentIndex().parent():
-                edge = QRect(0, area.top(), FOCUS_WIDTH, area.height())
+                edge = QRect(0, area.top(), rows_table.FOCUS_WIDTH, area.height())
                 painter.fillRect(mirrored(self.viewport(), edge), colors().accent)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """Share the room between names and sentences."""
         super().resizeEvent(event)
         self.header().resizeSection(ProblemColumn.NAME, round(NAME_SHARE * self.viewport().width()))
@@ -599,9 +578,9 @@ class FullCaption(Caption):
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.hide()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         """Draw a line above the text."""
-        QPainter(self).fillRect(0, 0, self.width(), 1, colors().border)
+        QtGui.QPainter(self).fillRect(0, 0, self.width(), 1, colors().border)
         super().paintEvent(event)
 
 
@@ -612,6 +591,7 @@ class ProblemsView(QWidget):
         remedy_wanted: Another `Remedy` than a password, and the limit it is about, if one.
     """
 
+    help_page = "files"
     remedy_wanted = Signal(object, str)
 
     def __init__(self, model: ProblemsModel) -> None:
@@ -620,7 +600,7 @@ class ProblemsView(QWidget):
         self.password_row = PasswordRow()
         self.tree = self.entry = ProblemsTree(model)  # where the keyboard enters
         self._nothing = QLabel(gettext(NOTHING), alignment=Qt.AlignmentFlag.AlignCenter)
-        self._nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._nothing.setForegroundRole(QtGui.QPalette.ColorRole.PlaceholderText)
         self._whole = FullCaption()
         column_in(self.tree.viewport(), self._nothing)
         column_in(self, self.password_row, (self.tree, 1), self._whole, margins=0, spacing=0)

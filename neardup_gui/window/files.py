@@ -19,14 +19,7 @@ from neardup_gui.models.folder_reviews import ENDING, is_address, is_chosen, wit
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.words.sentences import CopyOffer, OpenOffer
-from neardup_gui.views.shell.dialogs import (
-    ask_for_documents,
-    ask_for_folder,
-    ask_for_new_review,
-    ask_for_picture,
-    ask_for_review,
-    ask_for_table,
-)
+from neardup_gui.views.shell import dialogs
 from neardup_gui.views.shell.start_page import StartPage
 from neardup_gui.window.parts import Part, Shared
 
@@ -182,7 +175,7 @@ class Files(Part):
 
     def open_folder(self) -> None:
         """Scan a folder the user chooses."""
-        folder = ask_for_folder(self._window, str(self._last_folder(ENDING)))
+        folder = dialogs.ask_for_folder(self._window, str(self._last_folder(ENDING)))
         if folder is not None:
             self._presenter.open_folders([folder])
 
@@ -191,7 +184,7 @@ class Files(Part):
         lost = self._presenter.missing.lost_folder
         if lost is not None:
             near = next((parent for parent in lost.parents if parent.is_dir()), Path.home())
-            folder = ask_for_folder(
+            folder = dialogs.ask_for_folder(
                 self._window,
                 str(near),
                 gettext("Where is “{folder}” now?", folder=printable_name(lost.name)),
@@ -202,13 +195,13 @@ class Files(Part):
 
     def open_documents(self) -> None:
         """Compare the documents the user chooses."""
-        paths = ask_for_documents(self._window, str(self._last_folder()))
+        paths = dialogs.ask_for_documents(self._window, str(self._last_folder()))
         if paths:
             self._presenter.open_folders(paths)
 
     def open_review(self) -> None:
         """Open a review the user chooses."""
-        path = ask_for_review(self._window, str(self._last_folder()))
+        path = dialogs.ask_for_review(self._window, str(self._last_folder()))
         if path is not None:
             self._presenter.open_review(path)
 
@@ -237,7 +230,7 @@ class Files(Part):
         review = self._presenter.review
         review_path = None if review.is_of_folder else review.path
         suggestion = review_path or self._last_folder() / f"{self.subject}{ENDING}"
-        path = ask_for_new_review(self._window, suggestion)
+        path = dialogs.ask_for_new_review(self._window, suggestion)
         if path is None:
             return
         target = with_ending(path)
@@ -250,7 +243,7 @@ class Files(Part):
     def export_curve(self, draw: Draw) -> None:
         """Write the curve as a picture, SVG or PNG, to a file the user chooses."""
         suggestion = self._preferences.usual_export_folder / f"{self.subject}-curve.svg"
-        path = ask_for_picture(self._window, suggestion)
+        path = dialogs.ask_for_picture(self._window, suggestion)
         if path is not None:
             self._preferences.export_folder = str(path.parent)
             self._presenter.exports.save_picture(path, draw(drawn=path.suffix.lower() == ".svg"))
@@ -258,7 +251,7 @@ class Files(Part):
     def export_settings(self, table: bytes) -> None:
         """Write the table of settings, CSV, to a file the user chooses."""
         suggestion = self._preferences.usual_export_folder / f"{self.subject}-settings.csv"
-        path = ask_for_table(self._window, suggestion)
+        path = dialogs.ask_for_table(self._window, suggestion)
         if path is not None:
             self._preferences.export_folder = str(path.parent)
             self._presenter.exports.save_settings(path, table)

@@ -20,37 +20,6 @@ if TYPE_CHECKING:
 
 FIRST = "first-review"
 KEYS = "keys"
-# The page about a widget and all in it, by the name of its class.
-PAGES = {
-    "StartPage": FIRST,
-    "FilterRow": "reading",
-    "PairsPage": "reading",
-    "GroupsPage": "groups",
-    "PassagesPage": "groups",
-    "DocumentsPage": "documents",
-    "ProblemsView": "files",
-    "JudgingBar": "deciding",
-    "NoteRow": "deciding",
-    "FindingRow": "numbers",
-    "WhyPanel": "why",
-    "PropertiesPanel": "file-properties",
-    "ComparePane": "reading",
-    "SetupPanel": "folders",
-    "SetupForm": "settings",
-    "ReviewerRow": "deciding",
-    "ThresholdPanel": "curve",
-    "ExclusionPanel": "aside",
-    "ReadingPanel": "limits",
-    "AuditPage": "audit",
-    "PairPage": "why",
-    "WorkbenchPage": "large-curve",
-    "ReportWindow": "reports",
-    "NamesWindow": "withholding",
-    "CheckWindow": "checking",
-    "LinesWindow": "settings",
-    "TourWindow": "how",
-    "Dock": "settings",
-}
 
 
 class Help(QObject):
@@ -109,9 +78,9 @@ class Help(QObject):
         shown = HelpWindow(pages, gettext("Licences"), parent=self._window)
         shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         shown.addActions(self._text_sizes)
+        shown.show()
         for page in pages[:1]:
             shown.open_page(page.name)
-        shown.show()
 
     def _open(self, name: str) -> None:
         if self._made is None:
@@ -120,8 +89,8 @@ class Help(QObject):
             except NeardupError as error:  # the pages are missing
                 self.message_posted.emit(Message(str(error), warning=True))
                 return
+        bring_forward(self._made)  # first: a page is laid out again for each width
         self._made.open_page(name)
-        bring_forward(self._made)
 
     def _make(self) -> HelpWindow:
         from core.base.assets import resource
@@ -135,9 +104,9 @@ class Help(QObject):
 
 
 def page_about(widget: QWidget | None) -> str:
-    """The page about a widget, or about the nearest parent that has one."""
+    """The `help_page` of a widget, or of the nearest parent that has one."""
     while widget is not None:
-        if name := PAGES.get(type(widget).__name__):
-            return name
+        if name := getattr(widget, "help_page", ""):
+            return str(name)
         widget = widget.parentWidget()
     return FIRST

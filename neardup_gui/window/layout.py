@@ -84,7 +84,7 @@ class Appearance(QObject):
     def _apply_text_size(self) -> None:
         font = QFont(self._application.font())
         font.setPointSizeF(max(self._normal + self._preferences.text_size, SMALLEST))
-        self._theme.set_font(font)
+        self._application.setFont(font)
 
 
 LOW = 600  # the height of a window in which the texts get the air of the bars around them

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path, PurePath
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QSizePolicy, QToolBar, QWidget
 
 from core.base.messages import N_, gettext
@@ -16,7 +16,7 @@ from neardup_gui.environment.theme import Scheme
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.buttons import ToolButton
-from neardup_gui.views.widgets.containers import FollowsLooks
+from neardup_gui.views.widgets.containers import FollowsSize
 from neardup_gui.views.widgets.labels import in_its_direction, letter_width
 from neardup_gui.window.actions import Action, ActionEntry, Menu, WindowParts
 
@@ -83,7 +83,7 @@ LEVELS = (
 )
 
 
-class ToolBar(FollowsLooks, QToolBar):
+class ToolBar(FollowsSize, QToolBar):
     """One row of buttons; Cancel is shown while something can be cancelled.
 
     Where there is little room the keys are left out, then one group after the other, the words of
@@ -126,11 +126,6 @@ class ToolBar(FollowsLooks, QToolBar):
         space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(space)
         self.addWidget(search_field)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the buttons that there is no room for."""
-        super().resizeEvent(event)
-        self.follow_looks()
 
     def _on_changed(self) -> None:
         """Fit again after another name only: actions are enabled many times a second."""

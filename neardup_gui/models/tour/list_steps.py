@@ -19,24 +19,7 @@ from core.evidence.overlap import figures_of
 from core.reports.curve.forecast_words import share, two_decimals
 from core.settings import LETTERS_A_WORD, ScanSettings
 from neardup_gui.models.compare.comparison import SignatureGrid
-from neardup_gui.models.tour.steps import (
-    ESSAY,
-    MOST_PASTED,
-    OTHER,
-    Chart,
-    Excerpt,
-    Knob,
-    Mark,
-    Marked,
-    Row,
-    Series,
-    Sets,
-    Shown,
-    Tone,
-    TourState,
-    TourTexts,
-    short_name,
-)
+from neardup_gui.models.tour import steps
 
 SEED = 3  # of the copy that is followed through the steps
 MOST_WORDS = 2000  # of a document whose copies are measured
@@ -52,7 +35,7 @@ _nearest_unrelated_text = kept(lessons.nearest_unrelated_text)
 _all_pairs, _paste_lengths = kept(lessons.all_pairs), kept(lessons.paste_lengths)
 
 
-def show_shingles(state: TourState, texts: TourTexts) -> Shown:
+def show_shingles(state: steps.TourState, texts: steps.TourTexts) -> steps.Shown:
     """The user's text cut, and what each length of shingles makes of edited copies."""
     settings, excerpt = state.settings, texts.own(state.excerpt)
     pieces = lessons.cut(excerpt.text, settings)
@@ -60,7 +43,7 @@ def show_shingles(state: TourState, texts: TourTexts) -> Shown:
     measured: tuple[lessons.ResemblancesAtLength, ...] = ()
     stranger = 0
     if lessons.cut(full_text, ScanSettings()).units >= LEAST_WORDS:
-        longest = int(state.bounds(Knob.LENGTH)[1])
+        longest = int(state.bounds(steps.Knob.LENGTH)[1])
         lengths = tuple(range(1, longest + 1))
         # This does not depend on k; only the mark in the chart does.
         apart = settings.with_changes(k=1)
@@ -80,7 +63,7 @@ def show_shingles(state: TourState, texts: TourTexts) -> Shown:
             most=SHOWN_SHINGLES,
         )
     measured_words = _copies_words(excerpt, measured, settings, texts.names[stranger])
-    return Shown(
+    return steps.Shown(
         finding=f"{_cut_words(pieces, settings)} {measured_words}",
         sentence=excerpt.text,
         rows=_stairs(excerpt.text, pieces),
@@ -96,10 +79,12 @@ def _measured(
     return lessons.measure_lengths(text, unrelated, settings, lengths, copies=COPIES)
 
 
-def _stairs(text: str, pieces: lessons.Cut) -> tuple[Row, ...]:
+def _stairs(text: str, pieces: lessons.Cut) -> tuple[steps.Row, ...]:
     """Every shingle on a line, below its words in the line before."""
     spans = zip(pieces.starts.tolist(), pieces.ends.tolist(), strict=True)
-    return tuple(Row(text[start:end], text[:start]) for start, end in [*spans][:SHOWN_SHINGLES])
+    return tuple(
+        steps.Row(text[start:end], text[:start]) for start, end in [*spans][:SHOWN_SHINGLES]
+    )
 
 
 def _cut_words(pieces: lessons.Cut, settings: ScanSettings) -> str:
@@ -130,7 +115,7 @@ def _cut_words(pieces: lessons.Cut, settings: ScanSettings) -> str:
 
 
 def _copies_words(
-    excerpt: Excerpt,
+    excerpt: steps.Excerpt,
     measured: tuple[lessons.ResemblancesAtLength, ...],
     settings: ScanSettings,
     unrelated_name: str,
@@ -151,15 +136,15 @@ def _copies_words(
         mean=resemblance(at.mean),
         low=resemblance(at.low),
         high=resemblance(at.high),
-        other=short_name(unrelated_name),
+        other=steps.short_name(unrelated_name),
         unrelated=resemblance(at.unrelated),
     )
 
 
-def _measured_text(excerpt: Excerpt) -> str:
+def _measured_text(excerpt: steps.Excerpt) -> str:
     if not excerpt.document:
         return gettext("this text")
-    name = short_name(excerpt.name)
+    name = steps.short_name(excerpt.name)
     if lessons.first_words(excerpt.document, MOST_WORDS) == excerpt.document:
         return name
     return gettext("the first {most} words of {name}", most=count(MOST_WORDS), name=name)
@@ -167,7 +152,7 @@ def _measured_text(excerpt: Excerpt) -> str:
 
 def _length_chart(
     measured: tuple[lessons.ResemblancesAtLength, ...], settings: ScanSettings
-) -> Chart:
+) -> steps.Chart:
     copies = tuple((float(at.k), at.mean) for at in measured)
     unrelated = tuple((float(at.k), at.unrelated) for at in measured)
     spread = tuple((at.low, at.high) for at in measured)
@@ -181,7 +166,7 @@ def _length_chart(
         )
         for at in measured
     )
-    return Chart(
+    return steps.Chart(
         across=gettext("k, words in a shingle")
         if settings.unit == "word"
         else gettext("k, characters in a shingle"),
@@ -189,12 +174,14 @@ def _length_chart(
         x_range=(0.5, len(measured) + 0.5),
         x_ticks=tuple((float(at.k), str(at.k)) for at in measured[::step]),
         series=(
-            Series(gettext("no copy"), Tone.OTHER, unrelated, joined=True),
-            Series(gettext("no copy"), Tone.OTHER, unrelated),
-            Series("", Tone.MAIN, copies, joined=True),
-            Series(gettext("copy, one word in ten exchanged"), Tone.MAIN, copies, spread=spread),
+            steps.Series(gettext("no copy"), steps.Tone.OTHER, unrelated, joined=True),
+            steps.Series(gettext("no copy"), steps.Tone.OTHER, unrelated),
+            steps.Series("", steps.Tone.MAIN, copies, joined=True),
+            steps.Series(
+                gettext("copy, one word in ten exchanged"), steps.Tone.MAIN, copies, spread=spread
+            ),
         ),
-        marks=(Mark(float(settings.k), f"k = {settings.k}"),),
+        marks=(steps.Mark(float(settings.k), f"k = {settings.k}"),),
         words=gettext(
             "Resemblance of a copy with one word in ten exchanged, and of a text that is no copy, "
             "for each k. {numbers}.",
@@ -203,7 +190,7 @@ def _length_chart(
     )
 
 
-def show_resemblance(state: TourState, texts: TourTexts) -> Shown:
+def show_resemblance(state: steps.TourState, texts: steps.TourTexts) -> steps.Shown:
     """An essay and its copy as two sets, and the part of the copy that is still shared."""
     settings, essay = state.settings, texts.essay
     copy = lessons.changed_copy(essay, state.changed / 100, SEED)
@@ -212,9 +199,10 @@ def show_resemblance(state: TourState, texts: TourTexts) -> Shown:
     b = len(set(lessons.cut(copy, settings).hashes.tolist()))
     shared = figures.shared_shingles
     title = gettext(
-        "The copy of {name}; what lies in shared shingles is marked", name=short_name(ESSAY)
+        "The copy of {name}; what lies in shared shingles is marked",
+        name=steps.short_name(steps.ESSAY),
     )
-    return Shown(
+    return steps.Shown(
         finding=gettext(
             "{shared} different shingles are in both, {either} in either: {shared} / {either} = "
             "{resemblance}. With {changed} of 100 words exchanged, {gone} of the essay’s {all} "
@@ -226,16 +214,18 @@ def show_resemblance(state: TourState, texts: TourTexts) -> Shown:
             gone=count(a - shared),
             all=count(a),
         ),
-        sets=Sets(a - shared, shared, b - shared, (gettext("the essay"), gettext("its copy"))),
+        sets=steps.Sets(
+            a - shared, shared, b - shared, (gettext("the essay"), gettext("its copy"))
+        ),
         marked=_marked(title, copy, essay, settings),
     )
 
 
-def _marked(title: str, text: str, reference: str, settings: ScanSettings) -> Marked:
+def _marked(title: str, text: str, reference: str, settings: ScanSettings) -> steps.Marked:
     return marked_text(title, text, lessons.shared_spans(text, reference, settings))
 
 
-def marked_text(title: str, text: str, spans: Sequence[tuple[int, int]]) -> Marked:
+def marked_text(title: str, text: str, spans: Sequence[tuple[int, int]]) -> steps.Marked:
     """A text on one line, with spans of it in Qt's positions.
 
     Qt counts characters beyond U+FFFF twice. A span of several paragraphs is marked in each.
@@ -247,7 +237,7 @@ def marked_text(title: str, text: str, spans: Sequence[tuple[int, int]]) -> Mark
         for start, end in spans
         for part in PARAGRAPH.finditer(shown, start, end)
     )
-    return Marked(title, shown, tuple((offsets[start], offsets[end]) for start, end in parts))
+    return steps.Marked(title, shown, tuple((offsets[start], offsets[end]) for start, end in parts))
 
 
 TRIALS = 200  # seeds
@@ -265,7 +255,7 @@ def _measured_name() -> str:
     return gettext("measured with {trials} seeds", trials=TRIALS)
 
 
-def _followed_copy(state: TourState, texts: TourTexts) -> tuple[float, BoolArray]:
+def _followed_copy(state: steps.TourState, texts: steps.TourTexts) -> tuple[float, BoolArray]:
     """The exact resemblance of the followed copy; bool (seeds, K), which values agree."""
     copy = lessons.changed_copy(texts.essay, state.changed / 100, SEED)
     (exact,), same = _followed(texts.essay, (copy,), state.signing)
@@ -282,7 +272,7 @@ def _agreements(
 _followed, _many = kept(_agreements), kept(_agreements)
 
 
-def show_signatures(state: TourState, texts: TourTexts) -> Shown:
+def show_signatures(state: steps.TourState, texts: steps.TourTexts) -> steps.Shown:
     """The values of both signatures, and how far estimates are from the truth."""
     s, same = _followed_copy(state, texts)
     size, equal = same.shape[1], int(same[0].sum())
@@ -290,7 +280,7 @@ def show_signatures(state: TourState, texts: TourTexts) -> Shown:
     estimates = same.mean(axis=1)
     numbers = {"equal": count(equal), "size": count(size)}
     caption = gettext("{equal} of {size} values are equal.", **numbers)
-    return Shown(
+    return steps.Shown(
         finding=gettext(
             "{equal} of {size} values are equal: the estimate is {estimate}, the exact resemblance "
             "{exact}. Measured with {trials} seeds, estimates are off by {off} (root mean square); "
@@ -307,22 +297,25 @@ def show_signatures(state: TourState, texts: TourTexts) -> Shown:
     )
 
 
-def _estimate_chart(s: float, estimates: Float64Array) -> Chart:
+def _estimate_chart(s: float, estimates: Float64Array) -> steps.Chart:
     numbers, edges = np.histogram(estimates, CLASSES, (0, 1))
     middles = (edges[:-1] + edges[1:]) / 2
     bars = tuple(zip(middles.tolist(), numbers.astype(float).tolist(), strict=True))
     low, high = np.quantile(estimates, [0.025, 0.975]).tolist()
-    return Chart(
+    return steps.Chart(
         across=gettext("estimate"),
         up=gettext("seeds"),
         x_range=(0, 1),
         x_ticks=_curve_ticks(),
         series=(
-            Series(
-                gettext("estimates under {trials} seeds", trials=TRIALS), Tone.MAIN, bars, bars=True
+            steps.Series(
+                gettext("estimates under {trials} seeds", trials=TRIALS),
+                steps.Tone.MAIN,
+                bars,
+                bars=True,
             ),
         ),
-        marks=(Mark(s, gettext("exact {value}", value=resemblance(s))),),
+        marks=(steps.Mark(s, gettext("exact {value}", value=resemblance(s))),),
         words=gettext(
             "How often each estimate came out under {trials} seeds. 95% lie between {low} and "
             "{high}; the exact resemblance is {exact}.",
@@ -335,7 +328,7 @@ def _estimate_chart(s: float, estimates: Float64Array) -> Chart:
     )
 
 
-def show_bands(state: TourState, texts: TourTexts) -> Shown:
+def show_bands(state: steps.TourState, texts: steps.TourTexts) -> steps.Shown:
     """The same values in bands, the bands that agree as a whole, and how likely that was."""
     s, same = _followed_copy(state, texts)
     bands, rows = state.choice.bands, state.choice.rows
@@ -346,7 +339,7 @@ def show_bands(state: TourState, texts: TourTexts) -> Shown:
         "{bands} bands of {rows} rows; {met}.", bands=bands, rows=rows, met=_colliding_words(met)
     )
     grid = same[0, : bands * rows].reshape(bands, rows).tolist()
-    return Shown(
+    return steps.Shown(
         finding=f"{caption} "
         + gettext(
             "At resemblance {resemblance} one band agrees with probability {one}, one at least of "
@@ -364,9 +357,9 @@ def show_bands(state: TourState, texts: TourTexts) -> Shown:
     )
 
 
-def _rows_chart(s: float, same: BoolArray, state: TourState) -> Chart:
+def _rows_chart(s: float, same: BoolArray, state: steps.TourState) -> steps.Chart:
     """The chance for each number of rows, with as many bands as K has room for."""
-    size, longest = same.shape[1], int(state.bounds(Knob.FILLED_ROWS)[1])
+    size, longest = same.shape[1], int(state.bounds(steps.Knob.FILLED_ROWS)[1])
     choices = [state.choice.with_both(size // rows, rows) for rows in range(1, longest + 1)]
     often = [
         int(lessons.collides(same, choice.bands, choice.rows).any(axis=1).sum())
@@ -384,21 +377,23 @@ def _rows_chart(s: float, same: BoolArray, state: TourState) -> Chart:
         )
         for choice, chance, met in zip(choices, chances, often, strict=True)
     )
-    return Chart(
+    return steps.Chart(
         across=gettext("r, rows in a band"),
         up=gettext("chance to meet"),
         x_range=(0.5, longest + 0.5),
         x_ticks=tuple((float(row), f"{row:g}") for row in rows),
         series=(
-            Series("1 − (1 − s^r)^b, b = K / r", Tone.MAIN, _points(rows, chances), joined=True),
-            Series(
+            steps.Series(
+                "1 − (1 − s^r)^b, b = K / r", steps.Tone.MAIN, _points(rows, chances), joined=True
+            ),
+            steps.Series(
                 _measured_name(),
-                Tone.OTHER,
+                steps.Tone.OTHER,
                 _points(rows, [met / TRIALS for met in often]),
                 spread=tuple((interval.low, interval.high) for interval in intervals),
             ),
         ),
-        marks=(Mark(float(state.choice.rows), f"r = {state.choice.rows}"),),
+        marks=(steps.Mark(float(state.choice.rows), f"r = {state.choice.rows}"),),
         words=gettext(
             "The chance to meet at resemblance {resemblance}, for each r. {numbers}.",
             resemblance=resemblance(s),
@@ -426,7 +421,7 @@ def _colliding_words(met: list[int]) -> str:
     )
 
 
-def show_curve(state: TourState, texts: TourTexts) -> Shown:
+def show_curve(state: steps.TourState, texts: steps.TourTexts) -> steps.Shown:
     """The curve, and the share of signings under which copies really met the text."""
     choice, essay = state.choice, texts.essay
     copies = tuple(lessons.changed_copy(essay, percent / 100, SEED) for percent in CHANGES)
@@ -460,18 +455,18 @@ def show_curve(state: TourState, texts: TourTexts) -> Shown:
         trials=TRIALS,
         inside=inside,
     )
-    return Shown(
+    return steps.Shown(
         finding=f"{where} {checked}",
-        chart=Chart(
+        chart=steps.Chart(
             across=gettext("resemblance"),
             up=gettext("chance to meet"),
             x_range=(0, 1),
             x_ticks=_curve_ticks(),
             series=(
                 *curve_series(state),
-                Series(_measured_name(), Tone.OTHER, dots, spread=spread),
+                steps.Series(_measured_name(), steps.Tone.OTHER, dots, spread=spread),
             ),
-            marks=(Mark(choice.midpoint, "(1/b)^(1/r)"),),
+            marks=(steps.Mark(choice.midpoint, "(1/b)^(1/r)"),),
             words=gettext(
                 "The curve of {bands} bands of {rows} rows, and measured: {numbers}.",
                 bands=choice.bands,
@@ -482,24 +477,24 @@ def show_curve(state: TourState, texts: TourTexts) -> Shown:
     )
 
 
-def curve_series(state: TourState) -> tuple[Series, ...]:
+def curve_series(state: steps.TourState) -> tuple[steps.Series, ...]:
     """The curve."""
     s = np.linspace(0, 1, CURVE_POINTS)
     points = zip(s.tolist(), state.choice.probabilities(s).tolist(), strict=True)
-    return (Series("1 − (1 − s^r)^b", Tone.MAIN, tuple(points), joined=True),)
+    return (steps.Series("1 − (1 − s^r)^b", steps.Tone.MAIN, tuple(points), joined=True),)
 
 
 LISTED_PAIRS = 30
 STEP = 4  # words between two measured lengths
 GROUPS = (  # wanted, met: the outcome for such a pair
-    (True, True, N_("wanted and listed"), Tone.MAIN),
-    (True, False, N_("missed"), Tone.MISSED),
-    (False, True, N_("compared for nothing"), Tone.EXTRA),
-    (False, False, N_("left alone"), Tone.QUIET),
+    (True, True, N_("wanted and listed"), steps.Tone.MAIN),
+    (True, False, N_("missed"), steps.Tone.MISSED),
+    (False, True, N_("compared for nothing"), steps.Tone.EXTRA),
+    (False, False, N_("left alone"), steps.Tone.QUIET),
 )
 
 
-def show_threshold(state: TourState, texts: TourTexts) -> Shown:
+def show_threshold(state: steps.TourState, texts: steps.TourTexts) -> steps.Shown:
     """All pairs of the sample on the curve, and the outcome of each."""
     choice = state.choice
     pairs = _all_pairs(texts.texts, state.signing)
@@ -508,7 +503,7 @@ def show_threshold(state: TourState, texts: TourTexts) -> Shown:
     chances = choice.probabilities(pairs.resemblance)
     points = np.column_stack([pairs.resemblance, chances])
     groups = tuple(
-        Series(
+        steps.Series(
             gettext(name),
             tone,
             tuple(map(tuple, points[(wanted == want) & (met == meet)].tolist())),
@@ -517,15 +512,15 @@ def show_threshold(state: TourState, texts: TourTexts) -> Shown:
     )
     finding = _threshold_words(wanted, met, chances, state)
     floor = threshold(choice.min_resemblance)
-    return Shown(
+    return steps.Shown(
         finding=finding,
-        chart=Chart(
+        chart=steps.Chart(
             across=gettext("resemblance"),
             up=gettext("chance to meet"),
             x_range=(0, 1),
             x_ticks=_curve_ticks(),
             series=(*curve_series(state), *groups),
-            marks=(Mark(choice.min_resemblance, gettext("from {floor}", floor=floor)),),
+            marks=(steps.Mark(choice.min_resemblance, gettext("from {floor}", floor=floor)),),
             words=gettext(
                 "All {pairs} pairs on the curve of {bands} bands of {rows} rows. {finding}",
                 pairs=count(len(met)),
@@ -548,7 +543,7 @@ def show_threshold(state: TourState, texts: TourTexts) -> Shown:
 
 
 def _threshold_words(
-    wanted: BoolArray, met: BoolArray, chances: Float64Array, state: TourState
+    wanted: BoolArray, met: BoolArray, chances: Float64Array, state: steps.TourState
 ) -> str:
     floor = threshold(state.choice.min_resemblance)
     number, missed = int(wanted.sum()), int((wanted & ~met).sum())
@@ -579,9 +574,9 @@ def _decimal(number: float) -> str:
 
 
 def _pair_row(
-    texts: TourTexts, pairs: lessons.AllPairs, index: int, fate: tuple[bool, bool]
-) -> Row:
-    a, b = (short_name(texts.names[side[index]]) for side in (pairs.a, pairs.b))
+    texts: steps.TourTexts, pairs: lessons.AllPairs, index: int, fate: tuple[bool, bool]
+) -> steps.Row:
+    a, b = (steps.short_name(texts.names[side[index]]) for side in (pairs.a, pairs.b))
     name, tone = next((name, tone) for *which, name, tone in GROUPS if tuple(which) == fate)
     text = gettext(
         "{resemblance}  {group}: {a} and {b}",
@@ -590,14 +585,14 @@ def _pair_row(
         a=a,
         b=b,
     )
-    return Row(text, tone=tone)
+    return steps.Row(text, tone=tone)
 
 
-def show_passages(state: TourState, texts: TourTexts) -> Shown:
+def show_passages(state: steps.TourState, texts: steps.TourTexts) -> steps.Shown:
     """Words of one text pasted into another: what the bands find of it, and what passages."""
     settings, source, host = state.scan_settings, texts.essay, texts.other
     t = state.passage
-    lengths = tuple(sorted({*range(0, MOST_PASTED + 1, STEP), t - 1, t}))
+    lengths = tuple(sorted({*range(0, steps.MOST_PASTED + 1, STEP), t - 1, t}))
     everywhere = _paste_lengths(source, host, lengths, settings)
     (measured,) = lessons.paste_lengths(source, host, [state.pasted], settings)
     text, span = lessons.pasted_copy(host, source, state.pasted)
@@ -606,8 +601,8 @@ def show_passages(state: TourState, texts: TourTexts) -> Shown:
         "{n} word of {a} in {b}: resemblance {resemblance}, the bands meet with {chance}.",
         "{n} words of {a} in {b}: resemblance {resemblance}, the bands meet with {chance}.",
         state.pasted,
-        a=short_name(ESSAY),
-        b=short_name(OTHER),
+        a=steps.short_name(steps.ESSAY),
+        b=steps.short_name(steps.OTHER),
         resemblance=resemblance(measured.resemblance),
         chance=share(measured.chance),
     )
@@ -625,18 +620,18 @@ def show_passages(state: TourState, texts: TourTexts) -> Shown:
             "The pair is not found by a passage: the longest shared run has {run}, t is {passage}.",
             **lengths_in_words,
         )
-    return Shown(
+    return steps.Shown(
         finding=f"{pasted} {sentence}",
         chart=_passage_chart(everywhere, state),
         marked=marked_text(
-            gettext("{name}; the pasted words are marked", name=short_name(OTHER)),
+            gettext("{name}; the pasted words are marked", name=steps.short_name(steps.OTHER)),
             text,
             [span] if span[0] < span[1] else [],
         ),
     )
 
 
-def _passage(state: TourState) -> str:
+def _passage(state: steps.TourState) -> str:
     words = length_in_words(state.passage, "word")
     if state.settings.unit == "word":
         return words
@@ -644,13 +639,13 @@ def _passage(state: TourState) -> str:
     return gettext("{words}, which are {characters}", words=words, characters=characters)
 
 
-def _passage_chart(everywhere: tuple[lessons.Pasted, ...], state: TourState) -> Chart:
+def _passage_chart(everywhere: tuple[lessons.Pasted, ...], state: steps.TourState) -> steps.Chart:
     def points(column: str) -> tuple[tuple[float, float], ...]:
         return tuple((float(pasted.words), float(getattr(pasted, column))) for pasted in everywhere)
 
     lengths = [pasted.words for pasted in everywhere if pasted.by_passage]
     values = {
-        "most": MOST_PASTED,
+        "most": steps.MOST_PASTED,
         "chance": share(everywhere[-1].chance),
         "words": everywhere[-1].words,
     }
@@ -669,18 +664,18 @@ def _passage_chart(everywhere: tuple[lessons.Pasted, ...], state: TourState) -> 
         )
     of_words = state.settings.unit == "word"
     by_passage, by_bands = gettext("by its passage"), gettext("chance of the bands")
-    return Chart(
+    return steps.Chart(
         across=gettext("words pasted"),
         up=gettext("found"),
-        x_range=(0, MOST_PASTED),
-        x_ticks=tuple((float(words), str(words)) for words in range(0, MOST_PASTED + 1, 20)),
+        x_range=(0, steps.MOST_PASTED),
+        x_ticks=tuple((float(words), str(words)) for words in range(0, steps.MOST_PASTED + 1, 20)),
         series=(
-            Series(by_passage, Tone.OTHER, points("by_passage"), joined=True),
-            Series(by_passage, Tone.OTHER, points("by_passage")),
-            Series(by_bands, Tone.MAIN, points("chance"), joined=True),
-            Series(by_bands, Tone.MAIN, points("chance")),
+            steps.Series(by_passage, steps.Tone.OTHER, points("by_passage"), joined=True),
+            steps.Series(by_passage, steps.Tone.OTHER, points("by_passage")),
+            steps.Series(by_bands, steps.Tone.MAIN, points("chance"), joined=True),
+            steps.Series(by_bands, steps.Tone.MAIN, points("chance")),
         ),
         # With characters, the number of words that make t depends on the words.
-        marks=(Mark(float(state.passage), f"t = {state.passage}"),) if of_words else (),
+        marks=(steps.Mark(float(state.passage), f"t = {state.passage}"),) if of_words else (),
         words=summary,
     )

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QHelpEvent,
-    QIcon,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import QListWidgetItem, QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QListWidgetItem, QSizePolicy, QWidget
 
 from core.base.messages import gettext, ngettext
 from neardup_gui.environment.theme import colors, sharp_pixmap, smooth_painter
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.compare.side import PassageMark
 from neardup_gui.views.compare import highlights
-from neardup_gui.views.widgets.containers import PopupList
+from neardup_gui.views.widgets.containers import HasHints, PopupList
 from neardup_gui.views.widgets.labels import bold, letter_width, scaled
 
 BADGE_SIZE = 0.86
@@ -147,7 +138,7 @@ MOST_WIDE = 4_000  # pixels of the widest row
 LEAST_WIDE = 120
 
 
-class PassageChips(QWidget):
+class PassageChips(HasHints):
     """Shows the chips that fit, including the current one, and how many more there are.
 
     The passage with the most words that are the same comes first; short ones are shown when one of
@@ -365,14 +356,10 @@ class PassageChips(QWidget):
             popup.passage_chosen.connect(self.passage_chosen)
             popup.show_below(self._more if not self._more.isNull() else QRectF(self.rect()))
 
-    def event(self, event: QEvent) -> bool:
-        """Show the passage of a chip in a tool tip."""
-        if isinstance(event, QHelpEvent):
-            owner = self._chip_at(event.pos())
-            title = "" if owner is None else highlights.passage_title(self._marks[owner])
-            QToolTip.showText(event.globalPos(), title, self)
-            return True
-        return super().event(event)
+    def hint_at(self, position: QPointF) -> str:
+        """The passage of a chip."""
+        owner = self._chip_at(position.toPoint())
+        return "" if owner is None else highlights.passage_title(self._marks[owner])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Place the chips again."""

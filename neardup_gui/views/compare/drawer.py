@@ -6,7 +6,7 @@ import html
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QListWidget, QStackedWidget, QWidget
 
 from core.base.messages import gettext
@@ -14,7 +14,7 @@ from core.base.wording import share
 from core.reports.report_choice import CAUTION
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import PropertiesOfPair, SharingDocument
-from neardup_gui.views.widgets.containers import CloseButton, PaneTitle
+from neardup_gui.views.widgets.containers import CloseButton, FollowsSize, PaneTitle
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import READABLE, letter_width, mirrored
 from neardup_gui.views.widgets.layouts import column_in, row_of
@@ -95,7 +95,7 @@ class Drawer(QWidget):
         QPainter(self).fillRect(QRect(0, 0, 1, self.height()), colors().border)
 
 
-class WithDrawer(QWidget):
+class WithDrawer(FollowsSize, QWidget):
     """Texts and the drawer at their right: beside them, or over them where room is short."""
 
     def __init__(self, texts: QWidget, drawer: Drawer) -> None:
@@ -119,19 +119,15 @@ class WithDrawer(QWidget):
             self.updateGeometry()
         return super().event(event)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the room again."""
-        super().resizeEvent(event)
-        self._arrange()
-
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Follow the drawer, which opens, closes, or has other words."""
         if event.type() in FOLLOWED:
             self.updateGeometry()
-            self._arrange()
+            self.follow_looks()
         return False
 
-    def _arrange(self) -> None:
+    def follow_looks(self) -> None:
+        """Share the room."""
         drawer = 0 if self._drawer.isHidden() else min(self._drawer.wanted_width, self.width())
         rest = self.width() - drawer
         texts = rest if rest >= LEAST_TEXTS * drawer else self.width()
@@ -141,6 +137,8 @@ class WithDrawer(QWidget):
 
 class PropertiesPanel(QWidget):
     """The properties of both documents' files, and those that they share."""
+
+    help_page = "file-properties"
 
     def __init__(self) -> None:
         super().__init__()

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from core.base.messages import N_, gettext, ngettext
@@ -17,7 +17,7 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import MOST_FACTS, SharingDocument
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets import labels
-from neardup_gui.views.widgets.containers import FollowsLooks
+from neardup_gui.views.widgets.containers import FollowsSize
 
 FACT_GAP = 14
 NUMBER_SHARE = 0.85  # of the line, at most, for the number before the sentence
@@ -70,8 +70,10 @@ class FactLabels(QObject):
             label.setText(f"{fact.name} {value}")
 
 
-class FindingRow(FollowsLooks, QWidget):
+class FindingRow(FollowsSize, QWidget):
     """One line: the main number, a sentence on what both texts share, and links to more."""
+
+    help_page = "numbers"
 
     def __init__(self) -> None:
         super().__init__()
@@ -113,11 +115,6 @@ class FindingRow(FollowsLooks, QWidget):
     def sizeHint(self) -> QSize:
         """One line."""
         return QSize(200, self.why.sizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the width again."""
-        super().resizeEvent(event)
-        self._arrange()
 
     def follow_looks(self) -> None:
         """Write the number in other colours, and share the width again."""

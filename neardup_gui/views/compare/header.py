@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette, QPen, QPixmap, QResizeEvent
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette, QPen, QPixmap
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from core.base.messages import N_, gettext, ngettext
@@ -23,13 +23,7 @@ from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.views.compare import finding, highlights
 from neardup_gui.views.compare.chips import PassageChips
 from neardup_gui.views.compare.drawer import Drawer, OtherPairsList, PropertiesPanel
-from neardup_gui.views.widgets.containers import (
-    CLOSE_ROOM,
-    FlowLayout,
-    FollowsLooks,
-    VerticalScrollArea,
-    mirrored_margins,
-)
+from neardup_gui.views.widgets import containers
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import PLAIN, READABLE, LinkLabel, bold, elided_name, mirrored
 from neardup_gui.views.widgets.layouts import column_in, column_of, row_in, row_of
@@ -172,7 +166,7 @@ class DocumentLabels:
         return x
 
 
-class NamesRow(QWidget):
+class NamesRow(containers.FollowsSize, QWidget):
     """Both names in a row; if they do not fit, the shorter one is cut only below one half.
 
     Signals:
@@ -195,7 +189,7 @@ class NamesRow(QWidget):
             self._documents, "AB", sides, partners, strict=True
         ):
             document.show_side(letter, side, partner)
-        self._arrange()
+        self.follow_looks()
 
     def show_pages(self, pages: tuple[int, int]) -> None:
         """Show which page of each document is read."""
@@ -206,12 +200,8 @@ class NamesRow(QWidget):
         """One line."""
         return QSize(200, self._documents[0].name.sizeHint().height() + 2)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the width again."""
-        super().resizeEvent(event)
-        self._arrange()
-
-    def _arrange(self) -> None:
+    def follow_looks(self) -> None:
+        """Share the width."""
         first_labels, second_labels = self._documents
         between = BETWEEN
         wishes = (first_labels.room, second_labels.room)
@@ -239,13 +229,14 @@ MARGIN = 16
 COUNTING = N_("Counting in how many documents its passages stand…")
 
 
-class WhyPanel(FollowsLooks, QWidget):
+class WhyPanel(containers.FollowsLooks, QWidget):
     """All numbers of the pair, and why it is listed.
 
     Signals:
         word_wanted: The user wants to see a word in both texts.
     """
 
+    help_page = "why"
     word_wanted = Signal(str)
 
     def __init__(self) -> None:
@@ -253,7 +244,7 @@ class WhyPanel(FollowsLooks, QWidget):
         self._why: Why | None = None
         self._spelled = ""
         self.numbers = finding.FactLabels(self)
-        flow = FlowLayout(finding.FACT_GAP, 3, widgets=self.numbers.labels)
+        flow = containers.FlowLayout(finding.FACT_GAP, 3, widgets=self.numbers.labels)
         self._sentences, self._rare, self._rare_properties = (
             QLabel(wordWrap=True, textFormat=PLAIN) for _ in range(3)
         )
@@ -497,8 +488,8 @@ class CompareHeader(QWidget):
         self._mode.clicked.connect(self._on_mode_clicked)
         self.why_panel = WhyPanel()
         self.properties = PropertiesPanel()
-        self._why, self.also = VerticalScrollArea(self.why_panel), OtherPairsList()
-        self._properties = VerticalScrollArea(self.properties)
+        self._why, self.also = containers.VerticalScrollArea(self.why_panel), OtherPairsList()
+        self._properties = containers.VerticalScrollArea(self.properties)
         self.drawer = Drawer(
             (
                 (gettext(finding.WHY), self._why),
@@ -524,7 +515,7 @@ class CompareHeader(QWidget):
             self,
             (left, 1),
             (self.dot_plot, 0, Qt.AlignmentFlag.AlignTop),
-            margins=mirrored_margins(self, MARGIN, 2, CLOSE_ROOM, 2),
+            margins=containers.mirrored_margins(self, MARGIN, 2, containers.CLOSE_ROOM, 2),
             spacing=MARGIN,
         )
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSize
-from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QAction, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
-from neardup_gui.environment.theme import colors
 from neardup_gui.views.pairs.page import NoteRow
 from neardup_gui.views.widgets.buttons import ToolButton
+from neardup_gui.views.widgets.containers import FollowsSize, LineAbove
 
 SIDE, AIR, GAP = 12, 4, 4
 NOTE = 240  # with its title, between the buttons
@@ -73,8 +73,10 @@ class StandingNote(NoteRow):
         self._field.setPlainText(note)
 
 
-class JudgingBar(QWidget):
+class JudgingBar(FollowsSize, LineAbove):
     """The buttons and the note, always at the same position."""
+
+    help_page = "deciding"
 
     def __init__(self) -> None:
         super().__init__()
@@ -97,18 +99,14 @@ class JudgingBar(QWidget):
             self._row.insertWidget(index, self._buttons[-1])
         self._buttons.append(ToolButton(onward))
         self._row.addWidget(self._buttons[-1])
-        self._fit()
+        self.follow_looks()
 
     def minimumSizeHint(self) -> QSize:
         """The signs of the verdicts with their keys."""
         return QSize(self._least, super().minimumSizeHint().height())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as much as fits."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
+    def follow_looks(self) -> None:
+        """Show as much as there is room for."""
         self._least = self._wanted(keys=True, words=False)
         for keys, words, note in WAYS:
             if self._wanted(keys=keys, words=words) + note <= self.width():
@@ -126,7 +124,3 @@ class JudgingBar(QWidget):
             button.show_key(keys)
             button.show_mark_only(not words)
         return sum(button.sizeHint().width() + GAP for button in self._buttons) + 2 * SIDE
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw a line above."""
-        QPainter(self).fillRect(QRect(0, 0, self.width(), 1), colors().border)

@@ -7,27 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from math import ceil
 
-from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QAction,
-    QContextMenuEvent,
-    QFocusEvent,
-    QFont,
-    QFontMetricsF,
-    QGuiApplication,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-    QTextBlock,
-    QTextCursor,
-    QTextDocument,
-    QTextLayout,
-    QTextOption,
-)
+from PySide6 import QtGui
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -61,7 +42,7 @@ SAMPLE = "the quick brown fox jumps over the lazy dog and reads on "
 class TextColumn:
     """Where the text stands in a pane of some width, in pixels."""
 
-    def __init__(self, metrics: QFontMetricsF, pane_width: float) -> None:
+    def __init__(self, metrics: QtGui.QFontMetricsF, pane_width: float) -> None:
         """At most about `MEASURE` letters wide; a pane needs no more than `most`."""
         letter = metrics.horizontalAdvance(SAMPLE) / len(SAMPLE)
         self.most = MEASURE * letter + 2 * SIDE_MARGIN
@@ -78,7 +59,7 @@ class ReadingLayout(QPlainTextDocumentLayout):
     Blocks are laid out when they are first needed, as Qt's own class does.
     """
 
-    def __init__(self, document: QTextDocument, column: TextColumn) -> None:
+    def __init__(self, document: QtGui.QTextDocument, column: TextColumn) -> None:
         super().__init__(document)
         self._document = document
         self._mirrored = False
@@ -102,7 +83,7 @@ class ReadingLayout(QPlainTextDocumentLayout):
         self.generation += 1
         self._announce()
 
-    def blockBoundingRect(self, block: QTextBlock) -> QRectF:
+    def blockBoundingRect(self, block: QtGui.QTextBlock) -> QRectF:
         """The place of a block, laid out now if it is not yet."""
         if not block.isValid():
             return QRectF()
@@ -133,8 +114,8 @@ class ReadingLayout(QPlainTextDocumentLayout):
             self.documentSizeChanged.emit(self.documentSize())
         self._announcing = False
 
-    def _lay_out(self, block: QTextBlock, layout: QTextLayout) -> None:
-        option = QTextOption(self._document.defaultTextOption())
+    def _lay_out(self, block: QtGui.QTextBlock, layout: QtGui.QTextLayout) -> None:
+        option = QtGui.QTextOption(self._document.defaultTextOption())
         if self._mirrored and block.textDirection() == Qt.LayoutDirection.RightToLeft:
             option.setAlignment(Qt.AlignmentFlag.AlignRight)
         layout.setTextOption(option)
@@ -156,7 +137,7 @@ PILL_RISE = 0.62  # of the letters above the base line
 PADDING = 6.0
 
 
-def paint_excluded(drawing: Drawing, side: Side, font: QFont) -> None:
+def paint_excluded(drawing: Drawing, side: Side, font: QtGui.QFont) -> None:
     """Grey out the text with a veil, and draw the labels in `font`."""
     if not len(side.excluded):
         return
@@ -169,22 +150,24 @@ def paint_excluded(drawing: Drawing, side: Side, font: QFont) -> None:
             _draw_label(drawing.painter, side, block, part, font)
 
 
-def _draw_label(painter: QPainter, side: Side, block: VisibleBlock, part: int, font: QFont) -> None:
+def _draw_label(
+    painter: QtGui.QPainter, side: Side, block: VisibleBlock, part: int, font: QtGui.QFont
+) -> None:
     """Draw the reason in the room before a part."""
     start, end = side.labels[part]
     if start == end or not block.start <= start < block.start + block.length:
         return
     line = block.layout.lineForTextPosition(start - block.start)
     start_x, end_x = x_of(line, start - block.start), x_of(line, end - block.start)
-    metrics = QFontMetricsF(font)
+    metrics = QtGui.QFontMetricsF(font)
     room = abs(end_x - start_x) - 4
     words = metrics.elidedText(side.reasons[part], Qt.TextElideMode.ElideRight, room - PADDING)
     pill = QRectF(0, 0, min(metrics.horizontalAdvance(words) + 2 * PADDING, room), metrics.height())
     shift = pill.width() / 2 + 1 if end_x > start_x else -pill.width() / 2 - 1
     pill.moveCenter(QPointF(start_x + shift, block.top + line.y() + line.ascent() * PILL_RISE))
     painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(colors().muted, 1))
+    painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+    painter.setPen(QtGui.QPen(colors().muted, 1))
     painter.setBrush(colors().base)
     painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2)
     painter.setFont(font)
@@ -218,7 +201,7 @@ DOTS = [1.0, 2.0]  # widths of the line
 
 def paint_disguises(drawing: Drawing, side: Side) -> None:
     """Draw the frames over the text."""
-    pen = QPen(colors().text, 1)
+    pen = QtGui.QPen(colors().text, 1)
     pen.setDashPattern(DOTS)
     drawing.frame(side.disguises, pen, 1.5)
 
@@ -269,7 +252,7 @@ def paint_page_marks(drawing: Drawing, side: Side, column: TextColumn) -> None:
     for block, page in seen:
         label = side.origin.cite(page)
         area = QRectF(column.left, block.top, column.width, block.height)
-        words = QFontMetricsF(font).horizontalAdvance(label)
+        words = QtGui.QFontMetricsF(font).horizontalAdvance(label)
         rule = QRectF(area.left(), round(area.center().y()), area.width() - words - GAP, 1.0)
         painter.fillRect(rule, colors().border)
         painter.setPen(colors().muted)
@@ -283,7 +266,7 @@ class PaneMarks:
     """The marks of one text; positions are display positions."""
 
     def __init__(
-        self, side: Side, marks: Sequence[PassageMark], badge_font: QFont, index: int
+        self, side: Side, marks: Sequence[PassageMark], badge_font: QtGui.QFont, index: int
     ) -> None:
         """`index` is 0 for text A, 1 for B."""
         self._side = side
@@ -307,8 +290,8 @@ class PaneMarks:
         """Paint the layers over the letters."""
         paint_excluded(drawing, self._side, self.highlights.badge_font)
         paint_disguises(drawing, self._side)
-        drawing.frame(self.matches, QPen(colors().text, 1), 0.5)
-        drawing.frame(self.current_match, QPen(colors().text, CURRENT_MATCH_WIDTH), 0.5)
+        drawing.frame(self.matches, QtGui.QPen(colors().text, 1), 0.5)
+        drawing.frame(self.current_match, QtGui.QPen(colors().text, CURRENT_MATCH_WIDTH), 0.5)
 
     @property
     def description(self) -> str:
@@ -443,7 +426,7 @@ class PaneGeometry:
         line = min(range(len(heights)), key=lambda number: abs(heights[number] - y))
         self._pane.verticalScrollBar().setValue(block.firstLineNumber() + line)
 
-    def _climb(self, position: int, limit: float) -> tuple[QTextBlock, float]:
+    def _climb(self, position: int, limit: float) -> tuple[QtGui.QTextBlock, float]:
         """The block that begins so far above the line of a position, and how far that is."""
         block = self._pane.document().findBlock(position)
         self._layout.blockBoundingRect(block)
@@ -454,12 +437,12 @@ class PaneGeometry:
         return block, above
 
 
-def _bottom(layout: QTextLayout, number: int) -> float:
+def _bottom(layout: QtGui.QTextLayout, number: int) -> float:
     line = layout.lineAt(number)
     return line.y() + line.height()
 
 
-def _top_in_block(layout: QTextLayout, position: int) -> float:
+def _top_in_block(layout: QtGui.QTextLayout, position: int) -> float:
     """The upper edge of the line of a position, with the space above it."""
     number = layout.lineForTextPosition(position).lineNumber()
     return _bottom(layout, number - 1) if number > 0 else 0.0
@@ -487,7 +470,7 @@ class TextPane(QPlainTextEdit):
         self._index = index
         self._side: Side | None = None
         self._marks: PaneMarks | None = None
-        self._file_actions: Sequence[QAction] = ()
+        self._file_actions: Sequence[QtGui.QAction] = ()
         self._is_fitting = False
         self._kept = (-1, 0)  # after the last change of width: the scroll value, the first position
         self._set_up_document()
@@ -501,16 +484,16 @@ class TextPane(QPlainTextEdit):
         self.verticalScrollBar().valueChanged.connect(self._on_value_changed)
 
     def _set_up_document(self) -> None:
-        document = QTextDocument(self, undoRedoEnabled=False)
+        document = QtGui.QTextDocument(self, undoRedoEnabled=False)
         self.setFont(_font())
+        QApplication.instance().fontChanged.connect(self._resize_text)  # type: ignore[union-attr]
         document.setDefaultFont(self.font())
-        self._laid_out_size = self.font().pointSizeF()
         self._layout = ReadingLayout(document, self._column())
         document.setDocumentLayout(self._layout)
         document.setDocumentMargin(self._layout.column.margin)
         self.geometry_of_text = PaneGeometry(self, self._layout)
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        option = QtGui.QTextOption()
+        option.setWrapMode(QtGui.QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         document.setDefaultTextOption(option)
         self.setDocument(document)
 
@@ -519,7 +502,7 @@ class TextPane(QPlainTextEdit):
         return QSize(LEAST_WIDTH, round(LEAST_LINES * self._layout.column.pitch))
 
     def _column(self) -> TextColumn:
-        metrics = QFontMetricsF(self.font())
+        metrics = QtGui.QFontMetricsF(self.font())
         column = TextColumn(metrics, self.viewport().width())
         self.setMaximumWidth(ceil(column.most))
         return column
@@ -559,16 +542,16 @@ class TextPane(QPlainTextEdit):
         for span in spans:
             self.reveal_source(*span)
 
-    def set_file_actions(self, actions: Sequence[QAction]) -> None:
+    def set_file_actions(self, actions: Sequence[QtGui.QAction]) -> None:
         """The actions of the context menu on the file of this text."""
         self._file_actions = actions
 
     def place_cursor(self, start: int, end: int | None = None) -> None:
         """Put the text cursor at a position, or select a span; nothing scrolls."""
         value = self.verticalScrollBar().value()
-        cursor = QTextCursor(self.document())
+        cursor = QtGui.QTextCursor(self.document())
         cursor.setPosition(start)
-        cursor.setPosition(start if end is None else end, QTextCursor.MoveMode.KeepAnchor)
+        cursor.setPosition(start if end is None else end, QtGui.QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
         self.verticalScrollBar().setValue(value)
 
@@ -616,12 +599,12 @@ class TextPane(QPlainTextEdit):
         if selected := self.selection():
             side, start, end = selected
             words = quotation(side.text.source[start:end], side.name, side.cite(start, end))
-            QGuiApplication.clipboard().setText(words)
+            QtGui.QGuiApplication.clipboard().setText(words)
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+    def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
         """Offer the actions on the selection and on the file."""
         menu = self.createStandardContextMenu(event.pos())
-        copy = QAction(gettext("Copy with source"), menu)
+        copy = QtGui.QAction(gettext("Copy with source"), menu)
         copy.setEnabled(self.textCursor().hasSelection())
         copy.triggered.connect(self.copy_quotation)
         menu.addActions([copy, *self.actions()])
@@ -637,27 +620,27 @@ class TextPane(QPlainTextEdit):
             return None
         return side, *side.text.source_span(cursor.selectionStart(), cursor.selectionEnd())
 
-    def drawing(self, painter: QPainter, clip: QRectF) -> Drawing:
+    def drawing(self, painter: QtGui.QPainter, clip: QRectF) -> Drawing:
         """What is drawn besides the letters, of a part of the pane."""
         bidirectional = self._side is not None and self._side.text.bidirectional
         return Drawing(painter, self.geometry_of_text.visible_blocks(), clip, bidirectional)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         """The passages first, the text over them, and over it what greys it or frames it."""
         clip = QRectF(event.rect())
-        painter = QPainter(self.viewport())
+        painter = QtGui.QPainter(self.viewport())
         if self._marks is not None:
             self._marks.paint_below(self.drawing(painter, clip), self._layout.column)
         painter.end()
         super().paintEvent(event)
-        painter = QPainter(self.viewport())
+        painter = QtGui.QPainter(self.viewport())
         if self._marks is not None:
             self._marks.paint_above(self.drawing(painter, clip))
         if self.hasFocus():
             painter.fillRect(0, 0, self.viewport().width(), 2, colors().accent)
         painter.end()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """Fit the column to the pane before Qt lays the text out again, from the same place on."""
         bar, (value, top) = self.verticalScrollBar(), self._kept
         if bar.value() != value:  # not moved by the last change: from there, or it would drift
@@ -671,26 +654,8 @@ class TextPane(QPlainTextEdit):
         self._is_fitting = False
         self.resized.emit(self._index)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the application's text, which comes with a new style sheet.
-
-        Not at once: while Qt exchanges the sheet, a new font would reach into a style half gone.
-        """
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange:
-            QTimer.singleShot(0, self, self._resize_text)
-
     def _resize_text(self) -> None:
-        """Lay the same text out again, larger or smaller, from the same place on.
-
-        With another style sheet Qt takes a widget's own font back to what it was before the first:
-        so the font may be right already where lines of another one stand.
-        """
-        wanted = _font().pointSizeF()
-        now = (self.font().pointSizeF(), self._laid_out_size)
-        if all(abs(size - wanted) < 0.01 for size in now):
-            return
-        self._laid_out_size = wanted
+        """Lay the same text out again, larger or smaller, from the same place on."""
         top = self.geometry_of_text.line_at(0)[0]
         self.setFont(_font())
         self.document().setDefaultFont(self.font())
@@ -701,13 +666,13 @@ class TextPane(QPlainTextEdit):
         self.geometry_of_text.bring(top, 0)
         self.resized.emit(self._index)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         """A click on a passage, without selecting, chooses it."""
         super().mouseReleaseEvent(event)
         if event.button() == Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
             self._choose_passage(self.cursorForPosition(event.position().toPoint()).position())
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Enter chooses the passage at the text cursor, as a click does."""
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self._choose_passage(self.textCursor().position())
@@ -716,19 +681,19 @@ class TextPane(QPlainTextEdit):
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Name the passage under the mouse in a tool tip."""
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+        if isinstance(event, QtGui.QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             position = self.cursorForPosition(event.pos()).position()
             text = "" if self._marks is None else self._marks.title_at(position)
             QToolTip.showText(event.globalPos(), text, self)
             return True
         return super().viewportEvent(event)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
+    def focusInEvent(self, event: QtGui.QFocusEvent) -> None:
         """Show the mark of the focus."""
         super().focusInEvent(event)
         self.viewport().update()
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:
+    def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:
         """Take the mark of the focus away."""
         super().focusOutEvent(event)
         self.viewport().update()
@@ -742,12 +707,12 @@ class TextPane(QPlainTextEdit):
         if not self._is_fitting:  # the user did not scroll, and `resized` follows
             self.scrolled.emit(self._index)
 
-    def _badge_font(self) -> QFont:
+    def _badge_font(self) -> QtGui.QFont:
         font = QApplication.font()
         font.setPointSizeF(BADGE_SIZE * self.font().pointSizeF())
         font.setBold(True)
         return font
 
 
-def _font() -> QFont:
+def _font() -> QtGui.QFont:
     return reading_font(READING_SIZE * QApplication.font().pointSizeF())

@@ -6,16 +6,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from PySide6 import QtGui
 from PySide6.QtCore import QObject, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QMouseEvent,
-    QPainter,
-    QPainterPath,
-    QPaintEvent,
-    QPen,
-    QWheelEvent,
-)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from neardup_gui.environment.theme import colors, smooth_painter
@@ -45,7 +37,7 @@ class Connectors(QWidget):
         self._panes = panes
         self._comparison: Comparison | None = None
         self._current: int | None = None
-        self._bands: dict[int, QPainterPath] = {}
+        self._bands: dict[int, QtGui.QPainterPath] = {}
 
     def sizeHint(self) -> QSize:
         """The width that the curves need."""
@@ -61,7 +53,7 @@ class Connectors(QWidget):
         self._current = passage
         self.update()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QtGui.QPaintEvent) -> None:
         """Paint the bands, the current one last."""
         painter = smooth_painter(self)
         painter.fillRect(self.rect(), colors().base)
@@ -79,16 +71,16 @@ class Connectors(QWidget):
             for _, _, owner in side.passages.between(*pane.geometry_of_text.visible_span())
         }
 
-    def _draw_band(self, painter: QPainter, comparison: Comparison, passage: int) -> None:
+    def _draw_band(self, painter: QtGui.QPainter, comparison: Comparison, passage: int) -> None:
         a, b = (self._edges(index, *comparison.sides[index].extents[passage]) for index in (0, 1))
         # Where text runs from right to left, A is at the right.
         is_mirrored = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
         ends = (b, a) if is_mirrored else (a, b)
         band = self._bands[passage] = _band(self.width(), *ends)
         both_seen = all(top < self.height() and bottom > 0 for top, bottom in (a, b))
-        color = QColor(passage_color(comparison.marks[passage]).line)
+        color = QtGui.QColor(passage_color(comparison.marks[passage]).line)
         if passage == self._current:
-            painter.setPen(QPen(color, 1.5))
+            painter.setPen(QtGui.QPen(color, 1.5))
             color.setAlphaF(CURRENT_OPACITY)
         else:
             painter.setPen(Qt.PenStyle.NoPen)
@@ -104,23 +96,23 @@ class Connectors(QWidget):
         bottom = min(max(geometry.line_bottom(end - 1), low), high)
         return top + 4, max(bottom, top + 4)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         """Choose the passage of a clicked band."""
         for passage, band in reversed(self._bands.items()):
             if band.contains(event.position()):
                 self.passage_chosen.emit(passage)
                 return
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
         """Scroll the texts as if the mouse were over them."""
         self.wheel_turned.emit(event.angleDelta().y())
 
 
-def _band(width: float, a: tuple[float, float], b: tuple[float, float]) -> QPainterPath:
+def _band(width: float, a: tuple[float, float], b: tuple[float, float]) -> QtGui.QPainterPath:
     """The band from the edges of a passage at the left to those at the right."""
     (a_top, a_bottom), (b_top, b_bottom) = a, b
     middle = width / 2
-    path = QPainterPath(QPointF(0, a_top))
+    path = QtGui.QPainterPath(QPointF(0, a_top))
     path.cubicTo(QPointF(middle, a_top), QPointF(middle, b_top), QPointF(width, b_top))
     path.lineTo(QPointF(width, b_bottom))
     path.cubicTo(QPointF(middle, b_bottom), QPointF(middle, a_bottom), QPointF(0, a_bottom))

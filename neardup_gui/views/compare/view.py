@@ -480,6 +480,8 @@ class ComparePane(QWidget):
         judging_bar: Verdicts and note below the texts, where they have the whole window.
     """
 
+    help_page = "reading"
+
     def __init__(self) -> None:
         super().__init__()
         self.view = CompareView()

@@ -20,7 +20,7 @@ from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.words.verdicts import progress
 from neardup_gui.views.pairs.table import PairsTable
 from neardup_gui.views.widgets.buttons import FilterChip, ToolButton
-from neardup_gui.views.widgets.containers import FlowLayout
+from neardup_gui.views.widgets.containers import FlowLayout, FollowsLooks, LineAbove
 from neardup_gui.views.widgets.controls import Caption, NumberBox
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, label_of, mirrored
 from neardup_gui.views.widgets.layouts import column_of, row_in
@@ -32,13 +32,14 @@ SIDE, AIR = 12, 6
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class NoteRow(QWidget):
+class NoteRow(FollowsLooks, LineAbove):
     """A field for a note: Enter saves it, Shift+Enter begins a line, Esc discards the changes.
 
     Signals:
         written: The note, and what it is about.
     """
 
+    help_page = "deciding"
     written = Signal(str, object)
 
     def __init__(self, parent: QWidget | None = None, *, lines: int = LINES) -> None:
@@ -64,7 +65,7 @@ class NoteRow(QWidget):
         self._hint = Caption(gettext("Enter keeps it, Esc leaves it"))
         self._hint.setWordWrap(False)
         row.addWidget(self._hint, 0, Qt.AlignmentFlag.AlignTop)
-        self._fit()
+        self.follow_looks()
         self.hide()
 
     def begin(self, note: str, about: object, names: str) -> None:
@@ -72,13 +73,12 @@ class NoteRow(QWidget):
         self._subject.show_sentence(names)
         self._before = QApplication.focusWidget()
         self._about = about
-        self._fit()
         self._field.setPlainText(note)
         self._field.selectAll()
         self.show()
         self._field.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _fit(self) -> None:
+    def follow_looks(self) -> None:
         """Set the height to that of its lines."""
         field = self._field
         lines = self._lines * field.fontMetrics().lineSpacing()
@@ -109,10 +109,6 @@ class NoteRow(QWidget):
             self.leave()
             return True
         return False
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw a line above."""
-        QPainter(self).fillRect(QRect(0, 0, self.width(), 1), colors().border)
 
 
 EDGE = 3
@@ -350,7 +346,7 @@ def together(*widgets: QWidget) -> QWidget:
     return group
 
 
-class WeakTracesRow(QWidget):
+class WeakTracesRow(LineAbove):
     """The foot of the list: how many weak traces are folded, and a button to unfold them."""
 
     def __init__(self) -> None:
@@ -375,10 +371,6 @@ class WeakTracesRow(QWidget):
             else ngettext("{n} weak trace, folded", "{n} weak traces, folded", number)
         )
         self.setVisible(number > 0)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw a line above."""
-        QPainter(self).fillRect(QRect(0, 0, self.width(), 1), colors().border)
 
 
 SETTLE = 60  # milliseconds; rows that scroll past are not seen
@@ -434,6 +426,7 @@ class PairsPage(RowsPage):
         verdict_given: A verdict, and on which of the pairs listed.
     """
 
+    help_page = "reading"
     verdict_given = Signal(object, object)
 
     hidden = N_("The filter hides every pair.")

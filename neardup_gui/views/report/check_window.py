@@ -35,6 +35,7 @@ class CheckWindow(QDialog):
         folders: The names of those that it is about, where others were given.
     """
 
+    help_page = "checking"
     cancel_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -7,16 +7,8 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import PurePath
 
+from PySide6 import QtGui
 from PySide6.QtCore import QMargins, QRect, QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QCloseEvent,
-    QFontDatabase,
-    QImage,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-    QResizeEvent,
-)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -37,17 +29,7 @@ from core.base.wording import printable_name, printable_text
 from core.program.startup import languages, own_name
 from core.reports.report_choice import CAUTION, Paper, Texts
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.reports import (
-    KINDS,
-    MOST_PASSAGES,
-    NO_NAMES,
-    NamesShown,
-    Page,
-    ReportPreview,
-    ReportSubject,
-    ReportWish,
-    kind_of,
-)
+from neardup_gui.models import reports
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.views.shell.status import ThinBar
@@ -114,6 +96,8 @@ NAMES_KNOWN = N_(
 
 class NamesWindow(QDialog):
     """What happens to each name in the texts of a report."""
+
+    help_page = "withholding"
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -207,8 +191,8 @@ class ReportForm(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.wish = ReportWish()
-        self._subjects: Sequence[ReportSubject] = ()
+        self.wish = reports.ReportWish()
+        self._subjects: Sequence[reports.ReportSubject] = ()
         self._has_traces = False
         self._labels: dict[QWidget, QLabel] = {}
         self._make_controls()
@@ -216,7 +200,9 @@ class ReportForm(QWidget):
         self._lay_out()
         self._connect()
 
-    def show_wish(self, wish: ReportWish, subjects: Sequence[ReportSubject]) -> None:
+    def show_wish(
+        self, wish: reports.ReportWish, subjects: Sequence[reports.ReportSubject]
+    ) -> None:
         """Show a choice, and the possible subjects, without emitting signals."""
         self.wish, self._subjects = wish, subjects
         controls = (self.subject, self.kind, self.texts, self.most, *self._boxes)
@@ -226,7 +212,7 @@ class ReportForm(QWidget):
             self.subject.clear()
             self.subject.addItems([gettext(subject.title) for subject in subjects])
             self.subject.setCurrentIndex(subjects.index(wish.subject))
-            self.kind.setCurrentIndex(KINDS.index(kind_of(wish.ending)))
+            self.kind.setCurrentIndex(reports.KINDS.index(reports.kind_of(wish.ending)))
             self.together.setChecked(wish.by_document)
             self.traces.setChecked(wish.weak_traces)
             self.texts.setCurrentIndex(list(TEXTS).index(wish.texts))
@@ -245,7 +231,7 @@ class ReportForm(QWidget):
         self._has_traces = offered
         self._update_controls()
 
-    def show_names(self, names: NamesShown) -> None:
+    def show_names(self, names: reports.NamesShown) -> None:
         """Show what happens to names in the texts, once that is known."""
         self._names = names
         self.names_link.setText(names.line)
@@ -266,7 +252,7 @@ class ReportForm(QWidget):
 
     def _make_controls(self) -> None:
         self.subject, self.kind = ComboBox(), ComboBox()
-        self.kind.addItems([f"{gettext(kind.words)} ({kind.ending})" for kind in KINDS])
+        self.kind.addItems([f"{gettext(kind.words)} ({kind.ending})" for kind in reports.KINDS])
         self._kind_sentence = Caption()
         self.texts = ComboBox()
         self.texts.addItems(list(map(gettext, TEXTS.values())))
@@ -279,12 +265,12 @@ class ReportForm(QWidget):
         self.properties = CheckBox(gettext("Include file p&roperties"))
         self.properties.setToolTip(gettext(CAUTION))
         self.most = NumberBox(0)
-        self.most.setRange(1, MOST_PASSAGES)
+        self.most.setRange(1, reports.MOST_PASSAGES)
         self._most_row, self._names_row = QWidget(), QWidget()
         self.withheld = CheckBox(gettext("&Withhold names"))
         self._boxes = (self.together, self.traces, self.properties, self.withheld)
         self._names_sentence = Caption(gettext(LABELS))
-        self._names = NO_NAMES
+        self._names = reports.NO_NAMES
         self.names_link = LinkLabel()
         self._names_window: NamesWindow | None = None
         self.institution = TextField()
@@ -362,7 +348,7 @@ class ReportForm(QWidget):
         wish = replace(
             self.wish,
             subject=self._subjects[max(self.subject.currentIndex(), 0)],
-            ending=KINDS[self.kind.currentIndex()].ending,
+            ending=reports.KINDS[self.kind.currentIndex()].ending,
             by_document=self.together.isChecked(),
             weak_traces=self.traces.isChecked(),
             file_properties=self.properties.isChecked(),
@@ -381,7 +367,7 @@ class ReportForm(QWidget):
 
     def _update_controls(self) -> None:
         """Show the controls that apply to the choice, and what it means."""
-        kind = kind_of(self.wish.ending)
+        kind = reports.kind_of(self.wish.ending)
         self.subject.setToolTip(tool_tip(gettext(self.wish.subject.title)))
         self._kind_sentence.show_sentence(gettext(kind.sentence))
         may_have = self._has_traces and self.wish.subject.has_traces
@@ -395,7 +381,7 @@ class ReportForm(QWidget):
             missing = gettext(PAGES_ONLY)
         self._passages_sentence.show_sentence(missing if kind.has_passages else gettext(TABLE_ONLY))
         self._names_sentence.setVisible(not self.wish.names)
-        self._names_row.setVisible(not self.wish.names and self._names != NO_NAMES)
+        self._names_row.setVisible(not self.wish.names and self._names != reports.NO_NAMES)
         for control in (self.institution, self.logo, self.paper, self.language):
             self._labels[control].setVisible(kind.is_printed)
             control.setVisible(kind.is_printed)
@@ -419,29 +405,30 @@ class Pages(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._images: list[QImage] = []
-        self._scaled: dict[tuple[int, int, int], QImage] = {}
-        self._kept: tuple[Page, ...] = ()  # the pictures are drawn from their bytes
+        self._images: list[QtGui.QImage] = []
+        self._scaled: dict[tuple[int, int, int], QtGui.QImage] = {}
+        self._kept: tuple[reports.Page, ...] = ()  # the pictures are drawn from their bytes
 
-    def show_pages(self, pages: tuple[Page, ...]) -> None:
+    def show_pages(self, pages: tuple[reports.Page, ...]) -> None:
         """Show other pages."""
         self._kept = pages
         self._scaled.clear()
-        form = QImage.Format.Format_RGB888
+        form = QtGui.QImage.Format.Format_RGB888
         self._images = [
-            QImage(page.pixels, page.width, page.height, 3 * page.width, form) for page in pages
+            QtGui.QImage(page.pixels, page.width, page.height, 3 * page.width, form)
+            for page in pages
         ]
         self._fit()
         self.update()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """A wider page is higher."""
         super().resizeEvent(event)
         self._fit()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         """Draw the pages as paper on a desk."""
-        painter = QPainter(self)
+        painter = QtGui.QPainter(self)
         ratio = self.devicePixelRatioF()
         for number, rect in enumerate(self._page_rects()):
             if not rect.intersects(event.rect()):
@@ -450,7 +437,7 @@ class Pages(QWidget):
             painter.setPen(colors().border)
             painter.drawRect(rect.adjusted(-1, -1, 0, 0))
 
-    def _sharp(self, number: int, size: QSize) -> QImage:
+    def _sharp(self, number: int, size: QSize) -> QtGui.QImage:
         """The picture of a page in a size, made once."""
         key = (number, size.width(), size.height())
         if key not in self._scaled:
@@ -484,7 +471,7 @@ class PreviewPane(QWidget):
         super().__init__()
         self.setMinimumSize(QSize(NARROWEST + 2 * GAP, NARROWEST))
         self._sentence = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
-        self._sentence.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._sentence.setForegroundRole(QtGui.QPalette.ColorRole.PlaceholderText)
         self._sentence.setContentsMargins(QMargins(GAP, GAP, GAP, GAP))
         self._pages = Pages()
         self._paper = QScrollArea(widgetResizable=True)
@@ -510,7 +497,7 @@ class PreviewPane(QWidget):
         self._sentence.setText(gettext(MAKING))
         self._stack.setCurrentWidget(self._sentence)
 
-    def show_preview(self, preview: ReportPreview) -> None:
+    def show_preview(self, preview: reports.ReportPreview) -> None:
         """Show the beginning of a report."""
         if preview.pages:
             self._pages.show_pages(preview.pages)
@@ -526,7 +513,7 @@ class PreviewPane(QWidget):
             self._stack.setCurrentWidget(self._sentence)
 
     def _show_text(self, text: str) -> None:
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        font = QtGui.QFontDatabase.systemFont(QtGui.QFontDatabase.SystemFont.FixedFont)
         font.setPointSizeF(self.font().pointSizeF())
         self._text.setFont(font)
         self._text.setPlainText(printable_text(text))
@@ -616,6 +603,7 @@ class ReportWindow(QDialog):
         closed: Nobody looks any more.
     """
 
+    help_page = "reports"
     preview_wanted = Signal(object)
     closed = Signal()
 
@@ -631,7 +619,9 @@ class ReportWindow(QDialog):
         self.finished.connect(self._on_closed)
         self.resize(size_within_screen(self, SIZE))
 
-    def show_wish(self, wish: ReportWish, subjects: Sequence[ReportSubject]) -> None:
+    def show_wish(
+        self, wish: reports.ReportWish, subjects: Sequence[reports.ReportSubject]
+    ) -> None:
         """Show a choice, and preview it at once."""
         self.form.show_wish(wish, subjects)
         self._fade()
@@ -641,7 +631,7 @@ class ReportWindow(QDialog):
     def forget(self) -> None:
         """Forget the preview: another folder is opened."""
         self.preview.show_waiting()
-        self.form.show_names(NO_NAMES)
+        self.form.show_names(reports.NO_NAMES)
         self.footer.show_summary("", ())
         self.footer.show_result(None)
 
@@ -651,7 +641,7 @@ class ReportWindow(QDialog):
         if self.isVisible():
             self._settled.start(SETTLE)
 
-    def show_preview(self, preview: ReportPreview) -> None:
+    def show_preview(self, preview: reports.ReportPreview) -> None:
         """Show the beginning of the report, and its size."""
         self.preview.show_preview(preview)
         self.preview.setEnabled(True)
@@ -659,7 +649,7 @@ class ReportWindow(QDialog):
         if preview.names is not None:
             self.form.show_names(preview.names)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """Put the preview below the form in a narrow window."""
         super().resizeEvent(event)
         is_narrow = self.width() < NARROW * self._area.minimumSizeHint().width()
@@ -667,7 +657,7 @@ class ReportWindow(QDialog):
         if self._panes.orientation() != turned:
             self._panes.setOrientation(turned)
 
-    def closeEvent(self, event: QCloseEvent) -> None:
+    def closeEvent(self, event: QtGui.QCloseEvent) -> None:
         """The window was closed by the system's button."""
         super().closeEvent(event)
         self._on_closed()

@@ -26,15 +26,8 @@ from neardup_gui.models.pairs.table import ANOTHER_RUN
 from neardup_gui.models.table_model import LEFT, RIGHT
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.words.sentences import FIXED
+from neardup_gui.views.widgets import controls
 from neardup_gui.views.widgets.containers import FlowLayout, PaneTitle, Throttle
-from neardup_gui.views.widgets.controls import (
-    Caption,
-    CheckBox,
-    ComboBox,
-    NumberBox,
-    ProblemLabel,
-    TextField,
-)
 from neardup_gui.views.widgets.labels import PLAIN, LinkLabel, elided_name, label_of
 from neardup_gui.views.widgets.layouts import column_in, grid_in, grid_of, row_in, row_of
 from neardup_gui.views.widgets.rows_table import offer_roles
@@ -84,11 +77,11 @@ class NamingRow(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._name = TextField()
+        self._name = controls.TextField()
         self._name.setAccessibleName(gettext("Name of the preset"))
         self._name.setPlaceholderText(gettext("Name of the preset"))
         save, cancel = LinkLabel(gettext("Save")), LinkLabel(gettext("Cancel"))
-        self._problem = ProblemLabel()
+        self._problem = controls.ProblemLabel()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         for column, widget in enumerate((self._name, save, cancel)):
@@ -153,7 +146,7 @@ class RescanRow(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.button = QPushButton(gettext("Rescan to apply"))
-        self._of_run = Caption(gettext(ANOTHER_RUN))
+        self._of_run = controls.Caption(gettext(ANOTHER_RUN))
         self._of_run.hide()
         row_in(self, (self.button, 0, Qt.AlignmentFlag.AlignLeft), self._of_run, margins=0)
 
@@ -316,7 +309,7 @@ def control_of(setting: Setting, report: Report) -> QWidget:
         control = _number(setting, report)
     else:
         control = _text(report)
-    if not isinstance(control, CheckBox):
+    if not isinstance(control, controls.CheckBox):
         name = setting.heading
         if setting.unit:
             name = gettext("{setting}, in {unit}", setting=name, unit=setting.counted_in)
@@ -329,45 +322,45 @@ def show_value(control: QWidget, value: object) -> None:
     """Show a value, without emitting signals."""
     with QSignalBlocker(control):
         match control:
-            case ComboBox():
+            case controls.ComboBox():
                 control.setCurrentIndex(control.findData(value))
-            case CheckBox():
+            case controls.CheckBox():
                 control.setChecked(bool(value))
-            case NumberBox():
+            case controls.NumberBox():
                 control.setValue(float(str(value)))
-            case TextField():
+            case controls.TextField():
                 control.setText(str(value))
 
 
-def _combo(setting: Setting, report: Report) -> ComboBox:
-    combo = ComboBox()
+def _combo(setting: Setting, report: Report) -> controls.ComboBox:
+    combo = controls.ComboBox()
     for value in setting.choices or ():
         combo.addItem(setting.format_value(value), value)
     combo.currentIndexChanged.connect(lambda _index: report(combo.currentData()))
     return combo
 
 
-def _check(setting: Setting, report: Report) -> CheckBox:
-    check = CheckBox(setting.heading)
+def _check(setting: Setting, report: Report) -> controls.CheckBox:
+    check = controls.CheckBox(setting.heading)
     check.toggled.connect(report)
     return check
 
 
-def _number(setting: Setting, report: Report) -> NumberBox:
+def _number(setting: Setting, report: Report) -> controls.NumberBox:
     """A box for a number; bounds that depend on other settings are checked on a change."""
-    box = NumberBox(0)
+    box = controls.NumberBox(0)
     box.setRange(*setting.widest_bounds)
     box.valueChanged.connect(lambda value: report(round(value)))
     return box
 
 
-def _text(report: Report) -> TextField:
-    field = TextField()
+def _text(report: Report) -> controls.TextField:
+    field = controls.TextField()
     field.editingFinished.connect(partial(_report_text, field, report))
     return field
 
 
-def _report_text(field: TextField, report: Report) -> None:
+def _report_text(field: controls.TextField, report: Report) -> None:
     if field.isModified():
         field.setModified(False)
         report(field.text())
@@ -384,11 +377,12 @@ class ReviewerRow(QWidget):
         named: The name, when it is entered.
     """
 
+    help_page = "deciding"
     named = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
-        self._field = TextField()
+        self._field = controls.TextField()
         self._field.setMaxLength(MOST)
         self._field.setAccessibleName(gettext("Reviewer"))
         self._field.setToolTip(
@@ -429,7 +423,7 @@ class SettingsForm(QWidget):
         super().__init__()
         self._grid = grid_in(self, margins=0, spacing=(across, 6), wide=wide, least=LABEL_WIDTH)
         self.controls: dict[str, QWidget] = {}
-        self._problem = ProblemLabel()
+        self._problem = controls.ProblemLabel()
 
     def show_problem(self, sentence: str) -> None:
         """Show why the last change was refused."""
@@ -481,11 +475,13 @@ class SetupForm(SettingsForm):
         length: Pressed, the user wants to see what k does.
     """
 
+    help_page = "settings"
+
     def __init__(self) -> None:
         super().__init__(across=12, wide=1)
         self.length = LinkLabel(gettext("What does k do?"))
         self._labels: dict[str, QLabel] = {}
-        self._notes: dict[str, Caption] = {}
+        self._notes: dict[str, controls.Caption] = {}
         for field, setting in setup.ROWS.items():
             self._add_row(field, setting)
         self._grid.addWidget(self._problem, self._grid.rowCount(), 0, 1, 2)
@@ -496,7 +492,7 @@ class SetupForm(SettingsForm):
         label = muted_label(setting.labelled, control)
         self._grid.addWidget(label, row, 0)
         side = Qt.AlignmentFlag(0)
-        if isinstance(control, NumberBox):
+        if isinstance(control, controls.NumberBox):
             control.setMinimumWidth(NUMBER_WIDTH)
             side = Qt.AlignmentFlag.AlignLeft
         self._grid.addWidget(control, row, 1, side)
@@ -504,7 +500,7 @@ class SetupForm(SettingsForm):
             self._grid.addWidget(self.length, row + 1, 1, Qt.AlignmentFlag.AlignLeft)
         self.controls[field], self._labels[field] = control, label
         if field in WITH_NOTES:
-            self._notes[field] = Caption()
+            self._notes[field] = controls.Caption()
             self._grid.addWidget(self._notes[field], row + 1, 1)
 
     def show_settings(self, settings: ScanSettings) -> None:
@@ -547,6 +543,7 @@ class SetupPanel(EditablePanel):
         preset_deleted: The user forgets one of the own starting points.
     """
 
+    help_page = "folders"
     setup_changed = Signal(object)
     preset_saved = Signal(str)
     preset_deleted = Signal(str)
@@ -557,7 +554,7 @@ class SetupPanel(EditablePanel):
     def __init__(self) -> None:
         super().__init__(setup.SetupModel(), SetupForm())
         self.setWindowTitle(gettext("Setup"))
-        self._preset = ComboBox()
+        self._preset = controls.ComboBox()
         self._preset.setAccessibleName(gettext("Kind of documents"))
         self.details = QWidget()
         self.length = self._form.length
@@ -569,7 +566,7 @@ class SetupPanel(EditablePanel):
         self.sharing = SharingRow()
         self._naming = NamingRow()
         self._naming.hide()
-        self._fixed = Caption(gettext(FIXED))
+        self._fixed = controls.Caption(gettext(FIXED))
         self._fixed.hide()
         self._shown: tuple[str, tuple[setup.Choice, ...]] | None = None  # by the list of presets
         self._show_later = Throttle(SHOW_INTERVAL, self)

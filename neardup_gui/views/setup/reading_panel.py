@@ -12,15 +12,7 @@ from core.base.messages import N_, gettext, ngettext, pgettext
 from core.base.setting import Setting, values_of
 from core.base.wording import count
 from core.documents.reading_settings import ReadingSettings
-from neardup_gui.models.setup import (
-    FEWEST_COMMON,
-    LIMITS,
-    READING,
-    USUAL_COMMON,
-    ExclusionState,
-    ReadingModel,
-    tesseract_is_installed,
-)
+from neardup_gui.models import setup
 from neardup_gui.models.words.sentences import FIXED
 from neardup_gui.views.setup import panel
 from neardup_gui.views.widgets.containers import FlowLayout, PaneTitle
@@ -77,6 +69,7 @@ class ExclusionPanel(QWidget):
         drop: Pressed, chosen passages are to count again.
     """
 
+    help_page = "aside"
     rule_changed = Signal(str, int)
 
     def __init__(self) -> None:
@@ -87,8 +80,8 @@ class ExclusionPanel(QWidget):
         self._is_common.toggled.connect(self._on_common)
         self._common = NumberBox(0, gettext("Documents in which a passage is common"))
         self._common.setToolTip(gettext(COMMON_TIP))
-        self._common.setRange(FEWEST_COMMON, MOST_COMMON)
-        self._common.setValue(USUAL_COMMON)
+        self._common.setRange(setup.FEWEST_COMMON, MOST_COMMON)
+        self._common.setValue(setup.USUAL_COMMON)
         self._common.setFixedWidth(EXCLUSION_PANEL_NUMBER_WIDTH)
         self._common.valueChanged.connect(self._on_common)
         self._documents = QLabel(pgettext("in at least 5", "documents"))
@@ -96,7 +89,7 @@ class ExclusionPanel(QWidget):
         self._chosen = Caption()
         self.drop = LinkLabel(gettext("Count them again"))
         self._lay_out()
-        self.show_state(ExclusionState())
+        self.show_state(setup.ExclusionState())
 
     def _box(self, rule: str, title: str, tip: str) -> CheckBox:
         box = CheckBox(gettext(title))
@@ -113,7 +106,7 @@ class ExclusionPanel(QWidget):
         parts = (title, boxes, common, chosen, self._summary)
         column_in(self, *parts, margins=(SIDE, 0, SIDE, 4), spacing=7)
 
-    def show_state(self, state: ExclusionState) -> None:
+    def show_state(self, state: setup.ExclusionState) -> None:
         """Show the rules, without emitting signals."""
         rules = state.rules
         for rule, box in self._boxes.items():
@@ -164,10 +157,10 @@ class ReadingForm(panel.SettingsForm):
         super().__init__(across=8, wide=LAST_COLUMN)
         self._fixed: Collection[str] = ()
         self._missing = Caption(gettext(GET_TESSERACT))
-        for name, setting in READING.items():
+        for name, setting in setup.READING.items():
             self._add_choice(name, setting)
         self._grid.addWidget(self._problem, self._grid.rowCount(), 0, 1, LAST_COLUMN + 1)
-        for name, setting in LIMITS.items():
+        for name, setting in setup.LIMITS.items():
             self._add_limit(name, setting)
 
     def _add_choice(self, name: str, setting: Setting) -> None:
@@ -205,11 +198,11 @@ class ReadingForm(panel.SettingsForm):
     def show_reading(self, reading: ReadingSettings) -> None:
         """Show settings, without emitting signals."""
         values, limits = values_of(reading), values_of(reading.limits)
-        for name, setting in READING.items():
+        for name, setting in setup.READING.items():
             panel.show_value(self.controls[name], values[name])
             is_free = name not in self._fixed
             self.controls[name].setEnabled(is_free and setting.has_meaning(reading))
-        for name, setting in LIMITS.items():
+        for name, setting in setup.LIMITS.items():
             panel.show_value(self.controls[name], setting.shown(limits[name]))
 
     def set_fixed(self, fields: Collection[str]) -> None:
@@ -222,7 +215,7 @@ class ReadingForm(panel.SettingsForm):
         """Show whether scans can be read on this computer."""
         self._missing.setVisible(not installed)
         self.controls["ocr"].setToolTip(
-            READING["ocr"].explained if installed else gettext(GET_TESSERACT)
+            setup.READING["ocr"].explained if installed else gettext(GET_TESSERACT)
         )
 
     def focus_first(self) -> None:
@@ -246,14 +239,15 @@ class ReadingPanel(panel.EditablePanel):
         reading_changed: The `ReadingSettings` after a change by the user.
     """
 
+    help_page = "limits"
     closed = Signal()
     reading_changed = Signal(object)
 
-    _model: ReadingModel
+    _model: setup.ReadingModel
     _form: ReadingForm
 
     def __init__(self) -> None:
-        super().__init__(ReadingModel(), ReadingForm())
+        super().__init__(setup.ReadingModel(), ReadingForm())
         self._heading = PaneTitle(gettext("Reading files"))
         self._edit.setAccessibleName(gettext("Edit how files are read"))
         self._reset = LinkLabel(gettext("Reset limits"))
@@ -306,7 +300,7 @@ class ReadingPanel(panel.EditablePanel):
 
     def _set_editing(self, *, editing: bool) -> None:
         if editing:
-            self._form.show_tesseract(installed=tesseract_is_installed())
+            self._form.show_tesseract(installed=setup.tesseract_is_installed())
         # The row that a change brings has its room before: nothing moves under the mouse.
         policy = self.rescan.sizePolicy()
         policy.setRetainSizeWhenHidden(editing)

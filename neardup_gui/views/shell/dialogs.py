@@ -187,6 +187,8 @@ class Lines(Protocol):
 class LinesWindow(QDialog):
     """Shows the lines of the present settings; Esc closes it."""
 
+    help_page = "settings"
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(gettext("Settings for other tools"))

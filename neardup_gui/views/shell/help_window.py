@@ -8,21 +8,8 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import (
-    QAction,
-    QFont,
-    QImage,
-    QKeySequence,
-    QResizeEvent,
-    QShortcut,
-    QShowEvent,
-    QTextBlockFormat,
-    QTextCharFormat,
-    QTextCursor,
-    QTextDocument,
-    QTextTable,
-)
 from PySide6.QtWidgets import (
     QDialog,
     QLabel,
@@ -107,7 +94,7 @@ class PageView(QTextBrowser):
         self._words = words.split()
         self._show_marks()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """Pictures follow the width of the page."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width() and self.name:
@@ -127,14 +114,16 @@ class PageView(QTextBrowser):
     def _show(self) -> None:
         name, scrolled = self._visited[self._index]
         text = self._pages[name].text
-        document = QTextDocument(self)
+        document = QtGui.QTextDocument(self)
         document.setDefaultFont(self.font())
         document.setDocumentMargin(MARGIN)
         document.setIndentWidth(INDENT)
         document.setMarkdown(text)  # forgets resources
         for picture in PICTURE.findall(text):
             document.addResource(
-                QTextDocument.ResourceType.ImageResource.value, QUrl(picture), self._fit(picture)
+                QtGui.QTextDocument.ResourceType.ImageResource.value,
+                QUrl(picture),
+                self._fit(picture),
             )
         _set_distances(document)
         if self.isRightToLeft():
@@ -144,9 +133,9 @@ class PageView(QTextBrowser):
         self._show_marks()
         self.shown.emit(name)
 
-    def _fit(self, picture: str) -> QImage:
+    def _fit(self, picture: str) -> QtGui.QImage:
         """A picture, as wide as the page at most."""
-        image = QImage(str(self._pictures / QUrl(picture).fileName()))
+        image = QtGui.QImage(str(self._pictures / QUrl(picture).fileName()))
         room = max(self.viewport().width() - 2 * MARGIN, 1)
         if image.width() > room:
             width = min(image.width(), round(room * self.devicePixelRatioF()))
@@ -155,7 +144,7 @@ class PageView(QTextBrowser):
         return image
 
     def _show_marks(self) -> None:
-        look = QTextCharFormat()
+        look = QtGui.QTextCharFormat()
         look.setBackground(colors().passages[0].strong)
         marks = []
         for word in self._words:
@@ -168,23 +157,25 @@ class PageView(QTextBrowser):
         self.setExtraSelections(marks)
         bar = self.verticalScrollBar()
         if marks and not bar.value():  # as the page opened: lead to the first of them
-            first = min((mark.cursor for mark in marks), key=QTextCursor.position)
+            first = min((mark.cursor for mark in marks), key=QtGui.QTextCursor.position)
             rect = self.cursorRect(first)
             if rect.bottom() > self.viewport().height():
                 bar.setValue(rect.top() - MARGIN)
 
 
-def _set_distances(document: QTextDocument) -> None:
+def _set_distances(document: QtGui.QTextDocument) -> None:
     """Markdown has no style sheet: set the distances in the document itself."""
-    lines = QTextBlockFormat()
-    lines.setLineHeight(LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+    lines = QtGui.QTextBlockFormat()
+    lines.setLineHeight(
+        LINE_HEIGHT, QtGui.QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
+    )
     block = document.begin()
     while block.isValid():
         if OBJECT not in block.text():  # a picture is high enough
-            QTextCursor(block).mergeBlockFormat(lines)
+            QtGui.QTextCursor(block).mergeBlockFormat(lines)
         block = block.next()
     for frame in document.rootFrame().childFrames():
-        if isinstance(frame, QTextTable):
+        if isinstance(frame, QtGui.QTextTable):
             look = frame.format()
             look.setBorder(0)
             look.setCellPadding(CELL)
@@ -193,22 +184,22 @@ def _set_distances(document: QTextDocument) -> None:
             frame.setFormat(look)
 
 
-def _set_upright(document: QTextDocument) -> None:
+def _set_upright(document: QtGui.QTextDocument) -> None:
     """Words that are emphasised are bold in place of slanted, as Arabic has it.
 
     Many fonts have no slanted letters for it, and Qt shows boxes in their place.
     """
-    look = QTextCharFormat()
+    look = QtGui.QTextCharFormat()
     look.setFontItalic(False)
-    look.setFontWeight(QFont.Weight.DemiBold)
+    look.setFontWeight(QtGui.QFont.Weight.DemiBold)
     block = document.begin()
     while block.isValid():
         for stretch in block.textFormats():
             if stretch.format.fontItalic():
-                cursor = QTextCursor(document)
+                cursor = QtGui.QTextCursor(document)
                 cursor.setPosition(block.position() + stretch.start)
                 end = cursor.position() + stretch.length
-                cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+                cursor.setPosition(end, QtGui.QTextCursor.MoveMode.KeepAnchor)
                 cursor.mergeCharFormat(look)
         block = block.next()
 
@@ -238,8 +229,8 @@ class HelpWindow(QDialog):
         self._contents.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._nothing = QLabel(gettext(NOTHING), wordWrap=True)
         self._view = PageView(pages, pictures)
-        self._back = self._action(gettext("Back"), QKeySequence.StandardKey.Back)
-        self._forward = self._action(gettext("Forward"), QKeySequence.StandardKey.Forward)
+        self._back = self._action(gettext("Back"), QtGui.QKeySequence.StandardKey.Back)
+        self._forward = self._action(gettext("Forward"), QtGui.QKeySequence.StandardKey.Forward)
         self._lay_out()
         self._connect()
         self._list_pages("")
@@ -250,7 +241,7 @@ class HelpWindow(QDialog):
         self._view.open_page(name)
         self._view.setFocus()
 
-    def showEvent(self, event: QShowEvent) -> None:
+    def showEvent(self, event: QtGui.QShowEvent) -> None:
         """As large as the text is now."""
         letter, line = letter_width(self.fontMetrics()), self.fontMetrics().lineSpacing()
         wanted = QSize(LETTERS * letter, LINES * line)
@@ -259,8 +250,8 @@ class HelpWindow(QDialog):
         self._fit_contents()
         super().showEvent(event)
 
-    def _action(self, text: str, key: QKeySequence.StandardKey) -> QAction:
-        action = QAction(text, self)
+    def _action(self, text: str, key: QtGui.QKeySequence.StandardKey) -> QtGui.QAction:
+        action = QtGui.QAction(text, self)
         action.setShortcuts(key)
         action.setEnabled(False)
         self.addAction(action)
@@ -286,7 +277,9 @@ class HelpWindow(QDialog):
         self._view.shown.connect(self._on_page_shown)
         self._back.triggered.connect(partial(self._view.step, -1))
         self._forward.triggered.connect(partial(self._view.step, 1))
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._search.setFocus)
+        QtGui.QShortcut(
+            QtGui.QKeySequence(QtGui.QKeySequence.StandardKey.Find), self, self._search.setFocus
+        )
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the size of the text."""

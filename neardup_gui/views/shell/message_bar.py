@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QLabel, QSizePolicy, QWidget
 from shiboken6 import isValid
 
 from core.base.messages import gettext
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.words.sentences import Message
-from neardup_gui.views.widgets.containers import LinkRow
+from neardup_gui.views.widgets.containers import FollowsSize, LinkRow
 from neardup_gui.views.widgets.labels import BY_MOUSE, PLAIN, LinkLabel, letter_width, mirrored
 
 
@@ -71,7 +71,7 @@ PIECE = re.compile(r".{8}")
 BREAK = "\u200b"
 
 
-class MessageBar(QWidget):
+class MessageBar(FollowsSize, QWidget):
     """Shows the newest message until it is dismissed or another comes; then a question returns.
 
     Signals:
@@ -109,11 +109,6 @@ class MessageBar(QWidget):
         width = self.answers.minimumSizeHint().width() + margins.left() + margins.right()
         return QSize(width, super().minimumSizeHint().height())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the answers stand below the sentence where it would have little room beside them."""
-        super().resizeEvent(event)
-        self._arrange()
-
     def show_message(self, message: Message) -> None:
         """Show a message in place of the one before."""
         self._message = message
@@ -124,7 +119,7 @@ class MessageBar(QWidget):
         )
         if message.answers:
             self._question = message
-        self._arrange()
+        self.follow_looks()
         self.show()
         self.update()
         if message.urgent:
@@ -195,7 +190,8 @@ class MessageBar(QWidget):
         if before is not None and has_focus(self) and isValid(before):
             before.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _arrange(self) -> None:
+    def follow_looks(self) -> None:
+        """Let the answers stand below the sentence where it would have little room beside them."""
         beside = self.width() - self.answers.sizeHint().width()
         enough = beside >= ENOUGH * letter_width(self.fontMetrics())
         self._row.setDirection(

@@ -32,14 +32,8 @@ from core.settings import MAX_DISTANCE, ScanSettings
 from neardup_gui.environment.theme import colors, on_paper, smooth_painter
 from neardup_gui.models import threshold
 from neardup_gui.views.threshold.plot import Area, CurvePlot, Swatch
+from neardup_gui.views.widgets import controls
 from neardup_gui.views.widgets.containers import PaneTitle
-from neardup_gui.views.widgets.controls import (
-    Caption,
-    CheckBox,
-    NumberBox,
-    ThinSlider,
-    WrappedCheckBox,
-)
 from neardup_gui.views.widgets.labels import BY_MOUSE, LinkLabel, label_of
 from neardup_gui.views.widgets.layouts import column_in, grid_in, grid_of, row_in, row_of
 
@@ -116,8 +110,8 @@ class NumberRow(QObject):
         """A row whose slider steps by this many decimals; `finest` decimals can be entered."""
         super().__init__(parent)
         self._factor = 10**decimals
-        self.slider = ThinSlider()
-        self.box = NumberBox(max(decimals, finest), title, 0, step=10.0**-decimals)
+        self.slider = controls.ThinSlider()
+        self.box = controls.NumberBox(max(decimals, finest), title, 0, step=10.0**-decimals)
         self.box.setMinimumWidth(BOX_WIDTH)
         self.label = label_of(self.box, title)
         self.set_tool_tip(tool_tip)
@@ -155,7 +149,7 @@ class NumberRow(QObject):
         self.value_changed.emit(steps / self._factor)
 
 
-class LogScale(CheckBox):
+class LogScale(controls.CheckBox):
     """A box that draws the bars of a model by the logarithm of their numbers."""
 
     def __init__(self, model: threshold.ThresholdModel) -> None:
@@ -245,14 +239,14 @@ class WishesForm(QWidget):
         super().__init__()
         self._model = model
         self._catch, self._at_most = (
-            NumberBox(2, name, 100, step=1, suffix=percentage(""))
+            controls.NumberBox(2, name, 100, step=1, suffix=percentage(""))
             for name in (
                 gettext("Share to find, percent"),
                 gettext("Largest share to let through, percent"),
             )
         )
-        self._catch_at = NumberBox(2, gettext("Find at resemblance"))
-        self._at_most_at = NumberBox(2, gettext("Let through at resemblance"))
+        self._catch_at = controls.NumberBox(2, gettext("Find at resemblance"))
+        self._at_most_at = controls.NumberBox(2, gettext("Let through at resemblance"))
         self._ask = LinkLabel(gettext("Choose b and r"))
         self._ask.setToolTip(
             gettext(
@@ -260,7 +254,7 @@ class WishesForm(QWidget):
                 "fewest pairs through at the resemblance of the second one."
             )
         )
-        self._answer = Caption()
+        self._answer = controls.Caption()
         self._answer.setAccessibleName(gettext("Answer to the wishes"))
         self._lay_out()
         self._ask.clicked.connect(self._on_asked)
@@ -320,7 +314,7 @@ class JudgedBox(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._words, self._check = Caption(), Caption()
+        self._words, self._check = controls.Caption(), controls.Caption()
         for label in (self._words, self._check):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._words.setToolTip(gettext(TIP))
@@ -391,6 +385,8 @@ class ThresholdPanel(QWidget):
         large: Pressed, the user wants the curve in the width of the window.
     """
 
+    help_page = "curve"
+
     def __init__(self, model: threshold.ThresholdModel) -> None:
         super().__init__()
         self.setWindowTitle(gettext("Threshold"))
@@ -442,7 +438,7 @@ class ThresholdPanel(QWidget):
 
     def _make_controls(self) -> None:
         self.curve = CurvePlot(self.model, self)
-        self._marks = Caption()
+        self._marks = controls.Caption()
         self._above_sliders = QWidget()
         self._logarithmic = LogScale(self.model)
         self._pin = LinkLabel(gettext("Pin curve"))
@@ -457,13 +453,13 @@ class ThresholdPanel(QWidget):
             gettext("Listed from"), gettext(THRESHOLD_TIP), 2, self, finest=THRESHOLD_DECIMALS
         )
         self._threshold.set_range(0.0, 1.0)
-        self._signature = Caption()
-        self._relation = Caption(gettext(RELATION))
+        self._signature = controls.Caption()
+        self._relation = controls.Caption(gettext(RELATION))
         self._relation.setToolTip(gettext(RELATION_TIP))
-        self._follow = CheckBox(gettext("b and r follow"))
+        self._follow = controls.CheckBox(gettext("b and r follow"))
         self._follow.setToolTip(gettext(FOLLOW_TIP))
         usual = threshold.passage_choice(ScanSettings(), None)
-        self.passages = WrappedCheckBox(usual.text)
+        self.passages = controls.WrappedCheckBox(usual.text)
         self.set_passages(usual)
         self._brief = _rich_label()
         self._forecast = ForecastBox()

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QLineF, QMarginsF, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
-    QHelpEvent,
     QMouseEvent,
     QPaintEngine,
     QPainter,
@@ -24,14 +23,14 @@ from PySide6.QtGui import (
     QPolygonF,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.base.messages import gettext
 from core.reports.curve.forecast_words import about, two_decimals
 from core.reports.curve.state import Bars, ThresholdState
 from neardup_gui.environment.theme import colors, mix, see_through, sharp_pixmap, smooth_painter
 from neardup_gui.models.threshold import PairAtHand, ThresholdModel, position_words
-from neardup_gui.views.widgets.containers import FollowsLooks
+from neardup_gui.views.widgets.containers import FollowsLooks, HasHints
 from neardup_gui.views.widgets.labels import scaled
 
 if TYPE_CHECKING:
@@ -351,7 +350,7 @@ ROOM_FOR_CURVE = (-1.0, 0.0, 1.0, 1.0)  # pixels around the area: a line is as w
 AROUND = (8.0, 4.0, 16.0, 8.0)  # pixels around a picture that stands alone
 
 
-class CurvePlot(FollowsLooks, QWidget):
+class CurvePlot(FollowsLooks, HasHints):
     """Draws a model, again whenever it changes; the threshold line can be dragged.
 
     What does not change from pair to pair is painted once and kept as pixels.
@@ -471,17 +470,12 @@ class CurvePlot(FollowsLooks, QWidget):
         painter.drawPixmap(0, 0, self._kept)
         self._draw_over_curve(painter, scale)
 
-    def event(self, event: QEvent) -> bool:
-        """Show what is under the mouse in a tool tip."""
-        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            scale, position = self.scale, event.pos().toPointF()
-            inside = scale.area.contains(position)
-            words = self._hint_at(scale.resemblance(position.x())) if inside else ""
-            QToolTip.showText(event.globalPos(), words, self)
-            return True
-        return super().event(event)
+    def hint_at(self, position: QPointF) -> str:
+        """What the curve says there."""
+        inside = self.scale.area.contains(position)
+        return self._words_at(self.scale.resemblance(position.x())) if inside else ""
 
-    def _hint_at(self, resemblance: float) -> str:
+    def _words_at(self, resemblance: float) -> str:
         return position_words(self._model.state, self._model.folder, resemblance)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

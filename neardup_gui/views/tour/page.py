@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import pairwise
 
+from PySide6 import QtGui
 from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
@@ -16,18 +17,6 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
     Signal,
-)
-from PySide6.QtGui import (
-    QColor,
-    QFontMetricsF,
-    QKeyEvent,
-    QKeySequence,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-    QShortcut,
-    QTextCharFormat,
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -49,28 +38,10 @@ from PySide6.QtWidgets import (
 from core.base.messages import N_, gettext, localized
 from core.base.wording import RIGHT_TO_LEFT, count
 from neardup_gui.environment.theme import colors, mix
-from neardup_gui.models.tour.steps import (
-    Chart,
-    Knob,
-    Mark,
-    Marked,
-    Row,
-    Series,
-    Sets,
-    Shown,
-    Step,
-    Tone,
-    TourState,
-)
+from neardup_gui.models.tour import steps
 from neardup_gui.views.threshold.panel import NumberRow
+from neardup_gui.views.widgets import containers
 from neardup_gui.views.widgets.buttons import PushButton
-from neardup_gui.views.widgets.containers import (
-    FlatTabs,
-    FollowsLooks,
-    VerticalScrollArea,
-    mirrored_margins,
-    size_within_screen,
-)
 from neardup_gui.views.widgets.controls import Caption, ComboBox, TextField
 from neardup_gui.views.widgets.labels import READABLE, ScaledLabel, label_of, letter_width, mirrored
 from neardup_gui.views.widgets.layouts import column_in, column_of, grid_in, row_of
@@ -83,26 +54,26 @@ SIGN_LINE = 1.6
 AIR = 6
 
 
-def tone_color(tone: Tone) -> QColor:
+def tone_color(tone: steps.Tone) -> QtGui.QColor:
     """The hue of a series in the current scheme."""
     now = colors()
     return {
-        Tone.MAIN: now.accent,
-        Tone.OTHER: now.extra,
-        Tone.MISSED: now.missed,
-        Tone.EXTRA: now.extra,
-        Tone.QUIET: now.muted,
+        steps.Tone.MAIN: now.accent,
+        steps.Tone.OTHER: now.extra,
+        steps.Tone.MISSED: now.missed,
+        steps.Tone.EXTRA: now.extra,
+        steps.Tone.QUIET: now.muted,
     }[tone]
 
 
-def paint_sign(painter: QPainter, tone: Tone, center: QPointF, line: float) -> None:
+def paint_sign(painter: QtGui.QPainter, tone: steps.Tone, center: QPointF, line: float) -> None:
     """Draw a disc, diamond, triangle, square or small ring, for text of this height."""
     radius = SIGN * line
-    painter.setPen(QPen(tone_color(tone), SIGN_LINE))
-    painter.setBrush(colors().window if tone is not Tone.MAIN else tone_color(tone))
-    if tone is Tone.QUIET:
+    painter.setPen(QtGui.QPen(tone_color(tone), SIGN_LINE))
+    painter.setBrush(colors().window if tone is not steps.Tone.MAIN else tone_color(tone))
+    if tone is steps.Tone.QUIET:
         painter.drawEllipse(center, 0.6 * radius, 0.6 * radius)
-    elif tone is Tone.MAIN:
+    elif tone is steps.Tone.MAIN:
         painter.drawEllipse(center, radius, radius)
     else:
         corners = [center + QPointF(radius * x, radius * y) for x, y in CORNERS[tone]]
@@ -114,10 +85,10 @@ class ChartView(Picture):
 
     def __init__(self) -> None:
         super().__init__(gettext("Chart"))
-        self._chart: Chart | None = None
+        self._chart: steps.Chart | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
-    def show_chart(self, chart: Chart | None) -> None:
+    def show_chart(self, chart: steps.Chart | None) -> None:
         """Draw another chart, or none."""
         self._chart = chart
         self.describe(chart.words if chart else "")
@@ -132,18 +103,22 @@ class ChartView(Picture):
         line = self.fontMetrics().height()
         return QSize(LINES_WIDE * line // 2, LINES_HIGH * line)
 
-    def draw(self, painter: QPainter) -> None:
+    def draw(self, painter: QtGui.QPainter) -> None:
         """Draw axes, series, marks and legend."""
         if self._chart is not None:
             room = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-            _Drawing(painter, self._chart, room, QFontMetricsF(self.font())).draw()
+            _Drawing(painter, self._chart, room, QtGui.QFontMetricsF(self.font())).draw()
 
 
 class _Drawing:
     """One painting of a chart."""
 
     def __init__(
-        self, painter: QPainter, chart: Chart, room: QRectF, metrics: QFontMetricsF
+        self,
+        painter: QtGui.QPainter,
+        chart: steps.Chart,
+        room: QRectF,
+        metrics: QtGui.QFontMetricsF,
     ) -> None:
         self._painter, self._chart, self._metrics = painter, chart, metrics
         self._line = metrics.height()
@@ -185,7 +160,7 @@ class _Drawing:
         low = self._chart.x_range[0]
         for y, text in self._y_ticks():
             point = self._at(low, y)
-            painter.setPen(QPen(now.border, 1))
+            painter.setPen(QtGui.QPen(now.border, 1))
             painter.drawLine(point, QPointF(plot.right(), point.y()))
             painter.setPen(now.muted)
             self._write(text, QPointF(plot.left() - AIR, point.y()), Qt.AlignmentFlag.AlignRight)
@@ -209,8 +184,8 @@ class _Drawing:
         area = QRectF(left, point.y() - self._line / 2, width, self._line)
         self._painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter), text)
 
-    def _draw_mark(self, mark: Mark) -> None:
-        self._painter.setPen(QPen(colors().text, 1.4, Qt.PenStyle.DashLine))
+    def _draw_mark(self, mark: steps.Mark) -> None:
+        self._painter.setPen(QtGui.QPen(colors().text, 1.4, Qt.PenStyle.DashLine))
         foot = self._at(mark.x, 0)
         self._painter.drawLine(foot, QPointF(foot.x(), self._plot.top() - 0.45 * self._line))
         self._painter.setPen(colors().text)
@@ -223,11 +198,11 @@ class _Drawing:
         up = self._metrics.horizontalAdvance(self._chart.up)
         return up + 2 * AIR + self._metrics.horizontalAdvance(name) / 2
 
-    def _draw_line(self, series: Series) -> None:
-        self._painter.setPen(QPen(tone_color(series.tone), 2))
+    def _draw_line(self, series: steps.Series) -> None:
+        self._painter.setPen(QtGui.QPen(tone_color(series.tone), 2))
         self._painter.drawPolyline([self._at(x, y) for x, y in series.points])
 
-    def _draw_bars(self, series: Series) -> None:
+    def _draw_bars(self, series: steps.Series) -> None:
         self._painter.setPen(Qt.PenStyle.NoPen)
         self._painter.setBrush(mix(tone_color(series.tone), colors().window, 0.55))
         width = 0.86 * self._plot.width() / max(len(series.points), 1)
@@ -235,20 +210,20 @@ class _Drawing:
             top, foot = self._at(x, y), self._at(x, 0)
             self._painter.drawRect(QRectF(top.x() - width / 2, top.y(), width, foot.y() - top.y()))
 
-    def _draw_signs(self, series: Series) -> None:
+    def _draw_signs(self, series: steps.Series) -> None:
         for index, (x, y) in enumerate(series.points):
             if series.spread:
                 low, high = series.spread[index]
-                self._painter.setPen(QPen(tone_color(series.tone), 1.4))
+                self._painter.setPen(QtGui.QPen(tone_color(series.tone), 1.4))
                 self._painter.drawLine(self._at(x, low), self._at(x, high))
             self._draw_sign(series.tone, self._at(x, y))
 
-    def _draw_sign(self, tone: Tone, center: QPointF) -> None:
+    def _draw_sign(self, tone: steps.Tone, center: QPointF) -> None:
         paint_sign(self._painter, tone, center, self._line)
 
-    def _legend_lines(self) -> list[list[Series]]:
+    def _legend_lines(self) -> list[list[steps.Series]]:
         """The named series, as many on a line as fit."""
-        lines, used = list[list[Series]](), self._room.width()
+        lines, used = list[list[steps.Series]](), self._room.width()
         for series in {
             named_series.name: named_series
             for named_series in self._chart.series
@@ -274,23 +249,23 @@ class _Drawing:
                 left += self._metrics.horizontalAdvance(series.name) + 3 * self._line
             middle += self._line
 
-    def _draw_swatch(self, series: Series, center: QPointF) -> None:
+    def _draw_swatch(self, series: steps.Series, center: QPointF) -> None:
         half = self._line / 2
         if series.bars:
             self._painter.setPen(Qt.PenStyle.NoPen)
             self._painter.setBrush(mix(tone_color(series.tone), colors().window, 0.55))
             self._painter.drawRect(QRectF(center.x() - half / 2, center.y() - half / 2, half, half))
         elif series.joined:
-            self._painter.setPen(QPen(tone_color(series.tone), 2))
+            self._painter.setPen(QtGui.QPen(tone_color(series.tone), 2))
             self._painter.drawLine(center - QPointF(half, 0), center + QPointF(half, 0))
         else:
             self._draw_sign(series.tone, center)
 
 
-CORNERS: dict[Tone, list[tuple[float, float]]] = {
-    Tone.OTHER: [(0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0)],
-    Tone.MISSED: [(0, -1.3), (1.2, 0.9), (-1.2, 0.9)],
-    Tone.EXTRA: [(-1, -1), (1, -1), (1, 1), (-1, 1)],
+CORNERS: dict[steps.Tone, list[tuple[float, float]]] = {
+    steps.Tone.OTHER: [(0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0)],
+    steps.Tone.MISSED: [(0, -1.3), (1.2, 0.9), (-1.2, 0.9)],
+    steps.Tone.EXTRA: [(-1, -1), (1, -1), (1, 1), (-1, 1)],
 }
 
 
@@ -305,13 +280,13 @@ class RowList(QListWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._rows: tuple[Row, ...] = ()
+        self._rows: tuple[steps.Row, ...] = ()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setItemDelegate(_RowDelegate(self))
         self.setTabKeyNavigation(False)
         self.setHorizontalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
 
-    def show_rows(self, title: str, rows: tuple[Row, ...]) -> None:
+    def show_rows(self, title: str, rows: tuple[steps.Row, ...]) -> None:
         """Show other lines, or none, in their direction of reading."""
         self.setVisible(bool(rows))
         self.setAccessibleName(title)
@@ -353,7 +328,7 @@ class _RowDelegate(QStyledItemDelegate):
 
     def paint(
         self,
-        painter: QPainter,
+        painter: QtGui.QPainter,
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
@@ -365,31 +340,31 @@ class _RowDelegate(QStyledItemDelegate):
             painter.fillRect(area, now.selection)
         tone = index.data(TONE)
         area.adjust(INSIDE, 0, 0, 0)
-        if isinstance(tone, Tone):
+        if isinstance(tone, steps.Tone):
             line = metrics.height()
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
             sign = QRect(area.left(), area.top(), line, area.height())
             sign = QStyle.visualRect(option.direction, item_rect, sign)
             paint_sign(painter, tone, QRectF(sign).center(), line)
             area.adjust(round(1.3 * line), 0, 0, 0)
         area.adjust(metrics.horizontalAdvance(index.data(BEFORE) or ""), 0, 0, 0)
-        painter.setPen(now.muted if tone is Tone.QUIET else now.text)
+        painter.setPen(now.muted if tone is steps.Tone.QUIET else now.text)
         area = QStyle.visualRect(option.direction, item_rect, area)
         painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), index.data())
 
 
-class MarkedText(FollowsLooks, QPlainTextEdit):
+class MarkedText(containers.FollowsLooks, QPlainTextEdit):
     """A text with marked stretches."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._marked: Marked | None = None
+        self._marked: steps.Marked | None = None
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTextInteractionFlags(READABLE)
 
-    def show_marked(self, marked: Marked | None) -> None:
+    def show_marked(self, marked: steps.Marked | None) -> None:
         """Show another text, or none, scrolled to the first marked stretch."""
         self.setVisible(marked is not None)
         if marked is None or marked == self._marked:
@@ -427,9 +402,9 @@ class MarkedText(FollowsLooks, QPlainTextEdit):
         if self._marked is None:
             return
         passage = colors().passages[0]
-        look = QTextCharFormat()
+        look = QtGui.QTextCharFormat()
         look.setBackground(passage.fill)
-        look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
+        look.setUnderlineStyle(QtGui.QTextCharFormat.UnderlineStyle.SingleUnderline)
         look.setUnderlineColor(passage.line)
         selections = []
         for start, end in self._marked.spans:
@@ -450,10 +425,10 @@ class SetsView(Picture):
 
     def __init__(self) -> None:
         super().__init__(gettext("Two sets of shingles"))
-        self._sets: Sets | None = None
+        self._sets: steps.Sets | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def show_sets(self, sets: Sets | None) -> None:
+    def show_sets(self, sets: steps.Sets | None) -> None:
         """Show other sets, or none."""
         self._sets = sets
         self.describe(_words(sets) if sets else "")
@@ -467,7 +442,7 @@ class SetsView(Picture):
         """A width at which words stand below each other."""
         return QSize(10 * self.fontMetrics().height(), self.sizeHint().height())
 
-    def draw(self, painter: QPainter) -> None:
+    def draw(self, painter: QtGui.QPainter) -> None:
         """Draw the bar and the names of its parts."""
         if self._sets is None:
             return
@@ -489,7 +464,7 @@ class SetsView(Picture):
             width = self.width() * number / total
             bar = QRectF(left, 1.5 * line, width, BAR_LINES * line)
             painter.fillRect(bar, color)
-            painter.setPen(QPen(now.border, 1))
+            painter.setPen(QtGui.QPen(now.border, 1))
             painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5))
             painter.setPen(now.text)
             top = 0.0 if side is Qt.AlignmentFlag.AlignHCenter else (BAR_LINES + 1.7) * line
@@ -497,7 +472,7 @@ class SetsView(Picture):
             left += width
 
 
-def _words(sets: Sets) -> str:
+def _words(sets: steps.Sets) -> str:
     a, b = sets.names
     return gettext(
         "Only in {a} {only_a}, in both {both}, only in {b} {only_b}.",
@@ -533,18 +508,18 @@ class Knobs(QWidget):
     moved = Signal(object, float)
     unit_chosen = Signal(str)
 
-    def __init__(self, step: Step) -> None:
+    def __init__(self, step: steps.Step) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._grid = grid_in(self, margins=0, spacing=(12, 8), wide=1)
         self.text, self.unit = TextField(), ComboBox()
-        self.rows: dict[Knob, NumberRow] = {}
-        if step is Step.SHINGLES:
+        self.rows: dict[steps.Knob, NumberRow] = {}
+        if step is steps.Step.SHINGLES:
             self._add_text()
         for knob in step.value.knobs:
             self._add_row(knob)
 
-    def show_state(self, state: TourState) -> None:
+    def show_state(self, state: steps.TourState) -> None:
         """Show the chosen values without emitting signals."""
         for knob, row in self.rows.items():
             low, high = state.bounds(knob)
@@ -573,7 +548,7 @@ class Knobs(QWidget):
         self._grid.addWidget(label_of(self.unit, gettext("Shingles of")), 1, 0)
         self._grid.addWidget(self.unit, 1, 1, Qt.AlignmentFlag.AlignLeft)
 
-    def _add_row(self, knob: Knob) -> None:
+    def _add_row(self, knob: steps.Knob) -> None:
         words, row_number = knob.value, self._grid.rowCount()
         row = NumberRow(gettext(words.title), gettext(words.tip), words.decimals, self)
         row.value_changed.connect(partial(self.moved.emit, knob))
@@ -601,21 +576,21 @@ class Finding(ScaledLabel):
 
     def __init__(self) -> None:
         super().__init__(TEXT)
-        self.setContentsMargins(mirrored_margins(self, 3 * BAR, 2, 0, 2))
+        self.setContentsMargins(containers.mirrored_margins(self, 3 * BAR, 2, 0, 2))
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         """Draw the bar before the words."""
         super().paintEvent(event)
         bar = mirrored(self, QRect(0, 0, BAR, self.height()))
-        QPainter(self).fillRect(bar, colors().accent)
+        QtGui.QPainter(self).fillRect(bar, colors().accent)
 
 
-class StepPage(FollowsLooks, QWidget):
+class StepPage(containers.FollowsSize, QWidget):
     """Shows a step; its `knobs` emit what the user moves."""
 
-    def __init__(self, step: Step) -> None:
+    def __init__(self, step: steps.Step) -> None:
         super().__init__()
         self.step = step
         self.knobs = Knobs(step)
@@ -626,9 +601,9 @@ class StepPage(FollowsLooks, QWidget):
         self._wide: list[QLabel] = []
         self._pictures = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._lay_out()
-        self.show_shown(Shown(finding=gettext("Reading the sample corpus…")))
+        self.show_shown(steps.Shown(finding=gettext("Reading the sample corpus…")))
 
-    def show_shown(self, shown: Shown) -> None:
+    def show_shown(self, shown: steps.Shown) -> None:
         """Show the result."""
         self.finding.setText(shown.finding)
         self.chart.show_chart(shown.chart)
@@ -661,11 +636,6 @@ class StepPage(FollowsLooks, QWidget):
         column.addLayout(self._pictures, 1)
         self.follow_looks()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put pictures beside or below each other."""
-        super().resizeEvent(event)
-        self.follow_looks()
-
     def follow_looks(self) -> None:
         """Use the width, in letters of this size."""
         letter = letter_width(self.fontMetrics())
@@ -694,15 +664,16 @@ class TourWindow(QDialog):
         step_opened: Another `Step` is in front.
     """
 
+    help_page = "how"
     page_made = Signal(object)
     step_opened = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(gettext("Guided tour"))
-        self.steps = FlatTabs(gettext("Steps of the tour"))
-        self.pages: dict[Step, StepPage] = {}
-        for step in Step:
+        self.steps = containers.FlatTabs(gettext("Steps of the tour"))
+        self.pages: dict[steps.Step, StepPage] = {}
+        for step in steps.Step:
             self.steps.addTab(QWidget(), f"{step.number}  {gettext(step.value.title)}")
         self._back = PushButton(gettext("Back"))
         self._next = PushButton(gettext("Next"), filled=True)
@@ -713,43 +684,43 @@ class TourWindow(QDialog):
         self._next.clicked.connect(self.go_on)
         for keys, does in ((ON, self.go_on), (BACK, self.go_back)):
             for key in keys:
-                QShortcut(QKeySequence(key), self).activated.connect(does)
-        QShortcut(QKeySequence(FULL_SCREEN), self).activated.connect(self._fill_screen)
+                QtGui.QShortcut(QtGui.QKeySequence(key), self).activated.connect(does)
+        QtGui.QShortcut(QtGui.QKeySequence(FULL_SCREEN), self).activated.connect(self._fill_screen)
         self._show_step_number()
         self.steps.tabBar().setFocus()  # arrows lead from step to step
-        self.resize(size_within_screen(self, QSize(*SIZE)))
+        self.resize(containers.size_within_screen(self, QSize(*SIZE)))
 
     @property
-    def step(self) -> Step:
+    def step(self) -> steps.Step:
         """The step in front."""
-        return list(Step)[self.steps.currentIndex()]
+        return list(steps.Step)[self.steps.currentIndex()]
 
-    def go_to(self, step: Step) -> None:
+    def go_to(self, step: steps.Step) -> None:
         """Show a step."""
         self.steps.setCurrentIndex(step.number - 1)
 
     def go_on(self) -> None:
         """Show the next step; after the last one close."""
-        if self.step.number == len(Step):
+        if self.step.number == len(steps.Step):
             self.close()
-        self.steps.setCurrentIndex(min(self.step.number, len(Step) - 1))
+        self.steps.setCurrentIndex(min(self.step.number, len(steps.Step) - 1))
 
     def go_back(self) -> None:
         """Show the step before."""
         self.steps.setCurrentIndex(max(self.step.number - 2, 0))
 
-    def show_state(self, state: TourState) -> None:
+    def show_state(self, state: steps.TourState) -> None:
         """Show the chosen values in all steps."""
         if self.step not in self.pages:
             page = self.pages[self.step] = StepPage(self.step)
-            column_in(self.steps.currentWidget(), VerticalScrollArea(page), margins=0)
+            column_in(self.steps.currentWidget(), containers.VerticalScrollArea(page), margins=0)
             for former, latter in pairwise((page.marked, self._back, self._next)):
                 self.setTabOrder(former, latter)  # a page made late would come behind them
             self.page_made.emit(page)
         for page in self.pages.values():
             page.knobs.show_state(state)
 
-    def show_shown(self, step: Step, shown: Shown) -> None:
+    def show_shown(self, step: steps.Step, shown: steps.Shown) -> None:
         """Show the result of a step."""
         self.pages[step].show_shown(shown)
 
@@ -757,14 +728,14 @@ class TourWindow(QDialog):
         """Show why the step in front has no result."""
         self.pages[self.step].show_problem(sentence)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """Show the hint only if it fits on one line."""
         super().resizeEvent(event)
         buttons = self._back.sizeHint().width() + self._next.sizeHint().width()
         words = self._hint.fontMetrics().horizontalAdvance(gettext(HINT))
         self._hint.setVisible(self.width() > buttons + words + 4 * FOOT_SIDE)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Enter presses only the focused button; Esc first leaves full screen."""
         if event.key() == Qt.Key.Key_Escape and self.isFullScreen():
             self.showNormal()
@@ -794,9 +765,11 @@ class TourWindow(QDialog):
 
     def _show_step_number(self) -> None:
         number = self.step.number
-        self._step_label.setText(gettext("Step {number} of {all}", number=number, all=len(Step)))
+        self._step_label.setText(
+            gettext("Step {number} of {all}", number=number, all=len(steps.Step))
+        )
         self._back.setEnabled(number > 1)
-        self._next.setText(gettext("Next") if number < len(Step) else gettext("Close"))
+        self._next.setText(gettext("Next") if number < len(steps.Step) else gettext("Close"))
 
     def _fill_screen(self) -> None:
         if self.isFullScreen():

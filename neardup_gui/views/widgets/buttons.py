@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import (
-    QAction,
-    QActionEvent,
-    QContextMenuEvent,
-    QFont,
-    QFontMetrics,
-    QKeySequence,
-    QPainter,
-    QPaintEvent,
-    QPen,
-)
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QToolButton
 
 from core.base.messages import gettext
@@ -45,13 +35,13 @@ class PushButton(QPushButton):
         width = metrics.horizontalAdvance(self.text()) + 2 * PUSH_BUTTON_AIR
         return QSize(max(width, LEAST_WIDTH), metrics.height() + PUSH_BUTTON_AIR + 2 * RING)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QtGui.QPaintEvent) -> None:
         """Draw the button."""
         now = colors()
         painter = smooth_painter(self)
         outer = QRectF(self.rect())
         if self.hasFocus():
-            painter.setPen(QPen(mix(now.accent, now.base, 0.55), RING))
+            painter.setPen(QtGui.QPen(mix(now.accent, now.base, 0.55), RING))
             inset = RING / 2
             painter.drawRoundedRect(
                 outer.adjusted(inset, inset, -inset, -inset), CORNER + RING, CORNER + RING
@@ -60,7 +50,7 @@ class PushButton(QPushButton):
         ground = now.accent if filled else now.base
         if self.isEnabled() and (self.isDown() or self.underMouse()):
             ground = mix(ground, now.text, 0.92 if filled else 0.94)
-        painter.setPen(QPen(now.accent if filled else mix(now.muted, now.base, 0.5), 1))
+        painter.setPen(QtGui.QPen(now.accent if filled else mix(now.muted, now.base, 0.5), 1))
         painter.setBrush(ground)
         inset = RING + 1.5
         painter.drawRoundedRect(outer.adjusted(inset, inset, -inset, -inset), CORNER, CORNER)
@@ -77,7 +67,7 @@ HINT_SCALE = 0.86
 class ToolButton(QToolButton):
     """Follows an action: its text, a key of one letter or digit, whether it can be used."""
 
-    def __init__(self, action: QAction) -> None:
+    def __init__(self, action: QtGui.QAction) -> None:
         super().__init__()
         self._shows_key = True
         self._shows_mark_only = False
@@ -110,12 +100,12 @@ class ToolButton(QToolButton):
     def sizeHint(self) -> QSize:
         """Room for both."""
         if self._size is None:
-            hint = QFontMetrics(self._hint_font()).horizontalAdvance(self._hint())
+            hint = QtGui.QFontMetrics(self._hint_font()).horizontalAdvance(self._hint())
             width = self.width_without_key + hint + (GAP if hint else 0)
             self._size = QSize(width, self.fontMetrics().height() + 12)
         return self._size
 
-    def actionEvent(self, event: QActionEvent) -> None:
+    def actionEvent(self, event: QtGui.QActionEvent) -> None:
         """Have another size with another word or key."""
         self._size = None
         super().actionEvent(event)
@@ -125,7 +115,7 @@ class ToolButton(QToolButton):
         self._size = None
         super().changeEvent(event)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QtGui.QPaintEvent) -> None:
         """Draw the word and its key."""
         now = colors()
         painter = smooth_painter(self)
@@ -139,7 +129,7 @@ class ToolButton(QToolButton):
         painter.setPen(now.muted if enabled else mix(now.muted, now.window, 0.5))
         painter.drawText(area, int(Qt.AlignmentFlag.AlignRight | vertical), self._hint())
 
-    def _paint_ground(self, painter: QPainter) -> None:
+    def _paint_ground(self, painter: QtGui.QPainter) -> None:
         now = colors()
         if self.isDown() or (self.underMouse() and self.isEnabled()):
             painter.setPen(Qt.PenStyle.NoPen)
@@ -155,10 +145,10 @@ class ToolButton(QToolButton):
     def _hint(self) -> str:
         if not self._shows_key:
             return ""
-        key = self.defaultAction().shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        key = self.defaultAction().shortcut().toString(QtGui.QKeySequence.SequenceFormat.NativeText)
         return key if len(key) == 1 else ""
 
-    def _hint_font(self) -> QFont:
+    def _hint_font(self) -> QtGui.QFont:
         return scaled(self.font(), HINT_SCALE)
 
 
@@ -170,8 +160,8 @@ def open_context_menu() -> None:
     cursor = widget.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)
     rect = cursor if isinstance(cursor, QRect) and cursor.isValid() else widget.rect()
     point = rect.center()
-    reason = QContextMenuEvent.Reason.Keyboard
-    event = QContextMenuEvent(reason, point, widget.mapToGlobal(point))
+    reason = QtGui.QContextMenuEvent.Reason.Keyboard
+    event = QtGui.QContextMenuEvent(reason, point, widget.mapToGlobal(point))
     QApplication.sendEvent(widget, event)
 
 
@@ -204,14 +194,14 @@ class FilterChip(QAbstractButton):
         """Never cut off."""
         return self.sizeHint()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QtGui.QPaintEvent) -> None:
         """Draw the frame and the words."""
         now = colors()
         painter = smooth_painter(self)
         frame = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         thick = FOCUS if self.hasFocus() or self.isChecked() else 1.0
         ink = now.accent if self.hasFocus() or self.isChecked() else now.border
-        painter.setPen(QPen(ink, thick))
+        painter.setPen(QtGui.QPen(ink, thick))
         ground = mix(now.accent, now.base, 0.12) if self.isChecked() else now.base
         painter.setBrush(ground if self.isEnabled() else now.window)
         painter.drawRoundedRect(frame, frame.height() / 2, frame.height() / 2)

@@ -5,27 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 
+from PySide6 import QtGui
 from PySide6.QtCore import (
     QEvent,
     QMargins,
     QObject,
     QPoint,
+    QPointF,
     QRect,
     QRectF,
     QSize,
     Qt,
     QTimer,
     Signal,
-)
-from PySide6.QtGui import (
-    QColor,
-    QFontMetrics,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -39,6 +31,7 @@ from PySide6.QtWidgets import (
     QTabBar,
     QTabWidget,
     QToolBar,
+    QToolTip,
     QWidget,
 )
 
@@ -77,6 +70,38 @@ class FollowsLooks:
 
     def follow_looks(self) -> None:
         """Arrange or paint it again."""
+        raise NotImplementedError
+
+
+class FollowsSize(FollowsLooks):
+    """A widget that is arranged again when its size changes, too."""
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        """Do so after such a change."""
+        super().resizeEvent(event)  # type: ignore[misc]
+        self.follow_looks()
+
+
+class LineAbove(QWidget):
+    """A part of a pane below a thin line."""
+
+    def paintEvent(self, _event: QtGui.QPaintEvent) -> None:
+        """Draw the line."""
+        QtGui.QPainter(self).fillRect(QRect(0, 0, self.width(), 1), colors().border)
+
+
+class HasHints(QWidget):
+    """A widget that explains in a tool tip what is under the mouse."""
+
+    def event(self, event: QEvent) -> bool:
+        """Show the tool tip, or hide it where there is nothing to explain."""
+        if isinstance(event, QtGui.QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self.hint_at(event.pos().toPointF()), self)
+            return True
+        return super().event(event)
+
+    def hint_at(self, position: QPointF) -> str:
+        """The words about this position; empty if there are none."""
         raise NotImplementedError
 
 
@@ -236,15 +261,15 @@ class PopupList(QListWidget):
     def event(self, event: QEvent) -> bool:
         """Keep Esc from the window below; a click beside the list closes it."""
         kind = event.type()
-        if isinstance(event, QKeyEvent) and kind == QEvent.Type.ShortcutOverride:
+        if isinstance(event, QtGui.QKeyEvent) and kind == QEvent.Type.ShortcutOverride:
             event.setAccepted(event.key() == Qt.Key.Key_Escape)
             return True
-        if isinstance(event, QMouseEvent) and kind == QEvent.Type.MouseButtonPress:
+        if isinstance(event, QtGui.QMouseEvent) and kind == QEvent.Type.MouseButtonPress:
             self.close()  # what is in the list goes to its viewport
             return True
         return super().event(event)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Close the list on Esc, which Qt's lists ignore."""
         if event.key() == Qt.Key.Key_Escape:
             self.close()
@@ -321,7 +346,7 @@ STRIP = 8  # high enough to be dragged by
 CLOSE_ROOM = DOCK_SIDE + 2 * EDGE  # what a content leaves free in its upper right corner
 
 
-def _on_ground(button: QAbstractButton) -> tuple[QPainter, QColor]:
+def _on_ground(button: QAbstractButton) -> tuple[QtGui.QPainter, QtGui.QColor]:
     """A painter, and the ink: on a ground and stronger under the mouse or with the focus."""
     now = colors()
     painter = smooth_painter(button)
@@ -347,10 +372,10 @@ class CloseButton(QAbstractButton):
         side = min(max(DOCK_SIDE, self.fontMetrics().height()), CLOSE_ROOM - EDGE)
         return QSize(side, side)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QtGui.QPaintEvent) -> None:
         """Draw the cross, stronger under the mouse or with the focus."""
         painter, ink = _on_ground(self)
-        painter.setPen(QPen(ink, 1.3))
+        painter.setPen(QtGui.QPen(ink, 1.3))
         arm = ARM * self.width() / DOCK_SIDE
         cross = QRectF(-arm, -arm, 2 * arm, 2 * arm)
         cross.moveCenter(QRectF(self.rect()).center())
@@ -394,6 +419,7 @@ class Dock(QDockWidget):
         resized: It has another size.
     """
 
+    help_page = "settings"
     resized = Signal()
 
     def __init__(
@@ -411,7 +437,7 @@ class Dock(QDockWidget):
         """Whether there is a button that closes it."""
         self._close.setVisible(closable)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """Keep the button in its corner."""
         super().resizeEvent(event)
         self._close.resize(self._close.sizeHint())
@@ -453,7 +479,7 @@ class VerticalButton(QAbstractButton):
         across = metrics.height() + 2 * STRIP_AIR
         return QSize(across, metrics.horizontalAdvance(self.text()) + 4 * STRIP_AIR)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QtGui.QPaintEvent) -> None:
         """Draw the words."""
         painter, ink = _on_ground(self)
         painter.setPen(ink)
@@ -479,7 +505,7 @@ class FlatTabBar(QTabBar):
 
     def tabSizeHint(self, index: int) -> QSize:
         """Room for the words in bold, so that nothing moves when a tab is opened."""
-        metrics = QFontMetrics(bold(self.font()))
+        metrics = QtGui.QFontMetrics(bold(self.font()))
         return QSize(
             metrics.horizontalAdvance(self.tabText(index)) + 2 * TAB_SIDE, metrics.height() + AIR
         )
@@ -488,10 +514,10 @@ class FlatTabBar(QTabBar):
         """Words are never cut off."""
         return self.tabSizeHint(index)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QtGui.QPaintEvent) -> None:
         """Draw the tabs."""
         now = colors()
-        painter = QPainter(self)
+        painter = QtGui.QPainter(self)
         painter.fillRect(self.rect(), now.window)
         painter.fillRect(0, self.height() - 1, self.width(), 1, now.border)
         for index in range(self.count()):
@@ -521,12 +547,12 @@ class FlatTabs(QTabWidget):
         self.setAccessibleName(name)
         self.tabBar().setAccessibleName(name)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QtGui.QPaintEvent) -> None:
         """Draw the line under the tabs on, below what stands beside them."""
         bar = self.tabBar()
         if not bar.isHidden():
             line = QRect(0, bar.geometry().bottom(), self.width(), 1)
-            QPainter(self).fillRect(line, colors().border)
+            QtGui.QPainter(self).fillRect(line, colors().border)
 
     def set_title(self, page: QWidget, title: str, *, warning: bool = False) -> None:
         """Name the tab of a page; a warning is drawn in the warning colour."""

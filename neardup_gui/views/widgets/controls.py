@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import math
 
+from PySide6 import QtGui
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QKeyEvent,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-    QPen,
-    QValidator,
-    QWheelEvent,
-)
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -40,7 +31,7 @@ FIELD_FRAME_CORNER = 4.0
 class KeepsWheel:
     """A field over which the wheel counts only where the focus is; else the panel scrolls."""
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
         """Use the wheel, unless it turns on its way over a panel."""
         if self.hasFocus():  # type: ignore[attr-defined]
             super().wheelEvent(event)  # type: ignore[misc]
@@ -49,7 +40,7 @@ class KeepsWheel:
 
 
 def paint_frame(
-    painter: QPainter,
+    painter: QtGui.QPainter,
     area: QRectF,
     *,
     focused: bool,
@@ -58,9 +49,9 @@ def paint_frame(
 ) -> None:
     """A field that can be filled in."""
     now = colors()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
     width = 2.0 if focused else 1.0
-    painter.setPen(QPen(now.accent if focused else mix(now.muted, now.window, 0.45), width))
+    painter.setPen(QtGui.QPen(now.accent if focused else mix(now.muted, now.window, 0.45), width))
     painter.setBrush(now.base if filled else Qt.BrushStyle.NoBrush)
     inset = width / 2
     painter.drawRoundedRect(area.adjusted(inset, inset, -inset, -inset), corner, corner)
@@ -100,9 +91,9 @@ class NumberBox(KeepsWheel, QDoubleSpinBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.lineEdit().returnPressed.connect(self.enter_pressed)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QtGui.QPaintEvent) -> None:
         """Draw the frame; the number is a widget of its own."""
-        painter = QPainter(self)
+        painter = QtGui.QPainter(self)
         paint_frame(painter, QRectF(self.rect()), focused=self.hasFocus())
 
     def validate(self, text: str, position: int) -> object:
@@ -110,8 +101,8 @@ class NumberBox(KeepsWheel, QDoubleSpinBox):
         try:
             self._read(text)
         except ValueError:
-            return QValidator.State.Intermediate, text, position
-        return QValidator.State.Acceptable, text, position
+            return QtGui.QValidator.State.Intermediate, text, position
+        return QtGui.QValidator.State.Acceptable, text, position
 
     def valueFromText(self, text: str) -> float:
         """The number that a text means, in any habit of writing."""
@@ -159,10 +150,10 @@ class TextField(QLineEdit):
         self.setFrame(False)
         self.setTextMargins(6, 3, 6, 3)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         """Draw the text, then the frame."""
         super().paintEvent(event)
-        painter = QPainter(self)
+        painter = QtGui.QPainter(self)
         paint_frame(painter, QRectF(self.rect()), focused=self.hasFocus(), filled=False)
 
 
@@ -194,7 +185,7 @@ class SearchField(TextField):
         """Half of it, in a narrow window."""
         return QSize(self.sizeHint().width() // 2, super().minimumSizeHint().height())
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Lead back to the table."""
         if event.key() == Qt.Key.Key_Escape:
             self.clear()
@@ -226,7 +217,7 @@ class Caption(ScaledLabel):
 
     def __init__(self, text: str = "") -> None:
         super().__init__(CAPTION_SCALE, text)
-        self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.setForegroundRole(QtGui.QPalette.ColorRole.PlaceholderText)
 
     def show_sentence(self, sentence: str) -> None:
         """Show a sentence; nothing when it is empty."""
@@ -240,14 +231,14 @@ class ProblemLabel(Caption):
     def __init__(self) -> None:
         super().__init__()
         self.setContentsMargins(mirrored_margins(self, BAR_ROOM, 0, 0, 0))
-        self.setForegroundRole(QPalette.ColorRole.WindowText)
+        self.setForegroundRole(QtGui.QPalette.ColorRole.WindowText)
         self.hide()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         """Draw the bar before the sentence."""
         super().paintEvent(event)
         bar = mirrored(self, QRect(0, 1, BAR, self.height() - 2))
-        QPainter(self).fillRect(bar, colors().warning)
+        QtGui.QPainter(self).fillRect(bar, colors().warning)
 
 
 class ThinSlider(KeepsWheel, QSlider):
@@ -261,7 +252,7 @@ class ThinSlider(KeepsWheel, QSlider):
         """Narrow panels leave little room."""
         return QSize(60, super().minimumSizeHint().height())
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QtGui.QPaintEvent) -> None:
         """Draw groove, filled part, knob and focus."""
         now = colors()
         fill = now.accent if self.isEnabled() else now.muted
@@ -280,7 +271,7 @@ class ThinSlider(KeepsWheel, QSlider):
         if self.hasFocus():
             painter.setBrush(see_through(now.accent, 0.3))
             painter.drawEllipse(middle, FOCUS, FOCUS)
-        painter.setPen(QPen(fill, 2))
+        painter.setPen(QtGui.QPen(fill, 2))
         painter.setBrush(fill if self.isSliderDown() else now.base)
         painter.drawEllipse(middle, KNOB, KNOB)
 
@@ -305,9 +296,9 @@ class ComboBox(KeepsWheel, QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QtGui.QPaintEvent) -> None:
         """Draw frame, words and arrow."""
-        painter = QPainter(self)
+        painter = QtGui.QPainter(self)
         paint_frame(painter, QRectF(self.rect()), focused=self.hasFocus())
         painter.setPen(colors().text if self.isEnabled() else _faint())
         words = mirrored(self, self.rect().adjusted(SIDE, 0, -ARROW_ROOM, 0))
@@ -315,7 +306,7 @@ class ComboBox(KeepsWheel, QComboBox):
             self.currentText(), Qt.TextElideMode.ElideRight, words.width()
         )
         painter.drawText(words, int(Qt.AlignmentFlag.AlignVCenter), shown)
-        painter.setPen(QPen(colors().muted, 1.5, c=Qt.PenCapStyle.RoundCap))
+        painter.setPen(QtGui.QPen(colors().muted, 1.5, c=Qt.PenCapStyle.RoundCap))
         arrow = QRect(self.width() - ARROW_ROOM, 0, ARROW_ROOM, self.height())
         middle = QRectF(mirrored(self, arrow)).center()
         painter.drawPolyline([middle + QPointF(*corner) for corner in ARROW])
@@ -340,16 +331,16 @@ class CheckBox(QCheckBox):
     def _box_side(self) -> int:
         return max(LEAST_BOX, round(BOX_SCALE * self.fontMetrics().ascent()))
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QtGui.QPaintEvent) -> None:
         """Draw box, mark, text and focus."""
         side = self._box_side()
         top = (self.height() - side) // 2
         square = mirrored(self, QRect(0, top, side, side))
         box = QRectF(square).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter = QPainter(self)
+        painter = QtGui.QPainter(self)
         paint_frame(painter, box, focused=self.hasFocus(), corner=BOX_CORNER)
         if self.isChecked():
-            painter.setPen(QPen(_ink(self), 2, c=Qt.PenCapStyle.RoundCap))
+            painter.setPen(QtGui.QPen(_ink(self), 2, c=Qt.PenCapStyle.RoundCap))
             corner, size = box.topLeft(), box.width()
             points = ((0.25, 0.52), (0.43, 0.70), (0.76, 0.30))
             painter.drawPolyline([corner + QPointF(x * size, y * size) for x, y in points])
@@ -379,9 +370,9 @@ class WrappedCheckBox(CheckBox):
         return self.fontMetrics().boundingRect(room, self.flags, self.text()).height() + BOX_AIR
 
 
-def _ink(widget: QWidget) -> QColor:
+def _ink(widget: QWidget) -> QtGui.QColor:
     return colors().accent if widget.isEnabled() else _faint()
 
 
-def _faint() -> QColor:
+def _faint() -> QtGui.QColor:
     return mix(colors().text, colors().window, 0.45)

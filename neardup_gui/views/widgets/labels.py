@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unicodedata import combining
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSizePolicy, QStyle, QWidget
 
@@ -248,22 +248,12 @@ class ScaledLabel(QLabel):
         super().__init__(text, wordWrap=True, textFormat=PLAIN)
         self._factor = factor
         self._scale()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the application's text, which comes with a new style sheet.
-
-        Not at once: while Qt exchanges the sheet, a new font would reach into a style half gone.
-        """
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange:
-            QTimer.singleShot(0, self, self._scale)
+        QApplication.instance().fontChanged.connect(self._scale)  # type: ignore[union-attr]
 
     def _scale(self) -> None:
-        wanted = self._factor * QApplication.font().pointSizeF()
-        if abs(self.font().pointSizeF() - wanted) > 0.01:
-            font = QFont(self.font())
-            font.setPointSizeF(wanted)
-            self.setFont(font)
+        font = QFont(self.font())
+        font.setPointSizeF(self._factor * QApplication.font().pointSizeF())
+        self.setFont(font)
 
 
 SAMPLE = "the quick brown fox jumps over the lazy dog"

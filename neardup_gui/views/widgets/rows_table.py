@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from PySide6 import QtGui
 from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
@@ -17,17 +18,6 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
     Signal,
-)
-from PySide6.QtGui import (
-    QAction,
-    QActionGroup,
-    QColor,
-    QContextMenuEvent,
-    QFocusEvent,
-    QFontMetrics,
-    QKeyEvent,
-    QPainter,
-    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -62,12 +52,12 @@ FOCUS_WIDTH = 3
 ONE_LINE = int(Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip)
 
 
-def visual(painter: QPainter, area: QRect, rect: QRect) -> QRect:
+def visual(painter: QtGui.QPainter, area: QRect, rect: QRect) -> QRect:
     """A rectangle within an area, mirrored where text runs from right to left."""
     return QStyle.visualRect(painter.layoutDirection(), area, rect)
 
 
-def in_its_direction(painter: QPainter, text: str) -> str:
+def in_its_direction(painter: QtGui.QPainter, text: str) -> str:
     """The text with its own direction, also where the window runs from right to left."""
     is_mirrored = painter.layoutDirection() is Qt.LayoutDirection.RightToLeft
     return f"\u2068{text}\u2069" if is_mirrored else text
@@ -93,7 +83,7 @@ class RowDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._elide = elide
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QtGui.QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw the cell."""
         area: QRect = option.rect
         view = option.widget
@@ -102,7 +92,7 @@ class RowDelegate(QStyledItemDelegate):
         self._paint_content(painter, option, index, area.adjusted(PADDING, 0, -PADDING, 0))
 
     def _paint_ground(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+        self, painter: QtGui.QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
     ) -> None:
         now = colors()
         if option.state & QStyle.StateFlag.State_Selected:
@@ -116,7 +106,7 @@ class RowDelegate(QStyledItemDelegate):
         )
 
     def _paint_content(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+        self, painter: QtGui.QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
     ) -> None:
         text = str(index.data(DISPLAY) or "")
         painter.setFont(option.font)
@@ -127,10 +117,10 @@ class RowDelegate(QStyledItemDelegate):
         # Painted at once, a shortened text can be a little wider than its measured parts.
         painter.drawText(area, alignment | ONE_LINE, shown)
 
-    def _shortened(self, metrics: QFontMetrics, text: str, width: int, _index: Index) -> str:
+    def _shortened(self, metrics: QtGui.QFontMetrics, text: str, width: int, _index: Index) -> str:
         return metrics.elidedText(text, self._elide, width)
 
-    def _ink(self) -> QColor:
+    def _ink(self) -> QtGui.QColor:
         return colors().text
 
 
@@ -142,7 +132,7 @@ def _begins_row(view: QTableView, index: Index) -> bool:
     return x <= 0
 
 
-def mark_beside(metrics: QFontMetrics, mark: str, name: str, width: int) -> str:
+def mark_beside(metrics: QtGui.QFontMetrics, mark: str, name: str, width: int) -> str:
     """As much of a mark as leaves the name half of a width, or less where it needs no more."""
     if metrics.horizontalAdvance(mark) > width // 2:
         mark = without_day(mark)
@@ -154,14 +144,14 @@ def mark_beside(metrics: QFontMetrics, mark: str, name: str, width: int) -> str:
 class NameDelegate(RowDelegate):
     """A name, shortened to fit, and after it a mark, which leaves it half of the cell."""
 
-    def _shortened(self, metrics: QFontMetrics, text: str, width: int, index: Index) -> str:
+    def _shortened(self, metrics: QtGui.QFontMetrics, text: str, width: int, index: Index) -> str:
         if metrics.horizontalAdvance(text) <= width:
             return text
         roles = Role.OTHER_NAME, Role.ALIKE
         return elided_name(metrics, text, width, *(str(index.data(role) or "") for role in roles))
 
     def _paint_content(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+        self, painter: QtGui.QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
     ) -> None:
         mark = str(index.data(Role.MARK) or "")
         if not mark:
@@ -180,7 +170,7 @@ class NameDelegate(RowDelegate):
 class MutedDelegate(RowDelegate):
     """A cell whose text is secondary."""
 
-    def _ink(self) -> QColor:
+    def _ink(self) -> QtGui.QColor:
         return colors().muted
 
 
@@ -188,7 +178,7 @@ class BarDelegate(RowDelegate):
     """A number behind a bar as long as its value, or behind a mark that has room."""
 
     def _paint_content(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+        self, painter: QtGui.QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
     ) -> None:
         painter.setFont(option.font)
         metrics, shown = painter.fontMetrics(), str(index.data(DISPLAY) or "")
@@ -207,13 +197,13 @@ class BarDelegate(RowDelegate):
         painter.drawText(area, RIGHT, shown)
 
 
-def paint_bar(painter: QPainter, area: QRect, share: float) -> None:
+def paint_bar(painter: QtGui.QPainter, area: QRect, share: float) -> None:
     """Draw a bar as long as a share; nothing of it where the share is 0."""
     bar = QRectF(
         area.left(), area.center().y() - BAR_HEIGHT / 2 + 0.5, max(area.width(), 0), BAR_HEIGHT
     )
     painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colors().track)
     painter.drawRoundedRect(bar, BAR_HEIGHT / 2, BAR_HEIGHT / 2)
@@ -243,7 +233,7 @@ class FlatHeader(QHeaderView):
         """A little more air than the rows have."""
         return QSize(self.length(), self.fontMetrics().height() + 14)
 
-    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
+    def paintSection(self, painter: QtGui.QPainter, rect: QRect, logicalIndex: int) -> None:
         """Draw the title of a column."""
         model = self.model()
         title = str(model.headerData(logicalIndex, Qt.Orientation.Horizontal) or "")
@@ -272,9 +262,9 @@ def offer_roles(
     menu: QMenu, role: FolderRole | None, choose: Callable[[FolderRole], object]
 ) -> None:
     """Add the roles of documents; the present one is checked, and choosing it does nothing."""
-    group = QActionGroup(menu)
+    group = QtGui.QActionGroup(menu)
     for offered, (title, meaning) in ROLES.items():
-        action = QAction(gettext(title), group, checkable=True, checked=offered is role)
+        action = QtGui.QAction(gettext(title), group, checkable=True, checked=offered is role)
         action.setToolTip(gettext(meaning))
         if offered is not role:
             action.triggered.connect(partial(choose, offered))
@@ -420,13 +410,13 @@ class RowsTable(FollowsLooks, QTableView):
     def _on_lost(self) -> None:
         """The current row is no longer shown; no other becomes current."""
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
+    def focusInEvent(self, event: QtGui.QFocusEvent) -> None:
         """There is always a row for the keyboard."""
         if not self.currentIndex().isValid():
             self.select_row(0)
         super().focusInEvent(event)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Home and End mean rows, Enter opens; letters are keys of the application, no search."""
         ends = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: self.model().rowCount() - 1}
         if event.key() in ends:
@@ -444,7 +434,7 @@ class RowsTable(FollowsLooks, QTableView):
         """What can be done with the current row."""
         return QMenu(self)
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+    def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
         """Offer what can be done."""
         menu = self.make_menu()
         if menu.actions():
@@ -488,7 +478,7 @@ class RowsTable(FollowsLooks, QTableView):
         if seen:
             self.scrollTo(self.currentIndex())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """Give the names the room that is left; keep the current row in sight where it was."""
         seen = self._sees_current(event.oldSize())
         super().resizeEvent(event)

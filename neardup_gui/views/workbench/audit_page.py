@@ -45,6 +45,7 @@ class AuditPage(QWidget):
         pair_opened: The `ListedPair` that the user wants to read.
     """
 
+    help_page = "audit"
     pair_opened = Signal(object)
 
     def __init__(self) -> None:

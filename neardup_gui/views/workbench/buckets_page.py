@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSplitter, QToolTip, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from core.base.messages import N_, gettext
 from neardup_gui.environment.theme import Colors, colors, mix
 from neardup_gui.models.table_model import LEFT
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.workbench import buckets
+from neardup_gui.views.widgets.containers import HasHints
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import ScaledLabel
 from neardup_gui.views.widgets.layouts import column_in, split
@@ -34,7 +35,7 @@ NOTE = N_("logarithmic")
 CENTRE = int(Qt.AlignmentFlag.AlignCenter)
 
 
-class BucketBars(QWidget):
+class BucketBars(HasHints):
     """Two bars per class of sizes, both by the logarithm of their number."""
 
     def __init__(self) -> None:
@@ -59,14 +60,10 @@ class BucketBars(QWidget):
         line = self.fontMetrics().height()
         return QSize(12 * line, 5 * line)
 
-    def event(self, event: QEvent) -> bool:
-        """Show the numbers of the class under the mouse in a tool tip."""
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            fill = self._at(event.pos().x())
-            words = tool_tip(buckets.fill_words(fill)) if fill else ""
-            QToolTip.showText(event.globalPos(), words, self)
-            return True
-        return super().event(event)
+    def hint_at(self, position: QPointF) -> str:
+        """The numbers of a class."""
+        fill = self._at(position.x())
+        return tool_tip(buckets.fill_words(fill)) if fill else ""
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the bars, their key, and the sizes below."""

@@ -9,21 +9,8 @@ from enum import Enum
 from functools import partial
 from typing import NamedTuple
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QFont,
-    QFontMetricsF,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-    QShowEvent,
-    QTextDocument,
-    QTextOption,
-    QWheelEvent,
-)
 from PySide6.QtWidgets import QBoxLayout, QLabel, QWidget
 
 from core.base.messages import N_, gettext
@@ -90,16 +77,16 @@ def with_handle_at(
 
 
 def draw_handles(
-    painter: QPainter,
+    painter: QtGui.QPainter,
     scale: PlotScale,
     wishes: Wishes,
-    font: QFont,
+    font: QtGui.QFont,
     *,
     kept: Callable[[Handle], bool],
     held: Handle | None,
 ) -> None:
     """Draw both gates with their handles; in the colour of warnings if the wish is not kept."""
-    metrics, now = QFontMetricsF(font), colors()
+    metrics, now = QtGui.QFontMetricsF(font), colors()
     painter.setFont(font)
     for handle in Handle:
         resemblance, probability = handle.position(wishes)
@@ -107,9 +94,9 @@ def draw_handles(
             continue
         color = now.accent if kept(handle) else now.warning
         center = scale.point(resemblance, probability)
-        painter.setPen(QPen(color, 3.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+        painter.setPen(QtGui.QPen(color, 3.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
         painter.drawLine(center, scale.point(resemblance, handle.open_end))
-        painter.setPen(QPen(color, 2.4 if handle is held else 1.6))
+        painter.setPen(QtGui.QPen(color, 2.4 if handle is held else 1.6))
         painter.setBrush(now.base)
         painter.drawRect(QRectF(-HALF, -HALF, 2 * HALF, 2 * HALF).translated(center))
         words = gettext(
@@ -155,13 +142,13 @@ class LargePlot(CurvePlot):
         model.wishes_changed.connect(self.update)
         model.words_changed.connect(self._emit_reading)
 
-    def _hint_at(self, _resemblance: float) -> str:
+    def _words_at(self, _resemblance: float) -> str:
         """Show no tool tip: values under the mouse are shown below the curve."""
         return ""
 
     # Drawn above the curve
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         """Draw the curve, then the wishes and the values at the mouse."""
         super().paintEvent(event)
         painter, scale = smooth_painter(self), self.scale
@@ -173,7 +160,7 @@ class LargePlot(CurvePlot):
         if self._pointed_at is not None and scale.shows(self._pointed_at):
             now, s = colors(), self._pointed_at
             point = scale.point(s, self._model.state.probability(s))
-            painter.setPen(QPen(now.muted, 1.0, Qt.PenStyle.DotLine))
+            painter.setPen(QtGui.QPen(now.muted, 1.0, Qt.PenStyle.DotLine))
             painter.drawLine(QPointF(point.x(), scale.area.top()), scale.point(s, 0.0))
             painter.drawLine(QPointF(scale.area.left(), point.y()), point)
             painter.setPen(Qt.PenStyle.NoPen)
@@ -192,7 +179,7 @@ class LargePlot(CurvePlot):
 
     # The mouse
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         """Start to drag a wish, or the line."""
         self._handle = self._handle_under(event)
         if self._handle is None or event.button() is not Qt.MouseButton.LeftButton:
@@ -201,7 +188,7 @@ class LargePlot(CurvePlot):
         else:
             self._model.hold(True)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         """Drag the wish or the line; show the values at the mouse."""
         position, scale = event.position(), self.scale
         resemblance = scale.resemblance(position.x())
@@ -215,7 +202,7 @@ class LargePlot(CurvePlot):
         inside = scale.area.left() <= position.x() <= scale.area.right()
         self._point_at(min(max(resemblance, 0.0), 1.0) if inside else None)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         """End dragging; after a wish, ask for b and r."""
         if self._handle is None:
             super().mouseReleaseEvent(event)
@@ -230,7 +217,7 @@ class LargePlot(CurvePlot):
         super().leaveEvent(event)
         self._point_at(None)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
         """Zoom with Ctrl; else move the line, with Shift the rows, where the focus is."""
         zooms = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if not (zooms or self.hasFocus()):
@@ -247,13 +234,13 @@ class LargePlot(CurvePlot):
         else:
             self._move_threshold(notches * FINE)
 
-    def _show_cursor(self, event: QMouseEvent) -> None:
+    def _show_cursor(self, event: QtGui.QMouseEvent) -> None:
         if self._handle_under(event) is not None:
             self.setCursor(Qt.CursorShape.SizeAllCursor)
         else:
             super()._show_cursor(event)
 
-    def _handle_under(self, event: QMouseEvent) -> Handle | None:
+    def _handle_under(self, event: QtGui.QMouseEvent) -> Handle | None:
         if not self._has_bands:
             return None
         return handle_at(event.position(), self.scale, self._model.wishes)
@@ -284,7 +271,7 @@ class LargePlot(CurvePlot):
 
     # Keys
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Left and Right move the line, Up and Down the rows (or d), with Shift the bands."""
         move = {
             Qt.Key.Key_Left: -FINE,
@@ -333,12 +320,12 @@ class Paragraph(NamedTuple):
         area: What they are about; None where there is no sample.
     """
 
-    text: QTextDocument
+    text: QtGui.QTextDocument
     top: float
     area: Area | None = None
 
 
-def sheet(plot: CurvePlot, words: SheetWords, font: QFont) -> panel.Picture:
+def sheet(plot: CurvePlot, words: SheetWords, font: QtGui.QFont) -> panel.Picture:
     """A plot of the size `PLOT` with its words, to be drawn while the plot exists."""
     above = _laid_out([(f"<b>{html.escape(words.subject)}</b>", None)], scaled(font, LARGER), 0.0)
     top = _bottom(above)
@@ -351,7 +338,7 @@ def sheet(plot: CurvePlot, words: SheetWords, font: QFont) -> panel.Picture:
     below = _laid_out([*paragraphs, *more], font, top + PLOT.height())
     size = QSize(PLOT.width(), round(_bottom(below) + SHEET_SIDE))
 
-    def draw(painter: QPainter) -> None:
+    def draw(painter: QtGui.QPainter) -> None:
         painter.fillRect(QRectF(0, 0, size.width(), size.height()), colors().base)
         for paragraph in (*above, *below):
             _draw_paragraph(painter, paragraph)
@@ -364,11 +351,13 @@ def sheet(plot: CurvePlot, words: SheetWords, font: QFont) -> panel.Picture:
     )
 
 
-def _laid_out(words: Sequence[tuple[str, Area | None]], font: QFont, top: float) -> list[Paragraph]:
+def _laid_out(
+    words: Sequence[tuple[str, Area | None]], font: QtGui.QFont, top: float
+) -> list[Paragraph]:
     made = []
     top += GAP
     for markup, area in words:
-        text = QTextDocument()
+        text = QtGui.QTextDocument()
         text.setDocumentMargin(0)
         text.setDefaultFont(font)
         text.setDefaultTextOption(_broken_anywhere())
@@ -379,10 +368,10 @@ def _laid_out(words: Sequence[tuple[str, Area | None]], font: QFont, top: float)
     return made
 
 
-def _broken_anywhere() -> QTextOption:
+def _broken_anywhere() -> QtGui.QTextOption:
     """Continue a long name without spaces on the next line."""
-    option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    option = QtGui.QTextOption()
+    option.setWrapMode(QtGui.QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     return option
 
 
@@ -395,7 +384,7 @@ def _indent(area: Area | None) -> float:
     return 0 if area is None else SAMPLE + 9
 
 
-def _draw_paragraph(painter: QPainter, paragraph: Paragraph) -> None:
+def _draw_paragraph(painter: QtGui.QPainter, paragraph: Paragraph) -> None:
     area = paragraph.area
     painter.save()
     painter.translate(QPointF(SHEET_SIDE, paragraph.top))
@@ -530,12 +519,12 @@ class LargeCurve(QWidget):
             plot.deleteLater()
             return made
 
-    def showEvent(self, event: QShowEvent) -> None:
+    def showEvent(self, event: QtGui.QShowEvent) -> None:
         """Show the words of the present state, unless they are hidden."""
         super().showEvent(event)
         self._show_state()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """Hide the words if there is no room beside the curve; the panel has them, too."""
         super().resizeEvent(event)
         narrow = event.size().width() < NARROW

@@ -6,18 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from PySide6 import QtGui
 from PySide6.QtCore import QPoint, QRectF, QSize, QStringListModel, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QFocusEvent,
-    QHideEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-    QShowEvent,
-)
 from PySide6.QtWidgets import (
     QCompleter,
     QLabel,
@@ -38,7 +28,7 @@ from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.models.workbench import chances
 from neardup_gui.models.workbench.settings_table import Presets
-from neardup_gui.views.widgets.containers import FollowsLooks, Throttle, VerticalScrollArea
+from neardup_gui.views.widgets.containers import FollowsSize, Throttle, VerticalScrollArea
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import PLAIN, READABLE, LinkLabel, letter_width
 from neardup_gui.views.widgets.layouts import column_in, column_of, row_of, split
@@ -193,7 +183,7 @@ class BandGrid(QWidget):
 
     # Events
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Move from band to band."""
         key, grid = Qt.Key(event.key()), self._grid
         if grid is None:
@@ -213,14 +203,14 @@ class BandGrid(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         """Say what is under the mouse."""
         band = self.band_at(event.position().toPoint())
         if self._grid is not None and band is not None:
             self.pointed.emit(chances.band_words(self._grid, band))
         super().mouseMoveEvent(event)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         """Take a band for the keyboard."""
         band = self.band_at(event.position().toPoint())
         if band is not None:
@@ -232,22 +222,22 @@ class BandGrid(QWidget):
         self._describe()
         super().leaveEvent(event)  # type: ignore[arg-type]
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
+    def focusInEvent(self, event: QtGui.QFocusEvent) -> None:
         """Say which band it is."""
         super().focusInEvent(event)
         self._describe()
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:
+    def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:
         """Say what all bands come to."""
         super().focusOutEvent(event)
         self._describe()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QtGui.QPaintEvent) -> None:
         """Draw the cells, the frames, then the current band."""
         grid, shape = self._grid, self._shape
         if grid is None or shape is None:
             return
-        painter, now = QPainter(self), colors()
+        painter, now = QtGui.QPainter(self), colors()
         quiet = mix(now.accent, now.base, 0.45)
         for number, band in enumerate(grid.bands):
             met = number in grid.colliding
@@ -256,10 +246,10 @@ class BandGrid(QWidget):
                 filled = same != grid.has_bits  # of bits, those that differ are of interest
                 painter.fillRect(self._cell(shape, number, index), full if filled else now.track)
             if met:
-                self._frame(painter, shape, number, len(band), QPen(now.text, 1.2))
+                self._frame(painter, shape, number, len(band), QtGui.QPen(now.text, 1.2))
         if self.hasFocus():
             size = len(grid.bands[self.current])
-            self._frame(painter, shape, self.current, size, QPen(now.accent, 2))
+            self._frame(painter, shape, self.current, size, QtGui.QPen(now.accent, 2))
 
     @staticmethod
     def _cell(shape: Shape, band: int, index: int) -> QRectF:
@@ -269,7 +259,9 @@ class BandGrid(QWidget):
         side = shape.side
         return QRectF(x + column * side, y + line * side, side - gap, side - gap)
 
-    def _frame(self, painter: QPainter, shape: Shape, band: int, values: int, pen: QPen) -> None:
+    def _frame(
+        self, painter: QtGui.QPainter, shape: Shape, band: int, values: int, pen: QtGui.QPen
+    ) -> None:
         first = self._cell(shape, band, 0)
         last = self._cell(shape, band, min(values, shape.across) - 1)
         bottom = self._cell(shape, band, values - 1)
@@ -383,6 +375,7 @@ class PairPage(QWidget):
         visibility_changed: Whether somebody looks at the page.
     """
 
+    help_page = "why"
     documents_chosen = Signal(str, str)
     stepped = Signal(int)
     visibility_changed = Signal(bool)
@@ -470,14 +463,14 @@ class PairPage(QWidget):
         """Some lines: the curve above needs the height more."""
         return QSize(super().sizeHint().width(), LETTERS * self.fontMetrics().height())
 
-    def showEvent(self, event: QShowEvent) -> None:
+    def showEvent(self, event: QtGui.QShowEvent) -> None:
         """Have the pair compared, and show it at the settings of now."""
         super().showEvent(event)
         self.visibility_changed.emit(True)
         self._refresh()
         self._fill_table()
 
-    def hideEvent(self, event: QHideEvent) -> None:
+    def hideEvent(self, event: QtGui.QHideEvent) -> None:
         """The previewed setting is no longer drawn."""
         super().hideEvent(event)
         self._threshold.look_at(None)
@@ -518,7 +511,7 @@ class PairPage(QWidget):
         self.table.setting_chosen.connect(self._take)
 
 
-class GridArea(FollowsLooks, QScrollArea):
+class GridArea(FollowsSize, QScrollArea):
     """The grid, as large as there is room; it scrolls where that is too little."""
 
     def __init__(self, grid: BandGrid) -> None:
@@ -529,11 +522,6 @@ class GridArea(FollowsLooks, QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidget(grid)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the grid into the new size."""
-        super().resizeEvent(event)
-        self.follow_looks()
 
     def follow_looks(self) -> None:
         """Fit the grid into the room that there is, for letters of this size."""

@@ -6,17 +6,8 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QGuiApplication,
-    QHideEvent,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QPaintEvent,
-    QResizeEvent,
-    QShowEvent,
-)
 from PySide6.QtWidgets import QLabel, QMenu, QSplitter, QWidget
 
 from core.base.messages import gettext
@@ -26,17 +17,9 @@ from neardup_gui.models.table_model import ASCENDING
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.workbench import settings_table
 from neardup_gui.models.workbench.buckets import PassageLengths, passage_words
+from neardup_gui.views.widgets import labels
 from neardup_gui.views.widgets.containers import FlatTabs, FollowsLooks, Throttle, scrolled
 from neardup_gui.views.widgets.controls import Caption
-from neardup_gui.views.widgets.labels import (
-    BY_MOUSE,
-    PLAIN,
-    READABLE,
-    LinkLabel,
-    ScaledLabel,
-    letter_width,
-    paint_focus,
-)
 from neardup_gui.views.widgets.layouts import column_in, row_in, row_of, split
 from neardup_gui.views.workbench.audit_page import AuditPage
 from neardup_gui.views.workbench.buckets_page import BucketsPage
@@ -77,7 +60,7 @@ class SettingsTable(StatesTable):
         metrics = self.fontMetrics()
         notes = (row.kinds_in_words for row in self._settings.shown())
         widest = max(map(metrics.horizontalAdvance, notes), default=0)
-        self.name_letters = max(LEAST_LETTERS, -(-widest // letter_width(metrics)))
+        self.name_letters = max(LEAST_LETTERS, -(-widest // labels.letter_width(metrics)))
         self._fit_names()
 
     def select(self, state: ThresholdState) -> None:
@@ -90,11 +73,13 @@ class SettingsTable(StatesTable):
 
     def copy(self) -> None:
         """Put the table into the clipboard, for a spreadsheet."""
-        QGuiApplication.clipboard().setText(settings_table.as_text(self._settings.shown(), "\t"))
+        QtGui.QGuiApplication.clipboard().setText(
+            settings_table.as_text(self._settings.shown(), "\t")
+        )
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Space pins, Delete unpins, Ctrl+C copies the table."""
-        if event.matches(QKeySequence.StandardKey.Copy):
+        if event.matches(QtGui.QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.key() == Qt.Key.Key_Delete:
             self._pass_current(self.dropped.emit)
@@ -180,9 +165,9 @@ class MapView(FollowsLooks, QWidget):
 
     # Paint
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QtGui.QPaintEvent) -> None:
         """Draw a frame around the map while it has the focus."""
-        paint_focus(smooth_painter(self), self)
+        labels.paint_focus(smooth_painter(self), self)
 
     def follow_looks(self) -> None:
         """Draw the map in other colours or letters."""
@@ -212,7 +197,7 @@ class MapView(FollowsLooks, QWidget):
 
     # Mouse and keys
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         """Emit the setting under the mouse."""
         self._hover(self._under(event.position()))
 
@@ -221,13 +206,13 @@ class MapView(FollowsLooks, QWidget):
         super().leaveEvent(event)
         self._hover(None)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         """Take the setting under the mouse."""
         index = self._under(event.position())
         if event.button() == Qt.MouseButton.LeftButton and index is not None and self._map:
             self.setting_chosen.emit(self._map.setting(index))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Arrows, Home and End go along the efficient settings; Enter takes, Space pins."""
         settings_map, focused = self._map, self._beside or self._present
         key = Qt.Key(event.key())
@@ -286,25 +271,30 @@ class SettingsPage(QWidget):
         self.model = settings_table.SettingsModel(threshold, self)
         self.table = self.entry = SettingsTable(self.model)  # where the keyboard enters
         self.map = MapView()
-        self._words = _WholeText(wordWrap=True, textFormat=PLAIN, textInteractionFlags=BY_MOUSE)
+        self._words = _WholeText(
+            wordWrap=True, textFormat=labels.PLAIN, textInteractionFlags=labels.BY_MOUSE
+        )
         self._read = _WholeCaption()
         self._legend = _WholeCaption(gettext(settings_table.LEGEND))
-        self._copy = LinkLabel(gettext("Copy table"))
-        self._export = LinkLabel(gettext("Export table…"))
-        self._use, self._pin = LinkLabel(gettext("Use it")), LinkLabel(gettext("Pin its curve"))
+        self._copy = labels.LinkLabel(gettext("Copy table"))
+        self._export = labels.LinkLabel(gettext("Export table…"))
+        self._use, self._pin = (
+            labels.LinkLabel(gettext("Use it")),
+            labels.LinkLabel(gettext("Pin its curve")),
+        )
         self._chosen: ThresholdState | None = None  # looked at last, in the table or on the map
         self._due = Throttle(INTERVAL, self)
         self._later = QTimer(self, singleShot=True, interval=RESTED)
         self._lay_out()
         self._connect()
 
-    def showEvent(self, event: QShowEvent) -> None:
+    def showEvent(self, event: QtGui.QShowEvent) -> None:
         """Show what is known by now."""
         super().showEvent(event)
         self._refresh()
         self._look(self._chosen)
 
-    def hideEvent(self, event: QHideEvent) -> None:
+    def hideEvent(self, event: QtGui.QHideEvent) -> None:
         """The previewed setting is no longer drawn."""
         super().hideEvent(event)
         self._threshold.look_at(None)
@@ -418,7 +408,7 @@ class _WholeText(QLabel):
         hint = super().minimumSizeHint()
         return QSize(hint.width(), max(hint.height(), self.heightForWidth(self.width())))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         """More or fewer lines need another height."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
@@ -437,8 +427,8 @@ class PassagesWords(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._words = ScaledLabel(1.0)
-        self._words.setTextInteractionFlags(READABLE)
+        self._words = labels.ScaledLabel(1.0)
+        self._words.setTextInteractionFlags(labels.READABLE)
         self._words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         column_in(self, self._words, 1, margins=(MARGIN_SIDE, AIR))
         self.show_lengths(None)
@@ -466,6 +456,8 @@ class WorkbenchPage(QWidget):
         passages: What the least length of a passage guarantees.
         audit: Whether the list is complete.
     """
+
+    help_page = "large-curve"
 
     def __init__(self, model: ThresholdModel) -> None:
         super().__init__()

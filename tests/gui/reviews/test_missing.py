@@ -261,7 +261,7 @@ def test_a_folder_is_found_elsewhere(scanned, folder, path, qtbot, monkeypatch):
     assert shown_message(scanned).startswith(
         "“essays” can’t be opened. Its 8 files are still in the list"
     )
-    monkeypatch.setattr(files, "ask_for_folder", lambda *_: moved)
+    monkeypatch.setattr(files.dialogs, "ask_for_folder", lambda *_: moved)
 
     after(scanned, qtbot, lambda: choose(scanned, qtbot, "Find it…"))
     quiet(scanned, qtbot)

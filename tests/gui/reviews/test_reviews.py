@@ -244,7 +244,7 @@ def test_saving_asks_for_a_name_and_replaces_nothing(window, folder, tmp_path, q
         suggestions.append(suggestion)
         return tmp_path / next(names)
 
-    monkeypatch.setattr(files, "ask_for_new_review", answer)
+    monkeypatch.setattr(files.dialogs, "ask_for_new_review", answer)
     (tmp_path / "autumn.neardup").write_bytes(b"another one")
     scan(window, qtbot, folder)
 
@@ -287,7 +287,7 @@ def test_saving_fails_is_cancelled_and_finished_by_closing(window, folder, tmp_p
 
 def test_save_as_goes_on_in_the_other_file(window, review, tmp_path, qtbot, monkeypatch):
     second_review, copy = tmp_path / "spring.neardup", tmp_path / "copy.neardup"
-    monkeypatch.setattr(files, "ask_for_new_review", lambda *_: second_review)
+    monkeypatch.setattr(files.dialogs, "ask_for_new_review", lambda *_: second_review)
     open_again(window, qtbot, review)
 
     with qtbot.waitSignal(window.presenter.review.message_posted):

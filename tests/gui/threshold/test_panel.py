@@ -43,7 +43,7 @@ def answer(monkeypatch):
             suggested.append(suggestion.name)
             return path
 
-        monkeypatch.setattr(files, "ask_for_picture", ask)
+        monkeypatch.setattr(files.dialogs, "ask_for_picture", ask)
         return suggested
 
     return choose

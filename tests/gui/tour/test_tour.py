@@ -268,7 +268,7 @@ def test_the_tour_opens_once_grows_with_the_text_and_closes(tour, window, qtbot)
     assert larger in tour.actions()
     for _ in range(8):
         larger.trigger()
-    assert tour.font().pointSizeF() > size
+    qtbot.waitUntil(lambda: tour.font().pointSizeF() > size)
     qtbot.waitUntil(lambda: rows.visualItemRect(rows.item(0)).width() > width)
 
     qtbot.keyClick(tour, Qt.Key.Key_F11)

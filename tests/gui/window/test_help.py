@@ -2,7 +2,6 @@
 
 import json
 import platform
-import re
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -11,14 +10,13 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtWidgets import QApplication
 
-import neardup_gui.views
 from core.base import assets
 from core.base.assets import resource
 from core.program.help_pages import help_pages
 from core.program.licences import licence_pages
 from neardup_gui.views.shell.help_window import HelpWindow
 from neardup_gui.window.actions import Action
-from neardup_gui.window.help import PAGES, page_about
+from neardup_gui.window.help import page_about
 
 
 @pytest.fixture
@@ -100,17 +98,6 @@ def test_pictures_are_as_wide_as_the_page_at_most(shown, qtbot):
         qtbot.waitUntil(lambda width=width: shown._view.width() < width)
         document = shown._view.document()
         assert document.size().width() <= shown._view.viewport().width()
-
-
-def test_names_of_classes_are_those_of_views():
-    sources = Path(neardup_gui.views.__file__).parent.rglob("*.py")
-    classes = {
-        name
-        for file in sources
-        for name in re.findall(r"^class (\w+)", file.read_text("utf-8"), re.MULTILINE)
-    }
-
-    assert set(PAGES) <= classes
 
 
 def test_there_is_a_page_about_every_part_of_the_window(window):

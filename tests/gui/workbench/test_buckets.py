@@ -120,7 +120,7 @@ def test_the_page_shows_the_fullest_and_says_all_of_the_current_one(page, qtbot)
 
 def test_a_bar_says_what_it_is(page, monkeypatch):
     tooltips = []
-    tips = "neardup_gui.views.workbench.buckets_page.QToolTip.showText"
+    tips = "PySide6.QtWidgets.QToolTip.showText"
     monkeypatch.setattr(tips, lambda _position, words, _widget: tooltips.append(words))
     page.show_numbers(NUMBERS)
     bars = page._bars

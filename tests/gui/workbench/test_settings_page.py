@@ -438,7 +438,7 @@ def test_longer_signatures_are_chosen_and_a_new_scan_is_offered(opened, page_of_
 
 def test_the_table_is_saved_where_one_says(opened, page_of_window, qtbot, monkeypatch, tmp_path):
     path = tmp_path / "table.csv"
-    monkeypatch.setattr(files, "ask_for_table", lambda *_: path)
+    monkeypatch.setattr(files.dialogs, "ask_for_table", lambda *_: path)
     announced = qtbot.until(opened.presenter.message_posted, page_of_window._export.click)
     assert announced[0].text == "Saved the settings to table.csv."
     with path.open(encoding="utf-8-sig", newline="") as file:
