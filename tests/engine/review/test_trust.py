@@ -17,13 +17,12 @@ from core.base.tasks import cancelled_by
 from core.documents.model import DocumentKey, PairKey
 from core.errors import ReviewError, ScanCancelledError
 from core.review import open_review, save_review, trust
-from core.review.audits import keep_audit
 from core.review.decisions import judged
 from core.review.documents import NOT_OURS
 from core.review.header import Facts, load_facts
 from core.review.packing import checksum_of, pack_text
 from core.review.validation import plain_values, typed_values
-from core.review.verdicts import judge
+from core.review.verdicts import judge, keep_audit
 from core.scan.audit_results import MOST_NAMED, AuditResult, Method, fingerprint, shortened
 from core.scan.flow import scan
 from core.scan.history import Command, entry_after
