@@ -1,7 +1,7 @@
 """Opens a review file: reads all of it, without keeping others from saving it.
 
 Signatures and numbers of pairs are those of the file where this installation measured them, with
-the methods and settings of today (see `core.review.trust`). Else none of them is even read: texts
+the methods and settings of today (see `core.review.header`). Else none of them is even read: texts
 are signed again, and pairs measured again when they are listed.
 
 The texts of an open review are read when they are needed.
@@ -35,7 +35,7 @@ from core.evidence.pairs import PassageEvidence
 from core.evidence.store import Evidence
 from core.review import database
 from core.review.decisions import carried_out, judged
-from core.review.documents import StoredDocuments, reading
+from core.review.documents import StoredDocuments, reading, verify_once
 from core.review.header import READING, Facts, state_of
 from core.review.log import load_entries
 from core.review.packing import (
@@ -58,7 +58,6 @@ from core.review.rows import (
     reading_of,
 )
 from core.review.sidecar_files import DAMAGE, changed, damaged, explained, shown, undamaged
-from core.review.trust import verify_once
 from core.review.validation import check_run_pairs, check_ways, typed_values
 from core.scan.judgements import Judgements
 from core.scan.lister import KnownList, ListFacts, PartOfRun, RunFacts

@@ -37,6 +37,7 @@ from core.evidence.pairs import split_codes
 from core.review import header
 from core.review.database import create, format_of
 from core.review.decisions import carried_out
+from core.review.documents import note_verified, verify_once
 from core.review.loading import StoredScan
 from core.review.lock import commit, database_to_save
 from core.review.log import insert_entries, load_entries
@@ -68,7 +69,6 @@ from core.review.rows import (
     save_reworked,
 )
 from core.review.sidecar_files import DAMAGE, explained, undamaged, unreadable
-from core.review.trust import is_ours, note_verified, seal_of, verify_once
 from core.review.validation import plain_values, watched
 from core.scan.history import common_beginning, renumbered
 from core.scan.lister import PartOfRun
@@ -421,7 +421,7 @@ class _Save:
             raise ValueError("Some rows are missing.")
         texts = {row.reading: row.text for row in rows}
         # Another version, or a stranger, may have read another text from the same bytes.
-        if facts.reading != _reading(self._state) or not is_ours(self._connection, facts):
+        if facts.reading != _reading(self._state) or not header.is_ours(self._connection, facts):
             texts = self._same_texts(texts)
         last_text = max((row.text for row in rows), default=0)
         query = "SELECT max(seq) FROM sqlite_sequence WHERE name = 'documents'"
@@ -483,7 +483,9 @@ class _Save:
             read_with=plain_reading(state.read_with) if state.read_with else None,
             **_counts(state),
         )
-        header.save_facts(self._connection, facts._replace(seal=seal_of(self._connection, facts)))
+        header.save_facts(
+            self._connection, facts._replace(seal=header.seal_of(self._connection, facts))
+        )
         self._shrink()
         return header.state_of(self._connection)
 
