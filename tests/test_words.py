@@ -10,7 +10,7 @@ from babel import Locale
 from babel.messages.pofile import read_po
 
 from core.documents.model import Role
-from core.evidence.hunks import ChangeKind
+from core.evidence.passage import ChangeKind
 from core.scan.judgements import Verdict
 from tests.made_up_language import extracted, words
 from tests.programs import ROOT

@@ -90,7 +90,7 @@ def _audited(options: argparse.Namespace, settings: ScanSettings) -> tuple[Scan,
     from core.audit.auditing import audit
     from core.audit.planted_copies import PLANTED
     from core.scan.audit_results import Method
-    from core.scan.joining import to_review
+    from core.scan.state import to_review
 
     with shared.read_folders(options, settings) as (folder_scan, progress, stack):
         read = shared.scan_beside(options, folder_scan, stack)

@@ -41,8 +41,8 @@ from core.base.arrays import (
 )
 from core.base.compiling import njit
 from core.base.tasks import stop_if_cancelled
-from core.evidence.hunks import LEAST_MOVED, ChangeKind, Hunk, between, blocks, parted, rising
-from core.evidence.passage import Passage, Run
+from core.evidence.passage import ChangeKind, Hunk, Passage, Run
+from core.evidence.passage_words import LEAST_MOVED, between
 from core.evidence.passages import find_shared_text
 from core.settings import ScanSettings, Unit
 from core.text.shingling import Tokens, tokenise
@@ -281,7 +281,7 @@ class _Comparer:
     def changes(self, passages: list[Passage]) -> list[Change]:
         """All changes, given the passages in reading order of A."""
         chains = [_chains(self._words_of(passage)) for passage in passages]
-        held = rising(
+        held = _rising(
             [chain[0] for passage, chain in zip(passages, chains, strict=True) if not passage.moved]
         )
         pairs = [chain for passage_chains in chains for chain in passage_chains]
@@ -291,7 +291,7 @@ class _Comparer:
         changes = []
         for pair in sorted(pairs, key=len, reverse=True):
             stop_if_cancelled()
-            for kind, block in blocks(pair, taken):
+            for kind, block in _blocks(pair, taken):
                 changes += self._moved(kind, block, taken)
         full = Hunk(0, len(self._a.values), 0, len(self._b.values))
         changes += self._between(held, full)
@@ -368,7 +368,7 @@ class _Comparer:
         merged = self._merged(all_gaps, stay_a, stay_b)
         changes: list[Change] = []
         last = Hunk(part.a, part.a, part.b, part.b)
-        for hunk in (hunk for gap in merged for hunk in parted(gap, end_a, end_b)):
+        for hunk in (hunk for gap in merged for hunk in _parted(gap, end_a, end_b)):
             changes += map(self._change, self._by_paragraphs(hunk, last))
             last = hunk
         return changes
@@ -442,6 +442,62 @@ class _Comparer:
             self._a.count(hunk.a, hunk.a_end),
             self._b.count(hunk.b, hunk.b_end),
         )
+
+
+def _rising(parts: list[Int64Array]) -> Int64Array:
+    """Concatenate pairs, without those that would step back in either text."""
+    kept = [np.empty((0, 2), dtype=np.int64)]
+    last = np.array([-1, -1], dtype=np.int64)
+    for pairs in parts:
+        onward = pairs[(pairs > last).all(axis=1)]
+        if len(onward):
+            kept.append(onward)
+            last = onward[-1]
+    return np.concatenate(kept)
+
+
+def _blocks(
+    pairs: Int64Array, taken: tuple[BoolArray, BoolArray]
+) -> Iterator[tuple[ChangeKind, Int64Array]]:
+    """The parts of a passage that are not paired elsewhere yet, with their kind of change."""
+    free = np.stack([~used[indices] for used, indices in zip(taken, pairs.T, strict=True)])
+    if not free.any():
+        return
+    before = [
+        np.cumsum(used[indices[0] : indices[-1] + 1])[indices - indices[0]]
+        for used, indices in zip(taken, pairs.T, strict=True)
+    ]
+    parted = (np.diff(free, axis=1) != 0).any(axis=0)
+    for is_free, steps in zip(free, before, strict=True):
+        parted |= is_free[1:] & (np.diff(steps) > 0)
+    for block in np.split(np.arange(len(pairs)), np.flatnonzero(parted) + 1):
+        in_a, in_b = free[:, block[0]].tolist()
+        if len(block) >= LEAST_MOVED and (in_a or in_b):
+            kind = ChangeKind.REPEATED_A if in_a else ChangeKind.REPEATED_B
+            yield ChangeKind.MOVED if in_a and in_b else kind, pairs[block]
+
+
+def _parted(gap: Hunk, stay_a: Int64Array, stay_b: Int64Array) -> Iterator[Hunk]:
+    """A gap as indices of the text, split where words in it were moved away.
+
+    The first parts of both texts correspond, then the second ones, and so on.
+    """
+    in_a, in_b = _stretches(stay_a, gap.a, gap.a_end), _stretches(stay_b, gap.b, gap.b_end)
+    for number in range(max(len(in_a), len(in_b))):
+        a, a_end = in_a[number] if number < len(in_a) else (in_a[-1][1],) * 2
+        b, b_end = in_b[number] if number < len(in_b) else (in_b[-1][1],) * 2
+        yield Hunk(a, a_end, b, b_end)
+
+
+def _stretches(stay: Int64Array, first: int, end: int) -> list[tuple[int, int]]:
+    """Stretches of words without a gap: at least one, which may be empty."""
+    words = stay[first:end]
+    if not len(words):
+        return [(int(stay[first]),) * 2]
+    if words[-1] - words[0] == len(words) - 1:
+        return [(int(words[0]), int(words[-1]) + 1)]
+    parts = np.split(words, np.flatnonzero(np.diff(words) > 1) + 1)
+    return [(int(part[0]), int(part[-1]) + 1) for part in parts]
 
 
 def _chains(pairs: Int64Array) -> list[Int64Array]:

@@ -195,6 +195,10 @@ class Overlap(NamedTuple):
     longest: Int32Array
     words: Int32Array
 
+    def take(self, rows: IntegerArray | BoolArray) -> Overlap:
+        """The pairs with these indices, in this order, or those where a mask is true."""
+        return Overlap._make(column[rows] for column in self)
+
 
 def measure_overlap(
     hashes: UInt64Array,

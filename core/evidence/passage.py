@@ -1,11 +1,12 @@
-"""The passages that two documents share, as they are shown, with their spans and numbers."""
+"""What is shown of two documents: the passages that both share, and what was changed between."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import NamedTuple
 
-from core.evidence.shared_words import PairOverlap
+from core.base.messages import N_
 from core.settings import Unit
 
 
@@ -133,6 +134,19 @@ class ChanceThreshold(NamedTuple):
     unit: Unit
 
 
+class PairOverlap(NamedTuple):
+    """The shared words of a single pair."""
+
+    overlap: float
+    overlap_a: float
+    overlap_b: float
+    shared_words: int
+
+    def turned(self) -> PairOverlap:
+        """The same with A and B exchanged."""
+        return self._replace(overlap_a=self.overlap_b, overlap_b=self.overlap_a)
+
+
 class SharedText(NamedTuple):
     """The passages of two texts, in reading order of the first.
 
@@ -145,3 +159,23 @@ class SharedText(NamedTuple):
     passages: list[Passage]
     floor: ChanceThreshold
     overlap: PairOverlap
+
+
+class ChangeKind(StrEnum):
+    """What happened to words on the way from A to B; in words."""
+
+    ONLY_A = N_("only in A")
+    ONLY_B = N_("only in B")
+    EXCHANGED = N_("exchanged")
+    MOVED = N_("moved")
+    REPEATED_A = N_("once more in A")
+    REPEATED_B = N_("once more in B")
+
+
+class Hunk(NamedTuple):
+    """Words of A that replace words of B: their first ones and ends."""
+
+    a: int
+    a_end: int
+    b: int
+    b_end: int

@@ -34,8 +34,9 @@ from core.base.arrays import (
 )
 from core.base.compiling import njit
 from core.base.tasks import stop_if_cancelled
-from core.evidence.hunks import LEAST_MOVED, between
 from core.evidence.shared_runs import Chains
+
+LEAST_MOVED = 4  # words
 
 
 def heaviest_rising(starts_b: Int64Array, weights: Int64Array) -> BoolArray:
@@ -114,6 +115,17 @@ def pair_in_gaps(
         parts.append(_pair(a, b, letters, left[part], ways))
     pairs = np.concatenate(parts)
     return pairs[np.argsort(pairs[:, 0], kind="stable")]
+
+
+def between(pairs: Int64Array, box: Sequence[int] | Int64Array) -> Int64Array:
+    """int64 (n + 1, 4): the gaps before, between and after n pairs within a part of both texts.
+
+    Like the part itself, each is the first index and the end in A, and the same in B.
+    """
+    first_a, end_a, first_b, end_b = box
+    starts = np.concatenate([[[first_a, first_b]], pairs + 1])
+    ends = np.concatenate([pairs, [[end_a, end_b]]])
+    return np.stack([starts[:, 0], ends[:, 0], starts[:, 1], ends[:, 1]], axis=1)
 
 
 def _unique_words(a: UInt64Array, b: UInt64Array, gap: Int64Array) -> Int64Array:

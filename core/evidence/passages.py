@@ -4,10 +4,10 @@
 2. Chains: runs that follow each other in both texts, with gaps of a few dozen words at most, are
    joined if their length outweighs the gap (`core.evidence.shared_runs`).
 3. Chance: text that two texts of this length, with words as common as theirs, would share anyway is
-   left out (`core.evidence.passage_selection`).
+   left out (`core.evidence.shared_words`).
 4. Passages: significant chains, best first, as long as they show text of at least one of the
    documents that no passage before them has shown; so moved and repeated text is found and nothing
-   is numbered twice (`core.evidence.passage_selection`).
+   is numbered twice (`core.evidence.shared_words`).
 
 It makes no difference which text is called A: the two are compared in an order that their contents
 decide, and A and B are exchanged in the passages if that is not the order of the pair.
@@ -17,7 +17,7 @@ is nearly linear in the length of both texts, whatever they say.
 
 Joins reworked passages and passages that are word for word the same.
 
-A chain of runs (`core.evidence.passage_selection`) counts if it would list the pair (a run that is
+A chain of runs (`core.evidence.shared_words`) counts if it would list the pair (a run that is
 long enough) or is most of a short text; other words in common, a few at a time, are chance. It
 belongs to a reworked passage if at least half of one of the two is within the other, in both texts;
 the passage then reaches to the ends of both. All others keep their measured bounds, so that their
@@ -38,15 +38,16 @@ from core.base.arrays import BoolArray, Float32Array, Int64Array, UInt8Array
 from core.base.tasks import left_when_cancelled, stop_if_cancelled
 from core.evidence import passage_words
 from core.evidence.passage import ChanceThreshold, Exchange, Passage, Run, SharedText
-from core.evidence.passage_selection import (
+from core.evidence.reworked_store import least_bits, reworked_passages
+from core.evidence.shared_words import (
+    NO_SPANS,
     SECOND_GAP,
     PassageCriteria,
     compare_texts,
     find_chains,
+    overlap_of,
     significant_chains,
 )
-from core.evidence.reworked_store import least_bits, reworked_passages
-from core.evidence.shared_words import NO_SPANS, overlap_of
 from core.evidence.word_model import RandomPairs, WordModel
 from core.settings import ScanSettings, Unit
 from core.text.characters import ALONE, alphabet, code_points, has_long
@@ -99,13 +100,6 @@ class PairText:
         second = PairText(self.text, self._settings, self._set_aside, self._language)
         second.values = np.where(gaps, SECOND_GAP, self.values)
         return second
-
-    def comes_before(self, other: PairText) -> bool:
-        """Whether this text is compared as the first: its contents decide, not its name.
-
-        The text with more words is the first; of two with as many, the one with greater values.
-        """
-        return bool(compare_texts(self.values, other.values) > 0)
 
     @cached_property
     def language(self) -> str:
@@ -386,7 +380,8 @@ def find_shared(
         folder: As for `find_shared_text`.
     """
     stop_if_cancelled()
-    if b.comes_before(a):
+    # The contents decide which is the first: the one with more words, else with greater values.
+    if compare_texts(b.values, a.values) > 0:
         shared = find_shared(b, a, settings, folder)
         turned = sorted((passage.turned() for passage in shared.passages), key=_reading_position)
         return shared._replace(passages=turned, overlap=shared.overlap.turned())

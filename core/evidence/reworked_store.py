@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -48,10 +49,10 @@ from core.base.tasks import (
 )
 from core.errors import StorageError
 from core.evidence.pairs import NOT_MEASURED, PassageEvidence, pair_codes, split_codes
-from core.evidence.passage_selection import MOST_OF_A_TEXT
 from core.evidence.reworked_spans import find_spans, label_clusters, order_seeds, select_spans
 from core.evidence.seeds import ANCHORS_AT_ONCE, both_sides, find_runs, find_seeds
 from core.evidence.shared_words import (
+    MOST_OF_A_TEXT,
     NO_SPANS,
     SharedWords,
     WholeWords,
@@ -325,7 +326,7 @@ def learn_words(
     best = np.concatenate([NO_BITS, *mapped(pool, measure, parts)])
     count = len(offsets) - 1
     are_all = is_whole and len(best) == count * (count - 1) // 2
-    return model.with_pairs(RandomPairs(np.sort(best), are_all))
+    return replace(model, pairs=RandomPairs(np.sort(best), are_all))
 
 
 def _random_pairs(documents: int) -> tuple[Int64Array, Int64Array]:
@@ -347,6 +348,14 @@ LIMIT = 1 << 28  # words that are kept: 4 GB, of which all but 32 MB in temporar
 INFORMED = 1 << 24  # words of which the information is kept: 128 MiB
 
 
+def documents_in(texts: int, *numbers: IntegerArray) -> Int64Array:
+    """The documents, of so many, that stand in these columns: each once, ascending."""
+    is_in = np.zeros(texts, dtype=np.bool_)
+    for column in numbers:
+        is_in[column] = True
+    return np.flatnonzero(is_in)
+
+
 class _KeptWords:
     """The words of documents that are kept."""
 
@@ -357,9 +366,9 @@ class _KeptWords:
     def __len__(self) -> int:
         return len(self._values)
 
-    def missing(self, documents: Int64Array) -> Int64Array:
+    def lacks(self, documents: Int64Array) -> BoolArray:
         """Which of these documents are not kept."""
-        return documents[self._values.lacks(documents)]
+        return self._values.lacks(documents)
 
     def sizes(self, documents: Int64Array) -> Int64Array:
         """The number of words of each."""
@@ -437,16 +446,15 @@ class ReworkedStore:
                 that is always measured.
         """
         codes = pair_codes(x, y)
-        requested = _distinct(codes)
+        requested: UInt64Array = np.sort(codes)
+        requested = requested[begins_run(requested)]
         known = self._word_for_word if model is None else self.known
         fresh = requested[~np.isin(requested, known.codes, assume_unique=True)]
 
         if self._model is not model:
             self._model, self._information = model, _KeptInformation()
-        wanted = np.zeros(len(self._texts), dtype=np.bool_)
-        for documents in split_codes(fresh):
-            wanted[documents] = True
-        is_kept = len(fresh) > PAIRS_OF_A_DOCUMENT * int(np.count_nonzero(wanted))
+        wanted = documents_in(len(self._texts), *split_codes(fresh))
+        is_kept = len(fresh) > PAIRS_OF_A_DOCUMENT * len(wanted)
 
         def measure(documents: Int64Array, x: Int64Array, y: Int64Array) -> PassageNumbers:
             words = self._words.gathered(documents)
@@ -536,7 +544,8 @@ class ReworkedStore:
             if number:  # most of its documents are others
                 self._information = _KeptInformation()
             self._read(np.concatenate([x[block], y[block]]))
-            parts = list(self._tasks(x, y, block))
+            work = self._words.sizes(x[block]) + self._words.sizes(y[block]) + WORDS_PER_PAIR
+            parts = [block[part] for part in equal_parts(work, WORDS_PER_TASK)]
             tasks = (
                 self._pool.submit(self._measure_part, x[part], y[part], measure) for part in parts
             )
@@ -605,9 +614,7 @@ class ReworkedStore:
         Where documents are in many pairs each, they are cut into parts, and all pairs of two parts
         are a block: so a document is read as often as there are parts, not pairs.
         """
-        wanted = np.zeros(len(self._texts), dtype=np.bool_)
-        wanted[x] = wanted[y] = True
-        documents = np.flatnonzero(wanted)
+        documents = documents_in(len(self._texts), x, y)
         sizes = self._texts.lengths[documents]  # in characters: there are no more words
         if int(sizes.sum()) <= LIMIT:
             yield np.arange(len(x))
@@ -623,18 +630,11 @@ class ReworkedStore:
         is_new = (np.diff(part_x[order]) != 0) | (np.diff(part_y[order]) != 0)
         yield from np.split(order, np.flatnonzero(is_new) + 1)
 
-    def _tasks(self, x: Int64Array, y: Int64Array, block: Int64Array) -> Iterator[Int64Array]:
-        work = self._words.sizes(x[block]) + self._words.sizes(y[block]) + WORDS_PER_PAIR
-        for part in equal_parts(work, WORDS_PER_TASK):
-            yield block[part]
-
     def _read(self, documents: Int64Array) -> None:
         """Make the words of the documents among these whose words are not kept."""
         lengths = self._texts.lengths
-        wanted = np.zeros(len(lengths), dtype=np.bool_)
-        wanted[documents] = True
-        requested = np.flatnonzero(wanted)
-        missing = self._words.missing(requested)
+        requested = documents_in(len(lengths), documents)
+        missing = requested[self._words.lacks(requested)]
         if len(self._words) + int(lengths[missing].sum()) > LIMIT:
             self._words, missing = _KeptWords(), requested
         parts = [missing[part] for part in even_batches(lengths[missing].tolist())]
@@ -656,14 +656,10 @@ class ReworkedStore:
         set_aside = self._texts.set_aside_in(numbers)
         if most is None:
             return words_and_beginnings(texts, self._settings, set_aside)
-        set_aside = {text: _cut_at(spans, most) for text, spans in set_aside.items()}
+        set_aside = {
+            text: np.minimum(spans[spans[:, 0] < most], most) for text, spans in set_aside.items()
+        }
         return word_beginnings(texts, self._settings, set_aside)
-
-
-def _distinct(codes: UInt64Array) -> UInt64Array:
-    """The different codes, ascending."""
-    ordered: UInt64Array = np.sort(codes)
-    return ordered[begins_run(ordered)]
 
 
 def _numbers_of(known: PassageEvidence, codes: UInt64Array) -> PassageNumbers:
@@ -671,8 +667,3 @@ def _numbers_of(known: PassageEvidence, codes: UInt64Array) -> PassageNumbers:
     rows = np.searchsorted(known.codes, codes)
     bits, *columns = (column[rows] for column in known.columns)
     return PassageNumbers(bits, SharedWords(*columns))
-
-
-def _cut_at(spans: Int64Array, end: int) -> Int64Array:
-    """The parts of spans of text that are before an offset."""
-    return np.minimum(spans[spans[:, 0] < end], end)

@@ -29,7 +29,7 @@ from core.base.tasks import ROOM, even_batches, results_of, worker_count
 from core.base.wording import count
 from core.evidence.overlap import Overlap, measure_overlap, resemblance_of, sizes_of
 from core.evidence.pairs import PassageEvidence, pair_codes, renumbered_codes, split_codes
-from core.evidence.reworked_store import ReworkedStore
+from core.evidence.reworked_store import ReworkedStore, documents_in
 from core.settings import ScanSettings
 from core.text.characters import comparing_bytes, is_long, text_bytes
 from core.text.shingling import (
@@ -192,21 +192,21 @@ class Evidence(NamedTuple):
         codes, rows = renumbered_codes(self.codes, new_numbers)
         sizes = np.full(documents, -1, dtype=np.int64)
         sizes[new_numbers[new_numbers >= 0]] = self.sizes[new_numbers >= 0]
-        overlap = Overlap(*(column[rows] for column in self.overlap))
-        return Evidence(codes, overlap, sizes, self.reworked.renumbered(new_numbers))
+        reworked = self.reworked.renumbered(new_numbers)
+        return Evidence(codes, self.overlap.take(rows), sizes, reworked)
 
     def together(self, other: Evidence) -> Evidence:
         """Join the evidence of the same documents."""
         codes = np.concatenate([self.codes, other.codes])
         order = np.argsort(codes, kind="stable")
         order = order[begins_run(codes[order])]
-        overlap = _joined([self.overlap, other.overlap], order)
+        overlap = _joined([self.overlap, other.overlap]).take(order)
         sizes = np.maximum(self.sizes, other.sizes)
         return Evidence(codes[order], overlap, sizes, self.reworked.together(other.reworked))
 
 
-def _joined(parts: Sequence[Overlap], order: Int64Array) -> Overlap:
-    return Overlap(*(np.concatenate(columns)[order] for columns in zip(*parts, strict=True)))
+def _joined(parts: Sequence[Overlap]) -> Overlap:
+    return Overlap(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 class EvidenceStore:
@@ -233,7 +233,7 @@ class EvidenceStore:
 
     def restore(self, known: Evidence) -> None:
         """Restore earlier measurements; must be called before anything is measured."""
-        self._known = known
+        self._known = known._replace(reworked=PassageEvidence.none())
         self.reworked.known = known.reworked
         self._shingles.restore_sizes(known.sizes)
 
@@ -314,14 +314,9 @@ class EvidenceStore:
         """Merge the evidence measured since the last call with the known evidence."""
         if not self._fresh:
             return
-        codes = np.concatenate([self._known.codes, *(codes for codes, _ in self._fresh)])
-        parts = [self._known.overlap, *(evidence for _, evidence in self._fresh)]
-        order = np.argsort(codes, kind="stable")
-        codes = codes[order]
-        first = begins_run(codes)
-        order = order[first]
-        overlap = _joined(parts, order)
-        self._known = Evidence(codes[first], overlap, self._known.sizes)
+        codes = np.concatenate([codes for codes, _ in self._fresh])
+        overlap = _joined([overlap for _, overlap in self._fresh])
+        self._known = self._known.together(Evidence(codes, overlap, self._known.sizes))
         self._resemblance = None
         self._fresh = []
         self._fresh_pairs = 0
@@ -349,8 +344,7 @@ class EvidenceStore:
                 for part in self._shingles.tasks(x[block], y[block])
             )
             parts += list(results_of(tasks))
-        back = np.argsort(order)
-        return _joined(parts, back)
+        return _joined(parts).take(np.argsort(order))
 
     def _measure_part(self, x: Int64Array, y: Int64Array) -> Overlap:
         """Measure pairs, when there is memory for the tables of long documents."""
@@ -374,27 +368,23 @@ class EvidenceStore:
         A text has fewer shingles than characters.
         """
         lengths = self._texts.lengths
-        wanted = np.zeros(len(lengths), dtype=np.bool_)
-        wanted[x] = wanted[y] = True
-        if lengths[wanted].sum() <= self._shingles.limit:
+        if lengths[documents_in(len(lengths), x, y)].sum() <= self._shingles.limit:
             return [slice(0, len(x))]
         work = lengths[y]
         work[1:] += np.where(x[1:] != x[:-1], lengths[x[1:]], 0)
         return list(equal_parts(work, self._shingles.limit // 2))
 
     def _shingle_documents(self, x: Int64Array, y: Int64Array) -> None:
-        wanted = np.zeros(len(self._texts), dtype=np.bool_)
-        wanted[x] = True
-        wanted[y] = True
-        requested = np.flatnonzero(wanted)
+        lengths = self._texts.lengths
+        requested = documents_in(len(lengths), x, y)
         missing = requested[self._shingles.lacks(requested)]
-        if self._shingles.is_too_full_for(int(self._texts.lengths[missing].sum())):
+        if self._shingles.is_too_full_for(int(lengths[missing].sum())):
             self._shingles.clear()
             missing = requested
-        parts = [missing[part] for part in even_batches(self._texts.lengths[missing].tolist())]
+        parts = [missing[part] for part in even_batches(lengths[missing].tolist())]
         tasks = (self._pool.submit(self._shingle, numbers) for numbers in parts)
-        ahead = 2 * worker_count() + 1  # results that wait are in memory, not in a file
-        results = results_of(tasks, ahead)
+        # Results that wait are in memory, not in a file.
+        results = results_of(tasks, 2 * worker_count() + 1)
         for numbers, (shingles, sizes, words) in zip(parts, results, strict=True):
             self._shingles.add(numbers, shingles, sizes)
             if words is not None:

@@ -33,7 +33,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -219,10 +219,6 @@ class WordModel:
     def none() -> WordModel:
         """The model of no documents: all words carry the same."""
         return WordModel.build(np.empty(0, dtype=np.uint64), np.zeros(1, dtype=np.int64))
-
-    def with_pairs(self, pairs: RandomPairs) -> WordModel:
-        """The same with the scores of pairs."""
-        return replace(self, pairs=pairs)
 
     def to_bytes(self) -> bytes:
         """The bytes that a review stores; `from_bytes` reads them."""

@@ -16,9 +16,9 @@ import numpy as np
 from core.base.arrays import BoolArray, Float64Array
 from core.base.messages import N_, gettext, ngettext, pgettext
 from core.base.wording import comma_list, count, listed, share, threshold
-from core.evidence.hunks import ChangeKind
 from core.evidence.measures import length_in_words, run_in_words
 from core.evidence.pairs import FoundBy, PairFigures
+from core.evidence.passage import ChangeKind
 from core.settings import ScanSettings, Unit
 
 if TYPE_CHECKING:

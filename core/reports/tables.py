@@ -223,7 +223,7 @@ def write_passages(path: Path, report: Report, *, progress: Progress = ignore) -
     pair a line; offsets count code points of the extracted texts, ends excluded (see
     `core.evidence.passage`). `moved` counts words that stand in another order within the passage.
     What has fewer bits than `least_bits` is chance in texts of that length
-    (`core.evidence.passage_selection`), and a passage only where its longest run lists the pair by
+    (`core.evidence.shared_words`), and a passage only where its longest run lists the pair by
     itself, or where it is most of a text.
 
     Raises:

@@ -1,7 +1,7 @@
 """Opens a review file: reads all of it, without keeping others from saving it.
 
 Signatures and numbers of pairs are those of the file where this installation measured them, with
-the methods and settings of today (see `core.review.trust`). Else none of them is even read: texts
+the methods and settings of today (see `core.review.header`). Else none of them is even read: texts
 are signed again, and pairs measured again when they are listed.
 
 The texts of an open review are read when they are needed.
@@ -26,6 +26,7 @@ from core.base.memory import CLOSE_PROGRAMS, require_memory
 from core.base.messages import N_, gettext
 from core.base.tasks import Progress, ProgressReport, Stage, WorkerPool, ignore, stop_if_cancelled
 from core.base.wording import readable_count
+from core.candidates.forecast import KnownPairs
 from core.documents.model import Document, Problem, own_text
 from core.documents.reading_settings import ReadingSettings, stored_reading
 from core.errors import ReviewError
@@ -34,12 +35,21 @@ from core.evidence.pairs import PassageEvidence
 from core.evidence.store import Evidence
 from core.review import database
 from core.review.decisions import carried_out, judged
-from core.review.documents import StoredDocuments, reading
+from core.review.documents import StoredDocuments, reading, verify_once
 from core.review.header import READING, Facts, state_of
-from core.review.lists import load_list, load_part
 from core.review.log import load_entries
-from core.review.packing import OVERLAP, checksum_of, load_pairs, most_of, unpack_text
+from core.review.packing import (
+    LISTED,
+    OVERLAP,
+    checksum_of,
+    load_pairs,
+    most_of,
+    unpack_text,
+    value_of,
+)
 from core.review.rows import (
+    FORECAST,
+    LARGEST_FORECAST,
     WantedRows,
     load_exclusions,
     load_reworked,
@@ -48,8 +58,9 @@ from core.review.rows import (
     reading_of,
 )
 from core.review.sidecar_files import DAMAGE, changed, damaged, explained, shown, undamaged
-from core.review.trust import verify_once
+from core.review.validation import check_run_pairs, check_ways, typed_values
 from core.scan.judgements import Judgements
+from core.scan.lister import KnownList, ListFacts, PartOfRun, RunFacts
 from core.scan.reworked import kept_model, model_in
 from core.scan.state import ScanState
 from core.settings import ScanSettings
@@ -297,6 +308,55 @@ def with_text_hashes(documents: Sequence[Document], texts: Sequence[str]) -> lis
         (text_hash,) = text_hashes([own_text(document, texts[number])])
         hashed.append(replace(document, text_hash=text_hash))
     return hashed
+
+
+def load_part(
+    connection: sqlite3.Connection, facts: Facts, ids: Int64Array, documents: Sequence[Document]
+) -> PartOfRun | None:
+    """The part of a run that a review is; None for a review of a scan.
+
+    Args:
+        connection: The review, in a transaction.
+        facts: Its facts.
+        ids: int64, of the documents.
+        documents: The documents.
+
+    Raises:
+        TypeError, ValueError, zlib.error: It is damaged, or cannot be so.
+        StorageError: There is no memory for so many pairs.
+    """
+    if facts.run is None:
+        return None
+    codes, (ways, estimate) = load_pairs(connection, LISTED, ids, facts.listed)
+    check_run_pairs(codes, ways, estimate)
+    run = typed_values(RunFacts, facts.run)
+    names = tuple(document.name for document in documents)
+    return PartOfRun(run, names, codes, ways.astype(np.uint8), estimate)
+
+
+def load_list(
+    connection: sqlite3.Connection, facts: Facts, ids: Int64Array, *, is_measured: bool
+) -> KnownList | None:
+    """The list that a scan keeps; arguments and errors as of `load_part`.
+
+    Its basis says which documents it is of. None where there is none, or where stored values are
+    not used (`is_measured`): then they are only checked for damage.
+    """
+    if facts.run is not None:
+        return None
+    codes, (ways, _) = load_pairs(connection, LISTED, ids, facts.listed)
+    if facts.list is None:
+        if len(codes):
+            raise ValueError("There are pairs of a list, and no list.")
+        return None
+    check_ways(codes, ways)
+    kept = value_of(connection, FORECAST, LARGEST_FORECAST)
+    if not is_measured:
+        return None
+    forecast = None
+    with suppress(LookupError, TypeError, ValueError):  # none, or of another version
+        forecast = KnownPairs.from_bytes(kept)
+    return KnownList(typed_values(ListFacts, facts.list), codes, ways.astype(np.uint8), forecast)
 
 
 OTHER_TEXTS = N_(

@@ -61,16 +61,12 @@ def database_to_save(path: Path, notes: MutableSequence[str]) -> Iterator[sqlite
         ReviewError: It is no review, or was replaced meanwhile.
         sqlite3.Error, OSError: It cannot be opened or made.
     """
-    with _save_lock, _database(path, notes) as connection:
+    with _save_lock, _new_database(path) if _is_free(path) else _opened(path, notes) as connection:
         yield connection
 
 
 @contextmanager
-def _database(path: Path, notes: MutableSequence[str]) -> Iterator[sqlite3.Connection]:
-    if _is_free(path):
-        with _new_database(path) as connection:
-            yield connection
-        return
+def _opened(path: Path, notes: MutableSequence[str]) -> Iterator[sqlite3.Connection]:
     refuse_foreign(path)
     if not may_write(path):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))

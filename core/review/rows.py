@@ -489,6 +489,7 @@ def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
     """The document of a row; `folders` are what paths start with, by id of the folder."""
     path = packing.decoded(row.path)
     validation.check_path(path, inside=bool(row.folder))
+    _verify(len(row.sha256) in {0, 32})
     return Document(
         path=Path(folders[row.folder] + path),
         name=validation.sentence_of(packing.decoded(row.name)),
@@ -501,10 +502,10 @@ def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
         part=packing.decoded(row.part),
         remarks=_remarks(row.remarks),
         absence=_absence(row.absence),
-        text_hash=validation.hash_of(row.text_hash),
+        text_hash=validation.word_of(row.text_hash, validation.HASH),
         members=members_of(row.members, row.characters),
-        language=validation.language_of(row.language),
-        sha256=validation.sha256_of(row.sha256),
+        language=validation.word_of(row.language, validation.LANGUAGE),
+        sha256=row.sha256.hex(),
     )
 
 

@@ -19,6 +19,7 @@ from typing import Generic, NamedTuple, TypeVar
 import numpy as np
 
 from core import __version__
+from core.base.arrays import Int64Array
 from core.base.tasks import (
     Progress,
     ProgressReport,
@@ -36,20 +37,23 @@ from core.evidence.pairs import split_codes
 from core.review import header
 from core.review.database import create, format_of
 from core.review.decisions import carried_out
-from core.review.lists import save_list
+from core.review.documents import note_verified, verify_once
 from core.review.loading import StoredScan
 from core.review.lock import commit, database_to_save
 from core.review.log import insert_entries, load_entries
 from core.review.packing import (
+    LISTED,
     OVERLAP,
     checksum_of,
     encoded,
     pack_text,
     save_pairs,
+    save_value,
     signed_rows,
     unpack_text,
 )
 from core.review.rows import (
+    FORECAST,
     DocumentRow,
     FolderRow,
     PathSplitter,
@@ -65,9 +69,9 @@ from core.review.rows import (
     save_reworked,
 )
 from core.review.sidecar_files import DAMAGE, explained, undamaged, unreadable
-from core.review.trust import is_ours, note_verified, seal_of, verify_once
 from core.review.validation import plain_values, watched
 from core.scan.history import common_beginning, renumbered
+from core.scan.lister import PartOfRun
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts
 
@@ -193,22 +197,21 @@ def _ids(documents: Sequence[Document], stored: Sequence[DocumentRow], last_id: 
     ids = [by_name.pop(encoded(document.name), 0) for document in documents]
     gone = set(by_name.values())
     lost = [row for row in stored if row.id in gone]
-    _take_ids(ids, documents, {row.id: row.file_hash for row in lost}, "file_hash")
-    taken = set(ids)
-    lost = [row for row in lost if row.id not in taken]
-    _take_ids(ids, documents, {row.id: row.text_hash for row in lost}, "text_hash")
+    for name in ("file_hash", "text_hash"):
+        taken = set(ids)
+        _take_ids(ids, documents, [row for row in lost if row.id not in taken], name)
     last = max([last_id, *(row.id for row in stored)])
     fresh = count(last + 1)
     return [number or next(fresh) for number in ids]
 
 
 def _take_ids(
-    ids: list[int], documents: Sequence[Document], lost: dict[int, bytes], name: str
+    ids: list[int], documents: Sequence[Document], lost: Sequence[DocumentRow], name: str
 ) -> None:
     """Give documents without an id that of a lost document with the same hash."""
     by_hash: dict[bytes, list[int]] = {}
-    for number, value in lost.items():
-        by_hash.setdefault(value, []).append(number)
+    for row in lost:
+        by_hash.setdefault(getattr(row, name), []).append(row.id)
     by_hash.pop(b"", None)
     for position, document in enumerate(documents):
         if not ids[position] and (numbers := by_hash.get(encoded(getattr(document, name)))):
@@ -313,6 +316,33 @@ def save_problems(connection: sqlite3.Connection, problems: Sequence[Problem]) -
         connection.executemany(statement, rows)
 
 
+def save_list(
+    connection: sqlite3.Connection, state: ScanState, ids: Int64Array, pool: ThreadPoolExecutor
+) -> PartOfRun | None:
+    """Replace the rows by those of the last list, or of the part of a run.
+
+    Args:
+        connection: The review.
+        state: The scan.
+        ids: Those of the documents in order.
+        pool: Threads to compress with.
+
+    Returns:
+        The part as it is kept; None for a scan.
+    """
+    part = state.part and state.part.among([document.name for document in state.documents])
+    listed = part or state.known_list
+    codes = listed.codes if listed else np.empty(0, dtype=np.uint64)
+    columns = (
+        listed.found_by if listed else codes,
+        part.estimate if part else np.zeros(len(codes)),
+    )
+    save_pairs(connection, LISTED, codes, columns, ids, pool)
+    forecast = state.known_list and state.known_list.forecast
+    save_value(connection, FORECAST, forecast.to_bytes() if forecast else b"")
+    return part
+
+
 FACTS = 1  # a row that every save writes, as it does those of the folders
 
 
@@ -371,7 +401,10 @@ class _Save:
         self, connection: sqlite3.Connection, state: ScanState, progress: Progress
     ) -> None:
         self._connection = connection
-        self._state = _without_stale_list(state)
+        known = state.known_list
+        if known and (split_codes(known.codes)[1] >= len(state.documents)).any():
+            state = state._replace(known_list=None)  # of documents that are not all present
+        self._state = state
         self._progress = progress
 
     def stored(self, *, is_new: bool) -> StoredRows:
@@ -388,10 +421,12 @@ class _Save:
             raise ValueError("Some rows are missing.")
         texts = {row.reading: row.text for row in rows}
         # Another version, or a stranger, may have read another text from the same bytes.
-        if facts.reading != _reading(self._state) or not is_ours(self._connection, facts):
+        if facts.reading != _reading(self._state) or not header.is_ours(self._connection, facts):
             texts = self._same_texts(texts)
         last_text = max((row.text for row in rows), default=0)
-        return StoredRows(rows, texts, self._last_id(), max(facts.last_text, last_text))
+        query = "SELECT max(seq) FROM sqlite_sequence WHERE name = 'documents'"
+        last_id = self._connection.execute(query).fetchone()[0] or 0
+        return StoredRows(rows, texts, last_id, max(facts.last_text, last_text))
 
     def join_logs(self, *, is_new: bool) -> None:
         """Append entries that the file lacks; carry out those that the scan lacks.
@@ -448,7 +483,9 @@ class _Save:
             read_with=plain_reading(state.read_with) if state.read_with else None,
             **_counts(state),
         )
-        header.save_facts(self._connection, facts._replace(seal=seal_of(self._connection, facts)))
+        header.save_facts(
+            self._connection, facts._replace(seal=header.seal_of(self._connection, facts))
+        )
         self._shrink()
         return header.state_of(self._connection)
 
@@ -472,10 +509,6 @@ class _Save:
         for _ in range(free if 4 * free > pages else 0):
             self._connection.execute("PRAGMA incremental_vacuum")  # a single step moves one page
 
-    def _last_id(self) -> int:
-        query = "SELECT max(seq) FROM sqlite_sequence WHERE name = 'documents'"
-        return self._connection.execute(query).fetchone()[0] or 0
-
     def _folders(self, stored: Sequence[FolderRow]) -> list[FolderRow]:
         known = {(row.given, row.absolute): row for row in stored}
         rows = []
@@ -495,13 +528,6 @@ class _Save:
             )
             rows.append(row)
         return rows
-
-
-def _without_stale_list(state: ScanState) -> ScanState:
-    """The state without a list of documents that are not all present."""
-    known = state.known_list
-    is_stale = known and (split_codes(known.codes)[1] >= len(state.documents)).any()
-    return state._replace(known_list=None) if is_stale else state
 
 
 def _counts(state: ScanState) -> dict[str, int]:

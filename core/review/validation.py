@@ -23,6 +23,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -212,7 +213,7 @@ RANGES = (
 ROOTS = ("/", os.sep)
 HASH = lazy_pattern(b"([0-9a-f]{32})?")
 LANGUAGE = lazy_pattern(b"([a-z]{2,3})?")
-LONGEST_WORD = 64
+WORD = lazy_pattern(b"[ -~]{0,64}")  # a kind, a hash, an encoding
 STEPS = lazy_pattern(r"[/\\]" if os.sep == "\\" else "/")
 
 
@@ -280,49 +281,15 @@ def sentence_of(value: object) -> str:
     return reprinted_name(value)
 
 
-def language_of(data: bytes) -> str:
-    """A stored code of a language, which may be empty.
+def word_of(data: bytes, form: re.Pattern[bytes] = WORD) -> str:
+    """A stored word of a form, by default any of plain letters: "utf-8 (damaged)".
 
     Raises:
         ValueError: It is something else.
     """
-    if not LANGUAGE.fullmatch(data):
-        raise ValueError("A language is none.")
+    if not form.fullmatch(data):
+        raise ValueError("A word is not of its form.")
     return data.decode("ascii")
-
-
-def word_of(data: bytes) -> str:
-    """A stored word of plain letters: a kind, a hash, an encoding ("utf-8 (damaged)").
-
-    Raises:
-        ValueError: It is something else.
-    """
-    word = data.decode("ascii")
-    if len(word) > LONGEST_WORD or not word.isprintable():
-        raise ValueError("A word is not of plain letters.")
-    return word
-
-
-def hash_of(data: bytes) -> str:
-    """A stored hash of a text, which may be empty.
-
-    Raises:
-        ValueError: It is something else.
-    """
-    if not HASH.fullmatch(data):
-        raise ValueError("The hash of a text is none.")
-    return data.decode("ascii")
-
-
-def sha256_of(data: bytes) -> str:
-    """A stored SHA-256, which may be empty, in hexadecimal.
-
-    Raises:
-        ValueError: It is something else.
-    """
-    if len(data) not in {0, 32}:
-        raise ValueError("The SHA-256 of a file is none.")
-    return data.hex()
 
 
 def check_run_pairs(codes: UInt64Array, ways: AnyArray, estimate: AnyArray) -> None:

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple, TypeVar
+from functools import wraps
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -145,6 +146,7 @@ def steps_of(background: Background) -> int:
 
 
 Item = TypeVar("Item")
+Answer = TypeVar("Answer")
 
 
 class Throughput:
@@ -218,6 +220,20 @@ class ComparedBands(NamedTuple):
         return self.candidates - self.listed if same else None
 
 
+def _known(method: Callable[[Corpus], Answer]) -> Callable[[Corpus], Answer]:
+    """Keeps what a method returns until documents come to the corpus."""
+
+    @wraps(method)
+    def known(corpus: Corpus) -> Answer:
+        answers = corpus.answers
+        if method not in answers:
+            answers[method] = method(corpus)
+        answer: Answer = answers[method]
+        return answer
+
+    return known
+
+
 class Corpus:
     """Texts under one choice of shingles and signatures.
 
@@ -231,6 +247,7 @@ class Corpus:
         pace: How long these lists took.
         lacked_memory: Whether all pairs were not compared because memory did not suffice: at
             another time it may.
+        answers: What its methods returned since documents came last.
         keeps_words: Whether the kept word model counts, though it was learned from other documents:
             those that could not be read are missing.
     """
@@ -249,7 +266,7 @@ class Corpus:
         self._skip_grams = GrowingArray(np.uint64)
         self._skip_gram_counts = GrowingArray(np.int64)
         self._to_review = GrowingArray(np.bool_)
-        self._pool = pool
+        self.pool = pool
         self._by_rarity: SignaturesByRarity | None = None
         self.tried: dict[tuple[int, int], ComparedBands] = {}
         self.tried_distances: dict[int, ComparedBands] = {}
@@ -257,13 +274,8 @@ class Corpus:
         self.throughput = Throughput()
         self.lacked_memory = False
         self.keeps_words = False
-        self._background: Background | None = None
-        self._representatives: Int64Array | None = None
-        self._reviewed: BoolArray | None = None
-        self._passages: Passages | None = None
+        self.answers: dict[Callable[[Corpus], Any], Any] = {}
         self._all_pairs: dict[AllPairsLimits, AllPairs | None] = {}
-        self._reworked: ReworkedPairs | None = None
-        self._pairs_in_bands: Float64Array | None = None
 
     def __len__(self) -> int:
         return len(self._units)
@@ -294,9 +306,8 @@ class Corpus:
         self._fingerprint_counts.append(signed.fingerprints.counts)
         self._skip_grams.append(signed.skip_grams.values)
         self._skip_gram_counts.append(signed.skip_grams.counts)
-        self._background = self._passages = self._representatives = self._by_rarity = None
-        self._reviewed = self._reworked = self._pairs_in_bands = self.at_distances = None
-        self._all_pairs, self.tried, self.tried_distances = {}, {}, {}
+        self._by_rarity = self.at_distances = None
+        self.answers, self._all_pairs, self.tried, self.tried_distances = {}, {}, {}, {}
 
     @property
     def signed(self) -> SignedTexts:
@@ -312,7 +323,7 @@ class Corpus:
     def complete_signatures(self) -> None:
         """Make the signatures that depend on all texts, if there are such. Raises as `search`."""
         if self.settings.depends_on_all and self._by_rarity is None:
-            self._by_rarity = sign_by_rarity(self.texts, self.settings, self._pool)
+            self._by_rarity = sign_by_rarity(self.texts, self.settings, self.pool)
 
     def search(self, settings: ScanSettings) -> CandidateSearch:
         """The search for candidates among the different documents."""
@@ -333,32 +344,30 @@ class Corpus:
         shingles = shingle(texts, self.settings, set_aside)
         return sign(shingles, self.settings, self._by_rarity.rarity)
 
+    @_known
     def representatives(self) -> Int64Array:
         """For each document the first one with the same units in the same order."""
-        if self._representatives is None:
-            self._representatives = _first_of_equals(self._digests.rows)
-        return self._representatives
+        return _first_of_equals(self._digests.rows)
 
     @property
     def to_review(self) -> BoolArray:
         """Which documents are to review; the others are compared with these only."""
         return self._to_review.rows
 
+    @_known
     def reviewed(self) -> BoolArray:
         """Which documents are to review, or are the first of copies of which one is."""
-        if self._reviewed is None:
-            self._reviewed = self.to_review.copy()
-            self._reviewed[self.representatives()[self.to_review]] = True
-        return self._reviewed
+        reviewed = self.to_review.copy()
+        reviewed[self.representatives()[self.to_review]] = True
+        return reviewed
 
+    @_known
     def shared_passages(self) -> Passages:
         """The pairs of different documents that share a passage."""
-        if self._passages is None:
-            chooser = self._chooser(self._pool)
-            fingerprints = self.signed.fingerprints
-            self._passages = find_passages(fingerprints, self.taking_part(), chooser)
-            leave_memory(fingerprints.values)
-        return self._passages
+        fingerprints = self.signed.fingerprints
+        passages = find_passages(fingerprints, self.taking_part(), self._chooser(self.pool))
+        leave_memory(fingerprints.values)
+        return passages
 
     def passage_index(self) -> PassageIndex:
         """An index of the passages, to find those of another text. Raises as `search`."""
@@ -367,20 +376,19 @@ class Corpus:
         return PassageIndex(fingerprints, self.taking_part(), passages, self._chooser())
 
     @property
+    @_known
     def reworked(self) -> ReworkedPairs:
         """The reworked passages of the documents."""
-        if self._reworked is None:
-            self._reworked = ReworkedPairs(
-                self.signed,
-                self.evidence.reworked,
-                self.texts.lengths,
-                self.settings.reworked,
-                rows=self.distinct(),
-                reviewed=self.reviewed(),
-                taking_part=self.taking_part(),
-                keeps_words=self.keeps_words,
-            )
-        return self._reworked
+        return ReworkedPairs(
+            self.signed,
+            self.evidence.reworked,
+            self.texts.lengths,
+            self.settings.reworked,
+            rows=self.distinct(),
+            reviewed=self.reviewed(),
+            taking_part=self.taking_part(),
+            keeps_words=self.keeps_words,
+        )
 
     def use_up_skip_grams(self) -> None:
         """Find the pairs that may share a reworked passage, and free what finds them.
@@ -420,37 +428,34 @@ class Corpus:
         """
         if limits not in self._all_pairs:
             try:
-                self._all_pairs[limits] = compare_all(self, limits, self._pool)
+                self._all_pairs[limits] = compare_all(self, limits, self.pool)
             except StorageError:
                 self.lacked_memory = True
                 raise
         return self._all_pairs[limits]
 
+    @_known
     def pairs_in_bands(self) -> Float64Array:
         """See `core.candidates.bands`, of all different documents. Raises as that."""
-        if self._pairs_in_bands is None:
-            arguments = (self.signed.signatures, self.distinct(), self.reviewed())
-            self._pairs_in_bands = pairs_in_bands(*arguments)
-        return self._pairs_in_bands
+        return pairs_in_bands(self.signed.signatures, self.distinct(), self.reviewed())
 
     def background(self) -> Float64Array:
         """Exact resemblances of about 2,000 pairs of different documents, drawn at random."""
         return self.background_pairs().resemblance
 
+    @_known
     def background_pairs(self) -> Background:
         """The pairs of the background. Raises as `background`."""
-        if self._background is None:
-            # Sorted by digest: the draw depends on the texts, not on their order.
-            rows = self.distinct()
-            rows = rows[np.lexsort(self._digests.rows[rows].T)]
-            x, y = draw_pairs(rows, self.reviewed(), self.texts.lengths, self.settings.seed)
-            shared = self.evidence.measured(x, y).shared
-            resemblance = resemblance_of(shared, self.evidence.sizes(), x, y)
-            pairs = count_pairs(self.reviewed(), rows)
-            # They are drawn with replacement where there are more.
-            share = 1.0 if len(x) >= pairs else 1 - (1 - 1 / pairs) ** len(x)
-            self._background = Background(pair_codes(x, y), resemblance, share, shared)
-        return self._background
+        # Sorted by digest: the draw depends on the texts, not on their order.
+        rows = self.distinct()
+        rows = rows[np.lexsort(self._digests.rows[rows].T)]
+        x, y = draw_pairs(rows, self.reviewed(), self.texts.lengths, self.settings.seed)
+        shared = self.evidence.measured(x, y).shared
+        resemblance = resemblance_of(shared, self.evidence.sizes(), x, y)
+        pairs = count_pairs(self.reviewed(), rows)
+        # They are drawn with replacement where there are more.
+        share = 1.0 if len(x) >= pairs else 1 - (1 - 1 / pairs) ** len(x)
+        return Background(pair_codes(x, y), resemblance, share, shared)
 
 
 def _first_of_equals(digests: UInt64Array) -> Int64Array:

@@ -2,7 +2,8 @@
 
 with_rules(state, rules) ─▶ core.exclusions finds the spans ─▶ exclude_spans signs what changed
 
-Also finds missing documents, deletes removed ones, and follows a folder to another location.
+Also finds missing documents, deletes removed ones, follows a folder to another location, and signs
+texts that a review has with other settings.
 
 The list is changed in `core.review.folder_roles`. A removed document stays in the state, and
 so in the review file, until it is deleted.
@@ -17,15 +18,28 @@ from pathlib import Path
 
 import numpy as np
 
+from core.base.arrays import Int64Array
 from core.documents.model import AbsenceKind, Document, templates_among
+from core.evidence.pairs import PassageEvidence
 from core.exclusions.finding import Known, find_exclusions
 from core.exclusions.repeated import Texts
 from core.exclusions.rules import NO_RULES, ExclusionRules
-from core.scan.rescan import AbsolutePaths, Matched
+from core.scan.rescan import AbsolutePaths, KeptDocument, Matched
 from core.scan.state import ScanState
 from core.scan.submissions import file_names
-from core.signatures.signing import SignedTexts, in_parts, sign_numbered
+from core.settings import ScanSettings
+from core.signatures.signing import (
+    SignedTexts,
+    choose_skip_grams,
+    in_parts,
+    no_skip_grams,
+    sign_numbered,
+    sign_texts,
+)
+from core.signatures.winnowing import winnow
 from core.text.set_aside import SetAside, merged
+from core.text.shingling import Fingerprints, word_beginnings
+from core.text.store import TextStore
 
 
 def missing(state: ScanState) -> list[Document]:
@@ -68,21 +82,11 @@ def empty_folders(state: ScanState) -> Iterator[Path]:
 
 def deleted(state: ScanState) -> ScanState:
     """The state without its removed documents."""
-    rows = np.array(
-        [number for number, document in enumerate(state.documents) if not document.is_removed],
-        np.int64,
-    )
-    texts = state.text_store().arranged(rows)
+    rows = [number for number, document in enumerate(state.documents) if not document.is_removed]
     new_numbers = np.full(len(state.documents), -1, dtype=np.int64)
     new_numbers[rows] = np.arange(len(rows))
-    return state._replace(
-        documents=tuple(state.documents[row] for row in rows),
-        texts=texts,
-        signed=state.signed.take(rows),
-        evidence=state.evidence.renumbered(new_numbers, len(rows)),
-        set_aside=texts.set_aside,
-        known_list=None,
-    )
+    evidence = state.evidence.renumbered(new_numbers, len(rows))
+    return state.taken(rows)._replace(evidence=evidence)
 
 
 def relocated(state: ScanState, folder: Path, new_folder: Path) -> ScanState:
@@ -213,3 +217,46 @@ def exclusions_after_rescan(
         for earlier, old, document in met
         if (earlier.text_hash, earlier.characters) == (document.text_hash, document.characters)
     }
+
+
+def carried(
+    before: ScanState,
+    kept: Sequence[KeptDocument],
+    settings: ScanSettings,
+    pool: ThreadPoolExecutor,
+) -> tuple[ScanState, list[KeptDocument]]:
+    """Documents whose files are absent, signed with other settings from the texts they had.
+
+    Returns:
+        A state with nothing but these, and the documents with their numbers in it.
+    """
+    state = before.taken([document.number for document in kept])
+    fresh = in_parts(sign_numbered, state.text_store(), settings, pool)
+    signed = SignedTexts.join([sign_texts([], settings), *fresh])
+    documents = tuple(document.document for document in kept)
+    state = state._replace(settings=settings, documents=documents, signed=signed)
+    return state, [KeptDocument(document, number) for number, document in enumerate(documents)]
+
+
+def with_search(before: ScanState, settings: ScanSettings, pool: ThreadPoolExecutor) -> ScanState:
+    """A scan with another search for passages: only skip-grams and fingerprints are chosen anew."""
+    signed, evidence = before.signed, before.evidence
+    texts = before.text_store()
+    if not before.settings.same_skip_grams(settings):
+        chosen = in_parts(_skip_grams, texts, settings, pool)
+        signed = signed._replace(skip_grams=Fingerprints.join([no_skip_grams(0), *chosen]))
+    if before.settings.passage_length != settings.passage_length:
+        chosen = in_parts(_fingerprints, texts, settings, pool)
+        signed = signed._replace(fingerprints=Fingerprints.join([no_skip_grams(0), *chosen]))
+        # How much stands in passages depends on how short one may be.
+        evidence = evidence._replace(reworked=PassageEvidence.none(evidence.reworked.model))
+    return before._replace(settings=settings, signed=signed, evidence=evidence)
+
+
+def _skip_grams(texts: TextStore, numbers: Int64Array, settings: ScanSettings) -> Fingerprints:
+    words = word_beginnings(texts.texts_at(numbers), settings, texts.set_aside_in(numbers))
+    return choose_skip_grams(words, settings)
+
+
+def _fingerprints(texts: TextStore, numbers: Int64Array, settings: ScanSettings) -> Fingerprints:
+    return winnow(texts.shingles(numbers, settings), settings)

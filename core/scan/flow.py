@@ -24,9 +24,8 @@ from core.documents.submissions import FoundSubmission
 from core.errors import FolderError
 from core.exclusions.rules import NO_RULES
 from core.scan import rescan
-from core.scan.exclusions import exclusions_after_rescan
+from core.scan.exclusions import carried, exclusions_after_rescan
 from core.scan.ingest import Batch, FoundUnit, ingest_files
-from core.scan.joining import carried
 from core.scan.rescan_changes import decided_by_rescan
 from core.scan.scan import Scan
 from core.scan.state import ScanState
@@ -92,7 +91,9 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     before = previous
     if missed and not known.are_signed:
         previous, missed = carried(previous, missed, fresh.settings, fresh.pool)
-    result = fresh.joined(previous, [*kept, *missed]) if kept or missed else fresh
+    result = fresh
+    if kept or missed:
+        result.join(previous, [*kept, *missed])
     if previous.rules or any(map(model.templates_among, (before.documents, result.documents))):
         result = result.with_rules(previous.rules, anew=True)
     elif exclusions := exclusions_after_rescan(before, now, matched, result.documents):
@@ -185,48 +186,25 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
         StorageError: There is not enough memory or disk for these documents.
     """
     progress(ProgressReport(Stage.DISCOVER, 0, 0))
-    unusable: dict[Path, str] | None = {} if previous else None
-    files, problems = _found(folders, roles, previous, unusable, progress)
+    if previous is not None and previous.part is not None:
+        raise FolderError(PART_OF_RUN, name=previous.part.run.name)
+    model.check_roles(folders, roles)
+    unusable: dict[Path, str] | None = {} if previous else None  # what was there may be gone
+    files, problems = find_documents(folders, progress=progress, unusable=unusable)
+    known = {*(previous.folders if previous else ()), *(unusable or ())}
+    locations = (file.location for file in files)
+    model.check_found(folders, model.FolderRoles(folders, roles), locations, known)
     if warning := check_room(sum(file.size for file in files)):
         announce(warning)
     result = Scan(settings, tuple(folders), problems, warning, pool, roles)
     result.reading, result.unusable = reading, unusable or {}
-    return _read(result, files, previous, preview, progress)
-
-
-def _found(
-    folders: Sequence[Path],
-    roles: Sequence[model.Role],
-    previous: ScanState | None,
-    unusable: dict[Path, str] | None,
-    progress: Progress,
-) -> tuple[list[model.FoundFile], list[model.Problem]]:
-    """The files in folders, where there is something to compare; what was there may be gone."""
-    if previous is not None and previous.part is not None:
-        raise FolderError(PART_OF_RUN, name=previous.part.run.name)
-    model.check_roles(folders, roles)
-    files, problems = find_documents(folders, progress=progress, unusable=unusable)
-    locations = (file.location for file in files)
-    known = {*(previous.folders if previous else ()), *(unusable or ())}
-    model.check_found(folders, model.FolderRoles(folders, roles), locations, known)
-    return files, problems
-
-
-def _read(
-    result: Scan,
-    listed_files: Sequence[model.FoundFile],
-    previous: ScanState | None,
-    preview: Callable[[Scan], None] | None,
-    progress: Progress,
-) -> Scan:
-    reading = result.reading or USUAL_READING
     try:
-        units = as_submissions(listed_files, result.folders, reading, previous)
+        units = as_submissions(files, result.folders, reading, previous)
         with ReaderProcesses(reading) as processes:
-            files = FilesToRead(units, processes, progress)
+            to_read = FilesToRead(units, processes, progress)
             if previous is not None:
-                return read_changes(result, previous, files)
-            read_all(result, files, preview)
+                return read_changes(result, previous, to_read)
+            read_all(result, to_read, preview)
             if model.templates_among(result.documents):
                 return result.with_rules(NO_RULES)
             return result

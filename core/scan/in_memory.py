@@ -48,7 +48,6 @@ from core.text.identity import text_hashes
 from core.text.languages import detect_all
 from core.text.set_aside import SetAside, check_spans, merged
 from core.text.shingling import (
-    NO_EXCLUSIONS,
     Fingerprints,
     Shingles,
     WordBeginnings,
@@ -106,11 +105,7 @@ def find_pairs(
 
     def sign(part: slice) -> SignedTexts:
         numbers = range(part.start, part.stop)
-        part_exclusions = (
-            {n - part.start: exclusions[n] for n in numbers if n in exclusions}
-            if exclusions
-            else NO_EXCLUSIONS
-        )
+        part_exclusions = {n - part.start: exclusions[n] for n in numbers if n in exclusions}
         hand_on = partial(shingles.__setitem__, part.start) if is_kept else None
         return sign_texts(texts[part], settings, set_aside=part_exclusions, hand_on=hand_on)
 

@@ -74,12 +74,9 @@ def sign_within(
     refused: dict[int, Refusal] = {}
     for part in batches([*map(len, texts)]):
         claim.grow(held + sum(map(text_bytes, texts[part])))
-        part_exclusions = {
-            n - part.start: set_aside[n] for n in range(part.start, part.stop) if n in set_aside
-        }
-        signed, why = _sign(
-            texts[part], settings, limits, part_exclusions if set_aside else NO_EXCLUSIONS
-        )
+        numbers = range(part.start, part.stop)
+        exclusions = {n - part.start: set_aside[n] for n in numbers if n in set_aside}
+        signed, why = _sign(texts[part], settings, limits, exclusions)
         parts.append(signed)
         refused |= {part.start + index: refusal for index, refusal in why.items()}
     return SignedTexts.join(parts or [sign_texts([], settings)]), refused
@@ -89,7 +86,7 @@ def _sign(
     texts: Sequence[str],
     settings: ScanSettings,
     limits: ReadingLimits,
-    set_aside: Mapping[int, Int64Array] = NO_EXCLUSIONS,
+    set_aside: Mapping[int, Int64Array],
 ) -> tuple[SignedTexts, dict[int, Refusal]]:
     """As `sign_within`, for few texts."""
     most = limits.words
@@ -102,7 +99,7 @@ def _sign(
             why = Refusal(str(error)) if str(error) else _why(most, limits, settings)
             return sign_texts([""], settings), {0: why}
         by_text = [
-            _sign([text], settings, limits, {0: set_aside[n]} if n in set_aside else NO_EXCLUSIONS)
+            _sign([text], settings, limits, {0: set_aside[n]} if n in set_aside else {})
             for n, text in enumerate(texts)
         ]
         refused = {index: why[0] for index, (_, why) in enumerate(by_text) if why}
@@ -317,11 +314,6 @@ def _is_plain(file: FoundUnit) -> bool:
     return suffix_of(file.location) in PLAIN_SUFFIXES
 
 
-def _bytes_to_read(file: FoundUnit) -> int:
-    """Memory to read a file in this process: its bytes, and its text where it is made here."""
-    return COPIES * file.size if _is_plain(file) else file.size
-
-
 def _claimed(size: int) -> int:
     """So many bytes, rounded up."""
     return -(-size // CLAIMED) * CLAIMED
@@ -359,7 +351,9 @@ class _ReadingTask(NamedTuple):
             if size > most:
                 return count, taken
             before, added = taken.counts(), 0
-            claim.grow(_claimed(COPIES * size + _bytes_to_read(file)))
+            # The bytes of the file, and its text where it is made in this process.
+            needed = COPIES * file.size if _is_plain(file) else file.size
+            claim.grow(_claimed(COPIES * size + needed))
             for result in read_found(file, self.known, self.processes):
                 added += taken.add(result, self.known)
                 claim.grow(_claimed(COPIES * (size + added)))

@@ -13,6 +13,13 @@ fingerprints, also where so many do that no pairs are made of it: every run that
 passage has one. What two texts share are their passages (`core.evidence.passages`), so that of a
 document that shares with one other only, this is its side of the overlap. Documents with the same
 words are compared once.
+
+The numbers of each document in a list: its length, its pairs, how much of it is in others.
+
+How much of a text stands in others is measured where its text is compared with theirs
+(`core.scan.pair_text.shared_parts`). Until then it is the share of its fingerprints that another
+document holds, too. They are drawn evenly from the text (`core.signatures.winnowing`), so the share
+is an estimate, and never less than the overlap of a pair.
 """
 
 from __future__ import annotations
@@ -26,11 +33,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array, UInt32Array
+from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt32Array, begins_run
 from core.base.language_names import UNKNOWN
 from core.base.tasks import results_of, stop_if_cancelled
 from core.candidates.references import are_compared
 from core.candidates.scurve import agreeing_values, cosine_of_containments, cut_into_bands
+from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
 from core.candidates.sorted_keys import distinct, members
 from core.documents.model import Document, Role, text_key
 from core.errors import ReviewError
@@ -40,16 +48,15 @@ from core.evidence.pairs import NOT_MEASURED, PairFigures, Pairs, column_types, 
 from core.evidence.passage import SharedText
 from core.evidence.passages import PairText, find_shared
 from core.exclusions.rules import Phrase
-from core.scan.joining import to_review
 from core.scan.judgements import Judgements, earlier_texts
 from core.scan.pair_list import PairList
 from core.scan.scan import Scan
-from core.scan.state import ScanState
+from core.scan.state import ScanState, to_review
 from core.settings import ScanSettings, SignatureKind
 from core.signatures.methods import resemblance_by_distance, share_of_equal_values
 from core.text.languages import detect
 from core.text.set_aside import GAP, SetAside, merged
-from core.text.shingling import tokenise
+from core.text.shingling import Fingerprints, tokenise
 
 
 def explained_by(scan: Scan, listed: Pairs, settings: ScanSettings, text: str) -> Pairs:
@@ -475,3 +482,75 @@ def _shared_fingerprints(state: ScanState, document: int) -> Int64Array:
     ends = np.cumsum(counts)
     shared: Int64Array = held[ends] - held[ends - counts]
     return shared
+
+
+class DocumentColumns(NamedTuple):
+    """Numbers of all documents, row for row.
+
+    Attributes:
+        units: int64, words or characters, as the settings count them.
+        pairs: int64, in how many listed pairs.
+        highest: float64, the largest share of its words that stands in one other document: its side
+            of the overlap of a pair, or where that was not measured the containment; 0 without.
+        elsewhere: float64, the share of the text that stands in other documents, estimated.
+        set_aside: float64, the share of its characters that is set aside.
+    """
+
+    units: Int64Array
+    pairs: Int64Array
+    highest: Float64Array
+    elsewhere: Float64Array
+    set_aside: Float64Array
+
+
+def document_columns(state: ScanState, pairs: Pairs) -> DocumentColumns:
+    """The numbers of the documents of a scan, under a list of its pairs."""
+    count = len(state.documents)
+    both = np.concatenate([pairs.a, pairs.b])
+    overlaps = np.concatenate([pairs.overlap_a, pairs.overlap_b])
+    contained = np.concatenate([pairs.containment_a, pairs.containment_b])
+    highest = np.zeros(count)
+    np.maximum.at(highest, both, np.where(overlaps < 0, contained, overlaps))
+    stop_if_cancelled()
+    shares = _shares_elsewhere(state.signed.fingerprints, to_review(state.documents))
+    return DocumentColumns(
+        units=state.signed.units,
+        pairs=np.bincount(both, minlength=count),
+        highest=highest,
+        elsewhere=np.maximum(shares, highest),
+        set_aside=_shares_set_aside(state),
+    )
+
+
+def _shares_elsewhere(fingerprints: Fingerprints, are_reviewed: BoolArray) -> Float64Array:
+    """The share of the fingerprints of each text that another one holds too.
+
+    Of a reference only what a document to review holds: references are not compared.
+    """
+    count = len(fingerprints.counts)
+    bits = document_bits(count)
+    everyone: BoolArray = np.ones(count, dtype=np.bool_)
+    keys = sorted_fingerprints(fingerprints, everyone, bits)
+    stop_if_cancelled()
+    if not len(keys):
+        return np.zeros(count)
+    keys = keys[begins_run(keys)]
+    is_first = np.append(True, (keys[1:] ^ keys[:-1]) >> bits > 0)
+    stop_if_cancelled()
+    numbers = (keys & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
+    starts = np.flatnonzero(is_first)
+    held = np.diff(np.append(starts, len(keys)))
+    reviewed = np.add.reduceat(are_reviewed[numbers].astype(np.int64), starts)
+    is_shared = np.repeat((held > 1) & (reviewed > 0), held)
+    totals = np.bincount(numbers, minlength=count)
+    shared = np.bincount(numbers[is_shared], minlength=count)
+    return shared / np.maximum(totals, 1)
+
+
+def _shares_set_aside(state: ScanState) -> Float64Array:
+    """The share of the characters of each text that is set aside."""
+    shares = np.zeros(len(state.documents))
+    for number, spans in state.set_aside.items():
+        left_out = int(np.diff(merged(spans)).sum())
+        shares[number] = left_out / max(state.documents[number].characters, 1)
+    return shares

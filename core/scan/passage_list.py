@@ -386,11 +386,9 @@ class PassageList:
     def holders(self, row: int) -> list[int]:
         """The documents that hold a passage, ascending; none where it stands no more."""
         passage = self._at(row)
-        return (
-            self._shared.holders(passage)
-            if isinstance(passage, int)
-            else list(passage.spans_by_document)
-        )
+        if isinstance(passage, int):
+            return self._shared.holders(passage)
+        return list(passage.spans_by_document)
 
     def text_of(self, row: int) -> str:
         """A passage as it stands in the first document that holds it, or as it was judged."""
@@ -400,11 +398,9 @@ class PassageList:
     def spans_in(self, row: int, document: int) -> list[Span]:
         """Where a passage stands in a document that holds it, ascending."""
         passage = self._at(row)
-        return (
-            self._shared.spans_in(passage, document)
-            if isinstance(passage, int)
-            else passage.spans_by_document[document]
-        )
+        if isinstance(passage, int):
+            return self._shared.spans_in(passage, document)
+        return passage.spans_by_document[document]
 
 
 def list_passages(

@@ -85,8 +85,8 @@ class ReworkedIndex:
         all_of_them = reworked.measures_all(len(text))
         documents = self._corpus.distinct() if all_of_them else self._candidates(skip_grams)
         words = words_and_beginnings([text], self._settings, exclusions)
-        bits = reworked.bits_with(words, documents)
-        return documents[bits >= self._least]
+        numbers = reworked.store.measured_with(words, documents, reworked.words(), shared=False)
+        return documents[numbers.bits >= self._least]
 
     def _candidates(self, fingerprints: Fingerprints) -> Int64Array:
         """The documents whose skip-grams agree with those of the text close together."""
@@ -247,7 +247,9 @@ class TextIndex:
         matches = matches.take(wanted | is_exact)
         words = words_and_beginnings([text], self._settings, exclusions)
         documents = matches.b.astype(np.int64)
-        numbers = self._corpus.reworked.shared_with(self._settings.reworked, words, documents)
+        reworked = self._corpus.reworked
+        model = reworked.words_for(self._settings.reworked)
+        numbers = reworked.store.measured_with(words, documents, model)
         matches = matches.with_columns(**numbers.columns)
         row_of = np.full(len(self._corpus), -1, dtype=np.int64)
         row_of[matches.b] = np.arange(len(matches))

@@ -164,14 +164,14 @@ def match_documents(
     rewritten = matching.by_location_and_content(_text_of)
     moved += matching.by_content(_text_of)
     changed = matching.by_location() + rewritten
-    names = _TakenNames(document.name for document in now)
+    names = {document.name for document in now}  # each document of a list has its own
     # What was missed before keeps the name it had then.
     left = sorted(
         (item for item in matching.left() if not searched.files.hold(before[item[0]], item[1][0])),
         key=lambda item: before[item[0]].absence is None,
     )
     missed = [
-        KeptDocument(names.with_free_name(blocked.missed(before[number], location)), number)
+        KeptDocument(_with_free_name(blocked.missed(before[number], location), names), number)
         for number, (location, _) in left
     ]
     locations_of = ([location for location, _ in scan_keys] for scan_keys in (earlier, keys))
@@ -342,21 +342,15 @@ class _UnreadableFiles:
         return None
 
 
-class _TakenNames:
-    """The names in use: each document of a list needs a name that no other has."""
-
-    def __init__(self, taken: Iterable[str]) -> None:
-        self._taken = set(taken)
-
-    def with_free_name(self, document: Document) -> Document:
-        """A document under its name, or, if another has that now, under a longer one."""
-        name, number = document.name, 1
-        while name in self._taken:
-            suffix = f" ({number})" if number > 1 else ""
-            name = f"{printable_name(document.path.parent.name)}{suffix}/{document.name}"
-            number += 1
-        self._taken.add(name)
-        return document if name == document.name else replace(document, name=name)
+def _with_free_name(document: Document, taken: set[str]) -> Document:
+    """A document under its name, or, if that is taken, under a longer one, which is taken then."""
+    name, number = document.name, 1
+    while name in taken:
+        suffix = f" ({number})" if number > 1 else ""
+        name = f"{printable_name(document.path.parent.name)}{suffix}/{document.name}"
+        number += 1
+    taken.add(name)
+    return document if name == document.name else replace(document, name=name)
 
 
 def _text_of(document: Document) -> str:

@@ -7,21 +7,12 @@ measured: those that score more than chance would are listed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TypeAlias
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from xxhash import xxh3_128_digest
 
-from core.base.arrays import (
-    AnyArray,
-    BoolArray,
-    Float32Array,
-    Int64Array,
-    IntegerArray,
-    UInt64Array,
-    equal_parts,
-)
+from core.base.arrays import AnyArray, BoolArray, Int64Array, IntegerArray, UInt64Array, equal_parts
 from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.candidates.references import are_compared, count_pairs
 from core.candidates.reworked import (
@@ -41,9 +32,7 @@ from core.evidence.shared_words import SharedWords
 from core.evidence.word_model import RandomPairs, WordModel
 from core.settings import Level, Reworked, ScanSettings, reworked_level
 from core.signatures.signing import SignedTexts, no_skip_grams
-from core.text.shingling import WordBeginnings
 
-Counted: TypeAlias = Callable[[IntegerArray], Int64Array]
 MEASURED_WORDS = 1 << 30  # of the texts of all listed pairs: about a minute on two cores
 MEASURED_IN_PART = 1 << 23  # of those that are measured later: some tenths of a second
 SAMPLED = 16  # bytes before a model that is kept: of which documents it is
@@ -108,6 +97,7 @@ class ReworkedPairs:
     """The reworked passages of the documents of one corpus, each measured once.
 
     Attributes:
+        store: Measures them.
         sizes: Characters of each document: it has no more words.
     """
 
@@ -125,7 +115,7 @@ class ReworkedPairs:
     ) -> None:
         self._keeps_words = keeps_words
         self._digests, self._skip_grams = signed.digests, signed.skip_grams
-        self._store, self.sizes = store, lengths
+        self.store, self.sizes = store, lengths
         self._setting, self._rows = setting, rows
         self._reviewed, self._taking_part = reviewed, taking_part
         self._words: WordModel | None = None
@@ -134,11 +124,11 @@ class ReworkedPairs:
     def use_words_of(self, other: ReworkedPairs) -> None:
         """Measure by the word model of another corpus of the same folder."""
         self._words = other.words()
-        self._measure_by(other._store.known.model)
+        self._measure_by(other.store.known.model)
 
     def words(self) -> WordModel:
         """The model of the words of the documents."""
-        known = self._store.known.model
+        known = self.store.known.model
         if self._words is None and known and (self._keeps_words or pairs_of_run(known) is not None):
             self._words = model_in(known)
         if self._words is None:
@@ -146,13 +136,14 @@ class ReworkedPairs:
             digests, lengths = self._digests[rows], self.sizes[rows]
             chosen = choose_sample(digests, lengths)
             sampled = xxh3_128_digest(digests[chosen].tobytes() + lengths[chosen].tobytes())
-            self._words = self._known_words(sampled)
-            if self._words is None:
+            if known and known.startswith(sampled):
+                self._words = model_in(known)
+            else:
                 is_complete = (
                     len(chosen) == int(np.count_nonzero(lengths))
                     and int(lengths.max(initial=0)) <= SAMPLED_CHARACTERS
                 )
-                self._words = self._store.learn(rows[chosen], is_whole=is_complete)
+                self._words = self.store.learn(rows[chosen], is_whole=is_complete)
                 self._measure_by(sampled + self._words.to_bytes())
         return self._words
 
@@ -162,13 +153,8 @@ class ReworkedPairs:
 
     def _measure_by(self, model: bytes) -> None:
         """Forget what was measured by another model."""
-        if self._store.known.model != model:
-            self._store.known = PassageEvidence.none(model)
-
-    def _known_words(self, sampled: bytes) -> WordModel | None:
-        """The model that was kept, if it was learned from this sample."""
-        model = self._store.known.model
-        return model_in(model) if model and model.startswith(sampled) else None
+        if self.store.known.model != model:
+            self.store.known = PassageEvidence.none(model)
 
     def candidates(self, progress: Progress = ignore) -> ReworkedCandidates:
         """The pairs of different documents that may share a reworked passage."""
@@ -212,38 +198,17 @@ class ReworkedPairs:
             more: How many texts are queried besides the documents.
         """
         words = self.words()
-        pairs = pairs_of_run(self._store.known.model)
+        pairs = pairs_of_run(self.store.known.model)
         if pairs is None:
             pairs = count_pairs(self._reviewed, self._rows)
         pairs += more * len(self._rows)
         return threshold(words.pairs, setting, all_measured=self.measures_all(), pairs=pairs)
 
-    def bits_with(self, text: WordBeginnings, documents: Int64Array) -> Float32Array:
-        """The bits of another text with each of these documents. Raises as `measured`."""
-        words = self.words()
-        return self._store.measured_with(text, documents, words, shared=False).bits
-
-    def shared_with(
-        self, setting: Reworked, text: WordBeginnings, documents: Int64Array
-    ) -> PassageNumbers:
-        """All numbers of another text with each of these documents. Raises as `measured`."""
-        return self._store.measured_with(text, documents, self.words_for(setting))
-
     def measured(
         self, x: IntegerArray, y: IntegerArray, progress: Progress = ignore
     ) -> PassageNumbers:
         """The numbers of the reworked passages of pairs of documents."""
-        return self._store.measured(x, y, self.words(), progress)
-
-    def shared(
-        self, setting: Reworked, x: IntegerArray, y: IntegerArray, progress: Progress = ignore
-    ) -> PassageNumbers:
-        """All numbers of pairs, by the setting. Raises as `measured`."""
-        return self._store.measured(x, y, self.words_for(setting), progress, shared=True)
-
-    def word_counts(self, documents: IntegerArray) -> Int64Array:
-        """How many words of these documents count. Raises as `measured`."""
-        return self._store.word_counts(documents)
+        return self.store.measured(x, y, self.words(), progress)
 
 
 def with_passage_numbers(
@@ -257,7 +222,8 @@ def with_passage_numbers(
     order = np.lexsort((y, x, -pairs.resemblance))
     work = np.cumsum(reworked.sizes[x[order]] + reworked.sizes[y[order]])
     order = order[work <= MEASURED_WORDS]
-    numbers = reworked.shared(setting, x[order], y[order], progress)
+    words = reworked.words_for(setting)
+    numbers = reworked.store.measured(x[order], y[order], words, progress, shared=True)
     return with_numbers(pairs.without_passages(), order, numbers.columns)
 
 
@@ -293,7 +259,7 @@ def with_numbers(
 
 
 def numbers_of_copies(
-    pairs: Pairs, units: Int64Array, settings: ScanSettings, counted: Counted
+    pairs: Pairs, units: Int64Array, settings: ScanSettings, store: ReworkedStore
 ) -> PassageNumbers:
     """The numbers of pairs of identical documents: all that counts is shared, and never weighed.
 
@@ -301,13 +267,13 @@ def numbers_of_copies(
         pairs: Of documents with themselves, for their copies.
         units: Of each document.
         settings: Of the scan.
-        counted: Counts the words of documents.
+        store: Counts the words of documents.
     """
     words = pairs.longest_run.copy()
     # All words are in one run, but where something inside is set aside; not all units are words.
     differ = settings.unit != "word" or bool(settings.keep_punctuation)
     rows = np.flatnonzero((words < units[pairs.a]) | differ)
     if len(rows):
-        words[rows] = counted(pairs.a[rows])
+        words[rows] = store.word_counts(pairs.a[rows])
     full, none = np.ones(len(words)), np.full(len(words), NOT_MEASURED, dtype=np.float32)
     return PassageNumbers(none, SharedWords(full, full, full, words))

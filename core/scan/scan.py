@@ -5,43 +5,44 @@ With other bands, rows or threshold nothing is read or signed anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.base.arrays import Float64Array, Int64Array
+from core.base.arrays import BoolArray, Float64Array, Int64Array
 from core.base.memory import text_memory
 from core.base.messages import stored
 from core.base.tasks import Progress, WorkerPool, ignore
 from core.candidates.forecast import KnownPairs
 from core.candidates.sorted_keys import DOCUMENT_LIMIT
-from core.documents.model import Document, FolderRoles, Problem, Role, nested_in_words
+from core.documents.model import AbsenceKind, Document, FolderRoles, Problem, Role, nested_in_words
 from core.documents.reading_settings import ReadingSettings
 from core.errors import SettingsError, TooManyCandidatesError
-from core.evidence.pairs import Pairs
+from core.evidence.pairs import Pairs, split_codes
 from core.evidence.reworked_store import ReworkedStore
 from core.evidence.shared_words import SharedWords
+from core.evidence.store import Evidence
 from core.evidence.word_model import WordModel
 from core.exclusions.rules import ExclusionRules
 from core.program import preparation
-from core.scan import lister
 from core.scan.audit_results import AuditedTexts, CapKind, fingerprint
 from core.scan.common_text import FEWEST_DOCUMENTS, CommonText, common_texts, half_of, text_of_most
 from core.scan.corpus import Corpus
-from core.scan.exclusions import exclude_spans, with_rules
-from core.scan.joining import Joined, join, to_review, with_search
+from core.scan.exclusions import exclude_spans, with_rules, with_search
+from core.scan.lister import KnownList, PairLister, list_part, part_in_words
 from core.scan.measured_pairs import known_pairs
 from core.scan.pair_list import PairList, notes_on_length
 from core.scan.query import TextIndex
 from core.scan.rescan import Changes, KeptDocument
 from core.scan.reworked import measured_in_parts
-from core.scan.run_subset import list_part, part_in_words
-from core.scan.state import CarriedOver, ScanState, reading_of
+from core.scan.state import CarriedOver, ScanState, reading_of, to_review
 from core.scan.submissions import file_names, submissions_in_words
 from core.settings import ScanSettings
+from core.signatures.signing import SignedTexts
 from core.text.set_aside import SetAside
 from core.text.store import TextStore
 
@@ -62,6 +63,7 @@ class Scan:
         changes: The changes since the scan before; None for a first scan.
         unusable: Folders that a rescan could not look into, and why, in a sentence.
         problems: Files that gave no text, and why.
+        full_corpus: All documents, also absent ones.
         reading: How the files were read; None for a review (see `ScanState`).
         decided: The user's decisions, at this scan and those before; and what a run did.
         file_properties: The properties of the files, once they were needed.
@@ -90,42 +92,75 @@ class Scan:
         self._texts_are_current = True
         self.decided = CarriedOver()
         self.file_properties: FolderProperties | None = None
-        self._corpus = Corpus(settings, self.pool, TextStore(text_memory()))
-        self._joined: Joined | None = None
-        self._known_list: lister.KnownList | None = None
+        self.full_corpus = self._corpus = Corpus(settings, self.pool, TextStore(text_memory()))
+        # The numbers of the documents in `_corpus`, where some are absent; all by default.
+        self._numbers: Int64Array | None = None
+        self._removed: ScanState | None = None
+        self._known_list: KnownList | None = None
 
     @staticmethod
     def restored(state: ScanState, pool: ThreadPoolExecutor | None = None) -> Scan:
         """A scan as it was when its state was kept; its files are not read."""
-        empty = Scan(state.settings, state.folders, state.problems, pool=pool, roles=state.roles)
-        return empty.joined(state)
+        scan = Scan(state.settings, state.folders, state.problems, pool=pool, roles=state.roles)
+        scan.join(state)
+        return scan
 
-    def joined(self, before: ScanState, kept: Sequence[KeptDocument] | None = None) -> Scan:
-        """This scan with documents of an earlier one, by default all, ordered by names of files.
+    def join(self, before: ScanState, kept: Sequence[KeptDocument] | None = None) -> None:
+        """Take in documents of an earlier scan, ordered by names of files.
 
-        The documents in a file stay in their order. The result takes over the threads,
-        and the duty to end them.
+        The documents in a file stay in their order. The pairs of present documents are listed among
+        these alone, so that a file that is gone changes none of their numbers. Absent ones are
+        compared with all, and only pairs with one of them count. While a whole folder cannot be
+        read, passages are measured by the words that were known before.
+
+        Args:
+            before: The earlier scan.
+            kept: Its documents that are kept, as they are now; by default all.
+
+        Raises:
+            StorageError: There is no room for a temporary file.
         """
-        result = Scan(
-            self.settings, self.folders, self.problems, self._warning, self.pool, self.roles.roles
-        )
-        result._owns_pool = self._owns_pool
+        count = len(before.documents)
         if kept is None:
             kept = [KeptDocument(document, n) for n, document in enumerate(before.documents)]
-        joined = join(before, kept, self.documents, self._corpus, self.roles, self.pool)
-        result.documents = joined.documents
-        result.reading = self.reading or before.reading
-        result.unusable = self.unusable
-        result._texts_are_current, result.decided = before.texts_are_current, before.decided
-        result._corpus, result._joined = joined.present, joined
-        if len(joined.documents) == len(before.documents):
-            result._known_list = before.known_list
-        return result
+        listed = [document for document in kept if not document.document.is_removed]
+        every = [*(document.document for document in listed), *self.documents]
+        order = sorted(range(len(every)), key=lambda index: every[index].file_name)
+        fresh_numbers = range(count, count + len(self.documents))
+        numbers = np.array([*(document.number for document in listed), *fresh_numbers], np.int64)
+        numbers, self.documents = numbers[order], [every[index] for index in order]
+        corpus, texts = Corpus(self.settings, self.pool), before.text_store()
+        texts.adopt(self._corpus.texts, self._corpus.texts.lengths)
+        corpus.adopt(texts.arranged(numbers))
+        signed_at = partial(_take, before.signed, self._corpus.signed)
+        _append(corpus, signed_at, numbers, to_review(self.documents))
+        evidence = before.evidence.renumbered(_new_numbers(numbers, count), len(numbers))
+        self.full_corpus = self._corpus = corpus
+        is_present = np.array([not document.absence for document in self.documents], dtype=np.bool_)
+        if not is_present.all():
+            self._numbers = np.flatnonzero(is_present)
+            self._corpus = _part_of(corpus, evidence, self._numbers)
+            self._corpus.keeps_words = _lacks_folder(self.documents, self.roles)
+            evidence = _with_absent(evidence, is_present)
+        corpus.evidence.restore(evidence)
+        removed = [document for document in kept if document.document.is_removed]
+        if removed:
+            self._removed = before.taken([document.number for document in removed])._replace(
+                documents=[document.document for document in removed]
+            )
+        self.reading = self.reading or before.reading
+        self._texts_are_current, self.decided = before.texts_are_current, before.decided
+        if len(self.documents) == count:
+            self._known_list = before.known_list
 
     @property
     def state(self) -> ScanState:
         """Everything that is worth keeping."""
-        is_complete = not self._joined or (self._joined.is_complete and not self.removed)
+        evidence = self.full_corpus.evidence.state()
+        if self._numbers is not None:
+            present = self._corpus.evidence.state()
+            evidence = evidence.together(present.renumbered(self._numbers, len(self.documents)))
+        is_complete = self._numbers is None and not self.removed
         state = ScanState(
             settings=self.settings,
             folders=self.folders,
@@ -133,7 +168,7 @@ class Scan:
             problems=tuple(self.problems),
             signed=self.full_corpus.signed,
             texts=self.full_corpus.texts,
-            evidence=self._joined.evidence() if self._joined else self._corpus.evidence.state(),
+            evidence=evidence,
             reading=self.reading,
             texts_are_current=self._texts_are_current,
             set_aside=self.set_aside,
@@ -141,7 +176,7 @@ class Scan:
             known_list=self._known_list if is_complete else None,
             **self.decided._asdict(),
         )
-        return self._joined.removed.added_to(state) if self._joined else state
+        return state.with_more(self._removed) if self._removed else state
 
     @property
     def read_with(self) -> ReadingSettings | None:
@@ -156,12 +191,7 @@ class Scan:
     @property
     def removed(self) -> Sequence[Document]:
         """The documents that the user took off the list."""
-        return self._joined.removed.documents if self._joined else ()
-
-    @property
-    def full_corpus(self) -> Corpus:
-        """All documents, also absent ones."""
-        return self._joined.full_corpus if self._joined else self._corpus
+        return self._removed.documents if self._removed else ()
 
     @property
     def texts(self) -> Sequence[str]:
@@ -210,12 +240,12 @@ class Scan:
 
     def _changed(self, state: ScanState) -> Scan:
         """A scan in the same folders with another state, with the threads of this one."""
-        empty = Scan(
+        result = Scan(
             state.settings, self.folders, self.problems, self._warning, self.pool, self.roles.roles
         )
-        empty._owns_pool, empty.unusable = self._owns_pool, self.unusable
-        result = empty.joined(state)
+        result._owns_pool, result.unusable = self._owns_pool, self.unusable
         result.changes = self.changes
+        result.join(state)
         return result
 
     def add(self, batch: Batch) -> None:
@@ -250,8 +280,8 @@ class Scan:
         preparation.wait()
         corpus, remarks = self._corpus, self._remarks
         if self.decided.part is None:
-            pair_lister = lister.PairLister(corpus)
-            listing = pair_lister.list_pairs(wanted, known=self._known_list, progress=progress)
+            known = self._known_list
+            listing = PairLister(corpus).list_pairs(wanted, known=known, progress=progress)
             self._known_list = listing.known
         else:
             part = self.decided.part.among([self._name(index) for index in range(len(corpus))])
@@ -275,11 +305,17 @@ class Scan:
         self, every: Pairs, wanted: ScanSettings, progress: Progress
     ) -> tuple[Pairs, list[str]]:
         """The pairs with those of absent documents, or why these are left out."""
-        if not self._joined or self._joined.is_complete:
+        if self._numbers is None:
             return every, []
-        every = self._joined.numbered(every)
+        numbers = self._numbers.astype(np.int32)
+        every = every.with_columns(a=numbers[every.a], b=numbers[every.b])
+        is_absent = np.ones(len(self.documents), dtype=np.bool_)
+        is_absent[numbers] = False
+        if wanted.reworked != "off" and len(self._corpus):
+            self.full_corpus.reworked.use_words_of(self._corpus.reworked)
+        lister = PairLister(self.full_corpus, [is_absent])
         try:
-            absent_pairs = self._joined.pairs_of_absent(wanted, progress)
+            absent_pairs = lister.list_pairs(wanted, progress=progress).every
         except TooManyCandidatesError:
             return every, [
                 stored("Documents that are gone are not paired: that would be too many pairs.")
@@ -288,7 +324,7 @@ class Scan:
 
     def _number(self, index: int) -> int:
         """The number of a present document, given its index among these."""
-        return int(self._joined.numbers[index]) if self._joined else index
+        return index if self._numbers is None else int(self._numbers[index])
 
     def _name(self, index: int) -> str:
         """The name of a present document, given its index among these."""
@@ -404,3 +440,65 @@ def audited_texts(scan: Scan) -> AuditedTexts:
         corpus.signed.units,
         fingerprint(corpus.signed.digests, corpus.to_review),
     )
+
+
+ROWS_AT_ONCE = 1 << 16
+
+
+def _append(
+    corpus: Corpus,
+    signed_at: Callable[[Int64Array], SignedTexts],
+    numbers: Int64Array,
+    reviewed: BoolArray,
+) -> None:
+    """Append the signatures of documents, given how to take those of some numbers."""
+    for start in range(0, len(numbers), ROWS_AT_ONCE):
+        part = slice(start, start + ROWS_AT_ONCE)
+        corpus.append(signed_at(numbers[part]), reviewed[part])
+
+
+def _part_of(full_corpus: Corpus, evidence: Evidence, rows: Int64Array) -> Corpus:
+    """A corpus of the documents in these rows."""
+    part = Corpus(full_corpus.settings, full_corpus.pool)
+    part.adopt(full_corpus.texts.arranged(rows))
+    _append(part, full_corpus.signed.take, rows, full_corpus.to_review[rows])
+    part.evidence.restore(evidence.renumbered(_new_numbers(rows, len(full_corpus)), len(rows)))
+    return part
+
+
+def _lacks_folder(documents: Sequence[Document], roles: FolderRoles) -> bool:
+    """Whether there is a folder of which no document could be read."""
+    absences = [document.absence and document.absence.kind for document in documents]
+    if AbsenceKind.NOT_READ not in absences:
+        return False
+    folders = [roles.folder_of(str(document.path)) for document in documents]
+    unread, present = (
+        {folder for folder, absence in zip(folders, absences, strict=True) if absence is kind}
+        for kind in (AbsenceKind.NOT_READ, None)
+    )
+    return not unread - {None} <= present
+
+
+def _take(before: SignedTexts, fresh: SignedTexts, numbers: Int64Array) -> SignedTexts:
+    count = len(before.units)
+    is_old = numbers < count
+    rows = SignedTexts.join([before.take(numbers[is_old]), fresh.take(numbers[~is_old] - count)])
+    return rows.take(np.argsort(np.concatenate([np.flatnonzero(is_old), np.flatnonzero(~is_old)])))
+
+
+def _new_numbers(numbers: Int64Array, count: int) -> Int64Array:
+    """The present number of each earlier document, the first of several; -1 for none."""
+    new_numbers = np.full(count, -1, dtype=np.int64)
+    old = np.flatnonzero(numbers < count)[::-1]
+    new_numbers[numbers[old]] = old
+    return new_numbers
+
+
+def _with_absent(evidence: Evidence, is_present: BoolArray) -> Evidence:
+    """The evidence of pairs with at least one absent document."""
+    x, y = split_codes(evidence.codes)
+    wanted = ~(is_present[x] & is_present[y])
+    codes = evidence.codes[wanted]
+    x, y = split_codes(evidence.reworked.codes)
+    reworked = evidence.reworked.take(~(is_present[x] & is_present[y]))
+    return Evidence(codes, evidence.overlap.take(wanted), evidence.sizes, reworked)

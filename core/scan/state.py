@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int64Array
+from core.base.arrays import BoolArray, Int64Array
 from core.documents.model import Document, Problem, Role
 from core.documents.reading_settings import ReadingSettings
 from core.evidence.store import Evidence
@@ -25,8 +25,7 @@ from core.text.set_aside import SetAside
 from core.text.store import TextStore
 
 if TYPE_CHECKING:
-    from core.scan.lister import KnownList
-    from core.scan.run_subset import PartOfRun
+    from core.scan.lister import KnownList, PartOfRun
 
 
 NOTHING_SET_ASIDE: Mapping[int, Sequence[SetAside]] = {}
@@ -132,3 +131,34 @@ class ScanState(NamedTuple):
     def decided(self) -> CarriedOver:
         """What a later scan takes over."""
         return CarriedOver(self.log, self.judgements, self.rules, self.part, self.kept_reading)
+
+    def taken(self, rows: Sequence[int]) -> ScanState:
+        """The documents in these rows alone, of which nothing is known of pairs."""
+        numbers = np.array(rows, dtype=np.int64)
+        texts = self.text_store().arranged(numbers)
+        return self._replace(
+            documents=tuple(self.documents[row] for row in rows),
+            texts=texts,
+            signed=self.signed.take(numbers),
+            evidence=Evidence.none(len(rows)),
+            set_aside=texts.set_aside,
+            known_list=None,
+        )
+
+    def with_more(self, other: ScanState) -> ScanState:
+        """This with the documents of another state of the scan, without what it knows of pairs."""
+        texts = self.text_store()
+        texts.adopt(other.texts, other.lengths)
+        sizes = np.concatenate([self.evidence.sizes, Evidence.none(len(other.documents)).sizes])
+        return self._replace(
+            documents=(*self.documents, *other.documents),
+            texts=texts,
+            signed=SignedTexts.join([self.signed, other.signed]),
+            evidence=self.evidence._replace(sizes=sizes),
+            set_aside=texts.set_aside,
+        )
+
+
+def to_review(documents: Sequence[Document]) -> BoolArray:
+    """Which documents are to review."""
+    return np.array([document.role is Role.REVIEW for document in documents], dtype=np.bool_)

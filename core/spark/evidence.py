@@ -229,7 +229,7 @@ class Measuring:
         numbers = store.measured(cell.x[rows], cell.y[rows], model, shared=True)
         pairs = with_numbers(pairs, rows, numbers.columns)
         units = corpus.signed.units
-        copies = numbers_of_copies(pairs.take(same), units, self.settings, store.word_counts)
+        copies = numbers_of_copies(pairs.take(same), units, self.settings, store)
         pairs = with_numbers(pairs, same, copies.columns)
         pairs = pairs.with_columns(found_by=least_ways(ways), exact_duplicate=same)
         pairs = pairs.with_columns(found_by=np.where(same, np.uint8(FoundBy.EXACT), pairs.found_by))

@@ -95,27 +95,16 @@ def document_batch(
 
 def exclusions_column(exclusions: Mapping[int, Sequence[SetAside]], rows: int) -> pa.Array:
     """The spans set aside as a column: null in most rows."""
-    return pa.array([_spans(exclusions.get(row)) for row in range(rows)], pa.list_(OF_SPAN))
-
-
-def _spans(spans: Sequence[SetAside] | None) -> list[dict[str, object]] | None:
-    if not spans:
-        return None
-    return [{"start": span.start, "end": span.end, "reason": str(span.reason)} for span in spans]
+    spans = ([span._asdict() for span in exclusions.get(row, ())] for row in range(rows))
+    return pa.array([of_row or None for of_row in spans], pa.list_(OF_SPAN))
 
 
 def problem_batch(problems: Sequence[Problem]) -> Batches:
     """Rows of problems; none without any."""
     if not problems:
         return
-    columns = {name: pa.nulls(len(problems), SCHEMA.field(name).type) for name in SCHEMA.names}
-    rows = [
-        {"code": str(problem.code), "detail": problem.detail, "limit": problem.limit}
-        for problem in problems
-    ]
-    columns["id"] = pa.array([problem.name for problem in problems], pa.string())
-    columns["problem"] = pa.array(rows, OF_PROBLEM)
-    yield pa.record_batch(columns, schema=SCHEMA)
+    rows = [{"id": problem.name, "problem": problem._asdict()} for problem in problems]
+    yield pa.RecordBatch.from_pylist(rows, schema=SCHEMA)
 
 
 PARTS = 28  # bits for the documents in a file: a file gives at most 20 times as many as its parts

@@ -14,6 +14,12 @@ Also documents with the same words: compared once, and listed as pairs of all co
 
 The rule is that of `core.scan.groups`: up to 30 copies, every pair; of more, each with the
 first of them only, and others with that first one only.
+
+The connected parts of a graph of documents, by stars.
+
+Edges are turned towards the smallest number of a part, round after round, until every document has
+one edge, to that (Kiveris, Lattanzi, Mirrokni, Rastogi, Vassilvitskii, SoCC 2014: large-star and
+small-star). Rounds grow with the logarithm of the longest path, not with its length.
 """
 
 from __future__ import annotations
@@ -32,7 +38,7 @@ from core.scan.groups import COPIES_SPELLED_OUT, FINE, LEAST_RANK_SCORE, Edges, 
 from core.settings import ScanSettings
 from core.spark.columns import SIGNED, Batches, int64s
 from core.spark.file_system import Stages
-from core.spark.partitions import connected_parts, mapped, side_by_side, union, whole_runs
+from core.spark.partitions import mapped, side_by_side, union, whole_runs
 
 SIGNED_COLUMNS = [column.split()[0] for column in SIGNED.split(", ")]
 
@@ -151,6 +157,44 @@ def _ordered(pairs: DataFrame, columns: list[str]) -> DataFrame:
         **{opposite: either(opposite, name) for name, opposite in OF_SIDES},
     }
     return wanted.select(*(turned.get(name, F.col(name)).alias(name) for name in columns))
+
+
+def connected_parts(stages: Stages, name: str, edges: DataFrame) -> DataFrame:
+    """The documents of edges, each with the smallest number of its part.
+
+    Args:
+        stages: Keep the edges of each round, as tables of this name.
+        name: Begins with "_".
+        edges: x LONG, y LONG in any order, perhaps several times.
+
+    Returns:
+        number LONG, part LONG.
+    """
+    seen, rounds = None, 0
+    stars = edges.select(F.greatest("x", "y").alias("from"), F.least("x", "y").alias("to"))
+    stars = stars.where("from != to")
+    while True:
+        stars = stages.table(f"{name}_{rounds}", partial(_turned, stars))
+        row = stars.agg(F.count(F.lit(1)), F.bit_xor(F.xxhash64("from", "to"))).first()
+        if row == seen:
+            break
+        seen, rounds = row, rounds + 1
+    centres = stars.selectExpr("to AS number", "to AS part").distinct()
+    return stars.selectExpr("from AS number", "to AS part").unionAll(centres)
+
+
+def _turned(edges: DataFrame) -> DataFrame:
+    """The edges after a round."""
+    # From each larger neighbour of a document to its smallest neighbour, or to itself.
+    both = edges.unionAll(edges.selectExpr("to AS from", "from AS to"))
+    smallest = F.least("from", F.min("to").over(Window.partitionBy("from")))
+    turned = both.withColumn("smallest", smallest).where("to > from")
+    edges = turned.selectExpr("to AS from", "smallest AS to")
+    # Of each document it and its smaller neighbours lead to the smallest of them.
+    turned = edges.withColumn("smallest", F.min("to").over(Window.partitionBy("from")))
+    frame = turned.selectExpr("from", "smallest AS to")
+    others = turned.where("to != smallest").selectExpr("to AS from", "smallest AS to")
+    return frame.unionAll(others).distinct()
 
 
 PAIRS_OF_A_TASK = 1 << 21  # 300 bytes of memory each

@@ -39,8 +39,8 @@ from core.review.packing import encoded
 from core.review.rows import SHA256, DocumentRow, document_of
 from core.review.sidecar_files import DAMAGE
 from core.review.validation import check_numbers, check_run_pairs, json_of
+from core.scan.lister import PartOfRun, RunFacts
 from core.scan.reworked import model_of_run
-from core.scan.run_subset import PartOfRun, RunFacts
 from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts

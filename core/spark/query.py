@@ -162,16 +162,12 @@ def pair_by_grams(text_grams: Broadcast[Fingerprints], among: int, batches: Batc
         texts = int64s(table.column("text"))
         for text in distinct([texts.view(np.uint64)]).view(np.int64).tolist():
             rows = table.filter(pa.array(texts == text))
-            number = int64s(rows.column("number"))[_paired(rows, text, text_grams.value, among)]
+            grams = Fingerprints(*unpacked(rows.column("skip_grams"), "<u8"))
+            grams = Fingerprints.join([grams, text_grams.value.take(np.array([text]))])
+            paired = paired_with_last(grams, np.ones(len(grams.counts), dtype=np.bool_), among)
+            number = int64s(rows.column("number"))[paired]
             of = np.full(len(number), text, dtype=np.int64)
             yield pa.record_batch({"text": pa.array(of), "number": pa.array(number)})
-
-
-def _paired(rows: pa.Table, text: int, text_grams: Fingerprints, among: int) -> Int64Array:
-    """The rows that are paired with a text, which comes last."""
-    grams = Fingerprints(*unpacked(rows.column("skip_grams"), "<u8"))
-    grams = Fingerprints.join([grams, text_grams.take(np.array([text]))])
-    return paired_with_last(grams, np.ones(len(grams.counts), dtype=np.bool_), among)
 
 
 def _columns(batch: pa.RecordBatch, rows: Int64Array, *more: str) -> dict[str, pa.Array]:
@@ -302,20 +298,132 @@ FIRST_TEXT = 1 << 62  # the number of the first text: above those of documents
 WAYS = ("in_all", "in_bands", "in_shared", "in_skip_grams")
 
 
-class QueryCandidates:
-    """The candidates of texts."""
+def _first_of_copies(alike: DataFrame) -> DataFrame:
+    """Of documents with the same words the first, for each text."""
+    first = alike.groupBy("text", "digest").agg(F.min("number").alias("number"))
+    return first.select("text", "number")
+
+
+TEXTS_AT_ONCE = 256
+# A and B have other names in these tables.
+NUMBER_COLUMNS = [name for name in list(column_types())[2:] if name != "exact_duplicate"]
+COPIES_SHOWN = 1000  # there may be ten million
+TEXT = "number, text, aside, units, signature, characters"
+LIMITS = CellLimits()
+
+
+class Answer(NamedTuple):
+    """The documents that one text is like.
+
+    Attributes:
+        documents: These documents, worst first.
+        ids: Their ids in the run.
+        matches: Their numbers; B are indices in `documents`.
+        copies_left_out: How many more documents have the same words as one of these.
+    """
+
+    documents: list[Document]
+    ids: list[str]
+    matches: Pairs
+    copies_left_out: int
+
+
+def query(
+    session: SparkSession,
+    target: str,
+    texts: Sequence[str],
+    settings: ScanSettings,
+    copies: int = COPIES_SHOWN,
+) -> Iterator[Answer]:
+    """Query a finished run with texts; one answer for each, in their order.
+
+    Args:
+        session: Where the work is done.
+        target: The folder of the run.
+        texts: Any number; several hundred are queried at once.
+        settings: Of the run.
+        copies: The most documents with the same words in an answer, those that come first.
+
+    Raises:
+        ClusterError: The signatures of the run depend on all of its documents.
+    """
+    if settings.depends_on_all:
+        raise ClusterError(
+            "This run weighed words by their rarity in all documents (tf-idf). Other texts "
+            "cannot be compared with its signatures: scan them together with the documents."
+        )
+    run = RunTables.read(session, target)
+    for part in batches([len(text) for text in texts]):
+        for first in range(part.start, part.stop, TEXTS_AT_ONCE):
+            batch = texts[first : min(first + TEXTS_AT_ONCE, part.stop)]
+            yield from _Batch(run, batch, settings, copies).answers()
+
+
+class _Batch:
+    """Texts that are queried at once."""
 
     def __init__(
-        self, run: RunTables, texts: Sequence[str], signed: SignedTexts, settings: ScanSettings
+        self, run: RunTables, texts: Sequence[str], settings: ScanSettings, copies: int
     ) -> None:
+        self._copies = copies
         self._run = run
         self._texts = texts
-        self._signed = signed
         self._settings = settings
+        self._signed = sign_texts(texts, settings)
         self._session = run.documents.sparkSession
-        self._with_words = np.flatnonzero(signed.units > 0)
+        self._with_words = np.flatnonzero(self._signed.units > 0)
 
-    def candidates(self) -> DataFrame:
+    def answers(self) -> Iterator[Answer]:
+        """The answer for each text."""
+        listed = self._with_copies(self._measured()).toArrow()
+        text = int64s(listed.column("text"))
+        keys = (
+            listed.column(name).to_numpy() for name in ("resemblance", "longest_run", "overlap")
+        )
+        order = np.lexsort((int64s(listed.column("number")), *(-key for key in keys), text))
+        bounds = np.searchsorted(text[order], np.arange(len(self._texts) + 1))
+        for number in range(len(self._texts)):
+            rows = listed.take(pa.array(order[bounds[number] : bounds[number + 1]]))
+            yield self._answer(rows, number)
+
+    def _answer(self, rows: pa.Table, text: int) -> Answer:
+        columns = {name: rows.column(name).to_numpy() for name in NUMBER_COLUMNS}
+        same = (digests_of(rows.column("digest")) == self._signed.digests[text]).all(axis=1)
+        ways = columns["found_by"].view(np.uint8)
+        columns["found_by"] = np.where(same, np.uint8(FoundBy.EXACT), ways)
+        documents = [document_of_json(encoded) for encoded in rows.column("document").to_pylist()]
+        matches = pairs_with_text(np.arange(len(documents)), **columns)
+        of_all = int64s(rows.column("copies"))[int64s(rows.column("copy")) == 1].sum()
+        ids = rows.column("id").to_pylist()
+        return Answer(documents, ids, matches, int(of_all) - len(documents))
+
+    def _measured(self) -> pa.Table:
+        """The different documents that are listed for each text: a, text and numbers."""
+        settings = self._settings
+        texts = self._run.documents.selectExpr(*TEXT.split(", ")).unionByName(self._as_documents())
+        candidates = self._candidates().persist()
+        cells = placed(candidates, texts.select("number", "characters"), LIMITS).persist()
+        measured = mapped(
+            in_cells(cells, texts.drop("characters")), Measuring(settings, self._rule), NUMBERS
+        )
+        if not settings.list_passages:
+            measured = measured.where(F.col("resemblance") >= settings.min_resemblance)
+        rows = measured.withColumns(
+            {
+                "text": F.col("b") - FIRST_TEXT,
+                "containment_a": F.col("containment_b"),
+                "containment_b": F.col("containment_a"),
+                "overlap_a": F.col("overlap_b"),
+                "overlap_b": F.col("overlap_a"),
+            }
+        ).select("a", "text", *NUMBER_COLUMNS)
+        try:
+            return rows.toArrow()
+        finally:
+            for kept in (cells, candidates):
+                kept.unpersist()
+
+    def _candidates(self) -> DataFrame:
         """Documents x, texts y and the ways of `core.spark.evidence.listed`."""
         rows = [
             _first_of_copies(self._alike()).withColumn("way", F.lit("in_bands")),
@@ -397,135 +505,10 @@ class QueryCandidates:
         pairing = partial(pair_by_grams, context.broadcast(grams), self._run.different + 1)
         return mapped(side_by_side(first, ["text"], ["number"]), pairing, PAIRED)
 
-
-def _first_of_copies(alike: DataFrame) -> DataFrame:
-    """Of documents with the same words the first, for each text."""
-    first = alike.groupBy("text", "digest").agg(F.min("number").alias("number"))
-    return first.select("text", "number")
-
-
-TEXTS_AT_ONCE = 256
-# A and B have other names in these tables.
-NUMBER_COLUMNS = [name for name in list(column_types())[2:] if name != "exact_duplicate"]
-COPIES_SHOWN = 1000  # there may be ten million
-TEXT = "number, text, aside, units, signature, characters"
-LIMITS = CellLimits()
-
-
-class Answer(NamedTuple):
-    """The documents that one text is like.
-
-    Attributes:
-        documents: These documents, worst first.
-        ids: Their ids in the run.
-        matches: Their numbers; B are indices in `documents`.
-        copies_left_out: How many more documents have the same words as one of these.
-    """
-
-    documents: list[Document]
-    ids: list[str]
-    matches: Pairs
-    copies_left_out: int
-
-
-def query(
-    session: SparkSession,
-    target: str,
-    texts: Sequence[str],
-    settings: ScanSettings,
-    copies: int = COPIES_SHOWN,
-) -> Iterator[Answer]:
-    """Query a finished run with texts; one answer for each, in their order.
-
-    Args:
-        session: Where the work is done.
-        target: The folder of the run.
-        texts: Any number; several hundred are queried at once.
-        settings: Of the run.
-        copies: The most documents with the same words in an answer, those that come first.
-
-    Raises:
-        ClusterError: The signatures of the run depend on all of its documents.
-    """
-    if settings.depends_on_all:
-        raise ClusterError(
-            "This run weighed words by their rarity in all documents (tf-idf). Other texts "
-            "cannot be compared with its signatures: scan them together with the documents."
-        )
-    run = RunTables.read(session, target)
-    for part in batches([len(text) for text in texts]):
-        for first in range(part.start, part.stop, TEXTS_AT_ONCE):
-            batch = texts[first : min(first + TEXTS_AT_ONCE, part.stop)]
-            yield from _Batch(run, batch, settings, copies).answers()
-
-
-class _Batch:
-    """Texts that are queried at once."""
-
-    def __init__(
-        self, run: RunTables, texts: Sequence[str], settings: ScanSettings, copies: int
-    ) -> None:
-        self._copies = copies
-        self._run = run
-        self._texts = texts
-        self._settings = settings
-        self._signed = sign_texts(texts, settings)
-
-    def answers(self) -> Iterator[Answer]:
-        """The answer for each text."""
-        listed = self._with_copies(self._measured()).toArrow()
-        text = int64s(listed.column("text"))
-        keys = (
-            listed.column(name).to_numpy() for name in ("resemblance", "longest_run", "overlap")
-        )
-        order = np.lexsort((int64s(listed.column("number")), *(-key for key in keys), text))
-        bounds = np.searchsorted(text[order], np.arange(len(self._texts) + 1))
-        for number in range(len(self._texts)):
-            rows = listed.take(pa.array(order[bounds[number] : bounds[number + 1]]))
-            yield self._answer(rows, number)
-
-    def _answer(self, rows: pa.Table, text: int) -> Answer:
-        columns = {name: rows.column(name).to_numpy() for name in NUMBER_COLUMNS}
-        same = (digests_of(rows.column("digest")) == self._signed.digests[text]).all(axis=1)
-        ways = columns["found_by"].view(np.uint8)
-        columns["found_by"] = np.where(same, np.uint8(FoundBy.EXACT), ways)
-        documents = [document_of_json(encoded) for encoded in rows.column("document").to_pylist()]
-        matches = pairs_with_text(np.arange(len(documents)), **columns)
-        of_all = int64s(rows.column("copies"))[int64s(rows.column("copy")) == 1].sum()
-        ids = rows.column("id").to_pylist()
-        return Answer(documents, ids, matches, int(of_all) - len(documents))
-
-    def _measured(self) -> pa.Table:
-        """The different documents that are listed for each text: a, text and numbers."""
-        settings = self._settings
-        texts = self._run.documents.selectExpr(*TEXT.split(", ")).unionByName(self._as_documents())
-        frame = QueryCandidates(self._run, self._texts, self._signed, settings).candidates()
-        candidates = frame.persist()
-        cells = placed(candidates, texts.select("number", "characters"), LIMITS).persist()
-        measured = mapped(
-            in_cells(cells, texts.drop("characters")), Measuring(settings, self._rule), NUMBERS
-        )
-        if not settings.list_passages:
-            measured = measured.where(F.col("resemblance") >= settings.min_resemblance)
-        rows = measured.withColumns(
-            {
-                "text": F.col("b") - FIRST_TEXT,
-                "containment_a": F.col("containment_b"),
-                "containment_b": F.col("containment_a"),
-                "overlap_a": F.col("overlap_b"),
-                "overlap_b": F.col("overlap_a"),
-            }
-        ).select("a", "text", *NUMBER_COLUMNS)
-        try:
-            return rows.toArrow()
-        finally:
-            for kept in (cells, candidates):
-                kept.unpersist()
-
     def _with_copies(self, measured: pa.Table) -> DataFrame:
         """The same with the first copies of each document, their columns and their number."""
         documents = self._run.documents
-        rows = documents.sparkSession.createDataFrame(measured)
+        rows = self._session.createDataFrame(measured)
         digests = documents.select(F.col("number").alias("a"), "digest")
         frame = rows.join(digests, "a")
         wanted = F.broadcast(frame.select("digest").distinct())
@@ -549,7 +532,6 @@ class _Batch:
 
     def _as_documents(self) -> DataFrame:
         """The texts as documents whose numbers are above those of the run."""
-        session = self._run.documents.sparkSession
         signed = signed_columns(self._signed)
         numbers = FIRST_TEXT + np.arange(len(self._texts), dtype=np.int64)
         table = pa.table(
@@ -562,4 +544,5 @@ class _Batch:
             }
         )
         kind = self._run.documents.schema["aside"].dataType.simpleString()
-        return session.createDataFrame(table).selectExpr("*", f"CAST(NULL AS {kind}) AS aside")
+        documents = self._session.createDataFrame(table)
+        return documents.selectExpr("*", f"CAST(NULL AS {kind}) AS aside")

@@ -383,7 +383,8 @@ def numbered(stages: Stages, ids: DataFrame) -> DataFrame:
     Raises:
         ClusterError: A row has no id, or an id repeats; a few are named.
     """
-    placed = stages.table("_ids", lambda: _placed(ids))
+    ordered = ids.repartitionByRange("id").sortWithinPartitions("id")
+    placed = stages.table("_ids", lambda: mapped(ordered, _indices, PLACED))
     _refuse(placed)
     rows = placed.groupBy("part").count().orderBy("part").collect()
     before, starts = 0, []
@@ -394,11 +395,6 @@ def numbered(stages: Stages, ids: DataFrame) -> DataFrame:
     return placed.join(F.broadcast(firsts), "part").select(
         "id", (F.col("first") + F.col("place")).alias("place")
     )
-
-
-def _placed(ids: DataFrame) -> DataFrame:
-    ordered = ids.repartitionByRange("id").sortWithinPartitions("id")
-    return mapped(ordered, _indices, PLACED)
 
 
 def _indices(batches: Batches) -> Batches:
@@ -588,7 +584,12 @@ def _rows(
     """The documents of tables."""
     rows = _source_rows(stages.session, tables, options)
     numbers = numbered(stages, rows.where("damaged IS NULL").select("id"))
-    joined = _spread(rows, stages.session).join(_broadcast(numbers), "id", "left")
+    cores = stages.session.sparkContext.defaultParallelism
+    if rows.rdd.getNumPartitions() < cores:  # also one file that cannot be parted
+        rows = rows.repartition(cores, "id")
+    if numbers.count() <= BROADCAST_ROWS:  # no text is moved for them
+        numbers = F.broadcast(numbers)
+    joined = rows.join(numbers, "id", "left")
     work = SignRows(tuple(tables), first, settings, options.reading.limits)
     return mapped(joined.select("id", "text", "damaged", "source", "place"), work, READ)
 
@@ -601,18 +602,6 @@ def _source_rows(session: SparkSession, tables: Sequence[Source], options: RunOp
         column = F.concat(F.lit(f"{table.label}/"), "id") if table.label else F.col("id")
         frames.append(frame.withColumn("id", column).withColumn("source", F.lit(source)))
     return union(frames)
-
-
-def _spread(rows: DataFrame, session: SparkSession) -> DataFrame:
-    """Rows spread over all cores, also from one file that cannot be parted."""
-    cores = session.sparkContext.defaultParallelism
-    few = rows.rdd.getNumPartitions() < cores
-    return rows.repartition(cores, "id") if few else rows
-
-
-def _broadcast(numbers: DataFrame) -> DataFrame:
-    """Numbers, sent to each executor where they are few, so that no text is moved for them."""
-    return F.broadcast(numbers) if numbers.count() <= BROADCAST_ROWS else numbers
 
 
 SHARE = 1e-3  # of the documents

@@ -38,8 +38,7 @@ from neardup_gui.models.words.passages import NOT_LISTED
 
 if TYPE_CHECKING:
     from core.candidates.scurve import Collision
-    from core.evidence.passage import Passage
-    from core.evidence.shared_words import PairOverlap
+    from core.evidence.passage import PairOverlap, Passage
     from core.scan.properties import FolderProperties
 
 

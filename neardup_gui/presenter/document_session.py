@@ -375,8 +375,7 @@ def list_documents(
     The share of each that is in others is measured where that is quick, else estimated.
     `counted` are the columns of the same list, where only languages have changed.
     """
-    from core.scan.document_columns import document_columns
-    from core.scan.pair_text import detected_languages, languages_of, shared_parts
+    from core.scan.pair_text import detected_languages, document_columns, languages_of, shared_parts
 
     state = result.state
     if state is None:

@@ -14,9 +14,8 @@ from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress
 from core.base.wording import comma_list, count, listed
 from core.documents.problems import cite_location
-from core.evidence.hunks import ChangeKind
 from core.evidence.measures import facts, length_in_words, run_in_words, worked_numbers
-from core.evidence.passage import Passage, SharedText
+from core.evidence.passage import ChangeKind, Passage, SharedText
 from core.reports import pair_words
 from core.reports.blocks import (
     Align,

@@ -10,9 +10,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.messages import as_shown
-from core.evidence.hunks import ChangeKind
 from core.evidence.measures import Fact, ShownIn, facts, measures
 from core.evidence.pairs import PairFigures
+from core.evidence.passage import ChangeKind
 from core.settings import Unit
 from neardup_gui.models.compare.side import (
     AWAY,

@@ -32,7 +32,7 @@ from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt32Array
 from core.base.messages import as_shown, gettext
 from core.base.wording import count
 from core.documents.problems import page_words
-from core.evidence.hunks import ChangeKind
+from core.evidence.passage import ChangeKind
 from core.settings import Unit
 from core.text.line_ends import run_on
 from neardup_gui.models.words.documents import mark_of, without_day

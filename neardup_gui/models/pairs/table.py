@@ -49,7 +49,7 @@ from neardup_gui.models.words.verdicts import pairs_named
 
 if TYPE_CHECKING:
     from core.documents.model import PairKey
-    from core.evidence.shared_words import PairOverlap
+    from core.evidence.passage import PairOverlap
     from core.scan.judgements import Judgements
 
 ANOTHER_RUN = N_("Only another run on a cluster can follow.")

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from core.base.messages import N_, gettext, ngettext
 from core.base.wording import count
-from core.evidence.hunks import ChangeKind
 from core.evidence.measures import Fact
+from core.evidence.passage import ChangeKind
 from neardup_gui.environment.theme import colors, sharp_pixmap, smooth_painter
 from neardup_gui.models.compare.comparison import Comparison, PropertiesOfPair, Rarity, Why
 from neardup_gui.models.compare.side import NOWHERE, PassageMark, Side

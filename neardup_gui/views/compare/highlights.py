@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 
 from core.base.messages import N_, gettext, ngettext
 from core.base.wording import comma_list, count, isolated
-from core.evidence.hunks import ChangeKind
+from core.evidence.passage import ChangeKind
 from core.reports import pair_words
 from neardup_gui.environment.theme import PassageColor, colors
 from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers

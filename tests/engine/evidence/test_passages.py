@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from core.base.memory import collector_paused
 from core.evidence import shared_runs
-from core.evidence.passage_selection import SECOND_GAP
 from core.evidence.passages import PairText, find_passages, find_shared_text
+from core.evidence.shared_words import SECOND_GAP
 from core.settings import ScanSettings
 from core.text.set_aside import GAP, Reason, SetAside
 from core.text.shingling import tokenise

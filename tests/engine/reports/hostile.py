@@ -13,9 +13,8 @@ import numpy as np
 from core.base.wording import printable_name, printable_text
 from core.documents.model import Document, PairKey, Problem, ProblemCode
 from core.evidence.pairs import FoundBy, Pairs
-from core.evidence.passage import Run
+from core.evidence.passage import PairOverlap, Run
 from core.evidence.passages import ChanceThreshold, Passage, SharedText
-from core.evidence.shared_words import PairOverlap
 from core.exclusions.rules import ExclusionRules, Phrase
 from core.reports.model import Report
 from core.reports.report_choice import ReportChoice

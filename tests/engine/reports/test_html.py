@@ -18,9 +18,8 @@ import pytest
 
 from core.documents.model import Document, PairKey, Problem, ProblemCode
 from core.errors import ExportError
-from core.evidence.passage import Run
+from core.evidence.passage import PairOverlap, Run
 from core.evidence.passages import ChanceThreshold, Passage, SharedText
-from core.evidence.shared_words import PairOverlap
 from core.reports.html import write_html
 from core.reports.limits import ReportLimits, left_out
 from core.reports.model import Report

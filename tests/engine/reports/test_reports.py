@@ -17,9 +17,8 @@ from core.base.tasks import cancelled_by
 from core.documents.model import Document, PairKey, Problem, ProblemCode
 from core.errors import ExportError, ScanCancelledError
 from core.evidence.pairs import FoundBy, Pairs
-from core.evidence.passage import Run
+from core.evidence.passage import PairOverlap, Run
 from core.evidence.passages import ChanceThreshold, Passage, SharedText
-from core.evidence.shared_words import PairOverlap
 from core.reports.formats import (
     EXPORTS,
     FEW_PASSAGES,

@@ -230,7 +230,7 @@ def test_the_passages_of_a_report_ask_while_one_pair_is_written(scanned, tmp_pat
     assert counter.questions > 3
 
 
-@pytest.mark.parametrize("step", ["overlap.measure_overlap", "passage_selection.find_chains"])
+@pytest.mark.parametrize("step", ["overlap.measure_overlap", "shared_words.find_chains"])
 def test_a_long_text_is_left_in_the_midst_of_a_step(monkeypatch, step):
     """With texts of many megabytes one step takes seconds."""
     began, ended = threading.Event(), threading.Event()

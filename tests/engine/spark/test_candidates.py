@@ -21,7 +21,7 @@ from core.spark import signatures as on_spark
 from core.spark import skip_grams
 from core.spark.columns import int64s, packed
 from core.spark.file_system import Stages
-from core.spark.partitions import connected_parts
+from core.spark.groups import connected_parts
 from core.spark.scan import affordable_pairs
 from core.spark.signatures import (
     TableCells,

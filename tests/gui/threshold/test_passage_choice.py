@@ -94,7 +94,7 @@ def test_the_choice_asks_the_engine_nothing(window, folder, qtbot, monkeypatch):
     scan(window, qtbot, folder)
     calls = []
     monkeypatch.setattr(EvidenceStore, "measured", lambda *_: calls.append("measured"))
-    monkeypatch.setattr("core.scan.lister.PairLister", lambda *_: calls.append("listed"))
+    monkeypatch.setattr("core.scan.scan.PairLister", lambda *_: calls.append("listed"))
 
     choose(window, qtbot)
     choose(window, qtbot)
