@@ -51,7 +51,7 @@ import Stemmer
 from core.base.arrays import Int64Array, UInt8Array, UInt64Array
 from core.base.compiling import njit
 from core.base.hashing import find_slot, find_slots, slots_for
-from core.base.language_names import UNKNOWN
+from core.base.wording import UNKNOWN
 from core.settings import ScanSettings
 from core.text.characters import LETTER, Normalised, alphabet, are_ascii, joined_codes, normalise
 from core.text.set_aside import GAP

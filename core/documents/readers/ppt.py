@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from core.base.messages import N_
-from core.documents.readers.reader import SLIDES, Extracted, Reader, Reading
+from core.documents.readers import SLIDES, Extracted, Reader, Reading
 from core.documents.readers.shared.packed_files import OleFile, root_names, unlocked
-from core.documents.readers.shared.remarks import Tally, as_far_as_whole
+from core.documents.readers.shared.story import Tally, as_far_as_whole
 
 # Numbers of records (2.13.24).
 _DOCUMENT, _SLIDE, _SLIDE_FACTS, _NOTES, _SHOW = 1000, 1006, 1007, 1008, 1017

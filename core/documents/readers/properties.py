@@ -41,10 +41,9 @@ from core.documents.properties import (
     moment_of,
     pdf_date,
 )
-from core.documents.readers import books, doc
+from core.documents.readers import Reading, books, doc
 from core.documents.readers.msg import as_mail
 from core.documents.readers.pdf.pages import annotations_of
-from core.documents.readers.reader import Reading
 from core.documents.readers.rtf import RtfParser, codec_of_page
 from core.documents.readers.shared.packed_files import OleFile, Package, is_ole, unlocked
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from core.base.messages import N_
-from core.documents.readers.reader import SHEETS, Extracted, Reader, Reading
+from core.documents.readers import SHEETS, Extracted, Reader, Reading
 from core.documents.readers.rtf import codec_of_page
 from core.documents.readers.shared.cells import ERRORS, Cells, SheetLines, packed_number
 from core.documents.readers.shared.packed_files import OleFile, root_names, unlocked, without_text
-from core.documents.readers.shared.remarks import Tally, as_far_as_whole
+from core.documents.readers.shared.story import Tally, as_far_as_whole
 
 # Numbers of records (2.3.2).
 _BEGIN, _END, _CONTINUE, _LOCK = 0x809, 0x0A, 0x3C, 0x2F

@@ -15,6 +15,7 @@ from core.base.messages import N_, stored
 from core.base.patterns import lazy_pattern
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
+from core.documents.readers import SHEETS, SLIDES, Extracted, Reader, Reading
 from core.documents.readers.odf.content import (
     BOXES,
     Content,
@@ -23,9 +24,8 @@ from core.documents.readers.odf.content import (
     OpenDocumentHandler,
     number,
 )
-from core.documents.readers.reader import SHEETS, SLIDES, Extracted, Reader, Reading
 from core.documents.readers.shared.packed_files import Package, check_part, media_type
-from core.documents.readers.shared.text_flow import Gap, TextFlow
+from core.documents.readers.shared.story import Gap, TextFlow
 from core.documents.readers.shared.xml import (
     Elements,
     Ends,

@@ -12,10 +12,10 @@ from contextlib import suppress
 
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
-from core.documents.readers.ooxml.package import OfficeFile, drawings, office_kind
-from core.documents.readers.reader import SHEETS, Extracted, Reader, Reading
+from core.documents.readers import SHEETS, Extracted, Reader, Reading
+from core.documents.readers.ooxml import OfficeFile, drawings, office_kind
 from core.documents.readers.shared.cells import ERRORS, Cells, SheetLines, packed_number
-from core.documents.readers.shared.remarks import Tally
+from core.documents.readers.shared.story import Tally
 from core.documents.readers.shared.xml import ElementHandler, Ends, Starts, attribute, names_of
 
 # Numbers of records (2.3.2).

@@ -21,7 +21,7 @@ from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.base.wording import readable_size
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers.reader import Reading
+from core.documents.readers import Reading
 from core.documents.reading_settings import ReadingLimits
 
 if TYPE_CHECKING:
