@@ -521,7 +521,7 @@ class _Finding:
         index = repeated.PhraseIndex(sorted(phrases))
         is_all = len(numbers) == len(self._texts)
         for words in self._texts.all_words() if is_all else self._texts.words(numbers):
-            self.add((int(words.numbers[row]), span) for row, span in index.find(words))
+            self.add(index.find(words))
 
     def _keep(self, same: Collection[int], reasons: Collection[Reason]) -> None:
         for number in same:
@@ -541,9 +541,7 @@ def _common(texts: repeated.Texts, rules: ExclusionRules) -> Iterator[tuple[int,
     grams = repeated.count_grams(
         texts.all_words, repeated.LEAST_COMMON, len(texts), texts.word_count, fewest=rules.common
     )
-    for words in texts.all_words():
-        for row, span in repeated.shared_spans(words, grams, repeated.LEAST_COMMON, Reason.COMMON):
-            yield int(words.numbers[row]), span
+    return repeated.shared_spans(texts, grams, repeated.LEAST_COMMON, Reason.COMMON)
 
 
 def _of_templates(
@@ -554,11 +552,7 @@ def _of_templates(
     grams = repeated.count_grams(
         lambda: of_template, repeated.LEAST_OF_TEMPLATE, len(texts), total, fewest=1
     )
-    for words in texts.all_words():
-        for row, span in repeated.shared_spans(
-            words, grams, repeated.LEAST_OF_TEMPLATE, Reason.TEMPLATE
-        ):
-            yield int(words.numbers[row]), span
+    return repeated.shared_spans(texts, grams, repeated.LEAST_OF_TEMPLATE, Reason.TEMPLATE)
 
 
 def _repeated(texts: repeated.Texts, _rules: ExclusionRules) -> Iterator[tuple[int, SetAside]]:
@@ -572,4 +566,4 @@ def _repeated(texts: repeated.Texts, _rules: ExclusionRules) -> Iterator[tuple[i
         words for _, heading_lines in lines for words in {line.words for line in heading_lines}
     )
     headings = {words for words, count in counts.items() if count >= fewest}
-    yield from repeated.repeated_spans(starts, lines, repeated.Repeats(fewest, grams, headings))
+    return repeated.repeated_spans(starts, lines, repeated.Repeats(fewest, grams, headings))

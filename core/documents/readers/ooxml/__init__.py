@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import zlib
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import NamedTuple, TypeVar
@@ -18,6 +17,7 @@ from core.documents.readers.shared.packed_files import (
     Package,
     beginning_of,
     check_part,
+    inflated,
     open_zip,
 )
 from core.documents.readers.shared.story import WordStory, as_far_as_whole, refused_parts
@@ -85,7 +85,6 @@ _LOCKED = 0x1
 _SIZE_LATER = 0x8
 _UNKNOWN = 0xFFFFFFFF
 _LONGEST_NAME = 4_096  # bytes that are looked at
-_BLOCK = 1 << 12  # one that breaks is lost as a whole
 _MOST_MEMBERS = 10_000  # each may have a name of 64 KB
 
 
@@ -119,30 +118,13 @@ def _members(data: bytes, most: int) -> Iterator[_Member]:
         )
         end = start + size
         if not is_known:
-            content, end = _inflated(data, start, most) if method == _DEFLATED else (b"", start)
+            content, end = inflated(data, start, most) if method == _DEFLATED else (b"", start)
             most -= len(content)
         if not data.startswith(_AFTER_MEMBER, end):  # its size is a lie
             if end > len(data):
                 return
             end = at + len(LOCAL)
         at = data.find(LOCAL, end)
-
-
-def _inflated(data: bytes, start: int, most: int) -> tuple[bytes, int]:
-    """At most so many bytes of a deflated part, to where it ends or breaks, and where it ends."""
-    unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
-    content = bytearray()
-    for at in range(start, len(data), _BLOCK):
-        block = data[at : at + _BLOCK]
-        try:
-            content += unpacker.decompress(block, max(most - len(content), 1))
-        except zlib.error:
-            break
-        if unpacker.eof:
-            return bytes(content), at + len(block) - len(unpacker.unused_data)
-        if len(content) >= most:
-            break
-    return bytes(content), start
 
 
 class SalvagedPackage:
@@ -171,7 +153,7 @@ class SalvagedPackage:
         if member.method == _STORED:
             return self._data[member.start : member.start + max(member.size, 0)]
         limits = self._reading.limits
-        content, _ = _inflated(self._data, member.start, limits.part_bytes + 1)
+        content, _ = inflated(self._data, member.start, limits.part_bytes + 1)
         check_part(len(content), limits)
         return content
 
