@@ -12,10 +12,9 @@ from dataclasses import asdict, dataclass, replace
 from enum import Enum
 from typing import Any, Literal, NamedTuple
 
-from core.base.language_names import LANGUAGE_NAMES, language_name
 from core.base.messages import N_, gettext
 from core.base.setting import Needed, declare, settings_of
-from core.base.wording import any_of
+from core.base.wording import LANGUAGE_NAMES, any_of, language_name
 from core.errors import SettingsError
 
 # Languages with a Snowball stemmer and a list of stop words (the only one for Greek is of the

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from core.documents.isolation.pool import ReaderProcesses
+from core.documents.isolation.processes import ReaderProcesses
 
 _KEPT = defaultdict(list)
 _TAKE, _CLOSE = ReaderProcesses._take, ReaderProcesses.close

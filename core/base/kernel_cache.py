@@ -3,7 +3,7 @@
 Numba's own cache trusts its files: one that is truncated is an exception at every start, one with
 a flipped bit runs. Where it can write nowhere, it refuses to compile. And it looks at the source of
 a kernel only, not at those of the kernels that are compiled into it. Here the key of a kernel holds
-all of them, its file is checked (`core.base.kernel_files`), and what cannot be kept is compiled
+all of them, its file is checked (`core.base.compiling`), and what cannot be kept is compiled
 again.
 """
 
@@ -36,8 +36,7 @@ from numba.core.runtime.nrt import rtsys
 from numba.core.typing.typeof import typeof_impl
 from numba.np import numpy_support
 
-from core.base.compiling import source_digest
-from core.base.kernel_files import ENDING, KERNEL_FILES, load, save
+from core.base.compiling import ENDING, KERNEL_FILES, load, save, source_digest
 
 VERSIONS = (
     2,  # of what a file holds

@@ -159,7 +159,7 @@ def texts_of(
 
 
 def _texts_in(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[QueryText]:
-    from core.documents.isolation.pool import ReaderProcesses
+    from core.documents.isolation.processes import ReaderProcesses
     from core.scan.ingest import read_found
     from core.scan.pair_list import NO_DOCUMENT
     from core.scan.submissions import KnownDocuments

@@ -14,8 +14,8 @@ from core.base.messages import N_, in_english, stored
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.properties import Properties
+from core.documents.readers import Part, Reader, Reading, whole_characters
 from core.documents.readers.properties import properties_of
-from core.documents.readers.reader import Part, Reader, Reading, whole_characters
 from core.documents.reading_settings import ReadingLimits
 from core.documents.recognition import name_remark, recognise, refuse_archive
 

@@ -21,15 +21,15 @@ from core.base.messages import N_, gettext, stored
 from core.documents.model import Problem, ProblemCode
 
 if TYPE_CHECKING:
-    from core.documents.readers.reader import PageWords
+    from core.documents.readers import PageWords
 
 _MARK = "\f"
 
 
 def page_words(kind: str) -> PageWords:
     """What the form feeds in the texts of a reader part."""
-    from core.documents.readers import reader_of  # noqa: PLC0415 - the window opens before them
-    from core.documents.readers.reader import PAGES  # noqa: PLC0415
+    from core.documents.readers import PAGES  # noqa: PLC0415
+    from core.documents.recognition import reader_of  # noqa: PLC0415 - the window opens before them
 
     reader = reader_of(kind)
     return reader.pages if reader else PAGES
@@ -53,7 +53,7 @@ def cite_location(text: str, kind: str, start: int, end: int) -> str:
 @cache
 def _suffixes(*, of_pictures: bool) -> frozenset[str]:
     """Names that promise a picture or a text: without its text, only the second is worth a look."""
-    from core.documents.readers import READERS  # noqa: PLC0415 - the window opens before them
+    from core.documents.recognition import READERS  # noqa: PLC0415 - the window opens before them
 
     readers = (reader for reader in READERS if reader.is_picture is of_pictures)
     return frozenset(suffix for reader in readers for suffix in reader.suffixes)

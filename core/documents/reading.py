@@ -20,7 +20,7 @@ from core.base.messages import in_english, stored
 from core.base.wording import printable_name, readable_size
 from core.documents import recognition
 from core.documents.extraction import Failure, Piece, failure_of, read_piece
-from core.documents.isolation.pool import ReaderProcesses
+from core.documents.isolation.processes import ReaderProcesses
 from core.documents.model import (
     Document,
     FoundFile,
@@ -31,8 +31,9 @@ from core.documents.model import (
     modified_ns,
 )
 from core.documents.problems import REPLACED, from_os_error, not_a_file, why_not_a_file
-from core.documents.readers import READERS, plain
+from core.documents.readers import plain
 from core.documents.reading_settings import ReadingLimits
+from core.documents.recognition import READERS
 
 _OPEN_FLAGS = (
     os.O_RDONLY

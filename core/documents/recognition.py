@@ -1,12 +1,9 @@
 """Which reader reads a file: its content counts first, its name second.
 
-This looks into the file, and therefore runs in a reader process.
-
-Also what the main process decides about a file from its first bytes, without a reader.
-
-A file may be made to harm the program that reads it: here nothing is unpacked or parsed, and of
-what is not plain text at most 64 kB are searched, for words. Where that leaves it open what a file
-is, its reader process tells it (`core.documents.recognition`).
+`recognise` asks the readers, which look into the file: it runs in a reader process. What the main
+process decides, it decides from the first bytes. A file may be made to harm the program that reads
+it: there nothing is unpacked or parsed, and of what is not plain text at most 64 kB are searched,
+for words. Where that leaves it open what a file is, its reader process tells it.
 """
 
 from __future__ import annotations
@@ -16,22 +13,74 @@ import re
 
 from core.base.messages import stored
 from core.base.patterns import lazy_pattern
-from core.documents.foreign_formats import refuse_foreign, refuse_media
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import (
-    READERS,
+    Reader,
     archives,
+    books,
+    doc,
+    latex,
     mail,
+    msg,
+    odf,
+    pdf,
+    pictures,
     plain,
-    reader_for,
-    reader_of,
+    ppt,
+    rtf,
     seven_zip,
     web,
+    xls,
 )
-from core.documents.readers.pictures import READER as PICTURE
-from core.documents.readers.pictures import unasked
-from core.documents.readers.reader import Reader
+from core.documents.readers.ooxml import docx, pptx, wordml, xlsx
 from core.documents.readers.shared.packed_files import has_tar_magic
+
+# The first that recognises a file reads it. Content counts before the name; text takes the rest.
+READERS: tuple[Reader, ...] = (
+    pdf.READER,
+    docx.READER,
+    pptx.READER,
+    xlsx.READER,
+    wordml.LOCKED,
+    doc.READER,
+    xls.READER,
+    ppt.READER,
+    msg.READER,
+    odf.TEXT,
+    odf.PRESENTATION,
+    odf.SPREADSHEET,
+    books.EPUB,
+    books.FB2,
+    books.MOBI,
+    wordml.READER,
+    rtf.READER,
+    mail.MHTML,
+    mail.MBOX,
+    mail.EML,
+    archives.READER,
+    archives.TAR,
+    archives.COMPRESSED,
+    seven_zip.READER,
+    pictures.READER,
+    plain.NOTEBOOK,
+    latex.READER,
+    web.READER,
+    plain.TEXT,
+)
+
+
+_BY_KIND = {reader.kind: reader for reader in READERS}
+
+
+def reader_of(kind: str) -> Reader | None:
+    """The reader of a kind; None for one that only another version has."""
+    return _BY_KIND.get(kind)
+
+
+def reader_for(data: bytes, suffix: str) -> Reader:
+    """The reader of a file, by its bytes and the lower-case suffix of its name."""
+    return next(reader for reader in READERS if reader.recognises(data, suffix))
+
 
 _GOOGLE = {
     ".gdoc": "Google Docs",
@@ -185,10 +234,10 @@ def reject_by_signature(data: bytes, suffix: str, *, ocr: bool) -> None:
     head = data[:_HEAD]
     if b"%PDF-" in head or suffix == ".pdf" or has_tar_magic(data):
         return
-    if not ocr and PICTURE.recognises(data, suffix):  # by its first four bytes
-        raise unasked()
+    if not ocr and pictures.READER.recognises(data, suffix):  # by its first four bytes
+        raise pictures.unasked()
     if suffix not in _FIRST_LOOK_PROMISED and b":" not in head[:_LINE]:
-        refuse_media(head)
+        plain.refuse_media(head)
 
 
 def archive_by_signature(data: bytes, suffix: str) -> Reader | None:
@@ -220,7 +269,7 @@ def recognise(data: bytes, suffix: str) -> Reader:
     reader = reader_for(data, suffix)
     refuse_link(data, suffix)
     if reader is plain.TEXT:
-        refuse_foreign(data)
+        plain.refuse_foreign(data)
         promised = _PROMISED.get(suffix)
         if promised is not None and promised.never_text:
             raise UnreadableError(

@@ -37,6 +37,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -229,27 +230,16 @@ LEAST_COMMON = 10  # words
 LEAST_OF_TEMPLATE = 5
 
 
-def shared_spans(
-    words: Words, grams: GramCounts, length: int, reason: Reason
-) -> Iterator[tuple[int, SetAside]]:
-    """The stretches of texts that consist of these grams of `length` words.
-
-    Returns:
-        The row of the text, and the span.
-    """
-    indices = words.inside(length)
-    indices = indices[grams.holds(words.grams(length)[indices])]
-    for row, first, end in runs_of(words, covered(words, indices, length)):
-        start, stop = int(words.spans[first, 0]), int(words.spans[end - 1, 1])
-        yield row, SetAside(start, stop, reason)
-
-
 ANCHOR = 4  # words
 
 
 def has_words(text: str) -> bool:
     """Whether a phrase can be found anywhere: whether it has a word."""
-    return len(words_of([text], np.zeros(1, np.int64)).values) > 0
+    return len(_words_in(text)) > 0
+
+
+def _words_in(text: str) -> UInt64Array:
+    return words_of([text], np.zeros(1, np.int64)).values
 
 
 class _Anchor(NamedTuple):
@@ -264,10 +254,10 @@ class PhraseIndex:
     """Phrases, to be looked for in any number of texts."""
 
     def __init__(self, phrases: Sequence[Phrase]) -> None:
-        self._phrases = [phrase for phrase in phrases if has_words(phrase.text)]
-        words = [words_of([phrase.text], np.zeros(1, np.int64)).values for phrase in self._phrases]
-        self._words: list[UInt64Array] = words
-        lengths = np.array([min(len(word), ANCHOR) for word in words], dtype=np.int64)
+        known = [(phrase, _words_in(phrase.text)) for phrase in phrases]
+        self._phrases = [phrase for phrase, words in known if len(words)]
+        self._words = [words for _, words in known if len(words)]
+        lengths = np.array([min(len(words), ANCHOR) for words in self._words], dtype=np.int64)
         self._anchors = [
             self._anchor(length, np.flatnonzero(lengths == length))
             for length in range(1, ANCHOR + 1)
@@ -282,7 +272,7 @@ class PhraseIndex:
         return _Anchor(length, hashes[order], numbers[order])
 
     def find(self, words: Words) -> Iterator[tuple[int, SetAside]]:
-        """Each occurrence of each phrase: the row of the text, and the span."""
+        """Each occurrence of each phrase: the number of the text, and the span."""
         for anchor in self._anchors:
             grams = words.grams(anchor.length)
             first = np.searchsorted(anchor.hashes, grams)
@@ -303,7 +293,7 @@ class PhraseIndex:
             stop = index + len(wanted)
             if stop <= end and np.array_equal(words.values[index:stop], wanted):
                 start, last = int(words.spans[index, 0]), int(words.spans[stop - 1, 1])
-                yield row, SetAside(start, last, self._phrases[number].reason)
+                yield int(words.numbers[row]), SetAside(start, last, self._phrases[number].reason)
 
 
 Made = TypeVar("Made")
@@ -360,6 +350,22 @@ class Texts:
         parts = (ordered[part] for part in batches(self.lengths[ordered].tolist()))
         tasks = (self._pool.submit(work, part) for part in parts)
         yield from results_of(tasks, 2 * worker_count())
+
+
+def shared_spans(
+    texts: Texts, grams: GramCounts, length: int, reason: Reason
+) -> Iterator[tuple[int, SetAside]]:
+    """The stretches of texts that consist of these grams of `length` words.
+
+    Returns:
+        The number of the text, and the span.
+    """
+    for words in texts.all_words():
+        indices = words.inside(length)
+        indices = indices[grams.holds(words.grams(length)[indices])]
+        for row, first, end in runs_of(words, covered(words, indices, length)):
+            start, stop = int(words.spans[first, 0]), int(words.spans[end - 1, 1])
+            yield int(words.numbers[row]), SetAside(start, stop, reason)
 
 
 ZONE = 400  # words from the start that are examined
@@ -430,9 +436,9 @@ def repeated_spans(
         The number of the text, and the span.
     """
     covers = {
-        int(words.numbers[row]): span
+        number: span
         for words in starts
-        for row, span in cover_sheets(words, repeats.grams, repeats.fewest)
+        for number, span in cover_sheets(words, repeats.grams, repeats.fewest)
     }
     yield from covers.items()
     for number, heading_lines in lines:
@@ -443,16 +449,15 @@ def repeated_spans(
 
 
 def cover_sheets(starts: Words, grams: GramCounts, fewest: int) -> Iterator[tuple[int, SetAside]]:
-    """The cover sheets of texts, given their starts: the row of the text, and the span."""
+    """The cover sheets of texts, given their starts: the number of the text, and the span."""
     indices = starts.inside(COVER_WORDS)
     counts = np.zeros(len(starts.values), dtype=np.int64)
     counts[indices] = grams.counts(starts.grams(COVER_WORDS)[indices])
-    for row in range(len(starts.numbers)):
-        first, end = int(starts.offsets[row]), int(starts.offsets[row + 1])
-        stop = _end_of_cover(counts[first:end], fewest)
+    for row, (first, last) in enumerate(pairwise(starts.offsets.tolist())):
+        stop = _end_of_cover(counts[first:last], fewest)
         if stop:
-            begin = int(starts.spans[first, 0])
-            yield row, SetAside(begin, int(starts.spans[first + stop - 1, 1]), Reason.REPEATED)
+            begin, end = int(starts.spans[first, 0]), int(starts.spans[first + stop - 1, 1])
+            yield int(starts.numbers[row]), SetAside(begin, end, Reason.REPEATED)
 
 
 def _end_of_cover(counts: Int64Array, fewest: int) -> int:

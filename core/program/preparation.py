@@ -1,7 +1,7 @@
 """The engine's kernels, compiled before anybody waits for them.
 
 Numba compiles a kernel when it is first called, and the machine code is kept beside the source or,
-where that cannot be written, in the user's cache folder (`core.base.kernel_files`). So once for
+where that cannot be written, in the user's cache folder (`core.base.compiling`). So once for
 each installation and computer there are seconds to wait. They are spent in processes of their own,
 one for each half of the kernels: both cores work, files are read meanwhile, and no window stalls.
 Whoever is about to call a kernel asks `wait` first.
@@ -22,7 +22,7 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
-from core.base.kernel_files import ENDING, KERNEL_FILES, load, save
+from core.base.compiling import ENDING, KERNEL_FILES, load, save
 from core.base.messages import N_, gettext
 from core.base.tasks import POLL, cancelled_by, stop_if_cancelled
 from core.base.wording import printable_name

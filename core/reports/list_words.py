@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from core.base.language_names import language_name
 from core.base.messages import N_, gettext, ngettext
-from core.base.wording import comma_list, count, listed, share, threshold
+from core.base.wording import comma_list, count, language_name, listed, share, threshold
 from core.candidates.reworked_curve import ReworkedCurve
 from core.reports.pair_words import passage_in_words
 from core.scan.judgements import VERDICTS, PairJudgement, Verdict

@@ -13,9 +13,9 @@ import numpy as np
 from core import __version__
 from core.base import messages
 from core.base.arrays import IntegerArray, UInt8Array
-from core.base.language_names import UNKNOWN
 from core.base.messages import Language, as_shown, gettext
 from core.base.tasks import Progress, ProgressReport, Stage, ignore, stop_if_cancelled
+from core.base.wording import UNKNOWN
 from core.documents.model import Document, Problem, Role
 from core.documents.problems import ProblemCounts, count_problems
 from core.documents.properties import Properties

@@ -17,7 +17,7 @@ from core.base.messages import N_
 from core.base.tasks import Progress, ProgressReport, Stage, ignore
 from core.documents import model
 from core.documents.discovery import find_documents
-from core.documents.isolation.pool import ReaderProcesses
+from core.documents.isolation.processes import ReaderProcesses
 from core.documents.problems import group_of
 from core.documents.reading_settings import ReadingSettings
 from core.documents.submissions import FoundSubmission

@@ -22,7 +22,7 @@ from core.base.memory import available_memory
 from core.base.messages import in_english, stored
 from core.base.tasks import ROOM, Claim, batches, result_of, stop_if_cancelled, worker_count
 from core.base.wording import readable_count, readable_size
-from core.documents.isolation.pool import ReaderProcesses
+from core.documents.isolation.processes import ReaderProcesses
 from core.documents.model import Document, FoundFile, Problem, ProblemCode, ReadDocument, own_text
 from core.documents.readers import plain
 from core.documents.reading import read_file, suffix_of

@@ -34,8 +34,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt32Array, begins_run
-from core.base.language_names import UNKNOWN
 from core.base.tasks import results_of, stop_if_cancelled
+from core.base.wording import UNKNOWN
 from core.candidates.references import are_compared
 from core.candidates.scurve import agreeing_values, cosine_of_containments, cut_into_bands
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints

@@ -79,8 +79,7 @@ def find_judged(scan: Scan, judged: Mapping[str, PassageJudgement]) -> list[Judg
         lengths = np.array([document.characters for document in scan.documents], dtype=np.int64)
         texts = Texts(scan.texts, lengths, scan.pool)
         for words in texts.words(np.arange(len(lengths))):
-            for row, (start, end, _) in index.find(words):
-                number = int(words.numbers[row])
+            for number, (start, end, _) in index.find(words):
                 (key,) = text_hashes([scan.texts[number][start:end]])
                 if key in spans:
                     spans[key].setdefault(number, []).append((start, end))

@@ -42,7 +42,7 @@ from core.base.tasks import (
 )
 from core.documents.discovery import find_documents
 from core.documents.extraction import DocumentProperties, Failure, failure_of
-from core.documents.isolation.pool import ReaderProcesses
+from core.documents.isolation.processes import ReaderProcesses
 from core.documents.model import Document, FoundFile, Role, UnreadableError
 from core.documents.problems import from_os_error
 from core.documents.properties import (

@@ -32,7 +32,7 @@ from core.settings import ScanSettings
 from core.text.set_aside import Reason, SetAside, merged
 
 if TYPE_CHECKING:
-    from core.documents.isolation.pool import ReaderProcesses
+    from core.documents.isolation.processes import ReaderProcesses
 
 
 def roles_of(state: ScanState) -> tuple[Role, ...]:

@@ -25,7 +25,7 @@ import numpy as np
 
 from core.base.arrays import Int64Array, UInt16Array, UInt64Array, indices_from
 from core.base.compiling import njit
-from core.base.hashing import mix
+from core.base.hashing import find_slot, mix, slots_for
 from core.settings import ScanSettings
 from core.text.shingling import MULTIPLIER, NO_SHINGLE, Fingerprints, Shingles
 from core.text.word_counts import WORD, usual_weight
@@ -361,20 +361,11 @@ def blank(hashes: Any, keys: Any, bits: Any) -> None:
 
     See `core.candidates.shared_fingerprints`.
     """
-    slots = np.int64(16)
-    while slots < 4 * len(keys):
-        slots *= 2
-    last = np.uint64(slots - 1)
-    table = np.full(slots, BLANK, dtype=np.uint64)  # no key has all bits
+    slots = slots_for(2 * len(keys))
+    table, used = np.empty(slots, dtype=np.uint64), np.zeros(slots, dtype=np.bool_)
     for key in keys:
-        slot = key & last
-        while table[slot] != BLANK:
-            slot = (slot + np.uint64(1)) & last
-        table[slot] = key
+        slot = find_slot(table, used, key)
+        table[slot], used[slot] = key, True
     for index in range(len(hashes)):
-        key = mix(hashes[index]) >> bits
-        slot = key & last
-        while table[slot] != key and table[slot] != BLANK:
-            slot = (slot + np.uint64(1)) & last
-        if table[slot] == key:
+        if used[find_slot(table, used, mix(hashes[index]) >> bits)]:
             hashes[index] = BLANK

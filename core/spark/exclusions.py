@@ -242,23 +242,17 @@ class _Exclusions:
         """The spans of these texts that documents have in common."""
         in_common = self.together.value
         if in_common.common is not None:
-            yield from _shared(texts, in_common.common, repeated.LEAST_COMMON, Reason.COMMON)
+            yield from repeated.shared_spans(
+                texts, in_common.common, repeated.LEAST_COMMON, Reason.COMMON
+            )
         if in_common.template is not None:
-            yield from _shared(
+            yield from repeated.shared_spans(
                 texts, in_common.template, repeated.LEAST_OF_TEMPLATE, Reason.TEMPLATE
             )
         if in_common.repeats is not None:
             starts = [repeated.starts_of(words) for words in texts.all_words()]
             lines = texts.each(repeated.headings_of, range(len(texts)))
             yield from repeated.repeated_spans(starts, lines, in_common.repeats)
-
-
-def _shared(
-    texts: repeated.Texts, grams: repeated.GramCounts, length: int, reason: Reason
-) -> Iterator[tuple[int, SetAside]]:
-    for words in texts.all_words():
-        for row, span in repeated.shared_spans(words, grams, length, reason):
-            yield int(words.numbers[row]), span
 
 
 def _differ(before: Sequence[SetAside], now: Sequence[SetAside]) -> bool:

@@ -25,7 +25,7 @@ from core.base.messages import N_
 from core.base.tasks import BATCH_CHARACTERS, WorkerPool, batches
 from core.base.wording import printable_name
 from core.documents.discovery import is_passed_over
-from core.documents.isolation.pool import ReaderProcesses
+from core.documents.isolation.processes import ReaderProcesses
 from core.documents.model import Document, FoundFile, Problem, ProblemCode, Role, UnreadableError
 from core.documents.reading import suffix_of, too_big
 from core.documents.reading_settings import ReadingLimits, ReadingSettings

@@ -55,9 +55,8 @@ from core.base.arrays import (
     UInt32Array,
     starts_of_runs,
 )
-from core.base.compiling import njit, source_digest
+from core.base.compiling import ENDING, KERNEL_FILES, load, njit, save, source_digest
 from core.base.hashing import order_of
-from core.base.kernel_files import ENDING, KERNEL_FILES, load, save
 from core.settings import ScanSettings
 from core.text.word_counts import FIRST_UNSPACED, UNITS_A_WORD
 

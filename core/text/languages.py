@@ -51,12 +51,12 @@ import Stemmer
 from core.base.arrays import Int64Array, UInt8Array, UInt64Array
 from core.base.compiling import njit
 from core.base.hashing import find_slot, find_slots, slots_for
-from core.base.language_names import UNKNOWN
+from core.base.wording import UNKNOWN
 from core.settings import ScanSettings
 from core.text.characters import LETTER, Normalised, alphabet, are_ascii, joined_codes, normalise
 from core.text.set_aside import GAP
 from core.text.shingling import Tokens
-from core.text.tokenising import WordMemory, joined_words
+from core.text.tokenising import WordMemory, joined_words, put_stems
 from core.text.tokens import find_units, hash_lines, spell_lines
 
 STEMMERS = {
@@ -115,19 +115,12 @@ class _Words:
 
     def stems(self, indices: Int64Array) -> UInt64Array:
         """The values of the stems of the words with these indices; for one thread at a time."""
-        words = self._spelled(indices)
-        stems = _stemmer(self._language).stemWords(words)
-        changed = [
-            index
-            for index, (word, stem) in enumerate(zip(words, stems, strict=True))
-            if stem not in {"", word} and not any(map(str.isdigit, word))
-        ]
         values = self._tokens.values[indices]
-        values[changed] = hash_lines([stems[index] for index in changed])
+        put_stems(values, self._spelled(indices), _stemmer(self._language))
         return values
 
     def _spelled(self, indices: Int64Array) -> list[str]:
-        """The words with these indices in lower case; "" for tokens that are no words."""
+        """The words with these indices in lower case; "" for what is no word, or has a figure."""
         words = [""] * len(indices)
         values = self._tokens.values[indices]
         starts, ends = self._tokens.starts[indices], self._tokens.ends[indices]
@@ -140,7 +133,8 @@ class _Words:
             spelled = spell_lines(codes, spans, alphabet(settings))
             is_read = hash_lines(spelled) == values[left]
             for index in np.flatnonzero(is_read).tolist():
-                words[left[index]] = spelled[index].lower()
+                has_figure = any(map(str.isdigit, spelled[index]))
+                words[left[index]] = "" if has_figure else spelled[index].lower()
             left = left[~is_read]
         return words
 

@@ -426,14 +426,19 @@ class Vocabulary:
         meanings = values.copy()
         words = spell_lines(codes, spans, self._alphabet)
         if self._stemmer is not None:
-            stems = self._stemmer.stemWords(words)
-            pairs = enumerate(zip(words, stems, strict=True))
-            changed = [index for index, (word, stem) in pairs if stem not in ("", word)]
-            meanings[changed] = hash_lines([stems[index] for index in changed])
+            put_stems(meanings, words, self._stemmer)
         if self._dropped:
             folded = spell_lines(codes, spans, self._folding)
             meanings[[word in self._dropped for word in folded]] = DROPPED
         return meanings
+
+
+def put_stems(values: UInt64Array, words: list[str], stemmer: Stemmer.Stemmer) -> None:
+    """Have the values of words that differ from their stems be those of the stems."""
+    stems = stemmer.stemWords(words)
+    pairs = enumerate(zip(words, stems, strict=True))
+    changed = [index for index, (word, stem) in pairs if stem not in ("", word)]
+    values[changed] = hash_lines([stems[index] for index in changed])
 
 
 def _compressed(units: Units, kept: BoolArray) -> Units:

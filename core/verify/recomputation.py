@@ -21,7 +21,7 @@ from core.base.setting import settings_of
 from core.base.tasks import Progress
 from core.base.wording import comma_list, excerpt, printable_name, reprinted_name
 from core.documents.discovery import find_documents, label_of, labels_of
-from core.documents.isolation.pool import ReaderProcesses
+from core.documents.isolation.processes import ReaderProcesses
 from core.documents.model import (
     EPOCH,
     Document,

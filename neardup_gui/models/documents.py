@@ -14,9 +14,8 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from core.base.arrays import Float64Array, Int64Array
-from core.base.language_names import LANGUAGE_NAMES, UNKNOWN, language_name
 from core.base.messages import N_, as_shown, gettext, ngettext
-from core.base.wording import comma_list, count, share
+from core.base.wording import LANGUAGE_NAMES, UNKNOWN, comma_list, count, language_name, share
 from core.documents.model import Document, DocumentKey
 from core.documents.model import Role as FolderRole
 from core.documents.properties import (

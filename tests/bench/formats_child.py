@@ -139,8 +139,8 @@ def ours(path: str, suffix: str, password: str = "", brief: bool = False) -> Ans
         brief: Leave the text out of the answer.
     """
     from core.documents.model import UnreadableError
-    from core.documents.readers import reader_for
-    from core.documents.readers.reader import Reading
+    from core.documents.readers import Reading
+    from core.documents.recognition import reader_for
 
     data = Path(path).read_bytes()
     reading = Reading(suffix=suffix, passwords=(password,) if password else ())
@@ -158,7 +158,7 @@ def ours(path: str, suffix: str, password: str = "", brief: bool = False) -> Ans
 def _texts(data: bytes, reader: Any, reading: Any) -> Iterator[str]:
     """The text of a file, and those of the documents in it."""
     from core.documents.model import UnreadableError
-    from core.documents.readers import reader_for
+    from core.documents.recognition import reader_for
 
     if reader.read is not None:
         extracted = reader.read(data, reading)

@@ -39,7 +39,7 @@ from fuzz_mutations import mutated
 from fuzz_seeds import SEEDS
 from options import Among, read_options
 
-from core.documents.readers import READERS, reader_for
+from core.documents.recognition import READERS, reader_for
 
 SECONDS = 20
 MEMORY = 512 * 1024 * 1024

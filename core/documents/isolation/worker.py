@@ -17,7 +17,6 @@ has them; elsewhere watching is all there is.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import queue
 import signal
@@ -34,11 +33,18 @@ from typing import IO, Any, NoReturn
 from core.base.memory import counted_seconds
 from core.documents import extraction
 from core.documents.isolation.confinement import confine, files_to_read
-from core.documents.isolation.protocol import SCANS, Frame, Task, read_body, read_head, write_frame
-from core.documents.readers import READERS
-from core.documents.readers.reader import reading_of
+from core.documents.isolation.protocol import (
+    SCANS,
+    Frame,
+    Task,
+    answer_of,
+    read_body,
+    read_head,
+    write_frame,
+)
+from core.documents.readers import reading_of
 from core.documents.reading_settings import DEFAULT_LIMITS
-from core.documents.recognition import recognise
+from core.documents.recognition import READERS, recognise
 
 if sys.platform != "win32":
     import resource
@@ -189,17 +195,9 @@ class _Answers:
     def give(
         self, result: extraction.Piece | extraction.DocumentProperties | extraction.Failure
     ) -> None:
-        values = result._asdict()
-        if isinstance(result, extraction.DocumentProperties):
-            body = json.dumps(values.pop("properties"))
-            self.send({"is": "properties", **values}, body.encode())
-        elif isinstance(result, extraction.Piece):
-            body = values.pop("text")
-            self.send({"is": "piece", **values}, body.encode())
-        else:
-            self.send({"is": "failure", **values})
+        self.send(*answer_of(result))
 
-    def send(self, head: dict[str, Any], body: bytes = b"") -> None:
+    def send(self, head: dict[str, Any], body: bytes | bytearray = b"") -> None:
         write_frame(self._stream, Frame({**head, "task": self._number}, body))
 
 

@@ -23,7 +23,7 @@ from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.documents.encoding import detect_encoding
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers.reader import Part, Reader, Reading
+from core.documents.readers import Part, Reader, Reading
 from core.documents.readers.shared.packed_files import Package, check_part, has_tar_magic, names_in
 
 _DRIVE = lazy_pattern(r"^[A-Za-z]:(?=[\\/])")

@@ -21,10 +21,9 @@ from urllib.parse import unquote, urlsplit
 from core.base.messages import N_, nstored
 from core.base.patterns import lazy_pattern
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers.reader import Extracted, Reader, Reading, decoded
+from core.documents.readers import Extracted, Reader, Reading, decoded
 from core.documents.readers.shared import packed_files
-from core.documents.readers.shared.remarks import as_far_as_whole
-from core.documents.readers.shared.text_flow import Gap, TextFlow
+from core.documents.readers.shared.story import Gap, TextFlow, as_far_as_whole
 from core.documents.readers.shared.xml import Elements, Handler, parse_xml, root_pattern
 from core.documents.readers.web import visible_text
 

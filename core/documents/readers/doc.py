@@ -13,10 +13,9 @@ from core.base.messages import N_, stored
 from core.base.patterns import lazy_pattern
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers.reader import Extracted, Reader, Reading, joined_halves
+from core.documents.readers import Extracted, Reader, Reading, joined_halves
 from core.documents.readers.shared.packed_files import OleFile, is_ole, root_names, unlocked
-from core.documents.readers.shared.remarks import OmissionCounts, Tally
-from core.documents.readers.shared.text_flow import Fields, WordStory, symbols
+from core.documents.readers.shared.story import Fields, OmissionCounts, Tally, WordStory, symbols
 
 WORD_97 = 0x00C1  # the first version of this layout
 _WORD_2 = 0xA5DB

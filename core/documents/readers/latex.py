@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from core.base.messages import N_, nstored
 from core.base.patterns import lazy_pattern
-from core.documents.readers.reader import Extracted, Reader, Reading, decoded, tables_of
-from core.documents.readers.shared.text_flow import Gap, TextFlow
+from core.documents.readers import Extracted, Reader, Reading, decoded, tables_of
+from core.documents.readers.shared.story import Gap, TextFlow
 
 _MOST_EXPANDED = 1_000_000  # characters that macros may add
 _DEEPEST = 40  # macros in macros

@@ -27,7 +27,7 @@ from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.documents.encoding import Decoded, decode, known_encoding
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers.reader import Extracted, Part, Reader, Reading, whole_characters
+from core.documents.readers import Extracted, Part, Reader, Reading, whole_characters
 from core.documents.readers.shared.packed_files import base64_content
 from core.documents.readers.web import visible_text
 

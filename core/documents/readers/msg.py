@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from core.base.messages import N_
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers import rtf
+from core.documents.readers import Extracted, Part, Reader, Reading, rtf
 from core.documents.readers.mail import (
     attachment_name,
     attachments,
@@ -22,9 +22,8 @@ from core.documents.readers.mail import (
     mail_name,
     read_mail,
 )
-from core.documents.readers.reader import Extracted, Part, Reader, Reading
 from core.documents.readers.shared.packed_files import OleFile, check_part, root_names
-from core.documents.readers.shared.remarks import Tally
+from core.documents.readers.shared.story import Tally
 
 _PROPERTIES = "__properties_version1.0"
 _ATTACHMENT = "__attach_version1.0_#"

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from core.base.messages import N_
 from core.documents.model import ProblemCode, UnreadableError
+from core.documents.readers import Extracted, Reader, Reading
 from core.documents.readers.pdf import Tesseract
 from core.documents.readers.pdf.lines import resolve_hyphens
 from core.documents.readers.pdf.pages import RECOGNISED_PIXELS, clean
-from core.documents.readers.reader import Extracted, Reader, Reading
 
 if TYPE_CHECKING:
     from PIL import Image

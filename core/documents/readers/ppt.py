@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from core.base.messages import N_
-from core.documents.readers.reader import SLIDES, Extracted, Reader, Reading
+from core.documents.readers import SLIDES, Extracted, Reader, Reading
 from core.documents.readers.shared.packed_files import OleFile, root_names, unlocked
-from core.documents.readers.shared.remarks import Tally, as_far_as_whole
+from core.documents.readers.shared.story import Tally, as_far_as_whole
 
 # Numbers of records (2.13.24).
 _DOCUMENT, _SLIDE, _SLIDE_FACTS, _NOTES, _SHOW = 1000, 1006, 1007, 1008, 1017
@@ -21,7 +21,6 @@ _TITLES = frozenset({0, 6})  # kinds of text
 _BOILERPLATE = frozenset({7, 8, 9, 10})  # placeholders: date, number, footer, header
 _LOCKED = 0xF3D1C4DF
 _HIDDEN = 0x4
-_MOST_EDITS = 10_000  # in a damaged file one may lead back to itself
 _STEP = 1 << 12  # records
 
 
@@ -87,16 +86,12 @@ class _Presentation:
     def _read_directory(self, edit: int) -> int:
         """Where the parts are, the newest of each (2.3.4); returns the number of the document."""
         document = 0
-        for _ in range(_MOST_EDITS):
-            if not edit or self._record(edit)[2] != _EDIT or edit + 28 > len(self._stream):
-                break
+        while edit and self._record(edit)[2] == _EDIT and edit + 28 <= len(self._stream):
             before, table, number = struct.unpack_from("<III", self._stream, edit + 16)
             document = document or number
             for key, offset in self._listed_offsets(table):
                 self._offsets.setdefault(key, offset)
-            if before >= edit:  # an edit follows those before it
-                break
-            edit = before
+            edit = before if before < edit else 0  # an edit follows those before it
         return document
 
     def _listed_offsets(self, at: int) -> Iterator[tuple[int, int]]:

@@ -41,12 +41,11 @@ from core.documents.properties import (
     moment_of,
     pdf_date,
 )
-from core.documents.readers import books, doc
+from core.documents.readers import Reading, books, doc
 from core.documents.readers.msg import as_mail
 from core.documents.readers.pdf.pages import annotations_of
-from core.documents.readers.reader import Reading
 from core.documents.readers.rtf import RtfParser, codec_of_page
-from core.documents.readers.shared.packed_files import OleFile, Package, is_ole, unlocked
+from core.documents.readers.shared.packed_files import OleFile, Package, inflated, is_ole, unlocked
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage
@@ -299,7 +298,6 @@ _NAME_ESCAPE = lazy_pattern(rb"#([0-9A-Fa-f]{2})")
 _OBJECT_STREAM = lazy_pattern(rb"/ObjStm\b")
 _LONGEST_OBJECTS = 1 << 22
 _STREAM = lazy_pattern(rb"stream[\r\n]{0,2}")
-_PIECE = 1 << 14
 _DATES = ("CreationDate", "ModDate")
 _METADATA_KEYS = ("Author", "Title", "Creator", "Producer", *_DATES)
 _PDF_PICTURE = lazy_pattern(rb"/Subtype\s*/Image\b")
@@ -407,7 +405,7 @@ def _pdf_objects(
         with suppress(pdfium.PdfiumError):
             yield from _picture(document.get_attachment(number).get_data())
         reading.step()
-    streams = (_inflated(data, match) for match in _OBJECT_STREAM.finditer(data))
+    streams = (_objects_in(data, match) for match in _OBJECT_STREAM.finditer(data))
     has_comments = False
     for objects in chain((data,), streams):
         yield from _fonts(objects)
@@ -445,22 +443,12 @@ def _pdf_comments(pdfium: ModuleType, raw: ModuleType, page: PdfPage) -> Found:
                 yield from _picture(pdfium.PdfAttachment(file, page.pdf).get_data())
 
 
-def _inflated(data: bytes, match: re.Match[bytes]) -> bytes:
-    """The objects of a stream (ISO 32000-2, 7.5.7); empty where they are packed otherwise.
-
-    It is unpacked a piece at a time: of what lies behind its end no more than one is copied.
-    """
+def _objects_in(data: bytes, match: re.Match[bytes]) -> bytes:
+    """The objects of a stream (ISO 32000-2, 7.5.7); empty where they are packed otherwise."""
     stream = _STREAM.search(data, match.end(), match.end() + _LONGEST_DICTIONARY)
     if stream is None:
         return b""
-    unpacker, objects = zlib.decompressobj(), bytearray()
-    with suppress(zlib.error):
-        for begin in range(stream.end(), min(len(data), stream.end() + _LONGEST_OBJECTS), _PIECE):
-            left = _LONGEST_OBJECTS - len(objects)
-            objects += unpacker.decompress(data[begin : begin + _PIECE], left)
-            if unpacker.eof or len(objects) == _LONGEST_OBJECTS:
-                break
-    return bytes(objects)
+    return inflated(data, stream.end(), _LONGEST_OBJECTS, zlib.MAX_WBITS)[0]
 
 
 def _pdf_pictures(data: bytes, reading: Reading) -> Found:

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
-from core.documents.readers.reader import Extracted, Reader, Reading, joined_halves, tables_of
-from core.documents.readers.shared.remarks import DAMAGED, OmissionCounts, Tally
-from core.documents.readers.shared.text_flow import Gap, TextFlow
+from core.documents.readers import Extracted, Reader, Reading, joined_halves, tables_of
+from core.documents.readers.shared.story import DAMAGED, Gap, OmissionCounts, Tally, TextFlow
 
 FALLBACK_CODEC = "cp1252"
 

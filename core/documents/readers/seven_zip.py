@@ -17,8 +17,8 @@ from typing import Protocol
 from core.base.messages import N_
 from core.base.wording import readable_size
 from core.documents.model import ProblemCode, UnreadableError
+from core.documents.readers import Part, Reader, Reading
 from core.documents.readers.archives import damaged, is_hidden, tidy_name
-from core.documents.readers.reader import Part, Reader, Reading
 from core.documents.readers.shared.packed_files import METHOD, check_part, damaged_file
 
 _MAGIC = b"7z\xbc\xaf\x27\x1c"

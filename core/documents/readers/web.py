@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING
 
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
-from core.documents.readers import plain
-from core.documents.readers.reader import Extracted, Reader, Reading, decoded
-from core.documents.readers.shared.remarks import Tally
-from core.documents.readers.shared.text_flow import Gap, TextFlow
+from core.documents.readers import Extracted, Reader, Reading, decoded, plain
+from core.documents.readers.shared.story import Gap, Tally, TextFlow
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from core.base.messages import N_
-from core.documents.readers.reader import SHEETS, Extracted, Reader, Reading
+from core.documents.readers import SHEETS, Extracted, Reader, Reading
 from core.documents.readers.rtf import codec_of_page
-from core.documents.readers.shared.cells import ERRORS, Cells, SheetLines, packed_number
+from core.documents.readers.shared.cells import ERRORS, Workbook, packed_number
 from core.documents.readers.shared.packed_files import OleFile, root_names, unlocked, without_text
-from core.documents.readers.shared.remarks import Tally, as_far_as_whole
+from core.documents.readers.shared.story import as_far_as_whole
 
 # Numbers of records (2.3.2).
 _BEGIN, _END, _CONTINUE, _LOCK = 0x809, 0x0A, 0x3C, 0x2F
@@ -121,17 +121,13 @@ class _Sheet:
     drawn: list[str] = field(default_factory=list)
 
 
-class _Book:
-    """What stands before the sheets, and the sheets."""
+class _Book(Workbook[int]):
+    """What stands before the sheets, and the sheets, each from where it begins."""
 
     def __init__(self, stream: bytes, reading: Reading) -> None:
+        super().__init__(reading)
         self._stream = stream
-        self._reading = reading
-        self._lines = SheetLines(reading.limits.characters)
-        self._cells = Cells()
-        self._sheets: list[tuple[int, bool]] = []  # where it begins, whether it is hidden
         self._codec = ""
-        self.tally = Tally()
         self.is_damaged = False
         self.is_locked = False
         self._globals()
@@ -191,20 +187,10 @@ class _Book:
             while not text.is_over:
                 self._cells.strings.append(text.string())
 
-    def pages(self) -> list[str]:
-        """The sheets; a hidden one is an empty page."""
-        pages = []
-        for start, is_hidden in self._sheets:
-            self._reading.step()
-            self.tally.hidden_sheets += is_hidden
-            pages.append("" if is_hidden else self._sheet(start))
-        return pages
-
-    def _sheet(self, start: int) -> str:
-        """The cells of a sheet, then the words in its boxes and charts."""
+    def _read_sheet(self, place: int) -> Iterable[str]:
         sheet = _Sheet()
         depth = 0
-        for record in self._records(start):
+        for record in self._records(place):
             depth += (record.kind == _BEGIN) - (record.kind == _END)
             if depth <= 0:
                 break
@@ -212,10 +198,7 @@ class _Book:
                 sheet.drawn.append(_Text(record.pieces, 2, self._codec).string(1))
             elif depth == 1:  # below it is a chart among the cells
                 self._take(record, sheet)
-        text, hidden = self._lines.take()
-        self.tally.hidden_rows += hidden
-        drawn = "\n".join(dict.fromkeys(it.strip() for it in sheet.drawn if it.strip()))
-        return "\n\n".join(text for text in (text, drawn) if text)
+        return ("\n".join(dict.fromkeys(it.strip() for it in sheet.drawn if it.strip())),)
 
     def _take(self, record: _Record, sheet: _Sheet) -> None:
         kind, data = record.kind, record.data

@@ -18,12 +18,19 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
-from core.base.language_names import language_name
 from core.base.messages import N_, as_shown, gettext, language, ngettext
-from core.base.wording import comma_list, count, isolated, listed, readable_size, share
+from core.base.wording import (
+    comma_list,
+    count,
+    isolated,
+    language_name,
+    listed,
+    readable_size,
+    share,
+)
 from core.documents.model import Document, Problem
 from core.documents.problems import ProblemGroup, group_problems, page_words
-from core.documents.readers import reader_of
+from core.documents.recognition import reader_of
 from core.evidence.measures import length_in_words
 from core.reports.blocks import (
     Align,

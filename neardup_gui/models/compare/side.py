@@ -34,7 +34,7 @@ from core.base.wording import count
 from core.documents.problems import page_words
 from core.evidence.passage import ChangeKind
 from core.settings import Unit
-from core.text.line_ends import run_on
+from core.text.shown_text import run_on
 from neardup_gui.models.words.documents import mark_of, without_day
 
 if TYPE_CHECKING:
@@ -249,7 +249,7 @@ class Origin:
             pages: How many there are.
             page: The one in sight.
         """
-        from core.documents.readers import reader_of  # noqa: PLC0415 - the window opens before them
+        from core.documents.recognition import reader_of  # noqa: PLC0415 - the window opens before them
 
         reader = reader_of(self.kind)
         words = reader.short_label if reader else self.kind

@@ -6,9 +6,8 @@ import re
 
 from PySide6.QtCore import QDate, QLocale
 
-from core.base.language_names import UNKNOWN, language_name
 from core.base.messages import N_, gettext, pgettext
-from core.base.wording import comma_list
+from core.base.wording import UNKNOWN, comma_list, language_name
 from core.documents.model import AbsenceKind, Document, Role
 
 SINCE = {AbsenceKind.GONE: N_("gone since {day}"), AbsenceKind.NOT_READ: N_("not read since {day}")}

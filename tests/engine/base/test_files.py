@@ -42,7 +42,7 @@ PACKAGES = ("core", "neardup_gui")
 ALLOWED = {
     "core/commands/main.py": "the null device",
     "core/documents/isolation/worker.py": "a pipe",
-    "core/base/kernel_files.py": "the cache of the compiler; a digest tells a torn file",
+    "core/base/compiling.py": "the cache of the compiler; a digest tells a torn file",
     "core/base/files.py": "the one writer",
     "core/spark/file_system.py": "a lock, which must not be there already",
     "core/spark/files.py": "a copy of a document for its reader, in a temporary folder",

@@ -14,8 +14,8 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from core.base import compiling, kernel_cache, kernel_files
-from core.base.kernel_files import ENDING, KernelFiles, load, save
+from core.base import compiling, kernel_cache
+from core.base.compiling import ENDING, KernelFiles, load, save
 from core.text import characters
 from core.text.characters import kept_tables
 from tests.programs import ROOT, python
@@ -232,7 +232,7 @@ def test_a_file_of_another_user_is_not_loaded(tmp_path, monkeypatch):
     files.folders = (tmp_path,)
     save(files, "a.kernel", b"key", b"code")
     owner = (tmp_path / "a.kernel").stat().st_uid
-    monkeypatch.setattr(kernel_files.os, "geteuid", lambda: owner + 1)
+    monkeypatch.setattr(compiling.os, "geteuid", lambda: owner + 1)
     assert load(files, "a.kernel", b"key") == b"code"  # the sources belong to that user as well
 
     files.sources = Path("/")
@@ -262,7 +262,7 @@ def test_a_process_killed_at_any_moment_leaves_nothing_for_ever(call, moment, tm
     program = f"""
 import os
 from pathlib import Path
-from core.base.kernel_files import KernelFiles, save
+from core.base.compiling import KernelFiles, save
 files = KernelFiles(Path())
 files.folders = (Path({str(tmp_path)!r}),)
 {moment} = lambda *_: os._exit(0)
@@ -282,7 +282,7 @@ def test_a_home_that_is_none_gives_no_folder_to_keep_kernels_in(home):
     environment = {key: value for key, value in os.environ.items() if key != "HOME"}
     environment.pop("XDG_CACHE_HOME", None)
     program = (
-        "from core.base.kernel_files import KERNEL_FILES; print(*KERNEL_FILES.folders, sep='\\n')"
+        "from core.base.compiling import KERNEL_FILES; print(*KERNEL_FILES.folders, sep='\\n')"
     )
     done = python("-c", program, env={**environment, **home, "PYTHONPATH": str(ROOT)}, check=True)
 

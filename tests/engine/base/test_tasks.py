@@ -297,7 +297,7 @@ def test_freed_memory_is_returned_after_large_work_and_before_a_large_file_is_re
     program = f"""
         import psutil
         from core.base.tasks import LARGE, MemoryRoom
-        from core.documents.isolation.process import OWN_BYTES, allow_growth
+        from core.documents.isolation.processes import OWN_BYTES, allow_growth
         process = psutil.Process()
         claim = MemoryRoom(10 * LARGE).claim(2 * LARGE)
         kept = [b"x" * size for size in [100_000] * (2 * LARGE // 100_000)]

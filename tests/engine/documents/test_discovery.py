@@ -14,7 +14,7 @@ import pytest
 
 from core.base.wording import readable_count, readable_size
 from core.documents.discovery import find_documents
-from core.documents.isolation.pool import ReaderProcesses
+from core.documents.isolation.processes import ReaderProcesses
 from core.documents.model import FoundFile, Problem, ProblemCode, ReadDocument
 from core.documents.reading import read_file
 from core.documents.reading_settings import ReadingSettings

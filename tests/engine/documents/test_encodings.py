@@ -19,8 +19,7 @@ from core.documents.encoding import (
     sample_of,
 )
 from core.documents.model import UnreadableError
-from core.documents.readers import plain
-from core.documents.readers.reader import Reading
+from core.documents.readers import Reading, plain
 from core.documents.reading_settings import ReadingLimits
 
 ENGLISH = (

@@ -18,13 +18,18 @@ import pytest
 
 from core.base.tasks import ROOM, cancelled_by
 from core.documents.extraction import Failure, extract
-from core.documents.isolation.pool import ReaderProcesses
+from core.documents.isolation.processes import ReaderProcesses
 from core.documents.model import FoundFile, Problem, ProblemCode, ReadDocument, UnreadableError
-from core.documents.readers import READERS, reader_for
-from core.documents.readers.reader import Reading, reading_of
+from core.documents.readers import Reading, reading_of
 from core.documents.reading import read_file
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
-from core.documents.recognition import archive_by_signature, is_plain_text, reject_by_signature
+from core.documents.recognition import (
+    READERS,
+    archive_by_signature,
+    is_plain_text,
+    reader_for,
+    reject_by_signature,
+)
 from core.errors import ScanCancelledError
 from core.scan.flow import scan
 from core.settings import ScanSettings
@@ -268,7 +273,7 @@ HOSTILE = {
 PROGRAM = """
 import json, re, sys
 from pathlib import Path
-from core.documents.isolation.pool import ReaderProcesses
+from core.documents.isolation.processes import ReaderProcesses
 from core.documents.model import FoundFile, Problem
 from core.documents.reading import read_file
 from core.documents.reading_settings import ReadingLimits, ReadingSettings

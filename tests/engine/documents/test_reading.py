@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from core.documents import recognition
 from core.documents.discovery import find_documents
 from core.documents.extraction import extract
-from core.documents.isolation.pool import ReaderProcesses
+from core.documents.isolation.processes import ReaderProcesses
 from core.documents.model import (
     Document,
     FoundFile,
@@ -30,11 +30,10 @@ from core.documents.model import (
     ReadDocument,
     UnreadableError,
 )
-from core.documents.readers import READERS, plain, reader_for
-from core.documents.readers.reader import Reader, Reading
+from core.documents.readers import Reader, Reading, plain
 from core.documents.reading import read_file, suffix_of
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
-from core.documents.recognition import is_plain_text, recognise
+from core.documents.recognition import READERS, is_plain_text, reader_for, recognise
 from tests.archives import zipped
 
 NOBODY = 65534
@@ -360,7 +359,7 @@ def test_a_reader_that_fails_costs_one_document(monkeypatch, error, code, senten
 
     def read(recognises):
         broken = Reader("broken", "a broken file", "broken", frozenset(), recognises, fail)
-        monkeypatch.setattr("core.documents.readers.READERS", (broken,))
+        monkeypatch.setattr("core.documents.recognition.READERS", (broken,))
         (failure,) = extract(b"words", Reading(suffix=".doc"))
         return failure[:3]
 

@@ -10,8 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.exclusions import repeated
-from core.exclusions.finding import Known, find_bibliographies, find_exclusions
-from core.exclusions.quotations import MARKS, find_quotations
+from core.exclusions.finding import (
+    MARKS,
+    Known,
+    find_bibliographies,
+    find_exclusions,
+    find_quotations,
+)
 from core.exclusions.repeated import PhraseIndex, Texts, has_words, words_of
 from core.exclusions.rules import NO_RULES, ExclusionRules, Phrase, shares_of
 from core.text.set_aside import Reason, SetAside, check_spans

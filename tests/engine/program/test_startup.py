@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from core.base import memory
-from core.base.kernel_files import KernelFiles
+from core.base.compiling import KernelFiles
 from core.base.tasks import cancelled_by
 from core.commands import main
 from core.errors import PreparationError, ScanCancelledError

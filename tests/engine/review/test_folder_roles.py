@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.base.language_names import UNKNOWN
+from core.base.wording import UNKNOWN
 from core.documents.model import Role, text_key
 from core.errors import FolderError, ReviewError
 from core.review import decisions, open_review, save_review

@@ -27,7 +27,7 @@ from core import find_pairs
 from core.base.tasks import ROOM, WorkerPool, cancelled_by, result_of, results_of, worker_count
 from core.candidates import hamming, lsh, shared_fingerprints
 from core.documents.discovery import find_documents
-from core.documents.isolation.pool import ReaderProcesses
+from core.documents.isolation.processes import ReaderProcesses
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ScanCancelledError, StorageError, TooManyCandidatesError
 from core.evidence.pairs import FoundBy

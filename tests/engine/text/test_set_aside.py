@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from core.settings import ScanSettings
 from core.signatures.winnowing import BLANK, find_grams, winnow
 from core.text import characters, phrases, tokenising
-from core.text.line_ends import run_on
-from core.text.phrases import Phrase
 from core.text.set_aside import GAP, NOTHING, SetAside, check_spans, merged
 from core.text.shingling import NO_SHINGLE, shingle, tokenise
+from core.text.shown_text import Phrase, run_on
 from core.text.store import TextStore
 
 WORDS = ScanSettings(k=3)

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from stop_words import AVAILABLE_LANGUAGES, get_stop_words
 
-from core.base.language_names import LANGUAGE_NAMES, UNKNOWN, language_name
 from core.base.messages import Language, in_language
+from core.base.wording import LANGUAGE_NAMES, UNKNOWN, language_name
 from core.scan.in_memory import find_pairs
 from core.settings import LANGUAGES, ScanSettings
 from core.text import languages, tokenising

@@ -9,7 +9,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelInd
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QMenu
 
-from core.base.language_names import LANGUAGE_NAMES, UNKNOWN
+from core.base.wording import LANGUAGE_NAMES, UNKNOWN
 from core.scan.judgements import Verdict
 from core.settings import ScanSettings
 from neardup_gui.jobs.tasks import TaskKind

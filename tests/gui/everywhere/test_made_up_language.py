@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.base.language_names import LANGUAGE_NAMES
+from core.base.wording import LANGUAGE_NAMES
 from core.program.startup import languages, own_name
 from neardup_gui.models.groups import GroupColumn
 from neardup_gui.models.words.sentences import no_file

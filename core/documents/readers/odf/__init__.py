@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import hashlib
 import posixpath
 import re
@@ -15,6 +13,7 @@ from core.base.messages import N_, stored
 from core.base.patterns import lazy_pattern
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
+from core.documents.readers import SHEETS, SLIDES, Extracted, Reader, Reading
 from core.documents.readers.odf.content import (
     BOXES,
     Content,
@@ -23,9 +22,13 @@ from core.documents.readers.odf.content import (
     OpenDocumentHandler,
     number,
 )
-from core.documents.readers.reader import SHEETS, SLIDES, Extracted, Reader, Reading
-from core.documents.readers.shared.packed_files import Package, check_part, media_type
-from core.documents.readers.shared.text_flow import Gap, TextFlow
+from core.documents.readers.shared.packed_files import (
+    Package,
+    base64_content,
+    check_part,
+    media_type,
+)
+from core.documents.readers.shared.story import Gap, TextFlow
 from core.documents.readers.shared.xml import (
     Elements,
     Ends,
@@ -57,10 +60,10 @@ class Lock:
     def __init__(self, elements: dict[str, dict[str, str]]) -> None:
         algorithm = elements.get("algorithm", {})
         self.algorithm = _last(attribute(algorithm, "manifest:algorithm-name"))
-        self.vector = _bytes(attribute(algorithm, "manifest:initialisation-vector"))
+        self.vector = _bytes(algorithm, "initialisation-vector")
         key = elements.get("key-derivation", {})
         self.derivation = _last(attribute(key, "manifest:key-derivation-name"))
-        self.salt = _bytes(attribute(key, "manifest:salt"))
+        self.salt = _bytes(key, "salt")
         usual_bytes = {"aes256": 32, "aes192": 24}.get(self.algorithm.partition("-")[0], 16)
         self.key_bytes = number(attribute(key, "manifest:key-size"), 0) or usual_bytes
         self.rounds = _cost(key, "iteration-count") or _cost(key, "argon2-iterations")
@@ -71,7 +74,7 @@ class Lock:
         self.start_key = _last(name)
         encrypted = elements["encryption-data"]
         self.checksum_kind = _last(attribute(encrypted, "manifest:checksum-type"))
-        self.checksum = _bytes(attribute(encrypted, "manifest:checksum"))
+        self.checksum = _bytes(encrypted, "checksum")
 
 
 def locks_in(manifest: Elements) -> dict[str, Lock]:
@@ -94,16 +97,13 @@ def _cost(attributes: dict[str, str], name: str) -> int:
     return number(cost, 0)
 
 
+def _bytes(attributes: dict[str, str], name: str) -> bytes:
+    return base64_content(attribute(attributes, f"manifest:{name}").encode())
+
+
 def _last(name: str) -> str:
     """The last word of a name: "aes256-cbc" of "http://www.w3.org/2001/04/xmlenc#aes256-cbc"."""
     return name.rpartition("#")[2].rpartition(":")[2].lower().strip()
-
-
-def _bytes(value: str) -> bytes:
-    try:
-        return base64.b64decode(value)
-    except (binascii.Error, ValueError):
-        return b""
 
 
 def unlocked(data: bytes, lock: Lock, reading: Reading) -> bytes:

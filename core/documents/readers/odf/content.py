@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from core.base.patterns import lazy_pattern
-from core.documents.readers.reader import Reading
-from core.documents.readers.shared.remarks import Tally
-from core.documents.readers.shared.text_flow import Gap, Story
+from core.documents.readers import Reading
+from core.documents.readers.shared.story import Gap, Story, Tally
 from core.documents.readers.shared.xml import Ends, Starts, StoryHandler, attribute, names_of
 
 # Shapes that can have text of their own, apart from the paragraph they are anchored in.

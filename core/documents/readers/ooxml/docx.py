@@ -15,15 +15,22 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from core.base.messages import N_
-from core.documents.foreign_formats import refuse_foreign
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers import mail, plain, rtf, web
-from core.documents.readers.ooxml import package
-from core.documents.readers.reader import Extracted, Reader, Reading
+from core.documents.readers import Extracted, Reader, Reading, mail, plain, rtf, web
+from core.documents.readers.ooxml import (
+    OfficeFile,
+    OfficeHandler,
+    Relation,
+    graphic_text,
+    is_on,
+    is_yes,
+    office_kind,
+)
 from core.documents.readers.shared import xml
-from core.documents.readers.shared.remarks import OmissionCounts, Tally
-from core.documents.readers.shared.text_flow import (
+from core.documents.readers.shared.story import (
     Fields,
+    OmissionCounts,
+    Tally,
     WordStory,
     is_symbol_font,
     symbol,
@@ -59,14 +66,14 @@ class DocxStyles(xml.ElementHandler):
         self._style = xml.attribute(attributes, "w:styleId")
         if xml.attribute(attributes, "w:type") == "paragraph":
             self._based_on.setdefault(self._style, _DEFAULTS)
-            if package.is_yes(xml.attribute(attributes, "w:default")):
+            if is_yes(xml.attribute(attributes, "w:default")):
                 self._default = self._style
 
     def _base(self, attributes: dict[str, str]) -> None:
         self._based_on[self._style] = xml.attribute(attributes, "w:val")
 
     def _vanish(self, attributes: dict[str, str]) -> None:
-        self._hides[self._style] = package.is_on(attributes)
+        self._hides[self._style] = is_on(attributes)
 
     def hidden(self) -> frozenset[str]:
         """The identifiers of the styles that hide; "" is that of a paragraph without one."""
@@ -157,7 +164,7 @@ _NOT_READ = (
 )
 
 
-class DocxBody(package.OfficeHandler[DocxStory]):
+class DocxBody(OfficeHandler[DocxStory]):
     """Reads a part with a story in it, or with several: notes.
 
     Attributes:
@@ -205,7 +212,7 @@ class DocxBody(package.OfficeHandler[DocxStory]):
         }
         of_runs: xml.Starts = {
             "w:rStyle": self._use_run_style,
-            "w:vanish": lambda it: self._look_so(is_hidden=package.is_on(it)),
+            "w:vanish": lambda it: self._look_so(is_hidden=is_on(it)),
             "w:color": self._colour,
             "w:sz": self._size,
             "w:shd w:highlight": lambda _: self._look_so(is_shaded=True),
@@ -214,7 +221,7 @@ class DocxBody(package.OfficeHandler[DocxStory]):
         marks: xml.Starts = {
             "w:pStyle": self._use_style,
             "w:shd": lambda _: self._stories[-1].shade(),
-            "w:vanish w:specVanish": lambda it: self._stories[-1].join(yes=package.is_on(it)),
+            "w:vanish w:specVanish": lambda it: self._stories[-1].join(yes=is_on(it)),
             "w:del w:moveFrom": lambda _: self._stories[-1].join(yes=True),
         }
         self._in_run: xml.Starts = xml.named(everywhere | of_runs)
@@ -444,7 +451,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
 class _DocxDocument:
     def __init__(self, data: bytes, reading: Reading, *, is_inserted: bool = False) -> None:
         """Of what is inserted into an inserted document it is only counted how much there is."""
-        self._file = file = package.OfficeFile(data, reading)
+        self._file = file = OfficeFile(data, reading)
         self._reading = reading
         self._is_inserted = is_inserted
         self._left = reading.limits.characters  # of the documents inserted into this one
@@ -482,18 +489,18 @@ class _DocxDocument:
         is_worth_it = not mark or (part is not None and mark in (self._file.read(part) or b""))
         return part if is_worth_it else None
 
-    def _story(self, part: str, relations: dict[str, package.Relation]) -> tuple[DocxBody, str]:
+    def _story(self, part: str, relations: dict[str, Relation]) -> tuple[DocxBody, str]:
         body = DocxBody(
             self._tally,
             self._hidden_styles,
             # Each once, however often it is named.
-            graphic=lambda key: package.graphic_text(self._file, relations.pop(key, None)),
+            graphic=lambda key: graphic_text(self._file, relations.pop(key, None)),
             chunk=lambda key: self._inserted(relations.pop(key, None)),
         )
         self._file.parse(part, body)
         return body, body.finish()
 
-    def _inserted(self, relation: package.Relation | None) -> str | None:
+    def _inserted(self, relation: Relation | None) -> str | None:
         """The text of an inserted document, None where it is not read.
 
         Raises:
@@ -545,9 +552,9 @@ class _DocxDocument:
 
 
 def _read_inserted(data: bytes, reading: Reading) -> Extracted:
-    if package.office_kind(data) == "docx":
+    if office_kind(data) == "docx":
         return _DocxDocument(data, reading, is_inserted=True).extracted()
-    refuse_foreign(data)
+    plain.refuse_foreign(data)
     reader = next(it for it in _READERS if it.recognises(data, reading.suffix))
     return reader.extracted(data, reading)
 
@@ -560,7 +567,7 @@ READER = Reader(
     N_("a Word document (docx)"),
     "Word (docx)",
     frozenset({".docx", ".docm", ".dotx", ".dotm"}),
-    lambda data, _suffix: package.office_kind(data) == "docx",
+    lambda data, _suffix: office_kind(data) == "docx",
     _read,
     never_text=True,
 )

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.base.messages import N_
-from core.documents.readers.ooxml.package import (
+from core.documents.readers import SLIDES, Extracted, Reader, Reading
+from core.documents.readers.ooxml import (
     OfficeFile,
     OfficeHandler,
     Relation,
     graphic_text,
     office_kind,
 )
-from core.documents.readers.reader import SLIDES, Extracted, Reader, Reading
-from core.documents.readers.shared.remarks import Tally
-from core.documents.readers.shared.text_flow import Gap, WordStory
+from core.documents.readers.shared.story import Gap, Tally, WordStory
 from core.documents.readers.shared.xml import Ends, Starts, attribute, names_of
 
 _TITLES = frozenset({"title", "ctrTitle"})

@@ -22,15 +22,15 @@ from itertools import zip_longest
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.documents.model import ProblemCode, UnreadableError
+from core.documents.readers import Extracted, Reader, Reading
+from core.documents.readers.ooxml import office_kind
 from core.documents.readers.ooxml.docx import READER as DOCX
 from core.documents.readers.ooxml.docx import DocxBody, DocxStory, DocxStyles
-from core.documents.readers.ooxml.package import office_kind
 from core.documents.readers.ooxml.pptx import READER as PPTX
 from core.documents.readers.ooxml.xlsx import READER as XLSX
-from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared import xml
 from core.documents.readers.shared.packed_files import base64_content, root_names, unlocked
-from core.documents.readers.shared.remarks import Tally, as_far_as_whole
+from core.documents.readers.shared.story import Tally, as_far_as_whole
 
 _NEVER_READ = "w:docPr w:styles w:fonts w:lists w:shapeDefaults w:docSuppData w:bgPict"
 _DELETION, _COMMENT = "Word.Deletion", "Word.Comment"

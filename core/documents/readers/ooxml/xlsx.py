@@ -6,16 +6,15 @@ Binary workbooks (xlsb), [MS-XLSB]: the parts of an xlsx, those with cells as re
 from __future__ import annotations
 
 import struct
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
-from core.documents.readers.ooxml.package import OfficeFile, drawings, office_kind
-from core.documents.readers.reader import SHEETS, Extracted, Reader, Reading
-from core.documents.readers.shared.cells import ERRORS, Cells, SheetLines, packed_number
-from core.documents.readers.shared.remarks import Tally
+from core.documents.readers import SHEETS, Extracted, Reader, Reading
+from core.documents.readers.ooxml import OfficeFile, drawings, office_kind
+from core.documents.readers.shared.cells import ERRORS, Cells, SheetLines, Workbook, packed_number
 from core.documents.readers.shared.xml import ElementHandler, Ends, Starts, attribute, names_of
 
 # Numbers of records (2.3.2).
@@ -166,21 +165,17 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     """Sheet by sheet; one that is hidden is an empty page."""
     file = OfficeFile(data, reading)
     main = file.main_part("xl/workbook.xml")
-    tally = Tally()
-    book = _BinaryWorkbook if main.endswith(".bin") else _XmlWorkbook
-    pages = book(file, main, SheetLines(reading.limits.characters), tally).pages()
-    return file.extracted("\f".join(pages), tally.remarks())
+    book = (_BinaryWorkbook if main.endswith(".bin") else _XmlWorkbook)(file, main, reading)
+    pages = book.pages()
+    return file.extracted("\f".join(pages), book.tally.remarks())
 
 
-class _Workbook(ABC):
-    """A workbook, its parts in XML or as records."""
+class _Workbook(Workbook[str]):
+    """A workbook, its parts in XML or as records; a sheet is where its relation leads."""
 
-    def __init__(self, file: OfficeFile, main: str, lines: SheetLines, tally: Tally) -> None:
+    def __init__(self, file: OfficeFile, main: str, reading: Reading) -> None:
+        super().__init__(reading)
         self._file = file
-        self._lines = lines
-        self._tally = tally
-        self._cells = Cells()
-        self._sheets: list[tuple[bool, str]] = []  # whether it is hidden, its relation
         self._relations = file.relations(main)
         self._read_main(main)
         for relation in self._relations.values():
@@ -196,23 +191,14 @@ class _Workbook(ABC):
     @abstractmethod
     def _read_styles(self, part: str) -> None: ...
     @abstractmethod
-    def _read_sheet(self, part: str) -> None: ...
+    def _read_rows(self, part: str) -> None: ...
 
-    def pages(self) -> list[str]:
-        """The sheets, each with the words in its drawings; a hidden one is an empty page."""
-        pages = []
-        for is_hidden, identifier in self._sheets:
-            relation = self._relations.get(identifier)
-            self._tally.hidden_sheets += is_hidden
-            if relation is None or relation.is_external or is_hidden:
-                pages.append("")
-                continue
-            self._read_sheet(relation.target)
-            text, hidden = self._lines.take()
-            self._tally.hidden_rows += hidden
-            drawn = drawings(self._file, relation.target)
-            pages.append("\n\n".join(text for text in (text, *drawn) if text))
-        return pages
+    def _read_sheet(self, place: str) -> Iterable[str]:
+        relation = self._relations.get(place)
+        if relation is None or relation.is_external:
+            return ()
+        self._read_rows(relation.target)
+        return drawings(self._file, relation.target)
 
 
 class CellStyles(ElementHandler):
@@ -244,7 +230,7 @@ class _XmlWorkbook(_Workbook):
         for name, attributes in self._file.elements(part):
             if name in _SHEET:
                 is_hidden = attributes.get("state", "visible") != "visible"
-                self._sheets.append((is_hidden, attribute(attributes, "r:id")))
+                self._sheets.append((attribute(attributes, "r:id"), is_hidden))
             elif name in _WORKBOOK_PROPERTIES:
                 self._cells.from_1904 = attributes.get("date1904") in _ON
 
@@ -254,7 +240,7 @@ class _XmlWorkbook(_Workbook):
     def _read_styles(self, part: str) -> None:
         self._file.parse(part, CellStyles(self._cells))
 
-    def _read_sheet(self, part: str) -> None:
+    def _read_rows(self, part: str) -> None:
         self._file.parse(part, SheetReader(self._cells, self._lines))
 
 
@@ -268,7 +254,7 @@ class _BinaryWorkbook(_Workbook):
                 self._cells.from_1904 = bool(record[:1] and record[0] & 1)
             elif kind == _SHEET_RECORD:
                 is_hidden = int.from_bytes(record[:4], "little") & 3 != 0
-                self._sheets.append((is_hidden, _text(record, 8)))
+                self._sheets.append((_text(record, 8), is_hidden))
 
     def _read_strings(self, part: str) -> None:
         self._cells.strings += [_text(it, 1) for kind, it in self._records(part) if kind == _STRING]
@@ -283,7 +269,7 @@ class _BinaryWorkbook(_Workbook):
             elif kind in {_BEGIN_STYLES, _END_STYLES}:
                 is_cell = kind == _BEGIN_STYLES
 
-    def _read_sheet(self, part: str) -> None:
+    def _read_rows(self, part: str) -> None:
         column = 0
         for kind, record in self._records(part):
             if kind == _ROW:

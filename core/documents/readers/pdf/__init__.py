@@ -33,6 +33,7 @@ from core.base.memory import counted_seconds
 from core.base.messages import N_, nstored
 from core.base.patterns import lazy_pattern
 from core.documents.model import ProblemCode, UnreadableError
+from core.documents.readers import Extracted, Reader, Reading
 from core.documents.readers.pdf.lines import HYPHEN, Line, in_reading_order, resolve_hyphens
 from core.documents.readers.pdf.pages import (
     ExtractedPage,
@@ -44,7 +45,6 @@ from core.documents.readers.pdf.pages import (
     running_headers_remark,
 )
 from core.documents.readers.pdf.running_headers import without_running_headers
-from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.packed_files import has_tar_magic
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from core.base.messages import N_, nstored
 from core.base.patterns import lazy_pattern
 from core.documents.readers.pdf.lines import Line, page_lines, turned_back
 from core.documents.readers.pdf.running_headers import PagesWithoutHeaders
-from core.documents.readers.shared.remarks import comments
+from core.documents.readers.shared.story import comments
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfBitmap, PdfDocument, PdfPage, PdfTextPage

@@ -1,4 +1,4 @@
-"""Cells of a workbook: what their formats make of numbers, and the lines that rows become.
+"""Workbooks: what formats of cells make of numbers, the lines that rows become, the sheets.
 
 The same for all three forms in which Excel stores them: xlsx, xlsb and xls.
 """
@@ -7,11 +7,18 @@ from __future__ import annotations
 
 import re
 import struct
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Generic, TypeVar
 
 from core.base.patterns import lazy_pattern
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
+from core.documents.readers import Reading
+from core.documents.readers.shared.story import Tally
+
+_Place = TypeVar("_Place")
 
 PLAIN, DATE, PERCENT = "", "date", "percent"
 
@@ -41,16 +48,12 @@ def format_kind(number: int, code: str) -> str:
     return PERCENT if "%" in positive else PLAIN
 
 
-def shown(value: str, kind: str, *, from_1904: bool = False) -> str:
+def shown(value: float | str, kind: str, *, from_1904: bool = False) -> str:
     """A number as it is read: "0.1" for "0.10000000000000001", a date for 44197."""
     try:
-        return shown_number(float(value), kind, from_1904=from_1904)
+        number = float(value)
     except ValueError:
-        return value.strip()
-
-
-def shown_number(number: float, kind: str, *, from_1904: bool = False) -> str:
-    """The same of a number that is stored as one."""
+        return str(value).strip()
     if kind == DATE and 0 <= number <= _LAST_DAY:
         return _date(number, _EPOCH_1904 if from_1904 else _EPOCH)
     if kind == PERCENT:
@@ -105,9 +108,7 @@ class Cells:
     def number(self, number: float | str, style: int) -> str:
         """A number in a cell with a style, as it is stored or written."""
         kind = self._kinds[style] if 0 <= style < len(self._kinds) else PLAIN
-        if isinstance(number, str):
-            return shown(number, kind, from_1904=self.from_1904)
-        return shown_number(number, kind, from_1904=self.from_1904)
+        return shown(number, kind, from_1904=self.from_1904)
 
 
 ERRORS = {
@@ -209,3 +210,34 @@ class SheetLines:
         self._last_column = self._hidden_rows = 0
         self._row_hides = False
         return taken
+
+
+class Workbook(ABC, Generic[_Place]):
+    """A workbook, whatever it is stored as: its sheets are its pages.
+
+    Attributes:
+        tally: What is not in the text.
+    """
+
+    def __init__(self, reading: Reading) -> None:
+        self.tally = Tally()
+        self._reading = reading
+        self._lines = SheetLines(reading.limits.characters)
+        self._cells = Cells()
+        self._sheets: list[tuple[_Place, bool]] = []  # where each is, whether it is hidden
+
+    @abstractmethod
+    def _read_sheet(self, place: _Place) -> Iterable[str]:
+        """Read the rows of a sheet; returns the words in its drawings."""
+
+    def pages(self) -> list[str]:
+        """The sheets, each with the words in its drawings; a hidden one is an empty page."""
+        pages = []
+        for place, is_hidden in self._sheets:
+            self._reading.step()
+            self.tally.hidden_sheets += is_hidden
+            drawn = () if is_hidden else self._read_sheet(place)
+            text, hidden = self._lines.take()
+            self.tally.hidden_rows += hidden
+            pages.append("\n\n".join(part for part in (text, *drawn) if part))
+        return pages

@@ -21,7 +21,7 @@ from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.base.wording import readable_size
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers.reader import Reading
+from core.documents.readers import Reading
 from core.documents.reading_settings import ReadingLimits
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 LOCAL = b"PK\x03\x04"
 HEADER = struct.Struct("<4s5H3I2H")  # of a part (APPNOTE.TXT 4.3.7)
 _BLOCK = 1 << 18
+_DEFLATED_BLOCK = 1 << 12  # one that breaks is lost as a whole
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, IndexError, struct.error)
 METHOD = N_("This file is packed in a way that is not supported. Pack it again as usual ZIP.")
 _LOCKED = N_("Locked with a password. Enter it, or save a copy without one.")
@@ -132,6 +133,32 @@ class Package:
         except _BROKEN as error:
             raise damaged_file() from error
         return bytes(content)
+
+
+def inflated(
+    data: bytes, start: int, most: int, window: int = -zlib.MAX_WBITS
+) -> tuple[bytes, int]:
+    """At most so many bytes of a deflated part, to where it ends or breaks, and where it ends.
+
+    Args:
+        data: A file with the part in it.
+        start: Where the part begins; also the answer to where it ends if that is not met.
+        most: How many bytes.
+        window: As of `zlib`, which also tells whether there is a header before the part.
+    """
+    unpacker = zlib.decompressobj(window)
+    content = bytearray()
+    for at in range(start, len(data), _DEFLATED_BLOCK):
+        block = data[at : at + _DEFLATED_BLOCK]
+        try:
+            content += unpacker.decompress(block, max(most - len(content), 1))
+        except zlib.error:
+            break
+        if unpacker.eof:
+            return bytes(content), at + len(block) - len(unpacker.unused_data)
+        if len(content) >= most:
+            break
+    return bytes(content), start
 
 
 def check_part(length: int, limits: ReadingLimits) -> None:

@@ -14,8 +14,8 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from xml.parsers import expat
 
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers.reader import Reading, decoded
-from core.documents.readers.shared.text_flow import Story
+from core.documents.readers import Reading, decoded
+from core.documents.readers.shared.story import Story
 
 _STEP = 1 << 20  # bytes
 # What the parser knows itself. For any other encoding it would ask Python, and fail for those with

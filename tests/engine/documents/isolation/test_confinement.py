@@ -25,7 +25,7 @@ import xxhash
 from core import __version__
 from core.commands.main import main
 from core.documents.extraction import Piece, extract
-from core.documents.isolation import process
+from core.documents.isolation import processes as reader_processes
 from core.documents.isolation.confinement import (
     ALWAYS,
     CHECKED,
@@ -35,10 +35,10 @@ from core.documents.isolation.confinement import (
     confinement_here,
     filter_program,
 )
-from core.documents.isolation.pool import ReaderProcesses
+from core.documents.isolation.processes import ReaderProcesses
 from core.documents.isolation.protocol import SCANS
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers.reader import reading_of
+from core.documents.readers import reading_of
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from tests import attempts
 from tests.bench.fuzz_seeds import SEEDS
@@ -54,8 +54,8 @@ needs_tesseract = pytest.mark.skipif(
 TAKEN_OVER = """
 import core.documents.isolation.confinement as confinement
 import core.documents.isolation.worker as worker
-import core.documents.readers as readers
-from core.documents.readers.reader import Extracted
+import core.documents.recognition as recognition
+from core.documents.readers import Extracted
 
 def read(data, reading):
     names = {"reading": reading}
@@ -65,8 +65,8 @@ def read(data, reading):
         return Extracted(f"refused: {error}")
     return Extracted(f"done: {names.get('got')}")
 
-PDF = next(reader for reader in readers.READERS if reader.kind == "pdf")
-readers.READERS = (PDF._replace(recognises=lambda data, suffix: True, read=read),)
+PDF = next(reader for reader in recognition.READERS if reader.kind == "pdf")
+recognition.READERS = (PDF._replace(recognises=lambda data, suffix: True, read=read),)
 """
 UNCONFINED = TAKEN_OVER + "worker.confine = lambda **how: None\nworker.main()\n"
 CONFINED = TAKEN_OVER + "worker.main()\n"
@@ -258,7 +258,7 @@ def test_what_neardup_has_open_is_not_inherited(monkeypatch, tmp_path):
         with ReaderProcesses(PATIENT, CONFINED) as processes:
             inherited = tried(processes, program, {})
         careless = partial(subprocess.Popen, close_fds=False)
-        monkeypatch.setattr(process.subprocess, "Popen", careless)
+        monkeypatch.setattr(reader_processes.subprocess, "Popen", careless)
         with ReaderProcesses(PATIENT, CONFINED) as processes:
             output = tried(processes, program, {})
 

@@ -16,11 +16,10 @@ import pytest
 
 from core.base.tasks import MemoryRoom, cancelled_by
 from core.documents.extraction import Failure, Piece
-from core.documents.isolation import process
-from core.documents.isolation.pool import ReaderProcesses
-from core.documents.isolation.process import OWN_BYTES, START, allow_growth
+from core.documents.isolation import processes as reader_processes
+from core.documents.isolation.processes import OWN_BYTES, START, ReaderProcesses, allow_growth
 from core.documents.model import ProblemCode
-from core.documents.readers.reader import UnreadableError
+from core.documents.readers import UnreadableError
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ScanCancelledError
 from tests.programs import python
@@ -28,8 +27,8 @@ from tests.programs import python
 # A reader that does what its file says, in the place of all others.
 OBEYING = """
 import os, subprocess, sys, threading, time
-import core.documents.readers as readers
-from core.documents.readers.reader import Extracted, Part, Reader, UnreadableError
+import core.documents.recognition as recognition
+from core.documents.readers import Extracted, Part, Reader, UnreadableError
 
 def read(data, reading):
     order, _, note = data.decode().partition(", noted in ")
@@ -93,7 +92,7 @@ def write_and_die(stream, frame):
     if DYING and frame.head.get("is") == "end":
         os._exit(1)
 worker.write_frame = write_and_die
-readers.READERS = (
+recognition.READERS = (
     Reader("rtf", "an order", "order", frozenset(), lambda data, suffix: True, read, parts),
 )
 """
@@ -169,14 +168,14 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch):
-    clock, takes = Clock(), process.Watch.takes
+    clock, takes = Clock(), reader_processes.Watch.takes
 
     def later(self, head, number):
         clock.now += 1.5
         return takes(self, head, number)
 
-    monkeypatch.setattr(process, "time", clock)
-    monkeypatch.setattr(process.Watch, "takes", later)
+    monkeypatch.setattr(reader_processes, "time", clock)
+    monkeypatch.setattr(reader_processes.Watch, "takes", later)
     return clock
 
 
@@ -189,7 +188,9 @@ def test_a_reader_that_gets_on_may_take_longer_than_one_that_stalls(processes, c
 @pytest.mark.parametrize("limits", [replace(PATIENT, seconds=5)])
 @pytest.mark.parametrize("is_busy", [False, True])
 def test_time_without_a_processor_does_not_count(processes, monkeypatch, clock, is_busy):
-    monkeypatch.setattr(process, "waited_for_processor", lambda _: clock.now if is_busy else 0.0)
+    monkeypatch.setattr(
+        reader_processes, "waited_for_processor", lambda _: clock.now if is_busy else 0.0
+    )
 
     assert hasattr(order(processes, "work")[0], "text") is is_busy
     assert clock.now > 5
@@ -197,20 +198,20 @@ def test_time_without_a_processor_does_not_count(processes, monkeypatch, clock, 
 
 def test_a_reader_cannot_wait_for_ever(clock):
     limits = replace(PATIENT, seconds=5)
-    watch = process.Watch(ReadingSettings(limits=limits), starting=False)
-    clock.now += 5 * process.WAIT_TIMES
+    watch = reader_processes.Watch(ReadingSettings(limits=limits), starting=False)
+    clock.now += 5 * reader_processes.WAIT_TIMES
     watch.add_wait(clock.now)
     watch.check()
-    clock.now += 5 * process.WAIT_TIMES
+    clock.now += 5 * reader_processes.WAIT_TIMES
     watch.add_wait(clock.now)
     with pytest.raises(UnreadableError):
         watch.check()
 
 
 def test_a_process_tells_how_long_it_has_waited():
-    before = process.waited_for_processor(os.getpid())
+    before = reader_processes.waited_for_processor(os.getpid())
     assert before > 0 or not Path("/proc/self/schedstat").exists()
-    assert process.waited_for_processor(0) == 0
+    assert reader_processes.waited_for_processor(0) == 0
 
 
 def test_what_a_library_prints_is_not_taken_for_an_answer(processes):
@@ -247,7 +248,7 @@ def test_cancelling_ends_a_reader_that_hangs(processes):
 
 @pytest.mark.parametrize("limits", [IMPATIENT])
 def test_a_process_that_never_reads_its_input_is_stopped(limits, monkeypatch):
-    monkeypatch.setattr("core.documents.isolation.process.START_SECONDS", 1)
+    monkeypatch.setattr("core.documents.isolation.processes.START_SECONDS", 1)
     with ReaderProcesses(ReadingSettings(limits=limits), DEAF) as processes:
         (result,) = processes.read(LARGE, ".pdf", HASH)
 
@@ -458,7 +459,7 @@ def test_readers_do_not_outlive_a_neardup_that_is_killed(tmp_path, order_text, n
     end = getattr(signal, name)
     note = tmp_path / "pid"
     program = f"""
-from core.documents.isolation.pool import ReaderProcesses
+from core.documents.isolation.processes import ReaderProcesses
 from core.documents.reading_settings import ReadingSettings
 from core.base.tasks import until_done
 from core.program.end_signals import until_interrupted
@@ -589,8 +590,8 @@ def test_who_cancels_does_not_wait_for_room(waiting_process, room_held_by_anothe
 def test_who_closes_the_processes_waits_for_no_room(room_held_by_another, monkeypatch):
     """While the reading process stands still, and nothing else reports the cancellation."""
     room, go_on = room_held_by_another
-    monkeypatch.setattr("core.documents.isolation.process.ROOM", room)
-    monkeypatch.setattr("core.documents.isolation.process.OWN_BYTES", -1_000)
+    monkeypatch.setattr("core.documents.isolation.processes.ROOM", room)
+    monkeypatch.setattr("core.documents.isolation.processes.OWN_BYTES", -1_000)
     processes = ReaderProcesses(ReadingSettings(), "import time; time.sleep(600)")
     waits = threading.Event()
     threading.Thread(target=lambda: (waits.wait(PATIENCE), processes.close())).start()

@@ -14,7 +14,7 @@ import pytest
 
 from core.documents.discovery import find_documents
 from core.documents.extraction import Failure, Piece
-from core.documents.isolation.pool import ReaderProcesses
+from core.documents.isolation.processes import ReaderProcesses
 from core.documents.model import Problem, ProblemCode, ReadDocument
 from core.documents.reading import read_file
 from core.documents.reading_settings import ReadingLimits, ReadingSettings

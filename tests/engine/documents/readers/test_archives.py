@@ -13,10 +13,10 @@ import pytest
 
 from core.documents.extraction import Failure, Piece, extract
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers import archives, reader_for, seven_zip
+from core.documents.readers import Reading, archives, reading_of, seven_zip
 from core.documents.readers.ooxml import docx
-from core.documents.readers.reader import Reading, reading_of
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
+from core.documents.recognition import reader_for
 from tests.archives import zipped
 from tests.bench import fuzz_seeds
 

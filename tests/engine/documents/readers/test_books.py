@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers import reader_for
+from core.documents.readers import Reading
 from core.documents.readers.properties import properties_of
-from core.documents.readers.reader import Reading
 from core.documents.reading_settings import ReadingLimits
+from core.documents.recognition import reader_for
 from tests.archives import zipped
 from tests.bench.fuzz_seeds import (
     FACTS,

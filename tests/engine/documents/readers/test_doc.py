@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from msoffcrypto.method.rc4 import DocumentRC4
 
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers import doc, reader_for
-from core.documents.readers.reader import SLIDES, Reading
+from core.documents.readers import SLIDES, Reading, doc
 from core.documents.readers.shared.packed_files import OleFile, root_names
 from core.documents.reading_settings import ReadingLimits
+from core.documents.recognition import reader_for
 from tests.bench.fuzz_seeds import (
     CUTOFF,
     FIRST,

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers import plain, reader_for, web
-from core.documents.readers.reader import Reading
+from core.documents.readers import Reading, plain, web
+from core.documents.recognition import reader_for
 
 
 def code(source, *outputs):

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents.readers import latex, reader_for
-from core.documents.readers.reader import Reading
+from core.documents.readers import Reading, latex
+from core.documents.recognition import reader_for
 
 
 def read(source: str):

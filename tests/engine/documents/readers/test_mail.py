@@ -9,11 +9,11 @@ import pytest
 from core.documents.extraction import Failure, extract
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.properties import CREATED_BY, FILE_IDS
+from core.documents.readers import Extracted, Reading, msg
 from core.documents.readers import mail as mail_reader
-from core.documents.readers import msg, reader_for
 from core.documents.readers.properties import properties_of
-from core.documents.readers.reader import Extracted, Reading
 from core.documents.reading_settings import ReadingLimits
+from core.documents.recognition import reader_for
 from tests.bench.fuzz_seeds import compound, message_storage
 
 HEAD = (

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers import reader_for
-from core.documents.readers.reader import Reading
+from core.documents.readers import Reading
 from core.documents.reading_settings import ReadingLimits
+from core.documents.recognition import reader_for
 from tests.archives import zipped
 
 MEDIA = "application/vnd.oasis.opendocument."

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers import READERS, reader_for
+from core.documents.readers import Reading
 from core.documents.readers.pdf import READER
 from core.documents.readers.pdf.lines import (
     HYPHEN,
@@ -26,8 +26,8 @@ from core.documents.readers.pdf.lines import (
 )
 from core.documents.readers.pdf.pages import clean, running_headers_remark
 from core.documents.readers.pdf.running_headers import PagesWithoutHeaders
-from core.documents.readers.reader import Reading
 from core.documents.reading_settings import ReadingLimits
+from core.documents.recognition import READERS, reader_for
 from tests.pdfs import lines_at, locked, pdf, text_at
 
 

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from core.documents.discovery import find_documents
-from core.documents.isolation.pool import ReaderProcesses
+from core.documents.isolation.processes import ReaderProcesses
 from core.documents.model import ProblemCode, ReadDocument, UnreadableError
-from core.documents.readers import pictures, reader_for
-from core.documents.readers.reader import Reading
+from core.documents.readers import Reading, pictures
 from core.documents.reading import read_file
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
+from core.documents.recognition import reader_for
 
 # An eighth of it by the clock has Tesseract for a page, however busy the machine is.
 PATIENT = ReadingLimits(seconds=3_600)

@@ -40,8 +40,8 @@ from core.documents.properties import (
     share_written,
     united,
 )
+from core.documents.readers import Reading
 from core.documents.readers.properties import properties_of
-from core.documents.readers.reader import Reading
 from core.reports.properties_words import in_words
 from tests.archives import zipped
 from tests.bench.fuzz_seeds import compound

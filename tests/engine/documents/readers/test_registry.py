@@ -15,15 +15,15 @@ import pytest
 
 from core.documents.discovery import find_documents
 from core.documents.extraction import extract
-from core.documents.isolation.pool import ReaderProcesses
+from core.documents.isolation.processes import ReaderProcesses
 from core.documents.model import ProblemCode, ReadDocument, UnreadableError
 from core.documents.problems import page_words
-from core.documents.readers import READERS, reader_for, reader_of
-from core.documents.readers.reader import PAGES, SHEETS, SLIDES, Reading
-from core.documents.readers.shared.remarks import FaintText
+from core.documents.readers import PAGES, SHEETS, SLIDES, Reading
+from core.documents.readers.shared.story import FaintText
 from core.documents.readers.shared.xml import parse_xml
 from core.documents.reading import read_file
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
+from core.documents.recognition import READERS, reader_for, reader_of
 from core.settings import ScanSettings
 from neardup_gui.models.compare.side import Origin
 from tests.archives import zipped

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents.readers import reader_for
-from core.documents.readers.reader import Reading
+from core.documents.readers import Reading
 from core.documents.reading_settings import ReadingLimits
+from core.documents.recognition import reader_for
 
 FONTS = (
     r"{\fonttbl{\f0\froman\fcharset0 Times;}{\f1\fcharset204{\*\falt Other;}Cyr;}"

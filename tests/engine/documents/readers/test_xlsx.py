@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from msoffcrypto.method.ecma376_agile import ECMA376Agile
 
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers import reader_for
+from core.documents.readers import Reading
 from core.documents.readers.ooxml import xlsx
 from core.documents.readers.ooxml.wordml import LOCKED
-from core.documents.readers.reader import Reading
 from core.documents.readers.shared.cells import format_kind, shown
 from core.documents.reading_settings import ReadingLimits
+from core.documents.recognition import reader_for
 from tests.archives import OPEN, related, zipped
 
 STRICT = "http://purl.oclc.org/ooxml"

@@ -1,168 +1,49 @@
-"""One reader process as Neardup sees it: started, given a file, watched, killed.
+"""Reader processes as Neardup sees them: started when needed, given files, watched, killed.
 
-A file may have taken the process over: an answer is believed only as far as a reader could give it,
-and whatever no reader says is taken for a crash.
+As many as files are read at a time. What one answers is believed as `protocol` says.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
 import os
 import queue
+import secrets
 import select
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Generator, Iterator, Mapping
-from dataclasses import fields
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from core.base.memory import give_back_free_memory
 from core.base.messages import N_, in_english, stored
-from core.base.patterns import lazy_pattern
 from core.base.tasks import LARGE, ROOM, Claim, cancelled_by, stop_if_cancelled
-from core.base.wording import readable_size
-from core.documents import extraction
-from core.documents.isolation.protocol import SCANS, Frame, Task, packed_head, read_frame
+from core.base.wording import readable_count, readable_size
+from core.documents.extraction import CRASHED, DocumentProperties, Failure, Piece
+from core.documents.isolation.protocol import (
+    SCANS,
+    Frame,
+    Task,
+    believed,
+    nonsense,
+    packed_head,
+    piece_in,
+    properties_in,
+    read_frame,
+    reader_named,
+)
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.properties import MOST_BYTES, checked
-from core.documents.readers import reader_of
-from core.documents.readers.reader import Reader, whole_characters
+from core.documents.readers import Reading, reading_of
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
+from core.errors import ScanCancelledError
 from core.program.startup import python_command
-
-_PIECE = frozenset({"is", "task", "part", "kind", "encoding", "file_hash", "remarks"})
-_FAILURE = frozenset({"is", "task", "part", "code", "detail", "limit"})
-# Of files, and of processes: nothing that a reader finds out.
-_UNSAID = frozenset(
-    {
-        *(ProblemCode.TIMEOUT, ProblemCode.CRASH, ProblemCode.NOT_A_FILE, ProblemCode.NO_WORDS),
-        *(ProblemCode.NO_PERMISSION, ProblemCode.VANISHED, ProblemCode.CHANGED),
-    }
-)
-_LIMITS = {"", *(limit.name for limit in fields(ReadingLimits))}
-_CODES = {str(code): code for code in ProblemCode if code not in _UNSAID}
-_ENCODING = lazy_pattern(r"[A-Za-z0-9_.:+-]{0,40}(?: \(damaged\))?")
-_HASH = lazy_pattern(r"[0-9a-f]{32}")
-# What is no part of a sentence: it could move the cursor of a terminal, or turn round what follows.
-_UNPRINTABLE = lazy_pattern(
-    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
-
-
-def nonsense() -> UnreadableError:
-    """The failure of a file whose reader violated the protocol."""
-    return UnreadableError(
-        ProblemCode.CRASH,
-        "This file could not be read: its reader gave a nonsensical answer. Save the file again.",
-    )
-
-
-def reader_named(kind: object) -> Reader:
-    """The reader of a kind.
-
-    Raises:
-        UnreadableError: CRASH: there is none.
-    """
-    reader = reader_of(kind) if isinstance(kind, str) else None
-    if reader is None:
-        raise nonsense()
-    return reader
-
-
-def result_of_answer(frame: Frame, limits: ReadingLimits) -> extraction.Piece | extraction.Failure:
-    """The document that a process sent, or why there is none.
-
-    Raises:
-        UnreadableError: CRASH: no reader could say that.
-    """
-    try:
-        if frame.head["is"] == "failure":
-            return _failure(frame)
-        return _piece(frame, limits)
-    except (KeyError, TypeError, ValueError) as error:
-        raise nonsense() from error
-
-
-def properties_of_answer(frame: Frame) -> extraction.DocumentProperties | extraction.Failure:
-    """The properties of a document as a reader process gives them, or why it gives none.
-
-    Raises:
-        UnreadableError: CRASH: no reader could say that.
-    """
-    try:
-        if frame.head["is"] == "failure":
-            return _failure(frame)
-        _check(frame.head.keys() == {"is", "task", "part"} and frame.head["is"] == "properties")
-        _check(len(frame.body) <= MOST_BYTES)
-        return extraction.DocumentProperties(_part(frame.head), checked(json.loads(frame.body)))
-    except (KeyError, TypeError, ValueError, RecursionError) as error:
-        raise nonsense() from error
-
-
-def _failure(frame: Frame) -> extraction.Failure:
-    values = frame.head
-    _check(values.keys() == _FAILURE and not frame.body)
-    _check(values["limit"] in _LIMITS)
-    code, detail = _CODES[values["code"]], _sentence(values["detail"])
-    return extraction.Failure(_part(values), code, detail, values["limit"])
-
-
-def _piece(frame: Frame, limits: ReadingLimits) -> extraction.Piece:
-    values = frame.head
-    _check(values.keys() == _PIECE and values["is"] == "piece")
-    remarks = values["remarks"]
-    _check(isinstance(remarks, list) and len(remarks) <= extraction.MAX_REMARKS)
-    _check(reader_named(values["kind"]).read is not None)
-    _check(_HASH.fullmatch(values["file_hash"]) is not None)
-    _check(_ENCODING.fullmatch(values["encoding"]) is not None)
-    text = frame.body.decode()
-    _check(0 < len(text) <= limits.characters)
-    return extraction.Piece(
-        part=_part(values),
-        kind=values["kind"],
-        encoding=values["encoding"],
-        file_hash=_bound(values["file_hash"], frame.body),
-        text=text,
-        remarks=tuple(map(_sentence, remarks)),
-    )
-
-
-def _bound(claimed: str, text: bytes | bytearray) -> str:
-    """What stands for the bytes of a part, which only the process has seen.
-
-    It depends on the text as well: a process that names the bytes of another document and gives
-    another text for them must not have that text taken for that document's.
-    """
-    bound = hashlib.blake2b(bytes.fromhex(claimed), digest_size=16)
-    bound.update(text)
-    return bound.hexdigest()
-
-
-def _part(values: Mapping[str, Any]) -> str:
-    """Path inside the file: it leads nowhere else."""
-    part = values["part"]
-    _check(isinstance(part, str) and len(part) <= extraction.MAX_PART)
-    _check(".." not in part.split("/") and "\0" not in part and whole_characters(part) == part)
-    return str(part)
-
-
-def _sentence(value: object) -> str:
-    """A sentence for the user, on one line."""
-    if not isinstance(value, str) or len(value) > extraction.MAX_SENTENCE:
-        raise TypeError("no sentence")
-    return _UNPRINTABLE.sub("\ufffd", value)
-
-
-def _check(holds: object) -> None:
-    if not holds:
-        raise ValueError("no reader says that")
-
 
 ADVICE: Final = N_(
     "It was stopped. If you trust the file, raise the limit in the settings and retry."
@@ -498,7 +379,7 @@ class ReaderProcess:
                 yield message
         if self._largest > _SWOLLEN * limits.memory_bytes:
             raise _out_of_memory(limits)
-        raise UnreadableError(ProblemCode.CRASH, extraction.CRASHED)
+        raise UnreadableError(ProblemCode.CRASH, CRASHED)
 
     def _has_exited(self) -> bool:
         """Whether the process has ended, even if another one holds its pipes; does not wait."""
@@ -550,3 +431,191 @@ def _kill_all(process: subprocess.Popen[bytes]) -> None:
     for child in children:
         with contextlib.suppress(psutil.Error):
             child.kill()
+
+
+_LARGE = 1 << 24  # bytes of a file that only a fresh process is given, so as not to keep it
+_TEXTS = 3  # times as long as one text may be: all texts of a file
+_LEAST = 1_500  # characters that a document counts for, however short
+
+
+class ReaderProcesses:
+    """Reads files of foreign formats; safe to use from several threads, each has its process.
+
+    Attributes:
+        settings: How files are read.
+        start: The Python program that a process runs.
+    """
+
+    def __init__(self, settings: ReadingSettings, start: str = START) -> None:
+        self.settings = settings
+        self.start = start
+        self._idle: dict[bool, list[ReaderProcess]] = {False: [], True: []}  # by reads_scans
+        self._busy: set[ReaderProcess] = set()
+        self._readings: dict[str, Reading] = {}
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def reading(self, suffix: str) -> Reading:
+        """How a file with this suffix is read on the spot."""
+        known = self._readings.get(suffix)
+        if known is None:
+            known = self._readings[suffix] = reading_of(self.settings, suffix)
+        return known
+
+    def read(self, data: bytes, suffix: str, file_hash: str) -> Iterator[Piece | Failure]:
+        """The documents of a file, as they come.
+
+        A process that crashes, or does not begin, may have been harmed by a file before: unless it
+        was fresh, or has answered, a fresh one is asked.
+
+        Args:
+            data: Its bytes, which the process is given: it opens no file itself.
+            suffix: Lower-case suffix of its name.
+            file_hash: XXH3-128 of its bytes in hexadecimal.
+        """
+        results = self._results(data, suffix)
+        del data  # it may be large, and there is only one of it
+        # Many documents fill the memory just as a long one does.
+        most = left = _TEXTS * self.settings.limits.characters
+        try:
+            with closing(results):
+                for result in results:
+                    left -= max(_LEAST, _length(result))
+                    if left < 0:
+                        raise _too_much(most)
+                    if isinstance(result, Piece) and not result.part:
+                        yield result._replace(file_hash=file_hash)  # it is the file itself
+                    else:
+                        yield result
+        except UnreadableError as error:
+            self._stop_if_closed()
+            yield Failure("", error.code, error.detail, error.limit)
+
+    def properties(self, data: bytes, suffix: str) -> list[DocumentProperties | Failure]:
+        """What the documents of a file tell besides their texts; as `read`."""
+        most = _TEXTS * self.settings.limits.characters // _LEAST  # more have no text either
+        process = self._take(fresh=len(data) > _LARGE, reads_scans=False)
+        task = Task(secrets.token_hex(8), suffix, self.settings, properties=True)
+        try:
+            with closing(process.read(task, data)) as frames:
+                return [believed(it, properties_in) for it in islice(frames, most)]
+        except UnreadableError as error:
+            self._stop_if_closed()
+            return [Failure("", error.code, error.detail, error.limit)]
+        finally:
+            self._give_back(process)
+
+    def _results(self, data: bytes, suffix: str) -> Generator[Piece | Failure]:
+        """What processes answer, or why there is no more."""
+        answered = reads_scans = False
+        take = partial(piece_in, limits=self.settings.limits)
+        fresh = len(data) > _LARGE
+        while True:
+            process = self._take(fresh=fresh, reads_scans=reads_scans)
+            fresh = fresh or process.is_fresh
+            task = Task(secrets.token_hex(8), suffix, self.settings)
+            frames = process.read(task, data)
+            if fresh and reads_scans == self.settings.ocr:
+                data = b""  # nobody else will be asked
+            is_passed_on = False
+            try:
+                with closing(frames):
+                    for frame in frames:
+                        if is_passed_on:
+                            raise nonsense()
+                        # It is one for a process that may start Tesseract.
+                        is_passed_on = frame.head.get("is") == SCANS and self.settings.ocr
+                        is_passed_on = is_passed_on and not answered and not reads_scans
+                        if not is_passed_on:
+                            result = believed(frame, take)
+                            answered = True
+                            yield result
+            except UnreadableError as error:
+                is_of_file = process.has_recognised and error.code != ProblemCode.CRASH
+                if fresh or answered or is_of_file:
+                    raise
+                fresh = True
+            else:
+                if not is_passed_on:
+                    return
+                reads_scans, fresh = True, len(data) > _LARGE
+            finally:
+                self._give_back(process)
+
+    def _take(self, *, fresh: bool, reads_scans: bool) -> ReaderProcess:
+        """A process that can read, for one thread alone; one that died meanwhile is put away."""
+        with self._lock:
+            self._stop_if_closed()
+            idle = self._idle[reads_scans]
+            # Else there would be one more for every large file.
+            replaced = idle.pop() if fresh and idle else None
+            while idle and not fresh:
+                process = idle.pop()
+                if process.is_usable:
+                    break
+                process.kill()
+            else:
+                process = self._started(reads_scans=reads_scans)
+            self._busy.add(process)
+        if replaced is not None:
+            replaced.kill()  # waits for its end, and others need the lock meanwhile
+        return process
+
+    def _started(self, *, reads_scans: bool) -> ReaderProcess:
+        characters = self.settings.limits.characters
+        try:
+            return ReaderProcess(characters, self.start, reads_scans=reads_scans)
+        except OSError as error:
+            raise UnreadableError(
+                ProblemCode.FAILED,
+                "The process that reads such files could not be started: {reason}. Close other "
+                "programs and scan again.",
+                reason=error.strerror or type(error).__name__,
+            ) from error
+
+    def _stop_if_closed(self) -> None:
+        """Raise on a thread that reads on after its caller has stopped waiting."""
+        if self._closed:
+            raise ScanCancelledError("The scan was cancelled.")
+
+    def _give_back(self, process: ReaderProcess) -> None:
+        with self._lock:
+            self._busy.discard(process)
+            usable = process.is_usable and not self._closed
+            if usable:
+                self._idle[process.reads_scans].append(process)
+        if not usable:
+            process.kill()
+
+    def close(self) -> None:
+        """End all processes, also busy ones; threads that wait for them are released."""
+        with self._lock:
+            self._closed = True
+            processes = [*self._idle[False], *self._idle[True], *self._busy]
+            self._idle = {False: [], True: []}
+        for process in processes:
+            process.kill()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _length(result: Piece | Failure) -> int:
+    words = (*result.remarks, result.text) if isinstance(result, Piece) else (result.detail,)
+    return len(result.part) + sum(map(len, words))
+
+
+@in_english()
+def _too_much(most: int) -> UnreadableError:
+    return UnreadableError(
+        ProblemCode.TOO_BIG_UNPACKED,
+        "The documents in this file have more than {characters} characters, or are more than "
+        "{documents}; what comes after them was not read. If you trust it, raise the limit in the "
+        "settings.",
+        "characters",
+        characters=readable_count(most),
+        documents=readable_count(most // _LEAST),
+    )
