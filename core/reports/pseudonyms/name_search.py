@@ -81,8 +81,8 @@ def person_of(document: Document) -> tuple[str, tuple[str, ...]]:
 
 
 def _may_be_word(text: str) -> bool:
-    """Whether a part of a name without spaces may be a word: short, and not a person's name."""
-    return len(text) <= LONGEST_UNSPACED and not may_be_unspaced_name(text)
+    """Whether a part of a name without spaces may be a word: a few letters, no person's name."""
+    return 2 <= len(text) <= LONGEST_UNSPACED and not may_be_unspaced_name(text)
 
 
 class NameForms:
