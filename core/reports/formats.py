@@ -95,8 +95,8 @@ RESULTS = {  # by the option of `neardup scan`
             Format(N_("Workbook for spreadsheets"), (".xlsx",), "xlsx.write_xlsx"),
             Format(N_("Table for spreadsheets"), (".csv",), "tables.write_csv"),
             Format(N_("Table with settings"), (".json",), "record.write_json"),
-            Format(N_("Graph for network programs"), (".graphml",), "graphml.write_graphml"),
-            Format(N_("Passages as PAN XML"), (".zip",), "pan.write_pan", has_overlaps=False),
+            Format(N_("Graph for network programs"), (".graphml",), "exchange.write_graphml"),
+            Format(N_("Passages as PAN XML"), (".zip",), "exchange.write_pan", has_overlaps=False),
         ),
     ),
     "passages": Result(
