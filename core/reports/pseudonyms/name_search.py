@@ -72,12 +72,10 @@ def person_named_in(path: str) -> Person | None:
     return next(filter(None, map(person_in, path.split("/"))), None)
 
 
-def person_of(document: Document) -> tuple[str, tuple[str, ...]]:
-    """The person that a document is of, and the numbers of that person; "" where not known."""
-    person = person_named_in(document.name)
-    if person:
-        return f"{person.name} ({person.numbers[0]})", person.numbers
-    return (document.name.rpartition("/")[2], ()) if document.members else ("", ())
+def person_of_folder(document: Document) -> str:
+    """The person whose folder a submission is, where no platform has named anybody; else ""."""
+    is_named = not document.members or person_named_in(document.name)
+    return "" if is_named else document.name.rpartition("/")[2]
 
 
 def _may_be_word(text: str) -> bool:
