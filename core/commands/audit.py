@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from core.base.files import write_json
-from core.base.messages import as_shown, gettext
+from core.base.messages import N_, as_shown, gettext
 from core.base.wording import printable_name
 from core.commands import options as shared
 from core.commands.terminal import say
@@ -55,7 +55,7 @@ def add_options(audit: argparse.ArgumentParser) -> None:
         metavar="N",
         help=gettext("plant at most N edited copies of each kind (default: 400)"),
     )
-    missed = gettext("print the first N missed pairs (default: {default})", default=MISSED_PRINTED)
+    missed = N_("print the first N missed pairs (default: {default})")
     shared.add_show(group, MISSED_PRINTED, missed)
     shared.add_json(group, gettext("write all figures, .json"))
     shared.add_flag(group, "--quiet", "print nothing but errors")

@@ -46,13 +46,14 @@ DIGITS = 18  # of a number that anybody could mean
 UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 
 
-def add_flag(parser: argparse._ActionsContainer, name: str, message: str, **values: object) -> None:
+def add_flag(parser: argparse._ActionsContainer, name: str, message: str) -> None:
     """Add an option that is given or not; the message is its help."""
-    parser.add_argument(name, action="store_true", help=gettext(message, **values))
+    parser.add_argument(name, action="store_true", help=gettext(message))
 
 
-def add_show(parser: argparse._ActionsContainer, number: int, words: str) -> None:
-    """Add how much is printed, as `options.show`: so many by default; `words` are its help."""
+def add_show(parser: argparse._ActionsContainer, number: int, message: str) -> None:
+    """Add how much is printed, as `options.show`: so many by default, as its help says."""
+    words = gettext(message, default=number)
     parser.add_argument("--show", type=int, default=number, metavar="N", help=words)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from core.base.files import write_json
-from core.base.messages import gettext, ngettext
+from core.base.messages import N_, gettext, ngettext
 from core.base.wording import count
 from core.commands.options import (
     add_flag,
@@ -16,7 +16,7 @@ from core.commands.options import (
     add_template,
     reading_from,
 )
-from core.commands.query import MATCHES_PRINTED, add_result_options
+from core.commands.query import add_result_options
 from core.commands.terminal import shown_progress
 from core.program.end_signals import until_interrupted
 from core.reports.properties_words import file_in_words, shared_in_words
@@ -37,9 +37,7 @@ def add_options(properties: argparse.ArgumentParser) -> None:
     add_folders(properties)
     add_template(properties)
     add_reading_options(properties)
-    results = add_result_options(
-        properties, gettext("print the first N pairs (default: {default})", default=MATCHES_PRINTED)
-    )
+    results = add_result_options(properties, N_("print the first N pairs (default: {default})"))
     add_flag(results, "--all", "print what every file tells as well")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.base.files import write_json
-from core.base.messages import as_shown, gettext, ngettext
+from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.wording import count, quoted, resemblance
 from core.commands import options as shared
 from core.commands.terminal import (
@@ -60,14 +60,12 @@ def add_options(query: argparse.ArgumentParser) -> None:
 
 
 def add_result_options(
-    parser: argparse.ArgumentParser, shown: str = ""
+    parser: argparse.ArgumentParser,
+    shown: str = N_("print the first N documents for each file (default: {default})"),
 ) -> argparse._ActionsContainer:
-    """Add the options on the answers; `shown` says of which the first are printed."""
+    """Add the options on the answers; `shown`, a message, says of which the first are printed."""
     results = parser.add_argument_group(gettext("results"))
-    usual = gettext(
-        "print the first N documents for each file (default: {default})", default=MATCHES_PRINTED
-    )
-    shared.add_show(results, MATCHES_PRINTED, shown or usual)
+    shared.add_show(results, MATCHES_PRINTED, shown)
     shared.add_json(results, gettext("write all of them, .json"))
     shared.add_flag(results, "--quiet", "print nothing but errors")
     return results

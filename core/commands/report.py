@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.base.messages import as_shown, gettext, ngettext
+from core.base.tasks import Progress, ignore
 from core.base.wording import comma_list, printable_name
 from core.commands import options as shared
 from core.commands.terminal import (
@@ -36,6 +37,7 @@ from core.reports.formats import (
     WrittenFile,
     endings_in_words,
     is_read,
+    measured_for,
     spare_documents,
     write_report,
 )
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
     from core.reports.pseudonyms.key import NameKey
     from core.scan.judgements import Judgements
     from core.scan.pair_list import PairList
+    from core.scan.scan import Scan
 
 
 def add_options(report: argparse.ArgumentParser) -> None:
@@ -101,7 +104,6 @@ class _SchemaAction(argparse.Action):
 
 def run(options: argparse.Namespace) -> int:
     """Write the report; returns the exit status."""
-    from core.reports.from_scan import report_of
     from core.review import open_review
     from core.review.decisions import decide
     from core.review.folder_roles import give_role
@@ -123,25 +125,14 @@ def run(options: argparse.Namespace) -> int:
         scan = Scan.restored(state)
         try:
             pairs = scan.list_pairs(progress=progress)
-            judgements, created = (
-                scan.decided.judgements,
-                options.date or datetime.now(UTC).astimezone(),
-            )
-            reports = {}
-            with named_by(options, options.files) as key:
-                for readers in dict.fromkeys(map(is_read, options.files)):
-                    choice = choice_from(options, pairs, judgements, is_read=readers)
-                    choice = replace(choice, created=created)  # all are of the same moment
-                    report = report_of(scan, pairs, choice=choice, key=key)
-                    reports[readers] = report.measured(progress)
-            report = reports[is_read(options.files[0])]
-            if not options.quiet:
-                say_names(report)
+            files = [("report" if is_read(file) else "pairs", file) for file in options.files]
+            reports = reports_for(options, scan, pairs, files, progress)
             written: list[WrittenFile] = []
             failed: list[NeardupError] = []
-            for file in options.files:
+            for result, file in files:
                 with noted(failed):
-                    written.append(write_report(file, reports[is_read(file)], progress=progress))
+                    report = reports[result == "report"]
+                    written.append(write_report(file, report, progress=progress))
         finally:
             scan.close()
     if written and not options.quiet:
@@ -341,20 +332,54 @@ def choice_from(
     )
 
 
-@contextmanager
-def named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[NameKey | None]:
-    """The key to the names of a report; with the labels that it got meanwhile it is saved.
+def reports_for(
+    options: argparse.Namespace,
+    scan: Scan,
+    pair_list: PairList,
+    files: Sequence[tuple[str, Path]],
+    progress: Progress = ignore,
+    made: Report | None = None,
+) -> Mapping[bool, Report]:
+    """The reports that are written, by whether people read them: each made and measured once.
 
-    Do it around the making of the report and before the report is written: a report whose key is
-    lost names nobody any more.
+    Of withheld names is printed which are replaced in the first of them.
 
     Args:
         options: The options of the user.
-        files: Those of the report.
+        scan: A scan, or what a review holds.
+        pair_list: Its list.
+        files: What is written, each with the name of its result; one at least.
+        progress: Told how many pairs are measured.
+        made: The report without any choice, if there is one.
 
     Raises:
-        SettingsError: The key would be one of these files.
+        SettingsError: As of `choice_from`; or the key to the names would be one of these files.
         ExportError: The key cannot be read or written, or is none.
+    """
+    from core.reports.from_scan import report_of
+
+    reports: dict[bool, Report] = {}
+    created = options.date or (made.created if made else datetime.now(UTC).astimezone())
+    with _named_by(options, [path for _, path in files]) as key:
+        for are_read in dict.fromkeys(result == "report" for result, _ in files):
+            choice = choice_from(options, pair_list, scan.decided.judgements, is_read=are_read)
+            if made is None or choice != NO_CHOICE:
+                choice = replace(choice, created=created)  # all are of the same moment
+                report = report_of(scan, pair_list, choice=choice, key=key)
+            else:
+                report = made
+            for_them = (file for file in files if (file[0] == "report") is are_read)
+            reports[are_read] = measured_for(for_them, report, progress)
+    if not options.quiet:
+        _say_names(next(iter(reports.values())))
+    return reports
+
+
+@contextmanager
+def _named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[NameKey | None]:
+    """The key to the names of a report; with the labels that it got meanwhile it is saved.
+
+    That is done before the report is written: one whose key is lost names nobody any more.
     """
     from core.reports.pseudonyms.key import open_key, save_key
 
@@ -373,7 +398,7 @@ def named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[Nam
         say("Key to the names: {path}. Keep it apart.", path=printable_name(path.as_posix()))
 
 
-def say_names(report: Report) -> None:
+def _say_names(report: Report) -> None:
     """Print which names in the texts of a report are replaced, where names are withheld."""
     from core.reports.list_words import names_in_words
     from core.reports.pseudonyms.report import WITHHELD

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -14,7 +14,7 @@ from core.base.messages import N_, as_shown, gettext, localized, ngettext
 from core.base.tasks import Progress
 from core.base.wording import count, printable_name, quotable, threshold
 from core.commands import options as shared
-from core.commands.report import add_choice, choice_from, named_by, say_names
+from core.commands.report import add_choice, reports_for
 from core.commands.terminal import (
     failures_raised,
     noted,
@@ -28,7 +28,7 @@ from core.commands.terminal import (
 from core.errors import FolderError, NeardupError, SettingsError, StorageError
 from core.program.end_signals import until_interrupted
 from core.reports.formats import RESULTS, endings_in_words, write
-from core.reports.report_choice import NO_CHOICE, ReportChoice
+from core.reports.report_choice import ReportChoice
 from core.settings import ScanSettings
 
 if TYPE_CHECKING:
@@ -146,9 +146,8 @@ def _add_result_options(scan: argparse.ArgumentParser) -> None:
         "also list pairs whose files share a rare property and whose texts the search did not "
         "find; a review keeps them",
     )
-    shown = gettext(
-        "print the first N pairs, and as many of the documents that are gone (default: {default})",
-        default=PAIRS_PRINTED,
+    shown = N_(
+        "print the first N pairs, and as many of the documents that are gone (default: {default})"
     )
     shared.add_show(results, PAIRS_PRINTED, shown)
     shared.add_flag(results, "--quiet", "print nothing but errors")
@@ -212,7 +211,7 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
                 _print(options, result, pairs, report, seconds)
             finally:  # the files are wanted even where nobody reads the output
                 with noted(failed):
-                    _write_files(options, _chosen(options, result, pairs, report), failed)
+                    _write_files(options, result, pairs, report, failed)
 
 
 def _listed(options: argparse.Namespace, result: Scan, progress: Progress) -> PairList:
@@ -323,37 +322,9 @@ def _earlier(
         yield review.state
 
 
-def _chosen(
-    options: argparse.Namespace, result: Scan, pair_list: PairList, printed: Report
-) -> Mapping[bool, Report]:
-    """The reports that are written, by whether people read them; each made once."""
-    from core.reports.from_scan import report_of
-
-    files = list(_files_to_write(options))
-    judgements, reports = result.decided.judgements, {}
-    choices = {
-        is_read: choice_from(options, pair_list, judgements, is_read=is_read)
-        for is_read in dict.fromkeys(_is_read(name) for name, _ in files)
-    }
-    if all(choice == NO_CHOICE for choice in choices.values()):
-        if any(name != "problems" for name, _ in files):
-            printed = printed.measured()
-        return dict.fromkeys(choices, printed)
-    with named_by(options, [path for _, path in files]) as key:
-        for is_read, choice in choices.items():
-            reports[is_read] = report_of(result, pair_list, choice=choice, key=key)
-    if not options.quiet:
-        say_names(next(iter(reports.values())))
-    return reports
-
-
 def _files_to_write(options: argparse.Namespace) -> Iterator[tuple[str, Path]]:
     """Each file with the name of its result."""
     return ((name, path) for name in RESULTS for path in getattr(options, name))
-
-
-def _is_read(name: str) -> bool:
-    return name == "report"
 
 
 def _print(
@@ -376,12 +347,18 @@ def _unfolded(options: argparse.Namespace, result: Scan, pair_list: PairList) ->
 
 
 def _write_files(
-    options: argparse.Namespace, reports: Mapping[bool, Report], failed: list[NeardupError]
+    options: argparse.Namespace,
+    result: Scan,
+    pair_list: PairList,
+    printed: Report,
+    failed: list[NeardupError],
 ) -> None:
     """Write every file that can be written; the errors of the rest are appended to `failed`."""
-    for name, path in _files_to_write(options):
+    files = list(_files_to_write(options))
+    reports = reports_for(options, result, pair_list, files, made=printed) if files else {}
+    for name, path in files:
         with noted(failed):
-            written = write(name, path, reports[_is_read(name)])
+            written = write(name, path, reports[name == "report"])
             if not options.quiet:
                 say("Written: {path}", path=printable_name(path.as_posix()))
                 say_seal(written)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.base.arrays import Estimate, Share, wilson
 from core.base.messages import N_, as_shown, gettext, in_english, localized, ngettext, percentage
@@ -27,6 +27,7 @@ from core.scan.audit_results import (
     EditRecall,
     KeptAudit,
     MeasuredRange,
+    MissedPair,
     MissReason,
     Planting,
     Proof,
@@ -348,26 +349,44 @@ def reworked_sentences(
         reworked.sources,
     )
     yield ""
-    as_reworked = [count(row.reworked) for row in reworked.cells if row.planted]
-    rows = zip(reworked_rows(reworked), as_reworked, strict=True)
-    titles = (*reworked_titles(), gettext("Of these as reworked"))
-    yield from table_lines(titles, ">>>><>", [(*row, number) for row, number in rows])
+    yield from _table((*REWORKED, AS_REWORKED), planted_cells(reworked))
     yield gettext(INTERVALS)
     yield from _reworked_audit_words_missed(reworked, names, shown)
 
 
-def reworked_titles() -> Sequence[str]:
-    """The headings of the columns of `reworked_rows`."""
-    titles = N_("Words"), N_("Changed"), N_("Planted"), N_("Promised"), N_("Listed")
-    return [gettext(title) for title in titles]
+def planted_cells(reworked: ReworkedPlanting) -> list[ReworkedRecall]:
+    """The lengths and shares of changed words of which passages were planted."""
+    return [row for row in reworked.cells if row.planted]
 
 
-def reworked_rows(reworked: ReworkedPlanting) -> Iterator[Sequence[str]]:
-    """What was planted, promised and listed: a row for each length and share of changed words."""
-    for row in reworked.cells:
-        if row.planted:
-            shares = share(row.promised), share_in_words(row.found)
-            yield (count(row.words), share(row.changed), count(row.planted), *shares)
+class TextColumn(NamedTuple):
+    """A column of a table of words.
+
+    Attributes:
+        title: A message.
+        sign: By which it stands on a terminal, see `core.base.wording.table_lines`.
+        of: Its words for what has a row.
+    """
+
+    title: str
+    sign: str
+    of: Callable[[Any], str]
+
+
+def _table(columns: Sequence[TextColumn], rows: Sequence[object]) -> Iterator[str]:
+    cells = [[column.of(row) for column in columns] for row in rows]
+    titles = [gettext(column.title) for column in columns]
+    yield from table_lines(titles, "".join(column.sign for column in columns), cells)
+
+
+REWORKED = (
+    TextColumn(N_("Words"), ">", lambda row: count(row.words)),
+    TextColumn(N_("Changed"), ">", lambda row: share(row.changed)),
+    TextColumn(N_("Planted"), ">", lambda row: count(row.planted)),
+    TextColumn(N_("Promised"), ">", lambda row: share(row.promised)),
+    TextColumn(N_("Listed"), "<", lambda row: share_in_words(row.found)),
+)
+AS_REWORKED = TextColumn(N_("Of these as reworked"), ">", lambda row: count(row.reworked))
 
 
 def _reworked_audit_words_missed(
@@ -434,22 +453,25 @@ def _missed(proof: Proof, names: Sequence[str], shown: int) -> Iterator[str]:
     if not shown:
         return
     yield ""
-    rows = []
-    for pair in missed[:shown]:
-        chance = "" if pair.chance is None else share(pair.chance)
-        if pair.reason is not MissReason.CHANCE:
-            chance = pair.reason.name.lower()
-        both = f"{_name(names, pair.a)} | {_name(names, pair.b)}"
-        rows.append((resemblance(pair.resemblance), count(pair.longest_run), chance, both))
-    titles = (
-        gettext("Resemblance"),
-        gettext("Longest run"),
-        gettext("Chance to be found"),
-        gettext("Document A | Document B"),
+
+    def both(pair: MissedPair) -> str:
+        return f"{_name(names, pair.a)} | {_name(names, pair.b)}"
+
+    columns = (
+        TextColumn(N_("Resemblance"), ">", lambda pair: resemblance(pair.resemblance)),
+        TextColumn(N_("Longest run"), ">", lambda pair: count(pair.longest_run)),
+        TextColumn(N_("Chance to be found"), ">", _chance),
+        TextColumn(N_("Document A | Document B"), "<", both),
     )
-    yield from table_lines(titles, ">>><", rows)
+    yield from _table(columns, missed[:shown])
     if shown < proof.missing:
         yield more_in_words(proof.missing - shown)
+
+
+def _chance(pair: MissedPair) -> str:
+    if pair.reason is not MissReason.CHANCE:
+        return pair.reason.name.lower()
+    return "" if pair.chance is None else share(pair.chance)
 
 
 def _bins(bins: Sequence[Bin]) -> Iterator[str]:
@@ -458,26 +480,15 @@ def _bins(bins: Sequence[Bin]) -> Iterator[str]:
     if not filled:
         return
     yield ""
-    rows = [
-        (
-            bounds_in_words(row),
-            count(row.pairs),
-            count(row.by_bands),
-            _expected(row),
-            count(row.added),
-            count(row.missed),
-        )
-        for row in filled
-    ]
-    titles = (
-        gettext("Resemblance"),
-        gettext("To be listed"),
-        gettext("Bands found"),
-        gettext("Bands find on average"),
-        gettext("Passages added"),
-        gettext("Missed"),
+    columns = (
+        TextColumn(N_("Resemblance"), "<", bounds_in_words),
+        TextColumn(N_("To be listed"), ">", lambda row: count(row.pairs)),
+        TextColumn(N_("Bands found"), ">", lambda row: count(row.by_bands)),
+        TextColumn(N_("Bands find on average"), ">", _expected),
+        TextColumn(N_("Passages added"), ">", lambda row: count(row.added)),
+        TextColumn(N_("Missed"), ">", lambda row: count(row.missed)),
     )
-    yield from table_lines(titles, "<>>>>>", rows)
+    yield from _table(columns, filled)
     yield gettext("(Pairs with the same words are not in this table: they need no bands.)")
     yield ""
 
@@ -491,40 +502,35 @@ def _planting(result: AuditResult, planting: Planting, settings: ScanSettings) -
     yield from planted_in_words(result, planting, settings)
     if not planting.sources:
         return
-    yield ""
-    rows = []
-    for row in planting.edits:
-        low, middle, high = map(resemblance, row.resemblance)
-        alike = with_interval(middle, low, high)
-        cells = share_in_words(row.found), count(row.wanted), share_in_words(row.recall)
-        rows.append((gettext(row.edit.words), count(row.planted), alike, *cells))
-    titles = (
-        gettext("Edit"),
-        gettext("Copies"),
-        gettext("Resemblance"),
-        gettext("Listed"),
-        gettext("To be listed"),
-        gettext("Of these listed"),
+    edit = TextColumn(N_("Edit"), "<", lambda row: gettext(row.edit.words))
+    by_edit = (
+        edit,
+        TextColumn(N_("Copies"), ">", lambda row: count(row.planted)),
+        TextColumn(N_("Resemblance"), "<", _median_and_range),
+        TextColumn(N_("Listed"), "<", lambda row: share_in_words(row.found)),
+        TextColumn(N_("To be listed"), ">", lambda row: count(row.wanted)),
+        TextColumn(N_("Of these listed"), "<", lambda row: share_in_words(row.recall)),
     )
-    yield from table_lines(titles, "<><<><", rows)
-    yield ""
-    by_search = []
-    for row in planting.edits:
-        numbers = count(row.by_bands), _expected(row), count(row.by_passages), count(row.both)
-        by_search.append((gettext(row.edit.words), *numbers))
-    searches = (
-        gettext("Edit"),
-        gettext("Bands found"),
-        gettext("Bands find on average"),
-        gettext("Passages found"),
-        gettext("Both"),
+    by_search = (
+        edit,
+        TextColumn(N_("Bands found"), ">", lambda row: count(row.by_bands)),
+        TextColumn(N_("Bands find on average"), ">", _expected),
+        TextColumn(N_("Passages found"), ">", lambda row: count(row.by_passages)),
+        TextColumn(N_("Both"), ">", lambda row: count(row.both)),
     )
-    yield from table_lines(searches, "<>>>>", by_search)
+    for columns in (by_edit, by_search):
+        yield ""
+        yield from _table(columns, planting.edits)
     yield gettext(
         "(Resemblance: median and range. Copies that are listed only for a reworked passage do not "
         "count as listed. Shares with their 95% interval, after Wilson.)"
     )
     yield ""
+
+
+def _median_and_range(row: EditRecall) -> str:
+    low, middle, high = map(resemblance, row.resemblance)
+    return with_interval(middle, low, high)
 
 
 @in_english()

@@ -19,11 +19,10 @@ import time
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from importlib import import_module
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.base.messages import N_, gettext, in_language
 from core.base.patterns import lazy_pattern
@@ -46,11 +45,13 @@ class Format(NamedTuple):
         writer: The function that writes it, "module.function" within this package. It takes the
             path, the `Report`, and the keyword `progress` where it takes long, and returns the
             seal of the file, if it has one.
+        has_overlaps: Whether it tells how much each pair overlaps.
     """
 
     words: str
     endings: tuple[str, ...]
     writer: str
+    has_overlaps: bool = True
 
     def load(self) -> Callable[..., str | None]:
         """The function that writes it."""
@@ -94,17 +95,17 @@ RESULTS = {  # by the option of `neardup scan`
             Format(N_("Workbook for spreadsheets"), (".xlsx",), "xlsx.write_xlsx"),
             Format(N_("Table for spreadsheets"), (".csv",), "tables.write_csv"),
             Format(N_("Table with settings"), (".json",), "record.write_json"),
-            Format(N_("Graph for network programs"), (".graphml",), "graphml.write_graphml"),
-            Format(N_("Passages as PAN XML"), (".zip",), "pan.write_pan"),
+            Format(N_("Graph for network programs"), (".graphml",), "exchange.write_graphml"),
+            Format(N_("Passages as PAN XML"), (".zip",), "exchange.write_pan", has_overlaps=False),
         ),
     ),
     "passages": Result(
         N_("their shared passages"),
-        (Format(N_("Shared passages"), (".json",), "tables.write_passages"),),
+        (Format(N_("Shared passages"), (".json",), "tables.write_passages", has_overlaps=False),),
     ),
     "problems": Result(
         N_("the files that gave no text"),
-        (Format(N_("Files without text"), (".csv",), "tables.write_problems"),),
+        (Format(N_("Files without text"), (".csv",), "tables.write_problems", has_overlaps=False),),
     ),
     "report": Result(
         N_("the report"),
@@ -213,8 +214,7 @@ def write_report(path: Path, report: Report, *, progress: Progress = ignore) -> 
     Raises:
         ExportError: The ending is none of `EXPORTS`, or the file could not be written.
     """
-    write = partial(_format_of(path, EXPORTS).load(), progress=progress)
-    return _in_its_language(write, path, report.measured(progress))
+    return _written_as(_format_of(path, EXPORTS), path, report, progress=progress)
 
 
 def write(result: str, path: Path, report: Report) -> WrittenFile:
@@ -223,16 +223,32 @@ def write(result: str, path: Path, report: Report) -> WrittenFile:
     Raises:
         ExportError, ScanCancelledError: As of `write_report`.
     """
-    writer = _format_of(path, RESULTS[result].formats).load()
-    return _in_its_language(writer, path, report if result == "problems" else report.measured())
+    return _written_as(_format_of(path, RESULTS[result].formats), path, report)
 
 
-def _in_its_language(
-    write: Callable[[Path, Report], str | None], path: Path, report: Report
+def _written_as(
+    file_format: Format,
+    path: Path,
+    report: Report,
+    **progress: Any,  # noqa: ANN401 - one at most
 ) -> WrittenFile:
+    if file_format.has_overlaps:
+        report = report.measured(**progress)
     with in_language(report.language):
-        seal = write(path, report)
+        seal = file_format.load()(path, report, **progress)
     return WrittenFile(path, path.stat().st_size, seal or "")
+
+
+def measured_for(
+    files: Iterable[tuple[str, Path]], report: Report, progress: Progress = ignore
+) -> Report:
+    """A report for several files, each with the name of its result, measured once for all of them.
+
+    Raises:
+        ExportError: An ending is none of the result.
+    """
+    formats = [_format_of(path, RESULTS[result].formats) for result, path in files]
+    return report.measured(progress) if any(of.has_overlaps for of in formats) else report
 
 
 def _format_of(path: Path, formats: Sequence[Format]) -> Format:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.base.messages import N_, as_shown, gettext, ngettext
-from core.base.tasks import stop_if_cancelled
 from core.base.wording import count, listed, share
 from core.documents.model import Role
 from core.exclusions.rules import ExclusionRules, Phrase, share_of_all
@@ -109,7 +108,6 @@ def exclusion_rows(report: Report) -> Iterator[dict[str, object]]:
     for each), spans (lists of start and end in code points of the text, and the reason).
     """
     for excluded_share in report.excluded_shares:
-        stop_if_cancelled()
         yield {
             "document": report.name_of(excluded_share.document),
             "characters": excluded_share.length,

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -41,20 +41,8 @@ if TYPE_CHECKING:
     from core.scan.properties import SharedProperty
 
 
-class GroupNumbers(NamedTuple):
-    """The numbers of a group.
-
-    Attributes:
-        pairs: How many pairs of the report are between its documents.
-        verdicts: How many of them have each of `VERDICTS`.
-    """
-
-    pairs: int
-    verdicts: tuple[int, ...]
-
-
-def group_numbers(report: Report) -> Sequence[GroupNumbers]:
-    """The numbers of each group of a report, in their order."""
+def group_verdicts(report: Report) -> list[list[int]]:
+    """How many pairs between the documents of each group have each of `VERDICTS`."""
     group_of = np.full(len(report.documents), -1, dtype=np.int64)
     for number, group in enumerate(report.groups):
         group_of[list(group.documents)] = number
@@ -62,14 +50,15 @@ def group_numbers(report: Report) -> Sequence[GroupNumbers]:
     within = (a == b) & (a >= 0)
     cells = a[within] * len(VERDICTS) + report.verdicts[within]
     shape = len(report.groups), len(VERDICTS)
-    counts = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
-    return [GroupNumbers(sum(row), tuple(row)) for row in counts.tolist()]
+    counts: list[list[int]] = (
+        np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape).tolist()
+    )
+    return counts
 
 
 def group_rows(report: Report) -> Iterator[dict[str, object]]:
     """The groups, largest first, with centre, copies, chosen and members as keys."""
     for group in report.groups:
-        stop_if_cancelled()
         yield {
             "centre": report.name_of(group.centre),
             "copies": [report.name_of(copy) for copy in group.copies],
@@ -91,7 +80,6 @@ def judged_passage_rows(report: Report) -> Iterator[dict[str, object]]:
     Keys: meaning, text ("" in a report without texts), words, documents (their names), who, time.
     """
     for passage in report.judged_passages:
-        stop_if_cancelled()
         yield {
             "meaning": passage.judgement.meaning.value,
             "text": passage.judgement.text if report.choice.shows_text else "",
@@ -109,7 +97,6 @@ def property_rows(report: Report, numbers: Iterable[int]) -> Iterator[dict[str, 
     be shown (see `_shown_values`).
     """
     for number in numbers:
-        stop_if_cancelled()
         if properties := report.properties_of(number):
             yield {
                 "document": report.name_of(number),
@@ -196,7 +183,6 @@ def file_order_rows(report: Report) -> Iterator[dict[str, object]]:
         return "" if number is None else report.name_of(number)
 
     for order in report.file_orders:
-        stop_if_cancelled()
         doc_a, doc_b = sorted((name(order.a), name(order.b)))
         yield {
             "doc_a": doc_a,

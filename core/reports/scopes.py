@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt8Array
+from core.base.arrays import BoolArray, Int64Array, IntegerArray
 from core.base.messages import N_, gettext, ngettext
 from core.base.wording import listed, quoted
 from core.documents.model import Document, PairKey
@@ -76,17 +76,13 @@ def _rows_of_scope(
     return rows[~left_out[rows]]
 
 
-def verdicts_of(pair_list: PairList, judgements: Judgements) -> UInt8Array:
-    """The verdict in force of each pair of a list, as its index in `VERDICTS`."""
-    if not judgements.verdicts:
-        return np.zeros(len(pair_list.rows), dtype=np.uint8)
-    return PairRows(pair_list.rows, pair_list.documents).columns(judgements).in_force
-
-
 def _judged_so(scope: Scope, pair_list: PairList, judgements: Judgements) -> BoolArray:
     """Which pairs of a list have a verdict that a scope asks for."""
+    if not judgements.verdicts:
+        return np.zeros(len(pair_list.rows), dtype=np.bool_)
     wanted = [VERDICTS.index(verdict) for verdict in OF_VERDICTS[scope]]
-    return np.isin(verdicts_of(pair_list, judgements), wanted)
+    in_force = PairRows(pair_list.rows, pair_list.documents).columns(judgements).in_force
+    return np.isin(in_force, wanted)
 
 
 def unjudged_traces(pair_list: PairList, judgements: Judgements) -> BoolArray:

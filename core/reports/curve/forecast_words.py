@@ -4,30 +4,21 @@ from __future__ import annotations
 
 import math
 import re
-from typing import NamedTuple
+from itertools import cycle
 
 from core.base.arrays import Estimate
 from core.base.messages import N_, gettext, localized, ngettext, percentage
 from core.base.wording import count, threshold
 from core.candidates.forecast import HUNDREDTHS, Forecast
+from core.reports.blocks import Line, Span, SpanKind, line
 from core.reports.curve.state import FolderPairs, ThresholdState
 from core.scan.pair_list import NOTHING_TO_COMPARE, DocumentCounts, ListCounts
 
 MOST_DECIMALS = 6
 
 
-class Phrase(NamedTuple):
-    """A piece of a sentence, strong or not."""
-
-    text: str
-    strong: bool = False
-
-
-Sentence = tuple[Phrase, ...]
-
-
 # On missed pairs, on pairs checked for nothing, on listed pairs; empty for nothing to say.
-ForecastSentences = tuple[Sentence, Sentence, Sentence]
+ForecastSentences = tuple[Line, Line, Line]
 
 
 def plain(sentences: ForecastSentences) -> str:
@@ -35,10 +26,10 @@ def plain(sentences: ForecastSentences) -> str:
     return " ".join("".join(run.text for run in sentence) for sentence in sentences if sentence)
 
 
-def _phrases(message: str) -> Sentence:
-    """The phrases of a message; those between <b> and </b> are strong."""
-    parts = re.split("</?b>", message)
-    return tuple(Phrase(part, index % 2 == 1) for index, part in enumerate(parts) if part)
+def _spans(message: str) -> Line:
+    """The spans of a message; those between <b> and </b> are strong."""
+    kinds = cycle((SpanKind.PLAIN, SpanKind.STRONG))
+    return line(*map(Span, re.split("</?b>", message), kinds))
 
 
 def two_decimals(value: float) -> str:
@@ -89,7 +80,7 @@ def forecast(state: ThresholdState, folder: FolderPairs | None) -> ForecastSente
     missed, extra, listed = _forecast(state, folder)
     if folder is not None and folder.is_part_of_run:
         missed = f"{gettext(PART_OF_RUN)} {missed}"
-    return _phrases(missed), _phrases(extra), _phrases(listed)
+    return _spans(missed), _spans(extra), _spans(listed)
 
 
 def _forecast(state: ThresholdState, folder: FolderPairs | None) -> tuple[str, str, str]:
@@ -113,14 +104,14 @@ def _telling(state: ThresholdState, folder: FolderPairs | None) -> FolderPairs |
     return folder if is_telling else None
 
 
-def in_brief(state: ThresholdState, folder: FolderPairs | None) -> Sentence:
+def in_brief(state: ThresholdState, folder: FolderPairs | None) -> Line:
     """The share of pairs found or missed, in one sentence."""
     brief = _in_brief(state, folder)
     if folder is not None and folder.is_part_of_run:
         brief = gettext(
             "Of the documents of this review, as if scanned here: {forecast}", forecast=brief
         )
-    return _phrases(brief)
+    return _spans(brief)
 
 
 def _in_brief(state: ThresholdState, folder: FolderPairs | None) -> str:
@@ -381,7 +372,7 @@ def _listed(state: ThresholdState, folder: FolderPairs, prediction: Forecast) ->
 
 def listed_of_present(documents: DocumentCounts, counts: ListCounts) -> str:
     """How many pairs of present documents are listed, without emphasis."""
-    return plain((_phrases(_lists(documents, counts)), (), ()))
+    return plain((_spans(_lists(documents, counts)), (), ()))
 
 
 def _lists(documents: DocumentCounts, counts: ListCounts, expected: float | None = None) -> str:

@@ -33,17 +33,6 @@ from core.reports.shown_text import visible
 HUES = 7
 UNDERLINES = 4
 _BREAK = Markup("<wbr>")
-_TEMPLATES = {
-    blocks.Figures: "figures",
-    blocks.Heading: "heading",
-    blocks.ItemList: "items",
-    blocks.PairHead: "pair_head",
-    blocks.PassageList: "passages",
-    blocks.Picture: "picture",
-    blocks.Prose: "prose",
-    blocks.Table: "table",
-}
-
 
 # Words that stand in the templates, and in the script.
 _WORDS = {
@@ -94,8 +83,8 @@ def _breakable(name: str) -> Markup:
 
 
 def _template(block: blocks.Block) -> str:
-    """The file that writes a block."""
-    return f"blocks/{_TEMPLATES[type(block)]}.html.j2"
+    """The file that writes a block, which is called as its type."""
+    return f"blocks/{type(block).__name__.lower()}.html.j2"
 
 
 SIZES = {Paper.A4: "A4", Paper.LETTER: "letter"}

@@ -30,18 +30,20 @@ import sys
 import threading
 import time
 import unicodedata
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from functools import cache
+from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
 import psutil
 import pypdfium2
 import typst
 from typst import FontInfo, Fonts
 
+from core.base.assets import tables_in
 from core.base.messages import load_language, ngettext, use_language
 
 _MAY_NOT_BE_EMBEDDED = 2  # fsType: restricted licence
@@ -50,25 +52,7 @@ _FULL = ((3, 10), (0, 4), (0, 6))  # platform and encoding of all of Unicode
 _BASIC = ((3, 1), (0, 3), (0, 2), (0, 1), (0, 0))  # and of its first 65,536
 
 
-class _Segments(NamedTuple):
-    """Runs of letters: the last and first of each, and the data that gives its glyphs."""
-
-    ends: tuple[int, ...]
-    starts: tuple[int, ...]
-    deltas: tuple[int, ...]
-    offsets: tuple[int, ...]
-    table: bytes
-    offsets_at: int
-
-    def has(self, letter: int) -> bool:
-        """Whether a letter has a glyph."""
-        index = bisect_left(self.ends, letter)
-        if index == len(self.ends) or self.starts[index] > letter:
-            return False
-        if not self.offsets or not self.offsets[index]:
-            return not self.deltas or (letter + self.deltas[index]) & 0xFFFF != 0
-        at = self.offsets_at + 2 * index + self.offsets[index] + 2 * (letter - self.starts[index])
-        return self.table[at : at + 2] not in (b"", b"\0\0")
+_Has: TypeAlias = Callable[[int], bool]  # whether a letter has a glyph
 
 
 def letters_in(path: Path, index: int, wanted: Iterable[str]) -> set[str]:
@@ -84,8 +68,8 @@ def letters_in(path: Path, index: int, wanted: Iterable[str]) -> set[str]:
             tables = _tables(file, index)
             if _is_restricted(file, tables):
                 return set()
-            segments = _segments(_read(file, *tables[b"cmap"]))
-            return {letter for letter in wanted if segments.has(ord(letter))}
+            has = _letters(_read(file, *tables[b"cmap"]))
+            return {letter for letter in wanted if has(ord(letter))}
     except (OSError, struct.error, KeyError, IndexError, ValueError):
         return set()
 
@@ -107,7 +91,7 @@ def _is_restricted(file: BinaryIO, tables: dict[bytes, tuple[int, int]]) -> bool
     return rights & 0xF == _MAY_NOT_BE_EMBEDDED
 
 
-def _segments(cmap: bytes) -> _Segments:
+def _letters(cmap: bytes) -> _Has:
     """The table of the letters that reaches farthest."""
     (count,) = struct.unpack_from(">H", cmap, 2)
     offsets = {
@@ -124,24 +108,39 @@ def _segments(cmap: bytes) -> _Segments:
     raise ValueError("no table of Unicode letters")
 
 
-def _by_segments(table: bytes) -> _Segments:
-    """Format 4."""
+def _by_segments(table: bytes) -> _Has:
+    """Format 4: runs of letters, each with its last and first one and what gives its glyphs."""
     (doubled,) = struct.unpack_from(">H", table, 6)
     count = doubled // 2
     numbers = f">{count}H"
     ends = struct.unpack_from(numbers, table, 14)
     starts = struct.unpack_from(numbers, table, 16 + doubled)
     deltas = struct.unpack_from(numbers, table, 16 + 2 * doubled)
-    offsets = struct.unpack_from(numbers, table, 16 + 3 * doubled)
-    return _Segments(ends, starts, deltas, offsets, table, 16 + 3 * doubled)
+    offsets_at = 16 + 3 * doubled
+    offsets = struct.unpack_from(numbers, table, offsets_at)
+
+    def has(letter: int) -> bool:
+        index = bisect_left(ends, letter)
+        if index == count or starts[index] > letter:
+            return False
+        if not offsets[index]:
+            return bool((letter + deltas[index]) & 0xFFFF)
+        at = offsets_at + 2 * index + offsets[index] + 2 * (letter - starts[index])
+        return table[at : at + 2] not in (b"", b"\0\0")
+
+    return has
 
 
-def _by_groups(table: bytes) -> _Segments:
-    """Format 12."""
+def _by_groups(table: bytes) -> _Has:
+    """Format 12: such runs alone."""
     (count,) = struct.unpack_from(">L", table, 12)
-    groups = list(struct.iter_unpack(">LLL", table[16 : 16 + 12 * count]))
-    starts, ends, _ = zip(*groups, strict=True) if groups else ((), (), ())
-    return _Segments(ends, starts, (), (), b"", 0)
+    groups = sorted(struct.iter_unpack(">LLL", table[16 : 16 + 12 * count]))
+
+    def has(letter: int) -> bool:
+        index = bisect_right(groups, (letter, sys.maxsize)) - 1
+        return index >= 0 and letter <= groups[index][1]
+
+    return has
 
 
 _FORMS = {4: _by_segments, 12: _by_groups}
@@ -171,32 +170,14 @@ def letters_of(family: str) -> frozenset[str]:
 
 
 BASE, SIGNS = EMBEDDED
-_CHINESE = (
-    "Noto Serif CJK SC", "Noto Serif SC", "Source Han Serif SC", "Songti SC", "SimSun",
-    "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "PingFang SC", "Microsoft YaHei",
-    "WenQuanYi Micro Hei", "Droid Sans Fallback",
-)  # fmt: skip
-_JAPANESE = (
-    "Noto Serif CJK JP", "Noto Serif JP", "Hiragino Mincho ProN", "Yu Mincho", "MS Mincho",
-    "Noto Sans CJK JP", "Noto Sans JP", "Hiragino Sans", "Yu Gothic", "MS Gothic",
-)  # fmt: skip
-_KOREAN = (
-    "Noto Serif CJK KR", "Noto Serif KR", "AppleMyungjo", "Batang",
-    "Noto Sans CJK KR", "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic",
-)  # fmt: skip
-_FURTHER = (
-    "Noto Naskh Arabic", "Amiri", "Geeza Pro", "Noto Sans Arabic",
-    "Noto Serif Hebrew", "New Peninim MT", "David",
-    "Noto Serif Devanagari", "Noto Sans Devanagari", "Kohinoor Devanagari", "Nirmala UI", "Mangal",
-    "Lohit Devanagari",
-    "Noto Serif Thai", "Noto Sans Thai", "Thonburi", "Leelawadee UI", "Tahoma",
-    "Noto Serif", "Noto Sans", "Segoe UI", "DejaVu Serif", "DejaVu Sans", "Arial Unicode MS",
-    "Noto Sans Math", "Cambria Math", "STIX Two Math", "Noto Sans Symbols", "Noto Sans Symbols2",
-    "Noto Sans Symbols 2", "Segoe UI Symbol", "Apple Symbols",
-    "Noto Color Emoji", "Segoe UI Emoji", "Apple Color Emoji",
-)  # fmt: skip
-_PREFERRED = (*_CHINESE, *_JAPANESE, *_KOREAN, *_FURTHER)
-_BY_LANGUAGE = {"ja": _JAPANESE, "ko": _KOREAN}  # their forms of letters that Chinese has too
+# Fonts that are good for reading, by language; the best of each first.
+_FONTS = {
+    language: families.splitlines()
+    for language, families in tables_in(Path(__file__).with_name("fonts.txt")).items()
+}
+_PREFERRED = [*chain.from_iterable(_FONTS.values())]
+# Languages with forms of their own of letters that Chinese has too: their first letter, and last.
+_OWN_FORMS = {"ja": ("\u3040", "\u30ff"), "ko": ("\uac00", "\ud7a3")}
 _NO_GLYPH = ("Cc", "Cf", "Zs", "Zl", "Zp")  # categories that a typesetter shows without a glyph
 _IGNORABLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0").union(
     map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
@@ -244,7 +225,11 @@ def choose_fonts(available: Fonts, letters: Iterable[str]) -> ChosenFonts:
     left = {letter for letter in letters if not letter.isascii() and _needs_glyph(letter)}
     left -= letters_of(BASE)
     files = _files(available)
-    asian = _asian_languages(left)
+    own_forms = [
+        code
+        for code, (first, last) in _OWN_FORMS.items()
+        if any(first <= letter <= last for letter in left)
+    ]
     added = []
     for family in _in_order(files):
         if not left:
@@ -257,23 +242,14 @@ def choose_fonts(available: Fonts, letters: Iterable[str]) -> ChosenFonts:
     families = [BASE, *added, SIGNS]
     families_of = {
         code: [BASE, *preferred, *(family for family in families[1:] if family not in preferred)]
-        for code in asian
-        if (preferred := [family for family in _BY_LANGUAGE[code] if family in files][:1])
+        for code in own_forms
+        if (preferred := [family for family in _FONTS[code] if family in files][:1])
     }
     return ChosenFonts(families, families_of, "".join(sorted(left)))
 
 
 def _needs_glyph(letter: str) -> bool:
     return unicodedata.category(letter) not in _NO_GLYPH and letter not in _IGNORABLE
-
-
-def _asian_languages(letters: set[str]) -> Sequence[str]:
-    codes = []
-    if any("\u3040" <= letter <= "\u30ff" for letter in letters):
-        codes.append("ja")
-    if any("\uac00" <= letter <= "\ud7a3" for letter in letters):
-        codes.append("ko")
-    return codes
 
 
 def _files(fonts: Fonts) -> dict[str, tuple[Path, int]]:

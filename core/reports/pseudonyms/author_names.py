@@ -36,8 +36,9 @@ LEAST_DIGITS = 5
 FEW_WORDS = 3  # of a name in lower case
 
 # Fields in which a person stands, and a number of one; phrases that a name follows without a colon,
-# "by" within a line, the others where one begins; each language in a line.
-_PERSON_FIELDS, _NUMBER_FIELDS, _PHRASES, _TITLES, _PARTICLES, _NO_NAMES = tables_in(
+# "by" within a line, the others where one begins; each language in a line. And the most frequent
+# family names in scripts without capitals, of about four fifths of the people.
+_PERSON_FIELDS, _NUMBER_FIELDS, _PHRASES, _TITLES, _PARTICLES, _NO_NAMES, _HAN, _HANGUL = tables_in(
     Path(__file__).with_suffix(".txt")
 ).values()
 
@@ -274,17 +275,6 @@ def _ordinary() -> frozenset[str]:
 def is_of_documents(word: str) -> bool:
     """Whether a folded word names a document, or a field or part of one: essay, final, Abgabe."""
     return word in _ordinary()
-
-
-# Family names in scripts without capitals: the most frequent, of about four fifths of the people.
-_HAN = frozenset(
-    "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何林罗羅郑鄭梁谢謝宋唐许許韩韓冯馮邓鄧曹彭曾肖蕭萧田董"
-    "袁潘于蒋蔣蔡余杜叶葉程苏蘇魏吕呂丁任沈姚卢盧姜崔钟鐘谭譚陆陸汪范石廖贾賈夏韦付傅邹鄒孟熊秦邱江尹薛闫阎"
-    "雷侯龙龍史陶黎贺賀顾顧毛郝龚龔邵严嚴覃武钱錢戴莫孔向汤湯"
-)
-_HANGUL = frozenset(
-    "김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구민진지엄채원천방공현함변염"
-)
 
 
 def may_be_unspaced_name(text: str) -> bool:

@@ -72,17 +72,15 @@ def person_named_in(path: str) -> Person | None:
     return next(filter(None, map(person_in, path.split("/"))), None)
 
 
-def person_of(document: Document) -> tuple[str, tuple[str, ...]]:
-    """The person that a document is of, and the numbers of that person; "" where not known."""
-    person = person_named_in(document.name)
-    if person:
-        return f"{person.name} ({person.numbers[0]})", person.numbers
-    return (document.name.rpartition("/")[2], ()) if document.members else ("", ())
+def person_of_folder(document: Document) -> str:
+    """The person whose folder a submission is, where no platform has named anybody; else ""."""
+    is_named = not document.members or person_named_in(document.name)
+    return "" if is_named else document.name.rpartition("/")[2]
 
 
 def _may_be_word(text: str) -> bool:
-    """Whether a part of a name without spaces may be a word: short, and not a person's name."""
-    return len(text) <= LONGEST_UNSPACED and not may_be_unspaced_name(text)
+    """Whether a part of a name without spaces may be a word: a few letters, no person's name."""
+    return 2 <= len(text) <= LONGEST_UNSPACED and not may_be_unspaced_name(text)
 
 
 class NameForms:

@@ -481,15 +481,13 @@ class _Withholding:
     def _known(self) -> Iterator[name_search.Known]:
         """All names, each with the label that stands for it."""
         for document in self._report.documents:
-            label, (person, numbers) = self._labels[document.name], name_search.person_of(document)
+            label = self._labels[document.name]
             yield from self._known_file(document.name, label)
-            if person:
-                bare = person.removesuffix(f" ({numbers[0]})") if numbers else person
-                yield name_search.Known(
-                    label.partition(" (")[0], bare, is_person=True, numbers=numbers
-                )
+            of_person = label.partition(" (")[0]
+            if person := name_search.person_of_folder(document):
+                yield name_search.Known(of_person, person, is_person=True)
             for member in document.members:
-                yield name_search.Known(label.partition(" (")[0], _stem(member.name))
+                yield name_search.Known(of_person, _stem(member.name))
         for problem in self._report.problems:
             yield from self._known_file(problem.name, self._labels[problem.name])
         for name, label in self._folders.items():
@@ -589,15 +587,15 @@ class _Withholding:
 
 def _labels(report: Report, key: NameKey) -> dict[str, str]:
     """The labels of all files by their names; an audit may name files that are gone."""
-    people = {document.name: name_search.person_of(document)[0] for document in report.documents}
+    people = {of.name: name_search.person_of_folder(of) for of in report.documents}
     audit = report.judgements.audit
-    further = chain(
-        (problem.name for problem in report.problems),
-        (document.name for document in audit.documents if audit) if audit else (),
-    )
+    further = [problem.name for problem in report.problems]
+    further += [document.name for document in audit.documents] if audit else []
     for name in further:
-        person = name_search.person_named_in(name)
-        people.setdefault(name, f"{person.name} ({person.numbers[0]})" if person else "")
+        people.setdefault(name, "")
+    for name in people:
+        if person := name_search.person_named_in(name):
+            people[name] = f"{person.name} ({person.numbers[0]})"
     return dict(zip(people, key.files(people.items()), strict=True))
 
 

@@ -284,7 +284,6 @@ def document_rows(report: Report, numbers: Iterator[int]) -> Iterator[dict[str, 
     their owners: `Report.hash_of` disguises it.
     """
     for number in numbers:
-        stop_if_cancelled()
         listed = ListedDocument(report, number, report.documents[number], report.text_of(number))
         yield {column.name: column.value(listed) for column in DOCUMENT_COLUMNS}
 
@@ -379,6 +378,7 @@ def listed_rows(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
     """A JSON list, one row a line."""
     separator = "[\n"
     for row in rows:
+        stop_if_cancelled()
         yield separator + compact(row)
         separator = ",\n"
     yield "[]" if separator == "[\n" else "\n]"
@@ -481,7 +481,6 @@ def _numbers(report: Report, most: int | None) -> Iterator[int]:
 
 def _languages(report: Report) -> Iterator[dict[str, Any]]:
     for number in report.about:
-        stop_if_cancelled()
         yield {"document": report.name_of(number), "language": report.languages[number]}
 
 
@@ -499,7 +498,6 @@ def _log(report: Report) -> Iterator[dict[str, Any]]:
     """
     is_shown = report.choice.names and len(report.about) == len(report.documents)
     for entry in report.log if is_shown else ():
-        stop_if_cancelled()
         command = entry.command
         yield {
             "id": entry.id,
@@ -511,18 +509,12 @@ def _log(report: Report) -> Iterator[dict[str, Any]]:
         }
 
 
+ENUMERATIONS = (PassageMeaning, ProblemCode, Reason, Role, Scope, Texts, Verdict)
 VALUES: dict[str, list[str]] = {
-    "Edit": [edit.name.lower() for edit in Edit],
+    **{every.__name__: list(every) for every in ENUMERATIONS},
+    **{every.__name__: [of.name.lower() for of in every] for every in (Edit, MissReason)},
     "Given": list(GIVEN),
-    "MissReason": [reason.name.lower() for reason in MissReason],
-    "PassageMeaning": list(PassageMeaning),
-    "ProblemCode": list(ProblemCode),
     "PropertyKind": [*KIND],
-    "Reason": list(Reason),
-    "Role": list(Role),
-    "Scope": list(Scope),
-    "Texts": list(Texts),
-    "Verdict": list(Verdict),
 }
 WAYS = "|".join(way.name.lower() for way in FoundBy if way.name and way is not FoundBy.EXACT)
 FORMS: dict[NumberKind, dict[str, Any]] = {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from core.base.messages import N_, gettext
 from core.base.wording import comma_list, count, excerpt, listed, resemblance, share
@@ -23,7 +24,7 @@ from core.reports.blocks import (
     Table,
     line,
 )
-from core.reports.curve.forecast_words import Sentence, forecast
+from core.reports.curve.forecast_words import forecast
 from core.reports.curve.picture import curve_picture
 from core.reports.curve.state import FolderPairs, ThresholdState
 from core.reports.limits import ReportLimits, exclusions_sentence, listed_phrases, rules_in_words
@@ -51,7 +52,7 @@ def _curve_blocks(
     missed, extra, listing = forecast(state, folder)
     if folder.compared is not None:
         extra = ()  # of no interest where everything was compared
-    yield Prose(tuple(_line(sentence) for sentence in (missed, extra, listing) if sentence))
+    yield Prose(tuple(filter(None, (missed, extra, listing))))
     if folder.compared != 0:
         yield curve_picture(state, folder)
         no_curve = gettext("All pairs were compared, so no curve says which are found.")
@@ -61,15 +62,6 @@ def _curve_blocks(
         )
         lines = (line(no_curve),) if folder.compared else _formula(state)
         yield Prose((*lines, line(bars)), quiet=True)
-
-
-def _line(sentence: Sentence) -> Line:
-    return line(
-        *(
-            Span(phrase.text, SpanKind.STRONG if phrase.strong else SpanKind.PLAIN)
-            for phrase in sentence
-        )
-    )
 
 
 def _formula(state: ThresholdState) -> tuple[Line, Line]:
@@ -178,59 +170,42 @@ def _blocks(kept: KeptAudit, limits: ReportLimits, *, is_current: bool) -> Itera
 
 def _ranges(kept: KeptAudit) -> Iterator[Table]:
     """The shares that were promised and found, by resemblance."""
-    rows = [
-        (
-            cell(audit_words.bounds_in_words(row)),
-            cell(count(row.pairs)),
-            cell(audit_words.promised_in_words(row)),
-            cell(audit_words.share_in_words(row.share)),
-        )
-        for row in kept.result.ranges
-    ]
-    has_bands = kept.settings.banding is not None
-    titles = (
-        gettext("Resemblance"),
-        gettext("Pairs"),
-        gettext("Promised by the curve"),
-        gettext("Found by bands") if has_bands else gettext("Found by fingerprints"),
-    )
+    found = N_("Found by fingerprints") if kept.settings.banding is None else N_("Found by bands")
     yield from _table(
         gettext(
             "Promised and found by resemblance; shares with their 95% interval, after Wilson. "
             "Pairs with the same words are left out."
         ),
-        titles,
-        rows,
+        kept.result.ranges,
+        (N_("Resemblance"), audit_words.bounds_in_words),
+        (N_("Pairs"), lambda row: count(row.pairs)),
+        (N_("Promised by the curve"), audit_words.promised_in_words),
+        (found, lambda row: audit_words.share_in_words(row.share)),
     )
 
 
 def _missed(kept: KeptAudit, most: int) -> Iterator[Table]:
     proof, planting = kept.result.proof, kept.result.planting
     names = [key.name for key in kept.documents]
-    if proof and proof.missed:
-        rows = [
-            (
-                cell(resemblance(pair.resemblance)),
-                cell(name(names[pair.a])),
-                cell(name(names[pair.b])),
-            )
-            for pair in proof.missed[:most]
-        ]
-        caption = _first(len(rows), proof.missing, gettext("Pairs that are missing"))
-        titles = gettext("Resemblance"), gettext("Document A"), gettext("Document B")
-        yield from _table(caption, titles, rows)
-    if planting and planting.missed:
-        rows = [
-            (
-                cell(resemblance(copy.resemblance)),
-                cell(gettext(copy.edit.words)),
-                cell(name(names[copy.source])),
-            )
-            for copy in planting.missed[:most]
-        ]
-        caption = _first(len(rows), planting.missing, gettext("Copies that are missing"))
-        titles = gettext("Resemblance"), gettext("Edit"), gettext("Copy of")
-        yield from _table(caption, titles, rows)
+    alike = (N_("Resemblance"), lambda missed: resemblance(missed.resemblance))
+    if proof:
+        pairs = proof.missed[:most]
+        yield from _table(
+            _first(len(pairs), proof.missing, gettext("Pairs that are missing")),
+            pairs,
+            alike,
+            (N_("Document A"), lambda pair: name(names[pair.a])),
+            (N_("Document B"), lambda pair: name(names[pair.b])),
+        )
+    if planting:
+        copies = planting.missed[:most]
+        yield from _table(
+            _first(len(copies), planting.missing, gettext("Copies that are missing")),
+            copies,
+            alike,
+            (N_("Edit"), lambda copy: gettext(copy.edit.words)),
+            (N_("Copy of"), lambda copy: name(names[copy.source])),
+        )
 
 
 def _first(shown: int, total: int, title: str) -> str:
@@ -246,13 +221,16 @@ def _first(shown: int, total: int, title: str) -> str:
 
 def _reworked(kept: KeptAudit) -> Iterator[Table]:
     if kept.result.reworked:
-        rows = [tuple(map(cell, row)) for row in audit_words.reworked_rows(kept.result.reworked)]
-        caption = gettext("Reworked passages that were planted")
-        yield from _table(caption, audit_words.reworked_titles(), rows)
+        columns = ((column.title, column.of) for column in audit_words.REWORKED)
+        rows = audit_words.planted_cells(kept.result.reworked)
+        yield from _table(gettext("Reworked passages that were planted"), rows, *columns)
 
 
 def _table(
-    caption: str, titles: Sequence[str], rows: Sequence[tuple[Cell, ...]]
+    caption: str, rows: Sequence[object], *columns: tuple[str, Callable[[Any], str | Span]]
 ) -> Iterator[Table]:
+    """A table with a row for each thing, by the titles of columns, which are messages."""
     if rows:
-        yield Table(caption, tuple(Column(title) for title in titles), (map(Row, rows),))
+        titles = tuple(Column(gettext(title)) for title, _ in columns)
+        cells = (Row(tuple(cell(of(row)) for _, of in columns)) for row in rows)
+        yield Table(caption, titles, (cells,))

@@ -11,7 +11,7 @@ its own colour.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from unicodedata import east_asian_width
 from xml.etree import ElementTree as ET
@@ -51,7 +51,7 @@ from core.reports.list_words import moment_in_words, unread_in_words, verdicts_i
 from core.reports.model import Report
 from core.reports.properties_words import NOTHING_SHARED, in_words, order_in_words, shared_in_words
 from core.reports.report_choice import CAUTION
-from core.reports.rows import GroupNumbers, group_numbers
+from core.reports.rows import group_verdicts
 from core.reports.sections.pairs import names_cell
 from core.reports.sections.summary import cell, document_line, name, number_cell, row_of, section_of
 from core.reports.shown_text import visible
@@ -64,7 +64,7 @@ from core.scan.judgements import VERDICTS
 def groups(report: Report, limits: ReportLimits) -> Iterator[Block]:
     """Every group with its centre first, and exact copies in the row of the first of them."""
     shown = report.groups[: limits.groups]
-    numbered = zip(range(1, len(shown) + 1), shown, group_numbers(report), strict=False)
+    numbered = zip(range(1, len(shown) + 1), shown, group_verdicts(report), strict=False)
     yield Table(
         gettext("Each member with its overlap with the centre of its group, which stands first."),
         (
@@ -72,13 +72,13 @@ def groups(report: Report, limits: ReportLimits) -> Iterator[Block]:
             Column(gettext("Document"), weight=1),
             Column(gettext("Overlap"), Align.BAR),
         ),
-        (_rows(report, number, group, numbers, limits) for number, group, numbers in numbered),
+        (_rows(report, number, group, counts, limits) for number, group, counts in numbered),
         "groups",
     )
 
 
 def _rows(
-    report: Report, number: int, group: Group, numbers: GroupNumbers, limits: ReportLimits
+    report: Report, number: int, group: Group, counts: Sequence[int], limits: ReportLimits
 ) -> Iterator[Row]:
     reason = ngettext("most central of {n} document", "most central of {n} documents", group.size)
     if group.is_chosen:
@@ -97,7 +97,7 @@ def _rows(
                     *_copies(report, group.copies, limits),
                 )
             ),
-            Cell((line(Span(reason, SpanKind.QUIET)), *map(line, _in_words(numbers)))),
+            Cell((line(Span(reason, SpanKind.QUIET)), *map(line, _in_words(counts)))),
         ),
         has_row_heading=True,
     )
@@ -107,10 +107,10 @@ def _rows(
         yield Row((Cell(()), Cell(names), alike))
 
 
-def _in_words(numbers: GroupNumbers) -> Iterator[str]:
+def _in_words(counts: Sequence[int]) -> Iterator[str]:
     """How many pairs are between its documents, and their verdicts."""
-    yield ngettext("{n} pair between them", "{n} pairs between them", numbers.pairs)
-    judged = zip(VERDICTS[1:], numbers.verdicts[1:], strict=True)
+    yield ngettext("{n} pair between them", "{n} pairs between them", sum(counts))
+    judged = zip(VERDICTS[1:], counts[1:], strict=True)
     words = [verdicts_in_words(number, verdict) for verdict, number in judged if number]
     if words:
         yield listed(words)
@@ -129,18 +129,13 @@ def _copies(report: Report, copies: Sequence[int], limits: ReportLimits) -> Iter
 @section_of("missing", N_("Gone or not read"), N_("Gone"), when=lambda report: report.missing)
 def missing(report: Report, limits: ReportLimits) -> Iterator[Block]:
     """The documents that were compared with the text of an earlier scan."""
-    rows = (
-        _problems_row(document.name, document.absence.in_words if document.absence else "")
-        for document in report.missing[: limits.problems]
+    caption = gettext(
+        "Documents that were not there at the last scan, or could not be read. They were "
+        "compared with the text of an earlier one."
     )
-    yield Table(
-        gettext(
-            "Documents that were not there at the last scan, or could not be read. They were "
-            "compared with the text of an earlier one."
-        ),
-        _columns(gettext("File"), gettext("State")),
-        (rows,),
-    )
+    shown = report.missing[: limits.problems]
+    words = (document.absence.in_words if document.absence else "" for document in shown)
+    yield _of_documents(caption, gettext("State"), shown, words)
 
 
 @section_of("problems", N_("Problems"), when=lambda report: report.problems)
@@ -156,15 +151,18 @@ def problems(report: Report, limits: ReportLimits) -> Iterator[Block]:
 @section_of("remarks", N_("Remarks"), when=lambda report: report.remarked)
 def remarks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     """Remarks on what is missing from the compared texts, or not sure."""
-    rows = (
-        _problems_row(document.name, " ".join(map(as_shown, document.remarks)))
-        for document in report.remarked[: limits.problems]
-    )
-    yield Table(
-        gettext("Documents that were compared, and what is not in their text or not sure."),
-        _columns(gettext("File"), gettext("Remark")),
-        (rows,),
-    )
+    caption = gettext("Documents that were compared, and what is not in their text or not sure.")
+    shown = report.remarked[: limits.problems]
+    words = (" ".join(map(as_shown, document.remarks)) for document in shown)
+    yield _of_documents(caption, gettext("Remark"), shown, words)
+
+
+def _of_documents(
+    caption: str, title: str, documents: Sequence[Document], words: Iterable[str]
+) -> Table:
+    names = (document.name for document in documents)
+    rows = map(_problems_row, names, words)
+    return Table(caption, _columns(gettext("File"), title), (rows,))
 
 
 def _columns(first: str, second: str) -> tuple[Column, Column]:
@@ -237,7 +235,8 @@ def _row(report: Report, number: int, pairs: int, limits: ReportLimits) -> Row:
         document_line(report, number),
         line(_file(report, number)),
         *_members(report, document, limits),
-        *_hashes(report, document),
+        _hash(report, "SHA-256 ", document.sha256) or _hash(report, "XXH3 ", document.file_hash),
+        _hash(report, gettext("XXH3 of the text") + " ", document.text_hash),
     )
     language = report.languages[number]
     return Row(
@@ -293,12 +292,6 @@ def _members(report: Report, document: Document, limits: ReportLimits) -> Iterat
         yield line(ngettext("{n} file:", "{n} files:", len(members)))
     for member in members[: limits.members]:
         yield line(name(member.name), *_hash(report, " SHA-256 ", member.sha256))
-
-
-def _hashes(report: Report, document: Document) -> Iterator[Line]:
-    """Those of the file, and of its text."""
-    yield _hash(report, "SHA-256 ", document.sha256) or _hash(report, "XXH3 ", document.file_hash)
-    yield _hash(report, gettext("XXH3 of the text") + " ", document.text_hash)
 
 
 def _hash(report: Report, label: str, digest: str) -> Line:

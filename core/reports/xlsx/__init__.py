@@ -20,7 +20,7 @@ from functools import cache
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO, TypeAlias
+from typing import BinaryIO, NamedTuple, TypeAlias
 
 import numpy as np
 from xlsxwriter import Workbook
@@ -33,7 +33,6 @@ from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.base.wording import count
 from core.documents.problems import cite_location, group_of
 from core.evidence.measures import EXACT_DIGITS, Measure, NumberKind, ShownIn, found_by, measures_in
-from core.evidence.passage import Passage
 from core.reports import blocks
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
@@ -426,74 +425,74 @@ def write_settings(sheet: WordSheet, report: Report) -> None:
             sheet.section(section)
 
 
-TEXT_WIDTH = 60  # characters
-COLUMNS = (
+class PassageSide(NamedTuple):
+    """A passage in one of its documents."""
+
+    document: PairDocument
+    start: int
+    end: int
+    words: int
+
+    @property
+    def location(self) -> str:
+        """The pages on which it stands."""
+        return cite_location(self.document.text, self.document.kind, self.start, self.end)
+
+    @property
+    def shown(self) -> str:
+        """Its text, which may not be shown as it is."""
+        cuts = (self.start, self.end)
+        [piece] = shown_pieces(self.document.text, cuts, self.document.withheld)
+        return piece.replace("\f", "\n")
+
+
+OF_PAIR = (
     Column("#", 6, Kind.INTEGER),
     Column(N_("A"), 28),
     Column(N_("B"), 28),
     Column(N_("Passage"), 9, Kind.INTEGER),
-    Column(N_("Words"), 8, Kind.INTEGER),
-    Column(N_("The same"), 11, Kind.INTEGER),
-    Column(N_("In another form"), 9, Kind.INTEGER),
-    Column(N_("Exchanged"), 11, Kind.INTEGER),
-    Column(N_("Longest run"), 9, Kind.INTEGER),
-    Column(N_("Moved"), 8),
-    Column(N_("Bits"), 8, Kind.BITS),
-    Column(N_("In other pairs"), 26, Kind.WORDS),
+)
+OF_PASSAGE = (
+    Column(N_("Words"), 8, Kind.INTEGER, of=lambda passage: passage.length),
+    Column(N_("The same"), 11, Kind.INTEGER, of=lambda passage: passage.tokens),
+    Column(N_("In another form"), 9, Kind.INTEGER, of=lambda passage: passage.near),
+    Column(N_("Exchanged"), 11, Kind.INTEGER, of=lambda passage: passage.exchanged),
+    Column(N_("Longest run"), 9, Kind.INTEGER, of=lambda passage: passage.longest_run),
+    Column(N_("Moved"), 8, of=lambda p: pgettext("passage", "moved") if p.moved else ""),
+    Column(N_("Bits"), 8, Kind.BITS, of=lambda passage: round(passage.bits, 1)),
+    Column(N_("In other pairs"), 26, Kind.WORDS, of=lambda passage: as_shown(passage.chance)),
 )
 OF_A_SIDE = (
-    Column(N_("Words in {document}"), 11, Kind.INTEGER),
-    Column(N_("Where in {document}"), 12),
-    Column(N_("From in {document}"), 10, Kind.INTEGER),
-    Column(N_("To in {document}"), 10, Kind.INTEGER),
+    Column(N_("Words in {document}"), 11, Kind.INTEGER, of=lambda side: side.words),
+    Column(N_("Where in {document}"), 12, of=lambda side: side.location),
+    Column(N_("From in {document}"), 10, Kind.INTEGER, of=lambda side: side.start),
+    Column(N_("To in {document}"), 10, Kind.INTEGER, of=lambda side: side.end),
 )
-
-
-def _where(document: PairDocument, start: int, end: int, words: int) -> tuple[Value, ...]:
-    """Words, pages, and the offsets of a passage."""
-    return words, cite_location(document.text, document.kind, start, end), start, end
-
-
-def _shown(document: PairDocument, start: int, end: int) -> str:
-    """The text of a passage, which may not be shown as it is."""
-    [piece] = shown_pieces(document.text, (start, end), document.withheld)
-    return piece.replace("\f", "\n")
+TEXT = Column(N_("Text in {document}"), 60, Kind.LONG, of=lambda side: side.shown)
 
 
 def write_passages_sheet(book: Book, report: Report, count: int, progress: Progress) -> None:
     """The passages of the first pairs, in the order of A; offsets count code points."""
-    sides = [column._replace(document=letter) for letter in "AB" for column in OF_A_SIDE]
-    with_texts = report.choice.shows_text
-    text = Column(N_("Text in {document}"), TEXT_WIDTH, Kind.LONG)
-    last = [text._replace(document=letter) for letter in "AB" if with_texts]
-    sheet = Sheet(book, gettext("Passages"), (*COLUMNS, *sides, *last), fixed=4)
+    parts = (OF_A_SIDE, (TEXT,)) if report.choice.shows_text else (OF_A_SIDE,)
+    of_sides = [(column, letter) for part in parts for letter in "AB" for column in part]
+    sides = [column._replace(document=letter) for column, letter in of_sides]
+    sheet = Sheet(book, gettext("Passages"), (*OF_PAIR, *OF_PASSAGE, *sides), fixed=4)
     for row, a, b in report.rows(count, progress):
         names = (report.rank_of(row), report.name_of(a), report.name_of(b))
         in_a, in_b = PairDocument.of(report, a), PairDocument.of(report, b)
         for number, passage in enumerate(report.passages_of(a, b).passages, 1):
-            values = [*names, number, *_numbers(passage)]
-            same = passage.tokens
-            values += _where(in_a, passage.a_start, passage.a_end, passage.a_tokens or same)
-            values += _where(in_b, passage.b_start, passage.b_end, passage.b_tokens or same)
-            if with_texts:
-                values.append(_shown(in_a, passage.a_start, passage.a_end))
-                values.append(_shown(in_b, passage.b_start, passage.b_end))
-            sheet.write(values)
+            a_words, b_words = (
+                passage.a_tokens or passage.tokens,
+                passage.b_tokens or passage.tokens,
+            )
+            side_of = {
+                "A": PassageSide(in_a, passage.a_start, passage.a_end, a_words),
+                "B": PassageSide(in_b, passage.b_start, passage.b_end, b_words),
+            }
+            numbers = (column.of(passage) for column in OF_PASSAGE)
+            values = (column.of(side_of[column.document]) for column in sides)
+            sheet.write((*names, number, *numbers, *values))
     sheet.close()
-
-
-def _numbers(passage: Passage) -> tuple[Value, ...]:
-    moved = pgettext("passage", "moved") if passage.moved else ""
-    return (
-        passage.length,
-        passage.tokens,
-        passage.near,
-        passage.exchanged,
-        passage.longest_run,
-        moved,
-        round(passage.bits, 1),
-        as_shown(passage.chance),
-    )
 
 
 OPTIONS = {

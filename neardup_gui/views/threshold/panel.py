@@ -26,7 +26,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from core.base.messages import N_, gettext, percentage, pgettext
 from core.candidates.scurve import Wishes
-from core.reports.curve.forecast_words import ForecastSentences, Sentence, forecast, in_brief, plain
+from core.reports.blocks import Line, SpanKind
+from core.reports.curve.forecast_words import ForecastSentences, forecast, in_brief, plain
 from core.reports.curve.state import THRESHOLD_DECIMALS, ThresholdState
 from core.settings import MAX_DISTANCE, ScanSettings
 from neardup_gui.environment.theme import colors, on_paper, smooth_painter
@@ -84,12 +85,10 @@ def _rich_label() -> QLabel:
     return QLabel(wordWrap=True, textFormat=Qt.TextFormat.RichText, textInteractionFlags=BY_MOUSE)
 
 
-def rich(sentence: Sentence) -> str:
+def rich(sentence: Line) -> str:
     """A sentence as rich text, with its bold words."""
-    return "".join(
-        f"<b>{html.escape(run.text)}</b>" if run.strong else html.escape(run.text)
-        for run in sentence
-    )
+    shown = ((html.escape(span.text), span.kind) for span in sentence)
+    return "".join(f"<b>{text}</b>" if kind is SpanKind.STRONG else text for text, kind in shown)
 
 
 BOX_WIDTH = 56

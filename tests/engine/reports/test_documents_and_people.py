@@ -14,7 +14,7 @@ from core.evidence.pairs import FoundBy, Pairs
 from core.reports.blocks import Table
 from core.reports.limits import ReportLimits, left_out
 from core.reports.report_choice import ReportChoice, Scope
-from core.reports.rows import GroupNumbers, group_numbers
+from core.reports.rows import group_verdicts
 from core.reports.sections.documents import documents, groups
 from core.reports.sections.summary import who
 from core.reports.settings_words import found_in_words, setting_rows, settings_in_words
@@ -205,7 +205,7 @@ def test_groups_have_their_numbers(judged):
     group = Group(0, (), (GroupMember(1, 0.5), GroupMember(2, 0.4)))
     alone = Group(3, (), ())
     grouped = replace(judged, groups=[group, alone])
-    assert group_numbers(grouped) == [GroupNumbers(3, (0, 2, 1, 0)), GroupNumbers(0, (0, 0, 0, 0))]
+    assert group_verdicts(grouped) == [[0, 2, 1, 0], [0, 0, 0, 0]]
     (table,) = tables(groups, grouped)
     head = shown(table)[0]
     assert head[2] == [
@@ -216,7 +216,7 @@ def test_groups_have_their_numbers(judged):
 def test_pairs_between_groups_count_for_none():
     report = report_on(pairs=[(0, 3), (1, 2)])
     grouped = replace(report, groups=[Group(0, (3,), ()), Group(1, (), (GroupMember(2, 0.3),))])
-    assert [numbers.pairs for numbers in group_numbers(grouped)] == [1, 1]
+    assert [sum(counts) for counts in group_verdicts(grouped)] == [1, 1]
 
 
 @pytest.mark.parametrize(

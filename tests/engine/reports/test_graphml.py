@@ -14,8 +14,7 @@ import pytest
 from core.documents.model import PairKey, Role
 from core.evidence.pairs import Pairs
 from core.evidence.passages import Passage
-from core.reports.graphml import write_graphml
-from core.reports.pan import write_pan
+from core.reports.exchange import write_graphml, write_pan
 from core.reports.report_choice import ReportChoice, Scope
 from core.scan.groups import Group, Member
 from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote

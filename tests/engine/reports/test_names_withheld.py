@@ -575,6 +575,7 @@ def test_words_of_a_files_name_stay_where_the_texts_use_them():
         ("Content", ("Your Content is", "the Content of", "any Content that", "our Content")),
         ("Hausarbeit", ("Die Hausarbeit ist", "in dieser Hausarbeit", "eine Hausarbeit über")),
         ("Essay", ()),
+        ("王 课程", ("王先生的课程", "课程：王", "王，课程")),
     ],
 )
 def test_words_that_most_file_names_have_stay_where_they_are_of_the_language(words, texts):
