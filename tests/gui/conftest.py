@@ -49,6 +49,15 @@ class PatientBot(QtBot):
     def waitActive(self, widget, *, timeout=NET):
         return super().waitActive(widget, timeout=timeout)
 
+    def shown(self, widget, *size):
+        """Show a widget that is closed with the test, in this size or its own."""
+        self.addWidget(widget)
+        if size:
+            widget.resize(*size)
+        with self.waitExposed(widget):
+            widget.show()
+        return widget
+
 
 @pytest.fixture
 def qtbot(qapp, request):
@@ -114,9 +123,4 @@ def english_numbers():
 
 @pytest.fixture
 def view(qtbot):
-    view = CompareView()
-    qtbot.addWidget(view)
-    view.resize(900, 600)
-    with qtbot.waitExposed(view):
-        view.show()
-    return view
+    return qtbot.shown(CompareView(), 900, 600)

@@ -20,10 +20,9 @@ from core.review.loading import measured_again
 from core.review.packing import decompressed
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
-from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.bench.crafted_reviews import craft, crafted, whole_review
-from tests.reviews import state_in
+from tests.reviews import list_of, state_in
 from tests.texts import folder_with
 
 WAL_WITHOUT_SALT = struct.pack(">8I", 0x377F0682, 3_007_000, 512, 0, 0, 0, 0, 0)
@@ -204,9 +203,7 @@ def test_everything_of_a_review_is_measured_again(tmp_path):
         state = measured_again(review.state)
         assert state.signed.digests.tolist() == signed.digests.tolist()
         assert not len(state.evidence.codes)
-        again = Scan.restored(state)
-        pairs = again.pairs()
-        again.close()
+        pairs = list_of(state).pairs
     assert pairs.resemblance.tolist() == right.resemblance.tolist()
 
 
@@ -221,11 +218,9 @@ def intact_review(tmp_path_factory):
 def listed(path):
     """The notes of a review, its pairs as they are listed, and as its texts give them."""
     with open_review(path) as review:
-        scan = Scan.restored(review.state)
-        pairs = scan.list_pairs().every
+        pairs = list_of(review.state).every
         state = review.state
         truth = find_pairs(list(state.texts), state.settings, set_aside=state.set_aside)
-        scan.close()
         for name in (item.name for item in (*review.state.documents, *review.state.problems)):
             assert name.isprintable()
         assert all(note.isprintable() for note in review.notes)

@@ -15,10 +15,10 @@ from core.documents.reading_settings import ReadingSettings
 from core.errors import ReviewError
 from core.review import database as schema
 from core.review import open_review, save_review
-from core.scan.flow import scan
 from core.settings import ScanSettings
 from tests.bench.crafted_reviews import damaged
 from tests.programs import ROOT, python
+from tests.reviews import scanned_state
 from tests.texts import folder_with
 
 SETTINGS = ScanSettings(k=2)
@@ -30,11 +30,7 @@ def scanned(folder, count=60, *, mark=""):
     for number in range(count):
         words = (f"w{(number // 3 + index) % 97}{mark}" for index in range(60))
         texts[f"{number:03}.txt"] = " ".join(words)
-    folder_with(folder, texts)
-    done = scan([folder], SETTINGS)
-    done.pairs()
-    done.close()
-    return done.state
+    return scanned_state([folder_with(folder, texts)], SETTINGS)
 
 
 @pytest.fixture(scope="module")
@@ -131,9 +127,8 @@ def test_a_submission_of_thousands_of_files_can_be_opened_again(tmp_path):
     names = {f"the_file_of_exercise_number_{number:05}.txt": number for number in range(6500)}
     answers = {name: f"answer {number}" for name, number in names.items()}
     folder_with(tmp_path / "in" / "student", answers)
-    done = scan([tmp_path / "in"], SETTINGS, reading=ReadingSettings(submissions=True))
-    done.close()
-    save_review(tmp_path / "a.neardup", done.state)
+    reading = ReadingSettings(submissions=True)
+    save_review(tmp_path / "a.neardup", scanned_state([tmp_path / "in"], SETTINGS, reading=reading))
 
     with open_review(tmp_path / "a.neardup") as review:
         assert [len(document.members) for document in review.state.documents] == [6500]

@@ -35,7 +35,6 @@ from core.review.validation import ReadBudget, at_most, harden, watched
 from core.review.verdicts import set_aside
 from core.scan.flow import scan
 from core.scan.judgements import Judgements, WrittenNote
-from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.settings import PRESETS, ScanSettings
 from core.signatures.signing import sign_texts
@@ -43,7 +42,7 @@ from core.text.identity import text_hashes
 from core.text.store import BatchSource
 from tests.engine.scan.test_scan import StopAfter
 from tests.pairs import corpus_of
-from tests.reviews import ReviewLog, state_in
+from tests.reviews import ReviewLog, opened_scan, scanned_state, state_in
 from tests.texts import folder_with
 
 FOLDER = Path("/documents")
@@ -176,13 +175,11 @@ def test_a_scan_restored_from_a_file_lists_the_same_pairs(tmp_path):
     done = scan([folder], SETTINGS)
     before = done.pairs()
     save_review(tmp_path / "a.neardup", done.state)
-    with open_review(tmp_path / "a.neardup") as review:
-        assert_same(review.state, done.state)
-        again = Scan.restored(review.state)
+    with opened_scan(tmp_path / "a.neardup") as again:
+        assert_same(again.state, done.state)
         pair_list = again.list_pairs()
         after = pair_list.pairs
         write_report(tmp_path / "report.html", report_of(again, pair_list))
-        again.close()
     report = (tmp_path / "report.html").read_text()
     assert "0000.txt" in report
     assert "none.txt" in report
@@ -545,10 +542,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def review(tmp_path, folder):
-    done = scan([folder], PLAIN_SETTINGS)
-    done.pairs()
-    done.close()
-    save_review(tmp_path / "a.neardup", done.state)
+    save_review(tmp_path / "a.neardup", scanned_state([folder], PLAIN_SETTINGS))
     return tmp_path / "a.neardup"
 
 
@@ -588,9 +582,7 @@ def test_what_was_decided_since_is_still_to_be_saved(review, folder):
 
 def test_a_file_that_could_not_be_read_is_tried_again(tmp_path, folder):
     (folder / "broken.docx").write_bytes(b"PK\3\4")
-    done = scan([folder], PLAIN_SETTINGS)
-    done.close()
-    save_review(tmp_path / "a.neardup", done.state)
+    save_review(tmp_path / "a.neardup", scanned_state([folder], PLAIN_SETTINGS))
     assert not is_up_to_date(tmp_path / "a.neardup", [folder], REVIEW, PLAIN_SETTINGS)
 
 
@@ -614,13 +606,12 @@ def test_a_second_scan_writes_nothing_and_loads_no_kernel(folder, tmp_path):
     assert len(state_in(review).documents) == 4
 
 
-def test_a_second_scan_that_is_printed_says_what_the_first_one_said(folder, tmp_path, capsys):
+def test_a_second_scan_that_is_printed_says_what_the_first_one_said(folder, tmp_path, neardup):
     review = tmp_path / "b.neardup"
     command = ["scan", str(folder), "--review", str(review), "--pairs", str(tmp_path / "b.csv")]
     outputs, written = [], []
     for _ in range(2):
-        assert main(command) == 0
-        outputs.append(re.sub(r"[0-9.]+ s\n", "", capsys.readouterr().out))
+        outputs.append(re.sub(r"[0-9.]+ s\n", "", neardup(*command).out))
         written.append(((tmp_path / "b.csv").read_bytes(), review.read_bytes()))
     assert written[0] == written[1]
     assert outputs[1].replace("No document has changed since the last scan.\n", "") == outputs[0]
@@ -683,11 +674,9 @@ def saved(tmp_path_factory):
     for number in range(4):
         words = " ".join(f"w{number // 2}-{index}" for index in range(50))
         folder_with(folder / "docs", {f"{number}.txt": words})
-    done = scan([folder / "docs"], ScanSettings(k=2))
-    done.pairs()
-    done.close()
-    save_review(folder / "a.neardup", done.state)
-    return done.state, (folder / "a.neardup").read_bytes()
+    scanned = scanned_state([folder / "docs"], ScanSettings(k=2))
+    save_review(folder / "a.neardup", scanned)
+    return scanned, (folder / "a.neardup").read_bytes()
 
 
 def rewritten(old, change, name):

@@ -18,10 +18,9 @@ from core.review import ReviewLock, finish, open_review, save_review
 from core.review import database as schema
 from core.review import lock as target
 from core.review.sidecar_files import file_state, has_pending
-from core.scan.flow import scan
 from core.settings import ScanSettings
 from tests.programs import ROOT
-from tests.reviews import state_in
+from tests.reviews import scanned_state, state_in
 from tests.texts import folder_with
 
 # Saves, and stops before the save is in the one file; says so and waits to be killed.
@@ -55,10 +54,8 @@ def scanned(folder, count, *, mark=""):
     for number in range(count):
         words = " ".join(f"{mark}w{(number // 2 + index) % 97}" for index in range(60))
         folder_with(folder, {f"{number:03}.txt": f"{mark}{number} {words}"})
-    done = scan([folder], ScanSettings(k=2))
-    done.pairs()
-    done.close()
-    return done.state._replace(texts=list(done.state.texts))
+    state = scanned_state([folder], ScanSettings(k=2))
+    return state._replace(texts=list(state.texts))
 
 
 @pytest.fixture(scope="module")

@@ -54,10 +54,9 @@ def day(monkeypatch):
 
 
 def rescan(state, *folders, **options):
-    result = scan(folders, SETTINGS, previous=state, **options)
-    result.pairs()
-    result.close()
-    return result
+    with closing(scan(folders, SETTINGS, previous=state, **options)) as result:
+        result.pairs()
+        return result
 
 
 @pytest.fixture

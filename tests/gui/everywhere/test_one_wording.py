@@ -752,9 +752,7 @@ def test_a_check_box_is_as_high_as_its_letters(qtbot):
 
 
 def test_a_check_box_is_clicked_on_its_words(qtbot):
-    box = CheckBox("Keep digits")
-    qtbot.addWidget(box)
-    box.show()
+    box = qtbot.shown(CheckBox("Keep digits"))
 
     QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=box.rect().center())
 

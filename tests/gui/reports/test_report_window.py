@@ -137,9 +137,8 @@ def test_without_its_folder_a_check_asks(
 
 def test_links_of_a_check_fit_a_small_screen_and_name_the_folder(qtbot):
     shown = CheckWindow()
-    qtbot.addWidget(shown)
     shown.show_problem("", needs_key=True, folders=("R&D of the drafts on letters and lakes",))
-    shown.show()
+    qtbot.shown(shown)
 
     assert shown.minimumSizeHint().width() <= 720
     name = QAccessible.queryAccessibleInterface(shown.locate).text(QAccessible.Text.Name)

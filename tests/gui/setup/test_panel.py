@@ -21,12 +21,7 @@ from tests.gui.threshold.test_model import USUAL, folder
 
 @pytest.fixture
 def panel(qtbot):
-    panel = SetupPanel()
-    qtbot.addWidget(panel)
-    panel.resize(355, 520)
-    panel.show()
-    qtbot.waitExposed(panel)
-    return panel
+    return qtbot.shown(SetupPanel(), 355, 520)
 
 
 def choose(combo, text):
@@ -123,7 +118,6 @@ def test_stop_words_and_stems_wait_for_a_language(panel):
 @pytest.mark.parametrize("kind", [SetupPanel, ReadingPanel])
 def test_nothing_in_the_form_is_clipped(qtbot, kind, points):
     panel = kind()
-    qtbot.addWidget(panel)
     font = panel.font()
     font.setPointSize(points)
     panel.setFont(font)
@@ -132,9 +126,7 @@ def test_nothing_in_the_form_is_clipped(qtbot, kind, points):
         control = panel._form.controls.get(name)
         if control is not None:
             (control.setChecked if choice is True else control.setCurrentIndex)(choice)
-    panel.resize(max(355, panel.minimumSizeHint().width()), 900)
-    with qtbot.waitExposed(panel):
-        panel.show()
+    qtbot.shown(panel, max(355, panel.minimumSizeHint().width()), 900)
 
     for widget in (*panel._form.findChildren(CheckBox), *panel._form.findChildren(QLabel)):
         if widget.isVisible():
@@ -325,14 +317,10 @@ def folders(qtbot):
     field = QWidget()
     qtbot.addWidget(field)
     view = FolderList(field)
-    qtbot.addWidget(view)
-    view.resize(330, 120)
     view.show_lines(
         folder_lines([Path("/essays"), Path("/2024 <b>&")], [REVIEW, REFERENCE], [2, 3])
     )
-    view.show()
-    qtbot.waitExposed(view)
-    return view
+    return qtbot.shown(view, 330, 120)
 
 
 def test_a_folder_is_a_button_with_a_menu(folders, qtbot):

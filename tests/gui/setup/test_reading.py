@@ -546,12 +546,8 @@ def test_nonsense_gives_settings_that_make_sense(stored):
 @pytest.fixture
 def panel(qtbot):
     panel = ReadingPanel()
-    qtbot.addWidget(panel)
-    panel.resize(355, 560)
     panel.edit()
-    with qtbot.waitExposed(panel):
-        panel.show()
-    return panel
+    return qtbot.shown(panel, 355, 560)
 
 
 def test_the_panel_is_hidden_while_all_limits_are_the_defaults(panel):

@@ -57,11 +57,7 @@ def threshold(qapp):
 
 @pytest.fixture
 def page(threshold, qtbot):
-    page = SettingsPage(threshold)
-    qtbot.addWidget(page)
-    page.resize(1100, 320)
-    page.show()
-    return page
+    return qtbot.shown(SettingsPage(threshold), 1100, 320)
 
 
 def words(page):
@@ -182,9 +178,7 @@ def test_the_map_is_described_to_screen_readers(page):
 
 
 def test_without_a_folder_nothing_is_reported(qtbot):
-    page = SettingsPage(ThresholdModel())
-    qtbot.addWidget(page)
-    page.show()
+    page = qtbot.shown(SettingsPage(ThresholdModel()))
     assert words(page) == "The effect of each setting is shown once a folder is scanned."
     assert page.map.isHidden() or not page._right.isVisible()
     assert page.model.rowCount() == 1
