@@ -11,14 +11,16 @@ TREES = (
     "species, the height and the state of every tree we could see from the pavement. "
 )
 
-NO_TEXTS: Mapping[str, str] = {}
+NO_FILES: Mapping[str, str | bytes] = {}
 
 
-def folder_with(folder: Path, texts: Mapping[str, str] = NO_TEXTS) -> Path:
-    """Make a folder with these texts, by the names of their files."""
+def folder_with(folder: Path, files: Mapping[str, str | bytes] = NO_FILES) -> Path:
+    """Make a folder with these texts and files, by their names, which may lie in folders of it."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
     return folder
 
 

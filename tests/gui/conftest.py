@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QLocale, QSettings
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from pytestqt.wait_signal import SignalBlocker
@@ -111,6 +112,16 @@ def scanned(window, folder, qtbot):
     """The window with its first pair laid out."""
     qtbot.until(window.presenter.pair.compared, window.presenter.open_folders, [folder])
     return window
+
+
+@pytest.fixture
+def opened_files(monkeypatch):
+    """The files and folders that the system was asked to open."""
+    paths = []
+    monkeypatch.setattr(
+        QDesktopServices, "openUrl", lambda url: paths.append(url.toLocalFile()) or True
+    )
+    return paths
 
 
 @pytest.fixture

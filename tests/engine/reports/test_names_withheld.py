@@ -35,7 +35,7 @@ from core.scan.judgements import Verdict as Verdicts
 from core.settings import ScanSettings
 from core.text.identity import text_hashes
 from tests.engine.reports.test_scopes import texts_in
-from tests.texts import written_text
+from tests.texts import folder_with, written_text
 
 SHARED = " ".join(f"{chr(97 + n % 26)}{chr(97 + n // 26)}word" for n in range(140))
 CLAUSE = " ".join(f"clause{chr(97 + n % 26)}{chr(97 + n // 26)}x" for n in range(40))
@@ -65,10 +65,8 @@ NAMES = (
 
 @pytest.fixture(scope="module")
 def scanned(tmp_path_factory, pool):
-    folder = tmp_path_factory.mktemp("secretfolder")
-    for name, text in FILES.items():
-        (folder / name).parent.mkdir(exist_ok=True, parents=True)
-        (folder / name).write_text(text, encoding="utf-8")
+    folder = folder_with(tmp_path_factory.mktemp("secretfolder"), FILES)
+    for name in FILES:
         os.utime(folder / name, (10**9, 10**9))
     done = scan([folder], ScanSettings(), pool=pool)
     done.problems.append(

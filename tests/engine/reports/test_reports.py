@@ -40,7 +40,7 @@ from core.scan.groups import Group, Member
 from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote
 from core.settings import ScanSettings
 from tests.pairs import pairs_with
-from tests.texts import written_text
+from tests.texts import folder_with, written_text
 
 NASTY = sorted(
     [
@@ -390,10 +390,9 @@ def test_reports_say_what_documents_are_for(tmp_path):
     from core.scan.flow import scan
 
     words = " ".join(f"w{number}" for number in range(60))
-    for name in ("essays/a.txt", "essays/b.txt", "old <b>/c.txt", "sheet.txt"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(f"{words} {name}")
-    (tmp_path / "sheet.txt").write_text("What the essay is to be about")
+    names = ("essays/a.txt", "essays/b.txt", "old <b>/c.txt")
+    sheet = {"sheet.txt": "What the essay is to be about"}
+    folder_with(tmp_path, {name: f"{words} {name}" for name in names} | sheet)
     given = [tmp_path / "essays", tmp_path / "old <b>", tmp_path / "sheet.txt"]
     done = scan(given, ScanSettings(), roles=list(Role))
     try:

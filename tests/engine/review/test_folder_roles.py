@@ -200,11 +200,8 @@ NAMES = ("essays/a.txt", "essays/old/b.txt", "essays/old/c.txt", "archive/d.txt"
 
 @pytest.fixture
 def folder(tmp_path):
-    for number, name in enumerate(NAMES):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(" ".join(f"w{word}" for word in range(40)) + f" own{number}")
-    return tmp_path
+    words = " ".join(f"w{word}" for word in range(40))
+    return folder_with(tmp_path, {name: f"{words} own{n}" for n, name in enumerate(NAMES)})
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from core.commands.main import main
 from core.errors import ReviewError
 from core.review import Access, ReviewLock, is_free, lock
 from tests.reviews import state_in
+from tests.texts import folder_with
 
 HOLD = """
 import sys
@@ -58,13 +59,12 @@ def review(tmp_path):
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "texts"
-    folder.mkdir()
+    texts = {}
     for number in range(4):
         rng = random.Random(number // 2)
         words = " ".join(f"w{rng.randrange(900)}" for _ in range(80))
-        (folder / f"{number}.txt").write_text(f"{words} x{number}")
-    return folder
+        texts[f"{number}.txt"] = f"{words} x{number}"
+    return folder_with(tmp_path / "texts", texts)
 
 
 def child(code, *arguments, **options):

@@ -533,11 +533,10 @@ REVIEW = [Role.REVIEW]
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "docs"
-    (folder / "in").mkdir(parents=True)
-    for name in ("a.txt", "b.txt", "in/c.txt"):
-        (folder / name).write_text(f"one two three four five {name}")
-    return folder
+    names = ("a.txt", "b.txt", "in/c.txt")
+    return folder_with(
+        tmp_path / "docs", {name: f"one two three four five {name}" for name in names}
+    )
 
 
 @pytest.fixture

@@ -31,6 +31,7 @@ from core.scan.properties import FileProperties, FolderProperties, properties_of
 from core.settings import ScanSettings
 from tests.archives import zipped
 from tests.engine.documents.readers.test_properties import WORD
+from tests.texts import folder_with
 
 A, B, C = "00AAAAAA", "00BBBBBB", "00CCCCCC"
 PARAGRAPH = '<w:p w:rsidRDefault="{}"><w:r><w:t>{}</w:t></w:r></w:p>'
@@ -117,15 +118,15 @@ def document(number, author, *sessions):
 @pytest.fixture
 def folder(tmp_path):
     """Two files of one author with a session in common, two others of one form."""
-    folder = tmp_path / "essays"
-    (folder / "sub").mkdir(parents=True)
-    (folder / "a.docx").write_bytes(document(1, "Ada", A, C))
-    (folder / "b.docx").write_bytes(document(2, "Bo", A, B, C))
-    (folder / "c.docx").write_bytes(document(3, "Cy", C))
-    (folder / "copy of a.docx").write_bytes(document(1, "Ada", A, C))
-    (folder / "sub" / "plain.txt").write_text("words " * 40)
     (tmp_path / "form.docx").write_bytes(document(4, "Office", C))
-    return folder
+    files = {
+        "a.docx": document(1, "Ada", A, C),
+        "b.docx": document(2, "Bo", A, B, C),
+        "c.docx": document(3, "Cy", C),
+        "copy of a.docx": document(1, "Ada", A, C),
+        "sub/plain.txt": "words " * 40,
+    }
+    return folder_with(tmp_path / "essays", files)
 
 
 def test_rare_values_are_those_of_few_files_and_no_template():

@@ -25,7 +25,7 @@ from neardup_gui.models.reports import ReportWish
 from neardup_gui.presenter import document_session
 from neardup_gui.window.actions import Action
 from tests.engine.scan.test_properties import word_file
-from tests.gui.everywhere.walking import after
+from tests.gui.everywhere.walking import after, tab_title
 from tests.texts import folder_with
 
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
@@ -135,10 +135,7 @@ def view(scanned, table, qtbot):
 
 
 def test_documents_are_listed_with_their_numbers_once_their_tab_is_opened(scanned, qtbot, request):
-    assert (
-        scanned.pages.tabs.tabText(scanned.pages.tabs.indexOf(scanned.pages.documents))
-        == "Documents 5"
-    )
+    assert tab_title(scanned, scanned.pages.documents) == "Documents 5"
     assert scanned.presenter.documents.model.total == 0
 
     table = request.getfixturevalue("table")

@@ -51,7 +51,7 @@ from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.threshold.panel import ThresholdPanel
 from neardup_gui.views.widgets.controls import CheckBox
 from neardup_gui.views.widgets.labels import SAMPLE, elided_name, letter_width
-from tests.gui.everywhere.walking import after
+from tests.gui.everywhere.walking import after, tab_title
 from tests.texts import folder_with
 
 SETTINGS = ScanSettings(min_resemblance=0.3, min_passage=30)
@@ -574,7 +574,7 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
     ranks = [model.index(row, Column.RANK).data() for row in range(model.rowCount())]
     assert ranks == ["1", *["–"] * 5]
     assert ended[0] == "4 documents, 1 pair shares text"
-    assert window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.pairs)) == "Pairs 1"
+    assert tab_title(window, window.pages.pairs) == "Pairs 1"
     count_text = window.pages.pairs.filter_row._count.text()
     assert count_text == "nothing found in 5 pairs"
 
@@ -601,7 +601,7 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
 
     # One in which nothing was found is confirmed: it is counted and reported everywhere.
     window.presenter.verdicts.judge(Verdict.CONFIRMED, np.array([3]))
-    assert window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.pairs)) == "Pairs 1"
+    assert tab_title(window, window.pages.pairs) == "Pairs 1"
     text = window.pages.pairs.filter_row._count.text()
     assert text == "1 of 2 judged · nothing found in 5 pairs"
     of_all = report_of(

@@ -62,6 +62,16 @@ def quiet(window, qtbot):
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
 
 
+def settled(window, qtbot, act):
+    """Do something and wait until nothing runs, nor what follows it."""
+    after(window, qtbot, act)
+    quiet(window, qtbot)
+
+
+def tab_title(window, page):
+    return window.pages.tabs.tabText(window.pages.tabs.indexOf(page))
+
+
 def choose_bands(presenter, bands, rows, floor):
     """Use other bands, rows and threshold."""
     settings = presenter.current.settings

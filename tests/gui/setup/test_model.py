@@ -17,6 +17,7 @@ from neardup_gui.views.shell import dialogs
 from neardup_gui.window.actions import Action
 from neardup_gui.window.workbench import SettingsSharing
 from tests.gui.everywhere.walking import shown_message
+from tests.texts import folder_with
 
 RAISED = pytest.mark.qt_log_ignore("This plugin does not support raise", extend=True)
 
@@ -42,12 +43,9 @@ def choose(monkeypatch):
 
 @pytest.fixture
 def folder(tmp_path):
-    made = tmp_path / "my essays"
-    made.mkdir()
     words = [f"word{number}" for number in range(80)]
-    (made / "one.txt").write_text(" ".join(words))
-    (made / "two.txt").write_text(" ".join(words[:70]))
-    return made
+    texts = {"one.txt": " ".join(words), "two.txt": " ".join(words[:70])}
+    return folder_with(tmp_path / "my essays", texts)
 
 
 def listed(window, folder, qtbot):

@@ -17,6 +17,7 @@ from neardup_gui.views.widgets.controls import CheckBox
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import setup
 from tests.gui.threshold.test_model import USUAL, folder
+from tests.texts import folder_with
 
 
 @pytest.fixture
@@ -238,11 +239,9 @@ def test_all_stops_of_tab_have_names(panel, qtbot):
 
 @pytest.fixture
 def opened(window, tmp_path, qtbot):
-    essays = tmp_path / "essays"
-    essays.mkdir()
     text = " ".join(f"word{number}" for number in range(300))
-    for name in ("one.txt", "two.txt", "three.txt"):
-        (essays / name).write_text(f"{text} {name}")
+    names = ("one.txt", "two.txt", "three.txt")
+    essays = folder_with(tmp_path / "essays", {name: f"{text} {name}" for name in names})
     qtbot.until(window.presenter.pair.compared, window.presenter.open_folders, [essays])
     return window
 
@@ -372,10 +371,8 @@ def test_keys_open_the_menu(folders, qtbot, monkeypatch, key):
 def role_folders(tmp_path):
     """Two essays and two old ones that all share text."""
     words = " ".join(f"w{number}" for number in range(60))
-    for name in ("essays/a.txt", "essays/b.txt", "old/c.txt", "old/d.txt", "sheet.txt"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(f"{words} {name}")
-    return tmp_path
+    names = ("essays/a.txt", "essays/b.txt", "old/c.txt", "old/d.txt", "sheet.txt")
+    return folder_with(tmp_path, {name: f"{words} {name}" for name in names})
 
 
 def lines_of(window):

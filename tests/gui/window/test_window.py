@@ -19,7 +19,7 @@ from neardup_gui.views.widgets.containers import PaneTitle
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import ScaledLabel
 from neardup_gui.window.actions import Action, Menu
-from tests.gui.everywhere.walking import after, choose_bands, drop
+from tests.gui.everywhere.walking import after, choose_bands, drop, tab_title
 from tests.texts import TREES, folder_with
 
 MENU_BAR = [menu for menu in Menu if menu is not Menu.SORT]
@@ -115,10 +115,7 @@ def test_the_first_pair_is_open_after_a_scan(scanned):
     assert table.hasFocus()
     assert scanned.presenter.state.has_pair
     assert scanned.pages.tabs.tabText(0) == f"Pairs {scanned.presenter.pairs.pair_count}"
-    assert (
-        scanned.pages.tabs.tabText(scanned.pages.tabs.indexOf(scanned.pages.problems))
-        == "Problems 1"
-    )
+    assert tab_title(scanned, scanned.pages.problems) == "Problems 1"
     assert "essays" in scanned.windowTitle()
     for name in (Action.SWAP_SIDES, Action.NEXT_PASSAGE, Action.PREVIOUS_PASSAGE):
         assert action(scanned, name).isEnabled()
