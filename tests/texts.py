@@ -1,7 +1,10 @@
 """Folders of texts, as many tests need them."""
 
+import csv
+import math
 from collections.abc import Mapping
 from pathlib import Path
+from random import Random
 
 import numpy as np
 
@@ -37,6 +40,27 @@ def folder_of_copies(
             words[offset] = f"new{rng.integers(10**9)}"
         texts[f"{number:02}{names[1]}.txt"] = " ".join(words)
     return folder_with(folder, texts)
+
+
+def rows_of_csv(path: Path) -> list[dict[str, str]]:
+    """The rows of a table that was written, by the names of their columns."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def words(rng: Random, count: int) -> str:
+    """So many words of any letters."""
+    return " ".join(
+        "".join(rng.choices("abcdefghijklmnop", k=rng.randint(3, 9))) for _ in range(count)
+    )
+
+
+def zipf_words(count: int, seed: int) -> list[str]:
+    """Words of which few are frequent and most are rare, as in a language (Zipf)."""
+    rng = Random(seed)
+    syllables = ("ba", "do", "fe", "gi", "ku", "la", "mo", "ne", "pi", "ru")
+    ranks = [int(math.exp(rng.uniform(0, math.log(1000)))) for _ in range(count)]
+    return ["".join(syllables[int(digit)] for digit in f"{rank:03}") for rank in ranks]
 
 
 def written_text(write, path, report):

@@ -1,7 +1,6 @@
 """The command line: exit status, sentences, and what happens when its output goes nowhere."""
 
 import argparse
-import csv
 import io
 import json
 import os
@@ -37,7 +36,7 @@ from core.scan.judgements import PairRows, Verdict
 from core.scan.scan import Scan
 from core.settings import PRESETS
 from tests.programs import ROOT, python
-from tests.texts import folder_with
+from tests.texts import folder_with, rows_of_csv
 
 
 def reading_with(*arguments: str) -> ReadingSettings:
@@ -120,7 +119,7 @@ def test_a_scan_prints_the_pairs_and_writes_the_files(essays, tmp_path, neardup)
     assert "2 documents, 1 pair" in printed.out
     assert [f"Written: {tmp_path / name}" in printed.out for name in names] == [True] * 4
     assert printed.err == ""
-    (row,) = csv.DictReader((tmp_path / "pairs.csv").read_text("utf-8-sig").splitlines())
+    (row,) = rows_of_csv(tmp_path / "pairs.csv")
     assert (row["doc_a"], row["doc_b"]) == ("one.txt", "two.txt")
     assert row["found_by"] == "lsh+passage+reworked"
     (entry,) = json.loads((tmp_path / "passages.json").read_text())
@@ -887,16 +886,11 @@ def alike_texts(tmp_path):
     return folder
 
 
-def rows_of(path):
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def test_every_choice_is_written_and_the_efficient_ones_are_printed(alike_texts, tmp_path, neardup):
     path = tmp_path / "plane.csv"
     arguments = [argument for argument in ARGUMENTS if argument != "--quiet"]
     output = neardup("forecast", alike_texts, *arguments, "--csv", path).out
-    rows = rows_of(path)
+    rows = rows_of_csv(path)
 
     assert len(rows) == sum(128 // rows for rows in range(1, 129))
     efficient = [row for row in rows if row["efficient"] == "yes"]
@@ -913,7 +907,7 @@ def test_more_documents_are_told_by_the_square(alike_texts, tmp_path, neardup, c
     for name, more in (("few.csv", ()), ("many.csv", ("--documents", "900"))):
         path = tmp_path / name
         assert main(["forecast", str(alike_texts), *ARGUMENTS, *more, "--csv", str(path)]) == 0
-        candidates.append(float(rows_of(path)[0]["candidates"]))
+        candidates.append(float(rows_of_csv(path)[0]["candidates"]))
     assert capsys.readouterr().out == ""
     assert candidates[1] == pytest.approx(100 * candidates[0], abs=0.01)
     printed = [argument for argument in ARGUMENTS if argument != "--quiet"]

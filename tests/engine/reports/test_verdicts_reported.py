@@ -38,9 +38,9 @@ from core.scan.judgements import (
 from core.scan.passage_list import JudgedPassage
 from core.scan.scan import audited_texts
 from core.settings import ScanSettings
-from tests.engine.reports.test_reports import document, make_pairs, make_report, read_rows
+from tests.engine.reports.test_reports import document, make_pairs, make_report
 from tests.reviews import ReviewLog
-from tests.texts import folder_with, written_text
+from tests.texts import folder_with, rows_of_csv, written_text
 
 RECORD = '<script type="application/json"'
 TIME = "2026-11-22T12:18:31.123+00:00"
@@ -80,7 +80,7 @@ def test_the_tables_have_them(report, tmp_path):
         "not reviewed": 2, "confirmed": 1, "suspicious": 0, "not a match": 0,
     }  # fmt: skip
     write_csv(tmp_path / "pairs.csv", report)
-    rows = read_rows(tmp_path / "pairs.csv")
+    rows = rows_of_csv(tmp_path / "pairs.csv")
     assert [row["verdict"] for row in rows] == ["confirmed", "not a match", "not reviewed"]
     assert rows[0]["note"] == "'" + NASTY_NOTE
     assert rows[0]["who"] == "'" + NASTY_WHO

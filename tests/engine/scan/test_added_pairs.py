@@ -32,23 +32,27 @@ from core.verify.comparison import Topic
 from tests.engine.reports.test_record_schema import wrong
 from tests.engine.scan.test_properties import word_file
 from tests.reviews import state_in
-from tests.texts import written_text
+from tests.texts import folder_with, written_text
 
 SETTINGS = ScanSettings(compare="all")
 SHARED = " ".join(f"shared{n}" for n in range(80))
 SCOPES = {Scope.SHOWN: (), Scope.SUSPECTED: (), Scope.PAIR: (0, 11), Scope.DOCUMENT: (11,)}
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """Twelve files: the first and the last share editing sessions and no words, 1 and 2 words."""
-    folder = tmp_path_factory.mktemp("essays")
+def write_essays(folder, *, alike):
+    """Twelve files: 0 and 11 share editing sessions, 1 and 2 share words if they are `alike`."""
+    files = {}
     for number in range(12):
         words = " ".join(f"word{number}x{n}" for n in range(60))
-        text = f"{SHARED}\n{words}" if number in (1, 2) else words
+        text = f"{SHARED}\n{words}" if alike and number in (1, 2) else words
         sessions = ["00AA0001", "00AA0002"] if number in (0, 11) else [f"00B{number:05}"]
-        (folder / f"{number:02}.docx").write_bytes(word_file(text, sessions))
-    return folder
+        files[f"{number:02}.docx"] = word_file(text, sessions)
+    return folder_with(folder, files)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return write_essays(tmp_path_factory.mktemp("essays"), alike=True)
 
 
 @pytest.fixture(scope="module")

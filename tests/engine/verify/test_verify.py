@@ -1,7 +1,6 @@
 """A report is held against its files: what was changed in it, or in them, is found."""
 
 import copy
-import csv
 import json
 import os
 import random
@@ -51,7 +50,7 @@ from core.verify.recomputation import claims_of, recomputed
 from tests.bench.fuzz_seeds import compound
 from tests.engine.documents.readers.test_doc import PASSWORD, locked
 from tests.reviews import state_in
-from tests.texts import folder_with
+from tests.texts import folder_with, rows_of_csv
 
 SETTINGS = ScanSettings(bands=32, rows=2, min_resemblance=0.2)
 STORY = (
@@ -407,8 +406,7 @@ def test_a_report_measures_missing_overlaps(judged, folder, tmp_path, monkeypatc
         path, table = (
             written(judged, tmp_path / f"{name}.{ending}", choice, key) for ending in (kind, "csv")
         )
-        with table.open(encoding="utf-8-sig", newline="") as file:
-            cells = {(row["doc_a"], row["doc_b"]): row for row in csv.DictReader(file)}
+        cells = {(row["doc_a"], row["doc_b"]): row for row in rows_of_csv(table)}
         rows = {(row["doc_a"], row["doc_b"]): row for row in record_in(path).record["pairs"]}
         names = ("overlap", "overlap_a", "overlap_b", "shared_words")
         shown_numbers = {pair: [row[name] for name in names] for pair, row in rows.items()}

@@ -26,16 +26,10 @@ from neardup_gui.presenter import document_session
 from neardup_gui.window.actions import Action
 from tests.engine.scan.test_properties import word_file
 from tests.gui.everywhere.walking import after, tab_title
-from tests.texts import folder_with
+from tests.texts import folder_with, words
 
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
-
-
-def words(rng, count):
-    return " ".join(
-        "".join(rng.choices("abcdefghijklmnop", k=rng.randint(3, 9))) for _ in range(count)
-    )
 
 
 @pytest.fixture

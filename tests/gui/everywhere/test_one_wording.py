@@ -1,6 +1,5 @@
 """One scan in the window, in every file and on a terminal: every number and name agrees."""
 
-import csv
 import json
 import random
 import re
@@ -52,7 +51,7 @@ from neardup_gui.views.threshold.panel import ThresholdPanel
 from neardup_gui.views.widgets.controls import CheckBox
 from neardup_gui.views.widgets.labels import SAMPLE, elided_name, letter_width
 from tests.gui.everywhere.walking import after, tab_title
-from tests.texts import folder_with
+from tests.texts import folder_with, rows_of_csv
 
 SETTINGS = ScanSettings(min_resemblance=0.3, min_passage=30)
 KINDS = {
@@ -358,8 +357,7 @@ def in_answers(folder, pairs, tmp_path):
 
 
 def in_csv(files):
-    with files["csv"].open(encoding="utf-8-sig", newline="") as file:
-        yield from in_rows(csv.DictReader(file))
+    yield from in_rows(rows_of_csv(files["csv"]))
 
 
 def in_rows(rows):

@@ -1,6 +1,5 @@
 """Reviews in the window: saved, opened again, taken up by a rescan that reads only what changed."""
 
-import csv
 import os
 import shutil
 import threading
@@ -28,7 +27,7 @@ from neardup_gui.window import files
 from neardup_gui.window.actions import Action
 from tests.gui.everywhere.walking import after, choose_bands, drop, shown_message, tab_title
 from tests.reviews import state_in
-from tests.texts import TREES, folder_with
+from tests.texts import TREES, folder_with, rows_of_csv
 
 
 @pytest.fixture
@@ -305,8 +304,7 @@ def test_an_opened_review_needs_none_of_its_files(make_window, review, folder, t
     assert window.presenter.current.folders == (folder,)
     target = tmp_path / "pairs.csv"
     qtbot.until(window.presenter.message_posted, window.presenter.exports.save, target)
-    with target.open(encoding="utf-8-sig", newline="") as file:
-        assert len(list(csv.DictReader(file))) == window.presenter.pairs.rowCount()
+    assert len(rows_of_csv(target)) == window.presenter.pairs.rowCount()
 
 
 def test_an_opened_review_shows_what_was_saved(make_window, folder, tmp_path, qtbot):

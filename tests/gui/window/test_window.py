@@ -1,6 +1,5 @@
 """The window with the real engine behind it, off screen."""
 
-import csv
 import threading
 import time
 from dataclasses import replace
@@ -20,7 +19,7 @@ from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import ScaledLabel
 from neardup_gui.window.actions import Action, Menu
 from tests.gui.everywhere.walking import after, choose_bands, drop, tab_title
-from tests.texts import TREES, folder_with
+from tests.texts import TREES, folder_with, rows_of_csv
 
 MENU_BAR = [menu for menu in Menu if menu is not Menu.SORT]
 
@@ -342,8 +341,7 @@ def test_export_writes_what_the_table_shows(scanned, tmp_path, qtbot, monkeypatc
 
     report = save_report(scanned, qtbot, monkeypatch, target)
 
-    with target.open(encoding="utf-8-sig", newline="") as file:
-        rows = [(row["doc_a"], row["doc_b"]) for row in csv.DictReader(file)]
+    rows = [(row["doc_a"], row["doc_b"]) for row in rows_of_csv(target)]
     assert rows == found_names(scanned)
     assert "pairs.csv" in report.text
     assert [words for words, _ in report.links] == ["Open", "Show in folder", "Copy path"]

@@ -41,7 +41,7 @@ from neardup_gui.window import files
 from neardup_gui.window.actions import Action
 from tests.forecasts import folder_of, known_of
 from tests.gui.everywhere.walking import move
-from tests.texts import folder_with
+from tests.texts import folder_with, rows_of_csv
 
 BITS = ThresholdState(64, 2, 0.1, 128, distance=3, signature="simhash")
 PAIRS = (0.4,) * 20, (0.05,) * 50  # listed ones, and a sample of all
@@ -430,8 +430,7 @@ def test_the_table_is_saved_where_one_says(opened, page_of_window, qtbot, monkey
     monkeypatch.setattr(files, "ask_for_table", lambda *_: path)
     announced = qtbot.until(opened.presenter.message_posted, page_of_window._export.click)
     assert announced[0].text == "Saved the settings to table.csv."
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of_csv(path)
     assert len(rows) == page_of_window.model.rowCount()
     assert rows[0]["bands"] == "64"
 
