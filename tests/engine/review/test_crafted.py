@@ -190,12 +190,11 @@ def test_another_number_is_another_measurement():
     assert not are_same(figures, figures._replace(resemblance=figures.resemblance + 0.001))
 
 
-def test_everything_of_a_review_is_measured_again(tmp_path):
+def test_everything_of_a_review_is_measured_again(tmp_path, path):
     folder_with(tmp_path, {f"{number:02}.txt": text for number, text in enumerate(varied_texts())})
     done = scan([tmp_path], ScanSettings(k=2))
     right = done.pairs()
     done.close()
-    path = tmp_path / "a.neardup"
     signed = done.state.signed
     save_review(path, done.state._replace(signed=signed._replace(digests=signed.digests * 0)))
 
@@ -263,9 +262,8 @@ CHANGED = ["pairs one more shared", "a copy that is none", "signed 1 fingerprint
 
 @pytest.mark.parametrize("name", CHANGED)
 def test_numbers_that_texts_do_not_give_are_reported_and_measured_again(
-    tmp_path, intact_review, monkeypatch, name
+    path, intact_review, monkeypatch, name
 ):
-    path = tmp_path / "a.neardup"
     craft(intact_review, path, dict(crafted())[name])
 
     notes, pairs, right = listed(path)
@@ -306,8 +304,7 @@ def test_a_compressed_value_has_the_size_it_says():
         decompressed(1 << 40, data)
 
 
-def test_a_row_is_not_read_when_it_is_larger_than_any_of_ours(tmp_path, intact_review):
-    path = tmp_path / "a.neardup"
+def test_a_row_is_not_read_when_it_is_larger_than_any_of_ours(path, intact_review):
     craft(intact_review, path, lambda edit: edit.document(name=b"x" * 2_000_000))
     with closing(sqlite3.connect(path)) as connection:
         (size,) = connection.execute("SELECT max(length(name)) FROM documents").fetchone()
@@ -325,8 +322,7 @@ HASHES = [b"<b>", b"a" * 64, b"x" * 31, b"x" * 1000]
     ("name", "value"),
     [*(("language", value) for value in LANGUAGES), *(("sha256", value) for value in HASHES)],
 )
-def test_a_document_that_cannot_be_so_refuses_its_review(tmp_path, intact_review, name, value):
-    path = tmp_path / "a.neardup"
+def test_a_document_that_cannot_be_so_refuses_its_review(path, intact_review, name, value):
     craft(intact_review, path, lambda edit: edit.document(**{name: value}))
 
     with pytest.raises(NeardupError, match="damaged"):

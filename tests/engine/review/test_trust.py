@@ -53,8 +53,7 @@ def state(tmp_path):
 
 
 @pytest.fixture
-def review(tmp_path, state):
-    path = tmp_path / "a.neardup"
+def review(path, state):
     save_review(path, state)
     return path
 
@@ -179,9 +178,8 @@ def test_a_text_of_a_stranger_is_not_kept_when_it_is_saved_over(review, state):
 
 
 @linux
-def test_without_a_place_for_the_key_all_is_measured_again_and_nothing_fails(data, state, tmp_path):
+def test_without_a_place_for_the_key_all_is_measured_again_and_nothing_fails(data, state, path):
     data.write_text("no folder")
-    path = tmp_path / "a.neardup"
     assert save_review(path, state) == ()
     with open_review(path) as opened:
         assert opened.notes == (NOT_OURS,)
