@@ -4,7 +4,6 @@ import html
 import json
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import pytest
 from markupsafe import escape
@@ -38,6 +37,7 @@ from core.scan.judgements import (
 from core.scan.passage_list import JudgedPassage
 from core.scan.scan import audited_texts
 from core.settings import ScanSettings
+from tests.engine.reports.test_html import Page
 from tests.engine.reports.test_reports import document, make_pairs, make_report
 from tests.reviews import ReviewLog
 from tests.texts import folder_with, rows_of_csv, written_text
@@ -243,18 +243,6 @@ def saved(folder, path, method):
     return result
 
 
-class Tags(HTMLParser):
-    """The tags of a page."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.tags = set()
-        self.feed(page)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.add(tag)
-
-
 @pytest.mark.parametrize("method", Method)
 def test_a_report_gives_the_result_of_the_audit(audited_folder, tmp_path, neardup, method):
     review, page, table = tmp_path / "one.neardup", tmp_path / "one.html", tmp_path / "one.json"
@@ -270,7 +258,7 @@ def test_a_report_gives_the_result_of_the_audit(audited_folder, tmp_path, neardu
         assert sentence in text
     assert "&lt;b&gt;&amp;notes.txt" in text
     assert "Ann &lt;i&gt;" in text
-    assert not {"b", "i"} & Tags(text).tags
+    assert not {"b", "i"} & {tag for tag, _ in Page(page).elements}
     record = json.loads(table.read_text("utf-8"))["audit"]
     assert record["of_this_list"]
     assert record["who"] == "Ann <i>"

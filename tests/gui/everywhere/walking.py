@@ -68,6 +68,13 @@ def settled(window, qtbot, act):
     quiet(window, qtbot)
 
 
+def table_in_front(window, page, qtbot):
+    """The table of a page, whose tab is opened, once its first row is the current one."""
+    window.pages.tabs.setCurrentWidget(page)
+    qtbot.waitUntil(lambda: page.table.current_row == 0)
+    return page.table
+
+
 def tab_title(window, page):
     return window.pages.tabs.tabText(window.pages.tabs.indexOf(page))
 
