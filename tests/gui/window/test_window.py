@@ -7,7 +7,7 @@ from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QDesktopServices
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication
 
 from core.base.tasks import stop_if_cancelled
@@ -355,9 +355,7 @@ def test_the_export_key_works_in_fields_too(scanned, qtbot):
         scanned.reports.shown.close()
 
 
-def test_a_failed_export_is_a_sentence_and_shows_no_folder(scanned, tmp_path, qtbot, monkeypatch):
-    shown = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
+def test_a_failed_export_is_a_sentence_and_shows_no_folder(scanned, tmp_path, qtbot, opened_files):
     exports = scanned.presenter.exports
     with qtbot.waitSignal(scanned.presenter.message_posted) as announced:
         exports.save(tmp_path / "no such folder" / "pairs.csv")
@@ -375,9 +373,9 @@ def test_a_failed_export_is_a_sentence_and_shows_no_folder(scanned, tmp_path, qt
 
     with qtbot.waitSignal(scanned.presenter.message_posted):
         exports.save(tmp_path / "pairs.json")
-    assert shown == []
+    assert opened_files == []
     scanned.message_bar.answers.clicked.emit(tmp_path / "pairs.json")
-    assert shown == [str(tmp_path)]
+    assert opened_files == [str(tmp_path)]
 
 
 def test_a_bug_in_the_engine_is_reported_with_its_traceback(window, folder, qtbot, monkeypatch):
