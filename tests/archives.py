@@ -1,7 +1,9 @@
 """Archives and packages of Office that tests make."""
 
 import io
+import struct
 import zipfile
+import zlib
 from collections.abc import Collection, Mapping
 
 
@@ -18,6 +20,18 @@ def zipped(
             compression = zipfile.ZIP_STORED if name in stored else method
             archive.writestr(zipfile.ZipInfo(name), content, compression)
     return file.getvalue()
+
+
+def png(width: int, height: int, pixels: bytes) -> bytes:
+    """A picture in shades of grey, of rows that each begin with their filter."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        length, check = struct.pack(">I", len(data)), struct.pack(">I", zlib.crc32(kind + data))
+        return length + kind + data + check
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    chunks = chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + chunks
 
 
 OPEN = "http://schemas.openxmlformats.org"

@@ -120,12 +120,12 @@ def english_words(text: str, *allowed: str) -> list[str]:
 WORDS = [f"λέξη{number}" for number in range(3000)]
 
 
-def write_folder(folder: Path) -> None:
+def write_folder(parent: Path) -> Path:
     """Pairs of every kind: the same, nearly so, half, for a passage only; problems. In Greek.
 
     With pairs enough that it is told how many have as strong a passage.
     """
-    chance = random.Random(7)
+    chance, folder = random.Random(7), parent / "εργασίες"
     folder.mkdir()
     half, page = chance.choices(WORDS, k=400), chance.choices(WORDS, k=60)
     parts = [chance.choices(WORDS, k=45) for _ in range(6)]
@@ -146,3 +146,4 @@ def write_folder(folder: Path) -> None:
         (folder / name).write_text(" ".join(words), encoding="utf-8")
     (folder / "εικόνα.bin").write_bytes(bytes(range(256)) * 4)
     (folder / "χαλασμένο.docx").write_bytes(b"PK\x03\x04" + bytes(200))
+    return folder

@@ -20,6 +20,19 @@ def pairs_with(a: Sequence[int], b: Sequence[int], **columns: ArrayLike) -> Pair
     return Pairs(**{name: np.asarray(column, dtype=types[name]) for name, column in given.items()})
 
 
+def numbers_by_pair(pairs: Pairs, *names: str) -> dict[tuple[int, int], tuple[float, ...]]:
+    """These numbers of each pair, by its documents."""
+    columns = (getattr(pairs, name).tolist() for name in ("a", "b", *names))
+    return {(a, b): tuple(numbers) for a, b, *numbers in zip(*columns, strict=True)}
+
+
+def listed(chunks):
+    """The pairs of rows in chunks of candidates."""
+    return [
+        pair for chunk in chunks for pair in zip(chunk.x.tolist(), chunk.y.tolist(), strict=True)
+    ]
+
+
 def corpus_of(texts, settings, pool, to_review=None):
     corpus = Corpus(settings, pool)
     corpus.add(texts, sign_texts(texts, settings), to_review)

@@ -1,13 +1,37 @@
 """Decisions in a review, as the window makes them."""
 
+from contextlib import closing, contextmanager
+
 from core.review import decisions, extend_log, open_review
+from core.scan.flow import scan
 from core.scan.history import entry_after
+from core.scan.scan import Scan
 
 
 def state_in(path):
     """What a review holds, but for its texts, which are read while it is open."""
     with open_review(path) as review:
         return review.state
+
+
+def scanned_state(folders, settings, **options):
+    """The state of a scan, with its pairs measured."""
+    with closing(scan(folders, settings, **options)) as result:
+        result.pairs()
+        return result.state
+
+
+def list_of(state, settings=None):
+    """The list of a state."""
+    with closing(Scan.restored(state)) as restored:
+        return restored.list_pairs(settings)
+
+
+@contextmanager
+def opened_scan(path):
+    """The scan of a review that is open for this block."""
+    with open_review(path) as review, closing(Scan.restored(review.state)) as restored:
+        yield restored
 
 
 class ReviewLog:

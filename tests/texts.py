@@ -1,7 +1,10 @@
 """Folders of texts, as many tests need them."""
 
+import csv
+import math
 from collections.abc import Mapping
 from pathlib import Path
+from random import Random
 
 import numpy as np
 
@@ -11,14 +14,16 @@ TREES = (
     "species, the height and the state of every tree we could see from the pavement. "
 )
 
-NO_TEXTS: Mapping[str, str] = {}
+NO_FILES: Mapping[str, str | bytes] = {}
 
 
-def folder_with(folder: Path, texts: Mapping[str, str] = NO_TEXTS) -> Path:
-    """Make a folder with these texts, by the names of their files."""
+def folder_with(folder: Path, files: Mapping[str, str | bytes] = NO_FILES) -> Path:
+    """Make a folder with these texts and files, by their names, which may lie in folders of it."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
     return folder
 
 
@@ -35,6 +40,27 @@ def folder_of_copies(
             words[offset] = f"new{rng.integers(10**9)}"
         texts[f"{number:02}{names[1]}.txt"] = " ".join(words)
     return folder_with(folder, texts)
+
+
+def rows_of_csv(path: Path) -> list[dict[str, str]]:
+    """The rows of a table that was written, by the names of their columns."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def words(rng: Random, count: int) -> str:
+    """So many words of any letters."""
+    return " ".join(
+        "".join(rng.choices("abcdefghijklmnop", k=rng.randint(3, 9))) for _ in range(count)
+    )
+
+
+def zipf_words(count: int, seed: int) -> list[str]:
+    """Words of which few are frequent and most are rare, as in a language (Zipf)."""
+    rng = Random(seed)
+    syllables = ("ba", "do", "fe", "gi", "ku", "la", "mo", "ne", "pi", "ru")
+    ranks = [int(math.exp(rng.uniform(0, math.log(1000)))) for _ in range(count)]
+    return ["".join(syllables[int(digit)] for digit in f"{rank:03}") for rank in ranks]
 
 
 def written_text(write, path, report):

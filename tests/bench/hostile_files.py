@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from tests.archives import OFFICE, OPEN, office, related, zipped
+from tests.archives import OFFICE, OPEN, office, png, related, zipped
 from tests.pdfs import assembled
 
 Maker = Callable[[float], bytes]
@@ -275,16 +275,7 @@ def _notebook(source: Callable[[float], object]) -> Maker:
 
 
 def _png(width: int, height: int) -> bytes:
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return (
-            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-        )
-
-    head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    pixels = zlib.compress(bytes(10 * MILLION))
-    return (
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
-    )
+    return png(width, height, bytes(10 * MILLION))
 
 
 def _book(packing: int, texts: Sequence[bytes], tables: Sequence[bytes] = ()) -> bytes:

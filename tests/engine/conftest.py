@@ -28,6 +28,18 @@ def open_scan():
         yield lambda *given, **named: stack.enter_context(closing(scan(*given, **named)))
 
 
+@pytest.fixture
+def neardup(capsys):
+    """Runs a command, which has to end with this status, and gives what it printed."""
+    from core.commands.main import main
+
+    def run(*words, status=0):
+        assert main([str(word) for word in words]) == status
+        return capsys.readouterr()
+
+    return run
+
+
 NOBODY = 65534
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QLocale, QSettings
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from pytestqt.wait_signal import SignalBlocker
@@ -48,6 +49,15 @@ class PatientBot(QtBot):
 
     def waitActive(self, widget, *, timeout=NET):
         return super().waitActive(widget, timeout=timeout)
+
+    def shown(self, widget, *size):
+        """Show a widget that is closed with the test, in this size or its own."""
+        self.addWidget(widget)
+        if size:
+            widget.resize(*size)
+        with self.waitExposed(widget):
+            widget.show()
+        return widget
 
 
 @pytest.fixture
@@ -105,6 +115,16 @@ def scanned(window, folder, qtbot):
 
 
 @pytest.fixture
+def opened_files(monkeypatch):
+    """The files and folders that the system was asked to open."""
+    paths = []
+    monkeypatch.setattr(
+        QDesktopServices, "openUrl", lambda url: paths.append(url.toLocalFile()) or True
+    )
+    return paths
+
+
+@pytest.fixture
 def english_numbers():
     before = QLocale()
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
@@ -114,9 +134,4 @@ def english_numbers():
 
 @pytest.fixture
 def view(qtbot):
-    view = CompareView()
-    qtbot.addWidget(view)
-    view.resize(900, 600)
-    with qtbot.waitExposed(view):
-        view.show()
-    return view
+    return qtbot.shown(CompareView(), 900, 600)

@@ -25,7 +25,6 @@ from core.audit.planted_copies import (
 )
 from core.audit.search import AuditSearch, ExactComparison
 from core.base.tasks import ignore
-from core.commands.main import main
 from core.errors import SettingsError
 from core.evidence.pairs import FoundBy, pair_codes
 from core.reports.audit_words import figures, sentences
@@ -481,14 +480,12 @@ def contents(folder):
     return {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.iterdir()}
 
 
-def test_the_command_prints_and_writes_the_figures(folder, tmp_path, capsys):
+def test_the_command_prints_and_writes_the_figures(folder, tmp_path, neardup):
     target = tmp_path / "audit.json"
     before = contents(folder)
     options = ["--k=3", "--bands=2", "--rows=8", "--min-passage=10000", "--compare=bands"]
 
-    assert main(["audit", str(folder), "--reworked=off", *options, f"--json={target}"]) == 0
-
-    printed = capsys.readouterr()
+    printed = neardup("audit", folder, "--reworked=off", *options, f"--json={target}")
     assert "All 276 pairs of 24 documents" in printed.out
     assert "Not read: empty.txt" in printed.out
     assert f"Written: {target}" in printed.out
@@ -503,14 +500,14 @@ def test_the_command_prints_and_writes_the_figures(folder, tmp_path, capsys):
     assert contents(folder) == before
 
 
-def test_the_command_plants_when_asked(folder, tmp_path, capsys):
+def test_the_command_plants_when_asked(folder, tmp_path, neardup):
     target = tmp_path / "audit.json"
     before = contents(folder)
     options = ["--method=edited-copies", "--copies=5", f"--json={target}"]
 
-    assert main(["audit", str(folder), "--reworked=off", *options]) == 0
-
-    assert "10% of words changed       5" in capsys.readouterr().out
+    assert (
+        "10% of words changed       5" in neardup("audit", folder, "--reworked=off", *options).out
+    )
     figures = json.loads(target.read_text())
     assert figures["all_pairs"] is None
     rows = {row["edit"]: row for row in figures["edited_copies"]["edits"]}
@@ -519,21 +516,17 @@ def test_the_command_plants_when_asked(folder, tmp_path, capsys):
     assert contents(folder) == before
 
 
-def test_a_fault_is_reported_instead_of_a_complete_list(folder, tmp_path, capsys, monkeypatch):
+def test_a_fault_is_reported_instead_of_a_complete_list(folder, tmp_path, neardup, monkeypatch):
     monkeypatch.setattr(auditing, "_count_wrong", lambda *_: 2)
 
-    assert main(["audit", str(folder), f"--json={tmp_path / 'x.json'}"]) == 3
-
-    output = capsys.readouterr().out
+    output = neardup("audit", folder, f"--json={tmp_path / 'x.json'}", status=3).out
     assert "2 listed pairs should not be listed" in output
     assert "complete" not in output
 
 
-def test_the_command_says_what_is_wrong(folder, tmp_path, capsys):
-    assert main(["audit", str(folder), "--copies=0"]) == 2
-    assert "At least one copy" in capsys.readouterr().err
-    assert main(["audit", str(folder), "--quiet", f"--json={tmp_path / 'x.json'}"]) == 0
-    assert capsys.readouterr() == ("", "")
+def test_the_command_says_what_is_wrong(folder, tmp_path, neardup):
+    assert "At least one copy" in neardup("audit", folder, "--copies=0", status=2).err
+    assert neardup("audit", folder, "--quiet", f"--json={tmp_path / 'x.json'}") == ("", "")
 
 
 def with_forms(texts):

@@ -18,7 +18,7 @@ from core.errors import ScanCancelledError
 from core.scan.buckets import bucket_fill, text_of_bucket
 from core.settings import ScanSettings
 from core.signatures.methods import join_halves
-from tests.pairs import corpus_of
+from tests.pairs import corpus_of, listed
 
 quick = settings(derandomize=True, max_examples=150)
 
@@ -49,12 +49,6 @@ def agree(x, y, bands, rows):
 def brute_force(signatures, use, bands, rows):
     pairs = combinations(use, 2)
     return {(x, y) for x, y in pairs if agree(signatures[x], signatures[y], bands, rows)}
-
-
-def listed(chunks):
-    return [
-        pair for chunk in chunks for pair in zip(chunk.x.tolist(), chunk.y.tolist(), strict=True)
-    ]
 
 
 @quick

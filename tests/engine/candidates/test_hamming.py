@@ -19,6 +19,7 @@ from core.candidates.hamming import (
     make_plan,
 )
 from core.errors import ScanCancelledError
+from tests.pairs import listed
 
 quick = settings(derandomize=True, max_examples=150)
 
@@ -88,12 +89,6 @@ def halves(fingerprints):
     """64-bit fingerprints as rows of two 32-bit values."""
     values = np.array([int(f) for f in fingerprints], dtype=np.uint64)
     return np.stack([values & np.uint64(2**32 - 1), values >> np.uint64(32)], axis=1).astype("u4")
-
-
-def listed(chunks):
-    return [
-        pair for chunk in chunks for pair in zip(chunk.x.tolist(), chunk.y.tolist(), strict=True)
-    ]
 
 
 def brute_force(fingerprints, use, distance):

@@ -1,7 +1,6 @@
 """The command line: exit status, sentences, and what happens when its output goes nowhere."""
 
 import argparse
-import csv
 import io
 import json
 import os
@@ -37,7 +36,7 @@ from core.scan.judgements import PairRows, Verdict
 from core.scan.scan import Scan
 from core.settings import PRESETS
 from tests.programs import ROOT, python
-from tests.texts import folder_with
+from tests.texts import folder_with, rows_of_csv
 
 
 def reading_with(*arguments: str) -> ReadingSettings:
@@ -111,18 +110,16 @@ def run_python(*arguments, **options):
     return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, **options)
 
 
-def test_a_scan_prints_the_pairs_and_writes_the_files(essays, tmp_path, capsys):
+def test_a_scan_prints_the_pairs_and_writes_the_files(essays, tmp_path, neardup):
     names = ("pairs.csv", "passages.json", "problems.csv", "report.html")
     options = [f"--{name.partition('.')[0]}={tmp_path / name}" for name in names]
 
-    assert main(["scan", str(essays), *options]) == 0
-
-    printed = capsys.readouterr()
+    printed = neardup("scan", essays, *options)
     assert "one.txt | two.txt" in printed.out
     assert "2 documents, 1 pair" in printed.out
     assert [f"Written: {tmp_path / name}" in printed.out for name in names] == [True] * 4
     assert printed.err == ""
-    (row,) = csv.DictReader((tmp_path / "pairs.csv").read_text("utf-8-sig").splitlines())
+    (row,) = rows_of_csv(tmp_path / "pairs.csv")
     assert (row["doc_a"], row["doc_b"]) == ("one.txt", "two.txt")
     assert row["found_by"] == "lsh+passage+reworked"
     (entry,) = json.loads((tmp_path / "passages.json").read_text())
@@ -130,18 +127,14 @@ def test_a_scan_prints_the_pairs_and_writes_the_files(essays, tmp_path, capsys):
     assert "empty.txt" in (tmp_path / "problems.csv").read_text("utf-8-sig")
 
 
-def test_copies_are_compared_as_one_and_that_is_reported(essays, capsys):
+def test_copies_are_compared_as_one_and_that_is_reported(essays, neardup):
     (essays / "three.txt").write_bytes((essays / "one.txt").read_bytes())
 
-    assert main(["scan", str(essays)]) == 0
-
-    assert (
-        "Complete from a resemblance of 0.10 on: 1 pair of different texts compared."
-        in capsys.readouterr().out
-    )
+    out = neardup("scan", essays).out
+    assert "Complete from a resemblance of 0.10 on: 1 pair of different texts compared." in out
 
 
-def test_it_is_said_how_reworked_passages_were_sought(essays, tmp_path, capsys, monkeypatch):
+def test_it_is_said_how_reworked_passages_were_sought(essays, tmp_path, neardup, monkeypatch):
     """All pairs of few documents are measured, of many only those that a sample leads to."""
     for measured, sentence in (
         (reworked.MEASURED_ALL, "All pairs were measured for reworked passages, thoroughly."),
@@ -149,11 +142,9 @@ def test_it_is_said_how_reworked_passages_were_sought(essays, tmp_path, capsys, 
     ):
         monkeypatch.setattr(reworked, "MEASURED_ALL", measured)
         page = tmp_path / "report.html"
-        assert main(["scan", str(essays), f"--report={page}"]) == 0
-        assert sentence in capsys.readouterr().out
+        assert sentence in neardup("scan", essays, f"--report={page}").out
         assert sentence in page.read_text("utf-8")
-        assert main(["scan", str(essays), "--reworked=off"]) == 0
-        assert "eworked passages" not in capsys.readouterr().out
+        assert "eworked passages" not in neardup("scan", essays, "--reworked=off").out
 
 
 @pytest.mark.parametrize(("compare", "channel"), [("auto", "all"), ("all", "all"), ("bands", "")])
@@ -184,16 +175,14 @@ def test_what_is_compared_can_be_chosen_and_is_reported(essays, tmp_path, capsys
 
 
 @pytest.mark.parametrize("documents", [0, 1, 2])
-def test_a_promise_is_about_pairs(tmp_path, capsys, documents):
+def test_a_promise_is_about_pairs(tmp_path, neardup, documents):
     for number in range(documents):
         (tmp_path / f"{number}.txt").write_text(f"a text of its own, number {number}", "utf-8")
-    assert main(["scan", str(tmp_path)]) == 0
-    assert ("All pairs were measured" in capsys.readouterr().out) == (documents > 1)
+    assert ("All pairs were measured" in neardup("scan", tmp_path).out) == (documents > 1)
 
 
-def test_quiet_prints_nothing(essays, capsys):
-    assert main(["scan", str(essays), "--quiet"]) == 0
-    assert capsys.readouterr() == ("", "")
+def test_quiet_prints_nothing(essays, neardup):
+    assert neardup("scan", essays, "--quiet") == ("", "")
 
 
 @pytest.mark.parametrize(
@@ -231,18 +220,16 @@ def test_unwritable_targets_are_reported_before_the_scan(options, sentence, essa
         (["{}", "--quiet", "--report={}/folder.html"], 1, "is a folder or a device"),
     ],
 )
-def test_what_went_wrong_is_a_sentence_and_a_status(options, status, sentence, essays, capsys):
+def test_what_went_wrong_is_a_sentence_and_a_status(options, status, sentence, essays, neardup):
     (essays / "folder.html").mkdir()
     (essays / "link.csv").hardlink_to(essays / "one.txt")
 
-    assert main(["scan", *(option.format(essays) for option in options)]) == status
-
-    printed = capsys.readouterr()
+    printed = neardup("scan", *(option.format(essays) for option in options), status=status)
     assert printed.err.startswith("neardup: ")
     assert sentence in printed.err
 
 
-def test_a_result_replaces_an_earlier_one_and_no_document(essays, capsys, monkeypatch):
+def test_a_result_replaces_an_earlier_one_and_no_document(essays, neardup, capsys, monkeypatch):
     review = f"{essays}/a.neardup"
     (essays / "a.csv").touch()  # as what asks for a name may do
     pairs = (f"--pairs={essays}/a{ending}" for ending in RESULTS["pairs"].endings)
@@ -260,14 +247,12 @@ def test_a_result_replaces_an_earlier_one_and_no_document(essays, capsys, monkey
         for command in (*commands, *commands):
             assert main([*map(str, command), "--quiet"]) in {0, 3}  # 3: other files than before
     capsys.readouterr()
-    query = ["query", review, f"{essays}/one.txt", f"--json={essays}/query.json"]
     for command in (
-        ["scan", str(essays), f"--pairs={essays}/a.csv"],
+        ["scan", essays, f"--pairs={essays}/a.csv"],
         ["report", review, f"{essays}/a.csv"],
-        query,
+        ["query", review, f"{essays}/one.txt", f"--json={essays}/query.json"],
     ):
-        assert main(command) == 0
-        assert "the next scan reads it" in capsys.readouterr().err
+        assert "the next scan reads it" in neardup(*command).err
 
     damaged = io.BytesIO()
     with zipfile.ZipFile(damaged, "w", zipfile.ZIP_LZMA) as archive:
@@ -290,22 +275,19 @@ def test_a_result_replaces_an_earlier_one_and_no_document(essays, capsys, monkey
         query = ["query", review, str(essays / "one.txt"), "--json"] if ending == ".json" else []
         for command in (["scan", str(essays), "--report"], ["report", review], query):
             if command and (command[0] != "scan" or ending in RESULTS["report"].endings):
-                assert main([*command, str(document)]) == 2
-                assert "Neardup did not write it" in capsys.readouterr().err
+                assert "Neardup did not write it" in neardup(*command, document, status=2).err
         assert document.read_bytes() == content
 
 
 @pytest.mark.parametrize("read", ["report.json", "key.json"])
-def test_no_answer_replaces_what_a_check_reads(read, essays, capsys):
+def test_no_answer_replaces_what_a_check_reads(read, essays, neardup):
     report, key, answer = (essays / name for name in ("report.json", "key.json", read))
     given = ["verify", str(report), str(essays), f"--key={key}", f"--json={answer}"]
 
-    assert main(given) == 2
-
-    assert "name the same file" in capsys.readouterr().err
+    assert "name the same file" in neardup(*given, status=2).err
 
 
-def test_an_unwritable_export_does_not_hinder_the_others(essays, tmp_path, capsys, monkeypatch):
+def test_an_unwritable_export_does_not_hinder_the_others(essays, tmp_path, neardup, monkeypatch):
     full = Mock(side_effect=ReviewError("The review could not be saved."))
 
     monkeypatch.setattr("core.review.save_review", full)
@@ -314,9 +296,7 @@ def test_an_unwritable_export_does_not_hinder_the_others(essays, tmp_path, capsy
         (tmp_path / name).mkdir()
 
     options = [f"--{Path(name).stem}={tmp_path / name}" for name in names]
-    assert main(["scan", str(essays), *options]) == 1
-
-    printed = capsys.readouterr()
+    printed = neardup("scan", essays, *options, status=1)
     assert (tmp_path / "passages.json").exists()
     assert (tmp_path / "problems.csv").exists()
     assert printed.out.count("Written: ") == 2
@@ -365,14 +345,13 @@ def test_a_scan_writes_every_file_that_is_named(essays, tmp_path, capsys):
     assert capsys.readouterr().out.count("Written: ") == len(files)
 
 
-def test_of_few_documents_no_more_pairs_are_printed_than_asked_for(tmp_path, capsys):
+def test_of_few_documents_no_more_pairs_are_printed_than_asked_for(tmp_path, neardup):
     lists_of_words = [" ".join(f"{letter}{number}" for number in range(60)) for letter in "abcde"]
     texts = [lists_of_words[0] + " " + lists_of_words[1], lists_of_words[0], *lists_of_words[2:]]
     folder_with(tmp_path, {f"{number}.txt": text for number, text in enumerate(texts)})
 
     for show, rows, other_count in ((1, 0, 9), (3, 2, 7), (9, 8, 1), (10, 9, 0)):
-        assert main(["scan", str(tmp_path), "--show", str(show)]) == 0
-        out = capsys.readouterr().out
+        out = neardup("scan", tmp_path, "--show", show).out
         assert "0.txt | 1.txt" in out
         assert out.count("nothing found") == rows
         assert f"\n   –  Nothing was found in {other_count} other pair" in out or not other_count
@@ -391,14 +370,12 @@ def with_a_weak_trace():
     return {f"{number}.txt": " ".join(text) for number, text in enumerate(texts)}
 
 
-def test_weak_traces_are_folded_and_counted(tmp_path, capsys):
+def test_weak_traces_are_folded_and_counted(tmp_path, neardup):
     folder_with(tmp_path, with_a_weak_trace())
     command = ["scan", str(tmp_path)]
 
-    assert main(command) == 0
-    folded = capsys.readouterr().out
-    assert main([*command, "--weak-traces"]) == 0
-    unfolded = capsys.readouterr().out
+    folded = neardup(*command).out
+    unfolded = neardup(*command, "--weak-traces").out
 
     assert ("0.txt | 1.txt" in folded, "2.txt | 3.txt" in folded) == (True, False)
     assert "\n1 weak trace; --weak-traces shows it.\n" in folded
@@ -410,13 +387,11 @@ def test_weak_traces_are_folded_and_counted(tmp_path, capsys):
     )
 
 
-def test_a_text_is_not_like_what_it_shares_a_weak_trace_with(tmp_path, capsys):
+def test_a_text_is_not_like_what_it_shares_a_weak_trace_with(tmp_path, neardup):
     texts = folder_with(tmp_path / "texts", with_a_weak_trace())
     answers = tmp_path / "a.json"
 
-    assert main(["query", str(texts), str(texts / "2.txt"), "--json", str(answers)]) == 0
-
-    out = capsys.readouterr().out
+    out = neardup("query", texts, texts / "2.txt", "--json", answers).out
     assert out.startswith("2.txt: like 1 document; 1 weak trace; ")
     assert [line.endswith("weak trace]") for line in out.splitlines()[2:4]] == [False, True]
     (answer,) = json.loads(answers.read_text())
@@ -461,12 +436,11 @@ def test_without_a_console_it_still_works(essays, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt(), ScanCancelledError("Stopped.")])
-def test_interrupted(stop, essays, monkeypatch, capsys):
+def test_interrupted(stop, essays, monkeypatch, neardup):
     before = signal.getsignal(signal.SIGINT)
     monkeypatch.setattr(scan, "run_scan", Mock(side_effect=stop))
 
-    assert main(["scan", str(essays)]) == 130
-    assert capsys.readouterr().err == "neardup: Stopped.\n"
+    assert neardup("scan", essays, status=130).err == "neardup: Stopped.\n"
     assert signal.getsignal(signal.SIGINT) is before
 
 
@@ -509,16 +483,14 @@ def test_names_that_no_terminal_can_show(essays, monkeypatch):
     assert b"caf\\xe9\\n.txt | one.txt" in terminal.buffer.getvalue()
 
 
-def test_curve_and_suggest(capsys):
-    assert main(["curve", "--bands", "20", "--rows", "5", "--at", "0.8"]) == 0
-    assert "0.999644" in capsys.readouterr().out
-    assert main(["suggest", "--find", "99%@0.5", "--at-most", "0.0053@0.05"]) == 0
-    assert "35 bands × 3 rows = 105 of 128" in capsys.readouterr().out
+def test_curve_and_suggest(neardup):
+    assert "0.999644" in neardup("curve", "--bands", "20", "--rows", "5", "--at", "0.8").out
+    out = neardup("suggest", "--find", "99%@0.5", "--at-most", "0.0053@0.05").out
+    assert "35 bands × 3 rows = 105 of 128" in out
     wishes = ["--find", "0.5@0.5", "--at-most", "0.4@0.4", "--signature-size", "1"]
-    assert main(["suggest", *wishes]) == 0
-    assert "1 band × 1 row = 1 of 1\n" in capsys.readouterr().out
-    assert main(["suggest", "--find", "0.99@0.5", "--at-most", "0.001@0.49"]) == 1
-    assert "keep both wishes" in capsys.readouterr().out
+    assert "1 band × 1 row = 1 of 1\n" in neardup("suggest", *wishes).out
+    out = neardup("suggest", "--find", "0.99@0.5", "--at-most", "0.001@0.49", status=1).out
+    assert "keep both wishes" in out
 
 
 def test_help_answers_without_loading_the_engine():
@@ -569,46 +541,39 @@ def review(folder, tmp_path):
     return tmp_path / "r.neardup"
 
 
-def test_a_review_gives_the_same_tables_without_its_documents(folder, review, tmp_path, capsys):
+def test_a_review_gives_the_same_tables_without_its_documents(folder, review, tmp_path, neardup):
     main(["scan", str(folder), "--pairs", str(tmp_path / "scan.csv"), "--quiet"])
     for file in folder.iterdir():
         file.unlink()
 
-    assert main(["report", str(review), str(tmp_path / "review.csv")]) == 0
-
-    assert "Written: " in capsys.readouterr().out
+    assert "Written: " in neardup("report", review, tmp_path / "review.csv").out
     assert (tmp_path / "review.csv").read_text() == (tmp_path / "scan.csv").read_text()
     (tmp_path / "no.csv").mkdir()
     files = [str(tmp_path / name) for name in ("no.csv", "review.html")]
-    assert main(["report", str(review), *files, "--quiet"]) == 1
-    assert "no.csv” is a folder" in capsys.readouterr().err
+    assert "no.csv” is a folder" in neardup("report", review, *files, "--quiet", status=1).err
     assert "text00.txt" in (tmp_path / "review.html").read_text()
 
 
-def test_of_many_documents_that_are_gone_as_many_are_named_as_pairs(folder, review, capsys):
+def test_of_many_documents_that_are_gone_as_many_are_named_as_pairs(folder, review, neardup):
     for number in (3, 4, 5):
         (folder / f"text{number:02}.txt").unlink()
 
-    assert main(["scan", str(folder), "--review", str(review), "--show", "2"]) == 0
-
-    out = capsys.readouterr().out
+    out = neardup("scan", folder, "--review", review, "--show", "2").out
     assert "Kept with the text of an earlier scan: 3 documents" in out
     assert out.count("\n  text0") == 2
     assert "  … and 1 more; --show N prints more." in out
 
 
-def test_a_review_is_brought_up_to_date(folder, review, tmp_path, capsys):
+def test_a_review_is_brought_up_to_date(folder, review, tmp_path, neardup):
     (folder / "text03.txt").unlink()
     (folder / "text44.txt").write_text(text_of(0) + " more", encoding="utf-8")
 
-    assert main(["scan", str(folder), "--review", str(review)]) == 0
-    out = capsys.readouterr().out
+    out = neardup("scan", folder, "--review", review).out
     assert "Files since the last scan: 1 added, 1 gone (text03.txt)." in out
     assert "\n20 documents, 1 more gone or not read, " in out
     assert "all 190 pairs compared. Lists 11 pairs of 20 documents that are there.\n" in out
     assert "text02.txt | text03.txt [gone since 2" in out
-    assert main(["scan", str(folder), "--review", str(review), "--forget-gone"]) == 0
-    out = capsys.readouterr().out
+    out = neardup("scan", folder, "--review", review, "--forget-gone").out
     assert "20 documents, " in out
     assert "Not listed, kept in the review: 1 document that you took off the list" in out
     main(["report", str(review), str(tmp_path / "review.csv"), "--quiet"])
@@ -618,41 +583,39 @@ def test_a_review_is_brought_up_to_date(folder, review, tmp_path, capsys):
     assert "text44.txt" in (tmp_path / "scan.csv").read_text()
 
 
-def test_nothing_is_forgotten_of_a_folder_that_may_not_be_connected(folder, review, capsys):
+def test_nothing_is_forgotten_of_a_folder_that_may_not_be_connected(folder, review, neardup):
     moved = folder.rename(folder.parent / "elsewhere")
     command = ["scan", str(folder), "--review", str(review), "--forget-gone"]
     before = review.read_bytes()
-    assert main(command) == 2
-    assert "does not exist" in capsys.readouterr().err
+    assert "does not exist" in neardup(*command, status=2).err
     assert review.read_bytes() == before
 
     folder.mkdir()
     for _ in range(2):
-        assert main(command) == 0
-        out = capsys.readouterr().out
+        out = neardup(*command).out
         assert "0 documents, 20 more gone or not read, 10 pairs" in out
         assert "No document is left in" in out
 
-    assert main(["scan", str(moved), "--review", str(review), "--forget-gone"]) == 0
-    assert "20 documents, 10 pairs" in capsys.readouterr().out
+    assert (
+        "20 documents, 10 pairs" in neardup("scan", moved, "--review", review, "--forget-gone").out
+    )
 
 
 @pytest.mark.parametrize("source_kind", ["folder", "review"])
-def test_a_file_is_compared_with_all_documents(source_kind, folder, review, tmp_path, capsys):
+def test_a_file_is_compared_with_all_documents(source_kind, folder, review, tmp_path, neardup):
     question = tmp_path / "question.txt"
     question.write_text(text_of(6) + " and a little more", encoding="utf-8")
     source = str(review if source_kind == "review" else folder)
 
-    assert main(["query", source, str(question), "--json", str(tmp_path / "a.json")]) == 0
-
-    assert "question.txt: like 2 documents" in capsys.readouterr().out
+    out = neardup("query", source, question, "--json", tmp_path / "a.json").out
+    assert "question.txt: like 2 documents" in out
     (answer,) = json.loads((tmp_path / "a.json").read_text())
     assert [match["document"] for match in answer["matches"]] == ["text06.txt", "text07.txt"]
     assert answer["matches"][0]["containment_document"] == 1
     assert answer["matches"][0]["found_by"] == "lsh+passage+reworked"
 
 
-def test_each_document_in_a_file_is_asked_about(folder, review, tmp_path, capsys):
+def test_each_document_in_a_file_is_asked_about(folder, review, tmp_path, neardup):
     mail = EmailMessage()
     mail["Subject"] = "My essay"
     mail.set_content("Dear Sir, please find my essay here.")
@@ -662,9 +625,7 @@ def test_each_document_in_a_file_is_asked_about(folder, review, tmp_path, capsys
     (questions / "one.eml").write_bytes(bytes(mail))
     answers = tmp_path / "a.json"
 
-    assert main(["query", str(review), str(questions), "--json", str(answers)]) == 0
-
-    printed = capsys.readouterr()
+    printed = neardup("query", review, questions, "--json", answers)
     assert "one.eml: like 0 documents" in printed.out
     assert "one.eml/essay.txt: like 2 documents" in printed.out
     assert "two.txt: like 2 documents" in printed.out
@@ -681,7 +642,7 @@ FORM = " ".join(f"form{number}" for number in range(60))
 
 @pytest.mark.parametrize("rules", [(), ("--set-aside=quotations,common=3",)])
 @pytest.mark.parametrize("named", ["late", "late/Dee"])
-def test_a_submission_is_asked_about_as_a_scan_would_list_it(named, rules, tmp_path, capsys):
+def test_a_submission_is_asked_about_as_a_scan_would_list_it(named, rules, tmp_path, neardup):
     folder = folder_with(tmp_path / "class", {})
     texts_of_people = {"Ann": (0, 2), "Bea": (4, 10), "Cem": (6, 8)}
     late = {f"{number}.txt": text_of(number) for number in (1, 7)}
@@ -701,9 +662,7 @@ def test_a_submission_is_asked_about_as_a_scan_would_list_it(named, rules, tmp_p
     assert main(["scan", str(folder), *common, f"--review={review}"]) == 0
 
     command = ["query", str(review), str(tmp_path / named), "--submissions", f"--json={answers}"]
-    assert main(command) == 0
-
-    assert "Dee: like 2 documents; " in capsys.readouterr().out
+    assert "Dee: like 2 documents; " in neardup(*command).out
     answer = json.loads(answers.read_text())[0]
     assert Path(answer["file"]) == tmp_path / "late" / "Dee"
     (tmp_path / "late" / "Dee").rename(folder / "Dee")
@@ -735,10 +694,10 @@ def test_a_file_without_text_hinders_no_other_one(review, tmp_path, capsys):
     assert "not there.txt" in printed.err
 
 
-def test_a_folder_without_files_gives_no_text_to_ask_about(review, tmp_path, capsys):
+def test_a_folder_without_files_gives_no_text_to_ask_about(review, tmp_path, neardup):
     (tmp_path / "none").mkdir()
-    assert main(["query", str(review), str(tmp_path / "none")]) == 2
-    assert "No document with text was found." in capsys.readouterr().err
+    err = neardup("query", review, tmp_path / "none", status=2).err
+    assert "No document with text was found." in err
 
 
 @pytest.mark.parametrize(
@@ -752,29 +711,25 @@ def test_a_folder_without_files_gives_no_text_to_ask_about(review, tmp_path, cap
         (["scan", "{folder}", "--review", "{folder}/text.neardup"], 1, "not a review"),
     ],
 )
-def test_wrong_arguments_get_a_sentence(arguments, status, sentence, folder, review, capsys):
+def test_wrong_arguments_get_a_sentence(arguments, status, sentence, folder, review, neardup):
     (folder / "empty.txt").write_text("")
     (folder / "text.neardup").write_text("a text of somebody")
     named = [argument.format(review=review, folder=folder) for argument in arguments]
 
-    assert main(named) == status
-
-    error = capsys.readouterr().err
+    error = neardup(*named, status=status).err
     assert sentence in error
     assert "Traceback" not in error
     assert (folder / "text.neardup").read_text() == "a text of somebody"
 
 
-def test_common_text_is_shown(tmp_path, capsys):
+def test_common_text_is_shown(tmp_path, neardup):
     rng = random.Random(1)
     common = " ".join(f"c{rng.randrange(10**9)}" for _ in range(50))
     for number in range(120):
         words = " ".join(f"w{rng.randrange(10**9)}" for _ in range(300))
         (tmp_path / f"{number}.txt").write_text(f"{common} {words}")
 
-    assert main(["scan", str(tmp_path)]) == 0
-
-    assert "In 120 documents, for instance 0.txt: “c" in capsys.readouterr().out
+    assert "In 120 documents, for instance 0.txt: “c" in neardup("scan", tmp_path).out
 
 
 def test_reports_name_what_is_gone(folder, review, tmp_path):
@@ -807,25 +762,23 @@ def pairs_in(path):
     return {(row["doc_a"], row["doc_b"]) for row in json.loads(path.read_text())["pairs"]}
 
 
-def test_references_are_given_once_and_kept_by_the_review(folder, old, tmp_path, capsys):
+def test_references_are_given_once_and_kept_by_the_review(folder, old, tmp_path, neardup):
     review, table = tmp_path / "r.neardup", tmp_path / "pairs.json"
     given = ["--reference", str(old), "--review", str(review), "--pairs", str(table)]
-    assert main(["scan", str(folder), *given]) == 0
-    first = capsys.readouterr().out
+    first = neardup("scan", folder, *given).out
     assert "old/old0.txt [reference]" in first
     pairs = pairs_in(table)
     assert ("old/old0.txt", "texts/text00.txt") in pairs
     assert ("old/old0.txt", "old/old1.txt") not in pairs
 
-    assert main(["scan", str(folder), "--review", str(review), "--pairs", str(table)]) == 0
-
-    assert "No document has changed" in capsys.readouterr().out
+    out = neardup("scan", folder, "--review", review, "--pairs", table).out
+    assert "No document has changed" in out
     assert pairs_in(table) == pairs
     assert main(["report", str(review), str(table), "--quiet"]) == 0
     assert pairs_in(table) == pairs
 
 
-def test_a_report_may_take_a_folder_of_a_review_for_a_reference(folder, old, tmp_path, capsys):
+def test_a_report_may_take_a_folder_of_a_review_for_a_reference(folder, old, tmp_path, neardup):
     review, table = tmp_path / "r.neardup", tmp_path / "pairs.json"
     assert main(["scan", str(folder), str(old), "--review", str(review), "--quiet"]) == 0
     before = review.read_bytes()
@@ -838,14 +791,14 @@ def test_a_report_may_take_a_folder_of_a_review_for_a_reference(folder, old, tmp
     assert every - pairs_in(table) == {("old/old0.txt", "old/old1.txt")}
     assert main([*arguments, "--reference", str(folder / "text00.txt")]) == 0
     assert pairs_in(table) == every
-    assert main([*arguments, "--reference", str(tmp_path)]) == 2
-    assert "is neither a folder of this review nor in one." in capsys.readouterr().err
-    assert main([*arguments, "--reference", str(folder), "--template", str(old)]) == 2
-    assert "There is no folder to review" in capsys.readouterr().err
+    err = neardup(*arguments, "--reference", tmp_path, status=2).err
+    assert "is neither a folder of this review nor in one." in err
+    err = neardup(*arguments, "--reference", folder, "--template", old, status=2).err
+    assert "There is no folder to review" in err
     assert review.read_bytes() == before
 
 
-def test_a_report_is_of_what_the_options_ask_for(folder, tmp_path, capsys):
+def test_a_report_is_of_what_the_options_ask_for(folder, tmp_path, neardup, capsys):
     review, table = tmp_path / "r.neardup", tmp_path / "pairs.json"
     assert main(["scan", str(folder), "--review", str(review), "--quiet"]) == 0
     page = tmp_path / "report.html"
@@ -854,9 +807,7 @@ def test_a_report_is_of_what_the_options_ask_for(folder, tmp_path, capsys):
     every = pairs_in(table)
     capsys.readouterr()
 
-    assert main([*given, "--pair", "text00.txt", "text01.txt", "--date", "2026-01-02"]) == 0
-
-    out = capsys.readouterr().out
+    out = neardup(*given, "--pair", "text00.txt", "text01.txt", "--date", "2026-01-02").out
     assert "This report is about one pair: “text00.txt” and “text01.txt”. 1 pair in it." in out
     assert out.count("Written: ") == 2
     assert pairs_in(table) == {("text00.txt", "text01.txt")} < every
@@ -890,15 +841,14 @@ def test_a_report_is_of_what_the_options_ask_for(folder, tmp_path, capsys):
         (["--group", "99"], "there is no group 99"),
         (["--key", str(tmp_path / "k.csv")], "--key needs --withhold-names"),
     ):
-        assert main([*given, *wrong]) == 2
-        assert message in capsys.readouterr().err
+        assert message in neardup(*given, *wrong, status=2).err
     for wrong in (["--date", "soon"], ["--logo", str(review)], ["--confirmed", "--group", "1"]):
         with pytest.raises(SystemExit):
             main([*given, *wrong])
         capsys.readouterr()
 
 
-def test_names_are_withheld_and_the_key_is_kept_apart(folder, tmp_path, capsys):
+def test_names_are_withheld_and_the_key_is_kept_apart(folder, tmp_path, neardup):
     review, page = tmp_path / "r.neardup", tmp_path / "report.html"
     table = tmp_path / "table.json"
     for document in folder.iterdir():
@@ -911,9 +861,7 @@ def test_names_are_withheld_and_the_key_is_kept_apart(folder, tmp_path, capsys):
     given = ["report", str(review), str(page), str(table), "--withhold-names"]
     before = key.read_bytes()
 
-    assert main(given) == 0
-
-    output = capsys.readouterr().out
+    output = neardup(*given).out
     assert "report.key.csv. Keep it apart." in output
     stays = output.index("written as names are: Zebulon Pike.")
     assert stays < output.index("nor can nicknames") < output.index("Written: ")
@@ -922,12 +870,11 @@ def test_names_are_withheld_and_the_key_is_kept_apart(folder, tmp_path, capsys):
     assert labels <= {row.split(",")[0] for row in before.decode("utf-8-sig").splitlines()}
     user_file = tmp_path / "other.csv"
     user_file.write_text("my own table")
-    assert main([*given, "--key", str(user_file)]) == 1
-    assert "“other.csv” is no key to names" in capsys.readouterr().err
+    assert "“other.csv” is no key to names" in neardup(*given, "--key", user_file, status=1).err
     assert user_file.read_text() == "my own table"
     csv_file = tmp_path / "pairs.csv"
-    assert main(["report", str(review), str(csv_file), *given[-1:], "--key", str(csv_file)]) == 2
-    assert "--key names a file of the report." in capsys.readouterr().err
+    err = neardup("report", review, csv_file, *given[-1:], "--key", csv_file, status=2).err
+    assert "--key names a file of the report." in err
 
 
 ARGUMENTS = ("--k", "2", "--quiet", "--reworked", "off", "--compare", "bands", "--above", "0.2")
@@ -945,17 +892,11 @@ def alike_texts(tmp_path):
     return folder
 
 
-def rows_of(path):
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def test_every_choice_is_written_and_the_efficient_ones_are_printed(alike_texts, tmp_path, capsys):
+def test_every_choice_is_written_and_the_efficient_ones_are_printed(alike_texts, tmp_path, neardup):
     path = tmp_path / "plane.csv"
     arguments = [argument for argument in ARGUMENTS if argument != "--quiet"]
-    assert main(["forecast", str(alike_texts), *arguments, "--csv", str(path)]) == 0
-    output = capsys.readouterr().out
-    rows = rows_of(path)
+    output = neardup("forecast", alike_texts, *arguments, "--csv", path).out
+    rows = rows_of_csv(path)
 
     assert len(rows) == sum(128 // rows for rows in range(1, 129))
     efficient = [row for row in rows if row["efficient"] == "yes"]
@@ -967,38 +908,39 @@ def test_every_choice_is_written_and_the_efficient_ones_are_printed(alike_texts,
         assert float(row["missed_low"]) <= float(row["missed"]) <= float(row["missed_high"])
 
 
-def test_more_documents_are_told_by_the_square(alike_texts, tmp_path, capsys):
+def test_more_documents_are_told_by_the_square(alike_texts, tmp_path, neardup, capsys):
     candidates = []
     for name, more in (("few.csv", ()), ("many.csv", ("--documents", "900"))):
         path = tmp_path / name
         assert main(["forecast", str(alike_texts), *ARGUMENTS, *more, "--csv", str(path)]) == 0
-        candidates.append(float(rows_of(path)[0]["candidates"]))
+        candidates.append(float(rows_of_csv(path)[0]["candidates"]))
     assert capsys.readouterr().out == ""
     assert candidates[1] == pytest.approx(100 * candidates[0], abs=0.01)
     printed = [argument for argument in ARGUMENTS if argument != "--quiet"]
-    assert main(["forecast", str(alike_texts), *printed, "--documents", "900"]) == 0
-    assert "for 900 like these" in capsys.readouterr().out
+    assert (
+        "for 900 like these" in neardup("forecast", alike_texts, *printed, "--documents", "900").out
+    )
 
 
-def test_all_pairs_are_counted_where_that_is_quick(alike_texts, capsys):
-    assert main(["forecast", str(alike_texts), "--k", "2", "--reworked", "off"]) == 0
-    assert "All pairs were compared" in capsys.readouterr().out
+def test_all_pairs_are_counted_where_that_is_quick(alike_texts, neardup):
+    out = neardup("forecast", alike_texts, "--k", "2", "--reworked", "off").out
+    assert "All pairs were compared" in out
 
 
 @pytest.mark.parametrize("command", ["audit", "forecast"])
-def test_where_nothing_can_be_compared_it_says_so(command, tmp_path, capsys):
+def test_where_nothing_can_be_compared_it_says_so(command, tmp_path, neardup):
     for number in range(2):
-        assert main([command, str(tmp_path)]) == 0
-        assert "There are no two different documents to compare.\n" in capsys.readouterr().out
+        assert (
+            "There are no two different documents to compare.\n" in neardup(command, tmp_path).out
+        )
         (tmp_path / f"{number}.txt").write_text("words")
 
 
-def test_where_nothing_is_found_it_says_so(tmp_path, capsys):
+def test_where_nothing_is_found_it_says_so(tmp_path, neardup):
     for number in range(80):
         (tmp_path / f"{number}.txt").write_text(" ".join(f"{number}w{n}" for n in range(20)))
     strict = ("--bands", "1", "--rows", "64", "--compare", "bands", "--reworked", "off")
-    assert main(["forecast", str(tmp_path), *strict, "--above", "0.1"]) == 0
-    output = capsys.readouterr().out
+    output = neardup("forecast", tmp_path, *strict, "--above", "0.1").out
     assert "about 0 pairs from 0.10 on" in output
     assert "1 choice is efficient" in output
 
@@ -1012,9 +954,8 @@ def test_where_nothing_is_found_it_says_so(tmp_path, capsys):
         (["--documents", "0"], "1 or more"),
     ],
 )
-def test_bad_usage_is_a_sentence(alike_texts, capsys, arguments, words):
-    assert main(["forecast", str(alike_texts), *arguments]) == 2
-    assert words in capsys.readouterr().err
+def test_bad_usage_is_a_sentence(alike_texts, neardup, arguments, words):
+    assert words in neardup("forecast", alike_texts, *arguments, status=2).err
 
 
 @pytest.fixture
@@ -1049,38 +990,35 @@ def test_options_beside_a_settings_file_win(file):
     assert reading.limits.seconds == 7
 
 
-def test_a_file_can_be_written_from_another(file, tmp_path, capsys):
+def test_a_file_can_be_written_from_another(file, tmp_path, neardup, capsys):
     second_file = tmp_path / "other.json"
     capsys.readouterr()
 
-    assert main(["settings", "--settings", str(file), "--k", "7", str(second_file)]) == 0
-
-    assert capsys.readouterr().out == f"Written: {second_file}\n"
+    out = neardup("settings", "--settings", file, "--k", "7", second_file).out
+    assert out == f"Written: {second_file}\n"
 
     assert read_settings_file(second_file).scan == read_settings_file(file).scan.with_changes(k=7)
 
 
-def test_a_preset_beside_a_file_is_refused(file, essays, capsys):
-    assert main(["scan", str(essays), "--settings", str(file), "--preset", PRESETS[0].name]) == 2
-    assert "--settings or --preset, not both" in capsys.readouterr().err
+def test_a_preset_beside_a_file_is_refused(file, essays, neardup):
+    err = neardup("scan", essays, "--settings", file, "--preset", PRESETS[0].name, status=2).err
+    assert "--settings or --preset, not both" in err
 
 
-def test_an_invalid_settings_file_stops_the_command(essays, tmp_path, capsys):
+def test_an_invalid_settings_file_stops_the_command(essays, tmp_path, neardup):
     none = tmp_path / "none.json"
     none.write_text("{}")
 
-    assert main(["scan", str(essays), "--settings", str(none)]) == 2
-    assert "“none.json” cannot be used" in capsys.readouterr().err
+    assert "“none.json” cannot be used" in neardup("scan", essays, "--settings", none, status=2).err
 
 
-def test_a_review_is_not_asked_under_the_settings_of_a_file(file, essays, tmp_path, capsys):
+def test_a_review_is_not_asked_under_the_settings_of_a_file(file, essays, tmp_path, neardup):
     review = tmp_path / "essays.neardup"
     assert main(["scan", str(essays), f"--review={review}", "--quiet"]) == 0
 
     command = ["query", str(review), str(essays / "one.txt"), "--settings", str(file)]
 
-    assert main(command) == 2
-    assert "under its own settings" in capsys.readouterr().err
+    assert "under its own settings" in neardup(*command, status=2).err
 
 
 COVER = (
@@ -1103,15 +1041,13 @@ def names_of_pairs(path):
     return len(json.loads(path.read_text(encoding="utf-8"))["pairs"])
 
 
-def test_a_form_in_every_document_is_reported_until_it_is_set_aside(covered_folder, capsys):
+def test_a_form_in_every_document_is_reported_until_it_is_set_aside(covered_folder, neardup):
     form = "I declare that nobody has helped me with this work, and that I name all my sources. "
     for path in covered_folder.glob("*.txt"):
         path.write_text(form + path.read_text(encoding="utf-8"), encoding="utf-8")
     line = ["scan", str(covered_folder)]
-    assert main(line) == 0
-    assert "set it aside: --set-aside common=3\n" in capsys.readouterr().out
-    assert main([*line, "--set-aside", "common=3"]) == 0
-    output = capsys.readouterr().out
+    assert "set it aside: --set-aside common=3\n" in neardup(*line).out
+    output = neardup(*line, "--set-aside", "common=3").out
     assert output.startswith("   –  nothing found")
     assert "set it aside" not in output
 

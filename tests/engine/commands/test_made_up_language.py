@@ -39,9 +39,7 @@ def language():
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "εργασίες"
-    write_folder(folder)
-    return folder
+    return write_folder(tmp_path)
 
 
 def english(printed, *own_words):
@@ -114,8 +112,7 @@ READERS = {".html": of_html, ".pdf": of_pdf, ".xlsx": of_xlsx}
 
 @pytest.fixture(scope="module")
 def report_folder(tmp_path_factory):
-    report_folder = tmp_path_factory.mktemp("Ω") / "εργασίες"
-    write_folder(report_folder)
+    report_folder = write_folder(tmp_path_factory.mktemp("Ω"))
     (report_folder / "μακρύ.txt").write_text("λέξη " * 20_000, encoding="utf-8")
     return report_folder
 

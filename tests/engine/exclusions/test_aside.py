@@ -101,17 +101,15 @@ def test_text_after_a_bibliography_is_not_part_of_it():
         assert bibliographies_in(text) == [f"References\n\n{entries}"]
 
 
-def test_a_list_in_parts():
-    bibliography = (
-        f"Bibliography\n\nPrimary sources\n\n{ENTRIES[0]}\n\nSecondary sources\n\n{ENTRIES[1]}"
-    )
-
-    assert bibliographies_in(f"{PROSE}\n\n{bibliography}") == [bibliography]
-
-
-def test_wrapped_entries():
-    entry = "Meyer, A. (1999). Lamps, and what\n  became of them. Kelder Press,\n  Kelderby."
-    bibliography = f"References\n\n{entry}"
+@pytest.mark.parametrize(
+    "entries",
+    [
+        f"Primary sources\n\n{ENTRIES[0]}\n\nSecondary sources\n\n{ENTRIES[1]}",
+        "Meyer, A. (1999). Lamps, and what\n  became of them. Kelder Press,\n  Kelderby.",
+    ],
+)
+def test_a_list_in_parts_or_of_wrapped_entries(entries):
+    bibliography = f"Bibliography\n\n{entries}"
 
     assert bibliographies_in(f"{PROSE}\n\n{bibliography}") == [bibliography]
 
@@ -220,60 +218,47 @@ def test_text_without_a_quotation(text):
     assert quoted(text) == []
 
 
-def test_a_mark_without_its_other_swallows_nothing():
-    text = "He said “no.\n\nThen “the lamps stay on all night here” and “never.\n\nIt ends."
-
-    assert quoted(text) == ["“the lamps stay on all night here”"]
-
-
-def test_marks_that_do_not_match_set_nothing_aside_between_quotations():
-    text = (
-        'The words "**we**", "**our**” and "**us**" mean the company that runs all this for you, '
-        'and "you" means the person who reads it and has agreed to these terms with "us".'
-    )
-    assert quoted(text) == []
-    assert quoted('He said “the lamps stay on all night", and “left".') == [
-        '“the lamps stay on all night"'
-    ]
-    assert quoted('It is 5" and "so the lamps stay, "the lamps stay on all night" and on.') == [
-        '"the lamps stay on all night"'
-    ]
+TERMS = (
+    'The words "**we**", "**our**” and "**us**" mean the company that runs all this for you, '
+    'and "you" means the person who reads it and has agreed to these terms with "us".'
+)
+OUTER = "“he told me ‘the lamps stay on all night here’ again”"
+PARAGRAPHS = [
+    "“one two three four five.",
+    "“six seven eight nine ten.",
+    "“and so it ends there at last.”",
+]
+BLOCK = "> the lamps stay on\n> all night here"
+INDENTED = "    The lamps stay on all night here, and\n    nobody ever asks what for."
 
 
-def test_owners_stand_within_a_quotation():
-    text = "She wrote ‘the dogs’ dinner is what they all eat’ in it."
-
-    assert quoted(text) == ["‘the dogs’ dinner is what they all eat’"]
-
-
-def test_a_quotation_within_another():
-    outer = "“he told me ‘the lamps stay on all night here’ again”"
-
-    assert quoted(outer) == [outer, "‘the lamps stay on all night here’"]
-
-
-def test_a_quotation_of_several_paragraphs():
-    first, second, third = (
-        "“one two three four five.",
-        "“six seven eight nine ten.",
-        "“and so it ends there at last.”",
-    )
-    text = f"Intro.\n\n{first}\n\n{second}\n\n{third}\n\nAfter."
-
-    assert quoted(text) == [first, second, third]
-
-
-def test_lines_of_letters_and_blocks():
-    block = "> the lamps stay on\n> all night here"
-    indented = "    The lamps stay on all night here, and\n    nobody ever asks what for."
-
-    assert quoted(f"He wrote:\n{block}\n\nand so on") == [block]
-    assert quoted(f"He wrote:\n\n{indented}\n\nand so on") == [indented]
-    assert quoted(f"He wrote.\n\n{indented}\n\nand so on") == []
-    assert (
-        quoted("Run this:\n\n    for i in range(10): print(i); x[i] += {1: 2}\n    y = f(x)\n")
-        == []
-    )
+@pytest.mark.parametrize(
+    ("text", "quotations"),
+    [
+        (
+            "He said “no.\n\nThen “the lamps stay on all night here” and “never.\n\nIt ends.",
+            ["“the lamps stay on all night here”"],
+        ),
+        (TERMS, []),
+        ('He said “the lamps stay on all night", and “left".', ['“the lamps stay on all night"']),
+        (
+            'It is 5" and "so the lamps stay, "the lamps stay on all night" and on.',
+            ['"the lamps stay on all night"'],
+        ),
+        (
+            "She wrote ‘the dogs’ dinner is what they all eat’ in it.",
+            ["‘the dogs’ dinner is what they all eat’"],
+        ),
+        (OUTER, [OUTER, "‘the lamps stay on all night here’"]),
+        ("\n\n".join(["Intro.", *PARAGRAPHS, "After."]), PARAGRAPHS),
+        (f"He wrote:\n{BLOCK}\n\nand so on", [BLOCK]),
+        (f"He wrote:\n\n{INDENTED}\n\nand so on", [INDENTED]),
+        (f"He wrote.\n\n{INDENTED}\n\nand so on", []),
+        ("Run this:\n\n    for i in range(10): print(i); x[i] += {1: 2}\n    y = f(x)\n", []),
+    ],
+)
+def test_quotations_end_where_their_marks_or_lines_do(text, quotations):
+    assert quoted(text) == quotations
 
 
 @given(st.text(st.sampled_from(MARKS + "ab \n.")))

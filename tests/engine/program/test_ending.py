@@ -11,7 +11,6 @@ import pytest
 
 from core.base.tasks import is_cancelled
 from core.commands import scan
-from core.commands.main import main
 from core.errors import ScanCancelledError
 from core.program.end_signals import (
     EndRequestedError,
@@ -111,12 +110,11 @@ def test_while_a_review_is_written(number, essays):
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_outside_of_the_long_work(number, essays, monkeypatch, capsys):
+def test_outside_of_the_long_work(number, essays, monkeypatch, neardup):
     before = signal.getsignal(number)
     monkeypatch.setattr(scan, "run", lambda _options: os.kill(os.getpid(), number))
 
-    assert main(["scan", str(essays)]) == 128 + number
-    assert capsys.readouterr().err == "neardup: Stopped.\n"
+    assert neardup("scan", essays, status=128 + number).err == "neardup: Stopped.\n"
     assert signal.getsignal(number) is before
 
 

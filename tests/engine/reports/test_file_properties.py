@@ -1,6 +1,5 @@
 """A report with file properties has those of its documents; it can be checked."""
 
-import csv
 import json
 import re
 from contextlib import closing
@@ -24,6 +23,7 @@ from tests.engine.reports.test_hostile_reports import read
 from tests.engine.reports.test_record_schema import wrong
 from tests.engine.reports.test_scopes import bytes_in
 from tests.engine.scan.test_properties import word_file
+from tests.texts import rows_of_csv
 
 SHARED = " ".join(f"shared{n}" for n in range(80))
 PEOPLE = {"one": "Gerlinde Uhu", "two": "Gerlinde Uhu", "three": "Fremder Zaunkönig"}
@@ -228,9 +228,6 @@ def test_the_command_line_asks_for_them(folder, tmp_path):
     table = tmp_path / "pairs.csv"
     arguments = ["scan", str(folder), "--quiet", "--pairs", str(table), "--k", "3"]
     assert main([*arguments, "--file-properties"]) == 0
-    with table.open(encoding="utf-8-sig", newline="") as file:
-        rows = {
-            (row["doc_a"], row["doc_b"]): row["shared_properties"] for row in csv.DictReader(file)
-        }
+    rows = {(row["doc_a"], row["doc_b"]): row["shared_properties"] for row in rows_of_csv(table)}
     assert rows["one.docx", "two.docx"] == "created_by+saved_by+sessions"
     assert rows["one.docx", "three.docx"] == ""

@@ -35,7 +35,7 @@ from core.scan.judgements import Verdict as Verdicts
 from core.settings import ScanSettings
 from core.text.identity import text_hashes
 from tests.engine.reports.test_scopes import texts_in
-from tests.texts import written_text
+from tests.texts import folder_with, written_text
 
 SHARED = " ".join(f"{chr(97 + n % 26)}{chr(97 + n // 26)}word" for n in range(140))
 CLAUSE = " ".join(f"clause{chr(97 + n % 26)}{chr(97 + n // 26)}x" for n in range(40))
@@ -65,10 +65,8 @@ NAMES = (
 
 @pytest.fixture(scope="module")
 def scanned(tmp_path_factory, pool):
-    folder = tmp_path_factory.mktemp("secretfolder")
-    for name, text in FILES.items():
-        (folder / name).parent.mkdir(exist_ok=True, parents=True)
-        (folder / name).write_text(text, encoding="utf-8")
+    folder = folder_with(tmp_path_factory.mktemp("secretfolder"), FILES)
+    for name in FILES:
         os.utime(folder / name, (10**9, 10**9))
     done = scan([folder], ScanSettings(), pool=pool)
     done.problems.append(
@@ -210,22 +208,10 @@ def test_every_part_of_a_report_is_thought_of():
     """Whoever adds a field to a report says here and in `withheld_report` if it has names."""
     without_names = {
         *("settings", "pairs", "passages_of", "text_of", "version", "created", "title", "ranks"),
-        "language",
         *("compared", "counts", "groups", "roles", "set_aside", "audit_is_current", "choice"),
-        *(
-            "find_folder",
-            "find_reasons",
-            "find_spellings",
-            "find_overlaps",
-            "unlisted",
-            "shared_by_both",
-            "given_verdicts",
-            "traces_left_out",
-            "reading",
-            "is_part_of_run",
-            "reworked_complete",
-            "find_names",
-        ),
+        *("find_folder", "find_reasons", "find_spellings", "find_overlaps", "find_names"),
+        *("unlisted", "shared_by_both", "given_verdicts", "traces_left_out", "language"),
+        *("reading", "is_part_of_run", "reworked_complete"),
     }
     replaced = {
         *("folders", "documents", "problems", "notes", "shown", "subject", "judgements"),
@@ -382,10 +368,26 @@ def test_names_are_found_as_they_are_written(text, shown):
         ("कमला देवी", "कमला देवी आई", "A-5 आई"),
         ("אברהם כהן", "ואברהם כהן בא", "A-5 בא"),
         ("van den Berg", "In den Berg! Van den, van den", "In A-5! Van den, van den"),
+        ("Kim Oh", "So it was said: K i m came late.", "So it was said: A-5 came late."),
+        ("Kim Oh", "So it was said: K-\nim came late.", "So it was said: A-5 came late."),
+        ("Anna Kowalczyk", "QW5uYSBLb3dh\nbGN6eWs= ends", "A-5= ends"),
+        ("Anna Kowalczyk", "fileNames1\nS293YWxjenlr", "fileNames1\nA-5"),
+        ("Anna Kowalczyk", "41 6e 6e 61 20 4b 6f 77 61 6c 63 7a 79 6b", "A-5"),
+        (
+            "Anna Kowalczyk",
+            "75 111 119 97 108 99 122 121 107 ends; 75 111 119 97 108",
+            "A-5 ends; 75 111 119 97 108",
+        ),
+        ("Anna Kowalczyk", "Ko wa lc zy k came; Ko wa lc zo k", "A-5 came; Ko wa lc zo k"),
+        ("Anna Kowalczyk", "44O2539, 9352044; 44O25394", "A-5, A-5; 44O25394"),
+        ("Anna Kowalczyk", "a K_valczyk, a Ko_n", "a K_valczyk, a Ko_n"),
+        ("Anna Kowalczyk", "kow_zyk, kow#zyk; K_walczyk", "kow_zyk, kow#zyk; A-5"),
+        ("Anna Kowalczyk", "･ﾟ*:.｡ ﾟ*walczyk ﾞ", "･ﾟ*:.｡ ﾟ*walczyk ﾞ"),
+        ("Anna Kowalczyk", "so @kowal99, ~annakow and @kowanna", "so @A-5, ~A-5 and @A-5"),
     ],
 )
-def test_names_of_other_scripts_and_short_ones(name, text, shown):
-    assert _shown(text, Known("A-5", name, is_person=True)) == shown
+def test_names_of_other_scripts_in_codes_and_in_accounts(name, text, shown):
+    assert _shown(text, Known("A-5", name, is_person=True, numbers=("4402539",))) == shown
 
 
 @pytest.mark.parametrize(
@@ -435,6 +437,7 @@ def test_words_stay_that_only_a_disguise_of_a_name_would_make_one(name, text):
         ("Bo Robertson", "Robert came, and Roberts."),
         ("Ida Modelski", "As model1 and model22 show."),
         ("Marta Conrad", "The marcon, martcon, conmar."),
+        ("Kim Oh", "Nothing was said of akimbo arms."),
     ],
 )
 def test_words_and_names_stay_that_are_nearly_a_name(name, text):
@@ -481,32 +484,13 @@ def test_words_and_names_stay_that_are_nearly_a_name(name, text):
         ("Γιώργος Παπαδόπουλος", "Παπαδοπούλου Papadopoulos"),
         ("Jürgen Müller", "Мюллер"),
         ("Jo Williams", "sɯɐᴉןןᴉʍ"),
+        ("Kim Oh", "K\u200bim K.i.m \u041aim Ⓚⓘⓜ K\u00adim Kím"),
     ],
 )
 def test_a_name_misread_or_wrongly_decoded_is_withheld(name, disguises):
     person = Known("A-5", name, is_person=True)
     for disguise in disguises.split():
         assert _shown(f"so {disguise} came", person) == "so A-5 came"
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("QW5uYSBLb3dh\nbGN6eWs= ends", "A-5= ends"),
-        ("fileNames1\nS293YWxjenlr", "fileNames1\nA-5"),
-        ("41 6e 6e 61 20 4b 6f 77 61 6c 63 7a 79 6b", "A-5"),
-        ("75 111 119 97 108 99 122 121 107 ends; 75 111 119 97 108", "A-5 ends; 75 111 119 97 108"),
-        ("Ko wa lc zy k came; Ko wa lc zo k", "A-5 came; Ko wa lc zo k"),
-        ("44O2539, 9352044; 44O25394", "A-5, A-5; 44O25394"),
-        ("a K_valczyk, a Ko_n", "a K_valczyk, a Ko_n"),
-        ("kow_zyk, kow#zyk; K_walczyk", "kow_zyk, kow#zyk; A-5"),
-        ("･ﾟ*:.｡ ﾟ*walczyk ﾞ", "･ﾟ*:.｡ ﾟ*walczyk ﾞ"),
-        ("so @kowal99, ~annakow and @kowanna went", "so @A-5, ~A-5 and @A-5 went"),
-    ],
-)
-def test_a_name_in_a_code_of_several_lines_or_in_an_account_is_withheld(text, shown):
-    person = Known("A-5", "Anna Kowalczyk", is_person=True, numbers=("4402539",))
-    assert _shown(text, person) == shown
 
 
 def test_a_number_is_whose_it_is_and_not_of_whom_it_is_backwards():
@@ -522,28 +506,26 @@ def test_a_final_nun_is_a_turned_letter_only_beside_latin_ones():
 
 
 @pytest.mark.parametrize(
-    ("uses", "shown"),
+    ("name", "text", "uses", "is_name"),
     [
-        ((), "so A-5 wrote"),
-        (("so kovvalczyk wrote", "so kovvalczyk\nwrote", "so kovvalczyk is"), "so A-5 wrote"),
-        (("so kovvalczyk wrote", "all kovvalczyk is"), "so kovvalczyk wrote"),
+        ("Anna Kowalczyk", "kovvalczyk", (), True),
+        (
+            "Anna Kowalczyk",
+            "kovvalczyk",
+            ("so kovvalczyk wrote", "so kovvalczyk\nwrote", "so kovvalczyk is"),
+            True,
+        ),
+        ("Anna Kowalczyk", "kovvalczyk", ("so kovvalczyk wrote", "all kovvalczyk is"), False),
+        ("Ann Blackwood", "black\nwood", ("a black cat", "some wood burns"), False),
+        ("Ann Blackwood", "black\nwood", ("a black cat", "what black\nwood is"), True),
     ],
 )
-def test_a_name_misread_in_lower_case_stays_only_where_it_is_a_word_elsewhere(uses, shown):
-    name = Known("A-5", "Anna Kowalczyk", is_person=True)
-    assert _shown("so kovvalczyk wrote", name, texts=uses) == shown
-
-
-@pytest.mark.parametrize(
-    ("uses", "shown"),
-    [
-        (("a black cat", "some wood burns"), "so black\nwood burnt"),
-        (("a black cat", "what black\nwood is"), "so A-5 burnt"),
-    ],
-)
-def test_two_words_that_would_be_a_name_in_one_stay_where_the_texts_use_both(uses, shown):
-    name = Known("A-5", "Ann Blackwood", is_person=True)
-    assert _shown("so black\nwood burnt", name, texts=uses) == shown
+def test_words_that_may_be_a_name_stay_where_the_texts_use_them_elsewhere(
+    name, text, uses, is_name
+):
+    """One in lower case that may be misread, or two that the name is cut into."""
+    shown = _shown(f"so {text} wrote", Known("A-5", name, is_person=True), texts=uses)
+    assert shown == f"so {'A-5' if is_name else text} wrote"
 
 
 def test_a_name_that_is_cut_in_two_in_lower_case_makes_no_words_of_its_parts():
@@ -636,11 +618,7 @@ DISGUISES = (
     *("Kowal\nczyk", "Kowal\n   czyka", "KOWAL \r\nCZYK"),
     *("Kowal-\nczyk", "Kowal-\n   czyk", "Kowal\u2010\nczyk", "Kowal\u00ad\nczyk"),
     *("Kowal\u200bczyk", "Kowal\u2060czyk", "Kowal\u200dczyk", "Kowal\ufe0fczyk"),
-    *(
-        "Kowal\ufeffczyk",
-        "Ko\u00adwal\u00adczyk",
-        "K\u00a0o\u00a0w\u00a0a\u00a0l\u00a0c\u00a0z\u00a0y\u00a0k",
-    ),
+    *("Kowal\ufeffczyk", "Ko\u00adwal\u00adczyk", "\u00a0".join("Kowalczyk")),
     *("K o w a l c z y k", "K.o.w.a.l.c.z.y.k", "K. o. w. a. l. c. z. y. k.", "K-o-w-a-l-c-z-y-k"),
     *("K_o_w_a_l_c_z_y_k", "\u041a\u043ew\u0430lczyk", "Kow\u0430lczyk", "K\u03bfwalczyk"),
     *("Ｋｏｗａｌｃｚｙｋ", "𝐊𝐨𝐰𝐚𝐥𝐜𝐳𝐲𝐤", "Ⓚⓞⓦⓐⓛⓒⓩⓨⓚ"),
@@ -657,16 +635,8 @@ DISGUISES = (
     *("K0walczyk", "Kowa1czyk", "KowaIczyk", "Ko wal czyk", "Kowal czyk", "Kowal\u00ac\nczyk"),
     *("Ковальчик", "Ковальчика", "Κοβάλτσικ", "4402\u202f539", "(440) 2539", "4402_539"),
     *("④④⓪②⑤③⑨", "004402539", "4402&#53;39", "KOWAL CZYK"),
-    *(
-        "Kovvalczyk",
-        "KOVVALCZYK",
-        "kovvalczyk",
-        "kyzclawoK",
-        "essay by annakowal",
-        "kowalanna99",
-        "akowalcz",
-    ),
-    *("signed A. K.", "so A.K. wrote"),
+    *("Kovvalczyk", "KOVVALCZYK", "kovvalczyk", "kyzclawoK", "essay by annakowal"),
+    *("kowalanna99", "akowalcz", "signed A. K.", "so A.K. wrote"),
     *("K*walczyk", "Kow***zyk", "Ko wa lc zy k", "44O2539", "9352044", "\\113owalczyk"),
     *("Kowal\u2011czyk", "Kowal-czyk", "kowal.czyk", "Kowal_czyk", "\u201cKowal\u00b7czyka\u201d"),
 )
@@ -757,14 +727,3 @@ def test_names_that_stay_are_reported_to_the_author_and_not_in_the_report(tmp_pa
     ]
     assert names_in_words(names._replace(left=["a", "b", "c"]), 2)[1].endswith(": a, b and 1 more.")
     assert "Not replaced" not in written_text(write_report, tmp_path / "report.json", report)
-
-
-@pytest.mark.parametrize(
-    "disguise", ["K\u200bim", "K i m", "K.i.m", "\u041aim", "Ⓚⓘⓜ", "K\u00adim", "K-\nim", "Kím"]
-)
-def test_a_short_name_in_disguise_is_withheld(disguise):
-    person = Known("A-2", "Kim Oh", is_person=True)
-    assert (
-        _shown(f"So it was said: {disguise} came late.", person) == "So it was said: A-2 came late."
-    )
-    assert _shown("Nothing was said of akimbo arms.", person) == "Nothing was said of akimbo arms."

@@ -82,12 +82,10 @@ def write_folders(folder):
         "gone.txt": f"{words(40)} {words(500, 20)}",
         "报告.txt": "图书馆的统计报告说明了去年借出的书籍数量以及读者的意见和建议\f第二页",
         "empty.txt": "",
+        "broken.docx": b"PK\x03\x04 and no more",
+        "picture.png": b"\x89PNG\r\n\x1a\n" + bytes(range(256)),
     }
-    for name, text in texts.items():
-        (folders[0] / name).parent.mkdir(parents=True, exist_ok=True)
-        (folders[0] / name).write_text(text, encoding="utf-8")
-    (folders[0] / "broken.docx").write_bytes(b"PK\x03\x04 and no more")
-    (folders[0] / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
+    folder_with(folders[0], texts)
     for kind_folder, text in zip(folders[1:], (f"{words(20)} {words(600)}", sheet), strict=True):
         folder_with(kind_folder, {"its own.txt": text})
     return folders

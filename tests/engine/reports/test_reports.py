@@ -39,7 +39,7 @@ from core.scan.groups import Group, Member
 from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote
 from core.settings import ScanSettings
 from tests.pairs import pairs_with
-from tests.texts import written_text
+from tests.texts import folder_with, rows_of_csv, written_text
 
 NASTY = sorted(
     [
@@ -105,14 +105,9 @@ def make_report(names=NASTY, **changes):
     return Report(**{**values, **changes})
 
 
-def read_rows(path):
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        return list(csv.DictReader(file))
-
-
 def test_csv_gives_every_name_back(tmp_path):
     write_csv(tmp_path / "pairs.csv", make_report())
-    rows = read_rows(tmp_path / "pairs.csv")
+    rows = rows_of_csv(tmp_path / "pairs.csv")
     names = {frozenset(os.path.normpath(row[side]) for side in ("doc_a", "doc_b")) for row in rows}
     assert names == {frozenset(pair) for pair in pairwise(NASTY)}
     assert list(rows[0]) == list(COLUMNS)
@@ -138,7 +133,7 @@ def test_no_csv_cell_is_a_formula_where_cells_are_parted_at_another_sign(tmp_pat
     write_csv(tmp_path / "pairs.csv", report)
     cells = parted(tmp_path / "pairs.csv", separator)
     assert not [cell for cell in cells if cell.startswith(tuple("=+-@\t\r\n＝"))]
-    rows = read_rows(tmp_path / "pairs.csv")
+    rows = rows_of_csv(tmp_path / "pairs.csv")
     assert [row["doc_a"] for row in rows] == [
         "a\\x3b=1+1.txt",
         'b"\\x3b"=cmd.txt',
@@ -160,7 +155,7 @@ def test_csv_keeps_doc_a_first_and_its_numbers_with_it(tmp_path):
     share = {"overlap": np.array([0.4]), "overlap_a": np.array([0.6]), "overlap_b": np.array([0.2])}
     pairs = make_pairs([(0, 1)]).with_columns(**share)
     write_csv(tmp_path / "pairs.csv", make_report(["0.txt", "=.txt"], pairs=pairs))
-    (row,) = read_rows(tmp_path / "pairs.csv")
+    (row,) = rows_of_csv(tmp_path / "pairs.csv")
     assert (row["doc_a"], row["doc_b"]) == ("./=.txt", "0.txt")
     assert (row["overlap_a"], row["overlap_b"]) == ("0.200000000", "0.600000000")
     assert float(row["containment_a"]) == pytest.approx(2 / 3)
@@ -170,7 +165,7 @@ def test_csv_keeps_doc_a_first_and_its_numbers_with_it(tmp_path):
 def test_csv_numbers(tmp_path):
     pairs = make_pairs([(0, 1)], resemblance=np.array([1 - 1e-7]))
     write_csv(tmp_path / "pairs.csv", make_report(["a", "b"], pairs=pairs))
-    (row,) = read_rows(tmp_path / "pairs.csv")
+    (row,) = rows_of_csv(tmp_path / "pairs.csv")
     expected = {
         "doc_a": "a",
         "doc_b": "b",
@@ -208,7 +203,7 @@ def test_what_was_not_measured_of_passages_is_no_number(tmp_path):
     report = make_report(["a", "b", "c"], pairs=pairs)
     write_csv(tmp_path / "pairs.csv", report)
     names = ("shared_words", "reworked_bits", "overlap")
-    rows = [tuple(row[name] for name in names) for row in read_rows(tmp_path / "pairs.csv")]
+    rows = [tuple(row[name] for name in names) for row in rows_of_csv(tmp_path / "pairs.csv")]
     assert rows == [("142", "311.2", "0.500000000"), ("", "", "")]
     data = json.loads(written_text(write_json, tmp_path / "pairs.json", report))
     assert [row["shared_words"] for row in data["pairs"]] == [142, None]
@@ -290,7 +285,7 @@ def test_problems(tmp_path):
         Problem("报告.doc", ProblemCode.EMPTY, "=1+1"),
     ]
     write_problems(tmp_path / "problems.csv", make_report(problems=problems))
-    assert [tuple(row.values()) for row in read_rows(tmp_path / "problems.csv")] == [
+    assert [tuple(row.values()) for row in rows_of_csv(tmp_path / "problems.csv")] == [
         ("./=x.pdf", "failed", "The file is damaged."),
         ("报告.doc", "empty", "'=1+1"),
     ]
@@ -327,7 +322,7 @@ def test_a_written_file_keeps_the_mode_and_the_link_of_the_old_one(tmp_path):
     write_csv(link, make_report())
     assert link.is_symlink()
     assert path.stat().st_mode & 0o777 == 0o640
-    assert len(read_rows(path)) == len(NASTY) - 1
+    assert len(rows_of_csv(path)) == len(NASTY) - 1
 
 
 def test_what_cannot_be_written_is_a_sentence(tmp_path, monkeypatch):
@@ -389,10 +384,9 @@ def test_reports_say_what_documents_are_for(tmp_path):
     from core.scan.flow import scan
 
     words = " ".join(f"w{number}" for number in range(60))
-    for name in ("essays/a.txt", "essays/b.txt", "old <b>/c.txt", "sheet.txt"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(f"{words} {name}")
-    (tmp_path / "sheet.txt").write_text("What the essay is to be about")
+    names = ("essays/a.txt", "essays/b.txt", "old <b>/c.txt")
+    sheet = {"sheet.txt": "What the essay is to be about"}
+    folder_with(tmp_path, {name: f"{words} {name}" for name in names} | sheet)
     given = [tmp_path / "essays", tmp_path / "old <b>", tmp_path / "sheet.txt"]
     done = scan(given, ScanSettings(), roles=list(Role))
     try:

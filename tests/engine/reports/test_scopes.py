@@ -71,10 +71,8 @@ FILES = {  # two groups, and one that is like nothing else
 
 @pytest.fixture(scope="module")
 def scanned(tmp_path_factory, pool):
-    folder = tmp_path_factory.mktemp("scopes")
-    for name, words in FILES.items():
-        (folder / name).parent.mkdir(exist_ok=True, parents=True)
-        (folder / name).write_text(" ".join(words))
+    texts = {name: " ".join(words) for name, words in FILES.items()}
+    folder = folder_with(tmp_path_factory.mktemp("scopes"), texts)
     return scan([folder], ScanSettings(), pool=pool)
 
 
@@ -359,9 +357,7 @@ def folder_of_strangers(tmp_path_factory, pool):
         STRANGERS["gone"]: [*strangers[:50], *WORDS[350:360]],
         STRANGERS["language"]: RUSSIAN.split(),
     }
-    for name, words in texts.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text(" ".join(words), encoding="utf-8")
+    folder_with(folder, {name: " ".join(words) for name, words in texts.items()})
     (folder / STRANGERS["unread"]).write_bytes(b"%PDF-1.7 nothing that could be read")
     (templates / STRANGERS["template"]).write_text(form)
     rules = ExclusionRules(phrases=(Phrase(" ".join(strangers[:12]), Reason.SELECTION),))

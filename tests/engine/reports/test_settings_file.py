@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from core import find_pairs
 from core.base.setting import settings_of
 from core.commands import settings as settings_command
-from core.commands.main import build_parser, main
+from core.commands.main import build_parser
 from core.commands.options import reading_from, settings_from
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
@@ -442,25 +442,20 @@ def test_the_file_of_text_dedup_has_the_numbers_of_the_settings():
     assert "--num_perm 128 --b 20 --r 5" in code
 
 
-def test_the_command_line_prints_the_lines_and_nothing_else(capsys):
-    assert main(["settings", "--lines", "datatrove", "--bands", "20", "--rows", "5"]) == 0
-
-    printed = capsys.readouterr()
+def test_the_command_line_prints_the_lines_and_nothing_else(neardup):
+    printed = neardup("settings", "--lines", "datatrove", "--bands", "20", "--rows", "5")
     settings = settings_from(parsed(["scan", "x", "--bands", "20", "--rows", "5"]))
     lines = ready_lines("datatrove", SettingsRequest(settings))
     assert printed.out == f"{lines.code}\n"
     assert printed.err == f"neardup: {lines.title}: {lines.differs}\n"
 
 
-def test_the_command_line_says_why_there_are_none(capsys):
-    assert main(["settings", "--lines", "datatrove", "--unit", "char"]) == 1
-
-    printed = capsys.readouterr()
+def test_the_command_line_says_why_there_are_none(neardup):
+    printed = neardup("settings", "--lines", "datatrove", "--unit", "char", status=1)
     assert not printed.out
     assert "words only" in printed.err
 
 
-def test_the_command_line_knows_all_of_them(capsys):
+def test_the_command_line_knows_all_of_them(neardup):
     assert tuple(WHERE) == settings_command.LINES
-    assert main(["settings"]) == 2
-    assert "Name a FILE" in capsys.readouterr().err
+    assert "Name a FILE" in neardup("settings", status=2).err

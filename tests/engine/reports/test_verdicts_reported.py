@@ -4,7 +4,6 @@ import html
 import json
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import pytest
 from markupsafe import escape
@@ -37,9 +36,10 @@ from core.scan.judgements import (
 from core.scan.passage_list import JudgedPassage
 from core.scan.scan import audited_texts
 from core.settings import ScanSettings
-from tests.engine.reports.test_reports import document, make_pairs, make_report, read_rows
+from tests.engine.reports.test_html import Page
+from tests.engine.reports.test_reports import document, make_pairs, make_report
 from tests.reviews import ReviewLog
-from tests.texts import folder_with, written_text
+from tests.texts import folder_with, rows_of_csv, written_text
 
 RECORD = '<script type="application/json"'
 TIME = "2026-11-22T12:18:31.123+00:00"
@@ -79,7 +79,7 @@ def test_the_tables_have_them(report, tmp_path):
         "not reviewed": 2, "confirmed": 1, "suspicious": 0, "not a match": 0,
     }  # fmt: skip
     write_csv(tmp_path / "pairs.csv", report)
-    rows = read_rows(tmp_path / "pairs.csv")
+    rows = rows_of_csv(tmp_path / "pairs.csv")
     assert [row["verdict"] for row in rows] == ["confirmed", "not a match", "not reviewed"]
     assert rows[0]["note"] == "'" + NASTY_NOTE
     assert rows[0]["who"] == "'" + NASTY_WHO
@@ -242,28 +242,14 @@ def saved(folder, path, method):
     return result
 
 
-class Tags(HTMLParser):
-    """The tags of a page."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.tags = set()
-        self.feed(page)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.add(tag)
-
-
 @pytest.mark.parametrize("method", Method)
-def test_a_report_gives_the_result_of_the_audit(audited_folder, tmp_path, capsys, method):
+def test_a_report_gives_the_result_of_the_audit(audited_folder, tmp_path, neardup, method):
     review, page, table = tmp_path / "one.neardup", tmp_path / "one.html", tmp_path / "one.json"
     result = saved(audited_folder, review, method)
     assert result.remedies
 
     assert main(["report", str(review), str(page)]) == 0
-    assert main(["report", str(review), str(table)]) == 0
-
-    output = capsys.readouterr().out
+    output = neardup("report", review, table).out
     assert audit_heading(result) in output
     assert "earlier list" not in output
     text = page.read_text("utf-8")
@@ -271,7 +257,7 @@ def test_a_report_gives_the_result_of_the_audit(audited_folder, tmp_path, capsys
         assert sentence in text
     assert "&lt;b&gt;&amp;notes.txt" in text
     assert "Ann &lt;i&gt;" in text
-    assert not {"b", "i"} & Tags(text).tags
+    assert not {"b", "i"} & {tag for tag, _ in Page(page).elements}
     record = json.loads(table.read_text("utf-8"))["audit"]
     assert record["of_this_list"]
     assert record["who"] == "Ann <i>"
@@ -281,7 +267,7 @@ def test_a_report_gives_the_result_of_the_audit(audited_folder, tmp_path, capsys
     assert len(missed) == (result.proof or result.planting).missing > 0
 
 
-def test_a_report_says_that_a_test_was_of_another_list(audited_folder, tmp_path, capsys):
+def test_a_report_says_that_a_test_was_of_another_list(audited_folder, tmp_path, neardup):
     review, page = tmp_path / "one.neardup", tmp_path / "one.html"
     read = scan([audited_folder], FEW)
     other_settings = FEW.with_changes(bands=2)
@@ -292,9 +278,7 @@ def test_a_report_says_that_a_test_was_of_another_list(audited_folder, tmp_path,
     save_review(review, decide(read.state, command, None))
     read.close()
 
-    assert main(["report", str(review), str(page)]) == 0
-
-    assert "It tells of an earlier list" in capsys.readouterr().out
+    assert "It tells of an earlier list" in neardup("report", review, page).out
     assert "It tells of an earlier list" in page.read_text("utf-8")
 
 

@@ -20,10 +20,9 @@ from core.review.loading import measured_again
 from core.review.packing import decompressed
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
-from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.bench.crafted_reviews import craft, crafted, whole_review
-from tests.reviews import state_in
+from tests.reviews import list_of, state_in
 from tests.texts import folder_with
 
 WAL_WITHOUT_SALT = struct.pack(">8I", 0x377F0682, 3_007_000, 512, 0, 0, 0, 0, 0)
@@ -191,12 +190,11 @@ def test_another_number_is_another_measurement():
     assert not are_same(figures, figures._replace(resemblance=figures.resemblance + 0.001))
 
 
-def test_everything_of_a_review_is_measured_again(tmp_path):
+def test_everything_of_a_review_is_measured_again(tmp_path, path):
     folder_with(tmp_path, {f"{number:02}.txt": text for number, text in enumerate(varied_texts())})
     done = scan([tmp_path], ScanSettings(k=2))
     right = done.pairs()
     done.close()
-    path = tmp_path / "a.neardup"
     signed = done.state.signed
     save_review(path, done.state._replace(signed=signed._replace(digests=signed.digests * 0)))
 
@@ -204,9 +202,7 @@ def test_everything_of_a_review_is_measured_again(tmp_path):
         state = measured_again(review.state)
         assert state.signed.digests.tolist() == signed.digests.tolist()
         assert not len(state.evidence.codes)
-        again = Scan.restored(state)
-        pairs = again.pairs()
-        again.close()
+        pairs = list_of(state).pairs
     assert pairs.resemblance.tolist() == right.resemblance.tolist()
 
 
@@ -221,11 +217,9 @@ def intact_review(tmp_path_factory):
 def listed(path):
     """The notes of a review, its pairs as they are listed, and as its texts give them."""
     with open_review(path) as review:
-        scan = Scan.restored(review.state)
-        pairs = scan.list_pairs().every
+        pairs = list_of(review.state).every
         state = review.state
         truth = find_pairs(list(state.texts), state.settings, set_aside=state.set_aside)
-        scan.close()
         for name in (item.name for item in (*review.state.documents, *review.state.problems)):
             assert name.isprintable()
         assert all(note.isprintable() for note in review.notes)
@@ -268,9 +262,8 @@ CHANGED = ["pairs one more shared", "a copy that is none", "signed 1 fingerprint
 
 @pytest.mark.parametrize("name", CHANGED)
 def test_numbers_that_texts_do_not_give_are_reported_and_measured_again(
-    tmp_path, intact_review, monkeypatch, name
+    path, intact_review, monkeypatch, name
 ):
-    path = tmp_path / "a.neardup"
     craft(intact_review, path, dict(crafted())[name])
 
     notes, pairs, right = listed(path)
@@ -311,8 +304,7 @@ def test_a_compressed_value_has_the_size_it_says():
         decompressed(1 << 40, data)
 
 
-def test_a_row_is_not_read_when_it_is_larger_than_any_of_ours(tmp_path, intact_review):
-    path = tmp_path / "a.neardup"
+def test_a_row_is_not_read_when_it_is_larger_than_any_of_ours(path, intact_review):
     craft(intact_review, path, lambda edit: edit.document(name=b"x" * 2_000_000))
     with closing(sqlite3.connect(path)) as connection:
         (size,) = connection.execute("SELECT max(length(name)) FROM documents").fetchone()
@@ -330,8 +322,7 @@ HASHES = [b"<b>", b"a" * 64, b"x" * 31, b"x" * 1000]
     ("name", "value"),
     [*(("language", value) for value in LANGUAGES), *(("sha256", value) for value in HASHES)],
 )
-def test_a_document_that_cannot_be_so_refuses_its_review(tmp_path, intact_review, name, value):
-    path = tmp_path / "a.neardup"
+def test_a_document_that_cannot_be_so_refuses_its_review(path, intact_review, name, value):
     craft(intact_review, path, lambda edit: edit.document(**{name: value}))
 
     with pytest.raises(NeardupError, match="damaged"):

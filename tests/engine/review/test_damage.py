@@ -15,10 +15,10 @@ from core.documents.reading_settings import ReadingSettings
 from core.errors import ReviewError
 from core.review import database as schema
 from core.review import open_review, save_review
-from core.scan.flow import scan
 from core.settings import ScanSettings
 from tests.bench.crafted_reviews import damaged
 from tests.programs import ROOT, python
+from tests.reviews import scanned_state
 from tests.texts import folder_with
 
 SETTINGS = ScanSettings(k=2)
@@ -30,11 +30,7 @@ def scanned(folder, count=60, *, mark=""):
     for number in range(count):
         words = (f"w{(number // 3 + index) % 97}{mark}" for index in range(60))
         texts[f"{number:03}.txt"] = " ".join(words)
-    folder_with(folder, texts)
-    done = scan([folder], SETTINGS)
-    done.pairs()
-    done.close()
-    return done.state
+    return scanned_state([folder_with(folder, texts)], SETTINGS)
 
 
 @pytest.fixture(scope="module")
@@ -98,8 +94,7 @@ def foreign_database(path):
         (os.mkfifo, "a device"),
     ],
 )
-def test_what_is_no_review_is_neither_opened_nor_written_over(tmp_path, saved, make, words):
-    path = tmp_path / "a.neardup"
+def test_what_is_no_review_is_neither_opened_nor_written_over(tmp_path, path, saved, make, words):
     make(path)
     before = path.read_bytes() if path.is_file() else None
 
@@ -111,8 +106,7 @@ def test_what_is_no_review_is_neither_opened_nor_written_over(tmp_path, saved, m
 
 
 @pytest.mark.parametrize("is_new", [False, True])
-def test_what_could_not_be_opened_again_is_not_saved(tmp_path, saved, is_new):
-    path = tmp_path / "a.neardup"
+def test_what_could_not_be_opened_again_is_not_saved(tmp_path, path, saved, is_new):
     state, before = saved
     if not is_new:
         path.write_bytes(before)
@@ -131,16 +125,14 @@ def test_a_submission_of_thousands_of_files_can_be_opened_again(tmp_path):
     names = {f"the_file_of_exercise_number_{number:05}.txt": number for number in range(6500)}
     answers = {name: f"answer {number}" for name, number in names.items()}
     folder_with(tmp_path / "in" / "student", answers)
-    done = scan([tmp_path / "in"], SETTINGS, reading=ReadingSettings(submissions=True))
-    done.close()
-    save_review(tmp_path / "a.neardup", done.state)
+    reading = ReadingSettings(submissions=True)
+    save_review(tmp_path / "a.neardup", scanned_state([tmp_path / "in"], SETTINGS, reading=reading))
 
     with open_review(tmp_path / "a.neardup") as review:
         assert [len(document.members) for document in review.state.documents] == [6500]
 
 
-def test_an_empty_file_is_no_review_but_can_become_one(tmp_path, saved):
-    path = tmp_path / "a.neardup"
+def test_an_empty_file_is_no_review_but_can_become_one(path, saved):
     path.touch()
 
     refused(lambda: open_review(path), "empty")
@@ -161,8 +153,7 @@ def test_a_file_or_folder_that_is_not_there(tmp_path, saved, name):
     ("step", "words"),
     [(1, "newer version of Neardup"), (-1, "before the first release of Neardup")],
 )
-def test_a_review_of_another_version_is_left_as_it_is(tmp_path, saved, step, words):
-    path = tmp_path / "a.neardup"
+def test_a_review_of_another_version_is_left_as_it_is(path, saved, step, words):
     path.write_bytes(saved[1])
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(f"PRAGMA user_version = {schema.FORMAT + step}")
@@ -173,9 +164,8 @@ def test_a_review_of_another_version_is_left_as_it_is(tmp_path, saved, step, wor
     assert path.read_bytes() == before
 
 
-def test_a_file_that_another_process_is_writing(tmp_path, saved, monkeypatch):
+def test_a_file_that_another_process_is_writing(path, saved, monkeypatch):
     monkeypatch.setattr("core.review.database.PATIENCE", 0.05)
-    path = tmp_path / "a.neardup"
     path.write_bytes(saved[1])
     with closing(sqlite3.connect(path, isolation_level=None)) as writer:
         writer.execute("BEGIN IMMEDIATE")
@@ -248,9 +238,8 @@ def test_damage_is_noticed_or_harmless(tmp_path, saved, monkeypatch):
     assert 100 < refusals < 360
 
 
-def test_what_is_saved_over_a_damaged_file_is_whole(tmp_path, saved):
+def test_what_is_saved_over_a_damaged_file_is_whole(path, saved):
     state, intact = saved
-    path = tmp_path / "a.neardup"
     for name, changed in damaged(intact, intact[::-1], 64, 7):
         path.write_bytes(intact)
         os.utime(path, (0, 0))
@@ -263,8 +252,7 @@ def test_what_is_saved_over_a_damaged_file_is_whole(tmp_path, saved):
             path.with_name(path.name + end).unlink(missing_ok=True)
 
 
-def test_a_schema_that_is_no_utf_8_is_a_sentence(tmp_path, saved):
-    path = tmp_path / "a.neardup"
+def test_a_schema_that_is_no_utf_8_is_a_sentence(path, saved):
     path.write_bytes(saved[1].replace(b"CREATE TABLE texts", b"CREATE T\x8fBLE texts"))
 
     refused(lambda: open_review(path), "damaged")
@@ -325,9 +313,8 @@ def test_a_disk_that_fills_up_leaves_the_one_file_complete(tmp_path, saved):
     assert 1 < int(done.stdout) < 20
 
 
-def test_a_full_disk_leaves_the_file_as_it_was(tmp_path, saved):
+def test_a_full_disk_leaves_the_file_as_it_was(tmp_path, path, saved):
     """The largest size of a file that a process may write stands for the size of the disk."""
-    path = tmp_path / "a.neardup"
     path.write_bytes(saved[1])
     code = f"""
 import resource, signal

@@ -85,9 +85,8 @@ def by_name(state):
     return dict(zip(names, languages(state), strict=True))
 
 
-def test_what_was_said_goes_with_the_text(spoken, tmp_path, pool):
+def test_what_was_said_goes_with_the_text(spoken, path, pool):
     result = scan([spoken], SETTINGS, pool=pool)
-    path = tmp_path / "a.neardup"
     save_review(path, result.state)
     texts = [text_key(document) for document in result.documents[1:]]
     ReviewLog(path).append(*say_language(result.decided.judgements, texts, "nl"))
@@ -106,9 +105,8 @@ def test_what_was_said_goes_with_the_text(spoken, tmp_path, pool):
         assert {document.language for document in again.documents} == {"en", "de", UNKNOWN}
 
 
-def test_what_was_said_holds_for_the_text_that_was_edited(spoken, tmp_path, pool):
+def test_what_was_said_holds_for_the_text_that_was_edited(spoken, path, pool):
     result = scan([spoken], SETTINGS, pool=pool)
-    path = tmp_path / "a.neardup"
     save_review(path, result.state)
     text = text_key(result.documents[2])
     ReviewLog(path).append(*say_language(result.decided.judgements, [text], "it"))
@@ -200,11 +198,8 @@ NAMES = ("essays/a.txt", "essays/old/b.txt", "essays/old/c.txt", "archive/d.txt"
 
 @pytest.fixture
 def folder(tmp_path):
-    for number, name in enumerate(NAMES):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(" ".join(f"w{word}" for word in range(40)) + f" own{number}")
-    return tmp_path
+    words = " ".join(f"w{word}" for word in range(40))
+    return folder_with(tmp_path, {name: f"{words} own{n}" for n, name in enumerate(NAMES)})
 
 
 @pytest.fixture
@@ -227,8 +222,7 @@ def roles_in(state):
     return {document.name.rpartition("/")[2][0]: document.role for document in state.documents}
 
 
-def test_a_review_keeps_the_roles(folder, state, pool, tmp_path):
-    path = tmp_path / "a.neardup"
+def test_a_review_keeps_the_roles(folder, state, pool, path):
     save_review(path, state)
     with open_review(path) as review:
         assert review.state.roles == (REVIEW, REFERENCE)
@@ -263,8 +257,7 @@ def test_a_role_is_changed_undone_and_redone(folder, state, pool):
     )  # fmt: skip
 
 
-def test_a_folder_is_taken_off_and_put_back(folder, state, pool, tmp_path):
-    path = tmp_path / "a.neardup"
+def test_a_folder_is_taken_off_and_put_back(folder, state, pool, path):
     save_review(path, state)
     ReviewLog(path, state.log).append(*take_off(state, folder / "archive"))
     with open_review(path) as review:

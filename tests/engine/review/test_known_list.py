@@ -21,6 +21,7 @@ from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from tests.forecasts import edited_texts
+from tests.reviews import opened_scan
 from tests.texts import folder_with
 
 ALL = ScanSettings(k=2)
@@ -94,10 +95,7 @@ def test_a_review_that_is_opened_has_its_list(folder, tmp_path, searches, foreca
 
     assert len(expected[0]["a"]) > 0
     for opened, next_name in (("a", "b"), ("b", "c")):
-        with (
-            open_review(tmp_path / f"{opened}.neardup") as review,
-            closing(Scan.restored(review.state)) as result,
-        ):
+        with opened_scan(tmp_path / f"{opened}.neardup") as result:
             assert listed(result) == expected
             assert searches == forecasts == [settings]
             save_review(tmp_path / f"{next_name}.neardup", result.state)
@@ -122,10 +120,7 @@ def test_another_list_is_searched_for(folder, tmp_path, searches, change):
             assert listed(anew, settings)[:2] == expected[:2]
         save_review(tmp_path / "b.neardup", result.state)
         result.close()
-    with (
-        open_review(tmp_path / "b.neardup") as review,
-        closing(Scan.restored(review.state)) as again,
-    ):
+    with opened_scan(tmp_path / "b.neardup") as again:
         assert listed(again, settings)[:2] == expected[:2]
         assert len(searches) == 3
 
@@ -162,10 +157,7 @@ def test_a_changed_gone_or_removed_document_has_another_list(folder, tmp_path, s
             assert len(shorter[0]["a"]) < len(expected[0]["a"])
             assert result.state.known_list is None
         save_review(tmp_path / "b.neardup", off)
-    with (
-        open_review(tmp_path / "b.neardup") as review,
-        closing(Scan.restored(review.state)) as again,
-    ):
+    with opened_scan(tmp_path / "b.neardup") as again:
         assert listed(again)[:2] == shorter[:2]
 
 
@@ -198,7 +190,7 @@ def test_a_list_that_memory_was_too_short_for_is_not_kept(folder, tmp_path, sear
     monkeypatch.setattr(corpus, "compare_all", fail)
     few = saved(folder, ALL.with_changes(bands=2, rows=30), path)
     monkeypatch.setattr(corpus, "compare_all", compare)
-    with open_review(path) as review, closing(Scan.restored(review.state)) as result:
+    with opened_scan(path) as result:
         more = listed(result)
     assert len(searches) == 2
     assert len(more[0]["a"]) > len(few[0]["a"])
@@ -206,10 +198,7 @@ def test_a_list_that_memory_was_too_short_for_is_not_kept(folder, tmp_path, sear
 
 def test_keeping_a_list_reports_progress_and_can_be_cancelled(folder, tmp_path):
     saved(folder, ALL, tmp_path / "a.neardup")
-    with (
-        open_review(tmp_path / "a.neardup") as review,
-        closing(Scan.restored(review.state)) as result,
-    ):
+    with opened_scan(tmp_path / "a.neardup") as result:
         reports = []
         result.list_pairs(progress=reports.append)
         assert reports[-1].done == reports[-1].total > 0
@@ -220,10 +209,7 @@ def test_keeping_a_list_reports_progress_and_can_be_cancelled(folder, tmp_path):
 def test_a_forecast_of_another_version_is_counted_again(folder, tmp_path, forecasts, monkeypatch):
     monkeypatch.setattr(KnownPairs, "to_bytes", lambda _: b'{"banding": [2, 3]}')
     expected = saved(folder, ALL, tmp_path / "a.neardup")
-    with (
-        open_review(tmp_path / "a.neardup") as review,
-        closing(Scan.restored(review.state)) as result,
-    ):
+    with opened_scan(tmp_path / "a.neardup") as result:
         assert listed(result) == expected
         assert forecasts == [ALL, ALL]
 
@@ -231,10 +217,7 @@ def test_a_forecast_of_another_version_is_counted_again(folder, tmp_path, foreca
 def test_what_a_list_misses_is_not_kept_for_other_settings(folder, tmp_path, forecasts):
     saved(folder, ALL, tmp_path / "a.neardup")
     higher_threshold = ALL.with_changes(min_resemblance=0.4)
-    with (
-        open_review(tmp_path / "a.neardup") as review,
-        closing(Scan.restored(review.state)) as result,
-    ):
+    with opened_scan(tmp_path / "a.neardup") as result:
         assert result.known_pairs(higher_threshold).threshold == 0.4
         assert forecasts == [ALL, higher_threshold]
         assert result.known_pairs(ALL).threshold == ALL.min_resemblance

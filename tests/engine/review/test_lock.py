@@ -15,6 +15,7 @@ from core.commands.main import main
 from core.errors import ReviewError
 from core.review import Access, ReviewLock, is_free, lock
 from tests.reviews import state_in
+from tests.texts import folder_with
 
 HOLD = """
 import sys
@@ -58,13 +59,12 @@ def review(tmp_path):
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "texts"
-    folder.mkdir()
+    texts = {}
     for number in range(4):
         rng = random.Random(number // 2)
         words = " ".join(f"w{rng.randrange(900)}" for _ in range(80))
-        (folder / f"{number}.txt").write_text(f"{words} x{number}")
-    return folder
+        texts[f"{number}.txt"] = f"{words} x{number}"
+    return folder_with(tmp_path / "texts", texts)
 
 
 def child(code, *arguments, **options):
@@ -240,14 +240,14 @@ def test_a_folder_without_locks_is_written_and_said_to_be(review, folder):
     assert not left_over(review).exists()
 
 
-def test_the_command_line_refuses_a_review_that_is_open(review, folder, tmp_path, capsys):
+def test_the_command_line_refuses_a_review_that_is_open(review, folder, tmp_path, neardup):
     assert main(["scan", str(folder), "--review", str(review), "--quiet"]) == 0
     before = review.read_bytes()
     (folder / "more.txt").write_text("One more document with a few words of its own.")
 
     with held_elsewhere(review):
-        assert main(["scan", str(folder), "--review", str(review), "--quiet"]) == 1
-        assert "“autumn.neardup” is open in another Neardup" in capsys.readouterr().err
+        err = neardup("scan", folder, "--review", review, "--quiet", status=1).err
+        assert "“autumn.neardup” is open in another Neardup" in err
         assert review.read_bytes() == before
         assert main(["report", str(review), str(tmp_path / "pairs.csv"), "--quiet"]) == 0
         assert main(["query", str(review), str(folder / "0.txt"), "--quiet"]) == 0
@@ -257,10 +257,9 @@ def test_the_command_line_refuses_a_review_that_is_open(review, folder, tmp_path
     assert not left_over(review).exists()
 
 
-def test_the_command_line_lets_go_of_a_review_when_it_fails(review, folder, tmp_path, capsys):
+def test_the_command_line_lets_go_of_a_review_when_it_fails(review, folder, tmp_path, neardup):
     review.write_bytes(b"a letter")
-    assert main(["scan", str(folder), "--review", str(review)]) == 1
-    assert "not a review" in capsys.readouterr().err
+    assert "not a review" in neardup("scan", folder, "--review", review, status=1).err
     assert is_free(review)
     assert sorted(tmp_path.iterdir()) == [review, folder]
 

@@ -35,7 +35,6 @@ from core.review.validation import ReadBudget, at_most, harden, watched
 from core.review.verdicts import set_aside
 from core.scan.flow import scan
 from core.scan.judgements import Judgements, WrittenNote
-from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.settings import PRESETS, ScanSettings
 from core.signatures.signing import sign_texts
@@ -43,7 +42,7 @@ from core.text.identity import text_hashes
 from core.text.store import BatchSource
 from tests.engine.scan.test_scan import StopAfter
 from tests.pairs import corpus_of
-from tests.reviews import ReviewLog, state_in
+from tests.reviews import ReviewLog, opened_scan, scanned_state, state_in
 from tests.texts import folder_with
 
 FOLDER = Path("/documents")
@@ -176,13 +175,11 @@ def test_a_scan_restored_from_a_file_lists_the_same_pairs(tmp_path):
     done = scan([folder], SETTINGS)
     before = done.pairs()
     save_review(tmp_path / "a.neardup", done.state)
-    with open_review(tmp_path / "a.neardup") as review:
-        assert_same(review.state, done.state)
-        again = Scan.restored(review.state)
+    with opened_scan(tmp_path / "a.neardup") as again:
+        assert_same(again.state, done.state)
         pair_list = again.list_pairs()
         after = pair_list.pairs
         write_report(tmp_path / "report.html", report_of(again, pair_list))
-        again.close()
     report = (tmp_path / "report.html").read_text()
     assert "0000.txt" in report
     assert "none.txt" in report
@@ -203,8 +200,7 @@ def test_a_text_with_a_broken_byte_comes_back(tmp_path):
             assert_same(review.state, done.state)
 
 
-def test_a_text_that_is_stored_is_not_read_again(tmp_path):
-    path = tmp_path / "a.neardup"
+def test_a_text_that_is_stored_is_not_read_again(path):
     save_review(path, state(numbered(30), pairs=ring(30)))
     more = state(numbered(33), pairs=ring(33))
     asked_positions = []
@@ -220,8 +216,7 @@ def test_a_text_that_is_stored_is_not_read_again(tmp_path):
     assert_saved(path, more)
 
 
-def test_copies_share_their_text_and_their_signature(tmp_path):
-    path = tmp_path / "a.neardup"
+def test_copies_share_their_text_and_their_signature(path):
     expected = state(
         {"a": "one two three", "b": "one two three", "c": "One, two, three!", "d": "x"}
     )
@@ -232,8 +227,7 @@ def test_copies_share_their_text_and_their_signature(tmp_path):
     assert_saved(path, expected)
 
 
-def test_what_is_gone_leaves_nothing_behind(tmp_path):
-    path = tmp_path / "a.neardup"
+def test_what_is_gone_leaves_nothing_behind(path):
     save_review(path, state(numbered(300, words=400), pairs=ring(300), problems=[("p", "why")]))
     before = path.stat().st_size
     few = state({"0000.txt": "left"})
@@ -246,9 +240,7 @@ def test_what_is_gone_leaves_nothing_behind(tmp_path):
     assert_saved(path, few)
 
 
-def test_ids_stay_with_a_name_or_with_the_bytes_and_are_never_given_again(tmp_path):
-    path = tmp_path / "a.neardup"
-
+def test_ids_stay_with_a_name_or_with_the_bytes_and_are_never_given_again(path):
     def ids():
         return {name.decode(): n for n, name in rows(path, "SELECT id, name FROM documents")}
 
@@ -265,8 +257,7 @@ def test_ids_stay_with_a_name_or_with_the_bytes_and_are_never_given_again(tmp_pa
     assert ids()["d"] > after["new"]
 
 
-def test_many_pairs_are_cut_into_chunks_of_which_few_are_written_again(tmp_path):
-    path = tmp_path / "a.neardup"
+def test_many_pairs_are_cut_into_chunks_of_which_few_are_written_again(path):
     count = 400
 
     def all_pairs(last):
@@ -283,8 +274,7 @@ def test_many_pairs_are_cut_into_chunks_of_which_few_are_written_again(tmp_path)
     assert_saved(path, more)
 
 
-def test_other_settings_replace_the_signatures(tmp_path):
-    path = tmp_path / "a.neardup"
+def test_other_settings_replace_the_signatures(path):
     save_review(path, state(numbered(50)))
     for changes in ({"k": 3}, {"signature_size": 200}, {"unit": "char"}, {"signature": "minhash"}):
         expected = state(numbered(50), settings=SETTINGS.with_changes(**changes))
@@ -293,8 +283,7 @@ def test_other_settings_replace_the_signatures(tmp_path):
 
 
 @pytest.mark.parametrize("stored", [{"k": 900}, {"bands": 300}, {"lemmas": True}])
-def test_settings_that_this_version_does_not_have_are_refused(tmp_path, monkeypatch, stored):
-    path = tmp_path / "a.neardup"
+def test_settings_that_this_version_does_not_have_are_refused(path, monkeypatch, stored):
     monkeypatch.setattr("core.review.saving.asdict", lambda _: stored)
     monkeypatch.setattr("core.review.saving._require_readable", lambda *_: None)
     save_review(path, state(numbered(5)))
@@ -302,8 +291,7 @@ def test_settings_that_this_version_does_not_have_are_refused(tmp_path, monkeypa
         open_review(path)
 
 
-def test_settings_that_leave_something_out_give_new_signatures(tmp_path, monkeypatch):
-    path = tmp_path / "a.neardup"
+def test_settings_that_leave_something_out_give_new_signatures(path, monkeypatch):
     saved = state(numbered(50), pairs=ring(50))
     monkeypatch.setattr("core.review.saving.asdict", lambda _: {"k": 64})
     monkeypatch.setattr("core.review.saving._require_readable", lambda *_: None)
@@ -336,8 +324,7 @@ def test_folders_that_were_given_as_relative_paths(tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
 
 
-def test_texts_are_read_from_many_threads(tmp_path):
-    path = tmp_path / "a.neardup"
+def test_texts_are_read_from_many_threads(path):
     expected = state(numbered(200, words=300))
     save_review(path, expected)
     with open_review(path) as review, ThreadPoolExecutor(8) as pool:
@@ -349,8 +336,7 @@ def test_texts_are_read_from_many_threads(tmp_path):
 
 
 @pytest.mark.parametrize("words", [40, 30_000])  # short texts, and long ones
-def test_of_several_texts_a_damaged_one_costs_no_other(tmp_path, words):
-    path = tmp_path / "a.neardup"
+def test_of_several_texts_a_damaged_one_costs_no_other(path, words):
     wanted = state(numbered(6, words=words))
     save_review(path, wanted)
     with open_review(path) as review:
@@ -366,8 +352,7 @@ def test_of_several_texts_a_damaged_one_costs_no_other(tmp_path, words):
             texts.texts_at(range(6))
 
 
-def test_who_has_it_open_sees_its_texts_while_they_are_there(tmp_path):
-    path = tmp_path / "a.neardup"
+def test_who_has_it_open_sees_its_texts_while_they_are_there(tmp_path, path):
     before = state(numbered(20))
     after = state({**numbered(10), "new": "text"})
     save_review(path, before)
@@ -381,8 +366,7 @@ def test_who_has_it_open_sees_its_texts_while_they_are_there(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_progress_is_reported_and_cancelling_leaves_the_file_as_it_was(tmp_path):
-    path = tmp_path / "a.neardup"
+def test_progress_is_reported_and_cancelling_leaves_the_file_as_it_was(tmp_path, path):
     reports = []
     save_review(path, state(numbered(20)), progress=reports.append)
     assert {report.stage for report in reports} == {Stage.SAVE}
@@ -429,8 +413,7 @@ def test_an_empty_scan(tmp_path):
     assert FOLDER not in expected.folders
 
 
-def test_signatures_of_another_algorithm_are_made_again(tmp_path, monkeypatch):
-    path = tmp_path / "a.neardup"
+def test_signatures_of_another_algorithm_are_made_again(path, monkeypatch):
     expected = state(numbered(20), pairs=ring(20))
     save_review(path, expected)
     monkeypatch.setattr("core.review.documents.SIGNING", SIGNING + 1)
@@ -442,8 +425,7 @@ def test_signatures_of_another_algorithm_are_made_again(tmp_path, monkeypatch):
         assert review.state.signed.digests.tolist() == expected.signed.digests.tolist()
 
 
-def test_an_older_review_says_that_its_verdicts_hold_for_no_text_any_more(tmp_path, monkeypatch):
-    path = tmp_path / "a.neardup"
+def test_an_older_review_says_that_its_verdicts_hold_for_no_text_any_more(path, monkeypatch):
     save_review(path, state(numbered(2), pairs=ring(2)))
     note = Judgements(notes={PairKey("1" * 32, "2" * 32): WrittenNote("Read it.", "Ann", "")})
     monkeypatch.setattr("core.review.loading.judged", lambda *_: note)
@@ -457,8 +439,7 @@ def test_an_older_review_says_that_its_verdicts_hold_for_no_text_any_more(tmp_pa
         assert {document.text_hash for document in review.state.documents} == {"ab" * 16}
 
 
-def test_verdicts_hold_where_another_version_distinguishes_the_same_texts(tmp_path, monkeypatch):
-    path = tmp_path / "a.neardup"
+def test_verdicts_hold_where_another_version_distinguishes_the_same_texts(path, monkeypatch):
     save_review(path, state(numbered(2), pairs=ring(2)))
     note = Judgements(notes={PairKey("1" * 32, "2" * 32): WrittenNote("Read it.", "Ann", "")})
     monkeypatch.setattr("core.review.loading.judged", lambda *_: note)
@@ -510,8 +491,7 @@ def test_parts_and_remarks_are_kept(tmp_path):
     assert_saved(tmp_path / "a.neardup", expected)
 
 
-def test_texts_of_other_readers_are_written_again(tmp_path, monkeypatch):
-    path = tmp_path / "a.neardup"
+def test_texts_of_other_readers_are_written_again(path, monkeypatch):
     save_review(path, state({"a": "a b c", "b": "d e f"}))
     for module in ("loading", "header"):
         monkeypatch.setattr(f"core.review.{module}.READING", READING + 1)
@@ -536,19 +516,15 @@ REVIEW = [Role.REVIEW]
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "docs"
-    (folder / "in").mkdir(parents=True)
-    for name in ("a.txt", "b.txt", "in/c.txt"):
-        (folder / name).write_text(f"one two three four five {name}")
-    return folder
+    names = ("a.txt", "b.txt", "in/c.txt")
+    return folder_with(
+        tmp_path / "docs", {name: f"one two three four five {name}" for name in names}
+    )
 
 
 @pytest.fixture
 def review(tmp_path, folder):
-    done = scan([folder], PLAIN_SETTINGS)
-    done.pairs()
-    done.close()
-    save_review(tmp_path / "a.neardup", done.state)
+    save_review(tmp_path / "a.neardup", scanned_state([folder], PLAIN_SETTINGS))
     return tmp_path / "a.neardup"
 
 
@@ -588,9 +564,7 @@ def test_what_was_decided_since_is_still_to_be_saved(review, folder):
 
 def test_a_file_that_could_not_be_read_is_tried_again(tmp_path, folder):
     (folder / "broken.docx").write_bytes(b"PK\3\4")
-    done = scan([folder], PLAIN_SETTINGS)
-    done.close()
-    save_review(tmp_path / "a.neardup", done.state)
+    save_review(tmp_path / "a.neardup", scanned_state([folder], PLAIN_SETTINGS))
     assert not is_up_to_date(tmp_path / "a.neardup", [folder], REVIEW, PLAIN_SETTINGS)
 
 
@@ -614,13 +588,12 @@ def test_a_second_scan_writes_nothing_and_loads_no_kernel(folder, tmp_path):
     assert len(state_in(review).documents) == 4
 
 
-def test_a_second_scan_that_is_printed_says_what_the_first_one_said(folder, tmp_path, capsys):
+def test_a_second_scan_that_is_printed_says_what_the_first_one_said(folder, tmp_path, neardup):
     review = tmp_path / "b.neardup"
     command = ["scan", str(folder), "--review", str(review), "--pairs", str(tmp_path / "b.csv")]
     outputs, written = [], []
     for _ in range(2):
-        assert main(command) == 0
-        outputs.append(re.sub(r"[0-9.]+ s\n", "", capsys.readouterr().out))
+        outputs.append(re.sub(r"[0-9.]+ s\n", "", neardup(*command).out))
         written.append(((tmp_path / "b.csv").read_bytes(), review.read_bytes()))
     assert written[0] == written[1]
     assert outputs[1].replace("No document has changed since the last scan.\n", "") == outputs[0]
@@ -683,11 +656,9 @@ def saved(tmp_path_factory):
     for number in range(4):
         words = " ".join(f"w{number // 2}-{index}" for index in range(50))
         folder_with(folder / "docs", {f"{number}.txt": words})
-    done = scan([folder / "docs"], ScanSettings(k=2))
-    done.pairs()
-    done.close()
-    save_review(folder / "a.neardup", done.state)
-    return done.state, (folder / "a.neardup").read_bytes()
+    scanned = scanned_state([folder / "docs"], ScanSettings(k=2))
+    save_review(folder / "a.neardup", scanned)
+    return scanned, (folder / "a.neardup").read_bytes()
 
 
 def rewritten(old, change, name):
@@ -752,9 +723,8 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("kind", FOREIGN)
-def test_foreign_code_is_neither_read_nor_run(tmp_path, saved, kind):
+def test_foreign_code_is_neither_read_nor_run(path, saved, kind):
     statements, words = FOREIGN[kind]
-    path = tmp_path / "a.neardup"
     path.write_bytes(saved[1])
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(statements)
@@ -768,8 +738,7 @@ def test_foreign_code_is_neither_read_nor_run(tmp_path, saved, kind):
         assert words in sentence
 
 
-def test_a_view_is_not_asked_for_the_state_of_a_file(tmp_path, saved):
-    path = tmp_path / "a.neardup"
+def test_a_view_is_not_asked_for_the_state_of_a_file(path, saved):
     path.write_bytes(saved[1])
     assert file_state(path)
     with closing(sqlite3.connect(path)) as connection:
@@ -779,8 +748,7 @@ def test_a_view_is_not_asked_for_the_state_of_a_file(tmp_path, saved):
     assert file_state(path) == ""
 
 
-def test_comments_and_spaces_in_the_schema_do_not_count(tmp_path, saved):
-    path = tmp_path / "a.neardup"
+def test_comments_and_spaces_in_the_schema_do_not_count(path, saved):
     path.write_bytes(saved[1])
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(rewritten("-- zlib", "-- as it was called once", "texts"))
@@ -790,8 +758,7 @@ def test_comments_and_spaces_in_the_schema_do_not_count(tmp_path, saved):
         assert len(list(review.state.texts)) == 4
 
 
-def test_our_tables_alone_are_no_review(tmp_path):
-    path = tmp_path / "a.neardup"
+def test_our_tables_alone_are_no_review(path):
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         schema.create(connection)
 
@@ -799,8 +766,7 @@ def test_our_tables_alone_are_no_review(tmp_path):
         open_review(path)
 
 
-def test_a_schema_of_very_many_tables_is_given_up_early(tmp_path, saved):
-    path = tmp_path / "a.neardup"
+def test_a_schema_of_very_many_tables_is_given_up_early(path, saved):
     path.write_bytes(saved[1])
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(
@@ -818,8 +784,7 @@ def numbers(connection):
     return connection.execute(f"{ENDLESS} max(i) FROM n").fetchone()
 
 
-def test_a_statement_that_does_not_end_is_stopped(tmp_path, saved):
-    path = tmp_path / "a.neardup"
+def test_a_statement_that_does_not_end_is_stopped(path, saved):
     path.write_bytes(saved[1])
     with closing(connect(path, write=False)) as connection:
         with pytest.raises(sqlite3.OperationalError, match="interrupted"):

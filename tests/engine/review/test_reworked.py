@@ -28,6 +28,7 @@ from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.text.set_aside import SetAside
 from core.text.shingling import Fingerprints
+from tests.reviews import list_of
 from tests.texts import folder_with
 
 CAREFUL = ScanSettings(reworked="careful")
@@ -67,14 +68,6 @@ def rows(listed, names=None):
     }
 
 
-def listed(state):
-    restored = Scan.restored(state)
-    try:
-        return restored.list_pairs()
-    finally:
-        restored.close()
-
-
 @pytest.fixture
 def saved(tmp_path):
     """A folder, and its review."""
@@ -94,7 +87,7 @@ def test_a_review_lists_what_the_scan_listed_and_measures_nothing(saved, monkeyp
         monkeypatch.setattr(ReworkedStore, "_measure_part", None)
         monkeypatch.setattr(ReworkedStore, "beginnings", None)
         assert review.notes == ()
-        assert rows(listed(review.state)) == expected_rows
+        assert rows(list_of(review.state)) == expected_rows
 
 
 CHANGES = {
@@ -132,7 +125,7 @@ def test_a_rescan_lists_what_a_fresh_scan_does(saved, change):
         save_review(path, state)
     with open_review(path) as review:
         assert review.notes == ()
-        assert rows(listed(review.state)) == rows(pair_list)
+        assert rows(list_of(review.state)) == rows(pair_list)
 
 
 def test_what_is_set_aside_changes_what_a_fresh_scan_would_find(saved):

@@ -20,7 +20,7 @@ from core.scan.pair_text import explained_by
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.text.set_aside import Reason
-from tests.reviews import ReviewLog, state_in
+from tests.reviews import ReviewLog, list_of, scanned_state, state_in
 from tests.texts import folder_with
 
 COVER = "this is my own work and nobody helped me with any of it at all"
@@ -46,9 +46,7 @@ def state(folder):
 
 
 def pairs_of(state):
-    result = Scan.restored(state)
-    pairs = result.pairs()
-    result.close()
+    pairs = list_of(state).pairs
     return [
         tuple(row)
         for row in zip(pairs.a.tolist(), pairs.b.tolist(), pairs.resemblance, strict=True)
@@ -195,15 +193,11 @@ def judged_state(tmp_path):
         words = " ".join(f"w{rng.randrange(4000)}" for _ in range(60))
         text = f"{CLAUSE}\n\n{words} {quoted if number < 2 else ''}"
         (folder / f"{number}.txt").write_text(text, encoding="utf-8")
-    done = scan([folder], SETTINGS)
-    done.close()
-    return done.state
+    return scanned_state([folder], SETTINGS)
 
 
 def listed(judged_state):
-    result = Scan.restored(judged_state)
-    pairs = result.pairs()
-    result.close()
+    pairs = list_of(judged_state).pairs
     return sorted(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True))
 
 

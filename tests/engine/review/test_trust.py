@@ -27,9 +27,8 @@ from core.scan.audit_results import MOST_NAMED, AuditResult, Method, fingerprint
 from core.scan.flow import scan
 from core.scan.history import Command, entry_after
 from core.scan.judgements import Judgements, Verdict
-from core.scan.scan import Scan
 from core.settings import ScanSettings
-from tests.reviews import ReviewLog, state_in
+from tests.reviews import ReviewLog, list_of, scanned_state, state_in
 from tests.texts import folder_of_copies, folder_with
 
 WORDS = "the survey was carried out in three districts between april and june"
@@ -49,23 +48,17 @@ def data(tmp_path, monkeypatch):
 @pytest.fixture
 def state(tmp_path):
     texts = {f"{number}.txt": f"{WORDS} {number} {WORDS[::-1]} {number}" for number in range(4)}
-    done = scan([folder_with(tmp_path / "docs", texts)], ScanSettings(k=2))
-    done.pairs()
-    done.close()
-    return done.state
+    return scanned_state([folder_with(tmp_path / "docs", texts)], ScanSettings(k=2))
 
 
 @pytest.fixture
-def review(tmp_path, state):
-    path = tmp_path / "a.neardup"
+def review(path, state):
     save_review(path, state)
     return path
 
 
 def numbers(state):
-    scanned = Scan.restored(state)
-    pairs = scanned.list_pairs().every
-    scanned.close()
+    pairs = list_of(state).every
     return sorted(zip(pairs.a, pairs.b, pairs.resemblance, pairs.longest_run, strict=True))
 
 
@@ -184,9 +177,8 @@ def test_a_text_of_a_stranger_is_not_kept_when_it_is_saved_over(review, state):
 
 
 @linux
-def test_without_a_place_for_the_key_all_is_measured_again_and_nothing_fails(data, state, tmp_path):
+def test_without_a_place_for_the_key_all_is_measured_again_and_nothing_fails(data, state, path):
     data.write_text("no folder")
-    path = tmp_path / "a.neardup"
     assert save_review(path, state) == ()
     with open_review(path) as opened:
         assert opened.notes == (NOT_OURS,)

@@ -132,7 +132,7 @@ def test_any_sequence_is_what_it_comes_to(steps):
 
 
 @pytest.fixture
-def review(tmp_path):
+def review(tmp_path, path):
     folder = tmp_path / "documents"
     folder.mkdir()
     words = [
@@ -142,7 +142,6 @@ def review(tmp_path):
     for number in range(3):
         text = " ".join(words * 3 + [str(number), *words[number:]])
         (folder / f"{number}.txt").write_text(text)
-    path = tmp_path / "a.neardup"
     with closing(scan([folder], ScanSettings())) as result:
         save_review(path, result.state)
     return path

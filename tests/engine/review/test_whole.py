@@ -18,10 +18,9 @@ from core.review import ReviewLock, finish, open_review, save_review
 from core.review import database as schema
 from core.review import lock as target
 from core.review.sidecar_files import file_state, has_pending
-from core.scan.flow import scan
 from core.settings import ScanSettings
 from tests.programs import ROOT
-from tests.reviews import state_in
+from tests.reviews import scanned_state, state_in
 from tests.texts import folder_with
 
 # Saves, and stops before the save is in the one file; says so and waits to be killed.
@@ -55,10 +54,8 @@ def scanned(folder, count, *, mark=""):
     for number in range(count):
         words = " ".join(f"{mark}w{(number // 2 + index) % 97}" for index in range(60))
         folder_with(folder, {f"{number:03}.txt": f"{mark}{number} {words}"})
-    done = scan([folder], ScanSettings(k=2))
-    done.pairs()
-    done.close()
-    return done.state._replace(texts=list(done.state.texts))
+    state = scanned_state([folder], ScanSettings(k=2))
+    return state._replace(texts=list(state.texts))
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +66,16 @@ def states(tmp_path_factory):
 
 
 @pytest.fixture
-def review(tmp_path):
+def new_review(tmp_path):
     (tmp_path / "reviews").mkdir()
     return tmp_path / "reviews" / "a.neardup"
+
+
+@pytest.fixture
+def review(new_review, states):
+    """The review of the first state."""
+    save_review(new_review, states[0])
+    return new_review
 
 
 def killed_while_saving(review, state, code=UNFINISHED):
@@ -97,7 +101,6 @@ def names(review):
 
 
 def test_a_copy_of_the_one_file_has_what_was_saved(review, states, tmp_path):
-    save_review(review, states[0])
     with open_review(review) as opened:
         opened.state.texts[3]
         for number, state in enumerate((*states, states[0])):
@@ -120,7 +123,6 @@ def test_a_save_that_was_killed_on_its_way_into_the_file_is_finished(review, sta
 
 @pytest.mark.parametrize("code", [UNFINISHED, HALF_WAY])
 def test_a_copy_with_its_companions_is_as_good(review, states, tmp_path, code):
-    save_review(review, states[0])
     killed_while_saving(review, states[1], code)
     for ending in ("", "-wal", "-shm"):
         shutil.copy(f"{review}{ending}", tmp_path / f"b.neardup{ending}")
@@ -128,14 +130,12 @@ def test_a_copy_with_its_companions_is_as_good(review, states, tmp_path, code):
 
 
 def test_a_copy_without_its_companions_is_as_before(review, states, tmp_path):
-    save_review(review, states[0])
     killed_while_saving(review, states[1])
     shutil.copy(review, tmp_path / "b.neardup")
     assert holds(tmp_path / "b.neardup", states[0])
 
 
 def test_only_the_review_was_deleted_and_another_scan_takes_its_name(review, states, tmp_path):
-    save_review(review, states[0])
     killed_while_saving(review, states[1])
     review.unlink()
     assert main(["scan", str(tmp_path), "--review", str(review), "--quiet"]) == 0
@@ -173,7 +173,6 @@ def test_another_review_replaces_one_with_companions(review, states, tmp_path, c
 
 
 def test_saving_does_not_take_in_what_belongs_to_another_file(review, states):
-    save_review(review, states[0])
     killed_while_saving(review, states[1])
     second_review = review.with_name("b.neardup")
     save_review(second_review, states[2])
@@ -186,7 +185,6 @@ def test_saving_does_not_take_in_what_belongs_to_another_file(review, states):
 
 
 def test_a_letter_beside_changes_of_a_review_stays_a_letter(review, states):
-    save_review(review, states[0])
     killed_while_saving(review, states[1])
     review.write_text("Dear diary")
     for refused in (lambda: open_review(review), lambda: save_review(review, states[0])):
@@ -236,7 +234,6 @@ def test_a_review_in_another_journal_mode_is_opened_and_saved(review, states):
 
 @pytest.mark.parametrize("change", ["page_size = 1024", "page_size = 65536"])
 def test_a_review_with_other_pages_is_opened_and_saved(review, states, change):
-    save_review(review, states[0])
     with closing(sqlite3.connect(review)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
         connection.execute(f"PRAGMA {change}")
@@ -266,19 +263,18 @@ def test_a_review_can_be_read_while_it_is_saved(review, states, tmp_path, monkey
     assert holds(review, states[1])
 
 
-def test_a_file_that_was_put_there_meanwhile_is_not_replaced(review, states, monkeypatch):
+def test_a_file_that_was_put_there_meanwhile_is_not_replaced(new_review, states, monkeypatch):
     def created(*_):
-        review.write_bytes(b"mine")
+        new_review.write_bytes(b"mine")
 
     monkeypatch.setattr(target, "_flush", created)
     with pytest.raises(ReviewError, match="was created by another program in the meantime"):
-        save_review(review, states[0])
-    assert review.read_bytes() == b"mine"
-    assert names(review) == ["a.neardup"]
+        save_review(new_review, states[0])
+    assert new_review.read_bytes() == b"mine"
+    assert names(new_review) == ["a.neardup"]
 
 
 def test_a_file_that_was_replaced_while_it_was_saved_is_reported(review, states, monkeypatch):
-    save_review(review, states[0])
     second_review = review.with_name("b.neardup")
     save_review(second_review, states[2])
     monkeypatch.setattr(
@@ -292,7 +288,6 @@ def test_a_file_that_was_replaced_while_it_was_saved_is_reported(review, states,
 def test_texts_of_a_file_that_was_written_over(review, states):
     """Other texts under the same numbers are not taken for those that were opened."""
     second_review = review.with_name("b.neardup")
-    save_review(review, states[0])
     save_review(second_review, states[2])
     with open_review(review) as has_read, open_review(review) as has_not_read:
         has_read.state.texts[0]
@@ -305,7 +300,6 @@ def test_texts_of_a_file_that_was_written_over(review, states):
 
 
 def test_numbers_of_texts_are_never_given_again(review, states):
-    save_review(review, states[0])
     seen = {}
     for state in (states[1], states[0], states[2], states[0], states[1]):
         save_review(review, state)

@@ -32,23 +32,27 @@ from core.verify.comparison import Topic
 from tests.engine.reports.test_record_schema import wrong
 from tests.engine.scan.test_properties import word_file
 from tests.reviews import state_in
-from tests.texts import written_text
+from tests.texts import folder_with, written_text
 
 SETTINGS = ScanSettings(compare="all")
 SHARED = " ".join(f"shared{n}" for n in range(80))
 SCOPES = {Scope.SHOWN: (), Scope.SUSPECTED: (), Scope.PAIR: (0, 11), Scope.DOCUMENT: (11,)}
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """Twelve files: the first and the last share editing sessions and no words, 1 and 2 words."""
-    folder = tmp_path_factory.mktemp("essays")
+def write_essays(folder, *, alike):
+    """Twelve files: 0 and 11 share editing sessions, 1 and 2 share words if they are `alike`."""
+    files = {}
     for number in range(12):
         words = " ".join(f"word{number}x{n}" for n in range(60))
-        text = f"{SHARED}\n{words}" if number in (1, 2) else words
+        text = f"{SHARED}\n{words}" if alike and number in (1, 2) else words
         sessions = ["00AA0001", "00AA0002"] if number in (0, 11) else [f"00B{number:05}"]
-        (folder / f"{number:02}.docx").write_bytes(word_file(text, sessions))
-    return folder
+        files[f"{number:02}.docx"] = word_file(text, sessions)
+    return folder_with(folder, files)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return write_essays(tmp_path_factory.mktemp("essays"), alike=True)
 
 
 @pytest.fixture(scope="module")
@@ -154,13 +158,12 @@ def test_an_honest_report_agrees(scanned, folder, tmp_path, ending, names, scope
     assert checked[Topic.PAIRS] == (2 if scope is Scope.SHOWN else 1)
 
 
-def test_the_command_line_adds_them_once_and_the_review_keeps_them(folder, tmp_path, capsys):
+def test_the_command_line_adds_them_once_and_the_review_keeps_them(folder, tmp_path, neardup):
     review, table = tmp_path / "essays.neardup", tmp_path / "r.csv"
     scan_again = ["scan", str(folder), "--compare", "all", "--review", str(review)]
     assert main([*scan_again, "--quiet"]) == 0
     for message in ("1 pair was added to the list.", ""):
-        assert main([*scan_again, "--add-by-properties", "--pairs", str(table)]) == 0
-        output = capsys.readouterr().out
+        output = neardup(*scan_again, "--add-by-properties", "--pairs", table).out
         assert "11.docx  [nothing found]" in output
         assert "weak trace" not in output
         assert ("was added" in output) == bool(message)

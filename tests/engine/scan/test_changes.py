@@ -35,11 +35,8 @@ def text_of(name):
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "essays"
-    (folder / "old").mkdir(parents=True)
-    for name in ("a", "b", "c", "old/d", "old/e"):
-        (folder / f"{name}.txt").write_text(text_of(name))
-    return folder
+    names = ("a", "b", "c", "old/d", "old/e")
+    return folder_with(tmp_path / "essays", {f"{name}.txt": text_of(name) for name in names})
 
 
 @pytest.fixture
@@ -54,10 +51,9 @@ def day(monkeypatch):
 
 
 def rescan(state, *folders, **options):
-    result = scan(folders, SETTINGS, previous=state, **options)
-    result.pairs()
-    result.close()
-    return result
+    with closing(scan(folders, SETTINGS, previous=state, **options)) as result:
+        result.pairs()
+        return result
 
 
 @pytest.fixture

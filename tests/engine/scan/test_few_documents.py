@@ -3,7 +3,6 @@
 Collections in which nearly everything resembles everything: complete, or said to be capped.
 """
 
-import csv
 import json
 import random
 import re
@@ -28,7 +27,7 @@ from core.scan.pair_list import ListCounts, PairList, count_pairs
 from core.settings import PRESETS, ScanSettings
 from tests.engine.scan import hard_texts
 from tests.pairs import corpus_of, pairs_with
-from tests.texts import folder_with
+from tests.texts import folder_with, rows_of_csv
 
 CAREFUL = ScanSettings(reworked="careful", min_resemblance=0.1)
 
@@ -352,8 +351,7 @@ def test_what_is_listed_and_said_of_few_documents(tmp_path, kind, documents):
 
     assert main(["scan", str(folder), *(part for both in options for part in both), "--quiet"]) == 0
 
-    with outputs[0].open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of_csv(outputs[0])
     page, passages = outputs[1].read_text("utf-8"), json.loads(outputs[2].read_text("utf-8"))
     pairs = documents * (documents - 1) // 2
     assert len(rows) == len(passages) == (0 if kind == "unrelated" else pairs)

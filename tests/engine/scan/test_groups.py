@@ -229,13 +229,32 @@ def test_a_chain_falls_into_links_and_nobody_is_left_out(documents):
     assert sum(group.size for group in groups) == documents
 
 
-def test_a_document_that_is_left_out_makes_a_star_of_two_one_around_its_neighbour():
-    """1 is most like 3, which has no other member, and 0 has nobody but 1."""
-    rows = {(0, 1): 0.1, (1, 2): 0.1, (1, 3): 0.25, (2, 4): 0.5}
+STAR = {(0, 1): 0.9, (0, 2): 0.8, (0, 3): 0.7, (1, 2): 0.6, (3, 4): 0.5}
+TRIANGLE = {(0, 1): 0.9, (0, 2): 0.8, (1, 2): 0.7}
 
-    groups = {group.centre: list(around(group)) for group in group(rows, 5)}
 
-    assert groups == {1: [3, 0], 2: [4]}
+@pytest.mark.parametrize(
+    ("rows", "chosen", "expected"),
+    [
+        # 1 is most like 3, which has no other member, and 0 has nobody but 1.
+        ({(0, 1): 0.1, (1, 2): 0.1, (1, 3): 0.25, (2, 4): 0.5}, [], {1: [3, 0], 2: [4]}),
+        # Each goes to the centre that it is most like.
+        (
+            {(0, 1): 0.7, (0, 2): 0.7, (0, 3): 0.3, (3, 4): 0.9, (4, 5): 0.6},
+            [],
+            {0: [1, 2], 4: [3, 5]},
+        ),
+        (STAR, [], {0: [1, 2], 4: [3]}),
+        (STAR, [1], {1: [0, 2], 3: [4]}),
+        # Two that were chosen are centres though they are a pair; without neighbours, one is.
+        ({(0, 1): 0.9, (0, 2): 0.8, (1, 3): 0.7}, [0, 1], {0: [2], 1: [3]}),
+        (TRIANGLE, [0, 1], {0: [1, 2]}),
+    ],
+)
+def test_a_document_is_in_the_group_of_the_centre_it_is_most_like(rows, chosen, expected):
+    documents = 1 + max(number for pair in rows for number in pair)
+
+    assert {one.centre: list(around(one)) for one in group(rows, documents, chosen)} == expected
 
 
 def test_incidental_overlap_makes_no_group():
@@ -256,48 +275,13 @@ def test_equal_scores_make_one_group_around_the_first_key():
     assert [member.document for member in only_group.members] == [0, 1, 2, 4, 5]
 
 
-def test_a_document_goes_to_the_centre_it_is_most_like():
-    star = {(0, 1): 0.7, (0, 2): 0.7, (0, 3): 0.3, (3, 4): 0.9, (4, 5): 0.6}
-
-    groups = {group.centre: list(around(group)) for group in group(star, 6)}
-
-    assert groups == {0: [1, 2], 4: [3, 5]}
-
-
-def test_a_group_is_made_around_the_document_that_was_chosen():
-    star = {(0, 1): 0.9, (0, 2): 0.8, (0, 3): 0.7, (1, 2): 0.6, (3, 4): 0.5}
-
-    by_itself = {group.centre: list(around(group)) for group in group(star, 5)}
-    chosen = {group.centre: list(around(group)) for group in group(star, 5, [1])}
-
-    assert by_itself == {0: [1, 2], 4: [3]}
-    assert chosen == {1: [0, 2], 3: [4]}
-
-
-def test_two_chosen_documents_are_centres_though_they_are_a_pair():
-    rows = {(0, 1): 0.9, (0, 2): 0.8, (1, 3): 0.7}
-
-    groups = {group.centre: list(around(group)) for group in group(rows, 4, [0, 1])}
-
-    assert groups == {0: [2], 1: [3]}
-
-
-def test_a_chosen_document_without_neighbours_is_a_member():
-    rows = {(0, 1): 0.9, (0, 2): 0.8, (1, 2): 0.7}
-
-    [only_group] = group(rows, 3, [0, 1])
-
-    assert sorted(only_group.documents) == [0, 1, 2]
-
-
 def test_a_text_that_was_edited_stays_the_centre_that_was_chosen():
-    rows = {(0, 1): 0.9, (0, 2): 0.8, (1, 2): 0.7}
     documents = [
         Document(Path(key), key, 1, 0, key, "text", "utf-8", 1, text_hash=key) for key in "abc"
     ]
     chosen = Judgements(centres={"a": "old"}, earlier={"c": EarlierText("old", 0.04)})
 
-    [only_group] = group_documents(make_pairs(rows), documents, chosen)
+    [only_group] = group_documents(make_pairs(TRIANGLE), documents, chosen)
 
     assert (only_group.centre, only_group.is_chosen) == (2, True)
 

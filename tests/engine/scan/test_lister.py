@@ -1,7 +1,5 @@
 """Lists of pairs: with other bands, of long texts, and what they show of passages and overlap."""
 
-import math
-import random
 import re
 from itertools import combinations
 from pathlib import Path
@@ -35,7 +33,7 @@ from core.text.shingling import shingle, tokenise
 from core.text.word_counts import usual_weight
 from tests.forecasts import edited_texts
 from tests.pairs import corpus_of
-from tests.texts import folder_with
+from tests.texts import folder_with, zipf_words
 
 OPTIONS = ScanSettings(k=2, signature_size=128, bands=64, rows=2, reworked="off")
 BANDS = OPTIONS.with_changes(compare="bands")
@@ -341,18 +339,10 @@ def test_what_only_its_passage_lists_can_be_left_out(pool):
 
 
 SETTINGS = ScanSettings(reworked="careful")
-SYLLABLES = ["ba", "do", "fe", "gi", "ku", "la", "mo", "ne", "pi", "ru"]
-
-
-def words(count, seed):
-    """Words of which few are frequent and most are rare, as in a language (Zipf)."""
-    draw = random.Random(seed)
-    ranks = [int(math.exp(draw.uniform(0, math.log(1000)))) for _ in range(count)]
-    return ["".join(SYLLABLES[int(digit)] for digit in f"{rank:03}") for rank in ranks]
 
 
 def test_the_words_of_the_passages_are_those_of_the_list(tmp_path, open_scan):
-    texts = [words(400, seed) for seed in range(20)]
+    texts = [zipf_words(400, seed) for seed in range(20)]
     for first, length in ((40, 60), (200, 150)):
         part = texts[0][first : first + length]
         part = [f"other{index}" if index % 5 == 0 else word for index, word in enumerate(part)]

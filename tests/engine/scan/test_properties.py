@@ -9,7 +9,6 @@ from itertools import cycle
 
 import pytest
 
-from core.commands.main import main
 from core.documents.properties import (
     CREATED,
     CREATED_BY,
@@ -32,6 +31,7 @@ from core.scan.properties import FileProperties, FolderProperties, properties_of
 from core.settings import ScanSettings
 from tests.archives import zipped
 from tests.engine.documents.readers.test_properties import WORD
+from tests.texts import folder_with
 
 A, B, C = "00AAAAAA", "00BBBBBB", "00CCCCCC"
 PARAGRAPH = '<w:p w:rsidRDefault="{}"><w:r><w:t>{}</w:t></w:r></w:p>'
@@ -118,15 +118,15 @@ def document(number, author, *sessions):
 @pytest.fixture
 def folder(tmp_path):
     """Two files of one author with a session in common, two others of one form."""
-    folder = tmp_path / "essays"
-    (folder / "sub").mkdir(parents=True)
-    (folder / "a.docx").write_bytes(document(1, "Ada", A, C))
-    (folder / "b.docx").write_bytes(document(2, "Bo", A, B, C))
-    (folder / "c.docx").write_bytes(document(3, "Cy", C))
-    (folder / "copy of a.docx").write_bytes(document(1, "Ada", A, C))
-    (folder / "sub" / "plain.txt").write_text("words " * 40)
     (tmp_path / "form.docx").write_bytes(document(4, "Office", C))
-    return folder
+    files = {
+        "a.docx": document(1, "Ada", A, C),
+        "b.docx": document(2, "Bo", A, B, C),
+        "c.docx": document(3, "Cy", C),
+        "copy of a.docx": document(1, "Ada", A, C),
+        "sub/plain.txt": "words " * 40,
+    }
+    return folder_with(tmp_path / "essays", files)
 
 
 def test_rare_values_are_those_of_few_files_and_no_template():
@@ -239,13 +239,11 @@ def test_what_two_files_share_is_looked_at_once_whatever_copies_there_are(monkey
     assert looked_at == [(0, 300)]
 
 
-def test_the_command_says_who_shares_what(folder, tmp_path, capsys):
+def test_the_command_says_who_shares_what(folder, tmp_path, neardup):
     answer = tmp_path / "answer.json"
     form = tmp_path / "form.docx"
 
-    assert main(["properties", str(folder), "--template", str(form), "--json", str(answer)]) == 0
-
-    shown = capsys.readouterr().out
+    shown = neardup("properties", folder, "--template", form, "--json", answer).out
     assert "6 documents, 5 with properties; 2 pairs share a rare property" in shown
     assert "Editing sessions: 2 the same, of 2 in A and 3 in B · 1 of them in no other" in shown
     written = json.loads(answer.read_text("utf-8"))
@@ -271,17 +269,14 @@ def test_a_scanned_folder_gives_properties_while_its_files_are_unchanged(folder)
 
 
 @pytest.mark.parametrize("bad", ["broken.docx", "locked.pdf"])
-def test_a_file_that_cannot_be_opened_costs_only_itself(folder, bad, capsys):
+def test_a_file_that_cannot_be_opened_costs_only_itself(folder, bad, neardup):
     (folder / bad).write_bytes(b"PK\x03\x04broken" if bad.endswith("docx") else b"%PDF-1.4 no")
 
-    assert main(["properties", str(folder), "--all"]) == 0
-
-    assert "2 pairs share a rare property" in capsys.readouterr().out
+    assert "2 pairs share a rare property" in neardup("properties", folder, "--all").out
 
 
-def test_an_empty_folder_is_reported(tmp_path, capsys):
-    assert main(["properties", str(tmp_path)]) == 2
-    assert "no file" in capsys.readouterr().err
+def test_an_empty_folder_is_reported(tmp_path, neardup):
+    assert "no file" in neardup("properties", tmp_path, status=2).err
 
 
 def test_dates_read_well_and_one_that_cannot_be_true_is_marked():

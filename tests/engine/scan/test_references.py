@@ -22,6 +22,7 @@ from core.scan.measured_pairs import known_pairs
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.pairs import corpus_of
+from tests.texts import folder_with
 
 BY_ROLES = ScanSettings(min_passage=12)
 REVIEW, REFERENCE, TEMPLATE = Role
@@ -36,11 +37,8 @@ def folders(tmp_path):
     """Two essays and two old ones, all from one source; one old essay lies among the essays."""
     rng = np.random.default_rng(1)
     source = words(rng, 80)
-    for name in ("essays/a.txt", "essays/b.txt", "essays/old/c.txt", "archive/d.txt"):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"{source} {words(rng, 20)}")
-    return tmp_path
+    names = ("essays/a.txt", "essays/b.txt", "essays/old/c.txt", "archive/d.txt")
+    return folder_with(tmp_path, {name: f"{source} {words(rng, 20)}" for name in names})
 
 
 def pairs_of(result):

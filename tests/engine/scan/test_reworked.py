@@ -1,6 +1,5 @@
 """Reworked passages in a list: found, measured, and the same on every path."""
 
-import math
 import random
 from contextlib import closing
 
@@ -19,7 +18,7 @@ from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from tests.pairs import corpus_of
-from tests.texts import folder_with
+from tests.texts import folder_with, zipf_words
 
 
 def words(count, seed):
@@ -192,22 +191,14 @@ def test_the_channels_of_a_match_are_those_of_a_scan(compare, pool):
 
 
 SETTINGS = ScanSettings(reworked="careful")
-SYLLABLES = ["ba", "do", "fe", "gi", "ku", "la", "mo", "ne", "pi", "ru"]
-
-
-def text(words: int, seed: int) -> list[str]:
-    """Words of which few are frequent and most are rare, as in a language (Zipf)."""
-    rng = random.Random(seed)
-    ranks = [int(math.exp(rng.uniform(0, math.log(1000)))) for _ in range(words)]
-    return ["".join(SYLLABLES[int(digit)] for digit in f"{rank:03}") for rank in ranks]
 
 
 @pytest.fixture(scope="module")
 def texts() -> list[str]:
     """Unrelated texts, of which the last holds 60 words of the first, each fifth exchanged."""
-    written = [text(400, seed) for seed in range(30)]
+    written = [zipf_words(400, seed) for seed in range(30)]
     passage = exchanged(written[0][100:160], 5)
-    written.append([*text(200, 98), *passage, *text(200, 99)])
+    written.append([*zipf_words(200, 98), *passage, *zipf_words(200, 99)])
     return [" ".join(words) for words in written]
 
 
@@ -231,8 +222,8 @@ def test_a_passage_of_which_every_fifth_word_was_exchanged_is_listed(texts):
 def test_a_clause_that_many_documents_word_differently_relates_no_two_of_them():
     """But a passage that only two of them share is listed there, too."""
     rng = random.Random(1)
-    clauses = [text(80, seed) for seed in range(6)]
-    written = [text(80, 100 + number) for number in range(140)]
+    clauses = [zipf_words(80, seed) for seed in range(6)]
+    written = [zipf_words(80, 100 + number) for number in range(140)]
     written[139][20:] = exchanged(written[0][20:], 5)
     for words in written:
         for clause in rng.sample(clauses, 2):
@@ -247,7 +238,7 @@ def test_a_clause_that_many_documents_word_differently_relates_no_two_of_them():
 def test_the_size_of_a_folder_decides_how_reworked_passages_are_sought(texts, monkeypatch):
     """By itself a search is thorough where all pairs are measured, and careful elsewhere."""
     phrase = exchanged(texts[0].split()[200:209], 6)
-    texts = [*texts, " ".join([*text(200, 97), *phrase, *text(200, 96)])]
+    texts = [*texts, " ".join([*zipf_words(200, 97), *phrase, *zipf_words(200, 96)])]
     auto, careful, thorough = (
         find_pairs(texts, ScanSettings(reworked=level)) for level in ("auto", "careful", "thorough")
     )
@@ -269,8 +260,8 @@ def are_equal(pairs: Pairs, expected: Pairs) -> bool:
 
 def test_texts_in_a_language_that_few_documents_have_are_no_pair_for_its_frequent_words():
     """Rare in the folder, and in every sentence of these texts; a passage of theirs is listed."""
-    written = [text(400, seed) for seed in range(60)]
-    written += [[word[::-1] for word in text(1500, seed)] for seed in range(60, 63)]
+    written = [zipf_words(400, seed) for seed in range(60)]
+    written += [[word[::-1] for word in zipf_words(1500, seed)] for seed in range(60, 63)]
     written[62] += exchanged(written[60][200:260], 5)
 
     pairs = find_pairs([" ".join(words) for words in written], SETTINGS)
@@ -384,7 +375,7 @@ LEVELS = ("off", "auto", "careful", "thorough")
 @pytest.mark.parametrize("level", ["off", "careful"])
 def test_the_same_shortest_passage_gives_the_same_list_whatever_it_was_before(level, tmp_path):
     """The bands meet no pair: which are listed is decided by the fingerprints that there are."""
-    written = [text(120, seed) for seed in range(12)]
+    written = [zipf_words(120, seed) for seed in range(12)]
     for number, length in enumerate((10, 12, 18, 22, 35, 40)):
         written[2 * number + 1][30 : 30 + length] = written[2 * number][50 : 50 + length]
     for number, words in enumerate(written):

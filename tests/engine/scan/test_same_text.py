@@ -63,8 +63,7 @@ FORMATS = {
 
 @pytest.fixture
 def folder(tmp_path):
-    (tmp_path / "docs").mkdir()
-    return tmp_path / "docs"
+    return folder_with(tmp_path / "docs")
 
 
 def write(folder, name, paragraphs=PARAGRAPHS):
@@ -275,11 +274,9 @@ def test_a_file_that_was_renamed_has_the_sha256_of_its_bytes(sha256_folder, pool
 
 @pytest.fixture
 def course(tmp_path):
-    folder = tmp_path / "course"
-    for name, last in (("Ann/a.txt", "alpha"), ("Ann/b.txt", "beta"), ("Ben/c.txt", "gamma")):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(f"{WORDS} {last}", encoding="utf-8")
-    return folder
+    lasts = {"Ann/a.txt": "alpha", "Ann/b.txt": "beta", "Ben/c.txt": "gamma"}
+    texts = {name: f"{WORDS} {last}" for name, last in lasts.items()}
+    return folder_with(tmp_path / "course", texts)
 
 
 def test_the_files_of_a_submission_have_theirs(course, tmp_path, pool):

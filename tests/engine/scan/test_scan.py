@@ -39,7 +39,7 @@ from core.settings import PRESETS, ScanSettings
 from core.signatures.methods import DocumentFrequencies, hamming_distance
 from core.signatures.methods import sign as simhash
 from core.text.shingling import shingle
-from tests.pairs import corpus_of
+from tests.pairs import corpus_of, numbers_by_pair
 from tests.texts import folder_with
 
 SETTINGS = ScanSettings()
@@ -511,17 +511,8 @@ def brute_force(texts, options):
 
 
 def as_rows(pairs):
-    columns = (
-        pairs.resemblance,
-        pairs.containment_a,
-        pairs.containment_b,
-        pairs.shared_shingles,
-        pairs.longest_run,
-        pairs.exact_duplicate,
-        pairs.found_by,
-    )
-    keys = zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)
-    return dict(zip(keys, zip(*(c.tolist() for c in columns), strict=True), strict=True))
+    names = ("resemblance", "containment_a", "containment_b", "shared_shingles", "longest_run")
+    return numbers_by_pair(pairs, *names, "exact_duplicate", "found_by")
 
 
 @quick

@@ -27,7 +27,7 @@ from core.signatures.signing import sign_numbered, sign_texts
 from core.text.set_aside import GAP, Reason, SetAside, merged
 from core.text.shingling import NO_SHINGLE, shingle, tokenise
 from core.text.store import TextStore
-from tests.pairs import corpus_of
+from tests.pairs import corpus_of, numbers_by_pair
 from tests.texts import folder_with
 
 
@@ -210,15 +210,8 @@ def rows_of(pairs):
 
 
 def numbers_of(pairs):
-    columns = (
-        pairs.resemblance,
-        pairs.containment_a,
-        pairs.containment_b,
-        pairs.longest_run,
-        pairs.shared_shingles,
-    )
-    keys = zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)
-    return dict(zip(keys, zip(*(column.tolist() for column in columns), strict=True), strict=True))
+    names = ("resemblance", "containment_a", "containment_b", "longest_run", "shared_shingles")
+    return numbers_by_pair(pairs, *names)
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=NAMES)

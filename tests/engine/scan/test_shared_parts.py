@@ -24,15 +24,9 @@ from core.scan.pair_text import (
 )
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
-from tests.texts import folder_with
+from tests.texts import folder_with, words
 
 OPTIONS = ScanSettings()
-
-
-def words(rng, count):
-    return " ".join(
-        "".join(rng.choices("abcdefghijklmnop", k=rng.randint(3, 9))) for _ in range(count)
-    )
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Spellings that only two documents have: what is one, and what only looks like one."""
 
-import csv
 import json
 from contextlib import closing
 from random import Random
@@ -20,6 +19,7 @@ from core.text.set_aside import SetAside
 from core.verify import verify
 from core.verify.comparison import Topic
 from tests.engine.reports.test_record_schema import wrong as schema_errors
+from tests.texts import rows_of_csv
 
 USUAL = "we sent it for commercial purposes only"
 
@@ -291,8 +291,7 @@ def test_a_table_begins_no_cell_with_a_sign_and_separates_what_it_lists(tmp_path
     with closing(scan([tmp_path], ScanSettings())) as result:
         choice = ReportChoice(scope=Scope.PAIR, documents=(0, 1))
         write_report(table, report_of(result, result.list_pairs(), choice=choice))
-    with table.open(encoding="utf-8-sig", newline="") as file:
-        (line,) = csv.DictReader(file)
+    (line,) = rows_of_csv(table)
     spellings = line["unusual_spellings"].split(" / ")
     assert spellings == ["'-15 (20)", "harbour ; light (harbour; light)"]
 
@@ -316,8 +315,7 @@ def test_tables_for_programs_hold_them_and_a_change_is_found(tmp_path, choice):
     (row,) = record["unusual_spellings"]
     expected_spellings = [] if choice else [{"word": "commerical", "usual": "commercial"}]
     assert (row["number"], row["spellings"]) == (1, expected_spellings)
-    with table.open(encoding="utf-8-sig", newline="") as file:
-        (line,) = csv.DictReader(file)
+    (line,) = rows_of_csv(table)
     assert line["unusual_spellings"] == ("1" if choice else "commerical (commercial)")
     assert "unusual_spellings" not in (tmp_path / "whole.csv").read_text("utf-8")
     check = verify(path, [folder], key=key)

@@ -19,6 +19,7 @@ from core.scan.rescan import Changes, in_words
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.archives import zipped
+from tests.texts import folder_with
 
 SETTINGS = ScanSettings(min_passage=12)
 TOGETHER = ReadingSettings(submissions=True)
@@ -27,14 +28,6 @@ OPENED = ReadingSettings(submissions=True, archives=True)
 
 def words(seed, count=60):
     return " ".join(f"w{word}" for word in np.random.default_rng(seed).integers(0, 10**6, count))
-
-
-def write(folder, files):
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return folder
 
 
 def read(folder, pool, reading=TOGETHER, **more):
@@ -56,7 +49,7 @@ def pairs_of(result):
 
 @pytest.fixture
 def course(tmp_path):
-    return write(
+    return folder_with(
         tmp_path / "course",
         {
             "Ann/essay.txt": words(1),
@@ -102,7 +95,7 @@ def test_that_there_is_no_folder_of_a_submission_is_reported(course, pool):
 def test_file_names_count_nowhere_and_no_passage_crosses_files(tmp_path, pool):
     all_words = words(1, 40).split()
     first, second = " ".join(all_words[:20]), " ".join(all_words[20:])
-    write(
+    folder_with(
         tmp_path,
         {
             "Ann/part one of the essay.txt": first,
@@ -124,7 +117,7 @@ def test_file_names_count_nowhere_and_no_passage_crosses_files(tmp_path, pool):
 
 
 def test_a_file_that_gives_no_text_stays_a_problem(course, pool):
-    write(course, {"Ann/empty.txt": "", "Dora/empty.txt": ""})
+    folder_with(course, {"Ann/empty.txt": "", "Dora/empty.txt": ""})
     scanned = read(course, pool)
     assert [(problem.name, problem.code) for problem in scanned.problems] == [
         ("Ann/empty.txt", ProblemCode.EMPTY),
@@ -150,7 +143,7 @@ def test_a_rescan_reads_only_the_file_that_changed(course, pool, monkeypatch):
     assert opened == []
     assert same.documents == before.documents
     assert not any(same.changes)
-    write(course, {"Ann/essay.txt": words(9), "Cem/three.txt": words(8)})
+    folder_with(course, {"Ann/essay.txt": words(9), "Cem/three.txt": words(8)})
     (course / "Ben" / "all.txt").rename(course / "Ben" / "some.txt")
     after = read(course, pool, previous=before.state)
     assert sorted(opened) == ["Ann/essay.txt", "Ben/some.txt", "Cem/three.txt"]
@@ -173,7 +166,7 @@ def test_a_review_keeps_submissions_and_a_rescan_of_it_makes_them_again(course, 
         assert list(review.state.documents) == before.documents
         assert review.state.set_aside == before.set_aside
         assert pairs_of(Scan.restored(review.state, pool)) == pairs_of(before)
-        write(course, {"Ann/essay.txt": words(9)})
+        folder_with(course, {"Ann/essay.txt": words(9)})
         after = read(course, pool, ReadingSettings(), previous=review.state)
         assert members_of(after) == members_of(before)
         assert list(pieces_of(after.documents[0], after.texts[0]))[1].text == words(9)
@@ -217,7 +210,9 @@ def test_whose_files_are_in_several():
 
 def test_a_copy_of_a_file_that_is_deleted_is_gone(course, pool):
     """Another person's submission is no trace of it."""
-    write(course, {"draft.txt": words(1), "Dan/essay.txt": words(1), "Dan/more.txt": words(6)})
+    folder_with(
+        course, {"draft.txt": words(1), "Dan/essay.txt": words(1), "Dan/more.txt": words(6)}
+    )
     together = read(course, pool)
     (course / "draft.txt").unlink()
     assert read(course, pool, previous=together.state).changes.gone == ("draft.txt",)
@@ -226,7 +221,7 @@ def test_a_copy_of_a_file_that_is_deleted_is_gone(course, pool):
     alone = read(course, pool, ReadingSettings(), previous=alone.state)
     (course / "Ben" / "all.txt").unlink()
     assert read(course, pool, previous=alone.state).changes.gone == ("Ben/all.txt",)
-    write(course, {"loose/essay.txt": words(1), "loose/more.txt": words(6)})
+    folder_with(course, {"loose/essay.txt": words(1), "loose/more.txt": words(6)})
     together = read(course, pool)
     shutil.rmtree(course / "Dan")
     left = read(course, pool, previous=together.state)
@@ -234,7 +229,7 @@ def test_a_copy_of_a_file_that_is_deleted_is_gone(course, pool):
 
 
 def test_a_document_that_somebody_judged_stays_when_files_are_joined(course, pool):
-    write(course, {"Dan/essay.txt": words(1), "Dan/more.txt": words(6)})
+    folder_with(course, {"Dan/essay.txt": words(1), "Dan/more.txt": words(6)})
     alone = read(course, pool, ReadingSettings())
     documents = {document.name: document for document in alone.documents}
     key = PairKey.of(documents["Ann/data/notes.txt"], documents["Dan/more.txt"])
@@ -302,7 +297,7 @@ def test_whose_files_are(names, expected):
 
 
 def test_a_download_of_moodle_is_shown_by_person(tmp_path, pool):
-    write(
+    folder_with(
         tmp_path / "download",
         {
             "Ann Lee_12_assignsubmission_file_/essay.txt": words(1),
@@ -347,7 +342,9 @@ def test_archives_inside_the_archive_that_a_platform_gives_out(tmp_path, pool):
 
 @pytest.mark.parametrize("archive_name", ["Ann/work.zip", "Ann.zip"])
 def test_what_could_not_be_read_in_an_archive_stays_a_problem(tmp_path, pool, archive_name):
-    course = write(tmp_path / "course", {"Ben/essay.txt": words(2), "Ann/notes.txt": words(3)})
+    course = folder_with(
+        tmp_path / "course", {"Ben/essay.txt": words(2), "Ann/notes.txt": words(3)}
+    )
     files = {"essay.txt": words(1), "broken.docx": b"PK\x03\x04 and no more"}
     (course / archive_name).write_bytes(zipped(files))
     before = read(course, pool, OPENED)
@@ -357,7 +354,9 @@ def test_what_could_not_be_read_in_an_archive_stays_a_problem(tmp_path, pool, ar
     assert again.problems == before.problems
     assert again.documents == before.documents
     assert not any(again.changes)
-    with_another = write(tmp_path / "another", {"essay.txt": words(4)})  # names grow by the folder
+    with_another = folder_with(
+        tmp_path / "another", {"essay.txt": words(4)}
+    )  # names grow by the folder
     folders = [course, with_another]
     both = scan(folders, SETTINGS, reading=OPENED, pool=pool, previous=before.state)
     assert [problem.name for problem in both.problems] == [f"course/{archive_name}/broken.docx"]

@@ -38,7 +38,9 @@ SIZES = (
 def as_shingles(documents):
     """Shingles of documents given as sequences of 64-bit hashes."""
     offsets = np.cumsum([0, *map(len, documents)], dtype=np.int64)
-    hashes = np.concatenate([np.asarray(d, dtype=np.uint64) for d in documents])
+    hashes = np.array([], np.uint64)
+    if len(documents):
+        hashes = np.concatenate([np.asarray(d, dtype=np.uint64) for d in documents])
     return Shingles(hashes, offsets, np.diff(offsets), np.zeros((len(documents), 2), np.uint64))
 
 

@@ -25,21 +25,15 @@ from core.signatures.methods import (
 )
 from core.signatures.methods import resemblance_by_distance as estimate_resemblance
 from core.signatures.methods import sign as simhash
-from core.text.shingling import Shingles, shingle
+from core.text.shingling import shingle
 from core.text.store import TextStore
+from tests.engine.signatures.test_minhash import as_shingles
 
 quick = settings(derandomize=True, max_examples=100)
 
 WEIGHTS = ("unweighted", "tf", "tf-idf")
 HASHES = st.sampled_from([0, 1, 2, 2**63 + 3, 2**64 - 1, 77, (5 << 40) + 4, 12345678901234567])
 DOCUMENTS = st.lists(st.lists(HASHES, max_size=12), min_size=1, max_size=4)
-
-
-def as_shingles(documents):
-    """Shingles of documents given as sequences of 64-bit hashes."""
-    offsets = np.cumsum([0, *map(len, documents)], dtype=np.int64)
-    hashes = np.array([value for d in documents for value in d], dtype=np.uint64)
-    return Shingles(hashes, offsets, np.diff(offsets), np.zeros((len(documents), 2), np.uint64))
 
 
 def options(weights, **changes):

@@ -163,10 +163,9 @@ def test_texts_are_packed_as_well_as_they_are():
     assert packed_to([]) == 1
 
 
-def test_the_command_says_it(spark, source, capsys):
+def test_the_command_says_it(spark, source, neardup, capsys):
     sources, _ = source
-    assert main(["spark", "forecast", *sources, "--reworked", "off", "--quiet"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = neardup("spark", "forecast", *sources, "--reworked", "off", "--quiet").out.splitlines()
 
     assert lines[0].startswith("360 documents, by a sample of ")
     assert [line for line in lines if line.lstrip().startswith("32 × 4 ")]
@@ -177,10 +176,9 @@ def test_the_command_says_it(spark, source, capsys):
     assert "rows.jsonl.not" in capsys.readouterr().err
 
 
-def test_a_forecast_of_nothing_says_so(spark, tmp_path, capsys):
-    assert main(["spark", "forecast", str(tmp_path), "--quiet"]) == 0
-
-    assert capsys.readouterr().out.splitlines() == [
+def test_a_forecast_of_nothing_says_so(spark, tmp_path, neardup):
+    out = neardup("spark", "forecast", tmp_path, "--quiet").out
+    assert out.splitlines() == [
         "0 documents, by a sample of 0 different ones.",
         "No document with text was found: there is nothing to compare.",
     ]

@@ -25,12 +25,12 @@ from core.review.loading import measured_again
 from core.review.verdicts import judge
 from core.scan.flow import scan
 from core.scan.judgements import Verdict
-from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.spark.importing import WantedPairs, document_of_json, document_to_json, part_of_run
 from core.spark.manifest import FinishedRun
 from core.verify import record_in, verify
 from tests.engine.spark.tables import WORDS, texts_with_copies, write_run
+from tests.reviews import list_of, opened_scan
 from tests.texts import folder_with
 
 PLAIN = Document(Path("/a/b.txt"), "b.txt", 12, -5, "0" * 32, "text", "utf-8", 12)
@@ -137,14 +137,6 @@ def imported(tmp_path):
         yield made
 
 
-def listed(state, settings=None):
-    opened = Scan.restored(state)
-    try:
-        return opened.list_pairs(settings)
-    finally:
-        opened.close()
-
-
 def by_name(pair_list):
     """The numbers of all pairs of a list, by the names of their documents."""
     every, names = pair_list.every, [document.name for document in pair_list.documents]
@@ -170,7 +162,7 @@ def test_the_run_has_cases_whose_numbers_a_part_alone_would_change(run):
 def test_the_pairs_of_a_part_are_those_of_the_run_with_its_numbers(run, imported, wanted_part):
     target, _, pair_list = run
     state = imported(target, wanted_part)
-    numbers_of_part = by_name(listed(state))
+    numbers_of_part = by_name(list_of(state))
 
     expected = {
         pair: numbers
@@ -198,7 +190,7 @@ def test_alone_these_documents_would_give_other_pairs_and_numbers(run, imported,
     for document in state.documents:
         (alone / document.name).write_bytes(document.path.read_bytes())
     fresh = scan([alone], BANDS)
-    part_pairs, fresh_pairs = by_name(listed(state)), by_name(fresh.list_pairs())
+    part_pairs, fresh_pairs = by_name(list_of(state)), by_name(fresh.list_pairs())
     fresh.close()
 
     assert set(fresh_pairs) - set(part_pairs)
@@ -219,8 +211,8 @@ def test_other_settings_list_what_the_run_lists_of_these_pairs(run, imported, ch
     target, result, _ = run
     state = imported(target, WantedPairs())
     settings = BANDS.with_changes(**changes)
-    part_pairs, run_pairs = by_name(listed(state, settings)), by_name(result.list_pairs(settings))
-    before = by_name(listed(state))
+    part_pairs, run_pairs = by_name(list_of(state, settings)), by_name(result.list_pairs(settings))
+    before = by_name(list_of(state))
 
     # That a pair shares a short run by chance is not known of one that met in a band of the run.
     missing = set(run_pairs) & set(before) - set(part_pairs)
@@ -239,8 +231,8 @@ def test_a_lower_threshold_says_what_it_cannot_list(run, imported):
     target, _, pair_list = run
     state = imported(target, WantedPairs())
 
-    usual = listed(state).notes
-    lower = listed(state, BANDS.with_changes(min_resemblance=0.02)).notes
+    usual = list_of(state).notes
+    lower = list_of(state, BANDS.with_changes(min_resemblance=0.02)).notes
 
     assert usual[0] == (
         "This review is a part of a run on a cluster, “target”: "
@@ -262,7 +254,7 @@ def test_pairs_measured_again_are_measured_by_the_words_of_the_run(run, imported
     again = measured_again(state)
 
     assert not len(again.evidence.codes)
-    assert by_name(listed(again)) == by_name(listed(state))
+    assert by_name(list_of(again)) == by_name(list_of(state))
 
 
 def test_a_part_has_no_folder_to_scan_again(run, imported):
@@ -346,7 +338,7 @@ def test_references_and_what_is_set_aside_come_along(imported, tmp_path):
     state = imported(tmp_path / "target", WantedPairs())
     result.close()
 
-    assert by_name(listed(state)) == by_name(pair_list)
+    assert by_name(list_of(state)) == by_name(pair_list)
     assert {document.role for document in state.documents} == {Role.REVIEW, Role.REFERENCE}
     assert state.roles == (Role.REVIEW, Role.REFERENCE)
 
@@ -354,7 +346,7 @@ def test_references_and_what_is_set_aside_come_along(imported, tmp_path):
 def test_copies_are_listed_as_the_run_lists_them(run, imported):
     target, _, _ = run
     state = imported(target, WantedPairs(0.99))
-    every = listed(state).every
+    every = list_of(state).every
 
     assert np.count_nonzero(every.exact_duplicate) >= COPIED * (COPIED + 1) // 2
     assert set(every.found_by[every.exact_duplicate].tolist()) == {FoundBy.EXACT.value}
@@ -372,14 +364,15 @@ def written_run(tmp_path_factory):
     result.close()
 
 
-def test_the_command_keeps_decisions_and_leaves_other_reviews_alone(written_run, tmp_path, capsys):
+def test_the_command_keeps_decisions_and_leaves_other_reviews_alone(
+    written_run, tmp_path, neardup, capsys
+):
     target, result, pair_list = written_run
     path, other_review = tmp_path / "part.neardup", tmp_path / "other.neardup"
-    assert main(["import", str(target), str(path), "--documents", "03*", "--above", "0.2"]) == 0
-    output = capsys.readouterr().out
+    output = neardup("import", target, path, "--documents", "03*", "--above", "0.2").out
     with open_review(path) as review:
         state = review.state
-        every = listed(state).every
+        every = list_of(state).every
         key = PairKey.of(*(state.documents[column[0]] for column in (every.a, every.b)))
         save_review(path, decide(state, *judge(state.judgements, [key], Verdict.CONFIRMED)))
     save_review(other_review, result.state)
@@ -435,7 +428,7 @@ def judged(written_run, tmp_path_factory):
     assert main(["import", str(target), str(path), "--quiet"]) == 0
     with open_review(path) as review:
         state = review.state
-        every = listed(state).every
+        every = list_of(state).every
         key = PairKey.of(*(state.documents[column[0]] for column in (every.a, every.b)))
         save_review(path, decide(state, *judge(state.judgements, [key], Verdict.CONFIRMED)))
     return path.read_bytes()
@@ -577,10 +570,8 @@ def test_a_report_of_a_part_says_that_no_files_can_check_it(written_run, tmp_pat
     target, _, _ = written_run
     path, report = tmp_path / "part.neardup", tmp_path / "report.json"
     assert main(["import", str(target), str(path), "--quiet"]) == 0
-    with open_review(path) as review:
-        opened = Scan.restored(review.state)
+    with opened_scan(path) as opened:
         write_report(report, report_of(opened, opened.list_pairs()))
-        opened.close()
     seal = record_in(report).seal
 
     with pytest.raises(ReportError, match=f"part of a run on a cluster.* Its seal {seal} is the"):
@@ -593,11 +584,9 @@ def test_a_report_with_names_withheld_does_not_name_the_run(written_run, tmp_pat
     target, _, _ = written_run
     path, report = tmp_path / "part.neardup", tmp_path / "report.json"
     assert main(["import", str(target), str(path), "--quiet", "--documents", "03*"]) == 0
-    with open_review(path) as review:
-        opened = Scan.restored(review.state)
+    with opened_scan(path) as opened:
         report_value = report_of(opened, opened.list_pairs(), choice=ReportChoice(names=False))
         write_report(report, report_value)
-        opened.close()
 
     notes = json.loads(report.read_text(encoding="utf-8"))["notes"]
     assert any(note.startswith("This review is a part of a run on a cluster: ") for note in notes)

@@ -799,32 +799,24 @@ def test_every_option_reaches_the_run(scan_calls, capsys):
     assert printed.endswith("neardup import s3a://bucket/run --above 0.5 review.neardup\n")
 
 
-def test_quiet_prints_nothing_of_a_run(scan_calls, capsys):
-    assert main(["spark", "scan", "a", "run", "--quiet"]) == 0
-
-    assert capsys.readouterr() == ("", "")
+def test_quiet_prints_nothing_of_a_run(scan_calls, neardup):
+    assert neardup("spark", "scan", "a", "run", "--quiet") == ("", "")
     assert scan_calls[0][4].budget is None
 
 
-def test_where_there_are_no_pairs_none_are_to_be_looked_at(scan_calls, capsys):
-    assert main(["spark", "scan", "a", "unlike"]) == 0
-
-    assert capsys.readouterr().out.endswith("Written: unlike\n")
+def test_where_there_are_no_pairs_none_are_to_be_looked_at(scan_calls, neardup):
+    assert neardup("spark", "scan", "a", "unlike").out.endswith("Written: unlike\n")
 
 
-def test_of_very_many_notes_the_first_are_printed(scan_calls, capsys):
-    assert main(["spark", "scan", "a", "copied"]) == 0
-
-    lines = capsys.readouterr().out.splitlines()
+def test_of_very_many_notes_the_first_are_printed(scan_calls, neardup):
+    lines = neardup("spark", "scan", "a", "copied").out.splitlines()
     assert lines[1:21] == ["Note: A note."] * 20
     assert lines[21].startswith("Note: 980 more notes in run.json of the run; ")
     assert lines[22] == "Written: copied"
 
 
-def test_a_run_that_broke_says_how_to_go_on(scan_calls, capsys):
-    assert main(["spark", "scan", "a", "broken"]) == 1
-
-    assert capsys.readouterr().err.splitlines() == [
+def test_a_run_that_broke_says_how_to_go_on(scan_calls, neardup):
+    assert neardup("spark", "scan", "a", "broken", status=1).err.splitlines() == [
         "neardup: Go on with --resume.", "neardup: Something broke."
     ]  # fmt: skip
 
@@ -838,9 +830,9 @@ def test_bad_usage_is_reported(arguments, capsys):
         main(["spark", "scan", *arguments])
 
 
-def test_a_setting_of_spark_without_a_value_is_reported(capsys):
-    assert main(["spark", "scan", "a", "run", "--conf", "spark.a"]) == 2
-    assert "write --conf NAME=VALUE" in capsys.readouterr().err
+def test_a_setting_of_spark_without_a_value_is_reported(neardup):
+    err = neardup("spark", "scan", "a", "run", "--conf", "spark.a", status=2).err
+    assert "write --conf NAME=VALUE" in err
 
 
 def test_a_log_gets_a_line_for_each_stage(capsys):

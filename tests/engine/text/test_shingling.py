@@ -15,6 +15,7 @@ from core.text.characters import IGNORED, MARK, SPACE, alphabet
 from core.text.disguises import as_seen
 from core.text.set_aside import GAP, SetAside, merged
 from core.text.shingling import shingle, spanned_beginnings, tokenise, word_beginnings
+from tests.engine.text.test_characters import by_definition
 
 OPTIONS = ScanSettings()
 KINDS = [
@@ -158,14 +159,6 @@ any_settings = st.builds(
 MASK = 2**64 - 1
 
 
-def normalise(text):
-    """The definition: NFKC, except for ß and what is set at the end of a word."""
-    text = text.replace("ß", "ss").replace("ẞ", "SS")
-    parts = re.split("([⁰¹²³⁴-⁹])", re.sub("[™℠]", "®", text))
-    parts[::2] = [unicodedata.normalize("NFKC", part) for part in parts[::2]]
-    return "".join(parts)
-
-
 def folded(character, ignore_case):
     """Simple case folding: one character for one, else the character is left as it is."""
     if character in "⁰¹²³⁴⁵⁶⁷⁸⁹":
@@ -200,7 +193,7 @@ def reference_characters(text, options):
 
 def reference_units(text, options):
     reference = reference_words if options.unit == "word" else reference_characters
-    return reference(normalise(as_seen([text]).texts[0]), options)
+    return reference(by_definition(as_seen([text]).texts[0]), options)
 
 
 def word_value(word):

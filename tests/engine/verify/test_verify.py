@@ -1,7 +1,6 @@
 """A report is held against its files: what was changed in it, or in them, is found."""
 
 import copy
-import csv
 import json
 import os
 import random
@@ -51,7 +50,7 @@ from core.verify.recomputation import claims_of, recomputed
 from tests.bench.fuzz_seeds import compound
 from tests.engine.documents.readers.test_doc import PASSWORD, locked
 from tests.reviews import state_in
-from tests.texts import folder_with
+from tests.texts import folder_with, rows_of_csv
 
 SETTINGS = ScanSettings(bands=32, rows=2, min_resemblance=0.2)
 STORY = (
@@ -407,8 +406,7 @@ def test_a_report_measures_missing_overlaps(judged, folder, tmp_path, monkeypatc
         path, table = (
             written(judged, tmp_path / f"{name}.{ending}", choice, key) for ending in (kind, "csv")
         )
-        with table.open(encoding="utf-8-sig", newline="") as file:
-            cells = {(row["doc_a"], row["doc_b"]): row for row in csv.DictReader(file)}
+        cells = {(row["doc_a"], row["doc_b"]): row for row in rows_of_csv(table)}
         rows = {(row["doc_a"], row["doc_b"]): row for row in record_in(path).record["pairs"]}
         names = ("overlap", "overlap_a", "overlap_b", "shared_words")
         shown_numbers = {pair: [row[name] for name in names] for pair, row in rows.items()}
@@ -670,16 +668,14 @@ def test_what_is_no_report_is_refused(folder, tmp_path, content, kind):
 
 
 @pytest.mark.parametrize("kind", ["html"])
-def test_the_command_says_it_all(report, folder, tmp_path, capsys):
-    assert main(["verify", str(report), str(folder), "--json", str(tmp_path / "found.json")]) == 0
-    out = capsys.readouterr().out
+def test_the_command_says_it_all(report, folder, tmp_path, neardup):
+    out = neardup("verify", report, folder, "--json", tmp_path / "found.json").out
     assert "agrees with these files" in out
     assert "Files: 4 of 4 agree" in out
     assert json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))["agrees"] is True
 
     (folder / "Cleo.txt").unlink()
-    assert main(["verify", str(report), str(folder)]) == 3
-    assert "Cleo.txt is not among these files" in capsys.readouterr().out
+    assert "Cleo.txt is not among these files" in neardup("verify", report, folder, status=3).out
 
 
 @pytest.mark.parametrize("withheld", [False, True])
@@ -714,7 +710,7 @@ def test_of_a_review_files_are_read_again_as_it_was_read(folder, tmp_path, withh
 
 
 @pytest.mark.parametrize("withheld", [False, True])
-def test_locked_files_are_read_again_with_their_passwords(folder, tmp_path, capsys, withheld):
+def test_locked_files_are_read_again_with_their_passwords(folder, tmp_path, neardup, withheld):
     (folder / "Locked.doc").write_bytes(compound(locked("Nobody else wrote these words.\r")))
     passwords, report = tmp_path / "passwords.txt", tmp_path / "r.html"
     passwords.write_text(f"wrong\n{PASSWORD}", encoding="utf-8")
@@ -724,8 +720,9 @@ def test_locked_files_are_read_again_with_their_passwords(folder, tmp_path, caps
 
     check = ["verify", str(report), str(folder), *names[1:]]
     assert main([*check, *opened]) == 0
-    assert main(check) == 3
-    assert "read with other settings for the report: with passwords" in capsys.readouterr().out
+    assert (
+        "read with other settings for the report: with passwords" in neardup(*check, status=3).out
+    )
 
 
 def test_that_a_report_does_not_tell_how_it_was_read_is_reported(folder, tmp_path, pool):
@@ -1113,10 +1110,8 @@ def test_another_time_zone_decides_nothing(report, folder, monkeypatch, zone):
 
 
 @pytest.mark.parametrize("kind", ["pdf"])
-def test_a_pdf_does_not_agree_as_a_whole(report, folder, capsys):
-    assert main(["verify", str(report), str(folder)]) == 4
-
-    first = capsys.readouterr().out.splitlines()[0]
+def test_a_pdf_does_not_agree_as_a_whole(report, folder, neardup):
+    first = neardup("verify", report, folder, status=4).out.splitlines()[0]
     assert first == (
         "The record in the report agrees with these files. What its pages show was not compared."
     )

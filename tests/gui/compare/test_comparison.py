@@ -110,11 +110,8 @@ def exchanges_pair(**changes):
 @pytest.fixture
 def exchanges_view(qtbot):
     shown = CompareView()
-    qtbot.addWidget(shown)
-    shown.resize(1200, 600)
     shown.show_comparison(exchanges_pair())
-    shown.show()
-    return shown
+    return qtbot.shown(shown, 1200, 600)
 
 
 def test_a_passage_says_what_became_of_its_words_where_the_finding_does_not():

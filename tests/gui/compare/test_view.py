@@ -304,11 +304,9 @@ def test_a_pair_opens_on_its_strongest_passage(view):
 
 def test_a_pair_that_was_opened_unseen_shows_its_strongest_passage(qtbot):
     view = CompareView()
-    qtbot.addWidget(view)
     view.resize(900, 600)
     view.show_comparison(of_lengths(9, 10, 11, 12, 140))
-    with qtbot.waitExposed(view):
-        view.show()
+    qtbot.shown(view)
     assert 0 <= tops(view, 4)[0] < view.panes[0].viewport().height()
 
 
@@ -562,15 +560,13 @@ def test_panes_have_names_and_let_tab_through(filled):
 
 def test_the_first_passage_is_visible_when_shown_late(qtbot):
     view = CompareView()
-    qtbot.addWidget(view)
     view.resize(900, 600)
     text = sentence(1, 3000).replace(".", ".\n\n") + "\n\n" + sentence(9, 60)
     start = text.rindex("\n") + 1
     run = Run(start, len(text), 0, len(text) - start, 60)
     passage = Passage(*run[:4], 60, (run,))
     view.show_comparison(bare(text, text[start:], [passage]))
-    with qtbot.waitExposed(view):
-        view.show()
+    qtbot.shown(view)
     top_a, top_b = tops(view, 0)
     assert 0 <= top_a < 500
     assert abs(top_a - top_b) <= 2

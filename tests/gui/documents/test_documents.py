@@ -25,17 +25,11 @@ from neardup_gui.models.reports import ReportWish
 from neardup_gui.presenter import document_session
 from neardup_gui.window.actions import Action
 from tests.engine.scan.test_properties import word_file
-from tests.gui.everywhere.walking import after
-from tests.texts import folder_with
+from tests.gui.everywhere.walking import after, tab_title, table_in_front
+from tests.texts import folder_with, words
 
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
-
-
-def words(rng, count):
-    return " ".join(
-        "".join(rng.choices("abcdefghijklmnop", k=rng.randint(3, 9))) for _ in range(count)
-    )
 
 
 @pytest.fixture
@@ -63,10 +57,8 @@ def scanned(window, folder, qtbot):
 
 @pytest.fixture
 def table(scanned, qtbot):
-    scanned.pages.tabs.setCurrentWidget(scanned.pages.documents)
-    table = scanned.pages.documents.table
+    table = table_in_front(scanned, scanned.pages.documents, qtbot)
     table.setFocus()
-    qtbot.waitUntil(lambda: table.current_row == 0)
     return table
 
 
@@ -82,9 +74,7 @@ def speaking(window, tmp_path, qtbot):
         {"a.txt": ENGLISH * 3, "b.txt": ENGLISH * 2, "c.txt": GERMAN, "d.txt": "Ab 1 2 3 " * 9},
     )
     after(window, qtbot, lambda: window.presenter.open_folders([folder]))
-    window.pages.tabs.setCurrentWidget(window.pages.documents)
-    table = window.pages.documents.table
-    qtbot.waitUntil(lambda: table.current_row == 0)
+    table = table_in_front(window, window.pages.documents, qtbot)
     table.sortByColumn(DocumentColumn.NAME, ASCENDING)
     return table
 
@@ -135,10 +125,7 @@ def view(scanned, table, qtbot):
 
 
 def test_documents_are_listed_with_their_numbers_once_their_tab_is_opened(scanned, qtbot, request):
-    assert (
-        scanned.pages.tabs.tabText(scanned.pages.tabs.indexOf(scanned.pages.documents))
-        == "Documents 5"
-    )
+    assert tab_title(scanned, scanned.pages.documents) == "Documents 5"
     assert scanned.presenter.documents.model.total == 0
 
     table = request.getfixturevalue("table")
@@ -176,9 +163,7 @@ def test_of_large_folders_shares_are_estimates_until_a_document_is_read(
     scanned, monkeypatch, qtbot
 ):
     monkeypatch.setattr(document_session, "COMPARED_AT_ONCE", 0)
-    scanned.pages.tabs.setCurrentWidget(scanned.pages.documents)
-    table = scanned.pages.documents.table
-    qtbot.waitUntil(lambda: table.current_row == 0)
+    table = table_in_front(scanned, scanned.pages.documents, qtbot)
     names, model = shown(table._documents), table._documents
     assert shown(model, DocumentColumn.ELSEWHERE)[names.index("both.txt")].startswith("≈ ")
 
@@ -342,9 +327,7 @@ def test_every_language_is_in_one_part_of_the_menu():
 def test_where_no_language_is_known_none_is_shown(window, tmp_path, qtbot):
     folder = folder_with(tmp_path / "lists", {"list.txt": "Ab 1 2 3 " * 9})
     after(window, qtbot, lambda: window.presenter.open_folders([folder]))
-    window.pages.tabs.setCurrentWidget(window.pages.documents)
-    table = window.pages.documents.table
-    qtbot.waitUntil(lambda: table.current_row == 0)
+    table = table_in_front(window, window.pages.documents, qtbot)
     assert table.isColumnHidden(DocumentColumn.LANGUAGE)
 
 

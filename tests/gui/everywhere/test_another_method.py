@@ -144,9 +144,7 @@ def test_its_kernels_are_compiled_with_the_others(added):
 
 
 def test_the_setup_panel_offers_it_with_its_settings(added, qtbot):
-    panel = SetupPanel()
-    qtbot.addWidget(panel)
-    panel.show()
+    panel = qtbot.shown(SetupPanel())
     panel._edit.click()
     form = panel._form
     with qtbot.waitSignal(panel.setup_changed) as changed:
@@ -161,9 +159,7 @@ def test_the_setup_panel_offers_it_with_its_settings(added, qtbot):
 
 
 def test_the_threshold_panel_draws_its_curve(added, qtbot):
-    panel = ThresholdPanel(ThresholdModel())
-    qtbot.addWidget(panel)
-    panel.show()
+    panel = qtbot.shown(ThresholdPanel(ThresholdModel()))
     state = ThresholdState.of(added)
     panel.model.set_state(state)
 

@@ -68,8 +68,10 @@ def scanned(window, folder, qtbot):
     return scan(window, folder, qtbot)
 
 
-def settle(qtbot, window):
-    """Wait until what follows the size of the text has followed."""
+def settle(qtbot, window, *size):
+    """Give the window another size, and wait until what follows it or that of the text has."""
+    if size:
+        window.resize(*size)
     qtbot.waitUntil(lambda: not window.arrangement._settled.isActive())
     for _ in range(5):
         qtbot.wait(1)
@@ -170,8 +172,7 @@ def test_all_can_be_read_and_nothing_overlaps(make_window, folder, qtbot, langua
             for _ in range(step):
                 window.appearance.enlarge_text()
             for size in ((800, 480), (1280, 800), (1440, 900), (1560, 930), (1920, 1080)):
-                window.resize(*size)
-                settle(qtbot, window)
+                settle(qtbot, window, *size)
                 for defects in DEFECTS:
                     wait_until_without(qtbot, window, defects, size)
 
@@ -190,8 +191,7 @@ def test_reading_fits_a_small_screen(make_window, folder, qtbot, language):
     with spoken(language):
         window = scan(make_window(), folder, qtbot)
         window._actions[Action.READING].setChecked(True)
-        window.resize(800, 500)
-        settle(qtbot, window)
+        settle(qtbot, window, 800, 500)
 
         assert window.width() == 800
         assert [*overlaps(window), *cut_buttons(window), *cut_columns(window)] == []
@@ -202,8 +202,7 @@ def test_panel_gives_its_room_to_the_texts_while_the_window_is_narrow(scanned, q
     assert panel.isVisible()
     assert not strip.isVisible()
 
-    scanned.resize(800, 600)
-    settle(qtbot, scanned)
+    settle(qtbot, scanned, 800, 600)
     assert not panel.isVisible()
     assert strip.isVisible()
     assert scanned.width() == 800
@@ -234,8 +233,7 @@ def lines_of(pane):
 
 
 def test_normal_text_is_as_it_was_before_it_was_larger(scanned, qtbot):
-    scanned.resize(1560, 930)
-    settle(qtbot, scanned)
+    settle(qtbot, scanned, 1560, 930)
     panes = scanned.compare_pane.view.panes
     side, width = scanned._side_dock, scanned._side_dock.width()
     before = [(lines_of(pane), pane.document().documentMargin()) for pane in panes]
@@ -265,8 +263,7 @@ def test_normal_text_is_as_it_was_before_it_was_larger(scanned, qtbot):
 
 def test_words_at_the_bottom_do_not_widen_a_narrow_window(scanned, qtbot):
     for _ in range(2):  # the panel goes with the first
-        scanned.resize(760, 475)
-        settle(qtbot, scanned)
+        settle(qtbot, scanned, 760, 475)
     line = ProgressLine("Comparing documents", 0.5, "123,456 of 234,567 pairs", "9 s left")
     scanned.status_line.show_progress(line)
     scanned.status_line.saved.show_state(SavedState("saved · a review of a very long name.neardup"))
@@ -277,22 +274,18 @@ def test_words_at_the_bottom_do_not_widen_a_narrow_window(scanned, qtbot):
 
 def test_new_height_is_shared_by_table_and_texts(scanned, qtbot):
     for size in ((1024, 640), (1366, 768), (1600, 1000)):
-        scanned.resize(*size)
-        settle(qtbot, scanned)
+        settle(qtbot, scanned, *size)
         assert scanned.compare_pane.view.panes[0].height() >= TEXT_SHARE * size[1], size
-    scanned.resize(1280, 800)
-    settle(qtbot, scanned)
+    settle(qtbot, scanned, 1280, 800)
     view, table = scanned.compare_pane, scanned.centralWidget()
     share = view.height() / (view.height() + table.height())
 
     for height in (*range(800, 1060, 10), 1060):
-        scanned.resize(1280, height)
-    settle(qtbot, scanned)
+        settle(qtbot, scanned, 1280, height)
 
     assert view.height() / (view.height() + table.height()) == pytest.approx(share, abs=0.09)
 
-    scanned.resize(1280, 800)
-    settle(qtbot, scanned)
+    settle(qtbot, scanned, 1280, 800)
 
     assert view.height() / (view.height() + table.height()) == pytest.approx(share, abs=0.03)
 
@@ -312,8 +305,7 @@ def test_a_lower_window_than_the_last_one_keeps_the_share_of_the_texts(make_wind
 
 
 def test_a_line_that_the_user_moved_stays_in_its_place(scanned, qtbot):
-    scanned.resize(1280, 800)
-    settle(qtbot, scanned)
+    settle(qtbot, scanned, 1280, 800)
     view, table = scanned._compare_dock, scanned.centralWidget()
     line, handle = QPoint(view.geometry().center().x(), view.y() - 2), scanned.windowHandle()
     QTest.mousePress(handle, Qt.MouseButton.LeftButton, pos=line)
@@ -324,8 +316,7 @@ def test_a_line_that_the_user_moved_stays_in_its_place(scanned, qtbot):
     assert view.y() > line.y() + 100
     share = view.height() / (view.height() + table.height())
 
-    scanned.resize(1280, 1060)
-    settle(qtbot, scanned)
+    settle(qtbot, scanned, 1280, 1060)
 
     assert view.height() / (view.height() + table.height()) == pytest.approx(share, abs=0.03)
 
@@ -344,8 +335,7 @@ def shows_current_row(table):
 
 def test_the_current_row_stays_visible(crowded, qtbot):
     table = crowded.pages.pairs.table
-    crowded.resize(1440, 1000)
-    settle(qtbot, crowded)
+    settle(qtbot, crowded, 1440, 1000)
     last = table.rowAt(table.viewport().height() - table.rowHeight(0))
     table.select_row(last)
 
@@ -356,8 +346,7 @@ def test_the_current_row_stays_visible(crowded, qtbot):
     crowded.side_panels.setup._form.controls["k"].setValue(7)  # brings the line that says so
     settle(qtbot, crowded)
     assert shows_current_row(table)
-    crowded.resize(1440, 700)
-    settle(qtbot, crowded)
+    settle(qtbot, crowded, 1440, 700)
     assert shows_current_row(table)
 
 
@@ -366,8 +355,7 @@ def test_a_row_that_was_scrolled_away_does_not_come_back_by_itself(crowded, qtbo
     table.select_row(0)
     table.verticalScrollBar().setValue(table.verticalScrollBar().maximum())
 
-    crowded.resize(1280, 700)
-    settle(qtbot, crowded)
+    settle(qtbot, crowded, 1280, 700)
 
     assert not shows_current_row(table)
 
@@ -375,13 +363,11 @@ def test_a_row_that_was_scrolled_away_does_not_come_back_by_itself(crowded, qtbo
 def test_the_bar_of_a_panel_takes_no_room_when_it_appears(scanned, qtbot):
     panel = scanned.side_panels.content
     scanned.side_panels.set_detailed(True)
-    scanned.resize(1440, 1500)
-    settle(qtbot, scanned)
+    settle(qtbot, scanned, 1440, 1500)
     assert panel.verticalScrollBar().maximum() == 0
     before = panel.viewport().width()
 
-    scanned.resize(1440, 700)
-    settle(qtbot, scanned)
+    settle(qtbot, scanned, 1440, 700)
 
     assert panel.verticalScrollBar().maximum() > 0
     assert panel.viewport().width() == before
@@ -399,8 +385,7 @@ def test_the_start_page_cuts_no_words_and_widens_for_no_name(window, qtbot, step
     assert window.minimumSizeHint().width() < max(2 * narrow, 700)
     for _ in range(step):
         window.appearance.enlarge_text()
-    window.resize(1440, 900)
-    settle(qtbot, window)
+    settle(qtbot, window, 1440, 900)
 
     assert list(overlaps(window)) == []
     assert list(cut_labels(window)) == []
@@ -425,8 +410,7 @@ def test_large_text_widens_no_window_for_a_question(scanned, qtbot):
     scanned.message_bar.show_message(question(lost))
     for _ in range(10):
         scanned.appearance.enlarge_text()
-    scanned.resize(1200, 900)
-    settle(qtbot, scanned)
+    settle(qtbot, scanned, 1200, 900)
 
     assert scanned.width() == 1200
     assert list(links_outside(scanned)) == []
@@ -437,8 +421,7 @@ def test_the_count_stands_at_the_end_of_its_line(scanned, qtbot):
     row = scanned.pages.pairs.filter_row
     scanned._actions[Action.CONFIRM].trigger()  # before the first verdict nothing is counted
     row._more.click()
-    scanned.resize(1900, 900)
-    settle(qtbot, scanned)
+    settle(qtbot, scanned, 1900, 900)
     single_line = row.height()
 
     count, field = row._count, row._resemblance
@@ -446,8 +429,7 @@ def test_the_count_stands_at_the_end_of_its_line(scanned, qtbot):
     middles = [part.mapTo(row, part.rect().center()).y() for part in (count, field)]
     assert abs(middles[0] - middles[1]) <= 1
 
-    scanned.resize(scanned.width() - row.width() + 320, 900)
-    settle(qtbot, scanned)
+    settle(qtbot, scanned, scanned.width() - row.width() + 320, 900)
 
     assert row.height() > single_line
     assert list(overlaps(row)) == []

@@ -65,9 +65,7 @@ sys.stdin.read()
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "εργασίες"
-    write_folder(folder)
-    return folder
+    return write_folder(tmp_path)
 
 
 @pytest.fixture

@@ -63,9 +63,7 @@ DRAWN = re.compile(r"<text\b[^>]*>(.*?)</text>", re.DOTALL)
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "εργασίες"
-    write_folder(folder)
-    return folder
+    return write_folder(tmp_path)
 
 
 @pytest.fixture(autouse=True)

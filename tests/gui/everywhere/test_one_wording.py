@@ -1,6 +1,5 @@
 """One scan in the window, in every file and on a terminal: every number and name agrees."""
 
-import csv
 import json
 import random
 import re
@@ -51,8 +50,8 @@ from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.threshold.panel import ThresholdPanel
 from neardup_gui.views.widgets.controls import CheckBox
 from neardup_gui.views.widgets.labels import SAMPLE, elided_name, letter_width
-from tests.gui.everywhere.walking import after
-from tests.texts import folder_with
+from tests.gui.everywhere.walking import after, tab_title
+from tests.texts import folder_with, rows_of_csv
 
 SETTINGS = ScanSettings(min_resemblance=0.3, min_passage=30)
 KINDS = {
@@ -358,8 +357,7 @@ def in_answers(folder, pairs, tmp_path):
 
 
 def in_csv(files):
-    with files["csv"].open(encoding="utf-8-sig", newline="") as file:
-        yield from in_rows(csv.DictReader(file))
+    yield from in_rows(rows_of_csv(files["csv"]))
 
 
 def in_rows(rows):
@@ -574,7 +572,7 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
     ranks = [model.index(row, Column.RANK).data() for row in range(model.rowCount())]
     assert ranks == ["1", *["–"] * 5]
     assert ended[0] == "4 documents, 1 pair shares text"
-    assert window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.pairs)) == "Pairs 1"
+    assert tab_title(window, window.pages.pairs) == "Pairs 1"
     count_text = window.pages.pairs.filter_row._count.text()
     assert count_text == "nothing found in 5 pairs"
 
@@ -601,7 +599,7 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
 
     # One in which nothing was found is confirmed: it is counted and reported everywhere.
     window.presenter.verdicts.judge(Verdict.CONFIRMED, np.array([3]))
-    assert window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.pairs)) == "Pairs 1"
+    assert tab_title(window, window.pages.pairs) == "Pairs 1"
     text = window.pages.pairs.filter_row._count.text()
     assert text == "1 of 2 judged · nothing found in 5 pairs"
     of_all = report_of(
@@ -752,9 +750,7 @@ def test_a_check_box_is_as_high_as_its_letters(qtbot):
 
 
 def test_a_check_box_is_clicked_on_its_words(qtbot):
-    box = CheckBox("Keep digits")
-    qtbot.addWidget(box)
-    box.show()
+    box = qtbot.shown(CheckBox("Keep digits"))
 
     QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=box.rect().center())
 

@@ -62,6 +62,23 @@ def quiet(window, qtbot):
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
 
 
+def settled(window, qtbot, act):
+    """Do something and wait until nothing runs, nor what follows it."""
+    after(window, qtbot, act)
+    quiet(window, qtbot)
+
+
+def table_in_front(window, page, qtbot):
+    """The table of a page, whose tab is opened, once its first row is the current one."""
+    window.pages.tabs.setCurrentWidget(page)
+    qtbot.waitUntil(lambda: page.table.current_row == 0)
+    return page.table
+
+
+def tab_title(window, page):
+    return window.pages.tabs.tabText(window.pages.tabs.indexOf(page))
+
+
 def choose_bands(presenter, bands, rows, floor):
     """Use other bands, rows and threshold."""
     settings = presenter.current.settings

@@ -23,6 +23,7 @@ from neardup_gui.models.pairs.columns import Role
 from neardup_gui.views.order_tree import OrderTreeView
 from tests.engine.scan.test_properties import word_file
 from tests.gui.documents.test_documents import words
+from tests.gui.everywhere.walking import tab_title, table_in_front
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 
@@ -60,10 +61,8 @@ def model(scanned):
 
 @pytest.fixture
 def table(scanned, qtbot):
-    scanned.pages.tabs.setCurrentWidget(scanned.pages.groups)
-    table = scanned.pages.groups.table
+    table = table_in_front(scanned, scanned.pages.groups, qtbot)
     table.setFocus()
-    qtbot.waitUntil(lambda: table.current_row == 0)
     return table
 
 
@@ -80,9 +79,7 @@ def kinds(model):
 
 
 def test_large_groups_are_closed_and_copies_folded(scanned, model):
-    assert (
-        scanned.pages.tabs.tabText(scanned.pages.tabs.indexOf(scanned.pages.groups)) == "Groups 2"
-    )
+    assert tab_title(scanned, scanned.pages.groups) == "Groups 2"
     assert kinds(model) == [
         RowKind.GROUP, RowKind.GROUP, RowKind.FOLD, RowKind.MEMBER, RowKind.FOLD, RowKind.MEMBER
     ]  # fmt: skip

@@ -554,10 +554,8 @@ def test_a_duration_reads_like_one(seconds, words):
 
 def test_the_status_line_never_needs_room_for_progress_and_summary_at_once(qtbot):
     line = StatusLine()
-    qtbot.addWidget(line)
     line.show_summary("212 documents, 64 pairs share text · 2 pairs are copies")
-    line.resize(640, 30)
-    line.show()
+    qtbot.shown(line, 640, 30)
 
     line.show_progress(ProgressLine("Looking for documents", None, "", ""))
     line.show_progress(ProgressLine("Reading documents", 0.5, "24 of 55 documents", ""))
@@ -568,12 +566,10 @@ def test_the_status_line_never_needs_room_for_progress_and_summary_at_once(qtbot
 
 def test_in_a_narrow_status_line_the_bar_gives_way_before_words_are_cut_with_a_mark(qtbot):
     line = StatusLine()
-    qtbot.addWidget(line)
     line.scrolling.show()
     line.saved.show_state(SavedState("saved · essays.neardup"))
     line.show_progress(ProgressLine("Looking for documents", 0.5, "19,456 documents", ""))
-    line.resize(1200, 30)
-    line.show()
+    qtbot.shown(line, 1200, 30)
     words = (line._stage, line._amount)
     assert line._bar.width() == BAR_WIDTH
     assert line.saved.width() == line.saved.sizeHint().width()

@@ -11,22 +11,12 @@ from neardup_gui.jobs.pairs import read_properties
 from neardup_gui.models.pairs.columns import Column, PairFilter
 from neardup_gui.presenter import verdict_session
 from neardup_gui.window.actions import Action
+from tests.engine.scan.test_added_pairs import write_essays
 from tests.engine.scan.test_properties import word_file
 from tests.gui.everywhere.walking import after, choose_bands
 
 TEXT = Qt.ItemDataRole.DisplayRole
 SHARED = " ".join(f"shared{n}" for n in range(80))
-
-
-def write_essays(folder, *, alike):
-    """Twelve files: 0 and 11 share editing sessions, 1 and 2 share words if they are `alike`."""
-    folder.mkdir()
-    for number in range(12):
-        words = " ".join(f"word{number}x{n}" for n in range(60))
-        text = f"{SHARED}\n{words}" if alike and number in (1, 2) else words
-        sessions = ["00AA0001", "00AA0002"] if number in (0, 11) else [f"00B{number:05}"]
-        (folder / f"{number:02}.docx").write_bytes(word_file(text, sessions))
-    return folder
 
 
 def opened(window, folder, qtbot):

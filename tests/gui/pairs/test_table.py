@@ -493,10 +493,7 @@ STAYING = {Column.RANK, Column.DOCUMENT_A, Column.DOCUMENT_B, Column.OVERLAP, Co
 
 @pytest.fixture
 def table(qtbot):
-    table = PairsTable(PairsModel())
-    qtbot.addWidget(table)
-    table.show()
-    return table
+    return qtbot.shown(PairsTable(PairsModel()))
 
 
 def shown_columns(table):
@@ -516,14 +513,12 @@ def is_shown(table, width, columns):
 @pytest.mark.parametrize("is_card", [False, True])
 def test_a_long_mark_leaves_a_name_half_of_the_room(qtbot, model, monkeypatch, is_card):
     table = PairsTable(model)
-    qtbot.addWidget(table)
     long = "Essays on lighthouses.txt"
     names = make_names([long, f"More {long}"])
     names.marks |= dict.fromkeys(range(2), "reference, and gone, and much else in words")
     model.set_pairs(make_pairs(1, 2), names)
-    table.resize(300, 300)
     table.show_cards(shown=is_card)
-    table.show()
+    qtbot.shown(table, 300, 300)
     rooms = []
     drawn = rows_table.elided_name
     for module in (rows_table, pairs_table):

@@ -12,6 +12,7 @@ from neardup_gui.models.passages import PassageColumn
 from neardup_gui.models.words.passages import NOT_LISTED
 from neardup_gui.views.widgets.buttons import ToolButton
 from neardup_gui.window.actions import Action
+from tests.gui.everywhere.walking import tab_title
 from tests.texts import folder_with
 
 rng = random.Random(8)
@@ -85,16 +86,14 @@ def test_a_passage_within_a_longer_one_of_the_pair_is_brought_into_sight(window,
 def test_passages_are_found_once_the_tab_is_opened_and_read(window, qtbot, essays, tmp_path):
     presenter = scanned(window, qtbot, essays)
     assert presenter.passages.model.total == 0
-    assert window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.passages)) == "Passages"
+    assert tab_title(window, window.pages.passages) == "Passages"
 
     page = opened(window, qtbot)
 
     model = presenter.passages.model
     QAbstractItemModelTester(model)
     QAbstractItemModelTester(presenter.passages.holders)
-    assert (
-        window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.passages)) == "Passages 2"
-    )
+    assert tab_title(window, window.pages.passages) == "Passages 2"
     assert texts_of(model, PassageColumn.DOCUMENTS) == ["5", "2"]
     assert texts_of(model, PassageColumn.WORDS) == ["40", "50"]
     assert FORM.startswith(texts_of(model, PassageColumn.PASSAGE)[0].removesuffix(" …"))

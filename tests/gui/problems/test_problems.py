@@ -37,12 +37,7 @@ def model(qapp):
 
 @pytest.fixture
 def view(qtbot, model):
-    view = ProblemsView(model)
-    qtbot.addWidget(view)
-    view.resize(900, 500)
-    with qtbot.waitExposed(view):
-        view.show()
-    return view
+    return qtbot.shown(ProblemsView(model), 900, 500)
 
 
 def group(model, title):
@@ -277,10 +272,8 @@ def test_tab_leaves_the_tree(view):
 @pytest.fixture
 def row(qtbot):
     row = PasswordRow()
-    qtbot.addWidget(row)
     row.start()
-    with qtbot.waitExposed(row):
-        row.show()
+    qtbot.shown(row)
     row.activateWindow()
     return row
 

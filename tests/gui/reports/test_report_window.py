@@ -9,7 +9,7 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
-from PySide6.QtGui import QAccessible, QDesktopServices, QGuiApplication, QImage
+from PySide6.QtGui import QAccessible, QGuiApplication, QImage
 
 from core.reports.formats import EXPORTS
 from core.reports.report_choice import Paper, Scope, Texts
@@ -137,9 +137,8 @@ def test_without_its_folder_a_check_asks(
 
 def test_links_of_a_check_fit_a_small_screen_and_name_the_folder(qtbot):
     shown = CheckWindow()
-    qtbot.addWidget(shown)
     shown.show_problem("", needs_key=True, folders=("R&D of the drafts on letters and lakes",))
-    shown.show()
+    qtbot.shown(shown)
 
     assert shown.minimumSizeHint().width() <= 720
     name = QAccessible.queryAccessibleInterface(shown.locate).text(QAccessible.Text.Name)
@@ -437,26 +436,24 @@ def test_a_folder_that_is_gone_and_a_full_disk_are_sentences(scanned, qtbot, mon
     assert not (tmp_path / "report.html").exists()
 
 
-def test_what_is_done_with_the_file_is_asked_for(scanned, qtbot, monkeypatch, tmp_path):
-    went = []
-    monkeypatch.setattr(
-        QDesktopServices, "openUrl", lambda url: went.append(url.toLocalFile()) or True
-    )
+def test_what_is_done_with_the_file_is_asked_for(
+    scanned, qtbot, monkeypatch, tmp_path, opened_files
+):
     shown = opened(scanned, qtbot)
     path = tmp_path / "report.html"
     save_to(scanned, qtbot, monkeypatch, path)
-    assert went == []
+    assert opened_files == []
 
     links = {link.text(): link for link in shown.footer.offers.links}
     links["Open"].click()
     links["Show in folder"].click()
     links["Copy path"].click()
 
-    assert went == [str(path), str(tmp_path)]
+    assert opened_files == [str(path), str(tmp_path)]
     assert QGuiApplication.clipboard().text() == str(path)
     path.unlink()
     qtbot.until(scanned.presenter.message_posted, links["Open"].click)
-    assert went == [str(path), str(tmp_path)]
+    assert opened_files == [str(path), str(tmp_path)]
 
 
 def test_a_report_waits_for_the_list(scanned, qtbot):

@@ -1,6 +1,5 @@
 """The days of a reviewer: pairs judged by keys, saved at once, continued another time."""
 
-import csv
 import shutil
 import sqlite3
 import threading
@@ -36,7 +35,7 @@ from neardup_gui.window.actions import Action
 from tests.gui.everywhere.walking import after, scan, shown_message
 from tests.made_up_language import LONG, spoken
 from tests.reviews import state_in
-from tests.texts import TREES, folder_with
+from tests.texts import TREES, folder_with, rows_of_csv
 
 
 @pytest.fixture
@@ -118,8 +117,7 @@ def test_an_export_has_the_verdicts_and_notes_of_now(late_saves_listed, tmp_path
     target = tmp_path / "pairs.csv"
     qtbot.waitUntil(lambda: not presenter.state.is_busy)
     qtbot.until(presenter.message_posted, presenter.exports.save, target)
-    with target.open(newline="", encoding="utf-8-sig") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of_csv(target)
     assert [row["verdict"] for row in rows] == ["not reviewed", "suspicious", "not reviewed"]
     assert [row["note"] for row in rows] == ["", "ask first", "ask first"]
     assert [bool(row["when"]) for row in rows] == [False, True, True]

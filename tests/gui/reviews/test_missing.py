@@ -19,7 +19,7 @@ from core.reports.curve.state import ThresholdState
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.review import open_review, save_review
-from core.scan.flow import scan
+from core.scan import flow
 from core.scan.lister import PartOfRun, RunFacts
 from core.settings import DEFAULT_PRESET, ScanSettings
 from neardup_gui.models.pairs.columns import Column, Role
@@ -38,7 +38,7 @@ from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
-from tests.gui.everywhere.walking import after, quiet, shown_message
+from tests.gui.everywhere.walking import after, quiet, scan, settled, shown_message
 from tests.reviews import state_in
 from tests.texts import TREES, folder_with
 
@@ -57,16 +57,21 @@ def path(tmp_path):
 @pytest.fixture
 def scanned(window, folder, path, qtbot):
     """The folder scanned and saved as a review."""
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        after(window, qtbot, lambda: window.presenter.open_folders([folder]))
+    scan(window, folder, qtbot)
     qtbot.until(window.presenter.review.message_posted, window.presenter.save_review, path)
     quiet(window, qtbot)
     return window
 
 
 def rescan(window, qtbot):
-    after(window, qtbot, window._actions[Action.RESCAN].trigger)
-    quiet(window, qtbot)
+    settled(window, qtbot, window._actions[Action.RESCAN].trigger)
+
+
+def rescan_without(window, qtbot, folder, *names):
+    """Rescan a folder once these files, or all of them, are gone."""
+    for path in [folder / name for name in names] or folder.iterdir():
+        path.unlink()
+    rescan(window, qtbot)
 
 
 def choose(window, qtbot, text):
@@ -121,9 +126,7 @@ def test_files_that_vanish_during_a_first_scan_are_reported(window, folder, qtbo
         return found
 
     monkeypatch.setattr("core.scan.flow.find_documents", find_and_lose)
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        after(window, qtbot, lambda: window.presenter.open_folders([folder]))
-    quiet(window, qtbot)
+    scan(window, folder, qtbot)
 
     assert (
         shown_message(window) == "2 files gave no text and were not compared; Problems lists them."
@@ -133,9 +136,7 @@ def test_files_that_vanish_during_a_first_scan_are_reported(window, folder, qtbo
 
 
 def test_keeping_saves_the_marks(scanned, folder, path, qtbot):
-    for file in folder.iterdir():
-        file.unlink()
-    rescan(scanned, qtbot)
+    rescan_without(scanned, qtbot, folder)
 
     choose(scanned, qtbot, "Keep them")
     quiet(scanned, qtbot)
@@ -156,21 +157,16 @@ def test_a_rescan_before_the_answer_knows_what_was_there(scanned, folder, path, 
     rescan(scanned, qtbot)
     folder.rmdir()
     moved.rename(folder)
-    (folder / "2.txt").unlink()
-
-    rescan(scanned, qtbot)
+    rescan_without(scanned, qtbot, folder, "2.txt")
 
     assert shown_message(scanned).startswith("Files since the last scan: 1 gone (2.txt).")
     assert sorted(saved(path).values(), key=str) == [None] * 7 + ["gone"]
 
 
 def test_removing_is_undone(scanned, folder, path, qtbot):
-    for file in folder.iterdir():
-        file.unlink()
-    rescan(scanned, qtbot)
+    rescan_without(scanned, qtbot, folder)
 
-    after(scanned, qtbot, lambda: choose(scanned, qtbot, "Remove them"))
-    quiet(scanned, qtbot)
+    settled(scanned, qtbot, lambda: choose(scanned, qtbot, "Remove them"))
 
     assert scanned.presenter.pairs.rowCount() == 0
     assert shown_message(scanned).startswith("8 documents are removed from the list.")
@@ -178,20 +174,15 @@ def test_removing_is_undone(scanned, folder, path, qtbot):
     result = scanned.presenter.current.result
     assert sentences.no_pairs(result).startswith("8 documents are removed from the list.")
     assert sentences.summary(result) == "0 documents, 8 removed from the list, nothing found"
-    after(scanned, qtbot, lambda: choose(scanned, qtbot, "Undo"))
-    quiet(scanned, qtbot)
+    settled(scanned, qtbot, lambda: choose(scanned, qtbot, "Undo"))
     assert scanned.presenter.pairs.rowCount() == 28
     assert set(saved(path).values()) == {"gone"}
 
 
 def test_the_threshold_speaks_of_the_documents_that_are_there(scanned, folder, qtbot):
-    for name in "12":
-        (folder / f"{name}.txt").unlink()
-    rescan(scanned, qtbot)
+    rescan_without(scanned, qtbot, folder, "1.txt", "2.txt")
     documents = scanned.presenter.current.result.folder
-    for file in folder.iterdir():
-        file.unlink()
-    rescan(scanned, qtbot)
+    rescan_without(scanned, qtbot, folder)
     none = scanned.presenter.current.result
 
     listed = "".join(run.text for run in forecast_of(documents)[2])
@@ -214,41 +205,32 @@ def forecast_of(folder):
 
 
 def test_another_folder_that_is_opened_meanwhile_is_what_is_shown(scanned, folder, tmp_path, qtbot):
-    for name in "12":
-        (folder / f"{name}.txt").unlink()
-    rescan(scanned, qtbot)
+    rescan_without(scanned, qtbot, folder, "1.txt", "2.txt")
     second_folder = folder_with(tmp_path / "other")
     listings = []
     scanned.presenter.listed.connect(listings.append)
 
     scanned.presenter.missing.remove_all()
-    after(scanned, qtbot, lambda: scanned.presenter.open_folders([second_folder]))
-    quiet(scanned, qtbot)
+    settled(scanned, qtbot, lambda: scanned.presenter.open_folders([second_folder]))
 
     assert {listing.scan.folders for listing in listings} == {(second_folder,)}
 
 
 def test_what_was_removed_comes_back_in_another_window(scanned, folder, path, make_window, qtbot):
-    for name in "12":
-        (folder / f"{name}.txt").unlink()
-    rescan(scanned, qtbot)
+    rescan_without(scanned, qtbot, folder, "1.txt", "2.txt")
     assert not scanned._actions[Action.BRING_BACK].isEnabled()
-    after(scanned, qtbot, scanned._actions[Action.REMOVE_MISSING].trigger)
-    quiet(scanned, qtbot)
+    settled(scanned, qtbot, scanned._actions[Action.REMOVE_MISSING].trigger)
     scanned.close()
 
     window = make_window()
     with qtbot.waitSignal(window.presenter.pair.compared):
         after(window, qtbot, lambda: window.presenter.open_paths([path]))
     assert window.presenter.pairs.rowCount() == 15
-    after(window, qtbot, window._actions[Action.BRING_BACK].trigger)
-    quiet(window, qtbot)
+    settled(window, qtbot, window._actions[Action.BRING_BACK].trigger)
 
     assert window.presenter.pairs.rowCount() == 28
-    after(window, qtbot, window._actions[Action.REMOVE_MISSING].trigger)
-    quiet(window, qtbot)
-    after(window, qtbot, window._actions[Action.DELETE_REMOVED].trigger)
-    quiet(window, qtbot)
+    settled(window, qtbot, window._actions[Action.REMOVE_MISSING].trigger)
+    settled(window, qtbot, window._actions[Action.DELETE_REMOVED].trigger)
     assert sorted(saved(path)) == [f"{number}.txt" for number in range(3, 9)]
     assert not window._actions[Action.BRING_BACK].isEnabled()
 
@@ -263,8 +245,7 @@ def test_a_folder_is_found_elsewhere(scanned, folder, path, qtbot, monkeypatch):
     )
     monkeypatch.setattr(files.dialogs, "ask_for_folder", lambda *_: moved)
 
-    after(scanned, qtbot, lambda: choose(scanned, qtbot, "Find it…"))
-    quiet(scanned, qtbot)
+    settled(scanned, qtbot, lambda: choose(scanned, qtbot, "Find it…"))
 
     assert shown_message(scanned) == (
         "Files since the last scan: 1 changed, 1 moved (7.txt is now seven.txt)."
@@ -277,9 +258,7 @@ def test_a_folder_is_found_elsewhere(scanned, folder, path, qtbot, monkeypatch):
 
 
 def test_a_question_waits_behind_other_messages(scanned, folder, qtbot):
-    for file in folder.iterdir():
-        file.unlink()
-    rescan(scanned, qtbot)
+    rescan_without(scanned, qtbot, folder)
     question = shown_message(scanned)
     scanned._actions[Action.ABOUT].trigger()
     assert shown_message(scanned) != question
@@ -291,14 +270,11 @@ def test_a_question_waits_behind_other_messages(scanned, folder, qtbot):
 
 
 def test_few_files_that_are_gone_are_reported_and_saved(scanned, folder, path, qtbot):
-    (folder / "3.txt").unlink()
-
-    rescan(scanned, qtbot)
+    rescan_without(scanned, qtbot, folder, "3.txt")
 
     assert shown_message(scanned).startswith("Files since the last scan: 1 gone (3.txt).")
     assert saved(path)["3.txt"] == "gone"
-    after(scanned, qtbot, lambda: choose(scanned, qtbot, "Remove missing documents"))
-    quiet(scanned, qtbot)
+    settled(scanned, qtbot, lambda: choose(scanned, qtbot, "Remove missing documents"))
     assert scanned.presenter.pairs.rowCount() == 21
 
 
@@ -329,15 +305,12 @@ def test_a_cancelled_rescan_leaves_everything_as_it_was(scanned, folder, path, q
 
 
 def test_what_is_removed_is_saved_as_an_entry_of_the_log(scanned, folder, path, qtbot):
-    (folder / "1.txt").unlink()
-    rescan(scanned, qtbot)
+    rescan_without(scanned, qtbot, folder, "1.txt")
 
-    after(scanned, qtbot, scanned._actions[Action.REMOVE_MISSING].trigger)
-    quiet(scanned, qtbot)
+    settled(scanned, qtbot, scanned._actions[Action.REMOVE_MISSING].trigger)
     assert saved(path)["1.txt"] == "gone"
     assert [entry.command.kind for entry in log(path)] == ["rescan", "remove"]
-    after(scanned, qtbot, scanned._actions[Action.UNDO].trigger)
-    quiet(scanned, qtbot)
+    settled(scanned, qtbot, scanned._actions[Action.UNDO].trigger)
     assert [entry.command.kind for entry in log(path)] == ["rescan", "remove", "bring back"]
     assert [entry.reverses for entry in log(path)] == [0, 0, 2]
     assert (facts(path)["log"], facts(path)["contained"]) == (3, 3)  # the scan is saved with it
@@ -363,7 +336,7 @@ def part_window(tmp_path, make_window, qtbot):
     A row of it gave no text, and an earlier version has called the list complete.
     """
     texts = {f"{number}.txt": TREES + f"Number {number}. " * number for number in range(3)}
-    result = scan([folder_with(tmp_path / "essays", texts)], ScanSettings(reworked="off"))
+    result = flow.scan([folder_with(tmp_path / "essays", texts)], ScanSettings(reworked="off"))
     pairs = result.list_pairs().every.take([0])
     documents = [
         replace(document, path=Path(f"s3a://bucket/{document.name}"))

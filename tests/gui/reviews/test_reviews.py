@@ -1,6 +1,5 @@
 """Reviews in the window: saved, opened again, taken up by a rescan that reads only what changed."""
 
-import csv
 import os
 import shutil
 import threading
@@ -9,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDesktopServices
 
 import core.review
 from core.base.files import is_program
@@ -27,9 +25,9 @@ from neardup_gui.views.threshold.panel import JudgedBox
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
-from tests.gui.everywhere.walking import after, choose_bands, drop, shown_message
+from tests.gui.everywhere.walking import after, choose_bands, drop, shown_message, tab_title
 from tests.reviews import state_in
-from tests.texts import TREES, folder_with
+from tests.texts import TREES, folder_with, rows_of_csv
 
 
 @pytest.fixture
@@ -40,35 +38,26 @@ def scanned(window, tmp_path, qtbot):
     return window
 
 
-@pytest.fixture
-def opened(monkeypatch):
-    paths = []
-    monkeypatch.setattr(
-        QDesktopServices, "openUrl", lambda url: paths.append(url.toLocalFile()) or True
-    )
-    return paths
-
-
-def test_what_the_user_never_chose_is_opened_after_a_question(scanned, opened):
+def test_what_the_user_never_chose_is_opened_after_a_question(scanned, opened_files):
     name = scanned.file_opener._names[0]
     path = scanned.presenter.current.location_of(name).path
     scanned._preferences.store.remove("folders/chosen")
     for action, expected in ((Action.OPEN_FILE_A, path), (Action.SHOW_FILE_A, path.parent)):
-        opened.clear()
+        opened_files.clear()
         scanned._actions[action].trigger()
 
-        assert opened == []
+        assert opened_files == []
         question = scanned.message_bar.accessibleName()
         assert question.startswith(f"Open “{expected.name}”?")
         assert question.endswith(f"It is in “{expected.parent}”.")
         scanned.message_bar.answers.links[0].clicked.emit()
-        assert opened == [str(expected)]
+        assert opened_files == [str(expected)]
         assert not scanned.message_bar.isVisible()
         scanned.file_opener.open_anyway()  # the answer holds once
-        assert opened == [str(expected)]
+        assert opened_files == [str(expected)]
 
 
-def test_programs_are_asked_about_and_keys_answer(scanned, opened, monkeypatch, qtbot):
+def test_programs_are_asked_about_and_keys_answer(scanned, opened_files, monkeypatch, qtbot):
     monkeypatch.setattr("neardup_gui.window.files.is_program", lambda _path: True)
     table, bar = scanned.pages.pairs.table, scanned.message_bar
     scanned.activateWindow()
@@ -79,12 +68,12 @@ def test_programs_are_asked_about_and_keys_answer(scanned, opened, monkeypatch, 
     qtbot.waitUntil(bar._close.hasFocus)
     assert "a program or a shortcut" in bar.accessibleName()
     qtbot.keyClick(bar._close, Qt.Key.Key_Escape)
-    assert (bar.isVisible(), table.hasFocus(), opened) == (False, True, [])
+    assert (bar.isVisible(), table.hasFocus(), opened_files) == (False, True, [])
 
     scanned._actions[Action.OPEN_FILE_A].trigger()
     qtbot.keyClick(bar._close, Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClick(bar.answers.links[0], Qt.Key.Key_Return)
-    assert (bar.isVisible(), table.hasFocus(), len(opened)) == (False, True, 1)
+    assert (bar.isVisible(), table.hasFocus(), len(opened_files)) == (False, True, 1)
 
 
 def test_a_question_about_a_very_long_path_says_its_name_and_why():
@@ -311,14 +300,11 @@ def test_an_opened_review_needs_none_of_its_files(make_window, review, folder, t
     assert window.windowTitle() == "autumn.neardup – Neardup"
     assert len(rows_shown(window)) == 3
     assert "And that was all." in text_shown(window, 0) + text_shown(window, 1)
-    assert (
-        window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.problems)) == "Problems 1"
-    )
+    assert tab_title(window, window.pages.problems) == "Problems 1"
     assert window.presenter.current.folders == (folder,)
     target = tmp_path / "pairs.csv"
     qtbot.until(window.presenter.message_posted, window.presenter.exports.save, target)
-    with target.open(encoding="utf-8-sig", newline="") as file:
-        assert len(list(csv.DictReader(file))) == window.presenter.pairs.rowCount()
+    assert len(rows_of_csv(target)) == window.presenter.pairs.rowCount()
 
 
 def test_an_opened_review_shows_what_was_saved(make_window, folder, tmp_path, qtbot):

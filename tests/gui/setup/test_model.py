@@ -17,6 +17,7 @@ from neardup_gui.views.shell import dialogs
 from neardup_gui.window.actions import Action
 from neardup_gui.window.workbench import SettingsSharing
 from tests.gui.everywhere.walking import shown_message
+from tests.texts import folder_with
 
 RAISED = pytest.mark.qt_log_ignore("This plugin does not support raise", extend=True)
 
@@ -42,12 +43,9 @@ def choose(monkeypatch):
 
 @pytest.fixture
 def folder(tmp_path):
-    made = tmp_path / "my essays"
-    made.mkdir()
     words = [f"word{number}" for number in range(80)]
-    (made / "one.txt").write_text(" ".join(words))
-    (made / "two.txt").write_text(" ".join(words[:70]))
-    return made
+    texts = {"one.txt": " ".join(words), "two.txt": " ".join(words[:70])}
+    return folder_with(tmp_path / "my essays", texts)
 
 
 def listed(window, folder, qtbot):
@@ -174,49 +172,54 @@ def test_starts_with_the_default_preset(model):
     assert not model.needs_scan
 
 
-def test_summary_in_plain_words(model):
-    assert model.summary == (
-        ("Shingles", "words, k = 5"),
-        ("Text", "lower case, no punctuation"),
-        ("Signature", "K = 128"),
-        ("Passages", "from 30 words in a row, reworked passages"),
-    )
+SIMHASH = "SimHash, d = 5, shingles weighed by occurrence and by rarity in the folder, Seed: 7"
 
 
-def test_summary_names_everything_that_is_unusual(model):
-    for field, value in (
-        ("unit", "char"), ("k", 9), ("bag", True), ("ignore_case", False),
-        ("keep_digits", False), ("white_space", "collapse"), ("signature", "minhash"),
-        ("seed", "7"), ("compare", "bands"),
-    ):  # fmt: skip
-        assert model.change(field, value) == ""
-
-    assert model.summary == (
-        ("Shingles", "characters, k = 9, repeated ones count every time"),
-        ("Text", "case counts, punctuation counts, no digits, white space as one space"),
-        ("Signature", "K = 128, Classic MinHash, Seed: 7"),
-        ("Passages", "from 30 words in a row, reworked passages"),
-        ("Compared", "by bands and passages"),
-    )
-
-
-def test_summary_of_simhash_and_of_a_language(model):
-    for field, value in (
-        ("language", "english"), ("drop_stop_words", True), ("stem", True),
-        ("signature", "simhash"), ("weights", "tf-idf"), ("max_distance", 5),
-        ("seed", "7"), ("compare", "all"),
-    ):  # fmt: skip
-        assert model.change(field, value) == ""
-
-    assert dict(model.summary) | {"Shingles": "", "Passages": ""} == {
-        "Shingles": "",
-        "Text": "lower case, no punctuation, no English stop words, English stems",
-        "Signature": (
-            "SimHash, d = 5, shingles weighed by occurrence and by rarity in the folder, Seed: 7"
+@pytest.mark.parametrize(
+    ("changes", "summary"),
+    [
+        (
+            {},
+            (
+                ("Shingles", "words, k = 5"),
+                ("Text", "lower case, no punctuation"),
+                ("Signature", "K = 128"),
+                ("Passages", "from 30 words in a row, reworked passages"),
+            ),
         ),
-        "Passages": "",
-        "Compared": "all pairs",
-    }
+        (
+            {
+                "unit": "char", "k": 9, "bag": True, "ignore_case": False, "keep_digits": False,
+                "white_space": "collapse", "signature": "minhash", "seed": "7", "compare": "bands",
+            },
+            (
+                ("Shingles", "characters, k = 9, repeated ones count every time"),
+                ("Text", "case counts, punctuation counts, no digits, white space as one space"),
+                ("Signature", "K = 128, Classic MinHash, Seed: 7"),
+                ("Passages", "from 30 words in a row, reworked passages"),
+                ("Compared", "by bands and passages"),
+            ),
+        ),
+        (
+            {
+                "language": "english", "drop_stop_words": True, "stem": True, "compare": "all",
+                "signature": "simhash", "weights": "tf-idf", "max_distance": 5, "seed": "7",
+            },
+            (
+                ("Shingles", "words, k = 5"),
+                ("Text", "lower case, no punctuation, no English stop words, English stems"),
+                ("Signature", SIMHASH),
+                ("Passages", "from 30 words in a row, reworked passages"),
+                ("Compared", "all pairs"),
+            ),
+        ),
+    ],
+)  # fmt: skip
+def test_summary_names_everything_that_is_unusual_in_plain_words(model, changes, summary):
+    for field, value in changes.items():
+        assert model.change(field, value) == ""
+
+    assert model.summary == summary
 
 
 @pytest.mark.parametrize("change", [("unit", "char"), ("language", "")])

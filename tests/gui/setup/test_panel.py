@@ -17,16 +17,12 @@ from neardup_gui.views.widgets.controls import CheckBox
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import setup
 from tests.gui.threshold.test_model import USUAL, folder
+from tests.texts import folder_with
 
 
 @pytest.fixture
 def panel(qtbot):
-    panel = SetupPanel()
-    qtbot.addWidget(panel)
-    panel.resize(355, 520)
-    panel.show()
-    qtbot.waitExposed(panel)
-    return panel
+    return qtbot.shown(SetupPanel(), 355, 520)
 
 
 def choose(combo, text):
@@ -123,7 +119,6 @@ def test_stop_words_and_stems_wait_for_a_language(panel):
 @pytest.mark.parametrize("kind", [SetupPanel, ReadingPanel])
 def test_nothing_in_the_form_is_clipped(qtbot, kind, points):
     panel = kind()
-    qtbot.addWidget(panel)
     font = panel.font()
     font.setPointSize(points)
     panel.setFont(font)
@@ -132,9 +127,7 @@ def test_nothing_in_the_form_is_clipped(qtbot, kind, points):
         control = panel._form.controls.get(name)
         if control is not None:
             (control.setChecked if choice is True else control.setCurrentIndex)(choice)
-    panel.resize(max(355, panel.minimumSizeHint().width()), 900)
-    with qtbot.waitExposed(panel):
-        panel.show()
+    qtbot.shown(panel, max(355, panel.minimumSizeHint().width()), 900)
 
     for widget in (*panel._form.findChildren(CheckBox), *panel._form.findChildren(QLabel)):
         if widget.isVisible():
@@ -246,11 +239,9 @@ def test_all_stops_of_tab_have_names(panel, qtbot):
 
 @pytest.fixture
 def opened(window, tmp_path, qtbot):
-    essays = tmp_path / "essays"
-    essays.mkdir()
     text = " ".join(f"word{number}" for number in range(300))
-    for name in ("one.txt", "two.txt", "three.txt"):
-        (essays / name).write_text(f"{text} {name}")
+    names = ("one.txt", "two.txt", "three.txt")
+    essays = folder_with(tmp_path / "essays", {name: f"{text} {name}" for name in names})
     qtbot.until(window.presenter.pair.compared, window.presenter.open_folders, [essays])
     return window
 
@@ -325,14 +316,10 @@ def folders(qtbot):
     field = QWidget()
     qtbot.addWidget(field)
     view = FolderList(field)
-    qtbot.addWidget(view)
-    view.resize(330, 120)
     view.show_lines(
         folder_lines([Path("/essays"), Path("/2024 <b>&")], [REVIEW, REFERENCE], [2, 3])
     )
-    view.show()
-    qtbot.waitExposed(view)
-    return view
+    return qtbot.shown(view, 330, 120)
 
 
 def test_a_folder_is_a_button_with_a_menu(folders, qtbot):
@@ -384,10 +371,8 @@ def test_keys_open_the_menu(folders, qtbot, monkeypatch, key):
 def role_folders(tmp_path):
     """Two essays and two old ones that all share text."""
     words = " ".join(f"w{number}" for number in range(60))
-    for name in ("essays/a.txt", "essays/b.txt", "old/c.txt", "old/d.txt", "sheet.txt"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(f"{words} {name}")
-    return tmp_path
+    names = ("essays/a.txt", "essays/b.txt", "old/c.txt", "old/d.txt", "sheet.txt")
+    return folder_with(tmp_path, {name: f"{words} {name}" for name in names})
 
 
 def lines_of(window):

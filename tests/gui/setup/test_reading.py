@@ -38,7 +38,7 @@ from neardup_gui.views.setup.panel import SetupPanel
 from neardup_gui.views.setup.reading_panel import ReadingPanel
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.window.actions import Action
-from tests.gui.everywhere.walking import after
+from tests.gui.everywhere.walking import after, tab_title
 from tests.pdfs import lines_at, locked
 from tests.texts import folder_with
 
@@ -117,14 +117,15 @@ SEA = (
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = folder_with(
-        tmp_path / "letters", {"trees.txt": TREES, "pages.txt": f"{SEA}\f{TREES}\f{SEA}"}
-    )
-    (folder / "locked.pdf").write_bytes(locked(b"secret", lines_at(50, 700, LINES)))
-    (folder / "other.pdf").write_bytes(locked(b"another", lines_at(50, 700, [SEA])))
-    (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
-    (folder / "empty.txt").touch()
-    return folder
+    files = {
+        "trees.txt": TREES,
+        "pages.txt": f"{SEA}\f{TREES}\f{SEA}",
+        "locked.pdf": locked(b"secret", lines_at(50, 700, LINES)),
+        "other.pdf": locked(b"another", lines_at(50, 700, [SEA])),
+        "photo.png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        "empty.txt": "",
+    }
+    return folder_with(tmp_path / "letters", files)
 
 
 @pytest.fixture
@@ -185,15 +186,12 @@ def test_a_folder_with_pictures_alone_does_not_warn(window, tmp_path, qtbot):
     (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     after(window, qtbot, lambda: window.presenter.open_folders([folder]))
 
-    assert window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.problems)) == "Problems"
+    assert tab_title(window, window.pages.problems) == "Problems"
     assert not window.pages.tabs.tabBar().tabData(1)
 
 
 def test_a_password_opens_what_it_fits_until_nothing_is_locked(scanned, qtbot):
-    assert (
-        scanned.pages.tabs.tabText(scanned.pages.tabs.indexOf(scanned.pages.problems))
-        == "Problems 3"
-    )
+    assert tab_title(scanned, scanned.pages.problems) == "Problems 3"
     assert files_in(scanned, "Pictures") == ["photo.png"]
     assert files_in(scanned, "Locked with a password") == ["locked.pdf", "other.pdf"]
 
@@ -337,26 +335,14 @@ def test_a_wrong_name_is_a_remark_in_the_list_and_the_header(window, tmp_path, q
         after(window, qtbot, lambda: window.presenter.open_folders([folder]))
 
     assert files_in(window, "Read, with remarks") == ["a.docx"]
-    assert window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.problems)) == "Problems"
+    assert tab_title(window, window.pages.problems) == "Problems"
     documents = window.compare_pane.view.header._names._documents
     assert documents[0].detail.text() == "web page"
     assert documents[0].remarks.isVisible()
     assert documents[1].remarks.isHidden()
 
 
-@pytest.fixture
-def opened(monkeypatch):
-    paths = []
-
-    def open_url(url):
-        paths.append(url.toLocalFile())
-        return True
-
-    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
-    return paths
-
-
-def test_pages_are_cited_and_files_opened(scanned, folder, opened, qtbot, monkeypatch):
+def test_pages_are_cited_and_files_opened(scanned, folder, opened_files, qtbot, monkeypatch):
     view = scanned.compare_pane.view
     pages = {side.name: side.text.pages for side in view._comparison.sides}
     assert pages == {"pages.txt": 3, "trees.txt": 1}
@@ -374,13 +360,13 @@ def test_pages_are_cited_and_files_opened(scanned, folder, opened, qtbot, monkey
     view.swap_sides()
     scanned._actions[Action.OPEN_FILE_A].trigger()
     names = ("pages.txt", "pages.txt", "trees.txt", "", "", "trees.txt")
-    assert opened == [str(folder / name) for name in names]
+    assert opened_files == [str(folder / name) for name in names]
 
     tree = scanned.pages.problems.tree
     tree.setCurrentIndex(scanned.presenter.problems.index_of("Without text", "empty.txt"))
     qtbot.keyClick(tree, Qt.Key.Key_Return)
     tree._copy_path.trigger()
-    assert opened[-1] == str(folder / "empty.txt")
+    assert opened_files[-1] == str(folder / "empty.txt")
     assert QGuiApplication.clipboard().text() == str(folder / "empty.txt")
 
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
@@ -546,12 +532,8 @@ def test_nonsense_gives_settings_that_make_sense(stored):
 @pytest.fixture
 def panel(qtbot):
     panel = ReadingPanel()
-    qtbot.addWidget(panel)
-    panel.resize(355, 560)
     panel.edit()
-    with qtbot.waitExposed(panel):
-        panel.show()
-    return panel
+    return qtbot.shown(panel, 355, 560)
 
 
 def test_the_panel_is_hidden_while_all_limits_are_the_defaults(panel):

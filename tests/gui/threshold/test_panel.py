@@ -287,9 +287,7 @@ def make_box(qtbot):
         box.setLocale(QLocale(locale))
         box.setRange(low, high)
         box.setAccessibleName("Listed from")
-        qtbot.addWidget(box)
-        box.show()
-        return box
+        return qtbot.shown(box)
 
     return make
 
@@ -365,11 +363,7 @@ def pairs():
 
 @pytest.fixture
 def panel(qtbot):
-    panel = ThresholdPanel(ThresholdModel())
-    qtbot.addWidget(panel)
-    panel.resize(355, 640)
-    panel.show()
-    return panel
+    return qtbot.shown(ThresholdPanel(ThresholdModel()), 355, 640)
 
 
 def text_of(panel):

@@ -172,13 +172,8 @@ def test_a_scan_that_found_nothing_can_be_exported(window, tmp_path, qtbot, monk
     assert written["csv"].splitlines()[0].startswith("doc_a,doc_b,")
 
 
-def test_nothing_of_another_folder_stays_after_cancelling(
-    window, folder, tmp_path, qtbot, monkeypatch
-):
-    (folder / "empty.txt").write_text("")
-    scan(window, qtbot, folder)
-    assert titles(window) == ["Pairs 5", "Problems 1"]
-    second_folder = folder_with(tmp_path / "other", {"one.txt": "Something else."})
+def reading_held(monkeypatch):
+    """No file is read from here on, until what is given back is called."""
     questioned, ingest_files = threading.Event(), ingest.ingest_files
 
     def wait_for_the_user(*arguments):
@@ -186,11 +181,21 @@ def test_nothing_of_another_folder_stays_after_cancelling(
         return ingest_files(*arguments)
 
     monkeypatch.setattr("core.scan.flow.ingest_files", wait_for_the_user)
+    return questioned.set
 
+
+def test_nothing_of_another_folder_stays_after_cancelling(
+    window, folder, tmp_path, qtbot, monkeypatch
+):
+    (folder / "empty.txt").write_text("")
+    scan(window, qtbot, folder)
+    assert titles(window) == ["Pairs 5", "Problems 1"]
+    second_folder = folder_with(tmp_path / "other", {"one.txt": "Something else."})
+    let_read = reading_held(monkeypatch)
     with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.open_folders([second_folder])
         window.presenter.cancel()
-        questioned.set()
+        let_read()
 
     assert ended.args[0] == "Cancelled"
     assert titles(window) == ["Pairs", "Problems"]
@@ -203,19 +208,13 @@ def test_nothing_of_another_folder_stays_after_cancelling(
 
 def test_a_cancelled_rescan_leaves_no_list_of_other_settings(window, folder, qtbot, monkeypatch):
     scan(window, qtbot, folder)
-    questioned, ingest_files = threading.Event(), ingest.ingest_files
-
-    def wait_for_the_user(*arguments):
-        questioned.wait(NET)
-        return ingest_files(*arguments)
-
-    monkeypatch.setattr("core.scan.flow.ingest_files", wait_for_the_user)
+    let_read = reading_held(monkeypatch)
     presenter = window.presenter
     presenter.rescan()
     choose_bands(presenter, 64, 2, 0.9)
     presenter.rescan()
     presenter.cancel()
-    questioned.set()
+    let_read()
 
     qtbot.waitUntil(lambda: not presenter.state.is_busy)
     qtbot.waitUntil(lambda: presenter.current.result.settings == presenter.current.settings)

@@ -22,10 +22,8 @@ from neardup_gui.window.help import page_about
 @pytest.fixture
 def shown(qtbot):
     made = HelpWindow(help_pages(), "Help", resource("screenshots"))
-    qtbot.addWidget(made)
     made.open_page("first-review")
-    made.show()
-    return made
+    return qtbot.shown(made)
 
 
 def titles(shown):

@@ -18,7 +18,7 @@ from neardup_gui.models.words.sentences import Message
 from neardup_gui.models.workbench.settings_table import SettingColumn
 from neardup_gui.window.actions import Action
 from neardup_gui.window.layout import CARDS_WIDTH
-from tests.gui.everywhere.walking import after, drag
+from tests.gui.everywhere.walking import after, drag, tab_title
 from tests.texts import folder_with
 
 TREES = " ".join(f"tree{number} stands beside house{number}" for number in range(30))
@@ -259,7 +259,7 @@ def test_two_documents_open_straight_into_their_comparison(window, folder, qtbot
         "0%",
         "–",
     ]
-    assert window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.pairs)) == "Pairs 0"
+    assert tab_title(window, window.pages.pairs) == "Pairs 0"
 
 
 def test_two_versions_open_with_their_differences(window, folder, qtbot):

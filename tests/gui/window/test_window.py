@@ -1,6 +1,5 @@
 """The window with the real engine behind it, off screen."""
 
-import csv
 import threading
 import time
 from dataclasses import replace
@@ -8,7 +7,7 @@ from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QDesktopServices
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication
 
 from core.base.tasks import stop_if_cancelled
@@ -19,8 +18,8 @@ from neardup_gui.views.widgets.containers import PaneTitle
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import ScaledLabel
 from neardup_gui.window.actions import Action, Menu
-from tests.gui.everywhere.walking import after, choose_bands, drop
-from tests.texts import TREES, folder_with
+from tests.gui.everywhere.walking import after, choose_bands, drop, tab_title
+from tests.texts import TREES, folder_with, rows_of_csv
 
 MENU_BAR = [menu for menu in Menu if menu is not Menu.SORT]
 
@@ -115,10 +114,7 @@ def test_the_first_pair_is_open_after_a_scan(scanned):
     assert table.hasFocus()
     assert scanned.presenter.state.has_pair
     assert scanned.pages.tabs.tabText(0) == f"Pairs {scanned.presenter.pairs.pair_count}"
-    assert (
-        scanned.pages.tabs.tabText(scanned.pages.tabs.indexOf(scanned.pages.problems))
-        == "Problems 1"
-    )
+    assert tab_title(scanned, scanned.pages.problems) == "Problems 1"
     assert "essays" in scanned.windowTitle()
     for name in (Action.SWAP_SIDES, Action.NEXT_PASSAGE, Action.PREVIOUS_PASSAGE):
         assert action(scanned, name).isEnabled()
@@ -345,8 +341,7 @@ def test_export_writes_what_the_table_shows(scanned, tmp_path, qtbot, monkeypatc
 
     report = save_report(scanned, qtbot, monkeypatch, target)
 
-    with target.open(encoding="utf-8-sig", newline="") as file:
-        rows = [(row["doc_a"], row["doc_b"]) for row in csv.DictReader(file)]
+    rows = [(row["doc_a"], row["doc_b"]) for row in rows_of_csv(target)]
     assert rows == found_names(scanned)
     assert "pairs.csv" in report.text
     assert [words for words, _ in report.links] == ["Open", "Show in folder", "Copy path"]
@@ -360,9 +355,7 @@ def test_the_export_key_works_in_fields_too(scanned, qtbot):
         scanned.reports.shown.close()
 
 
-def test_a_failed_export_is_a_sentence_and_shows_no_folder(scanned, tmp_path, qtbot, monkeypatch):
-    shown = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
+def test_a_failed_export_is_a_sentence_and_shows_no_folder(scanned, tmp_path, qtbot, opened_files):
     exports = scanned.presenter.exports
     with qtbot.waitSignal(scanned.presenter.message_posted) as announced:
         exports.save(tmp_path / "no such folder" / "pairs.csv")
@@ -384,9 +377,9 @@ def test_a_failed_export_is_a_sentence_and_shows_no_folder(scanned, tmp_path, qt
 
     with qtbot.waitSignal(scanned.presenter.message_posted):
         exports.save(tmp_path / "pairs.json")
-    assert shown == []
+    assert opened_files == []
     scanned.message_bar.answers.clicked.emit(tmp_path / "pairs.json")
-    assert shown == [str(tmp_path)]
+    assert opened_files == [str(tmp_path)]
 
 
 def test_a_bug_in_the_engine_is_reported_with_its_traceback(window, folder, qtbot, monkeypatch):

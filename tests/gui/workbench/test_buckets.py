@@ -94,11 +94,7 @@ def test_the_table_names_documents_and_what_they_share(qtmodeltester):
 
 @pytest.fixture
 def page(qtbot):
-    page = BucketsPage()
-    qtbot.addWidget(page)
-    page.resize(900, 300)
-    page.show()
-    return page
+    return qtbot.shown(BucketsPage(), 900, 300)
 
 
 def test_the_page_shows_the_fullest_and_says_all_of_the_current_one(page, qtbot):

@@ -32,11 +32,8 @@ def folder():
 def large(qtbot, folder):
     model = ThresholdModel()
     large = LargeCurve(model)
-    qtbot.addWidget(large)
     model.set_folder(folder)
-    large.resize(1000, 600)
-    large.show()
-    qtbot.waitExposed(large)
+    qtbot.shown(large, 1000, 600)
     large.activateWindow()
     large.plot.setFocus()
     qtbot.waitUntil(large.plot.hasFocus)

@@ -41,7 +41,7 @@ from neardup_gui.window import files
 from neardup_gui.window.actions import Action
 from tests.forecasts import folder_of, known_of
 from tests.gui.everywhere.walking import move
-from tests.texts import folder_with
+from tests.texts import folder_with, rows_of_csv
 
 BITS = ThresholdState(64, 2, 0.1, 128, distance=3, signature="simhash")
 PAIRS = (0.4,) * 20, (0.05,) * 50  # listed ones, and a sample of all
@@ -57,11 +57,7 @@ def threshold(qapp):
 
 @pytest.fixture
 def page(threshold, qtbot):
-    page = SettingsPage(threshold)
-    qtbot.addWidget(page)
-    page.resize(1100, 320)
-    page.show()
-    return page
+    return qtbot.shown(SettingsPage(threshold), 1100, 320)
 
 
 def words(page):
@@ -187,9 +183,7 @@ def test_the_map_is_described_to_screen_readers(page):
 
 
 def test_without_a_folder_nothing_is_reported(qtbot):
-    page = SettingsPage(ThresholdModel())
-    qtbot.addWidget(page)
-    page.show()
+    page = qtbot.shown(SettingsPage(ThresholdModel()))
     assert words(page) == "The effect of each setting is shown once a folder is scanned."
     assert page.map.isHidden() or not page._right.isVisible()
     assert page.model.rowCount() == 1
@@ -441,8 +435,7 @@ def test_the_table_is_saved_where_one_says(opened, page_of_window, qtbot, monkey
     monkeypatch.setattr(files.dialogs, "ask_for_table", lambda *_: path)
     announced = qtbot.until(opened.presenter.message_posted, page_of_window._export.click)
     assert announced[0].text == "Saved the settings to table.csv."
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of_csv(path)
     assert len(rows) == page_of_window.model.rowCount()
     assert rows[0]["bands"] == "64"
 

@@ -3,7 +3,6 @@
 import io
 import shutil
 import struct
-import zlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from core.documents.readers import Reading, pictures
 from core.documents.reading import read_file
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.documents.recognition import reader_for
+from tests import archives
 
 # An eighth of it by the clock has Tesseract for a page, however busy the machine is.
 PATIENT = ReadingLimits(seconds=3_600)
@@ -55,15 +55,7 @@ def drawn(*lines, width=1200, height=300):
 
 
 def png(width, height, rows):
-    def chunk(kind, data):
-        return (
-            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-        )
-
-    head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    pixels = zlib.compress(b"".join(b"\0" + row for row in rows))
-    start = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head)
-    return start + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+    return archives.png(width, height, b"".join(b"\0" + row for row in rows))
 
 
 def tiff(*pages, order="<"):
