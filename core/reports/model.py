@@ -346,12 +346,16 @@ class Report:
         return self.given_verdicts or VerdictCounts(self.verdict_counts, self.earlier_count)
 
     @property
-    def judged_rows(self) -> Sequence[int]:
-        """The rows of the pairs with a verdict or a note."""
-        rows: list[int] = np.flatnonzero(
+    def judged_rows(self) -> list[tuple[int, PairJudgement]]:
+        """The rows of the pairs with a verdict or a note, each with its judgement, by its time.
+
+        Those of the same time stand in the order of the list.
+        """
+        rows = np.flatnonzero(
             (self._verdict_columns.verdict > 0) | self._verdict_columns.has_note
         ).tolist()
-        return rows
+        judged = [(row, self.judgements.judgement_of(self._rows.key_of(row))) for row in rows]
+        return sorted(judged, key=lambda judged_row: judged_row[1].judgement.time)
 
     @cached_property
     def has_judgements(self) -> bool:

@@ -402,24 +402,19 @@ def recomputed(
         if claims.rules or templates_among(scan.documents):
             scan = scan.with_rules(claims.rules)
         pairs = scan.list_pairs(progress=progress)
-        again = _recorded_again(claims, scan, pairs, key, others=others, line_ends=line_ends)
-        may_be = _may_be_read_otherwise(
-            claims, scan, frozenset(file.name for file in recorded), key
-        )
-        yield again._replace(may_be_read_otherwise=may_be)
+        recorded_names = frozenset(file.name for file in recorded)
+        may_be = _may_be_read_otherwise(claims, scan, recorded_names, key)
+        yield Recomputation(*_recorded_again(claims, scan, pairs, key), others, line_ends, may_be)
     finally:
         scan.close()
 
 
 def _recorded_again(
-    claims: Claims,
-    scan: Scan,
-    pair_list: PairList,
-    key: NameKey | None,
-    *,
-    others: Sequence[str],
-    line_ends: Sequence[str],
-) -> Recomputation:
+    claims: Claims, scan: Scan, pair_list: PairList, key: NameKey | None
+) -> tuple[
+    Mapping[str, Any], Report, Sequence[Row], Sequence[tuple[str, str]], Int64Array, BoolArray
+]:
+    """The first values of a `Recomputation`."""
     judgements = _logged(claims.log) if claims.has_log else _judged_in_table(claims, pair_list, key)
     pair_list = with_extra_pairs(scan, pair_list, judgements)
     names = [document.name for document in pair_list.documents]
@@ -467,17 +462,7 @@ def _recorded_again(
     most = len(claims.pairs) if claims.is_cut else None
     record = json.loads("".join(record_pieces(report, most=most)))
     documents = _document_list(report, record["document_list"], claims)
-    return Recomputation(
-        record,
-        report,
-        documents,
-        listed,
-        rows,
-        may_be_left_out,
-        others,
-        line_ends,
-        may_be_read_otherwise=False,
-    )
+    return record, report, documents, listed, rows, may_be_left_out
 
 
 def _may_be_read_otherwise(

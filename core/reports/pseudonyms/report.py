@@ -9,7 +9,7 @@ where it has a capital: the Terms, die Hausarbeit.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import chain, pairwise
@@ -190,36 +190,36 @@ def words_left(forms: name_search.NameForms, texts: Iterable[str]) -> list[str]:
 MOST_ALIKE = 4  # words of a line that looks like a name
 
 
-class MisspelledNames:
-    """Words that are names but for a letter, or that begin names: Kowalcyzk, Kowalcz.
+def nearly_names(names: Collection[str]) -> Callable[[str], bool]:
+    """Tells of words whether they are names but for a letter, or begin names: Kowalcyzk, Kowalcz.
 
     They may be other names, and words: Martin is no Martinez.
 
     Args:
         names: Folded, of at least `LEAST_TELLING` letters.
     """
+    near = set(chain.from_iterable(map(_without_a_letter, names)))
+    begins = {
+        name[:end]
+        for name in names
+        for end in range(max(name_search.LEAST_TELLING, (len(name) + 1) // 2), len(name))
+    }
 
-    def __init__(self, names: Collection[str]) -> None:
-        self._near = set(chain.from_iterable(map(_without_a_letter, names)))
-        self._begins = {
-            name[:end]
-            for name in names
-            for end in range(max(name_search.LEAST_TELLING, (len(name) + 1) // 2), len(name))
-        }
-        self.has = cache(self._has)
+    @cache
+    def is_nearly_name(word: str) -> bool:
+        is_long = len(word) >= name_search.LEAST_TELLING
+        return word in begins or (is_long and not near.isdisjoint(_without_a_letter(word)))
 
-    def _has(self, word: str) -> bool:
-        return word in self._begins or (
-            len(word) >= name_search.LEAST_TELLING
-            and not self._near.isdisjoint(_without_a_letter(word))
-        )
+    return is_nearly_name
 
 
 def _without_a_letter(word: str) -> set[str]:
     return {word, *(word[:index] + word[index + 1 :] for index in range(len(word)))}
 
 
-def names_alike(text: str, use: WordUse, near: MisspelledNames) -> Iterable[tuple[int, int]]:
+def names_alike(
+    text: str, use: WordUse, is_nearly_name: Callable[[str], bool]
+) -> Iterable[tuple[int, int]]:
     """Where several words with capitals stand that no text has in lower case: John Stuart Mill.
 
     And words that are nearly names.
@@ -227,7 +227,7 @@ def names_alike(text: str, use: WordUse, near: MisspelledNames) -> Iterable[tupl
     run: list[tuple[int, int]] = []
     for word in [*word_forms.words_in(text), None]:
         if word is not None:
-            if near.has(word.folded) and word.folded not in use.repeated:
+            if is_nearly_name(word.folded) and word.folded not in use.repeated:
                 yield word.start, word.end
             shown = text[word.start : word.end]
             is_part = (
@@ -456,7 +456,7 @@ class _Withholding:
     def _find_names(self) -> NamesInTexts:
         replaced, alike = Counter[tuple[str, str]](), Counter[str]()
         texts = [self._report.text_of(number) for number in self._of_interest]
-        near = MisspelledNames(self._forms.telling())
+        is_nearly_name = nearly_names(self._forms.telling())
         for number, text in zip(self._of_interest, texts, strict=True):
             stop_if_cancelled()
             spans = self._spans(number)
@@ -465,7 +465,7 @@ class _Withholding:
             rest = "\n".join(
                 text[start:end] for start, end in zip(cuts[::2], cuts[1::2], strict=True)
             )
-            looks_alike = names_alike(rest, self._use, near)
+            looks_alike = names_alike(rest, self._use, is_nearly_name)
             alike.update(_line(rest[start:end]) for start, end in looks_alike)
         return NamesInTexts(
             [(*replacement, count) for replacement, count in replaced.most_common()],

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import TypeAlias
 from unicodedata import east_asian_width
 from xml.etree import ElementTree as ET
 
@@ -430,23 +431,16 @@ def _shortened(name: str, room: float) -> str:
 @section_of("file-properties", N_("File properties"), when=lambda report: report.file_properties)
 def file_properties(report: Report, limits: ReportLimits) -> Iterator[Block]:
     """The pairs that share a rare property, then the properties of each file."""
-    rows = [*_pair_rows(report, limits)]
-    yield Prose((line(gettext(CAUTION)), *([] if rows else [line(gettext(NOTHING_SHARED))])))
-    if rows:
+    sharing = [*_sharing(report, limits)]
+    yield Prose((line(gettext(CAUTION)), *([] if sharing else [line(gettext(NOTHING_SHARED))])))
+    if sharing:
         number = count(report.file_properties.rare_most) if report.file_properties else ""
-        yield Table(
-            gettext(
-                "Pairs of this report that share a rare property: one that at most {number} files "
-                "have.",
-                number=number,
-            ),
-            (
-                Column("#", Align.NUMBER),
-                Column(gettext("Documents A and B"), weight=1),
-                Column(gettext("Shared"), weight=1),
-            ),
-            (rows,),
+        caption = gettext(
+            "Pairs of this report that share a rare property: one that at most {number} files "
+            "have.",
+            number=number,
         )
+        yield _pair_table(report, caption, gettext("Shared"), sharing)
     if report.file_orders:
         yield from _orders(report, limits)
     yield Table(
@@ -477,29 +471,33 @@ def _orders(report: Report, limits: ReportLimits) -> Iterator[Block]:
 
 
 def _order_table(report: Report, numbers: Mapping[FileOrder, int]) -> Table:
-    rows = []
-    for order, number in numbers.items():
-        lines = tuple(map(line, order_in_words(order, report.name_of)))
-        both = names_cell(report, order.a, order.b)
-        rows.append(Row((number_cell(number, count(number)), both, Cell(lines, main=len(lines)))))
-    columns = (
-        Column("#", Align.NUMBER),
-        Column(gettext("Documents A and B"), weight=1),
-        Column(gettext("File properties"), weight=1),
+    orders = (
+        (number, order.a, order.b, order_in_words(order, report.name_of))
+        for order, number in numbers.items()
     )
-    return Table("", columns, (rows,))
+    return _pair_table(report, "", gettext("File properties"), orders)
 
 
-def _pair_rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
+PairWords: TypeAlias = tuple[int, int, int, Iterable[str]]  # its number, A, B, what is said of it
+
+
+def _sharing(report: Report, limits: ReportLimits) -> Iterator[PairWords]:
+    """The pairs whose files share a rare property, and which."""
+    a, b, names = report.pairs.a, report.pairs.b, report.choice.names
     for row in range(min(len(report.pairs), limits.table_rows)):
         if properties := report.shared_properties(row):
-            rank, names = report.rank_of(row), report.choice.names
-            shared = tuple(
-                line(shared_in_words(shared_property, names=names))
-                for shared_property in properties
-            )
-            both = names_cell(report, int(report.pairs.a[row]), int(report.pairs.b[row]))
-            yield Row((number_cell(rank, count(rank)), both, Cell(shared, main=len(shared))))
+            words = [shared_in_words(of, names=names) for of in properties]
+            yield report.rank_of(row), int(a[row]), int(b[row]), words
+
+
+def _pair_table(report: Report, caption: str, title: str, pairs: Iterable[PairWords]) -> Table:
+    rows = []
+    for number, a, b, words in pairs:
+        lines = tuple(map(line, words))
+        cells = (names_cell(report, a, b), Cell(lines, main=len(lines)))
+        rows.append(Row((number_cell(number, count(number)), *cells)))
+    both = Column(gettext("Documents A and B"), weight=1)
+    return Table(caption, (Column("#", Align.NUMBER), both, Column(title, weight=1)), (rows,))
 
 
 def _document_rows(report: Report, limits: ReportLimits) -> Iterator[Row]:

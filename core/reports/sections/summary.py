@@ -255,7 +255,7 @@ def who(report: Report, limits: ReportLimits) -> Iterator[Block]:
         "hashes tell of which bytes it is."
     )
     yield Prose((line(made), line(read), line(verify)))
-    judged = _judged_rows(report)
+    judged = report.judged_rows
     if not judged:
         yield Prose((line(gettext("Nothing was judged of the pairs in this report.")),))
         return
@@ -268,13 +268,6 @@ def who(report: Report, limits: ReportLimits) -> Iterator[Block]:
     caption = gettext("Who judged how many of the pairs in this report")
     yield Table(caption, people, (_people(judged),))
     yield _log(report, judged, limits)
-
-
-def _judged_rows(report: Report) -> list[JudgedRow]:
-    """The judged rows in the order of time; those of the same time in that of the list."""
-    rows = ((row, report.judgement_of(row)) for row in report.judged_rows)
-    judged = [(row, assessment) for row, assessment in rows if assessment is not None]
-    return sorted(judged, key=lambda judged_row: judged_row[1].judgement.time)
 
 
 def _people(judged: Sequence[JudgedRow]) -> Iterator[Row]:
@@ -480,7 +473,7 @@ def _judged(report: Report) -> Iterator[Line]:
             )
         return
     yield line(list_words.judged_in_words(counts, earlier))
-    people = Counter(assessment.judgement.who for _, assessment in _judged_rows(report))
+    people = Counter(assessment.judgement.who for _, assessment in report.judged_rows)
     known = [line(name(who), f" ({count(pairs)})") for who, pairs in people.items() if who]
     if known:
         sentence = gettext("Those in this report were judged by {people}.", people="{people}")

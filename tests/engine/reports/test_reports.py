@@ -19,6 +19,7 @@ from core.errors import ExportError, ScanCancelledError
 from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passage import PairOverlap, Run
 from core.evidence.passages import ChanceThreshold, Passage, SharedText
+from core.evidence.shared_words import SharedWords
 from core.reports.formats import (
     EXPORTS,
     FEW_PASSAGES,
@@ -27,6 +28,7 @@ from core.reports.formats import (
     endings_in_words,
     first_pairs,
     measure,
+    measured_for,
     write,
     write_report,
 )
@@ -357,11 +359,28 @@ def test_the_ending_decides(tmp_path):
 
 @pytest.mark.parametrize("name", RESULTS)
 def test_every_result_is_written_in_every_format(tmp_path, name):
+    """What overlaps is measured for those that tell it, and once for several."""
+    measured = []
+
+    def find_overlaps(pairs, _progress):
+        measured.append(len(pairs))
+        return SharedWords.none(len(pairs))
+
+    report = make_report(find_overlaps=find_overlaps)
+    files = []
     for file_format in RESULTS[name].formats:
         for ending in file_format.endings:
             path = tmp_path / f"{name}{ending.upper()}"
-            write(name, path, make_report())
+            write(name, path, report)
             assert path.stat().st_size
+            tells_overlap = name in ("pairs", "report") and ending != ".zip"
+            assert [len(report.pairs)] * tells_overlap == measured
+            measured.clear()
+            files.append((name, path))
+    report = measured_for(files, report)
+    for _, path in files:
+        write(name, path, report)
+    assert len(measured) == (name in ("pairs", "report"))
 
 
 def test_endings_and_words_of_formats_are_told_apart():
