@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import groupby
 from pathlib import Path
 
@@ -147,7 +147,7 @@ class PageView(QTextBrowser):
 
     def _fit(self, picture: str) -> QtGui.QImage:
         """A picture, as wide as the page at most."""
-        image = QtGui.QImage(str(self._pictures / QUrl(picture).fileName()))
+        image = _picture(self._pictures / QUrl(picture).fileName())
         room = max(self.viewport().width() - 2 * MARGIN, 1)
         if image.width() > room:
             width = min(image.width(), round(room * self.devicePixelRatioF()))
@@ -173,6 +173,11 @@ class PageView(QTextBrowser):
             rect = self.cursorRect(first)
             if rect.bottom() > self.viewport().height():
                 bar.setValue(rect.top() - MARGIN)
+
+
+@lru_cache(maxsize=1)  # a page is made again for each width: also when its scroll bar comes
+def _picture(path: Path) -> QtGui.QImage:
+    return QtGui.QImage(str(path))
 
 
 def _set_distances(document: QtGui.QTextDocument) -> None:
