@@ -260,9 +260,9 @@ def _stretches(
         yield stretch
 
 
-def x_of(line: QTextLine, position: int, edge: QTextLine.Edge = QTextLine.Edge.Leading) -> float:
-    """The x of an edge of a letter, from the left of its pane."""
-    edge_and_position: tuple[float, int] = line.cursorToX(position, edge)  # type: ignore[assignment]
+def x_of(line: QTextLine, position: int) -> float:
+    """The x of the leading edge of a letter, from the left of its pane."""
+    edge_and_position: tuple[float, int] = line.cursorToX(position)  # type: ignore[assignment]
     return edge_and_position[0]
 
 

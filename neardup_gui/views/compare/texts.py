@@ -299,8 +299,8 @@ class PairTexts(QWidget):
         )  # take the width that the texts do not need
         row_in(self, left, a, self.connectors, b, right, margins=0, spacing=0)
         for pane in self.panes:
-            pane.scrolled.connect(self._on_moved)
-            pane.resized.connect(self._on_moved)
+            pane.scrolled.connect(self.follow_panes)
+            pane.resized.connect(self.follow_panes)
         for ruler, pane in zip(self.rulers, self.panes, strict=True):
             ruler.position_chosen.connect(pane.scroll_to_share)
             ruler.wheel_turned.connect(pane.scroll_by_wheel)
@@ -343,7 +343,7 @@ class PairTexts(QWidget):
         self.show_comparison(comparison)
         geometry.bring(int(comparison.sides[0].text.starts[code_point]), top)
         self.steps.follow(0)
-        self._on_moved()
+        self.follow_panes()
 
     def show_found(self, spans: Sequence[FoundSpans]) -> None:
         """Mark all matches of a phrase in both texts and on their rulers."""
@@ -360,7 +360,8 @@ class PairTexts(QWidget):
         for part in (*self.panes, *self.rulers, self.connectors):
             part.set_current(passage)
 
-    def _on_moved(self) -> None:
+    def follow_panes(self) -> None:
+        """Show beside the texts what of them is on the screen."""
         if self._comparison is None:
             return
         for ruler, span in zip(self.rulers, self.spans, strict=True):

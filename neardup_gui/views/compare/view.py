@@ -336,7 +336,7 @@ class CompareView(QWidget):
 
     def _reveal_strongest_passage(self) -> None:
         self._steps.select_strongest()
-        self._on_moved()
+        self._texts.follow_panes()
 
     def _on_moved(self) -> None:
         if self._comparison is None or self._shared is None:

@@ -42,8 +42,8 @@ class NoteRow(FollowsLooks, LineAbove):
     help_page = "deciding"
     written = Signal(str, object)
 
-    def __init__(self, parent: QWidget | None = None, *, lines: int = LINES) -> None:
-        super().__init__(parent)
+    def __init__(self, *, lines: int = LINES) -> None:
+        super().__init__()
         self._lines = lines
         self._about: object = None
         self._before: QWidget | None = None

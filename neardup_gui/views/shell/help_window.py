@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import groupby
 from pathlib import Path
 
@@ -60,6 +60,7 @@ class PageView(QTextBrowser):
         self._visited: list[tuple[str, int]] = []  # pages, and how far they were scrolled
         self._index = -1  # of the page that is shown, in what was visited
         self._words: list[str] = []
+        self._is_stale = False  # made for other colours or another size of the text
         self.setAccessibleName(gettext("Help page"))
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.setOpenLinks(False)
@@ -105,6 +106,16 @@ class PageView(QTextBrowser):
         """Links have the colour of the palette that they were made with."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and self.name:
+            self._is_stale = True
+            self._refresh()
+
+    def showEvent(self, event: QtGui.QShowEvent) -> None:
+        """Follow what has changed while it was closed."""
+        super().showEvent(event)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        if self._is_stale and self.isVisible():
             self._show()
 
     def _remember(self) -> None:
@@ -112,6 +123,7 @@ class PageView(QTextBrowser):
             self._visited[self._index] = self.name, self.verticalScrollBar().value()
 
     def _show(self) -> None:
+        self._is_stale = False
         name, scrolled = self._visited[self._index]
         text = self._pages[name].text
         document = QtGui.QTextDocument(self)
@@ -135,7 +147,7 @@ class PageView(QTextBrowser):
 
     def _fit(self, picture: str) -> QtGui.QImage:
         """A picture, as wide as the page at most."""
-        image = QtGui.QImage(str(self._pictures / QUrl(picture).fileName()))
+        image = _picture(self._pictures / QUrl(picture).fileName())
         room = max(self.viewport().width() - 2 * MARGIN, 1)
         if image.width() > room:
             width = min(image.width(), round(room * self.devicePixelRatioF()))
@@ -161,6 +173,11 @@ class PageView(QTextBrowser):
             rect = self.cursorRect(first)
             if rect.bottom() > self.viewport().height():
                 bar.setValue(rect.top() - MARGIN)
+
+
+@lru_cache(maxsize=1)  # a page is made again for each width: also when its scroll bar comes
+def _picture(path: Path) -> QtGui.QImage:
+    return QtGui.QImage(str(path))
 
 
 def _set_distances(document: QtGui.QTextDocument) -> None:

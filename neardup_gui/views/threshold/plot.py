@@ -79,14 +79,14 @@ def tile(area: Area, ratio: float) -> QPixmap:
     return repeated
 
 
-def draw_sample(painter: QPainter, area: Area, left: float, top: float) -> None:
+def draw_sample(painter: QPainter, area: Area, top: float) -> None:
     """A small sample of an area, in a frame of its hue."""
     painter.setBrush(area.color if area is Area.LISTED else tint(area))
     painter.setPen(QPen(mix(area.color, colors().text, 0.8), 1))
-    painter.drawRoundedRect(QRectF(left + 0.5, top + 0.5, SAMPLE - 1, SAMPLE - 1), 2, 2)
+    painter.drawRoundedRect(QRectF(0.5, top + 0.5, SAMPLE - 1, SAMPLE - 1), 2, 2)
     if area is not Area.LISTED:
         painter.setPen(hatching(area))
-        for x in (left + SAMPLE * part / 4 for part in (1, 2, 3)):
+        for x in (SAMPLE * part / 4 for part in (1, 2, 3)):
             painter.drawLine(QLineF(x, top + 2, x, top + SAMPLE - 2))
 
 
@@ -100,7 +100,7 @@ class Swatch(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the sample."""
-        draw_sample(smooth_painter(self), self._area, 0, 0)
+        draw_sample(smooth_painter(self), self._area, 0)
 
 
 Floats = npt.NDArray[np.float64]

@@ -168,20 +168,15 @@ class FlowLayout(QLayout):
         """All in one line."""
         sizes = [item.sizeHint() for item in self._items if not item.isEmpty()]
         width = sum(size.width() for size in sizes) + self._across * max(len(sizes) - 1, 0)
-        return self._with_margins(width, max((size.height() for size in sizes), default=0))
+        height = max((size.height() for size in sizes), default=0)
+        return QSize(width, height).grownBy(self.contentsMargins())
 
     def minimumSize(self) -> QSize:
         """As wide as the widest item."""
         sizes = [item.sizeHint() for item in self._items]
-        return self._with_margins(
-            max((size.width() for size in sizes), default=0),
-            max((size.height() for size in sizes), default=0),
-        )
-
-    def _with_margins(self, width: int, height: int) -> QSize:
-        margins = self.contentsMargins()
-        across, down = margins.left() + margins.right(), margins.top() + margins.bottom()
-        return QSize(width + across, height + down)
+        width = max((size.width() for size in sizes), default=0)
+        height = max((size.height() for size in sizes), default=0)
+        return QSize(width, height).grownBy(self.contentsMargins())
 
     def _arrange(self, rect: QRect, *, moving: bool) -> int:
         x, y = rect.x(), rect.y()

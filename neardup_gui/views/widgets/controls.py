@@ -145,8 +145,8 @@ LEAVING = (Qt.Key.Key_Escape, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Ent
 class TextField(QLineEdit):
     """A line of text in the frame that numbers have."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setFrame(False)
         self.setTextMargins(6, 3, 6, 3)
 

@@ -389,7 +389,7 @@ def _draw_paragraph(painter: QtGui.QPainter, paragraph: Paragraph) -> None:
     painter.save()
     painter.translate(QPointF(SHEET_SIDE, paragraph.top))
     if area is not None:
-        draw_sample(painter, area, 0, 2)
+        draw_sample(painter, area, 2)
         painter.translate(_indent(area), 0)
     paragraph.text.drawContents(painter)
     painter.restore()

@@ -301,6 +301,11 @@ def test_a_pair_opens_on_its_strongest_passage(view):
     view.step_passage(-1)
     assert chosen == [4, 3, 2]
 
+    # The rulers frame what is seen also of a pair for which nothing scrolls.
+    view.show_comparison(of_lengths(140, 6))
+    view.show_comparison(of_lengths(200, 6))
+    assert [ruler._window for ruler in view._texts.rulers] == list(view._texts.spans)
+
 
 def test_a_pair_that_was_opened_unseen_shows_its_strongest_passage(qtbot):
     view = CompareView()

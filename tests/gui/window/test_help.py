@@ -97,6 +97,15 @@ def test_pictures_are_as_wide_as_the_page_at_most(shown, qtbot):
         document = shown._view.document()
         assert document.size().width() <= shown._view.viewport().width()
 
+    # A page is not made again for larger text while it is closed, but when it is opened.
+    shown.close()
+    larger = shown.font()
+    larger.setPointSize(2 * larger.pointSize())
+    shown.setFont(larger)
+    assert shown._view.document() is document
+    shown.show()
+    assert shown._view.document().defaultFont().pointSize() == larger.pointSize()
+
 
 def test_there_is_a_page_about_every_part_of_the_window(window):
     pages, panels = window.pages, window.side_panels
