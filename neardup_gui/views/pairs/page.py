@@ -20,7 +20,7 @@ from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.words.verdicts import progress
 from neardup_gui.views.pairs.table import PairsTable
 from neardup_gui.views.widgets.buttons import FilterChip, ToolButton
-from neardup_gui.views.widgets.containers import FlowLayout
+from neardup_gui.views.widgets.containers import LOOKS, FlowLayout
 from neardup_gui.views.widgets.controls import Caption, NumberBox
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, label_of, mirrored
 from neardup_gui.views.widgets.layouts import column_of, row_in
@@ -72,7 +72,6 @@ class NoteRow(QWidget):
         self._subject.show_sentence(names)
         self._before = QApplication.focusWidget()
         self._about = about
-        self._fit()
         self._field.setPlainText(note)
         self._field.selectAll()
         self.show()
@@ -95,7 +94,9 @@ class NoteRow(QWidget):
         self.hide()
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Enter saves the note, Esc discards it."""
+        """Enter saves the note, Esc discards it; its height follows the size of the text."""
+        if event.type() in LOOKS:
+            self._fit()
         if event.type() == QEvent.Type.FocusIn:
             self._on_field_entered()
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
