@@ -228,11 +228,15 @@ def test_the_menu_of_a_pair_leads_to_all_of_a_document_and_gives_it_another_role
 
 
 def test_the_last_way_to_look_is_remembered(scanned, make_window, folder, qtbot):
+    scanned.resize(1000, 800)  # too narrow for the panel
+    assert scanned._side_dock.isHidden()
     scanned._actions[Action.READING].trigger()
     scanned.close()
     again = open_folder(make_window(), folder, qtbot)
     assert again.reading_mode.is_on
+    again.resize(1440, 900)
     again._actions[Action.READING].trigger()
+    assert again._side_dock.isVisible()
     again.close()
     once_more = open_folder(make_window(), folder, qtbot)
     assert not once_more.reading_mode.is_on
