@@ -210,7 +210,7 @@ class ExportSession(Session):
 
         `key` is the file of the key to withheld names.
         """
-        order = self._order(wish, key)
+        order = self._order(replace(wish, ending=path.suffix), key)
         if order is None:
             return
         self.drop_preview()

@@ -292,6 +292,8 @@ class WindowLayout:
 
     def _fold_side_at_first(self) -> None:
         self._is_narrow = False
+        if self._window.width() >= FOLD_BELOW:
+            self._unfold_side()
         self._fold_side()
         self._show_strip()
 
@@ -370,12 +372,12 @@ class WindowLayout:
         self._preferences.geometry = bytes(self._window.saveGeometry().data())
         if self._at_work:
             self.give_room(False)
-            self._unfold_side()
             if self._overview is None:
                 self._take_moved(self._room)
+            self.set_reading(False)  # the overview is what is remembered
+            self._unfold_side()
             self._preferences.texts_share = self._share
-            state = self._overview or self._window.saveState(self._version)
-            self._preferences.layout = bytes(state.data())
+            self._preferences.layout = bytes(self._window.saveState(self._version).data())
 
     def _mirror(self) -> None:
         """Exchange left and right: the language was one that is read from the other side."""

@@ -162,6 +162,8 @@ def saved(report: SavedReport, outdated: str) -> Message:
                 file=key.name,
             )
         )
+    if report.note:
+        sentences.append(report.note)
     if report.seal:
         seal = _in_groups(report.seal)
         sentences.append(
@@ -177,7 +179,8 @@ def saved(report: SavedReport, outdated: str) -> Message:
             )
         )
         links.append((gettext("Copy seal"), CopyOffer(report.seal)))
-    sentences += filter(None, (report.note, outdated))
+    if outdated:
+        sentences.append(outdated)
     return Message(" ".join(sentences), links=tuple(links))
 
 

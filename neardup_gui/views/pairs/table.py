@@ -196,7 +196,10 @@ class ColumnWidths(QObject):
                 header.setSectionHidden(column, column != header.sortIndicatorSection())
 
     def _make_room_for_mark(self) -> None:
-        """Show beside the resemblance why a pair is listed, if both names fit in full."""
+        """Show beside the resemblance why a pair is listed, if no name is cut for it.
+
+        Names that are cut in any case have to be easy to read.
+        """
         header, metrics = self._table.horizontalHeader(), self._table.fontMetrics()
         words = f"{Column.RESEMBLANCE.title} ▾", Column.RESEMBLANCE.sample
         title, number = map(metrics.horizontalAdvance, words)
@@ -206,8 +209,9 @@ class ColumnWidths(QObject):
         )
         narrow, wide = (width + SLACK + 2 * rows_table.PADDING for width in widths)
         header.resizeSection(Column.RESEMBLANCE, wide)
-        letters = min(self._table.names.letters, MOST_LETTERS)
-        if self._room_left() < 2 * self._name_width(max(letters, EASY_LETTERS)):
+        letters = self._table.names.letters
+        least = letters if EASY_LETTERS < letters <= MOST_LETTERS else EASY_LETTERS
+        if self._room_left() < 2 * self._name_width(least):
             header.resizeSection(Column.RESEMBLANCE, narrow)
 
     def follow(self, section: int, after: int) -> None:

@@ -416,6 +416,11 @@ def test_large_text_widens_no_window_for_a_question(scanned, qtbot):
     assert list(links_outside(scanned)) == []
     assert list(overlaps(scanned)) == []
 
+    scanned._actions[Action.READING].trigger()
+    settle(qtbot, scanned)
+    note = scanned.compare_pane.judging_bar.note._field
+    assert note.viewport().height() >= note.fontMetrics().lineSpacing()
+
 
 def test_the_count_stands_at_the_end_of_its_line(scanned, qtbot):
     row = scanned.pages.pairs.filter_row

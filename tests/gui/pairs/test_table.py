@@ -612,10 +612,13 @@ def test_both_directions_of_the_overlap_come_and_go_together(table):
 
     assert seen == {frozenset(), frozenset(sides)}
 
-    # Beside names that are long but easy to read: on a usual screen, too.
+    # Beside long names that are easy to read, with why a pair is listed: on a usual screen, too.
     table._pairs.set_pairs(make_pairs(1, 2), make_names([f"{60 * letter}.txt" for letter in "ab"]))
     assert is_shown(table, width_at(table, *sides), sides)
-    assert table.columnWidth(Column.DOCUMENT_A) < labels.letter_width(table.fontMetrics(), 30)
+    metrics = table.fontMetrics()
+    assert table.columnWidth(Column.DOCUMENT_A) < labels.letter_width(metrics, 30)
+    mark = metrics.horizontalAdvance(f"{pairs_table.longest_mark()} >0.000")
+    assert table.columnWidth(Column.RESEMBLANCE) > mark
 
 
 def test_the_column_that_the_table_is_ordered_by_does_not_give_way(table):

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractSpinBox
 from core.documents.model import Role as FolderRole
 from core.scan.judgements import Verdict
 from neardup_gui.models.pairs.columns import Column, Role
+from neardup_gui.models.reports import ReportWish
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.models.workbench.settings_table import SettingColumn
 from neardup_gui.window.actions import Action
@@ -227,11 +228,15 @@ def test_the_menu_of_a_pair_leads_to_all_of_a_document_and_gives_it_another_role
 
 
 def test_the_last_way_to_look_is_remembered(scanned, make_window, folder, qtbot):
+    scanned.resize(1000, 800)  # too narrow for the panel
+    assert scanned._side_dock.isHidden()
     scanned._actions[Action.READING].trigger()
     scanned.close()
     again = open_folder(make_window(), folder, qtbot)
     assert again.reading_mode.is_on
+    again.resize(1440, 900)
     again._actions[Action.READING].trigger()
+    assert again._side_dock.isVisible()
     again.close()
     once_more = open_folder(make_window(), folder, qtbot)
     assert not once_more.reading_mode.is_on
@@ -423,7 +428,7 @@ def test_a_pair_is_judged_only_where_it_is_read(desk, qtbot):
         check(desk)
 
 
-def test_verdicts_never_lead_into_traces_that_are_folded(desk, qtbot):
+def test_verdicts_never_lead_into_traces_that_are_folded(desk, qtbot, tmp_path):
     table, model = desk.pages.pairs.table, desk.presenter.pairs
     table.select_row(0)
     settle(desk, qtbot)
@@ -443,6 +448,12 @@ def test_verdicts_never_lead_into_traces_that_are_folded(desk, qtbot):
     assert "trace" in str(model.key_at(model.first_weak).names)
     qtbot.keyClick(foot, Qt.Key.Key_Return)
     assert model.first_weak == model.rowCount()
+
+    # A table has them in a column of their own, also where a report to read was chosen before.
+    exports, path = desk.presenter.exports, tmp_path / "pairs.csv"
+    qtbot.until(exports.ended, exports.save, path, ReportWish(ending=".html"))
+    lines = path.read_text(encoding="utf-8-sig").splitlines()
+    assert sum(line.endswith(",1") for line in lines) == 3
 
 
 def test_copies_behind_a_row_are_shown_found_and_counted(desk, qtbot):

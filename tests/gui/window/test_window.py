@@ -371,7 +371,7 @@ def test_a_failed_export_is_a_sentence_and_shows_no_folder(scanned, tmp_path, qt
         assert "Neardup did not write it" in announced.args[0].text
         with qtbot.waitSignal(scanned.presenter.message_posted) as announced:
             save(document.with_name("new.csv"))
-        assert "the next scan reads it as a document" in announced.args[0].text
+        assert "the next scan reads it as a document." in announced.args[0].text
         document.with_name("new.csv").unlink()
     assert document.read_bytes() == content
 
