@@ -57,7 +57,11 @@ def threshold(qapp):
 
 @pytest.fixture
 def page(threshold, qtbot):
-    return qtbot.shown(SettingsPage(threshold), 1100, 320)
+    page = SettingsPage(threshold)
+    qtbot.addWidget(page)
+    page.resize(1100, 320)
+    page.show()  # not waited for: the table would take the focus, and preview its first row
+    return page
 
 
 def words(page):

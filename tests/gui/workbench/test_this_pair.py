@@ -159,7 +159,9 @@ def test_every_band_has_its_place(qtbot, bands, rows):
 
 
 def test_keys_go_from_band_to_band(qtbot):
-    grid = qtbot.shown(BandGrid())
+    grid = BandGrid()
+    qtbot.addWidget(grid)
+    grid.show()  # of no size yet, hence never exposed
     pair = signed(equal=0)
     same = np.zeros(128, dtype=np.bool_)
     same[[20, 21, 22, 60, 61]] = True  # bands 11 and 31 of two rows, and half of band 12
