@@ -133,7 +133,7 @@ def _spare_what_is_read(options: argparse.Namespace, written: Sequence[str]) -> 
         written: The names of those that are results.
     """
     taken: dict[object, str] = {}
-    # Where the key is written `named_by` checks it.
+    # Where the key is written `reports_for` checks it.
     named = [entry for entry in _paths(options) if entry[0] != "key" or "json" in written]
     for name, path in sorted(named, key=lambda entry: entry[0] in written):
         file: object = os.path.realpath(path)
@@ -148,12 +148,15 @@ def _spare_what_is_read(options: argparse.Namespace, written: Sequence[str]) -> 
                 "{one} and {other} name the same file.", one=taken[file], other=given
             )
         taken[file] = given
-    folders = [path for name, path in named if name not in written and path.is_dir()]
+    read = [path for name, path in named if name not in written]
+    folders = [path for path in read if path.is_dir()]
+    # A command about a review says it of all folders of that, too.
+    is_said = any(path.suffix.lower() == ".neardup" and not path.is_dir() for path in read)
     for name, path in named if folders else ():
         if name in written and name != "review":  # only a review is replaced by one
             from core.reports.formats import spare_documents
 
-            if note := spare_documents(path, folders):
+            if (note := spare_documents(path, folders)) and not is_said:
                 print_note(note, quiet=options.quiet)
 
 

@@ -291,14 +291,11 @@ def passwords_in(path: Path | None) -> tuple[str, ...]:
         return ()
     try:
         lines = beginning_of(path, -1).decode("utf-8-sig").splitlines()
+        reason = os.strerror(errno.ENODATA) if not lines and path.is_fifo() else ""
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or gettext("it is not in UTF-8")
-        raise SettingsError(
-            "The file of passwords cannot be read: {reason}.", reason=reason
-        ) from error
-    if not lines and path.is_fifo():
-        shown = printable_name(path.as_posix())
-        raise SettingsError(UNREAD, name=shown, why=os.strerror(errno.ENODATA))
+    if reason:
+        raise SettingsError("The file of passwords cannot be read: {reason}.", reason=reason)
     return tuple(line for line in lines if line)
 
 

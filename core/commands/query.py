@@ -115,7 +115,8 @@ def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
                 stack.callback(review.close)
                 notes = list(review.notes)
                 if options.json:
-                    notes.append(spare_documents(options.json, review.state.folders))
+                    folders = [*review.state.folders, *options.files]
+                    notes.append(spare_documents(options.json, folders))
                 for note in filter(None, notes):
                     print_note(note, quiet=options.quiet)
                 result = Scan.restored(review.state)

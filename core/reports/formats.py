@@ -139,13 +139,14 @@ NEAR, AT_END = 1 << 16, 1 << 22  # bytes
 TELLING = {"docProps/core.xml", "readme.txt"}
 
 
-def spare_documents(path: Path, folders: Iterable[Path]) -> str:
+def spare_documents(path: Path, folders: Iterable[Path], *, short: bool = False) -> str:
     """Raise where a result would replace a file that a scan of these folders reads.
 
     What Neardup has written there before is replaced.
 
     Returns:
-        A sentence that the next scan reads the result; "" if it does not.
+        A sentence that the next scan reads the result, with its path or the `short` name; "" if it
+        does not.
 
     Raises:
         SettingsError: It would.
@@ -166,7 +167,7 @@ def spare_documents(path: Path, folders: Iterable[Path]) -> str:
         return ""
     return gettext(
         "“{file}” is in a folder that is compared: the next scan reads it as a document.",
-        file=printable_name(path.name),
+        file=printable_name(path.name if short else path.as_posix()),
     )
 
 

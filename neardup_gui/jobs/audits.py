@@ -86,7 +86,7 @@ def save_settings(
     from core.reports.formats import spare_documents
     from core.reports.settings_file import write_settings_file
 
-    note = spare_documents(path, folders)
+    note = spare_documents(path, folders, short=True)
     write_settings_file(path, settings, reading)
     return note
 

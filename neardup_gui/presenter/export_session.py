@@ -319,7 +319,7 @@ def logo_of(wish: reports.ReportWish) -> tuple[bytes, str]:
 
 def save_report(path: Path, order: ReportOrder) -> reports.SavedReport:
     """Write a report, in the format of the file's ending."""
-    note = spare_documents(path, order.result.scan.folders)
+    note = spare_documents(path, order.result.scan.folders, short=True)
     logo, _problem = logo_of(order.wish)
     report = order.report(logo)
     written = write_report(path, report, progress=current_task().progress)
@@ -330,7 +330,7 @@ def save_bytes(path: Path, content: bytes, folders: Sequence[Path]) -> str:
     """Write a picture or a table, over no document of the folders; the result is a note or ""."""
     from core.base.files import replaced_bytes
 
-    note = spare_documents(path, folders)
+    note = spare_documents(path, folders, short=True)
     with replaced_bytes(path) as file:
         file.write(content)
     return note

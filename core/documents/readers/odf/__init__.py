@@ -510,7 +510,7 @@ def _kind(data: bytes) -> str:
         kind = match[1].decode("ascii")
     else:
         return ""
-    return re.sub("-(?:template|master|web)$", "", kind)
+    return re.sub("(?:-(?:template|master|web))+$", "", kind)
 
 
 def _contents(data: bytes, reading: Reading) -> Content:

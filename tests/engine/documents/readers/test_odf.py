@@ -384,7 +384,9 @@ def test_one_flat_file_is_read_too(kind, body, text):
 
 
 @pytest.mark.parametrize("suffix", [".odt", ".docx", ".zip", ".txt", ".html", ""])
-@pytest.mark.parametrize("media", ["text", "text-template", "text-master", "text-web"])
+@pytest.mark.parametrize(
+    "media", ["text", "text-template", "text-master", "text-master-template", "text-web"]
+)
 def test_a_file_is_recognised_by_content_and_not_by_name(media, suffix):
     data = packed({"content.xml": content("text", "<text:p>x</text:p>")}, f"{MEDIA}{media}")
 
