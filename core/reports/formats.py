@@ -139,7 +139,9 @@ NEAR, AT_END = 1 << 16, 1 << 22  # bytes
 TELLING = {"docProps/core.xml", "readme.txt"}
 
 
-def spare_documents(path: Path, folders: Iterable[Path], *, short: bool = False) -> str:
+def spare_documents(
+    path: Path, folders: Iterable[Path], *, short: bool = False, reads_pictures: bool = False
+) -> str:
     """Raise where a result would replace a file that a scan of these folders reads.
 
     What Neardup has written there before is replaced.
@@ -163,7 +165,7 @@ def spare_documents(path: Path, folders: Iterable[Path], *, short: bool = False)
             "replaced. Choose another name.",
             file=printable_name(path.as_posix()),
         )
-    if not is_within or path.suffix.lower() == ".png":  # a picture is no text
+    if not is_within or (path.suffix.lower() == ".png" and not reads_pictures):
         return ""
     return gettext(
         "“{file}” is in a folder that is compared: the next scan reads it as a document.",

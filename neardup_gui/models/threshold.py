@@ -489,7 +489,7 @@ class ThresholdModel(QObject):
         """Show other settings, without emitting signals and with no step to undo."""
         if state == self.state:
             return
-        self._forget_steps()
+        self.forget_steps()
         self.answer = ""
         self._show(state)
         self.wishes_changed.emit()
@@ -655,7 +655,8 @@ class ThresholdModel(QObject):
         self.moved.emit(self.state)
         self.history_changed.emit()
 
-    def _forget_steps(self) -> None:
+    def forget_steps(self) -> None:
+        """Leave nothing to undo or redo."""
         self._step.stop()
         self._undo.clear()
         self._redo.clear()

@@ -239,7 +239,8 @@ class ExportSession(Session):
     def _write(
         self, kind: TaskKind, path: Path, content: bytes, words: Callable[[Path, str], Message]
     ) -> None:
-        work = partial(save_bytes, path, content, self._current.folders)
+        folders, reads_pictures = self._current.folders, self._current.reading.ocr
+        work = partial(save_bytes, path, content, folders, reads_pictures=reads_pictures)
         self._tasks.run(kind, work, lambda note: self.message_posted.emit(words(path, note)))
 
     def _order(self, wish: reports.ReportWish, key: Path | None = None) -> ReportOrder | None:
@@ -326,11 +327,11 @@ def save_report(path: Path, order: ReportOrder) -> reports.SavedReport:
     return reports.SavedReport(path, len(report.pairs), written.size, written.seal, order.key, note)
 
 
-def save_bytes(path: Path, content: bytes, folders: Sequence[Path]) -> str:
+def save_bytes(path: Path, content: bytes, folders: Sequence[Path], *, reads_pictures: bool) -> str:
     """Write a picture or a table, over no document of the folders; the result is a note or ""."""
     from core.base.files import replaced_bytes
 
-    note = spare_documents(path, folders, short=True)
+    note = spare_documents(path, folders, short=True, reads_pictures=reads_pictures)
     with replaced_bytes(path) as file:
         file.write(content)
     return note

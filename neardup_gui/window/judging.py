@@ -33,8 +33,8 @@ class UndoActions(Part):
         super().__init__(shared)
         pages = shared.pages
         self._focus = focus
-        self._entries = 0  # of the log, when the threshold was changed last
         self._at_steps: list[int] = []  # entries of the log when each change of it began
+        self._undone: list[bool] = []  # whether each undone step was one of the threshold
         self._panel = shared.side_panels.threshold
         self._model = shared.side_panels.model
         self._undo, self._redo = actions
@@ -42,13 +42,14 @@ class UndoActions(Part):
         kept = KeptKeys(keys, (QAbstractSpinBox,), self)
         kept.listen(self._panel)
         pages.curve_made.connect(kept.listen)
-        self._model.moved.connect(self._on_moved)
         self._model.history_changed.connect(self._on_history_changed)
+        self._presenter.folders_opened.connect(self._model.forget_steps)
         pages.tabs.currentChanged.connect(self.take_state)
         focus.moved.connect(self.take_state)
 
     def undo(self) -> None:
         """Undo the last step."""
+        self._undone.append(self._undoes_threshold)
         if self._undoes_threshold:
             self._model.undo()
         else:
@@ -56,7 +57,9 @@ class UndoActions(Part):
 
     def redo(self) -> None:
         """Redo the step that was undone last."""
-        if self._redoes_threshold:
+        redoes_threshold = self._redoes_threshold
+        del self._undone[-1:]
+        if redoes_threshold:
             self._model.redo()
         else:
             self._presenter.decisions.redo()
@@ -75,9 +78,6 @@ class UndoActions(Part):
         self._undo.setEnabled(state.can_undo)
         self._redo.setEnabled(state.can_redo)
 
-    def _on_moved(self) -> None:
-        self._entries = len(self._presenter.current.log)
-
     def _on_history_changed(self) -> None:
         steps = self._model.steps
         del self._at_steps[steps:]
@@ -86,18 +86,19 @@ class UndoActions(Part):
 
     @property
     def _undoes_threshold(self) -> bool:
+        """Whether the last decision is no later than the last change of the threshold."""
         entries = self._at_steps[-1] if self._at_steps else 0
-        return self._is_of_threshold(entries, can=self._model.can_undo)
+        last = self._presenter.decisions.last
+        return self._is_of_panel(last is None or last.id <= entries, can=self._model.can_undo)
 
     @property
     def _redoes_threshold(self) -> bool:
-        return self._is_of_threshold(self._entries, can=self._model.can_redo)
+        """Whether a step of the threshold was undone last."""
+        is_last = self._undone[-1:] == [True] or not self._presenter.state.can_redo
+        return self._is_of_panel(is_last, can=self._model.can_redo)
 
-    def _is_of_threshold(self, entries: int, *, can: bool) -> bool:
-        """Whether the last decision is no later than a change, of which the log had so many."""
-        last = self._presenter.decisions.last
-        is_latest = last is None or last.id <= entries
-        in_panel = is_latest and self._focus.is_in(self._panel)
+    def _is_of_panel(self, is_last: bool, *, can: bool) -> bool:
+        in_panel = is_last and self._focus.is_in(self._panel)
         return self._pages.is_curve_open or (can and in_panel)
 
 

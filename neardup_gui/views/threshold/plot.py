@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
+    QHideEvent,
     QMouseEvent,
     QPaintEngine,
     QPainter,
@@ -499,6 +500,12 @@ class CurvePlot(FollowsLooks, HasHints):
             self._hold(False)
         else:
             super().mouseReleaseEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Let go of the line: the mouse button is released elsewhere."""
+        if self._held:
+            self._hold(False)
+        super().hideEvent(event)
 
     def _show_cursor(self, event: QMouseEvent) -> None:
         near = self._is_near(event)

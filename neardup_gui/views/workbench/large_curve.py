@@ -180,7 +180,9 @@ class LargePlot(CurvePlot):
     # The mouse
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
-        """Start to drag a wish, or the line."""
+        """Start to drag a wish, or the line; while a wish is held no button does."""
+        if self._handle is not None:
+            return
         self._handle = self._handle_under(event)
         if self._handle is None or event.button() is not Qt.MouseButton.LeftButton:
             self._handle = None
@@ -211,6 +213,13 @@ class LargePlot(CurvePlot):
         self._model.ask()
         self._model.hold(False)
         self.update()
+
+    def hideEvent(self, event: QtGui.QHideEvent) -> None:
+        """Let go of a wish, too."""
+        if self._handle is not None:
+            self._handle = None
+            self._model.hold(False)
+        super().hideEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         """Show no values at the mouse."""

@@ -63,6 +63,11 @@ class SettingsTable(StatesTable):
         self.name_letters = max(LEAST_LETTERS, -(-widest // labels.letter_width(metrics)))
         self._fit_names()
 
+    def follow_looks(self) -> None:
+        """Follow the size of the text: the notes are as wide as their letters now."""
+        super().follow_looks()
+        self.show_columns()
+
     def select(self, state: ThresholdState) -> None:
         """Make the row of a setting the current one, where it has a row."""
         row = self._settings.row_of(state.key)

@@ -482,9 +482,9 @@ def read_actions(menu):
             read_actions(action.menu())
 
 
-def mouse(plot, kind, place, *, held=False):
+def mouse(plot, kind, place, *, held=False, button=Qt.MouseButton.LeftButton):
     """A mouse over a plot of the curve, at a resemblance and a probability."""
-    button, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    none = Qt.MouseButton.NoButton
     where = plot.scale.point(*place)
     changed = none if kind is QEvent.Type.MouseMove else button
     down = button if held else none

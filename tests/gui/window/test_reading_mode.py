@@ -579,7 +579,8 @@ def test_a_note_right_after_a_verdict_is_on_the_pair_that_was_judged(desk, qtbot
 
 
 def test_a_verdict_can_be_undone_while_the_panel_has_the_focus(desk, qtbot):
-    undo, table = desk._actions[Action.UNDO], desk.pages.pairs.table
+    undo, redo = (desk._actions[action] for action in (Action.UNDO, Action.REDO))
+    table = desk.pages.pairs.table
     table.select_row(0)
     settle(desk, qtbot)
     desk.judging.judge(Verdict.CONFIRMED)
@@ -609,6 +610,13 @@ def test_a_verdict_can_be_undone_while_the_panel_has_the_focus(desk, qtbot):
         assert panels.model.state.min_resemblance == threshold
         assert desk.presenter.decisions.last == decision
         desk.menuBar().setFocus()
+    for threshold, decision in ((0.4, done), (0.4, judged), (0.6, judged)):
+        redo.trigger()
+        settle(desk, qtbot)
+        assert panels.model.state.min_resemblance == threshold
+        assert desk.presenter.decisions.last.command == decision.command
+    for _ in range(3):
+        undo.trigger()
 
     panels.threshold.findChild(QAbstractSpinBox).setFocus()
     assert undo.isEnabled()

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication
 
 from core.base.tasks import stop_if_cancelled
+from core.documents.reading_settings import ReadingSettings
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.pairs.columns import Column, PairFilter
@@ -373,6 +374,11 @@ def test_a_failed_export_is_a_sentence_and_shows_no_folder(scanned, tmp_path, qt
             save(document.with_name("new.csv"))
         assert "the next scan reads it as a document." in announced.args[0].text
         document.with_name("new.csv").unlink()
+    for reads_pictures in (False, True):
+        scanned.presenter.current.reading = ReadingSettings(ocr=reads_pictures)
+        with qtbot.waitSignal(scanned.presenter.message_posted) as announced:
+            exports.save_picture(document.with_name("new.png"), picture)
+        assert ("the next scan reads it" in announced.args[0].text) is reads_pictures
     assert document.read_bytes() == content
 
     with qtbot.waitSignal(scanned.presenter.message_posted):

@@ -142,6 +142,21 @@ def test_a_wish_is_dragged_and_asked_for(large):
     assert model.wishes.at_most_at == 0.79
 
 
+@pytest.mark.parametrize("is_left", [False, True])
+def test_what_is_dragged_is_let_go_with_another_button_and_where_its_page_is_left(large, is_left):
+    model, press = large._model, QEvent.Type.MouseButtonPress
+    for place in ((model.wishes.catch_at, model.wishes.catch), (0.1, 0.7)):
+        mouse(large.plot, press, place, held=True)
+        assert model._is_held
+        if is_left:
+            large.hide()
+            large.show()
+        else:
+            mouse(large.plot, press, place, button=Qt.MouseButton.RightButton)
+            mouse(large.plot, QEvent.Type.MouseButtonRelease, place)
+        assert not model._is_held
+
+
 def test_wishes_that_cannot_be_kept_say_what_would(large):
     model = large._model
     before = model.state
