@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.base.arrays import BoolArray
 from core.base.tasks import stop_if_cancelled
-from core.text.shown_text import Phrase
+from core.text.lines_and_phrases import Phrase
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.scan_result import DocumentNames, ListedPair, PhraseMatches
 from neardup_gui.models.words import sentences

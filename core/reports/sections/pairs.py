@@ -54,7 +54,7 @@ from core.reports.shown_text import Withheld, shown_pieces
 from core.scan.judgements import Verdict
 from core.scan.passage_list import JudgedPassage
 from core.settings import Unit
-from core.text.shown_text import run_on
+from core.text.lines_and_phrases import run_on
 
 if TYPE_CHECKING:
     from core.evidence.differences import Change

@@ -34,7 +34,7 @@ from core.base.wording import count
 from core.documents.problems import page_words
 from core.evidence.passage import ChangeKind
 from core.settings import Unit
-from core.text.shown_text import run_on
+from core.text.lines_and_phrases import run_on
 from neardup_gui.models.words.documents import mark_of, without_day
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QStackedLayout, QStackedWidget,
 
 from core.base.messages import gettext
 from core.base.wording import count
-from core.text.shown_text import Phrase
+from core.text.lines_and_phrases import Phrase
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.compare.side import FoundSpans, Side
 from neardup_gui.models.passages import PassageLocation

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from core.settings import ScanSettings
 from core.signatures.winnowing import BLANK, find_grams, winnow
-from core.text import characters, shown_text, tokenising
+from core.text import characters, lines_and_phrases, tokenising
+from core.text.lines_and_phrases import Phrase, run_on
 from core.text.set_aside import GAP, NOTHING, SetAside, check_spans, merged
 from core.text.shingling import NO_SHINGLE, shingle, tokenise
-from core.text.shown_text import Phrase, run_on
 from core.text.store import TextStore
 
 WORDS = ScanSettings(k=3)
@@ -349,7 +349,7 @@ def test_parts_find_what_the_whole_finds(text, phrase, part):
     ]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shown_text, "PART", part)
+        patch.setattr(lines_and_phrases, "PART", part)
         spans = [span for spans in Phrase(phrase).spans(text) for span in spans]
 
     assert spans == spans_of_whole

@@ -19,7 +19,7 @@ from core.evidence.differences import find_differences
 from core.evidence.pairs import PairFigures
 from core.evidence.passage import Exchange, Run
 from core.evidence.passages import Passage
-from core.text import shown_text
+from core.text import lines_and_phrases
 from core.text.disguise_marks import find_disguise_marks
 from neardup_gui.models.compare.comparison import (
     HUES,
@@ -528,7 +528,7 @@ def test_every_place_is_marked_in_texts_and_on_rulers(view, qtbot):
 
 def test_a_long_text_is_searched_bit_by_bit(view, qtbot, monkeypatch):
     monkeypatch.setattr(finding, "FINDING_AT_ONCE", 0)
-    monkeypatch.setattr(shown_text, "PART", 1_000)
+    monkeypatch.setattr(lines_and_phrases, "PART", 1_000)
     view.show_comparison(finding_pair("tree " * 2_000 + "oak " * 10, "oak " * 5))
     counts = []
     view.finder.counted.connect(lambda *arguments: counts.append(arguments))
