@@ -91,6 +91,7 @@ def report_of(
     seen = np.arange(len(pair_list.rows)) if rows is None else rows
     chosen = scopes.chosen_rows(pair_list, seen, judged, choice)
     pairs = pair_list.rows.take(chosen)
+    is_whole = scopes.is_whole_list(pair_list, seen, judged, choice)
     # A report on requested pairs says nothing of the traces among other pairs.
     traces = seen if choice.scope is Scope.SHOWN and not choice.weak_traces else seen[:0]
     report = replace(_of_all(scan, pair_list, judged), shown=shown, choice=choice)
@@ -108,8 +109,8 @@ def report_of(
         report,
         pairs=pairs,
         ranks=_ranks(pair_list, chosen),
-        unlisted=_unlisted(scan, pair_list, seen, judged, choice),
-        groups=scopes.groups_in(pair_list, pairs, judged, choice),
+        unlisted=_unlisted(pair_list, judged) if is_whole and scan.decided.part is None else (),
+        groups=scopes.groups_in(pair_list, pairs, judged, choice, is_whole=is_whole),
         title=subject.title,
         subject=subject.names,
         traces_left_out=int(scopes.unjudged_traces(pair_list, judged)[traces].sum()),
@@ -135,21 +136,8 @@ def _ranks(pair_list: PairList, chosen: IntegerArray) -> IntegerArray:
     return ranks
 
 
-def _unlisted(
-    scan: Scan,
-    pair_list: PairList,
-    seen: IntegerArray,
-    judgements: Judgements,
-    choice: ReportChoice,
-) -> Sequence[tuple[int, int]]:
-    """Where a report is of all pairs, the pairs of few documents in which nothing was found.
-
-    Pairs with a judgement are among its pairs already.
-    """
-    left_out = scopes.unjudged_traces(pair_list, judgements)[: len(pair_list.pairs)]
-    left_out[seen[seen < len(pair_list.pairs)]] = True
-    if choice.scope is not Scope.SHOWN or scan.decided.part is not None or not left_out.all():
-        return ()
+def _unlisted(pair_list: PairList, judgements: Judgements) -> Sequence[tuple[int, int]]:
+    """The pairs of few documents in which nothing was found; those with a judgement are rows."""
     judged = pair_list.rows.take(
         (pair_list.rows.found_by == 0) & ~scopes.unjudged_extra_pairs(pair_list, judgements)
     )

@@ -159,17 +159,33 @@ def texts_shown(pairs: Pairs, choice: ReportChoice) -> list[int]:
     return list(dict.fromkeys(number for pair in both for number in pair))
 
 
-def groups_in(
-    pair_list: PairList, pairs: Pairs, judgements: Judgements, choice: ReportChoice
-) -> list[Group]:
-    """The groups of a report: of its pairs; a requested group stays as the list has it.
+def is_whole_list(
+    pair_list: PairList, rows: IntegerArray, judgements: Judgements, choice: ReportChoice
+) -> bool:
+    """Whether a report is of the whole list, of which `rows` lack at most unjudged weak traces."""
+    listed = len(pair_list.pairs)
+    accounted = unjudged_traces(pair_list, judgements)[:listed]
+    accounted[rows[rows < listed]] = True
+    return choice.scope is Scope.SHOWN and bool(accounted.all())
 
-    The pairs within a group alone can make another one: the other pairs of a document decide
-    which is the centre.
+
+def groups_in(
+    pair_list: PairList,
+    pairs: Pairs,
+    judgements: Judgements,
+    choice: ReportChoice,
+    *,
+    is_whole: bool,
+) -> list[Group]:
+    """The groups of a report: of its pairs; of the whole list, those that the list has everywhere.
+
+    A requested group stays as the list has it, too. The pairs within a group alone can make another
+    one: the other pairs of a document decide which is the centre.
     """
-    if choice.scope is Scope.GROUP:
+    if is_whole or choice.scope is Scope.GROUP:
         groups = group_documents(pair_list.pairs, pair_list.documents, judgements)
-        same = [group for group in groups if set(group.documents) == set(choice.documents)]
+        wanted = set(choice.documents)
+        same = [group for group in groups if is_whole or set(group.documents) == wanted]
         if same:
             return same
     return group_documents(pairs.take(pairs.found_by > 0), pair_list.documents, judgements)

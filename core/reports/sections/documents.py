@@ -32,7 +32,7 @@ from core.base.wording import (
 from core.documents.model import Document, Problem
 from core.documents.problems import ProblemGroup, group_problems, page_words
 from core.documents.recognition import reader_of
-from core.evidence.measures import length_in_words
+from core.evidence.measures import FLAGS, length_in_words
 from core.reports.blocks import (
     Align,
     Block,
@@ -110,6 +110,9 @@ def _rows(
 
 def _in_words(counts: Sequence[int]) -> Iterator[str]:
     """How many pairs are between its documents, and their verdicts."""
+    if not any(counts):
+        yield gettext(FLAGS["weak_trace"])  # which are left out of this report
+        return
     yield ngettext("{n} pair between them", "{n} pairs between them", sum(counts))
     judged = zip(VERDICTS[1:], counts[1:], strict=True)
     words = [verdicts_in_words(number, verdict) for verdict, number in judged if number]

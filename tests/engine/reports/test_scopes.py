@@ -116,7 +116,9 @@ def test_once_a_pair_is_suspected_a_report_is_of_such_pairs(scanned, pair_list, 
     assert list(report.ranks) == ([2] if scope is Scope.SUSPECTED else [])
 
 
-def test_weak_traces_are_left_out_and_counted_unless_judged_or_asked_for(scanned, pair_list):
+def test_weak_traces_are_left_out_and_counted_unless_judged_or_asked_for(
+    scanned, pair_list, tmp_path
+):
     weak = replace(pair_list, every=_as_traces(pair_list.every))
     left_out_of = ReportChoice(weak_traces=False)
     report = report_of(scanned, weak, judgements=_confirmed(weak, 1), choice=left_out_of)
@@ -129,6 +131,15 @@ def test_weak_traces_are_left_out_and_counted_unless_judged_or_asked_for(scanned
         sentence.startswith(f"{number - 1} weak traces are left out") for sentence in sentences
     )
     assert len(report_of(scanned, weak).pairs) == number
+    # Groups have the numbers that they have everywhere, also one of which no pair is shown.
+    groups = group_documents(weak.pairs, weak.documents, Judgements())
+    assert [len(group.documents) for group in report.groups] == [4, 2]
+    assert report.groups == report_of(scanned, weak).groups == groups
+    few = np.array([0])
+    assert report_of(scanned, pair_list, few, shown="Filter: w.").groups != groups
+    page = tmp_path / "report.html"
+    write_report(page, report)
+    assert page.read_text().count('<div class="quiet">weak trace</div>') == 1
     choice = ReportChoice(
         scope=Scope.PAIR, documents=(int(weak.pairs.a[0]), int(weak.pairs.b[0])), weak_traces=False
     )
