@@ -241,12 +241,15 @@ class Problem(NamedTuple):
         code: What happened.
         detail: The same in a sentence for the user.
         limit: The field of `ReadingLimits` that was met: with another one the file may be read.
+        sha256: That of the bytes of its file, or of the file it is a part of; "" where none were
+            read.
     """
 
     name: str
     code: ProblemCode
     detail: str
     limit: str = ""
+    sha256: str = ""
 
 
 class FoundFile(NamedTuple):

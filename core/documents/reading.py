@@ -146,32 +146,35 @@ def read_file(
         unchanged: The documents in a container that is as it was; given back unless it is an
             archive that is not opened any more.
     """
+    file = found
     try:
-        yield from _read(found, processes, known, unchanged)
+        data, modified_ns = read_bytes(found.location, processes.settings.limits, found.real)
+        sha256 = hashlib.sha256(data).hexdigest()
+        file = FoundFile(found.location, found.name, len(data), modified_ns, sha256)
+        results = _documents_in(data, file, processes, known, unchanged)
+        del data
+        yield from results
     except UnreadableError as error:
-        yield Problem(found.name, error.code, error.detail, error.limit)
+        yield Problem(file.name, error.code, error.detail, error.limit, file.sha256)
     except OSError as error:
         if error.errno == errno.ENXIO:  # what opening a socket gives
-            yield not_a_file(found.name, stat.S_IFSOCK)
+            yield not_a_file(file.name, stat.S_IFSOCK)
         else:
-            yield from_os_error(found.name, error)
+            yield from_os_error(file.name, error)
     except MemoryError as error:
-        yield _result(found, failure_of(error, ""))
+        yield _result(file, failure_of(error, ""))
 
 
-def _read(
-    listed_file: FoundFile,
+def _documents_in(
+    data: bytes,
+    file: FoundFile,
     processes: ReaderProcesses,
     known: Mapping[tuple[str, str], Document],
     unchanged: Sequence[Document],
 ) -> Iterator[Result]:
-    """Read a file, or raise."""
-    settings = processes.settings
-    data, modified_ns = read_bytes(listed_file.location, settings.limits, listed_file.real)
+    """The documents in the bytes of a file, or raise."""
     recognition.refuse_empty(data)
-    sha256 = hashlib.sha256(data).hexdigest()
-    file = FoundFile(listed_file.location, listed_file.name, len(data), modified_ns, sha256)
-    suffix = suffix_of(listed_file.location)
+    settings, suffix = processes.settings, suffix_of(file.location)
     if recognition.is_plain_text(data, suffix):
         yield _plain_text(data, file, suffix, processes, known)
         return
@@ -250,7 +253,7 @@ def _renamed(known: Document, file: FoundFile, suffix: str, data: bytes) -> Docu
 def _result(file: FoundFile, piece: Piece | Failure) -> ReadDocument | Problem:
     name = f"{file.name}/{printable_name(piece.part)}" if piece.part else file.name
     if isinstance(piece, Failure):
-        return Problem(name, *piece[1:])
+        return Problem(name, *piece[1:], sha256=file.sha256)
     document = Document(
         path=file.path,
         name=name,

@@ -332,7 +332,7 @@ def may_write(path: Path) -> bool:
 
 
 APPLICATION_ID = 0x4E656172  # "Near"
-FORMAT = 16  # raised whenever the tables change
+FORMAT = 17  # raised whenever the tables change
 
 
 def format_of(connection: sqlite3.Connection) -> int:

@@ -559,17 +559,19 @@ def problems_of(connection: sqlite3.Connection) -> list[Problem]:
         ValueError: A row is damaged.
     """
     problems = []
-    query = "SELECT id, name, code, detail, limit_met, checksum FROM problems ORDER BY id"
+    query = "SELECT id, name, code, detail, limit_met, sha256, checksum FROM problems ORDER BY id"
     for number, *texts, checksum in validation.rows_of(connection, query, 1):
         _verify(packing.row_checksum((number,), texts) == checksum)
-        name, code, detail, limit = map(packing.decoded, texts)
+        name, code, detail, limit, sha256 = map(packing.decoded, texts)
         _verify(not limit or limit in LIMITS)
+        _verify(not sha256 or SHA256.fullmatch(sha256) is not None)
         problems.append(
             Problem(
                 validation.sentence_of(name),
                 ProblemCode(code),
                 validation.sentence_of(detail),
                 limit,
+                sha256,
             )
         )
     return problems

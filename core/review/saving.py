@@ -309,10 +309,10 @@ def save_documents(connection: sqlite3.Connection, plan: SavePlan) -> None:
 def save_problems(connection: sqlite3.Connection, problems: Sequence[Problem]) -> None:
     """Replace the problems, unless they are the same."""
     rows = problem_rows(problems)
-    columns = "id, name, code, detail, limit_met, checksum"
+    columns = "id, name, code, detail, limit_met, sha256, checksum"
     if connection.execute(f"SELECT {columns} FROM problems ORDER BY id").fetchall() != rows:
         connection.execute("DELETE FROM problems")
-        statement = f"INSERT INTO problems ({columns}) VALUES (?, ?, ?, ?, ?, ?)"
+        statement = f"INSERT INTO problems ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)"
         connection.executemany(statement, rows)
 
 

@@ -64,6 +64,7 @@ CREATE TABLE problems (
     code BLOB NOT NULL,
     detail BLOB NOT NULL,
     limit_met BLOB NOT NULL,    -- the field of `ReadingLimits`, or nothing
+    sha256 BLOB NOT NULL,       -- of the bytes of the file, where they were read
     checksum INTEGER NOT NULL
 );
 

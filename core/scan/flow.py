@@ -131,7 +131,7 @@ def _unread_files(
     fresh: Scan, previous: ScanState, found: Sequence[FoundUnit]
 ) -> rescan.UnreadFiles:
     before, now = (
-        {problem.name: problem.code for problem in problems}
+        {problem.name: problem.sha256 for problem in problems}
         for problems in (previous.problems, fresh.problems)
     )
     absolute = rescan.AbsolutePaths()

@@ -204,9 +204,10 @@ def sign_documents(
     for index in wordless[::-1].tolist():
         document = documents.pop(index)
         if index in refused:
-            problems.append(Problem(document.name, ProblemCode.TOO_BIG, *refused[index]))
+            problem = Problem(document.name, ProblemCode.TOO_BIG, *refused[index])
         else:
-            problems.append(_no_words(document, settings, thing))
+            problem = _no_words(document, settings, thing)
+        problems.append(problem._replace(sha256=document.sha256))
         texts.pop(index)
     known = known_by_text(documents, texts, noticed)
     if len(wordless):

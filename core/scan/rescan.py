@@ -32,15 +32,7 @@ from typing import NamedTuple
 
 from core.base.messages import gettext, ngettext
 from core.base.wording import count, printable_name
-from core.documents.model import (
-    Absence,
-    AbsenceKind,
-    Document,
-    FoundFile,
-    Problem,
-    ProblemCode,
-    text_key,
-)
+from core.documents.model import Absence, AbsenceKind, Document, FoundFile, Problem, text_key
 
 Key = tuple[str, str]  # location of the file, part of it
 
@@ -410,29 +402,19 @@ class Changes(NamedTuple):
     newly_read: tuple[str, ...] = ()
 
 
-# What no text for one of these reasons says of the bytes, whatever the limits and the passwords.
-OF_BYTES = {
-    ProblemCode.EMPTY,
-    ProblemCode.NO_WORDS,
-    ProblemCode.BINARY,
-    ProblemCode.UNSUPPORTED,
-    ProblemCode.DAMAGED,
-}
-
-
 class UnreadFiles(NamedTuple):
     """The files, or parts of files, that gave no text at an earlier scan and at the present one.
 
     Attributes:
-        before: The earlier ones, by name.
-        now: The present ones, by name; none where folders or readers are others: then files have
-            other names, or the same ones another reason.
+        before: The SHA-256 of the bytes of the earlier ones, by name; "" where none were read.
+        now: That of the present ones; none where folders or readers are others: then files have
+            other names, or other documents in them.
         found: The names of the files that were read by themselves.
         calm: The present ones that are no documents, such as pictures.
     """
 
-    before: Mapping[str, ProblemCode]
-    now: Mapping[str, ProblemCode]
+    before: Mapping[str, str]
+    now: Mapping[str, str]
     found: set[str]
     calm: set[str]
 
@@ -444,10 +426,10 @@ class UnreadFiles(NamedTuple):
         return [name for name in names if known.isdisjoint({name, *_above(PurePosixPath(name))})]
 
     def replaced(self) -> list[str]:
-        """The names of files whose bytes must be others, as the reason is another."""
-        both = self.now.keys() & self.before.keys() & self.found
-        reasons = {name: {self.before[name], self.now[name]} for name in both}
-        return [name for name, codes in reasons.items() if len(codes) == 2 and codes <= OF_BYTES]
+        """The names of files with other bytes."""
+        both = (self.now.keys() & self.before.keys() & self.found) - self.calm
+        hashes = {name: {self.before[name], self.now[name]} for name in both}
+        return [name for name, known in hashes.items() if len(known - {""}) == 2]
 
 
 def _with_those_above(names: Collection[str]) -> set[str]:

@@ -246,8 +246,8 @@ class Editor:
 
     def problem(self, name: bytes, code: bytes, detail: bytes) -> None:
         """Another first problem."""
-        limit = self.run("SELECT limit_met FROM problems WHERE id = 1")[0][0]
-        checksum = row_checksum((1,), (name, code, detail, limit))
+        rest = self.run("SELECT limit_met, sha256 FROM problems WHERE id = 1")[0]
+        checksum = row_checksum((1,), (name, code, detail, *rest))
         query = "UPDATE problems SET name = ?, code = ?, detail = ?, checksum = ? WHERE id = 1"
         self.run(query, name, code, detail, checksum)
 

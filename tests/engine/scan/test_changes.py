@@ -179,9 +179,16 @@ def test_files_that_give_no_text_are_added_and_changed_like_others(folder, state
     assert came.changes == Changes(added=("x.txt", "y.zip"))
     assert rescan(came.state, folder).changes == Changes()
 
-    (folder / "x.txt").write_bytes(b"\0\1\2" * 500)
-    replaced = rescan(came.state, folder)
-    assert replaced.changes == Changes(changed=("x.txt",))
+    (folder / "z.png").write_bytes(b"\x89PNG\r\n\x1a\nanother")
+    replaced = came
+    for data in (b"\0\1\2", b"\0\3\4"):  # for another reason than before, and for the same
+        (folder / "x.txt").write_bytes(data * 500)
+        replaced = rescan(replaced.state, folder)
+        assert replaced.changes == Changes(changed=("x.txt",))
+    save_review(folder.parent / "r.neardup", replaced.state)
+    assert state_in(folder.parent / "r.neardup").problems == replaced.problems
+    (folder / "x.txt").touch()
+    assert rescan(replaced.state, folder).changes == Changes()
     assert in_words(replaced.changes) == "Files since the last scan: 1 changed."
     reading = ReadingSettings(archives=True)
     opened = rescan(replaced.state, folder, reading=reading)
