@@ -101,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
 
 @contextmanager
 def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
-    from core.reports.formats import spare_documents
+    from core.reports.formats import read_as_document, spare_documents
     from core.review import open_review
     from core.scan.flow import scan
     from core.scan.scan import Scan
@@ -114,10 +114,10 @@ def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
                 review = open_review(options.where, progress=progress)
                 stack.callback(review.close)
                 notes = list(review.notes)
-                if options.json:
-                    folders = [*review.state.folders, *options.files]
-                    notes.append(spare_documents(options.json, folders))
-                for note in filter(None, notes):
+                read = [*review.state.folders, *options.files]
+                if options.json and spare_documents(options.json, read):
+                    notes.append(read_as_document(options.json.as_posix()))
+                for note in notes:
                     print_note(note, quiet=options.quiet)
                 result = Scan.restored(review.state)
             else:

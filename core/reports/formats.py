@@ -30,6 +30,7 @@ from core.base.tasks import Progress, ignore
 from core.base.wording import any_of, printable_name
 from core.documents.discovery import is_passed_over
 from core.errors import ExportError, SettingsError
+from core.reports.report_choice import MOST_ROWS
 
 if TYPE_CHECKING:
     from core.base.arrays import IntegerArray
@@ -45,13 +46,13 @@ class Format(NamedTuple):
         writer: The function that writes it, "module.function" within this package. It takes the
             path, the `Report`, and the keyword `progress` where it takes long, and returns the
             seal of the file, if it has one.
-        has_overlaps: Whether it tells how much each pair overlaps.
+        measured: Of how many pairs, from the first, it tells how much they overlap; None for all.
     """
 
     words: str
     endings: tuple[str, ...]
     writer: str
-    has_overlaps: bool = True
+    measured: int | None = None
 
     def load(self) -> Callable[..., str | None]:
         """The function that writes it."""
@@ -96,22 +97,22 @@ RESULTS = {  # by the option of `neardup scan`
             Format(N_("Table for spreadsheets"), (".csv",), "tables.write_csv"),
             Format(N_("Table with settings"), (".json",), "record.write_json"),
             Format(N_("Graph for network programs"), (".graphml",), "exchange.write_graphml"),
-            Format(N_("Passages as PAN XML"), (".zip",), "exchange.write_pan", has_overlaps=False),
+            Format(N_("Passages as PAN XML"), (".zip",), "exchange.write_pan", measured=0),
         ),
     ),
     "passages": Result(
         N_("their shared passages"),
-        (Format(N_("Shared passages"), (".json",), "tables.write_passages", has_overlaps=False),),
+        (Format(N_("Shared passages"), (".json",), "tables.write_passages", measured=0),),
     ),
     "problems": Result(
         N_("the files that gave no text"),
-        (Format(N_("Files without text"), (".csv",), "tables.write_problems", has_overlaps=False),),
+        (Format(N_("Files without text"), (".csv",), "tables.write_problems", measured=0),),
     ),
     "report": Result(
         N_("the report"),
         (
-            Format(N_("Report to read and print"), (".html", ".htm"), "html.write_html"),
-            Format(N_("Report as PDF"), (".pdf",), "pdf.writer.write_pdf"),
+            Format(N_("Report to read and print"), (".html", ".htm"), "html.write_html", MOST_ROWS),
+            Format(N_("Report as PDF"), (".pdf",), "pdf.writer.write_pdf", MOST_ROWS),
         ),
     ),
 }
@@ -139,16 +140,13 @@ NEAR, AT_END = 1 << 16, 1 << 22  # bytes
 TELLING = {"docProps/core.xml", "readme.txt"}
 
 
-def spare_documents(
-    path: Path, folders: Iterable[Path], *, short: bool = False, reads_pictures: bool = False
-) -> str:
+def spare_documents(path: Path, folders: Iterable[Path]) -> bool:
     """Raise where a result would replace a file that a scan of these folders reads.
 
     What Neardup has written there before is replaced.
 
     Returns:
-        A sentence that the next scan reads the result, with its path or the `short` name; "" if it
-        does not.
+        Whether it is in one of the folders: then `read_as_document` says so.
 
     Raises:
         SettingsError: It would.
@@ -165,11 +163,14 @@ def spare_documents(
             "replaced. Choose another name.",
             file=printable_name(path.as_posix()),
         )
-    if not is_within or (path.suffix.lower() == ".png" and not reads_pictures):
-        return ""
+    return is_within
+
+
+def read_as_document(name: str) -> str:
+    """The sentence on a result in a folder that is compared."""
     return gettext(
         "“{file}” is in a folder that is compared: the next scan reads it as a document.",
-        file=printable_name(path.name if short else path.as_posix()),
+        file=printable_name(name),
     )
 
 
@@ -235,8 +236,7 @@ def _written_as(
     report: Report,
     **progress: Any,  # noqa: ANN401 - one at most
 ) -> WrittenFile:
-    if file_format.has_overlaps:
-        report = report.measured(**progress)
+    report = report.measured(**progress, first=file_format.measured)
     with in_language(report.language):
         seal = file_format.load()(path, report, **progress)
     return WrittenFile(path, path.stat().st_size, seal or "")
@@ -250,8 +250,8 @@ def measured_for(
     Raises:
         ExportError: An ending is none of the result.
     """
-    formats = [_format_of(path, RESULTS[result].formats) for result, path in files]
-    return report.measured(progress) if any(of.has_overlaps for of in formats) else report
+    firsts = [_format_of(path, RESULTS[result].formats).measured for result, path in files]
+    return report.measured(progress, first=None if None in firsts else max(firsts))
 
 
 def _format_of(path: Path, formats: Sequence[Format]) -> Format:

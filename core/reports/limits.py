@@ -12,6 +12,7 @@ from core.documents.model import Role
 from core.exclusions.rules import ExclusionRules, Phrase, share_of_all
 from core.reports.list_words import not_compared_in_words, not_listed_in_words
 from core.reports.model import Report
+from core.reports.report_choice import MOST_ROWS
 
 
 def rules_in_words(rules: ExclusionRules) -> list[str]:
@@ -125,7 +126,7 @@ def exclusion_rows(report: Report) -> Iterator[dict[str, object]]:
 class ReportLimits:
     """How much of everything a browser is asked to show."""
 
-    table_rows: int = 10_000
+    table_rows: int = MOST_ROWS
     groups: int = 1_000
     members: int = 200
     problems: int = 10_000

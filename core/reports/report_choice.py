@@ -19,6 +19,7 @@ from core.documents.model import Document
 from core.documents.submissions import person_in
 from core.errors import ExportError, SettingsError
 
+MOST_ROWS = 10_000  # pairs of a table that a browser is asked to show
 MOST_BYTES = 2_000_000  # it stands in every report
 PNG, JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 # What may stand before the first element of an SVG file; a document type may hold entities.

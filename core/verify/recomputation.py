@@ -355,9 +355,9 @@ class Recomputation(NamedTuple):
     listed: Sequence[tuple[str, str]]
     rows: Int64Array
     may_be_left_out: BoolArray
-    others: Sequence[str]
-    line_ends: Sequence[str]
-    may_be_read_otherwise: bool
+    others: Sequence[str] = ()
+    line_ends: Sequence[str] = ()
+    may_be_read_otherwise: bool = False
 
 
 @contextmanager
@@ -404,17 +404,16 @@ def recomputed(
         pairs = scan.list_pairs(progress=progress)
         recorded_names = frozenset(file.name for file in recorded)
         may_be = _may_be_read_otherwise(claims, scan, recorded_names, key)
-        yield Recomputation(*_recorded_again(claims, scan, pairs, key), others, line_ends, may_be)
+        again = _recorded_again(claims, scan, pairs, key)
+        yield again._replace(others=others, line_ends=line_ends, may_be_read_otherwise=may_be)
     finally:
         scan.close()
 
 
 def _recorded_again(
     claims: Claims, scan: Scan, pair_list: PairList, key: NameKey | None
-) -> tuple[
-    Mapping[str, Any], Report, Sequence[Row], Sequence[tuple[str, str]], Int64Array, BoolArray
-]:
-    """The first values of a `Recomputation`."""
+) -> Recomputation:
+    """The record of the pairs that the files give, whatever is to be said of the files."""
     judgements = _logged(claims.log) if claims.has_log else _judged_in_table(claims, pair_list, key)
     pair_list = with_extra_pairs(scan, pair_list, judgements)
     names = [document.name for document in pair_list.documents]
@@ -448,8 +447,9 @@ def _recorded_again(
         ),
         key=key,
     )
+    most = len(claims.pairs) if claims.is_cut else None
     report = replace(
-        report.measured(),
+        report.measured(first=most),
         reading=claims.reading,
         log=claims.log,
         folders=claims.record["folders"],
@@ -459,10 +459,9 @@ def _recorded_again(
         choice=replace(report.choice, weak_traces=claims.choice.weak_traces),
         traces_left_out=0 if claims.is_partial else left_out,
     )
-    most = len(claims.pairs) if claims.is_cut else None
     record = json.loads("".join(record_pieces(report, most=most)))
     documents = _document_list(report, record["document_list"], claims)
-    return record, report, documents, listed, rows, may_be_left_out
+    return Recomputation(record, report, documents, listed, rows, may_be_left_out)
 
 
 def _may_be_read_otherwise(

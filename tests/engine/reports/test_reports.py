@@ -35,7 +35,7 @@ from core.reports.formats import (
 from core.reports.html import write_html
 from core.reports.model import Report
 from core.reports.record import write_json
-from core.reports.report_choice import ReportChoice, Scope, Texts
+from core.reports.report_choice import MOST_ROWS, ReportChoice, Scope, Texts
 from core.reports.tables import COLUMNS, write_csv, write_passages, write_problems
 from core.scan.groups import Group, Member
 from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote
@@ -359,7 +359,7 @@ def test_the_ending_decides(tmp_path):
 
 @pytest.mark.parametrize("name", RESULTS)
 def test_every_result_is_written_in_every_format(tmp_path, name):
-    """What overlaps is measured for those that tell it, and once for several."""
+    """What overlaps is measured for those that tell it, once for several, where it is shown."""
     measured = []
 
     def find_overlaps(pairs, _progress):
@@ -381,6 +381,10 @@ def test_every_result_is_written_in_every_format(tmp_path, name):
     for _, path in files:
         write(name, path, report)
     assert len(measured) == (name in ("pairs", "report"))
+    measured.clear()
+    pairs = report.pairs.take(np.zeros(MOST_ROWS + 1, dtype=np.int64))
+    measured_for(files, replace(report, pairs=pairs, find_overlaps=find_overlaps))
+    assert measured == {"pairs": [MOST_ROWS + 1], "report": [MOST_ROWS]}.get(name, [])
 
 
 def test_endings_and_words_of_formats_are_told_apart():

@@ -20,7 +20,7 @@ from core.documents.model import PairKey
 from core.documents.reading_settings import ReadingSettings
 from core.errors import FolderError, ReportError
 from core.exclusions.rules import ExclusionRules
-from core.reports.formats import write_report
+from core.reports.formats import EXPORTS, write_report
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
 from core.reports.list_words import judged_in_words
@@ -308,8 +308,11 @@ def test_a_page_of_another_paper_with_a_logo_agrees(judged, folder, tmp_path):
 def test_a_page_of_the_first_pairs_only_agrees(judged, folder, tmp_path, monkeypatch):
     monkeypatch.setattr("core.reports.html.LIMITS", ReportLimits(table_rows=1))
     monkeypatch.setattr("core.verify.recomputation.MOST_PAIRS", 1)
+    monkeypatch.setattr("core.reports.formats.EXPORTS", [EXPORTS[0]._replace(measured=1)])
+    monkeypatch.setattr(reworked, "MEASURED_WORDS", 0)
     path = written(judged, tmp_path / "report.html")
     assert len(record_in(path).record["pairs"]) == 1
+    assert "it was not measured how much" in path.read_text()
     assert wrong(verify(path, [folder])) == []
 
 
@@ -393,7 +396,12 @@ def test_a_report_of_a_weak_trace_agrees(folder, tmp_path, pool, kind):
     read = scan([folder], SETTINGS, pool=pool)
     assert read.list_pairs().pairs.weak_trace.tolist() == [True]
 
-    assert wrong(verify(written(read, tmp_path / f"trace.{kind}"), [folder])) == []
+    for weak_traces, ways in ((True, 1), (False, 0)):
+        choice = ReportChoice(weak_traces=weak_traces)
+        path = written(read, tmp_path / f"trace {ways}.{kind}", choice)
+        assert wrong(verify(path, [folder])) == []
+        record = record_in(path).record
+        assert (len(record["pairs"]), len(record["groups"])) == (ways, 1)
 
 
 @pytest.mark.parametrize("withheld", [False, True])

@@ -578,7 +578,7 @@ def test_a_note_right_after_a_verdict_is_on_the_pair_that_was_judged(desk, qtbot
     assert page.table.selected_key.names[0] in page.note_row._subject.text()
 
 
-def test_a_verdict_can_be_undone_while_the_panel_has_the_focus(desk, qtbot):
+def test_a_verdict_can_be_undone_while_the_panel_has_the_focus(desk, qtbot, tmp_path):
     undo, redo = (desk._actions[action] for action in (Action.UNDO, Action.REDO))
     table = desk.pages.pairs.table
     table.select_row(0)
@@ -630,6 +630,15 @@ def test_a_verdict_can_be_undone_while_the_panel_has_the_focus(desk, qtbot):
     qtbot.mouseClick(desk.message_bar._close, Qt.MouseButton.LeftButton)
     assert not desk.message_bar.isVisible()
     assert table.hasFocus()
+
+    # No step of one folder is undone, or redone, in another.
+    drag(panels.threshold.curve, (before, 0.7), (0.4, 0.7))
+    drag(panels.threshold.curve, (0.4, 0.7), (0.6, 0.7))
+    panels.model.undo()
+    assert (panels.model.can_undo, panels.model.can_redo) == (True, True)
+    open_folder(desk, folder_with(tmp_path / "others", {"a.txt": TREES, "b.txt": TREES}), qtbot)
+    assert (panels.model.can_undo, panels.model.can_redo) == (False, False)
+    assert (undo.isEnabled(), redo.isEnabled()) == (False, False)
 
 
 def test_the_focus_may_go_after_the_pages_are_gone(window, qapp, qtbot):
