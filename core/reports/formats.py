@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import time
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
@@ -46,13 +47,13 @@ class Format(NamedTuple):
         writer: The function that writes it, "module.function" within this package. It takes the
             path, the `Report`, and the keyword `progress` where it takes long, and returns the
             seal of the file, if it has one.
-        measured: Of how many pairs, from the first, it tells how much they overlap; None for all.
+        measured: Of how many pairs, from the first, it tells how much they overlap.
     """
 
     words: str
     endings: tuple[str, ...]
     writer: str
-    measured: int | None = None
+    measured: int = sys.maxsize
 
     def load(self) -> Callable[..., str | None]:
         """The function that writes it."""
@@ -250,8 +251,8 @@ def measured_for(
     Raises:
         ExportError: An ending is none of the result.
     """
-    firsts = [_format_of(path, RESULTS[result].formats).measured for result, path in files]
-    return report.measured(progress, first=None if None in firsts else max(firsts))
+    formats = [_format_of(path, RESULTS[result].formats) for result, path in files]
+    return report.measured(progress, first=max(of.measured for of in formats))
 
 
 def _format_of(path: Path, formats: Sequence[Format]) -> Format:

@@ -463,7 +463,8 @@ def _properties_of_file(
     try:
         data, _ = read_bytes(file.location, processes.settings.limits, file.real)
     except OSError as error:
-        return "", (Failure("", *from_os_error(file.name, error)[1:]),)
+        problem = from_os_error(file.name, error)
+        return "", (Failure("", problem.code, problem.detail),)
     except (UnreadableError, MemoryError) as error:
         return "", (failure_of(error, ""),)
     suffix = suffix_of(file.location)
