@@ -121,7 +121,7 @@ def _refuse_another(path: Path, run: FinishedRun) -> None:
 
 
 def _print(path: Path, state: ScanState) -> None:
-    from core.scan.lister import part_in_words
+    from core.scan.part_of_run import part_in_words
 
     part = state.part
     if part is None:

@@ -161,7 +161,7 @@ def _texts_in(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[
     from core.documents.isolation.processes import ReaderProcesses
     from core.scan.ingest import read_found
     from core.scan.pair_list import NO_DOCUMENT
-    from core.scan.submissions import KnownDocuments
+    from core.scan.rescan import KnownDocuments
 
     has_text = False
     units, problems = _units_in(file, reading)

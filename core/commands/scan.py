@@ -45,7 +45,7 @@ def _without_gone(result: Scan, stack: ExitStack) -> Scan:
     """The scan without the documents that are gone for sure; `stack` closes it."""
     from core.review.decisions import decide
     from core.review.folder_roles import remove
-    from core.scan.exclusions import gone_for_sure
+    from core.scan.folders import gone_for_sure
 
     state = result.state
     gone = gone_for_sure(state)
@@ -54,7 +54,7 @@ def _without_gone(result: Scan, stack: ExitStack) -> Scan:
 
 def _print_missing(result: Scan, report: Report, show: int) -> None:
     """The absent documents that are compared, at most so many, and those off the list."""
-    from core.scan.exclusions import empty_folders
+    from core.scan.folders import empty_folders
 
     if report.missing:
         say(
@@ -216,7 +216,7 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
 
 def _listed(options: argparse.Namespace, result: Scan, progress: Progress) -> PairList:
     """The pairs, with those that were added and those that are to be, which is a decision."""
-    from core.scan.pair_text import with_extra_pairs
+    from core.scan.pair_details import with_extra_pairs
 
     pairs = result.list_pairs(progress=progress)
     if result.decided.judgements.added:
@@ -254,7 +254,7 @@ def _is_up_to_date(options: argparse.Namespace, settings: ScanSettings) -> bool:
 
 def _unchanged(options: argparse.Namespace, previous: ScanState) -> Scan:
     """The scan of files that are all as they were."""
-    from core.scan.rescan import Changes
+    from core.scan.changed_files import Changes
     from core.scan.scan import Scan
 
     result = Scan.restored(previous)
@@ -280,7 +280,7 @@ def _scanned(
     progress: Progress,
 ) -> Scan:
     from core.scan.flow import scan
-    from core.scan.submissions import with_earlier_roles
+    from core.scan.folders import with_earlier_roles
 
     folders, roles = with_earlier_roles(*shared.folders_from(options), previous)
     return scan(
@@ -376,7 +376,7 @@ def _print_summary(
         reworked_in_words,
         reworked_promise,
     )
-    from core.scan.rescan import in_words
+    from core.scan.changed_files import in_words
 
     parts = (
         documents_in_words(report.document_counts),

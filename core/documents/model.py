@@ -350,7 +350,7 @@ class Document:
         role: What it is for, as the folder is that it is in (see `core.documents.model`).
         members: The files of a submission, which is a document of its own; empty for others.
         language: Of its text, as `core.text.languages` tells it; "" until it was looked at. What a
-            person said of it is a judgement (see `core.scan.pair_text`).
+            person said of it is a judgement (see `core.scan.judgements`).
         sha256: SHA-256 of the bytes of the file in hexadecimal, of a part that of the file it is
             in; "" where no version that takes it has read the file, and for a submission that is a
             folder, whose members have theirs.

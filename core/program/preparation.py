@@ -34,7 +34,7 @@ PROCESSES = 2
 NOT_AHEAD = N_("The engine could not be compiled ahead. It will be when it is first needed.")
 NOT_KEPT = 3  # exit status of a process that compiled, and could write its kernels nowhere
 _ENDING = "from core.program.startup import end_with_input; end_with_input(); "
-_PROGRAM = "from core.scan.in_memory import main; main()"
+_PROGRAM = "from core.scan.exercises import main; main()"
 
 _finished = threading.Event()  # the kernels are the process's, and so is this
 _finished.set()

@@ -27,8 +27,8 @@ from core.reports.shown_text import shown_pieces
 from core.reports.why_words import pair_reasons
 from core.scan.common_text import CommonText
 from core.scan.judgements import Judgements
+from core.scan.pair_details import shared_text, with_extra_pairs
 from core.scan.pair_list import PairList
-from core.scan.pair_text import shared_text, with_extra_pairs
 from core.scan.passage_list import find_judged
 from core.scan.scan import Scan, audited_texts
 from core.scan.shared_mistakes import find_slips

@@ -30,9 +30,15 @@ from core.reports.shown_text import NamesInTexts, Withheld
 from core.scan.file_order import FileOrder, orders_within
 from core.scan.groups import Group
 from core.scan.history import HistoryEntry
-from core.scan.judgements import VERDICTS, Judgements, PairJudgement, PairRows, VerdictColumns
+from core.scan.judgements import (
+    VERDICTS,
+    Judgements,
+    PairJudgement,
+    PairRows,
+    VerdictColumns,
+    language_of,
+)
 from core.scan.pair_list import FEW, DocumentCounts, ListCounts, count_documents, count_pairs
-from core.scan.pair_text import language_of
 from core.scan.passage_list import JudgedPassage
 from core.scan.reworked import with_numbers
 from core.scan.state import NO_JUDGEMENTS

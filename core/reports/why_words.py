@@ -11,8 +11,8 @@ from core.evidence.measures import length_in_words
 from core.evidence.pairs import FoundBy, PairFigures, Pairs
 from core.evidence.passage import Passage
 from core.reports.pair_words import ADDED, NOT_FOUND, ListedFor, how_listed
+from core.scan.pair_details import BOTH, CountedPassage, RarePassages, rare_passages
 from core.scan.pair_list import PairList
-from core.scan.passage_list import BOTH, CountedPassage, RarePassages, rare_passages
 from core.scan.scan import Scan
 from core.scan.shared_mistakes import Slip
 from core.settings import ScanSettings, SignatureKind

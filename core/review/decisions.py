@@ -25,10 +25,10 @@ from core.review.sidecar_files import DAMAGE
 from core.review.validation import read_data
 from core.scan import rescan_changes
 from core.scan.exclusions import with_rules
+from core.scan.folders import with_folders
 from core.scan.history import Command, HistoryEntry, UndoStacks, entry_after
 from core.scan.judgements import Judgements, JudgementsDraft
 from core.scan.state import ScanState
-from core.scan.submissions import with_folders
 
 # A save of the scan follows each, but where saves fail there are as many as the user decides.
 MOST_VISITS = 1 << 24  # documents that they go through, all together

@@ -41,12 +41,11 @@ from core.documents.model import (
 from core.errors import FolderError
 from core.review.packing import encoded
 from core.review.validation import check_folder
-from core.scan import exclusions
+from core.scan.folders import deleted, folder_number, relocated, roles_of, with_folders
 from core.scan.history import Command, HistoryEntry, text_keys
 from core.scan.judgements import Judgements, JudgementsDraft
 from core.scan.rescan import today
 from core.scan.state import ScanState
-from core.scan.submissions import folder_number, roles_of, with_folders
 
 if TYPE_CHECKING:
     from core.review.decisions import Draft
@@ -161,13 +160,13 @@ def carry_mark(draft: Draft, data: Mapping[str, Any], *, removed: bool) -> None:
 
 def carry_delete(draft: Draft, _data: Mapping[str, Any]) -> None:
     """Carry out `delete_removed`."""
-    draft.change(exclusions.deleted)
+    draft.change(deleted)
 
 
 def carry_found_elsewhere(draft: Draft, data: Mapping[str, Any]) -> None:
     """Carry out `found_elsewhere`."""
     folder, location = (_path(data, name) for name in ("folder", "place"))
-    draft.change(lambda state: exclusions.relocated(state, folder, location))
+    draft.change(lambda state: relocated(state, folder, location))
 
 
 def _path(data: Mapping[str, Any], name: str) -> Path:

@@ -74,7 +74,7 @@ class Facts(NamedTuple):
         pairs: Pairs in all rows of `pairs`.
         reworked: Pairs in all rows of `reworked`.
         models: Rows of `word_model`.
-        run: The run on a cluster that this is a part of (see `core.scan.lister`); or None.
+        run: The run on a cluster that this is a part of (see `core.scan.part_of_run`); or None.
         list: The facts of the last list without its pairs (`core.scan.lister.ListFacts`); or None.
         listed: Pairs in all rows of `listed`.
         read_with: How the files were read, as JSON; None where that is not known.

@@ -35,8 +35,9 @@ from core.evidence.pairs import PassageEvidence
 from core.evidence.store import Evidence
 from core.review import database
 from core.review.decisions import carried_out, judged
-from core.review.documents import StoredDocuments, reading, verify_once
+from core.review.documents import StoredDocuments, reading
 from core.review.header import READING, Facts, state_of
+from core.review.integrity import verify_once
 from core.review.log import load_entries
 from core.review.packing import (
     LISTED,
@@ -60,7 +61,8 @@ from core.review.rows import (
 from core.review.sidecar_files import DAMAGE, changed, damaged, explained, shown, undamaged
 from core.review.validation import check_run_pairs, check_ways, typed_values
 from core.scan.judgements import Judgements
-from core.scan.lister import KnownList, ListFacts, PartOfRun, RunFacts
+from core.scan.lister import KnownList, ListFacts
+from core.scan.part_of_run import PartOfRun, RunFacts
 from core.scan.reworked import kept_model, model_in
 from core.scan.state import ScanState
 from core.settings import ScanSettings

@@ -37,7 +37,7 @@ from core.evidence.pairs import split_codes
 from core.review import header
 from core.review.database import create, format_of
 from core.review.decisions import carried_out
-from core.review.documents import note_verified, verify_once
+from core.review.integrity import note_verified, verify_once
 from core.review.loading import StoredScan
 from core.review.lock import commit, database_to_save
 from core.review.log import insert_entries, load_entries
@@ -71,7 +71,7 @@ from core.review.rows import (
 from core.review.sidecar_files import DAMAGE, explained, undamaged, unreadable
 from core.review.validation import plain_values, watched
 from core.scan.history import common_beginning, renumbered
-from core.scan.lister import PartOfRun
+from core.scan.part_of_run import PartOfRun
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts
 

@@ -1,113 +1,31 @@
 """Changes what is set aside in the documents of a scan: these are signed again, others stay.
 
 with_rules(state, rules) ─▶ core.exclusions finds the spans ─▶ exclude_spans signs what changed
-
-Also finds missing documents, deletes removed ones, follows a folder to another location, and signs
-texts that a review has with other settings.
-
-The list is changed in `core.review.folder_roles`. A removed document stays in the state, and
-so in the review file, until it is deleted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.base.arrays import Int64Array
-from core.documents.model import AbsenceKind, Document, templates_among
-from core.evidence.pairs import PassageEvidence
+from core.candidates.sorted_keys import members
+from core.documents.model import Document, templates_among
+from core.evidence.pairs import Pairs, pair_codes
 from core.exclusions.finding import Known, find_exclusions
 from core.exclusions.repeated import Texts
-from core.exclusions.rules import NO_RULES, ExclusionRules
-from core.scan.rescan import AbsolutePaths, KeptDocument, Matched
+from core.exclusions.rules import NO_RULES, ExclusionRules, Phrase
+from core.scan.rescan import Matched
 from core.scan.state import ScanState
 from core.scan.submissions import file_names
 from core.settings import ScanSettings
-from core.signatures.signing import (
-    SignedTexts,
-    choose_skip_grams,
-    in_parts,
-    no_skip_grams,
-    sign_numbered,
-    sign_texts,
-)
-from core.signatures.winnowing import winnow
+from core.signatures.signing import SignedTexts, in_parts, sign_numbered
 from core.text.set_aside import SetAside, merged
-from core.text.shingling import Fingerprints, word_beginnings
-from core.text.store import TextStore
 
-
-def missing(state: ScanState) -> list[Document]:
-    """The listed documents that the last rescan did not meet."""
-    return [
-        document for document in state.documents if document.absence and not document.is_removed
-    ]
-
-
-def gone_for_sure(state: ScanState) -> list[Document]:
-    """The missing documents that are gone from a folder in which others still are.
-
-    An empty folder may be one that is not connected.
-    """
-    locations = AbsolutePaths()
-    empty = tuple(locations.inside(folder) for folder in empty_folders(state))
-    return [
-        document
-        for document in missing(state)
-        if document.absence
-        and document.absence.kind is AbsenceKind.GONE
-        and not locations.of(document.path).startswith(empty)
-    ]
-
-
-def empty_folders(state: ScanState) -> Iterator[Path]:
-    """The folders that had documents and have none any more."""
-    locations = AbsolutePaths()
-    present = [
-        locations.of(document.path) for document in state.documents if document.absence is None
-    ]
-    lost = [locations.of(document.path) for document in missing(state)]
-    for folder in state.folders:
-        start = locations.inside(folder)
-        if any(location.startswith(start) for location in lost) and not any(
-            location.startswith(start) for location in present
-        ):
-            yield folder
-
-
-def deleted(state: ScanState) -> ScanState:
-    """The state without its removed documents."""
-    rows = [number for number, document in enumerate(state.documents) if not document.is_removed]
-    new_numbers = np.full(len(state.documents), -1, dtype=np.int64)
-    new_numbers[rows] = np.arange(len(rows))
-    evidence = state.evidence.renumbered(new_numbers, len(rows))
-    return state.taken(rows)._replace(evidence=evidence)
-
-
-def relocated(state: ScanState, folder: Path, new_folder: Path) -> ScanState:
-    """The state with a folder at another location; its files are where they were in it.
-
-    So are the folders in it that have a role by themselves.
-    """
-    locations, start = AbsolutePaths(), AbsolutePaths.inside(folder)
-
-    def moved(path: Path) -> Path:
-        location = locations.of(path)
-        return new_folder / location[len(start) :] if location.startswith(start) else path
-
-    def with_path(document: Document) -> Document:
-        path = moved(document.path)
-        return document if path is document.path else replace(document, path=path)
-
-    return state._replace(
-        folders=tuple(new_folder if path == folder else moved(path) for path in state.folders),
-        documents=tuple(with_path(document) for document in state.documents),
-    )
+if TYPE_CHECKING:
+    from core.scan.scan import Scan
 
 
 def with_rules(
@@ -219,44 +137,27 @@ def exclusions_after_rescan(
     }
 
 
-def carried(
-    before: ScanState,
-    kept: Sequence[KeptDocument],
-    settings: ScanSettings,
-    pool: ThreadPoolExecutor,
-) -> tuple[ScanState, list[KeptDocument]]:
-    """Documents whose files are absent, signed with other settings from the texts they had.
+def explained_by(scan: Scan, listed: Pairs, settings: ScanSettings, text: str) -> Pairs:
+    """The listed pairs that leave the list where a passage is set aside everywhere.
 
-    Returns:
-        A state with nothing but these, and the documents with their numbers in it.
+    A passage that is set aside already explains those that come to the list when it counts again.
+
+    Args:
+        scan: A complete scan.
+        listed: The pairs of its list.
+        settings: Those of the list.
+        text: The passage.
+
+    Raises:
+        TooManyCandidatesError: See `Scan.list_pairs`.
     """
-    state = before.taken([document.number for document in kept])
-    fresh = in_parts(sign_numbered, state.text_store(), settings, pool)
-    signed = SignedTexts.join([sign_texts([], settings), *fresh])
-    documents = tuple(document.document for document in kept)
-    state = state._replace(settings=settings, documents=documents, signed=signed)
-    return state, [KeptDocument(document, number) for number, document in enumerate(documents)]
-
-
-def with_search(before: ScanState, settings: ScanSettings, pool: ThreadPoolExecutor) -> ScanState:
-    """A scan with another search for passages: only skip-grams and fingerprints are chosen anew."""
-    signed, evidence = before.signed, before.evidence
-    texts = before.text_store()
-    if not before.settings.same_skip_grams(settings):
-        chosen = in_parts(_skip_grams, texts, settings, pool)
-        signed = signed._replace(skip_grams=Fingerprints.join([no_skip_grams(0), *chosen]))
-    if before.settings.passage_length != settings.passage_length:
-        chosen = in_parts(_fingerprints, texts, settings, pool)
-        signed = signed._replace(fingerprints=Fingerprints.join([no_skip_grams(0), *chosen]))
-        # How much stands in passages depends on how short one may be.
-        evidence = evidence._replace(reworked=PassageEvidence.none(evidence.reworked.model))
-    return before._replace(settings=settings, signed=signed, evidence=evidence)
-
-
-def _skip_grams(texts: TextStore, numbers: Int64Array, settings: ScanSettings) -> Fingerprints:
-    words = word_beginnings(texts.texts_at(numbers), settings, texts.set_aside_in(numbers))
-    return choose_skip_grams(words, settings)
-
-
-def _fingerprints(texts: TextStore, numbers: Int64Array, settings: ScanSettings) -> Fingerprints:
-    return winnow(texts.shingles(numbers, settings), settings)
+    phrase = Phrase(text)
+    counting = scan.decided.rules.without_phrases([phrase])
+    if counting != scan.decided.rules:
+        with_it = scan.with_rules(counting)
+        listed, without = with_it.list_pairs(settings).pairs, listed
+    else:
+        excluding = scan.with_rules(counting.with_phrases([phrase]))
+        without = excluding.list_pairs(settings).pairs
+    codes = pair_codes(listed.a, listed.b)
+    return listed.take(~members(np.sort(pair_codes(without.a, without.b)), codes))

@@ -24,12 +24,14 @@ from core.documents.submissions import FoundSubmission
 from core.errors import FolderError
 from core.exclusions.rules import NO_RULES
 from core.scan import rescan
-from core.scan.exclusions import carried, exclusions_after_rescan
+from core.scan.changed_files import UnreadFiles, changes_of
+from core.scan.exclusions import exclusions_after_rescan
 from core.scan.ingest import Batch, FoundUnit, ingest_files
+from core.scan.rescan import KnownDocuments
 from core.scan.rescan_changes import decided_by_rescan
 from core.scan.scan import Scan
-from core.scan.state import ScanState
-from core.scan.submissions import KnownDocuments, as_submissions
+from core.scan.state import ScanState, carried
+from core.scan.submissions import as_submissions
 from core.settings import ScanSettings
 
 FIRST_PREVIEW = 500  # documents; previews follow at every doubling
@@ -85,9 +87,7 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     missed = _with_roles(fresh, matched.missed)
     unread = _unread_files(fresh, previous, files.found_units)
     previous = previous._replace(texts_are_current=True)  # what is there was just read
-    changes = rescan.changes_of(
-        previous.documents, now, matched, fresh.folders, fresh.unusable, unread
-    )
+    changes = changes_of(previous.documents, now, matched, fresh.folders, fresh.unusable, unread)
     before = previous
     if missed and not known.are_signed:
         previous, missed = carried(previous, missed, fresh.settings, fresh.pool)
@@ -127,9 +127,7 @@ def _read_otherwise(found: Sequence[FoundUnit], previous: ScanState) -> rescan.R
     )
 
 
-def _unread_files(
-    fresh: Scan, previous: ScanState, found: Sequence[FoundUnit]
-) -> rescan.UnreadFiles:
+def _unread_files(fresh: Scan, previous: ScanState, found: Sequence[FoundUnit]) -> UnreadFiles:
     before, now = (
         {problem.name: problem.sha256 for problem in problems}
         for problems in (previous.problems, fresh.problems)
@@ -140,7 +138,7 @@ def _unread_files(
         now = {}
     names = (unit.name for unit in found if now and isinstance(unit, model.FoundFile))
     calm = {problem.name for problem in fresh.problems if group_of(problem).is_calm}
-    return rescan.UnreadFiles(before, now, {*names}, calm)
+    return UnreadFiles(before, now, {*names}, calm)
 
 
 def _with_roles(scan: Scan, kept: Sequence[rescan.KeptDocument]) -> list[rescan.KeptDocument]:

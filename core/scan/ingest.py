@@ -30,8 +30,8 @@ from core.documents.reading_settings import ReadingLimits
 from core.documents.submissions import FoundSubmission
 from core.errors import LongTextError
 from core.program import preparation
-from core.scan.rescan import KeptDocument
-from core.scan.submissions import KnownDocuments, file_name_spans, read_submission
+from core.scan.rescan import KeptDocument, KnownDocuments
+from core.scan.submissions import file_name_spans, read_submission
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
 from core.text.characters import BYTES_PER_WORD, has_long, text_bytes

@@ -454,3 +454,20 @@ class _LaterTexts(NamedTuple):
                 for before in earlier_texts(earlier, text)[1:]:
                     texts.setdefault(before.text, []).append(text)
         return _LaterTexts(earlier, texts)
+
+
+def language_of(document: Document, judgements: Judgements) -> str:
+    """The code of the language of a document; `UNKNOWN` where it is not known.
+
+    "" where nobody looked, as in reviews of older versions.
+    """
+    return stated_language(document, judgements) or document.language
+
+
+def stated_language(document: Document, judgements: Judgements) -> str:
+    """The language a person stated for the text of a document, or an earlier one; "" for none."""
+    if not judgements.languages:
+        return ""
+    key = text_key(document)
+    texts = (key, *(text.text for text in earlier_texts(judgements.earlier, key)))
+    return next((judgements.languages[text] for text in texts if text in judgements.languages), "")

@@ -1,15 +1,31 @@
-"""Collects what is known of the pairs of a corpus, for the forecast of what bands miss."""
+"""Collects what is known of the pairs of a corpus, for forecasts of what a search finds.
+
+Of what bands miss; and of what another least length of passages would list. A pair that shares a
+run of t words is found whatever the bands, so for a longer run what is listed is counted. For a
+shorter one those pairs are known that were measured for something else; how many more there are is
+estimated from pairs drawn at random (`core.scan.corpus`), with the score interval (Wilson 1927).
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt64Array
+from core.base.arrays import (
+    BoolArray,
+    Estimate,
+    Float64Array,
+    Int32Array,
+    Int64Array,
+    UInt64Array,
+    around,
+    wilson,
+)
 from core.base.tasks import stop_if_cancelled
 from core.base.wording import count
 from core.candidates import forecast
@@ -24,7 +40,8 @@ from core.candidates.scurve import (
     expected_candidates,
 )
 from core.errors import StorageError, TooManyCandidatesError
-from core.evidence.pairs import pair_codes, split_codes
+from core.evidence.overlap import numbers_of
+from core.evidence.pairs import FoundBy, Pairs, pair_codes, split_codes
 from core.scan.corpus import Corpus, cost_of_all_pairs
 from core.scan.groups import COPIES_SPELLED_OUT
 from core.settings import ScanSettings
@@ -498,3 +515,84 @@ def _listed_for_passage(corpus: Corpus, settings: ScanSettings, pairs: FoundPair
     if settings.reworked != "off":
         listed |= np.isin(pairs.codes, corpus.reworked.pair_codes(settings.reworked))
     return listed
+
+
+LENGTHS = (10, 15, 20, 30, 40, 60, 100, 200, 400)  # words
+PAIRS_AT_ONCE = 1 << 20
+
+
+class OtherLength(NamedTuple):
+    """Pairs below the threshold that share so many words in a row.
+
+    Attributes:
+        words: How many.
+        pairs: How many pairs there are; counted where nothing is estimated.
+        is_shorter: Whether passages are shorter than those of the list, so that not all are known.
+    """
+
+    words: int
+    pairs: Estimate
+    is_shorter: bool
+
+
+def other_lengths(corpus: Corpus, listed: Pairs, settings: ScanSettings) -> list[OtherLength]:
+    """What other least lengths of a passage than that of the settings would list.
+
+    Args:
+        corpus: The documents.
+        listed: Every pair of the list, with those that share a passage.
+        settings: Those of the list.
+    """
+    listed_runs, lengths = below_by_passage(listed, settings), []
+    shorter = [
+        words for words in LENGTHS if settings.least_passage <= words < settings.passage_length
+    ]
+    if shorter:
+        measured, _ = corpus.evidence.reaching(0.0)
+        background = corpus.background_pairs().codes
+        known, drawn = (_runs_below(corpus, codes, settings) for codes in (measured, background))
+        every = count_pairs(corpus.reviewed(), corpus.distinct())
+        for words in shorter:
+            least = max(int(np.count_nonzero(known >= words)), len(listed_runs))
+            hits = int(np.count_nonzero(drawn >= words))
+            pairs = _estimated(float(least), hits, len(background), every)
+            lengths.append(OtherLength(words, pairs, is_shorter=True))
+    for words in LENGTHS:
+        if words > settings.passage_length:
+            pairs = around(float(np.count_nonzero(listed_runs >= words)), 0.0)
+            lengths.append(OtherLength(words, pairs, is_shorter=False))
+    return lengths
+
+
+def below_by_passage(listed: Pairs, settings: ScanSettings) -> Int32Array:
+    """The words of the longest run of each pair below the threshold that shares a passage."""
+    below = listed.resemblance < settings.min_resemblance
+    shared = (listed.found_by & FoundBy.PASSAGE) > 0
+    return listed.run_words[below & shared]
+
+
+def _estimated(known: float, hits: int, drawn: int, every: int) -> Estimate:
+    """Estimates pairs from those that are known and those among pairs drawn at random."""
+    if not drawn or drawn >= every:
+        return around(max(known, float(hits)), 0.0)
+    share = wilson(hits, drawn)
+    return Estimate(
+        max(known, share.value * every),
+        max(known, share.low * every),
+        max(known, float(math.ceil(share.high * every))),
+    )
+
+
+def _runs_below(corpus: Corpus, codes: UInt64Array, settings: ScanSettings) -> Int32Array:
+    """The words of the longest run, of the pairs among these that are below the threshold."""
+    x, y = split_codes(codes)
+    x, y = x[x != y], y[x != y]
+    runs = [np.zeros(0, dtype=np.int32)]
+    for start in range(0, len(x), PAIRS_AT_ONCE):
+        part = slice(start, start + PAIRS_AT_ONCE)
+        overlap = corpus.evidence.measured(x[part], y[part])
+        sizes, units = corpus.evidence.sizes(), corpus.signed.units
+        numbers = numbers_of(overlap, sizes, units, x[part], y[part], settings.k)
+        resemblance: Float64Array = numbers.resemblance
+        runs.append(numbers.run_words[resemblance < settings.min_resemblance])
+    return np.concatenate(runs)

@@ -118,7 +118,7 @@ class PairList:
         reworked_complete: Whether all pairs were measured for reworked passages.
         has_common: Whether some text is in so many documents that it pairs none by itself.
         extra_pairs: The pairs that are shown though the search did not find them, worst first; none
-            until they were measured (see `pairs_to_show`, `core.scan.pair_text.with_extra_pairs`).
+            until they were measured (`pairs_to_show`, `core.scan.pair_details.with_extra_pairs`).
     """
 
     settings: ScanSettings

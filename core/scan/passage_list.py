@@ -3,27 +3,19 @@
 Judged passages are found wherever they stand, also where they are set aside: word by word, as text
 to be set aside is, so that the settings of the scan matter as little as what counts in which
 document.
-
-Which passages of a pair are rare in its folder, and what is left of the pair without the others.
-
-A passage that only these two documents hold says more than one of which a part stands in many. So
-documents are counted that have a row of words of it that is the same in both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array
+from core.base.arrays import Int64Array
 from core.base.tasks import Progress, batches, ignore, results_of, worker_count
 from core.base.wording import excerpt
-from core.evidence.overlap import figures_of
-from core.evidence.pairs import PairFigures
-from core.evidence.passage import Passage, Run
 from core.exclusions.repeated import LEAST_COMMON, PhraseIndex, Texts
 from core.exclusions.rules import Phrase
 from core.passages import (
@@ -40,9 +32,9 @@ from core.scan.corpus import Corpus
 from core.scan.groups import CopyGroups, group_copies
 from core.scan.judgements import PassageJudgement
 from core.scan.scan import Scan
-from core.settings import ScanSettings, Unit
+from core.settings import ScanSettings
 from core.text.identity import text_hashes
-from core.text.set_aside import Reason, SetAside, merged
+from core.text.set_aside import merged
 from core.text.shingling import Tokens, shingle, tokenise
 from core.text.store import TextStore
 from core.text.word_counts import WORD, usual_weight
@@ -236,112 +228,6 @@ def _spans(tokens: Tokens, occurrences: Sequence[Occurrence]) -> list[Span]:
             start, _ = spans.pop()
         spans.append((start, end))
     return spans
-
-
-BOTH = 2
-
-
-class CountedPassage(NamedTuple):
-    """A passage of a pair.
-
-    Attributes:
-        position: Its index among the passages of the pair.
-        words: How many of its words are the same in both.
-        row: So many of them in a row were looked for in other documents.
-        holders: How many documents have such a row, both of the pair among them.
-        elsewhere: How many of the words are in a row that another document has.
-        unit: What its words are.
-    """
-
-    position: int
-    words: int
-    row: int
-    holders: int
-    elsewhere: int
-    unit: Unit = "word"
-
-
-class RarePassages(NamedTuple):
-    """How rare the passages of a pair are.
-
-    Attributes:
-        documents: How many documents there are.
-        passages: Those of the pair, rarest first, then longest.
-        without_common: The numbers of the pair without what stands in other documents as well;
-            None where nothing does.
-    """
-
-    documents: int
-    passages: tuple[CountedPassage, ...]
-    without_common: PairFigures | None
-
-
-def rare_passages(
-    scan: Scan, pair: tuple[int, int], passages: Sequence[Passage], settings: ScanSettings
-) -> RarePassages:
-    """Count in how many documents the passages of a pair stand.
-
-    Args:
-        scan: A complete scan.
-        pair: The numbers of both documents.
-        passages: As `core.evidence.passages` finds them in these.
-        settings: Those of the list.
-    """
-    spans = [[(run.a_start, run.a_end) for run in passage.runs] for passage in passages]
-    held = holders_of(scan, pair[0], spans)
-    counted = [_counted(index, passages[index], holding) for index, holding in enumerate(held)]
-    ranked = sorted(
-        counted, key=lambda passage: (passage.holders, passage.elsewhere, -passage.words)
-    )
-    runs = [run for passage in passages for run in passage.runs]
-    common = [count > BOTH for holding in held for count in holding.counts]
-    rest = None
-    if any(passage.elsewhere for passage in counted):
-        rest = _without(scan, pair, runs, common, settings)
-    return RarePassages(len(scan.documents), tuple(ranked), rest)
-
-
-def _counted(index: int, passage: Passage, held: Held) -> CountedPassage:
-    elsewhere = sum(int((count > BOTH).sum()) for count in held.counts)
-    # Words of other settings may differ.
-    holders = max(held.documents, BOTH)
-    return CountedPassage(
-        index, passage.tokens, held.row, holders, min(elsewhere, passage.tokens), passage.unit
-    )
-
-
-def _without(
-    scan: Scan,
-    pair: tuple[int, int],
-    runs: Sequence[Run],
-    common: Sequence[BoolArray],
-    settings: ScanSettings,
-) -> PairFigures:
-    """The numbers of a pair without the words of these runs that are common."""
-    spans = ([(run.a_start, run.a_end) for run in runs], [(run.b_start, run.b_end) for run in runs])
-    exclusions = [
-        [*before, *_common_parts(scan, number, span, common)]
-        for number, span, before in zip(pair, spans, scan.exclusions_of(*pair), strict=True)
-    ]
-    texts = [scan.texts[number] for number in pair]
-    return figures_of(texts[0], texts[1], settings, (exclusions[0], exclusions[1]))
-
-
-def _common_parts(
-    scan: Scan, number: int, spans: Sequence[Span], common: Sequence[BoolArray]
-) -> Iterator[SetAside]:
-    """The words of spans of a document that are common, those in a row together."""
-    words = scan.settings.with_changes(unit="word", keep_punctuation=False)
-    tokens = tokenise(scan.texts[number], words, merged(scan.exclusions_of(number, number)[0]))
-    for (start, end), held in zip(spans, common, strict=True):
-        first = int(np.searchsorted(tokens.starts, start))
-        last = int(np.searchsorted(tokens.ends, end, side="right"))
-        edges = np.flatnonzero(np.diff(held[: last - first], prepend=False, append=False))
-        for begin, stop in edges.reshape(-1, 2).tolist():
-            first_word, last_word = first + begin, first + stop - 1
-            yield SetAside(
-                int(tokens.starts[first_word]), int(tokens.ends[last_word]), Reason.COMMON
-            )
 
 
 class PassageList:

@@ -10,29 +10,33 @@ A document that was not met is never dropped: it stays with its text, marked wit
 it was first missed. A folder that is not there or a file that is locked says nothing about what is
 in it, so its documents count as not read, not as gone. A file that is now read as a part of a
 submission, or no longer as one, is another document: the earlier one is missed only if somebody has
-judged it.
-
-The file of a missing document may be deleted, or in a folder that is elsewhere.
-
-The list is changed in `core.review.folder_roles`. A removed document stays in the state, and
-so in the review file, until it is deleted.
-
-A rescan is reported by files: `Changes` has their numbers and names, `in_words` the sentence.
+judged it. What is known of an earlier scan is not read again (`KnownDocuments`).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from itertools import chain
-from pathlib import Path, PurePath, PurePosixPath
-from typing import NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from core.base.messages import gettext, ngettext
-from core.base.wording import count, printable_name
-from core.documents.model import Absence, AbsenceKind, Document, FoundFile, Problem, text_key
+from core.base.wording import printable_name
+from core.documents.model import (
+    Absence,
+    AbsenceKind,
+    Document,
+    FoundFile,
+    Problem,
+    ReadDocument,
+    text_key,
+)
+
+if TYPE_CHECKING:
+    from core.documents.reading_settings import ReadingSettings
+    from core.scan.state import ScanState
+    from core.settings import ScanSettings
 
 Key = tuple[str, str]  # location of the file, part of it
 
@@ -355,303 +359,142 @@ def _bytes_of(document: Document) -> tuple[str, str]:
     return document.file_hash, document.kind
 
 
-# More missing files than this, and than this share of a folder, suggest a disconnected share.
-FEW_FILES = 5
-FEW_SHARE = 0.1
+class KnownDocuments:
+    """The documents of an earlier scan, by path and by the hash of their bytes.
 
-
-class LostFolder(NamedTuple):
-    """A folder of which so much is missing that it may be somewhere else, or not connected.
-
-    Attributes:
-        folder: As it was given.
-        names: The files of it that were not met.
-        of: How many there were at the scan before.
-        reason: Why it cannot be looked into, a sentence; "" where it can.
-        is_new: Whether files were met at the scan before.
-    """
-
-    folder: Path
-    names: tuple[str, ...]
-    of: int
-    reason: str = ""
-    is_new: bool = True
-
-
-class Changes(NamedTuple):
-    """The files that changed since the scan before, by name.
+    A file counts as unchanged when its path, size and time of modification are those of a known
+    document; any other file with the bytes of a known one is read, but its text is not made again.
+    With other limits, or with OCR, files with remarks on anything in them are read again.
 
     Attributes:
-        added: Files that the review did not have.
-        changed: Files with another text or other documents in them, or none for another reason.
-        moved: Files under another name or in another folder: the old name and the new one.
-        gone: Files that were there and are not.
-        not_read: Files that gave text before and could not be read, or were not asked for.
-        back: Files that were missed before and are there again.
-        lost: Folders that lost more than a few files, or of which nothing is there, as before.
-        newly_read: Files that gave no text before, such as archives that were not to be opened.
+        by_content: The documents by the hash of their bytes and the kind of their reader, which
+            the name of a file may decide.
+        keeps_archives: Whether documents from archives stay although archives are not opened: they
+            came with a review, and archives were not turned off since.
+        are_signed: Whether the signatures are those of the new settings; if not, texts are known,
+            but have to be signed again.
     """
-
-    added: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
-    moved: tuple[tuple[str, str], ...] = ()
-    gone: tuple[str, ...] = ()
-    not_read: tuple[str, ...] = ()
-    back: tuple[str, ...] = ()
-    lost: tuple[LostFolder, ...] = ()
-    newly_read: tuple[str, ...] = ()
-
-
-class UnreadFiles(NamedTuple):
-    """The files, or parts of files, that gave no text at an earlier scan and at the present one.
-
-    Attributes:
-        before: The SHA-256 of the bytes of the earlier ones, by name; "" where none were read.
-        now: That of the present ones; none where folders or readers are others: then files have
-            other names, or other documents in them.
-        found: The names of the files that were read by themselves.
-        calm: The present ones that are no documents, such as pictures.
-    """
-
-    before: Mapping[str, str]
-    now: Mapping[str, str]
-    found: set[str]
-    calm: set[str]
-
-    def came(self, earlier_unread: set[str], documents: Iterable[Document]) -> list[str]:
-        """The names of files that the earlier scan did not have, as none of these documents is."""
-        unread = _with_those_above(self.now.keys() - self.calm)
-        names = unread.intersection(self.found) - earlier_unread
-        known = {document.file_name for document in documents} if names else set()
-        return [name for name in names if known.isdisjoint({name, *_above(PurePosixPath(name))})]
-
-    def replaced(self) -> list[str]:
-        """The names of files with other bytes."""
-        both = (self.now.keys() & self.before.keys() & self.found) - self.calm
-        hashes = {name: {self.before[name], self.now[name]} for name in both}
-        return [name for name, known in hashes.items() if len(known - {""}) == 2]
-
-
-def _with_those_above(names: Collection[str]) -> set[str]:
-    """Names, with those of the folders or archives that they are in."""
-    return {*names}.union(*(_above(PurePosixPath(name)) for name in names))
-
-
-def changes_of(
-    before: Sequence[Document],
-    now: Sequence[Document],
-    matched: Matched,
-    folders: Sequence[Path],
-    unusable: Mapping[Path, str],
-    unread: UnreadFiles,
-) -> Changes:
-    """The changes between two scans, by file.
-
-    Args:
-        before: The documents of the earlier scan.
-        now: Those that were met.
-        matched: How the documents of both scans match.
-        folders: The folders that were given.
-        unusable: Those of them that could not be looked into, and why.
-        unread: The files that gave no text at one of the scans.
-    """
-    files = _FileLocations(before, now, matched)
-    gone, not_read = files.missed(AbsenceKind.GONE), files.missed(AbsenceKind.NOT_READ)
-    added, earlier_unread = files.named(files.added), _with_those_above(unread.before)
-    came = (name for name in added if name not in earlier_unread)
-    changed = files.named(files.changed - not_read)
-    return Changes(
-        added=tuple(sorted([*came, *unread.came(earlier_unread, chain(before, now))])),
-        changed=tuple(sorted({*changed, *unread.replaced()})),
-        moved=tuple(sorted(files.renamed(files.moved))),
-        gone=files.named(gone),
-        not_read=files.named(not_read),
-        back=files.named(files.back),
-        lost=tuple(_lost(files, gone, folders, unusable)),
-        newly_read=tuple(name for name in added if name in earlier_unread),
-    )
-
-
-def in_words(changes: Changes) -> str:
-    """One sentence with the numbers of all files that are not as they were, and some names."""
-    moves = [gettext("{old} is now {new}", old=old, new=new) for old, new in changes.moved]
-    counted = changes.added, changes.newly_read, changes.changed, changes.back
-    added, read, changed, back = map(len, counted)
-    gone, not_read = changes.gone, changes.not_read
-    parts = (
-        (added, ngettext("{n} added", "{n} added", added), ()),
-        (read, ngettext("{n} newly read", "{n} newly read", read), ()),
-        (changed, ngettext("{n} changed", "{n} changed", changed), ()),
-        (len(moves), ngettext("{n} moved", "{n} moved", len(moves)), moves),
-        (len(gone), ngettext("{n} gone", "{n} gone", len(gone)), gone),
-        (
-            len(not_read),
-            ngettext("{n} not read any more", "{n} not read any more", len(not_read)),
-            not_read,
-        ),
-        (back, ngettext("{n} back", "{n} back", back), ()),
-    )
-    phrases = [f"{words}{_examples(shown)}" for number, words, shown in parts if number]
-    if not phrases:
-        return gettext("No document has changed since the last scan.")
-    return gettext("Files since the last scan: {changes}.", changes=", ".join(phrases))
-
-
-def _examples(names: Sequence[str]) -> str:
-    """The first name, and how many more there are."""
-    if len(names) < 2:
-        return "".join(f" ({name})" for name in names)
-    more = count(len(names) - 1)
-    return " (" + gettext("{name} and {number} more", name=names[0], number=more) + ")"
-
-
-class _FileLocations:
-    """Locations of files: of those that stay where they are, and of those that come and go."""
 
     def __init__(
-        self, before: Sequence[Document], now: Sequence[Document], matched: Matched
+        self, state: ScanState | None, settings: ScanSettings, reading: ReadingSettings
     ) -> None:
-        listed = [
-            None if document.absence is not None and document.absence.removed else location
-            for document, location in zip(before, matched.were_at, strict=True)
-        ]
-        present = matched.are_at
-        self._before, self._matched, self._was_at = before, matched, listed
-        self._documents = dict(zip(matched.were_at, before, strict=True))
-        self._documents.update(zip(present, now, strict=True))
-        self.present = set(present)
-        self.earlier = {
-            location
-            for location, document in zip(listed, before, strict=True)
-            if location is not None and document.absence is None
-        }
-        same_location = [*matched.unchanged, *matched.changed]
-        stay = {present[new] for old, new in same_location if listed[old] is not None}
-        moves = {(listed[old], present[new]) for old, new in matched.moved}
-        stay |= {new for old, new in moves if old == new}  # another part of the same file
-        self.known = {location for location in listed if location is not None}
-        others = self.present - stay - self._read_otherwise()
-        self.moved = {
-            (old, new)
-            for old, new in moves
-            if old is not None and old not in stay and new in others
-        }
-        self.added = others - {new for _, new in self.moved}
-        self.back = stay - self.earlier
-        altered = {present[new] for _, new in (*matched.changed, *matched.moved)}
-        altered |= {present[new] for new in matched.added}
-        altered |= {listed[old] or "" for old, _ in matched.moved}
-        altered |= {listed[document.number] or "" for document in self._newly_missed()}
-        self.changed = (stay & self.earlier & altered) - self._joined_inside(now)
-
-    def _read_otherwise(self) -> set[str]:
-        """Submissions of files that each were a document, and files of what was a submission."""
-        submissions = {
-            location for location, document in self._documents.items() if document.members
-        }
-        if not submissions:
-            return set()
-        joined = (
-            set[str]().union(*map(_above, map(PurePath, self.known))) & submissions & self.present
+        self._state = state
+        documents = (
+            [document for document in state.documents if _is_current(document)] if state else []
         )
-        return joined | {
-            location
-            for location in self.present
-            if not submissions.isdisjoint(_above(PurePath(location)))
+        if state and state.reading and _reads_more(reading, state.reading):
+            remarked = {document.path for document in documents if document.remarks}
+            documents = [document for document in documents if document.path not in remarked]
+        self.by_content = {
+            (document.file_hash, document.kind): _as_present(document) for document in documents
         }
+        self._files = _by_location(documents)
+        self._troubled = _with_problems(state.problems) if state else frozenset()
+        self._numbers: dict[tuple[str, str], int] = {}
+        for number, document in enumerate(state.documents if state else ()):
+            if _is_current(document):  # of copies the first: evidence is of that one
+                self._numbers.setdefault((document.file_hash, document.kind), number)
+        self.keeps_archives = not (state and state.reading and state.reading.archives)
+        self.are_signed = bool(
+            state
+            and state.settings.same_but_passages(settings)
+            and state.settings.passage_length == settings.passage_length
+            and state.settings.same_skip_grams(settings)
+            and not settings.depends_on_all
+        )
 
-    def _joined_inside(self, now: Sequence[Document]) -> set[str]:
-        """Archives with the same bytes, whose files are joined now, or not any more."""
-        if not any(document.members for document in self._documents.values()):
-            return set()
-        before = _contents(self._was_at, self._before)
-        present = _contents(self._matched.are_at, now)
-        return {
-            location
-            for location in before.keys() & present.keys()
-            if before[location].hashes == present[location].hashes != {""}
-            and before[location].are_joined != present[location].are_joined
-        }
+    def unchanged(self, file: FoundFile) -> Sequence[Document]:
+        """The documents of a file that has not changed, under its present name.
 
-    def missed(self, kind: AbsenceKind) -> set[str]:
-        """Files that were not met for the first time, in this way."""
-        left = {old for old, _ in self.moved}
-        if kind is AbsenceKind.GONE:
-            left |= self.present  # a part of it is gone: the file has changed
-        return {
-            self._was_at[document.number] or ""
-            for document in self._newly_missed()
-            if _kind(document) is kind
-        } - left
+        None of a file in which something could not be read: it is tried again.
+        """
+        if self._state is None:
+            return ()
+        documents = self._files.get(file.location)
+        if not documents or self.had_problems(documents[0].file_name):
+            return ()
+        first = documents[0]
+        if any(
+            (document.size, document.modified_ns) != (file.size, file.modified_ns)
+            for document in documents
+        ):
+            return ()
+        if first.file_name == file.name:
+            return documents
+        return [
+            replace(document, name=file.name + document.name.removeprefix(document.file_name))
+            for document in documents
+        ]
 
-    def named(self, locations: Collection[str]) -> tuple[str, ...]:
-        return tuple(sorted(self._documents[location].file_name for location in locations))
+    def had_problems(self, name: str | None) -> bool:
+        """Whether something of a file could not be read; with None, of any file."""
+        return bool(self._troubled) if name is None else name in self._troubled
 
-    def renamed(self, moves: Collection[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-        """Old and new names, where they differ: a folder may be found elsewhere."""
-        for pair in moves:
-            old, new = (self._documents[location].file_name for location in pair)
-            if old != new:
-                yield old, new
+    def with_text(self, document: Document) -> ReadDocument:
+        """One of the documents, with the text that it had."""
+        return ReadDocument(document, self.text_of(document))
 
-    def _newly_missed(self) -> Iterator[KeptDocument]:
-        for document in self._matched.missed:
-            before = self._before[document.number].absence
-            if not document.document.is_removed and (
-                before is None or before.kind is not _kind(document)
-            ):
-                yield document
+    def at(self, location: str) -> Sequence[Document]:
+        """The documents at a location, whether or not its file has changed."""
+        return self._files.get(location, ())
 
+    def number_of(self, document: Document) -> int:
+        """The number that the bytes of a document had."""
+        return self._numbers[document.file_hash, document.kind]
 
-class _Contents(NamedTuple):
-    """What is known of a file by its documents: the hashes of its bytes, and if it is joined."""
-
-    hashes: set[str]
-    are_joined: bool
+    def text_of(self, document: Document) -> str:
+        """The text of a document, which was made from these bytes before."""
+        if self._state is None:
+            raise LookupError(document.name)
+        return self._state.texts[self.number_of(document)]
 
 
-def _contents(
-    locations: Sequence[str | None], documents: Sequence[Document]
-) -> dict[str, _Contents]:
-    """The contents of each file, by its location."""
-    files: dict[str, _Contents] = {}
-    for location, document in zip(locations, documents, strict=True):
-        if location is not None:
-            hashes, are_joined = files.get(location, _Contents(set(), are_joined=False))
-            joined = are_joined or bool(document.members)
-            files[location] = _Contents(hashes | {document.sha256}, joined)
+def _is_current(document: Document) -> bool:
+    """Whether the text of a document is what today's readers make."""
+    return document.absence is None or not document.absence.outdated
+
+
+def _by_location(documents: Sequence[Document]) -> dict[str, list[Document]]:
+    """The documents in each file, the file itself first.
+
+    A file that was gone is known as well, unless it has several documents: the user may have
+    decided differently on some, and their order is no longer known.
+    """
+    files: dict[str, list[Document]] = {}
+    for document in documents:
+        if document.absence is None:
+            files.setdefault(str(document.path), []).append(document)
+    gone: dict[str, list[Document]] = {}
+    for document in documents:
+        if document.absence is not None and str(document.path) not in files:
+            gone.setdefault(str(document.path), []).append(document)
+    for inside in files.values():
+        if len(inside) > 1:
+            inside.sort(key=lambda document: document.part != "")
+    for location, inside in gone.items():
+        if len(inside) == 1 and not inside[0].part:
+            files[location] = [_as_present(inside[0])]
     return files
 
 
-def _above(path: PurePath) -> set[str]:
-    """The folders that a location, or a name, is in."""
-    return set(map(str, path.parents))
+def _as_present(document: Document) -> Document:
+    """The document without its absence."""
+    return replace(document, absence=None) if document.absence else document
 
 
-def _kind(missed: KeptDocument) -> AbsenceKind | None:
-    absence = missed.document.absence
-    return absence.kind if absence else None
+def _reads_more(now: ReadingSettings, before: ReadingSettings) -> bool:
+    """Whether other limits or OCR may read more of a file that has a remark."""
+    return (now.limits, now.ocr, now.ocr_languages) != (
+        before.limits,
+        before.ocr,
+        before.ocr_languages,
+    )
 
 
-def _lost(
-    files: _FileLocations, gone: set[str], folders: Sequence[Path], unusable: Mapping[Path, str]
-) -> Iterator[LostFolder]:
-    """The folders that lost more files than people delete one by one."""
-    left, moved = set(files.earlier), {old for old, _ in files.moved}
-    for folder in folders:
-        top = os.path.abspath(folder)
-        below = os.path.join(top, "")
-        inside = {location for location in left if location == top or location.startswith(below)}
-        left -= inside
-        missing = inside - moved if folder in unusable else inside & gone
-        many = len(missing) > FEW_FILES and len(missing) > FEW_SHARE * len(inside)
-        if missing and (many or len(missing) == len(inside)):
-            yield LostFolder(folder, files.named(missing), len(inside), unusable.get(folder, ""))
-        before = {location for location in files.known - moved if location.startswith(below)}
-        if (
-            before
-            and not inside
-            and not any(location.startswith(below) for location in files.present)
-        ):
-            reason = unusable.get(folder, "")
-            yield LostFolder(folder, files.named(before), len(before), reason, is_new=False)
+def _with_problems(problems: Sequence[Problem]) -> frozenset[str]:
+    """The names of files that could not be read, wholly or in part; folders may be among them."""
+    return frozenset(
+        "/".join(steps[:count])
+        for steps in (problem.name.split("/") for problem in problems)
+        for count in range(1, len(steps) + 1)
+    )

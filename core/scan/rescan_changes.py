@@ -3,13 +3,10 @@
     rescan ─▶ `decided_by_rescan` ─▶ the log ─▶ `fold_rescan` ─▶ `Judgements`: earlier texts, news
     "all of it seen" ─▶ `mark_seen` ─▶ nothing is new until the next rescan
 
-A pair is new where one of its texts came, and has other numbers where one was edited.
-
-Texts that were edited between two scans, and how much of each is changed.
-
-Words are compared, each as often as it stands in the text, whatever their order: the share is that
-of the longer text that the other lacks; one word at least, because a sign or a point may have
-changed, or the order. Both texts are available only while a rescan runs.
+A pair is new where one of its texts came, and has other numbers where one was edited. How much of a
+text is changed is measured by its words, each as often as it stands in the text, whatever their
+order: the share is that of the longer text that the other lacks; one word at least, because a sign
+or a point may have changed, or the order. Both texts are available only while a rescan runs.
 """
 
 from __future__ import annotations
@@ -23,9 +20,10 @@ import numpy as np
 from core.base.tasks import results_of
 from core.documents.model import Document, text_key
 from core.errors import ReviewError
+from core.scan.changed_files import Changes
 from core.scan.history import Command, HistoryEntry, entry_after, text_keys
 from core.scan.judgements import Arrival, ArrivalKind, EarlierText, Judgements, JudgementsDraft
-from core.scan.rescan import Changes, Matched
+from core.scan.rescan import Matched
 from core.scan.state import CarriedOver, ScanState
 from core.settings import ScanSettings
 from core.text.shingling import tokenise

@@ -30,16 +30,18 @@ from core.evidence.word_model import WordModel
 from core.exclusions.rules import ExclusionRules
 from core.program import preparation
 from core.scan.audit_results import AuditedTexts, CapKind, fingerprint
+from core.scan.changed_files import Changes
 from core.scan.common_text import FEWEST_DOCUMENTS, CommonText, common_texts, half_of, text_of_most
 from core.scan.corpus import Corpus
-from core.scan.exclusions import exclude_spans, with_rules, with_search
-from core.scan.lister import KnownList, PairLister, list_part, part_in_words
+from core.scan.exclusions import exclude_spans, with_rules
+from core.scan.lister import KnownList, PairLister
 from core.scan.measured_pairs import known_pairs
 from core.scan.pair_list import PairList, notes_on_length
+from core.scan.part_of_run import list_part, part_in_words
 from core.scan.query import TextIndex
-from core.scan.rescan import Changes, KeptDocument
+from core.scan.rescan import KeptDocument
 from core.scan.reworked import measured_in_parts
-from core.scan.state import CarriedOver, ScanState, reading_of, to_review
+from core.scan.state import CarriedOver, ScanState, reading_of, to_review, with_search
 from core.scan.submissions import file_names, submissions_in_words
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts

@@ -1,11 +1,13 @@
 """The state of a scan: what a review file keeps and a later scan takes over.
 
-Decisions of the user are kept as a history (see `core.scan.history`).
+Decisions of the user are kept as a history (see `core.scan.history`). Under other settings texts
+that are kept are signed again, not read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,17 +17,29 @@ import numpy as np
 from core.base.arrays import BoolArray, Int64Array
 from core.documents.model import Document, Problem, Role
 from core.documents.reading_settings import ReadingSettings
+from core.evidence.pairs import PassageEvidence
 from core.evidence.store import Evidence
 from core.exclusions.rules import NO_RULES, ExclusionRules
 from core.scan.history import HistoryEntry
 from core.scan.judgements import Judgements
+from core.scan.rescan import KeptDocument
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts
+from core.signatures.signing import (
+    SignedTexts,
+    choose_skip_grams,
+    in_parts,
+    no_skip_grams,
+    sign_numbered,
+    sign_texts,
+)
+from core.signatures.winnowing import winnow
 from core.text.set_aside import SetAside
+from core.text.shingling import Fingerprints, word_beginnings
 from core.text.store import TextStore
 
 if TYPE_CHECKING:
-    from core.scan.lister import KnownList, PartOfRun
+    from core.scan.lister import KnownList
+    from core.scan.part_of_run import PartOfRun
 
 
 NOTHING_SET_ASIDE: Mapping[int, Sequence[SetAside]] = {}
@@ -162,3 +176,46 @@ class ScanState(NamedTuple):
 def to_review(documents: Sequence[Document]) -> BoolArray:
     """Which documents are to review."""
     return np.array([document.role is Role.REVIEW for document in documents], dtype=np.bool_)
+
+
+def carried(
+    before: ScanState,
+    kept: Sequence[KeptDocument],
+    settings: ScanSettings,
+    pool: ThreadPoolExecutor,
+) -> tuple[ScanState, list[KeptDocument]]:
+    """Documents whose files are absent, signed with other settings from the texts they had.
+
+    Returns:
+        A state with nothing but these, and the documents with their numbers in it.
+    """
+    state = before.taken([document.number for document in kept])
+    fresh = in_parts(sign_numbered, state.text_store(), settings, pool)
+    signed = SignedTexts.join([sign_texts([], settings), *fresh])
+    documents = tuple(document.document for document in kept)
+    state = state._replace(settings=settings, documents=documents, signed=signed)
+    return state, [KeptDocument(document, number) for number, document in enumerate(documents)]
+
+
+def with_search(before: ScanState, settings: ScanSettings, pool: ThreadPoolExecutor) -> ScanState:
+    """A scan with another search for passages: only skip-grams and fingerprints are chosen anew."""
+    signed, evidence = before.signed, before.evidence
+    texts = before.text_store()
+    if not before.settings.same_skip_grams(settings):
+        chosen = in_parts(_skip_grams, texts, settings, pool)
+        signed = signed._replace(skip_grams=Fingerprints.join([no_skip_grams(0), *chosen]))
+    if before.settings.passage_length != settings.passage_length:
+        chosen = in_parts(_fingerprints, texts, settings, pool)
+        signed = signed._replace(fingerprints=Fingerprints.join([no_skip_grams(0), *chosen]))
+        # How much stands in passages depends on how short one may be.
+        evidence = evidence._replace(reworked=PassageEvidence.none(evidence.reworked.model))
+    return before._replace(settings=settings, signed=signed, evidence=evidence)
+
+
+def _skip_grams(texts: TextStore, numbers: Int64Array, settings: ScanSettings) -> Fingerprints:
+    words = word_beginnings(texts.texts_at(numbers), settings, texts.set_aside_in(numbers))
+    return choose_skip_grams(words, settings)
+
+
+def _fingerprints(texts: TextStore, numbers: Int64Array, settings: ScanSettings) -> Fingerprints:
+    return winnow(texts.shingles(numbers, settings), settings)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,12 +13,10 @@ from core.base.wording import printable_name, readable_count
 from core.documents.model import (
     Document,
     FilePiece,
-    FolderRoles,
     FoundFile,
     Problem,
     ProblemCode,
     ReadDocument,
-    Role,
     headings,
     merge,
     piece_of,
@@ -27,189 +24,12 @@ from core.documents.model import (
 )
 from core.documents.reading_settings import ReadingSettings
 from core.documents.submissions import FoundSubmission, gather, group
+from core.scan.rescan import KnownDocuments
 from core.scan.state import ScanState
-from core.settings import ScanSettings
 from core.text.set_aside import Reason, SetAside, merged
 
 if TYPE_CHECKING:
     from core.documents.isolation.processes import ReaderProcesses
-
-
-def roles_of(state: ScanState) -> tuple[Role, ...]:
-    """The role of each folder."""
-    return FolderRoles(state.folders, state.roles).roles
-
-
-def folder_number(state: ScanState, folder: Path) -> int | None:
-    """The index of a folder, however its path is written; None where it is none of them."""
-    locations = [os.path.abspath(path) for path in state.folders]
-    location = os.path.abspath(folder)
-    return locations.index(location) if location in locations else None
-
-
-def with_folders(state: ScanState, folders: Sequence[Path], roles: Sequence[Role]) -> ScanState:
-    """The state with these folders, and its documents with the roles they have in them."""
-    folder_roles = FolderRoles(folders, roles)
-    return state._replace(
-        folders=tuple(folders),
-        roles=folder_roles.roles,
-        documents=tuple(folder_roles.assigned(state.documents)),
-    )
-
-
-def with_earlier_roles(
-    folders: Sequence[Path], roles: Sequence[Role], previous: ScanState | None
-) -> tuple[list[Path], list[Role]]:
-    """Folders with those of an earlier scan that are not to review, which keep their roles."""
-    given = {os.path.realpath(folder) for folder in folders}
-    earlier = zip(previous.folders, roles_of(previous), strict=True) if previous else ()
-    kept = [
-        (folder, role)
-        for folder, role in earlier
-        if role is not Role.REVIEW and os.path.realpath(folder) not in given
-    ]
-    return [*folders, *(path for path, _ in kept)], [*roles, *(kept_role for _, kept_role in kept)]
-
-
-class KnownDocuments:
-    """The documents of an earlier scan, by path and by the hash of their bytes.
-
-    A file counts as unchanged when its path, size and time of modification are those of a known
-    document; any other file with the bytes of a known one is read, but its text is not made again.
-    With other limits, or with OCR, files with remarks on anything in them are read again.
-
-    Attributes:
-        by_content: The documents by the hash of their bytes and the kind of their reader, which
-            the name of a file may decide.
-        keeps_archives: Whether documents from archives stay although archives are not opened: they
-            came with a review, and archives were not turned off since.
-        are_signed: Whether the signatures are those of the new settings; if not, texts are known,
-            but have to be signed again.
-    """
-
-    def __init__(
-        self, state: ScanState | None, settings: ScanSettings, reading: ReadingSettings
-    ) -> None:
-        self._state = state
-        documents = (
-            [document for document in state.documents if _is_current(document)] if state else []
-        )
-        if state and state.reading and _reads_more(reading, state.reading):
-            remarked = {document.path for document in documents if document.remarks}
-            documents = [document for document in documents if document.path not in remarked]
-        self.by_content = {
-            (document.file_hash, document.kind): _as_present(document) for document in documents
-        }
-        self._files = _by_location(documents)
-        self._troubled = _with_problems(state.problems) if state else frozenset()
-        self._numbers: dict[tuple[str, str], int] = {}
-        for number, document in enumerate(state.documents if state else ()):
-            if _is_current(document):  # of copies the first: evidence is of that one
-                self._numbers.setdefault((document.file_hash, document.kind), number)
-        self.keeps_archives = not (state and state.reading and state.reading.archives)
-        self.are_signed = bool(
-            state
-            and state.settings.same_but_passages(settings)
-            and state.settings.passage_length == settings.passage_length
-            and state.settings.same_skip_grams(settings)
-            and not settings.depends_on_all
-        )
-
-    def unchanged(self, file: FoundFile) -> Sequence[Document]:
-        """The documents of a file that has not changed, under its present name.
-
-        None of a file in which something could not be read: it is tried again.
-        """
-        if self._state is None:
-            return ()
-        documents = self._files.get(file.location)
-        if not documents or self.had_problems(documents[0].file_name):
-            return ()
-        first = documents[0]
-        if any(
-            (document.size, document.modified_ns) != (file.size, file.modified_ns)
-            for document in documents
-        ):
-            return ()
-        if first.file_name == file.name:
-            return documents
-        return [
-            replace(document, name=file.name + document.name.removeprefix(document.file_name))
-            for document in documents
-        ]
-
-    def had_problems(self, name: str | None) -> bool:
-        """Whether something of a file could not be read; with None, of any file."""
-        return bool(self._troubled) if name is None else name in self._troubled
-
-    def with_text(self, document: Document) -> ReadDocument:
-        """One of the documents, with the text that it had."""
-        return ReadDocument(document, self.text_of(document))
-
-    def at(self, location: str) -> Sequence[Document]:
-        """The documents at a location, whether or not its file has changed."""
-        return self._files.get(location, ())
-
-    def number_of(self, document: Document) -> int:
-        """The number that the bytes of a document had."""
-        return self._numbers[document.file_hash, document.kind]
-
-    def text_of(self, document: Document) -> str:
-        """The text of a document, which was made from these bytes before."""
-        if self._state is None:
-            raise LookupError(document.name)
-        return self._state.texts[self.number_of(document)]
-
-
-def _is_current(document: Document) -> bool:
-    """Whether the text of a document is what today's readers make."""
-    return document.absence is None or not document.absence.outdated
-
-
-def _by_location(documents: Sequence[Document]) -> dict[str, list[Document]]:
-    """The documents in each file, the file itself first.
-
-    A file that was gone is known as well, unless it has several documents: the user may have
-    decided differently on some, and their order is no longer known.
-    """
-    files: dict[str, list[Document]] = {}
-    for document in documents:
-        if document.absence is None:
-            files.setdefault(str(document.path), []).append(document)
-    gone: dict[str, list[Document]] = {}
-    for document in documents:
-        if document.absence is not None and str(document.path) not in files:
-            gone.setdefault(str(document.path), []).append(document)
-    for inside in files.values():
-        if len(inside) > 1:
-            inside.sort(key=lambda document: document.part != "")
-    for location, inside in gone.items():
-        if len(inside) == 1 and not inside[0].part:
-            files[location] = [_as_present(inside[0])]
-    return files
-
-
-def _as_present(document: Document) -> Document:
-    """The document without its absence."""
-    return replace(document, absence=None) if document.absence else document
-
-
-def _reads_more(now: ReadingSettings, before: ReadingSettings) -> bool:
-    """Whether other limits or OCR may read more of a file that has a remark."""
-    return (now.limits, now.ocr, now.ocr_languages) != (
-        before.limits,
-        before.ocr,
-        before.ocr_languages,
-    )
-
-
-def _with_problems(problems: Sequence[Problem]) -> frozenset[str]:
-    """The names of files that could not be read, wholly or in part; folders may be among them."""
-    return frozenset(
-        "/".join(steps[:count])
-        for steps in (problem.name.split("/") for problem in problems)
-        for count in range(1, len(steps) + 1)
-    )
 
 
 Result = ReadDocument | Document | Problem

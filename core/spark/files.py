@@ -32,7 +32,8 @@ from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.documents.recognition import refuse_empty
 from core.documents.submissions import FoundSubmission
 from core.scan.ingest import Batch, FoundUnit, ingest_files
-from core.scan.submissions import KnownDocuments, file_names
+from core.scan.rescan import KnownDocuments
+from core.scan.submissions import file_names
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
 from core.spark.columns import DOCUMENTS, Batches, signed_columns

@@ -39,7 +39,7 @@ from core.review.packing import encoded
 from core.review.rows import SHA256, DocumentRow, document_of
 from core.review.sidecar_files import DAMAGE
 from core.review.validation import check_numbers, check_run_pairs, json_of
-from core.scan.lister import PartOfRun, RunFacts
+from core.scan.part_of_run import PartOfRun, RunFacts
 from core.scan.reworked import model_of_run
 from core.scan.scan import Scan
 from core.scan.state import ScanState

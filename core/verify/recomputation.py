@@ -57,8 +57,8 @@ from core.scan.judgements import (
     Verdict,
     WrittenNote,
 )
+from core.scan.pair_details import with_extra_pairs
 from core.scan.pair_list import PairList
-from core.scan.pair_text import with_extra_pairs
 from core.scan.scan import Scan
 from core.scan.state import NO_JUDGEMENTS
 from core.scan.submissions import as_submissions

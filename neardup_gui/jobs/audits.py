@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from core.reports.settings_file import SharedSettings
     from core.scan.audit_results import Method
     from core.scan.history import Command
-    from core.scan.pair_text import SignatureOfPair
+    from core.scan.pair_details import SignatureOfPair
     from core.scan.state import ScanState
 
 NAMES = 100  # of a bucket, of perhaps a million
@@ -48,7 +48,7 @@ def look_at_buckets(result: ScanResult) -> BucketNumbers:
 
 def look_at_passages(result: ScanResult) -> PassageLengths:
     """What the least length of a passage lists, and what other lengths would."""
-    from core.scan.buckets import below_by_passage, other_lengths
+    from core.scan.measured_pairs import below_by_passage, other_lengths
 
     settings, every = result.settings, result.pair_list.every
     corpus = result.scan.corpus_for(settings)
@@ -73,7 +73,7 @@ def compare_signatures(
     result: ScanResult, state: ScanState, documents: tuple[int, int]
 ) -> SignatureOfPair:
     """Compare the signatures of two documents of a complete list, whose state is given."""
-    from core.scan.pair_text import signature_of_pair
+    from core.scan.pair_details import signature_of_pair
 
     missing = bool(result.missing)
     return signature_of_pair(result.scan, state, documents, missing=missing)

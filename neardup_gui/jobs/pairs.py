@@ -54,7 +54,7 @@ def measure_row(result: ScanResult, pair: DocumentPair) -> MeasuredRow:
 
     There are none if they cannot be found; opening the pair shows why.
     """
-    from core.scan.pair_text import shared_text
+    from core.scan.pair_details import shared_text
 
     try:
         a, b = (result.scan.texts[number] for number in pair)
@@ -121,7 +121,7 @@ def explain(result: ScanResult, pair: tuple[int, int], passages: Sequence[Passag
     The preview is without spellings.
     """
     from core.reports.why_words import rare_in_words, slips_in_words
-    from core.scan.passage_list import rare_passages
+    from core.scan.pair_details import rare_passages
     from core.scan.shared_mistakes import find_slips
 
     rarity = Rarity(rare_in_words(rare_passages(result.scan, pair, passages, result.settings)))
@@ -171,7 +171,7 @@ def compare_pair(
 ) -> OpenedPair:
     """Find the shared passages of one pair and lay it out for the view."""
     from core.evidence.overlap import are_same, figures_of
-    from core.scan.pair_text import shared_text
+    from core.scan.pair_details import shared_text
     from core.text.disguise_marks import find_disguise_marks
 
     a, b = documents = _numbers(result, key, pair)

@@ -53,7 +53,7 @@ def make_result(
     pairs = _list_pairs(scan, settings, known, complete=complete)
     judgements = known.state.judgements if known and known.state else scan.decided.judgements
     if complete:
-        from core.scan.pair_text import with_extra_pairs
+        from core.scan.pair_details import with_extra_pairs
 
         pairs = with_extra_pairs(scan, pairs, judgements)
     documents = pairs.documents
@@ -265,7 +265,7 @@ def warm_up() -> None:
     try:
         if not preparation.is_prepared():
             _prepare()
-        from core.scan.in_memory import call_kernels
+        from core.scan.exercises import call_kernels
 
         call_kernels()
     finally:

@@ -37,7 +37,7 @@ from neardup_gui.models.words import documents as languages
 from neardup_gui.models.words.numbers import full_name
 
 if TYPE_CHECKING:
-    from core.scan.pair_text import DocumentColumns, SharedParts
+    from core.scan.document_list import DocumentColumns, SharedParts
     from core.scan.properties import FolderProperties
     from core.text.set_aside import SetAside
     from neardup_gui.models.scan_result import ScanResult

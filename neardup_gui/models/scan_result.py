@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from core.documents.model import Document, PairKey, Problem
     from core.documents.reading_settings import ReadingSettings
     from core.reports.curve.state import FolderPairs
+    from core.scan.changed_files import Changes
     from core.scan.history import HistoryEntry
     from core.scan.pair_list import PairList
-    from core.scan.rescan import Changes
     from core.scan.scan import Scan
     from core.scan.state import ScanState
     from core.settings import ScanSettings
@@ -239,7 +239,7 @@ class ScanResult:
 
     def languages_of(self, a: int, b: int) -> Languages:
         """The languages of two documents, as passages are looked for."""
-        from core.scan.pair_text import languages_of_pair  # noqa: PLC0415 - slow to import
+        from core.scan.pair_details import languages_of_pair  # noqa: PLC0415 - slow to import
 
         judgements = self.state.judgements if self.state else Judgements()
         return languages_of_pair(self.documents, judgements, a, b)

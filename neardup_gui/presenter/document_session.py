@@ -42,7 +42,7 @@ from neardup_gui.presenter.window_context import Context, Session
 
 if TYPE_CHECKING:
     from core.exclusions.rules import ExclusionRules
-    from core.scan.pair_text import SharedParts
+    from core.scan.document_list import SharedParts
     from core.scan.properties import FolderProperties
 
 
@@ -375,7 +375,12 @@ def list_documents(
     The share of each that is in others is measured where that is quick, else estimated.
     `counted` are the columns of the same list, where only languages have changed.
     """
-    from core.scan.pair_text import detected_languages, document_columns, languages_of, shared_parts
+    from core.scan.document_list import (
+        detected_languages,
+        document_columns,
+        languages_of,
+        shared_parts,
+    )
 
     state = result.state
     if state is None:
@@ -406,7 +411,7 @@ def read_document(result: ScanResult, document: int) -> DocumentReading:
 
     Previews are a `DocumentReading` with the bare text, then progress of the comparison in words.
     """
-    from core.scan.pair_text import shared_parts
+    from core.scan.document_list import shared_parts
     from neardup_gui.models.documents import comparing, read_alone
 
     text = result.scan.texts[document]

@@ -332,7 +332,7 @@ def prepare_judging(
 
 def _explained(result: ScanResult, text: str) -> list[PairKey]:
     from core.documents.model import PairKey
-    from core.scan.pair_text import explained_by
+    from core.scan.exclusions import explained_by
 
     pairs = explained_by(result.scan, result.pairs, result.settings, text)
     documents = result.documents

@@ -49,8 +49,8 @@ from neardup_gui.presenter.window_context import Context, Session
 if TYPE_CHECKING:
     from core.documents.model import Problem
     from core.review.folder_roles import RemovalAndUndo
+    from core.scan.changed_files import LostFolder
     from core.scan.history import Command
-    from core.scan.rescan import LostFolder
     from core.scan.state import ScanState
 
 Change = Callable[["ScanState"], "tuple[Command, Command]"]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from core.reports.settings_file import ReadyLines, SharedSettings
     from core.scan.audit_results import KeptAudit
     from core.scan.history import Command
-    from core.scan.pair_text import SignatureOfPair
+    from core.scan.pair_details import SignatureOfPair
     from core.scan.scan import Scan
     from neardup_gui.models.workbench.audit_table import AuditOffer, AuditShown
 

@@ -30,8 +30,8 @@ from core.documents.reading_settings import ReadingSettings
 from core.review import open_review, save_review
 from core.review.decisions import decide
 from core.review.folder_roles import bring_back, remove
-from core.scan.exclusions import missing
 from core.scan.flow import scan
+from core.scan.folders import missing
 from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.settings import ScanSettings

@@ -15,14 +15,14 @@ from core.documents.model import Role
 from core.errors import FolderError
 from core.reports.list_words import documents_in_words, not_compared_in_words, not_listed_in_words
 from core.reports.pair_words import NOTHING_FOUND, passage_in_words
-from core.scan import rescan
+from core.scan import changed_files
 from core.scan.judgements import VERDICTS
 from neardup_gui.models.pairs.columns import PairFilter
 from neardup_gui.models.pairs.table import ANOTHER_RUN
 from neardup_gui.models.scan_result import ListDifference, ListedPair, ScanResult
 
 if TYPE_CHECKING:
-    from core.scan.rescan import Changes, LostFolder
+    from core.scan.changed_files import Changes, LostFolder
 
 
 _LETTER_AT_END = re.compile(r"\(&\w\)")  # as in menus in Chinese and Japanese
@@ -319,7 +319,7 @@ def _name(folder: Path) -> str:
 
 def rescanned(changes: Changes) -> Message:
     """What a rescan found, and what happens to the documents that it did not find."""
-    text = rescan.in_words(changes)
+    text = changed_files.in_words(changes)
     missed = bool(changes.gone or changes.not_read)
     if missed:
         text = " ".join((text, gettext("Missing documents stay in the list, marked.")))

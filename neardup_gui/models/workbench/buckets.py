@@ -13,7 +13,7 @@ from neardup_gui.models import table_model
 
 if TYPE_CHECKING:
     from core.candidates.bands import BucketFill, SizeClass
-    from core.scan.buckets import OtherLength
+    from core.scan.measured_pairs import OtherLength
     from core.settings import ScanSettings
 
 NOT_KNOWN = N_("The effect of passages is known once a folder is scanned.")

@@ -28,7 +28,7 @@ from neardup_gui.models.threshold import (
 from neardup_gui.models.workbench.settings_table import Kind, Presets, preset_in_words
 
 if TYPE_CHECKING:
-    from core.scan.pair_text import SignatureOfPair
+    from core.scan.pair_details import SignatureOfPair
 
 BYTE = 8  # bits in a row
 

@@ -16,11 +16,11 @@ from core.review.folder_roles import (
     say_language,
     take_off,
 )
+from core.scan.document_list import detected_languages, languages_of
 from core.scan.flow import scan
 from core.scan.groups import group_documents
 from core.scan.history import entry_after
-from core.scan.judgements import Judgements
-from core.scan.pair_text import detected_languages, language_of, languages_of
+from core.scan.judgements import Judgements, language_of
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.reviews import ReviewLog

@@ -15,8 +15,8 @@ from core.review import open_review, save_review
 from core.review.decisions import decide
 from core.review.folder_roles import remove
 from core.scan import corpus, lister, measured_pairs
-from core.scan.exclusions import gone_for_sure
 from core.scan.flow import scan
+from core.scan.folders import gone_for_sure
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside

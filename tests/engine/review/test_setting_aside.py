@@ -13,10 +13,10 @@ from core.exclusions.rules import NO_RULES, ExclusionRules, Phrase
 from core.review import decisions, open_review, save_review
 from core.review.decisions import carried_out, decide, is_light, judged, redo, rules_after, undo
 from core.review.verdicts import judge_passage, set_aside
+from core.scan.exclusions import explained_by
 from core.scan.flow import scan
 from core.scan.history import Command, entry_after
 from core.scan.judgements import Judgements, PassageMeaning, Verdict
-from core.scan.pair_text import explained_by
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.text.set_aside import Reason

@@ -20,10 +20,10 @@ from core.reports.settings_words import nothing_found
 from core.review import open_review, save_review
 from core.review.decisions import decide, judged, undo
 from core.review.verdicts import judge, list_pairs
-from core.scan import pair_text
+from core.scan import pair_details
 from core.scan.flow import scan
 from core.scan.judgements import EarlierText, Judgements, Verdict
-from core.scan.pair_text import with_extra_pairs
+from core.scan.pair_details import with_extra_pairs
 from core.scan.properties import properties_of_scan
 from core.scan.scan import Scan
 from core.settings import ScanSettings
@@ -192,7 +192,7 @@ def test_one_of_several_agrees_by_itself(scanned, folder, tmp_path):
 
 def test_how_many_more_were_added_does_not_change_their_order(tmp_path, monkeypatch):
     """The overlap of the first of them is measured at once, that of others later."""
-    monkeypatch.setattr(pair_text, "MEASURED_AT_ONCE", 20_000)
+    monkeypatch.setattr(pair_details, "MEASURED_AT_ONCE", 20_000)
     folder, path = tmp_path / "essays", tmp_path / "r.json"
     folder.mkdir()
     pieces = [" ".join(f"piece{part}x{n}" for n in range(5)) for part in range(4)]

@@ -13,11 +13,11 @@ from core.review import open_review, save_review
 from core.review.decisions import decide, judged, undo
 from core.review.folder_roles import bring_back, remove
 from core.review.verdicts import judge
-from core.scan.exclusions import deleted, empty_folders, gone_for_sure, missing
+from core.scan.changed_files import Changes, in_words
 from core.scan.flow import scan
+from core.scan.folders import deleted, empty_folders, gone_for_sure, missing
 from core.scan.history import Command
 from core.scan.judgements import CHANGED, NEW, Judgements, PairRows, Verdict
-from core.scan.rescan import Changes, in_words
 from core.scan.rescan_changes import mark_seen, share_changed
 from core.scan.scan import Scan
 from core.settings import ScanSettings

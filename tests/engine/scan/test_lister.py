@@ -23,7 +23,7 @@ from core.scan.corpus import BACKGROUND_PAIRS
 from core.scan.in_memory import find_pairs
 from core.scan.ingest import sign_within
 from core.scan.lister import PairLister
-from core.scan.pair_text import shared_text
+from core.scan.pair_details import shared_text
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.text import characters, tokenising

@@ -10,18 +10,12 @@ from core.evidence.overlap import figures_of, numbers_of
 from core.evidence.passages import find_shared_text
 from core.exclusions.rules import ExclusionRules, Phrase
 from core.reports.why_words import rare_in_words
-from core.scan.buckets import LENGTHS, below_by_passage, other_lengths
 from core.scan.flow import scan
 from core.scan.judgements import PassageJudgement, PassageMeaning
 from core.scan.lister import PairLister
-from core.scan.passage_list import (
-    CountedPassage,
-    find_judged,
-    holders_of,
-    list_passages,
-    passages_of,
-    rare_passages,
-)
+from core.scan.measured_pairs import LENGTHS, below_by_passage, other_lengths
+from core.scan.pair_details import CountedPassage, rare_passages
+from core.scan.passage_list import find_judged, holders_of, list_passages, passages_of
 from core.settings import ScanSettings
 from core.text.identity import text_hashes
 from core.text.set_aside import Reason

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
+from core.scan.changed_files import Changes
 from core.scan.flow import scan
-from core.scan.rescan import Changes
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.bench import rescans

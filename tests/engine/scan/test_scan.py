@@ -34,7 +34,7 @@ from core.evidence.pairs import FoundBy
 from core.scan import ingest
 from core.scan.flow import scan
 from core.scan.ingest import ingest_files
-from core.scan.submissions import KnownDocuments
+from core.scan.rescan import KnownDocuments
 from core.settings import PRESETS, ScanSettings
 from core.signatures.methods import DocumentFrequencies, hamming_distance
 from core.signatures.methods import sign as simhash

@@ -13,15 +13,10 @@ from core.candidates.bands import agree_in_a_band
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.documents.model import Role, text_key
 from core.errors import ScanCancelledError
+from core.scan.document_list import SharedPartsCollector, document_columns, shared_parts
 from core.scan.flow import scan
 from core.scan.judgements import Judgements
-from core.scan.pair_text import (
-    SharedPartsCollector,
-    document_columns,
-    shared_parts,
-    shared_text,
-    signature_of_pair,
-)
+from core.scan.pair_details import shared_text, signature_of_pair
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from tests.texts import folder_with, words

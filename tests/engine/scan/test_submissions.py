@@ -13,9 +13,9 @@ from core.exclusions.rules import shares_of
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.review import open_review, save_review
+from core.scan.changed_files import Changes, in_words
 from core.scan.flow import scan
 from core.scan.judgements import GivenVerdict, Judgements, Verdict
-from core.scan.rescan import Changes, in_words
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.archives import zipped

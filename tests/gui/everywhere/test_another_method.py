@@ -10,8 +10,9 @@ from core.base.setting import settings_of
 from core.commands.main import main
 from core.evidence.pairs import FoundBy
 from core.reports.curve.state import ThresholdState
+from core.scan.exercises import _of_methods
 from core.scan.flow import scan
-from core.scan.in_memory import _of_methods, find_pairs
+from core.scan.in_memory import find_pairs
 from core.settings import METHODS, ScanSettings, SignatureKind, SignatureMethod
 from core.signatures.methods import SIGNERS, elements
 from neardup_gui.models.threshold import ThresholdModel, caption, curve_words

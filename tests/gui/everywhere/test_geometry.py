@@ -22,7 +22,7 @@ from core.base.progress_lines import ProgressLine
 from core.evidence.pairs import PairFigures
 from core.evidence.passage import Run
 from core.evidence.passages import Passage
-from core.scan.rescan import LostFolder
+from core.scan.changed_files import LostFolder
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
 from neardup_gui.models.window_state import SavedState
 from neardup_gui.models.words.sentences import Message, question

@@ -35,7 +35,7 @@ from core.reports.report_choice import ReportChoice
 from core.review.decisions import decide
 from core.review.verdicts import judge
 from core.scan.judgements import VERDICTS, PairRows, Verdict
-from core.scan.pair_text import with_extra_pairs
+from core.scan.pair_details import with_extra_pairs
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.verify import record_in, verify

@@ -20,7 +20,7 @@ from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.review import open_review, save_review
 from core.scan import flow
-from core.scan.lister import PartOfRun, RunFacts
+from core.scan.part_of_run import PartOfRun, RunFacts
 from core.settings import DEFAULT_PRESET, ScanSettings
 from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.models.threshold import position_words

@@ -304,7 +304,7 @@ def test_cancel_stops_what_is_measured_beside_the_list(scanned, qtbot, monkeypat
             time.sleep(0.01)
 
     qtbot.waitUntil(lambda: not tasks.is_busy(*TaskKind))
-    monkeypatch.setattr("core.scan.pair_text.shared_text", without_end)
+    monkeypatch.setattr("core.scan.pair_details.shared_text", without_end)
     scanned.presenter.pairs.thumbnails.clear()
     scanned.presenter.thumbnails.show_rows(0, 2)
     qtbot.waitUntil(began.is_set)

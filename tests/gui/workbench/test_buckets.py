@@ -9,7 +9,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from core.base.arrays import Estimate
 from core.candidates.bands import BucketFill, SizeClass
-from core.scan.buckets import OtherLength
+from core.scan.measured_pairs import OtherLength
 from core.settings import ScanSettings
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.table_model import ACCESSIBLE, DISPLAY, TOOL_TIP

@@ -8,7 +8,7 @@ from core.candidates.scurve import curve_of
 from core.documents.model import DocumentKey
 from core.reports.curve.forecast_words import share
 from core.reports.curve.state import ThresholdState
-from core.scan.pair_text import SignatureOfPair
+from core.scan.pair_details import SignatureOfPair
 from core.settings import MAX_DISTANCE, ScanSettings
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.threshold import PairAtHand, ThresholdModel
