@@ -64,9 +64,8 @@ from core.scan.judgements import Judgements
 from core.scan.lister import KnownList, ListFacts
 from core.scan.part_of_run import PartOfRun, RunFacts
 from core.scan.reworked import kept_model, model_in
-from core.scan.state import ScanState
-from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, in_parts, sign_numbered, sign_texts
+from core.scan.state import ScanState, signed_again
+from core.signatures.signing import SignedTexts
 from core.text.identity import text_hashes
 from core.text.store import TextStore
 
@@ -273,35 +272,6 @@ class StoredTexts(Sequence[str]):
             self._connection = None
 
 
-def measured_again(state: ScanState, *, progress: Progress = ignore) -> ScanState:
-    """A scan with signatures made again from its texts, in which nothing is known of pairs.
-
-    Raises:
-        ReviewError: A text cannot be read.
-    """
-    signed = signed_again(state.text_store(), state.settings, Stage.COMPARE, progress)
-    reworked = kept_model(state.evidence.reworked)
-    evidence = Evidence.none(len(state.documents))._replace(reworked=reworked)
-    return state._replace(signed=signed, evidence=evidence)
-
-
-def signed_again(
-    texts: TextStore, settings: ScanSettings, stage: Stage, progress: Progress
-) -> SignedTexts:
-    """Texts signed on all cores, without the text set aside in them.
-
-    Raises:
-        ReviewError: A text cannot be read.
-    """
-    made, done = [sign_texts([], settings)], 0
-    with WorkerPool() as pool:
-        for signed in in_parts(sign_numbered, texts, settings, pool):
-            made.append(signed)
-            done += len(signed.units)
-            progress(ProgressReport(stage, done, len(texts)))
-    return SignedTexts.join(made)
-
-
 def with_text_hashes(documents: Sequence[Document], texts: Sequence[str]) -> list[Document]:
     """Documents with the hashes of these texts."""
     hashed = []
@@ -436,7 +406,8 @@ class StoredScan(StoredDocuments):
             texts = TextStore()
             texts.adopt(self.texts, self.texts.lengths)
             texts.exclude_spans(self._set_aside)
-            signed = signed_again(texts, self._settings, Stage.OPEN, self._progress)
+            with WorkerPool() as pool:
+                signed = signed_again(texts, self._settings, pool, self._progress, Stage.OPEN)
             return signed, self._nothing_known()
         rows, width = self._rows, self._settings.signature_width
         wanted = WantedRows(rows.signed, rows.checksums)

@@ -24,11 +24,12 @@ from core.base.patterns import lazy_pattern
 from core.base.tasks import until_done
 from core.review import decisions, sidecar_files
 from core.review.database import check_version, connect
+from core.review.decisions import StoredData
 from core.review.header import load_facts, next_state, save_facts, state_of
 from core.review.integrity import is_verified, note_verified
 from core.review.lock import commit, database_to_save
 from core.review.packing import decoded, encoded, row_checksum
-from core.review.validation import StoredData, at_most, json_of, sentence_of, size_of, watched
+from core.review.validation import at_most, json_of, sentence_of, size_of, watched
 from core.scan.history import Command, HistoryEntry, common_beginning, renumbered
 from core.scan.judgements import Judgements
 

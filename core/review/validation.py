@@ -7,10 +7,6 @@ Named tuples of plain values as JSON, and from JSON, where nothing is believed b
 
 A missing field has its default; an unknown one is not read.
 
-The data of a command as it is stored: read when it is needed, and forgotten again.
-
-A log of 100,000 entries takes 30 MB this way; as Python's objects it took 450 MB.
-
 Also limits on the cost of reading a review: a forged file may demand anything.
 
 Sizes are known before a value is read: SQLite finds them at the beginning of a row. Values that
@@ -25,7 +21,7 @@ import math
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum
 from functools import cache
@@ -406,48 +402,3 @@ def _plain(kind: type, value: object) -> object:
     if not math.isfinite(number) or not 0 <= number <= LARGEST_INTEGER:
         raise ValueError("A number cannot be so.")
     return value if kind is int else number
-
-
-class StoredData(Mapping[str, Any]):
-    """The data of a command; each question reads it, so who asks several takes `read_data` first.
-
-    Attributes:
-        packed: The complete command as JSON.
-
-    Each question raises ValueError or TypeError where that is none.
-    """
-
-    __slots__ = ("packed",)
-
-    def __init__(self, packed: bytes) -> None:
-        self.packed = packed
-
-    def __getitem__(self, key: str) -> Any:  # noqa: ANN401 - as JSON has it
-        return self.read()[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.read())
-
-    def __len__(self) -> int:
-        return len(self.read())
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, StoredData) and self.packed == other.packed:
-            return True
-        return isinstance(other, Mapping) and self.read() == read_data(other)
-
-    def __hash__(self) -> int:
-        raise TypeError("What a mapping says may be asked, not where it is put.")
-
-    def read(self) -> dict[str, Any]:
-        """All of it, made anew."""
-        data = json_of(self.packed)
-        if not isinstance(data, dict):
-            raise TypeError("A command is no JSON object.")
-        data.pop("kind", None)  # belongs to the command, not to its data
-        return data
-
-
-def read_data(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The data of a command, read for repeated use."""
-    return data.read() if isinstance(data, StoredData) else data

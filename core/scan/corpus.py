@@ -379,16 +379,7 @@ class Corpus:
     @_known
     def reworked(self) -> ReworkedPairs:
         """The reworked passages of the documents."""
-        return ReworkedPairs(
-            self.signed,
-            self.evidence.reworked,
-            self.texts.lengths,
-            self.settings.reworked,
-            rows=self.distinct(),
-            reviewed=self.reviewed(),
-            taking_part=self.taking_part(),
-            keeps_words=self.keeps_words,
-        )
+        return ReworkedPairs(self)
 
     def use_up_skip_grams(self) -> None:
         """Find the pairs that may share a reworked passage, and free what finds them.

@@ -8,6 +8,7 @@ measured: those that score more than chance would are listed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 from xxhash import xxh3_128_digest
@@ -31,7 +32,10 @@ from core.evidence.reworked_store import (
 from core.evidence.shared_words import SharedWords
 from core.evidence.word_model import RandomPairs, WordModel
 from core.settings import Level, Reworked, ScanSettings, reworked_level
-from core.signatures.signing import SignedTexts, no_skip_grams
+from core.signatures.signing import no_skip_grams
+
+if TYPE_CHECKING:
+    from core.scan.corpus import Corpus
 
 MEASURED_WORDS = 1 << 30  # of the texts of all listed pairs: about a minute on two cores
 MEASURED_IN_PART = 1 << 23  # of those that are measured later: some tenths of a second
@@ -101,23 +105,13 @@ class ReworkedPairs:
         sizes: Characters of each document: it has no more words.
     """
 
-    def __init__(
-        self,
-        signed: SignedTexts,
-        store: ReworkedStore,
-        lengths: Int64Array,
-        setting: Reworked,
-        *,
-        rows: Int64Array,
-        reviewed: BoolArray,
-        taking_part: BoolArray,
-        keeps_words: bool = False,
-    ) -> None:
-        self._keeps_words = keeps_words
+    def __init__(self, corpus: Corpus) -> None:
+        signed = corpus.signed
+        self._keeps_words = corpus.keeps_words
         self._digests, self._skip_grams = signed.digests, signed.skip_grams
-        self.store, self.sizes = store, lengths
-        self._setting, self._rows = setting, rows
-        self._reviewed, self._taking_part = reviewed, taking_part
+        self.store, self.sizes = corpus.evidence.reworked, corpus.texts.lengths
+        self._setting, self._rows = corpus.settings.reworked, corpus.distinct()
+        self._reviewed, self._taking_part = corpus.reviewed(), corpus.taking_part()
         self._words: WordModel | None = None
         self._candidates: ReworkedCandidates | None = None
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array
+from core.base.tasks import Progress, ProgressReport, Stage, WorkerPool, ignore
 from core.documents.model import Document, Problem, Role
 from core.documents.reading_settings import ReadingSettings
 from core.evidence.pairs import PassageEvidence
@@ -23,6 +24,7 @@ from core.exclusions.rules import NO_RULES, ExclusionRules
 from core.scan.history import HistoryEntry
 from core.scan.judgements import Judgements
 from core.scan.rescan import KeptDocument
+from core.scan.reworked import kept_model
 from core.settings import ScanSettings
 from core.signatures.signing import (
     SignedTexts,
@@ -190,8 +192,7 @@ def carried(
         A state with nothing but these, and the documents with their numbers in it.
     """
     state = before.taken([document.number for document in kept])
-    fresh = in_parts(sign_numbered, state.text_store(), settings, pool)
-    signed = SignedTexts.join([sign_texts([], settings), *fresh])
+    signed = signed_again(state.text_store(), settings, pool)
     documents = tuple(document.document for document in kept)
     state = state._replace(settings=settings, documents=documents, signed=signed)
     return state, [KeptDocument(document, number) for number, document in enumerate(documents)]
@@ -219,3 +220,36 @@ def _skip_grams(texts: TextStore, numbers: Int64Array, settings: ScanSettings) -
 
 def _fingerprints(texts: TextStore, numbers: Int64Array, settings: ScanSettings) -> Fingerprints:
     return winnow(texts.shingles(numbers, settings), settings)
+
+
+def measured_again(state: ScanState, *, progress: Progress = ignore) -> ScanState:
+    """A scan with signatures made again from its texts, in which nothing is known of pairs.
+
+    Raises:
+        ReviewError: A text cannot be read.
+    """
+    with WorkerPool() as pool:
+        signed = signed_again(state.text_store(), state.settings, pool, progress)
+    reworked = kept_model(state.evidence.reworked)
+    evidence = Evidence.none(len(state.documents))._replace(reworked=reworked)
+    return state._replace(signed=signed, evidence=evidence)
+
+
+def signed_again(
+    texts: TextStore,
+    settings: ScanSettings,
+    pool: ThreadPoolExecutor,
+    progress: Progress = ignore,
+    stage: Stage = Stage.COMPARE,
+) -> SignedTexts:
+    """Texts signed by some threads, without the text set aside in them.
+
+    Raises:
+        ReviewError: A text cannot be read.
+    """
+    made, done = [sign_texts([], settings)], 0
+    for signed in in_parts(sign_numbered, texts, settings, pool):
+        made.append(signed)
+        done += len(signed.units)
+        progress(ProgressReport(stage, done, len(texts)))
+    return SignedTexts.join(made)

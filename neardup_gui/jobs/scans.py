@@ -389,7 +389,7 @@ def list_again(result: ScanResult, settings: ScanSettings) -> ScanResult:
 
 def measure_again(result: ScanResult) -> ScanResult:
     """List the pairs of a scan again from its texts alone."""
-    from core.review.loading import measured_again
+    from core.scan.state import measured_again
 
     if result.state is None:
         return result

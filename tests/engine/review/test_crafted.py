@@ -16,10 +16,10 @@ from core.errors import NeardupError, ReviewError
 from core.evidence.overlap import are_same, figures_of
 from core.review import lock, open_review, save_review
 from core.review.documents import NOT_OURS
-from core.review.loading import measured_again
 from core.review.packing import decompressed
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
+from core.scan.state import measured_again
 from core.settings import ScanSettings
 from tests.bench.crafted_reviews import craft, crafted, whole_review
 from tests.reviews import list_of, state_in

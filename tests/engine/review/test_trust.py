@@ -68,7 +68,7 @@ def notes_of(path):
 
 
 def test_ours_is_believed_without_measuring_anything(review, state, monkeypatch):
-    monkeypatch.setattr("core.review.loading.sign_texts", None)
+    monkeypatch.setattr("core.review.loading.signed_again", None)
     with open_review(review) as opened:
         assert opened.notes == ()
         assert opened.state.evidence.codes.tolist() == state.evidence.codes.tolist()

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from core.documents.model import PairKey
 from core.errors import ReviewError
 from core.review import decisions, open_review, save_review
-from core.review.decisions import judged
-from core.review.validation import StoredData
+from core.review.decisions import StoredData, judged
 from core.review.verdicts import MOST_OF_NOTE, draw_check, judge, list_pairs, write_note
 from core.scan.flow import scan
 from core.scan.history import Command, HistoryEntry, entry_after

@@ -21,10 +21,10 @@ from core.reports.from_scan import report_of
 from core.reports.report_choice import ReportChoice
 from core.review import open_review, save_review
 from core.review.decisions import decide
-from core.review.loading import measured_again
 from core.review.verdicts import judge
 from core.scan.flow import scan
 from core.scan.judgements import Verdict
+from core.scan.state import measured_again
 from core.settings import ScanSettings
 from core.spark.importing import WantedPairs, document_of_json, document_to_json, part_of_run
 from core.spark.manifest import FinishedRun
@@ -270,7 +270,7 @@ def test_problems_come_with_what_is_asked_for(run, imported):
     every = imported(target, WantedPairs()).problems
     problems = imported(target, WantedPairs(documents="03*")).problems
 
-    assert sorted(every) == sorted(result.problems)
+    assert sorted(every) == sorted(problem._replace(sha256="") for problem in result.problems)
     assert problems == []
 
 
