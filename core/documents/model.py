@@ -228,7 +228,6 @@ class ProblemCode(StrEnum):
     CRASH = "crash"
     NO_PERMISSION = "no_permission"
     VANISHED = "vanished"
-    CHANGED = "changed"  # in reviews of versions that read a file twice
     NOT_A_FILE = "not_a_file"
     FAILED = "failed"
 
@@ -352,8 +351,8 @@ class Document:
         language: Of its text, as `core.text.languages` tells it; "" until it was looked at. What a
             person said of it is a judgement (see `core.scan.judgements`).
         sha256: SHA-256 of the bytes of the file in hexadecimal, of a part that of the file it is
-            in; "" where no version that takes it has read the file, and for a submission that is a
-            folder, whose members have theirs.
+            in; "" for a submission that is a folder, whose members have theirs, and for a row of a
+            table.
     """
 
     path: Path

@@ -170,7 +170,6 @@ _PROBLEM_GROUPS_KINDS = {
     ProblemCode.UNSUPPORTED: GroupKind.FORMAT,
     ProblemCode.NO_PERMISSION: GroupKind.ACCESS,
     ProblemCode.VANISHED: GroupKind.GONE,
-    ProblemCode.CHANGED: GroupKind.GONE,
     ProblemCode.EMPTY: GroupKind.EMPTY,
     ProblemCode.NO_WORDS: GroupKind.EMPTY,
     ProblemCode.NOT_A_FILE: GroupKind.NOT_FILES,

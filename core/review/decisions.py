@@ -22,7 +22,7 @@ from core.base.memory import collector_paused
 from core.base.tasks import WorkerPool
 from core.documents.model import Document, DocumentKey, Documents, PairKey, Role, templates_among
 from core.exclusions.rules import ExclusionRules
-from core.review import folder_roles, verdicts
+from core.review import folder_roles, kept_audits, verdicts
 from core.review.sidecar_files import DAMAGE
 from core.review.validation import json_of
 from core.scan import rescan_changes
@@ -218,7 +218,7 @@ KINDS: dict[str, CommandKind] = {
     "centre": CommandKind(fold=folder_roles.fold_centre, keys=_no_keys),
     "set aside": CommandKind(rules=lambda data: data),
     "language": CommandKind(fold=folder_roles.fold_language, keys=_no_keys),
-    "audit": CommandKind(fold=verdicts.fold_audit, keys=_no_keys),
+    "audit": CommandKind(fold=kept_audits.fold_audit, keys=_no_keys),
     "rescan": CommandKind(fold=rescan_changes.fold_rescan),
     "seen": CommandKind(fold=rescan_changes.fold_seen),
     "judge passage": CommandKind(fold=verdicts.fold_passage, keys=verdicts.keys_of_passage),

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from core.base.tasks import stop_if_cancelled
 from core.review.header import load_facts, state_of
-from core.review.packing import LISTED, OVERLAP, REWORKED, SignedRow, checksum_of, verify_pairs
-from core.review.rows import verify_values
+from core.review.packing import checksum_of
+from core.review.stored_pairs import LISTED, OVERLAP, REWORKED, verify_pairs, verify_values
+from core.review.stored_signatures import SignedRow
 from core.review.validation import ReadBudget, at_most, size_of
 
 SOUND = [(b"ok",)]

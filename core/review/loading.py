@@ -1,7 +1,7 @@
 """Opens a review file: reads all of it, without keeping others from saving it.
 
 Signatures and numbers of pairs are those of the file where this installation measured them, with
-the methods and settings of today (see `core.review.header`). Else none of them is even read: texts
+the methods and settings of today (see `core.review.seal`). Else none of them is even read: texts
 are signed again, and pairs measured again when they are listed.
 
 The texts of an open review are read when they are needed.
@@ -39,26 +39,20 @@ from core.review.documents import StoredDocuments, reading
 from core.review.header import READING, Facts, state_of
 from core.review.integrity import verify_once
 from core.review.log import load_entries
-from core.review.packing import (
-    LISTED,
-    OVERLAP,
-    checksum_of,
-    load_pairs,
-    most_of,
-    unpack_text,
-    value_of,
-)
-from core.review.rows import (
+from core.review.packing import checksum_of, most_of, unpack_text
+from core.review.rows import problems_of, reading_of
+from core.review.sidecar_files import DAMAGE, changed, damaged, explained, shown, undamaged
+from core.review.stored_exclusions import load_exclusions
+from core.review.stored_pairs import (
     FORECAST,
     LARGEST_FORECAST,
-    WantedRows,
-    load_exclusions,
+    LISTED,
+    OVERLAP,
+    load_pairs,
     load_reworked,
-    load_signed,
-    problems_of,
-    reading_of,
+    value_of,
 )
-from core.review.sidecar_files import DAMAGE, changed, damaged, explained, shown, undamaged
+from core.review.stored_signatures import WantedRows, load_signed
 from core.review.validation import check_run_pairs, check_ways, typed_values
 from core.scan.judgements import Judgements
 from core.scan.lister import KnownList, ListFacts

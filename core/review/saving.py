@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -41,19 +41,8 @@ from core.review.integrity import note_verified, verify_once
 from core.review.loading import StoredScan
 from core.review.lock import commit, database_to_save
 from core.review.log import insert_entries, load_entries
-from core.review.packing import (
-    LISTED,
-    OVERLAP,
-    checksum_of,
-    encoded,
-    pack_text,
-    save_pairs,
-    save_value,
-    signed_rows,
-    unpack_text,
-)
+from core.review.packing import checksum_of, encoded, pack_text, unpack_text
 from core.review.rows import (
-    FORECAST,
     DocumentRow,
     FolderRow,
     PathSplitter,
@@ -65,15 +54,23 @@ from core.review.rows import (
     packed_role,
     problem_rows,
     reading_of,
-    save_exclusions,
-    save_reworked,
 )
+from core.review.seal import is_ours, seal_of
 from core.review.sidecar_files import DAMAGE, explained, undamaged, unreadable
+from core.review.stored_exclusions import save_exclusions
+from core.review.stored_pairs import (
+    FORECAST,
+    LISTED,
+    OVERLAP,
+    save_pairs,
+    save_reworked,
+    save_value,
+)
+from core.review.stored_signatures import save_signed, signed_rows
 from core.review.validation import plain_values, watched
 from core.scan.history import common_beginning, renumbered
 from core.scan.part_of_run import PartOfRun
 from core.scan.state import ScanState
-from core.signatures.signing import SignedTexts
 
 Key = TypeVar("Key")
 
@@ -280,20 +277,6 @@ def _packed(state: ScanState, number: int, position: int) -> PackedText:
     return number, size, checksum_of(data, seed=number), data
 
 
-def save_signed(
-    connection: sqlite3.Connection, signed: SignedTexts, fresh: Sequence[tuple[int, int]]
-) -> None:
-    """Insert signed rows, of each of which number and position are given."""
-
-    def rows() -> Iterator[tuple[int, bytes, bytes]]:
-        positions = np.array([position for _, position in fresh], dtype=np.int64)
-        for (number, _), row in zip(fresh, signed_rows(signed, positions), strict=True):
-            stop_if_cancelled()
-            yield number, *row
-
-    connection.executemany("INSERT INTO signed VALUES (?, ?, ?)", rows())
-
-
 def save_documents(connection: sqlite3.Connection, plan: SavePlan) -> None:
     """Insert the documents that are new and update those that are not as they were."""
     names = (*DocumentRow._fields, "checksum")
@@ -421,7 +404,7 @@ class _Save:
             raise ValueError("Some rows are missing.")
         texts = {row.reading: row.text for row in rows}
         # Another version, or a stranger, may have read another text from the same bytes.
-        if facts.reading != _reading(self._state) or not header.is_ours(self._connection, facts):
+        if facts.reading != _reading(self._state) or not is_ours(self._connection, facts):
             texts = self._same_texts(texts)
         last_text = max((row.text for row in rows), default=0)
         query = "SELECT max(seq) FROM sqlite_sequence WHERE name = 'documents'"
@@ -483,9 +466,7 @@ class _Save:
             read_with=plain_reading(state.read_with) if state.read_with else None,
             **_counts(state),
         )
-        header.save_facts(
-            self._connection, facts._replace(seal=header.seal_of(self._connection, facts))
-        )
+        header.save_facts(self._connection, facts._replace(seal=seal_of(self._connection, facts)))
         self._shrink()
         return header.state_of(self._connection)
 

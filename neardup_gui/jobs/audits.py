@@ -101,7 +101,7 @@ def load_settings(path: Path) -> tuple[Path, SharedSettings]:
 def audit_list(result: ScanResult, method: Method) -> Command:
     """Audit whether a list is complete; the result is the command that logs the audit."""
     from core.audit.auditing import audit
-    from core.review.verdicts import keep_audit
+    from core.review.kept_audits import keep_audit
     from core.scan.scan import audited_texts
 
     texts = audited_texts(result.scan)

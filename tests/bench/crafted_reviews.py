@@ -18,15 +18,9 @@ from typing import Any
 import numpy as np
 
 from core.review import save_review
-from core.review.packing import (
-    OVERLAP,
-    SignedRow,
-    _checksum,
-    _columns,
-    checksum_of,
-    pack_text,
-    row_checksum,
-)
+from core.review.packing import checksum_of, pack_text, row_checksum
+from core.review.stored_pairs import OVERLAP, _checksum, _columns
+from core.review.stored_signatures import SignedRow
 from core.scan.flow import scan
 from core.settings import ScanSettings
 

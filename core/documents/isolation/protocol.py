@@ -173,7 +173,7 @@ _FAILURE = frozenset({"is", "task", "part", "code", "detail", "limit"})
 _UNSAID = frozenset(
     {
         *(ProblemCode.TIMEOUT, ProblemCode.CRASH, ProblemCode.NOT_A_FILE, ProblemCode.NO_WORDS),
-        *(ProblemCode.NO_PERMISSION, ProblemCode.VANISHED, ProblemCode.CHANGED),
+        *(ProblemCode.NO_PERMISSION, ProblemCode.VANISHED),
     }
 )
 _LIMITS = {"", *(limit.name for limit in fields(ReadingLimits))}

@@ -33,7 +33,8 @@ from core.reports.record import (
 from core.reports.report_choice import ReportChoice, Scope, Texts
 from core.review.decisions import decide
 from core.review.folder_roles import choose_centre, say_language
-from core.review.verdicts import judge, judge_passage, keep_audit, set_aside, write_note
+from core.review.kept_audits import keep_audit
+from core.review.verdicts import judge, judge_passage, set_aside, write_note
 from core.scan.audit_results import Method, MissReason
 from core.scan.flow import scan
 from core.scan.groups import group_documents

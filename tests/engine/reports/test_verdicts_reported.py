@@ -19,7 +19,8 @@ from core.reports.sections.pairs import LONGEST
 from core.reports.tables import write_csv
 from core.review import open_review, save_review
 from core.review.decisions import decide
-from core.review.verdicts import judge_passage, keep_audit
+from core.review.kept_audits import keep_audit
+from core.review.verdicts import judge_passage
 from core.scan.audit_results import Method
 from core.scan.flow import scan
 from core.scan.judgements import (

@@ -19,8 +19,8 @@ from core.evidence.pairs import FoundBy, Pairs, PassageEvidence
 from core.evidence.reworked_store import ReworkedStore
 from core.review import database as schema
 from core.review import open_review, save_review
-from core.review.packing import pack_grams, unpack_grams
-from core.review.rows import load_reworked, save_reworked, verify_values
+from core.review.stored_pairs import load_reworked, save_reworked, verify_values
+from core.review.stored_signatures import pack_grams, unpack_grams
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
 from core.scan.scan import Scan
