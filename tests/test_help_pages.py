@@ -20,8 +20,9 @@ from core.evidence.pairs import WEAK_BITS, WEAK_OVERLAP, WEAK_WORDS
 from core.program import help_pages as module
 from core.program.help_pages import find_pages, help_pages
 from core.reports.sections.pairs import LONGEST_PASSAGE, MOST_PASSAGES
+from core.scan.copies import COPIES_SPELLED_OUT
 from core.scan.corpus import BACKGROUND_PAIRS
-from core.scan.groups import COPIES_SPELLED_OUT, LEAST_RANK_SCORE
+from core.scan.groups import LEAST_RANK_SCORE
 from core.scan.judgements import MOST_EARLIER
 from core.scan.unread_pairs import CHECKED, FEWEST_JUDGED
 from core.settings import PRESETS, USUAL_PASSAGE

@@ -42,7 +42,7 @@ from core.scan.audit_results import (
     ReworkedPlanting,
     ReworkedRecall,
 )
-from core.scan.groups import COPIES_SPELLED_OUT
+from core.scan.copies import COPIES_SPELLED_OUT
 from core.settings import ScanSettings
 from core.text.store import TextStore
 from core.text.word_counts import are_passages

@@ -35,7 +35,7 @@ from core.scan.audit_results import (
     ReworkedPlanting,
     ReworkedRecall,
 )
-from core.scan.groups import COPIES_SPELLED_OUT
+from core.scan.copies import COPIES_SPELLED_OUT
 from core.scan.pair_list import NOTHING_TO_COMPARE
 from core.settings import ScanSettings
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from core.base.patterns import lazy_pattern
 from core.documents.model import (
@@ -24,10 +24,6 @@ from core.documents.model import (
 )
 from core.documents.reading_settings import ReadingLimits
 from core.review import packing, validation
-
-if TYPE_CHECKING:
-    pass
-
 
 SHA256 = lazy_pattern("[0-9a-f]{64}")
 

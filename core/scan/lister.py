@@ -33,8 +33,8 @@ from core.candidates.search import (
 from core.evidence.overlap import numbers_of
 from core.evidence.pairs import FoundBy, Pairs, least_ways, pair_codes, split_codes, ways_of_shared
 from core.scan.audit_results import Cap, CapKind
+from core.scan.copies import expand_copies, group_copies, pairs_within
 from core.scan.corpus import ComparedBands, Corpus
-from core.scan.groups import expand_copies, group_copies, pairs_within
 from core.scan.measured_pairs import affordable_pairs
 from core.scan.reworked import numbers_of_copies, with_passage_numbers
 from core.settings import ScanSettings

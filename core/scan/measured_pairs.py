@@ -42,8 +42,8 @@ from core.candidates.scurve import (
 from core.errors import StorageError, TooManyCandidatesError
 from core.evidence.overlap import numbers_of
 from core.evidence.pairs import FoundBy, Pairs, pair_codes, split_codes
+from core.scan.copies import COPIES_SPELLED_OUT
 from core.scan.corpus import Corpus, cost_of_all_pairs
-from core.scan.groups import COPIES_SPELLED_OUT
 from core.settings import ScanSettings
 from core.signatures.methods import BITS, hamming_distance, join_halves
 from core.text.word_counts import are_passages

@@ -28,8 +28,8 @@ from core.passages import (
     find_shared_passages,
 )
 from core.program import preparation
+from core.scan.copies import CopyGroups, group_copies
 from core.scan.corpus import Corpus
-from core.scan.groups import CopyGroups, group_copies
 from core.scan.judgements import PassageJudgement
 from core.scan.scan import Scan
 from core.settings import ScanSettings

@@ -12,7 +12,7 @@ that it is not like is in no group; on one machine one of them joins it.
 
 Also documents with the same words: compared once, and listed as pairs of all copies.
 
-The rule is that of `core.scan.groups`: up to 30 copies, every pair; of more, each with the
+The rule is that of `core.scan.copies`: up to 30 copies, every pair; of more, each with the
 first of them only, and others with that first one only.
 
 The connected parts of a graph of documents, by stars.
@@ -34,7 +34,8 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from core.evidence.pairs import OF_SIDES
-from core.scan.groups import COPIES_SPELLED_OUT, FINE, LEAST_RANK_SCORE, Edges, StarNeighbours
+from core.scan.copies import COPIES_SPELLED_OUT
+from core.scan.groups import FINE, LEAST_RANK_SCORE, Edges, StarNeighbours
 from core.settings import ScanSettings
 from core.spark.columns import SIGNED, Batches, int64s
 from core.spark.file_system import Stages

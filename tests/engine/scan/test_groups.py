@@ -10,14 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents.model import Document
-from core.scan.groups import (
-    COPIES_SPELLED_OUT,
-    expand_copies,
-    group_copies,
-    group_documents,
-    group_pairs,
-    pairs_within,
-)
+from core.scan.copies import COPIES_SPELLED_OUT, expand_copies, group_copies, pairs_within
+from core.scan.groups import group_documents, group_pairs
 from core.scan.judgements import EarlierText, Judgements
 from tests.pairs import pairs_with
 

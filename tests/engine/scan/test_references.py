@@ -14,8 +14,8 @@ from core.errors import FolderError
 from core.evidence.pairs import FoundBy, split_codes
 from core.scan.audit_results import CapKind
 from core.scan.common_text import common_texts
+from core.scan.copies import COPIES_SPELLED_OUT
 from core.scan.flow import scan
-from core.scan.groups import COPIES_SPELLED_OUT
 from core.scan.in_memory import find_pairs
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs
