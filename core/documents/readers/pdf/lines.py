@@ -215,10 +215,10 @@ class _Text:
         left, right = min(box.left, last.left), max(box.right, last.right)
         last_index = self._index_of(end)
         pieces = self._raw.FPDFText_CountRects(self._page, index, last_index - index + 1)
-        upright = self._on_baseline(box, index, turn)
+        upright = self._upright(box, range(start, end + 1), turn)
         bottom, top = upright.bottom, upright.top
         if pieces > 1:  # else both ends are of the same size
-            bottom, top = _extent(upright, self._on_baseline(last, last_index, turn))
+            bottom, top = _extent(upright, self._upright(last, range(end, start - 1, -1), turn))
         width = max(box.right, first_end.right) - min(box.left, first_end.left)
         line = Line(
             text, left, bottom, right, top, width, turn, index, last_index, pieces, hyphenated
@@ -226,6 +226,20 @@ class _Text:
         if pieces > 1 or right - left > _LOOSE * (top - bottom) * len(text):
             self._look_at_words(line, match.start(), end + 1)
         return line
+
+    def _upright(self, box: Box, positions: range, turn: int) -> Box:
+        """The box of an end of a line, as high as that of the next letter where it is flat.
+
+        Signs whose text the file says (/ActualText) have a box of their ink alone: that of a dash is
+        flat.
+        """
+        end = self._on_baseline(box, self._index_of(positions[0]), turn)
+        letter = next((it for it in positions if self._text[it].isalnum()), positions[0])
+        if letter == positions[0]:
+            return end
+        box = self._on_baseline(self._box(letter, turn), self._index_of(letter), turn)
+        is_flat = end.top - end.bottom < _LOWEST * (box.top - box.bottom)
+        return box if is_flat else end
 
     def _on_baseline(self, box: Box, index: int, turn: int) -> Box:
         """A box as high as the size of the font says, wherever that is plausible.

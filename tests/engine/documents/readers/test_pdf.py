@@ -313,6 +313,14 @@ class TestHidden:
         assert extracted.text == " ".join(PROSE)
         assert extracted.remarks[0].startswith("2 hidden words")
 
+    @pytest.mark.parametrize(("dash", "words"), [(50, 62), (194, 50)], ids=["before", "after"])
+    def test_a_dash_whose_text_the_file_says_hides_no_line(self, dash, words):
+        signs = ["/Span << /ActualText (-) >> BDC", text_at(dash, 500, "-"), "EMC"]
+        signs.insert(3 if dash < words else 0, text_at(words, 500, "one point of this list"))
+        extracted = read(pdf([*lines_at(50, 700, PROSE), *signs]))
+        assert "one point of this list" in extracted.text
+        assert extracted.remarks == ()
+
     def test_the_text_over_a_scan_is_its_text(self):
         page = [DRAWN, *(piece.replace("BT", "BT 3 Tr", 1) for piece in lines_at(50, 700, PROSE))]
         extracted = read(pdf(page, extra=[picture()]))
