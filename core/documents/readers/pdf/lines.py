@@ -230,8 +230,7 @@ class _Text:
     def _upright(self, box: Box, positions: range, turn: int) -> Box:
         """The box of an end of a line, as high as that of the next letter where it is flat.
 
-        Signs whose text the file says (/ActualText) have a box of their ink alone: that of a dash is
-        flat.
+        A sign whose text the file says (/ActualText) has a box of its ink alone: a dash a flat one.
         """
         end = self._on_baseline(box, self._index_of(positions[0]), turn)
         letter = next((it for it in positions if self._text[it].isalnum()), positions[0])
