@@ -567,6 +567,20 @@ def test_of_many_documents_that_are_gone_as_many_are_named_as_pairs(folder, revi
     assert "  … and 1 more; --show N prints more." in out
 
 
+def test_of_many_remarks_as_many_are_printed_as_pairs(folder, neardup):
+    for number, said in (
+        (3, "in\u200bvisible"),
+        (4, "in\u200bvisible"),
+        (5, "in\u200bvisible p\u0430per"),
+    ):
+        (folder / f"text{number:02}.txt").write_text(f"{text_of(number)} {said}", encoding="utf-8")
+
+    out = neardup("scan", folder, "--show", "2").out
+    listed = out[out.index("Read with remarks: 3 documents") :].splitlines()
+    assert [line.split(":")[0] for line in listed[1:3]] == ["  text05.txt", "  text03.txt"]
+    assert listed[3] == "  … and 1 more; --show N prints more."
+
+
 def test_a_review_is_brought_up_to_date(folder, review, tmp_path, neardup):
     (folder / "text03.txt").unlink()
     (folder / "text44.txt").write_text(text_of(0) + " more", encoding="utf-8")
