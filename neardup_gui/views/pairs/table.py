@@ -168,7 +168,6 @@ class ColumnWidths(QObject):
             rank = max(header.sectionSize(Column.RANK), self._rank_width())
             header.resizeSection(Column.RANK, rank)
             self._leave_out()
-            self._make_room_for_mark()
             room, least = self._room_for_names(), self._name_width(NAME_LETTERS)
             first = min(max(round(room * self._share), least), room - least)
             header.resizeSection(Column.DOCUMENT_A, first)
@@ -185,34 +184,36 @@ class ColumnWidths(QObject):
         return number + picture + SLACK + 2 * rows_table.PADDING
 
     def _leave_out(self) -> None:
-        header = self._table.horizontalHeader()
-        for column in GIVING_WAY:
-            header.setSectionHidden(column, False)
-        for column in GIVING_WAY:
-            least = min(column.words.gives_way, max(self._table.names.letters, NAME_LETTERS))
-            # One direction means little without the other.
-            alone = column is IN_B and header.isSectionHidden(IN_A)
-            if alone or self._room_left() < 2 * self._name_width(least):
-                header.setSectionHidden(column, column != header.sortIndicatorSection())
+        """Hide columns that do not fit beside why a pair is listed, then that, before a number.
 
-    def _make_room_for_mark(self) -> None:
-        """Show beside the resemblance why a pair is listed, if no name is cut for it.
-
-        Names that are cut in any case have to be easy to read.
+        It stands beside the resemblance if no name is cut for it. Names that are cut in any case
+        have to be easy to read.
         """
         header, metrics = self._table.horizontalHeader(), self._table.fontMetrics()
         words = f"{Column.RESEMBLANCE.title} ▾", Column.RESEMBLANCE.sample
         title, number = map(metrics.horizontalAdvance, words)
-        widths = (
-            max(title, number),
-            max(title, number + metrics.horizontalAdvance(longest_mark()) + rows_table.BAR_GAP),
-        )
-        narrow, wide = (width + SLACK + 2 * rows_table.PADDING for width in widths)
-        header.resizeSection(Column.RESEMBLANCE, wide)
+        mark = metrics.horizontalAdvance(longest_mark()) + rows_table.BAR_GAP
+        narrow, wide = max(title, number), max(title, number + mark)
+        for column in GIVING_WAY:
+            header.setSectionHidden(column, False)
+        header.resizeSection(Column.RESEMBLANCE, wide + SLACK + 2 * rows_table.PADDING)
+        for column in GIVING_WAY:
+            self._hide_if_cramped(column)
         letters = self._table.names.letters
         least = letters if EASY_LETTERS < letters <= MOST_LETTERS else EASY_LETTERS
-        if self._room_left() < 2 * self._name_width(least):
-            header.resizeSection(Column.RESEMBLANCE, narrow)
+        is_cramped = self._room_left() < 2 * self._name_width(least)
+        if is_cramped or header.isSectionHidden(Column.RESEMBLANCE):
+            header.setSectionHidden(Column.RESEMBLANCE, False)
+            header.resizeSection(Column.RESEMBLANCE, narrow + SLACK + 2 * rows_table.PADDING)
+            self._hide_if_cramped(Column.RESEMBLANCE)
+
+    def _hide_if_cramped(self, column: Column) -> None:
+        header = self._table.horizontalHeader()
+        least = min(column.words.gives_way, max(self._table.names.letters, NAME_LETTERS))
+        # One direction means little without the other.
+        alone = column is IN_B and header.isSectionHidden(IN_A)
+        if alone or self._room_left() < 2 * self._name_width(least):
+            header.setSectionHidden(column, column != header.sortIndicatorSection())
 
     def follow(self, section: int, after: int) -> None:
         """Follow another width of a column."""

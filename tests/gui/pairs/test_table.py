@@ -621,6 +621,18 @@ def test_both_directions_of_the_overlap_come_and_go_together(table):
     assert table.columnWidth(Column.RESEMBLANCE) > mark
 
 
+@pytest.mark.parametrize("letters", [1, 30, 60])
+def test_columns_do_not_depend_on_how_wide_the_table_was(table, letters):
+    names = make_names([f"{letters * letter}.txt" for letter in "ab"])
+    table._pairs.set_pairs(make_pairs(1, 2), names)
+    before = {}
+    widths = range(300, 1800, 10)
+    for width in (*widths, *reversed(widths)):
+        table.resize(width, 300)
+        columns = {column: table.columnWidth(column) for column in shown_columns(table)}
+        assert before.setdefault(width, columns) == columns
+
+
 def test_the_column_that_the_table_is_ordered_by_does_not_give_way(table):
     table.resize(300, 300)
 
