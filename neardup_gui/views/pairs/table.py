@@ -39,6 +39,7 @@ from neardup_gui.models.pairs.columns import (
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
 from neardup_gui.models.table_model import ASCENDING, DESCENDING, DISPLAY, LEFT, RIGHT, Index
+from neardup_gui.models.words import verdicts
 from neardup_gui.models.words.documents import without_day
 from neardup_gui.views.widgets import rows_table
 from neardup_gui.views.widgets.labels import elided_name, letter_width
@@ -167,6 +168,8 @@ class ColumnWidths(QObject):
         with QSignalBlocker(header):
             rank = max(header.sectionSize(Column.RANK), self._rank_width())
             header.resizeSection(Column.RANK, rank)
+            verdict = max(header.sectionSize(Column.VERDICT), self._earlier_width())
+            header.resizeSection(Column.VERDICT, verdict)
             self._leave_out()
             room, least = self._room_for_names(), self._name_width(NAME_LETTERS)
             first = min(max(round(room * self._share), least), room - least)
@@ -182,6 +185,13 @@ class ColumnWidths(QObject):
         picture = picture_room(table.verticalHeader().defaultSectionSize())
         number = table.fontMetrics().horizontalAdvance(sample)
         return number + picture + SLACK + 2 * rows_table.PADDING
+
+    def _earlier_width(self) -> int:
+        """The width of a verdict that waits to be confirmed, where one is; else 0."""
+        if not self._table.has_earlier:
+            return 0
+        text = self._table.fontMetrics().horizontalAdvance(verdicts.widest(is_earlier=True))
+        return text + SLACK + 2 * rows_table.PADDING
 
     def _leave_out(self) -> None:
         """Hide columns that do not fit beside why a pair is listed, then that, before a number.
@@ -351,6 +361,12 @@ class PairsTable(rows_table.RowsTable):
         """How many pairs have a rank."""
         model = self._table_model
         return model.pair_count if isinstance(model, PairsModel) else 0
+
+    @property
+    def has_earlier(self) -> bool:
+        """Whether a verdict is on an earlier text."""
+        model = self._table_model
+        return isinstance(model, PairsModel) and model.verdicts.has_earlier
 
     @property
     def selected_key(self) -> ListedPair | None:

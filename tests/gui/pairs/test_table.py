@@ -14,11 +14,13 @@ from core.documents.model import Document
 from core.documents.model import Role as FolderRole
 from core.evidence.pairs import FoundBy, Pairs
 from core.scan import reworked
+from core.scan.judgements import VERDICTS, Verdict, VerdictColumns
 from neardup_gui.models.pairs.columns import (
     MOST,
     VERDICT_ORDER,
     Column,
     PairFilter,
+    PairVerdicts,
     Role,
     Thumbnail,
     Thumbnails,
@@ -601,6 +603,19 @@ def test_columns_come_back_in_the_order_in_which_they_are_asked_for(table):
 
     assert widths == sorted(widths)
     assert len(set(widths)) == len(widths)
+
+
+def test_a_verdict_on_an_earlier_text_is_not_cut(table):
+    pairs, model = make_pairs(2, 2), table._pairs
+    judged = PairVerdicts.none_on(pairs)
+    not_a_match = np.full(2, VERDICTS.index(Verdict.NOT_A_MATCH), dtype=np.uint8)
+    judged._columns = VerdictColumns(not_a_match, np.ones(2, np.bool_), np.ones(2, np.bool_))
+    model.set_pairs(pairs, make_names(["a.txt", "b.txt"]), verdicts=judged)
+
+    text = model.index(0, Column.VERDICT).data()
+    assert "earlier text" in text
+    room = table.columnWidth(Column.VERDICT) - 2 * rows_table.PADDING
+    assert table.fontMetrics().horizontalAdvance(text) <= room
 
 
 def test_both_directions_of_the_overlap_come_and_go_together(table):
