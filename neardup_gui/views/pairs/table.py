@@ -142,6 +142,7 @@ class ColumnWidths(QObject):
         super().__init__(table)
         self._table = table
         self._share = 0.5  # of the room for names that A has
+        self._verdict = 0  # width of a verdict on the texts as they are
         table.horizontalHeader().sortIndicatorChanged.connect(self.fit)
 
     def measure(self) -> None:
@@ -159,6 +160,7 @@ class ColumnWidths(QObject):
                 width = max(metrics.horizontalAdvance(f"{column.title} ▾"), sample)
                 header.setSectionHidden(column, False)  # a hidden one keeps its old width
                 header.resizeSection(column, width + SLACK + 2 * rows_table.PADDING)
+        self._verdict = header.sectionSize(Column.VERDICT)
 
     def fit(self) -> None:
         """Hide columns that do not fit; share the remaining width between both names."""
@@ -168,7 +170,7 @@ class ColumnWidths(QObject):
         with QSignalBlocker(header):
             rank = max(header.sectionSize(Column.RANK), self._rank_width())
             header.resizeSection(Column.RANK, rank)
-            verdict = max(header.sectionSize(Column.VERDICT), self._earlier_width())
+            verdict = max(self._verdict, self._earlier_width())
             header.resizeSection(Column.VERDICT, verdict)
             self._leave_out()
             room, least = self._room_for_names(), self._name_width(NAME_LETTERS)
@@ -187,11 +189,14 @@ class ColumnWidths(QObject):
         return number + picture + SLACK + 2 * rows_table.PADDING
 
     def _earlier_width(self) -> int:
-        """The width of a verdict that waits to be confirmed, where one is; else 0."""
+        """The width of a verdict that waits to be confirmed, as far as there is room; else 0."""
         if not self._table.has_earlier:
             return 0
-        text = self._table.fontMetrics().horizontalAdvance(verdicts.widest(is_earlier=True))
-        return text + SLACK + 2 * rows_table.PADDING
+        header, metrics = self._table.horizontalHeader(), self._table.fontMetrics()
+        others = sum(map(header.sectionSize, (Column.RANK, Column.OVERLAP)))
+        room = self._table.viewport().width() - others - 2 * self._name_width(NAME_LETTERS)
+        text = metrics.horizontalAdvance(verdicts.widest(is_earlier=True))
+        return min(text + SLACK + 2 * rows_table.PADDING, room)
 
     def _leave_out(self) -> None:
         """Hide columns that do not fit beside why a pair is listed, then that, before a number.
@@ -230,6 +235,8 @@ class ColumnWidths(QObject):
         if section in NAMES:
             share = after / self._room_for_names()
             self._share = share if section == Column.DOCUMENT_A else 1 - share
+        elif section == Column.VERDICT:
+            self._verdict = after
         self.fit()
 
     def _room_left(self) -> int:
