@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -52,6 +52,15 @@ def _without_gone(result: Scan, stack: ExitStack) -> Scan:
     return shared.with_state(result, decide(state, *remove(gone)), stack) if gone else result
 
 
+def _print_first(show: int, lines: Sequence[str]) -> None:
+    """The first lines of a list, and how many more there are."""
+    for line in lines[:show]:
+        print(f"  {line}")
+    if len(lines) > show:
+        more = count(len(lines) - show)
+        print("  " + gettext("… and {number} more; --show N prints more.", number=more))
+
+
 def _print_missing(result: Scan, report: Report, show: int) -> None:
     """The absent documents that are compared, at most so many, and those off the list."""
     from core.scan.folders import empty_folders
@@ -61,16 +70,7 @@ def _print_missing(result: Scan, report: Report, show: int) -> None:
             "Kept with the text of an earlier scan: {documents}",
             documents=ngettext("{n} document", "{n} documents", len(report.missing)),
         )
-    for document in report.missing[:show]:
-        print(f"  {document.marked_name}")
-    if len(report.missing) > show:
-        print(
-            "  "
-            + gettext(
-                "… and {number} more; --show N prints more.",
-                number=count(len(report.missing) - show),
-            )
-        )
+    _print_first(show, [document.marked_name for document in report.missing])
     for folder in empty_folders(result.state):
         say("No document is left in {folder}. Is it connected?", folder=printable_name(str(folder)))
     if result.removed:
@@ -428,6 +428,7 @@ def _print_summary(
     _print_common(result, len(report.pairs))
     _print_missing(result, report, show)
     _print_problems(report)
+    _print_remarks(report, show)
 
 
 def _print_common(result: Scan, listed: int) -> None:
@@ -446,7 +447,7 @@ def _print_common(result: Scan, listed: int) -> None:
 
 
 def _print_problems(report: Report) -> None:
-    """The files without text, grouped by reason, and remarks on the rest."""
+    """The files without text, grouped by reason."""
     from core.documents.problems import group_problems
 
     for group in group_problems(report.problems):
@@ -458,10 +459,17 @@ def _print_problems(report: Report) -> None:
         )
         for problem in group.problems:
             print(f"  {problem.name}: {as_shown(problem.detail)}")
+
+
+def _print_remarks(report: Report, show: int) -> None:
+    """Remarks on documents, at most of so many: running heads make one of every paper.
+
+    First are those with the most, as what is unusual comes beside what all have.
+    """
     if report.remarked:
         say(
             "Read with remarks: {documents}",
             documents=ngettext("{n} document", "{n} documents", len(report.remarked)),
         )
-    for document in report.remarked:
-        print(f"  {document.name}: {' '.join(map(as_shown, document.remarks))}")
+    documents = sorted(report.remarked, key=lambda it: len(it.remarks), reverse=True)
+    _print_first(show, [f"{it.name}: {' '.join(map(as_shown, it.remarks))}" for it in documents])

@@ -56,12 +56,19 @@ def with_rules(
 def exclusions_in_query(
     state: ScanState, document: Document, text: str, pool: ThreadPoolExecutor
 ) -> Sequence[SetAside]:
-    """What does not count of a text to query, as if it were a document of the scan."""
+    """What does not count of a text to query, as if it were a document of the scan.
+
+    Of a text that the scan has, it is the same: one copy more is no reason to set more aside.
+    """
     rules, template = state.rules, templates_among(state.documents)
     found: Sequence[SetAside] = ()
-    if rules != NO_RULES or template:
-        same = frozenset(range(len(state.documents)))
-        texts, known = state.text_store(), Known(rules, state.set_aside, same)
+    as_long = np.flatnonzero(state.lengths == len(text)).tolist()
+    same = next((it for it in as_long if it not in template and state.texts[it] == text), None)
+    if same is not None:
+        found = state.set_aside.get(same, ())
+    elif rules != NO_RULES or template:
+        everything = frozenset(range(len(state.documents)))
+        texts, known = state.text_store(), Known(rules, state.set_aside, everything)
         if not (rules.common or rules.repeated):  # of the other texts only templates matter
             texts, known = texts.arranged(np.array(template, np.int64)), Known()
             template = list(range(len(template)))

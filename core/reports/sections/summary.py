@@ -473,7 +473,8 @@ def _judged(report: Report) -> Iterator[Line]:
             )
         return
     yield line(list_words.judged_in_words(counts, earlier))
-    people = Counter(assessment.judgement.who for _, assessment in report.judged_rows)
+    judgements = [judged.judgement for _, judged in report.judged_rows]
+    people = Counter(it.who for it in judgements if it.verdict is not Verdict.NOT_REVIEWED)
     known = [line(name(who), f" ({count(pairs)})") for who, pairs in people.items() if who]
     if known:
         sentence = gettext("Those in this report were judged by {people}.", people="{people}")

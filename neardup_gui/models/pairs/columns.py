@@ -116,6 +116,11 @@ class PairVerdicts:
         return np.asarray(self.verdict == 0)
 
     @property
+    def has_earlier(self) -> bool:
+        """Whether a verdict is on an earlier text."""
+        return bool(self._columns.is_earlier.any())
+
+    @property
     def is_checked(self) -> BoolArray:
         """Which pairs are in the random check."""
         checked = np.zeros(len(self._columns.verdict), dtype=np.bool_)

@@ -36,9 +36,10 @@ def marked(verdict: Verdict, *, has_note: bool = False, is_earlier: bool = False
     return f"{' · '.join(words)}{f' {NOTED}' if has_note else ''}".strip()
 
 
-def widest() -> str:
+def widest(*, is_earlier: bool = False) -> str:
     """The longest text of a cell: "○ not a match ✎"."""
-    return max((marked(verdict, has_note=True) for verdict in Verdict), key=len)
+    texts = (marked(verdict, has_note=True, is_earlier=is_earlier) for verdict in Verdict)
+    return max(texts, key=len)
 
 
 def in_words(verdict: Verdict, earlier: float | None) -> str:

@@ -337,7 +337,7 @@ class DotPlot(QWidget):
 
     def set_low(self, *, is_low: bool) -> None:
         """Be smaller in a low window."""
-        self._edge, self._cache = LOW_EDGE if is_low else EDGE, None
+        self._edge = LOW_EDGE if is_low else EDGE
         self.updateGeometry()
 
     def show_comparison(self, comparison: Comparison) -> None:
@@ -371,7 +371,7 @@ class DotPlot(QWidget):
         painter.drawRect(window)
 
     def _picture(self, comparison: Comparison) -> QPixmap:
-        key = (self.devicePixelRatioF(), colors())
+        key = (self.size(), self.devicePixelRatioF(), colors())
         if self._cache is None or self._cache[0] != key:
             ratio = self.devicePixelRatioF()
             picture = sharp_pixmap(self.size(), ratio)
@@ -403,7 +403,7 @@ class DotPlot(QWidget):
         return start, end
 
     def _point(self, comparison: Comparison, a: int, b: int) -> QPointF:
-        edge = self._edge - 2 * PADDING
+        edge = self.width() - 2 * PADDING
         x, y = (
             PADDING + edge * position / max(side.text.length, 1)
             for side, position in zip(comparison.sides, (a, b), strict=True)
@@ -422,7 +422,7 @@ class DotPlot(QWidget):
         if near and min(near)[0] <= NEAR:
             self.passage_chosen.emit(min(near)[1])
             return
-        edge = self._edge - 2 * PADDING
+        edge = self.width() - 2 * PADDING
         shares = ((value - PADDING) / edge for value in (point.x(), point.y()))
         self.position_chosen.emit(*(min(max(share, 0.0), 1.0) for share in shares))
 

@@ -39,6 +39,7 @@ from neardup_gui.models.pairs.columns import (
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
 from neardup_gui.models.table_model import ASCENDING, DESCENDING, DISPLAY, LEFT, RIGHT, Index
+from neardup_gui.models.words import verdicts
 from neardup_gui.models.words.documents import without_day
 from neardup_gui.views.widgets import rows_table
 from neardup_gui.views.widgets.labels import elided_name, letter_width
@@ -141,6 +142,7 @@ class ColumnWidths(QObject):
         super().__init__(table)
         self._table = table
         self._share = 0.5  # of the room for names that A has
+        self._verdict = 0  # width of a verdict on the texts as they are
         table.horizontalHeader().sortIndicatorChanged.connect(self.fit)
 
     def measure(self) -> None:
@@ -158,6 +160,7 @@ class ColumnWidths(QObject):
                 width = max(metrics.horizontalAdvance(f"{column.title} ▾"), sample)
                 header.setSectionHidden(column, False)  # a hidden one keeps its old width
                 header.resizeSection(column, width + SLACK + 2 * rows_table.PADDING)
+        self._verdict = header.sectionSize(Column.VERDICT)
 
     def fit(self) -> None:
         """Hide columns that do not fit; share the remaining width between both names."""
@@ -167,8 +170,9 @@ class ColumnWidths(QObject):
         with QSignalBlocker(header):
             rank = max(header.sectionSize(Column.RANK), self._rank_width())
             header.resizeSection(Column.RANK, rank)
+            verdict = max(self._verdict, self._earlier_width())
+            header.resizeSection(Column.VERDICT, verdict)
             self._leave_out()
-            self._make_room_for_mark()
             room, least = self._room_for_names(), self._name_width(NAME_LETTERS)
             first = min(max(round(room * self._share), least), room - least)
             header.resizeSection(Column.DOCUMENT_A, first)
@@ -184,41 +188,55 @@ class ColumnWidths(QObject):
         number = table.fontMetrics().horizontalAdvance(sample)
         return number + picture + SLACK + 2 * rows_table.PADDING
 
+    def _earlier_width(self) -> int:
+        """The width of a verdict that waits to be confirmed, as far as there is room; else 0."""
+        if not self._table.has_earlier:
+            return 0
+        header, metrics = self._table.horizontalHeader(), self._table.fontMetrics()
+        others = sum(map(header.sectionSize, (Column.RANK, Column.OVERLAP)))
+        room = self._table.viewport().width() - others - 2 * self._name_width(NAME_LETTERS)
+        text = metrics.horizontalAdvance(verdicts.widest(is_earlier=True))
+        return min(text + SLACK + 2 * rows_table.PADDING, room)
+
     def _leave_out(self) -> None:
-        header = self._table.horizontalHeader()
-        for column in GIVING_WAY:
-            header.setSectionHidden(column, False)
-        for column in GIVING_WAY:
-            least = min(column.words.gives_way, max(self._table.names.letters, NAME_LETTERS))
-            # One direction means little without the other.
-            alone = column is IN_B and header.isSectionHidden(IN_A)
-            if alone or self._room_left() < 2 * self._name_width(least):
-                header.setSectionHidden(column, column != header.sortIndicatorSection())
+        """Hide columns that do not fit beside why a pair is listed, then that, before a number.
 
-    def _make_room_for_mark(self) -> None:
-        """Show beside the resemblance why a pair is listed, if no name is cut for it.
-
-        Names that are cut in any case have to be easy to read.
+        It stands beside the resemblance if no name is cut for it. Names that are cut in any case
+        have to be easy to read.
         """
         header, metrics = self._table.horizontalHeader(), self._table.fontMetrics()
         words = f"{Column.RESEMBLANCE.title} ▾", Column.RESEMBLANCE.sample
         title, number = map(metrics.horizontalAdvance, words)
-        widths = (
-            max(title, number),
-            max(title, number + metrics.horizontalAdvance(longest_mark()) + rows_table.BAR_GAP),
-        )
-        narrow, wide = (width + SLACK + 2 * rows_table.PADDING for width in widths)
-        header.resizeSection(Column.RESEMBLANCE, wide)
+        mark = metrics.horizontalAdvance(longest_mark()) + rows_table.BAR_GAP
+        narrow, wide = max(title, number), max(title, number + mark)
+        for column in GIVING_WAY:
+            header.setSectionHidden(column, False)
+        header.resizeSection(Column.RESEMBLANCE, wide + SLACK + 2 * rows_table.PADDING)
+        for column in GIVING_WAY:
+            self._hide_if_cramped(column)
         letters = self._table.names.letters
         least = letters if EASY_LETTERS < letters <= MOST_LETTERS else EASY_LETTERS
-        if self._room_left() < 2 * self._name_width(least):
-            header.resizeSection(Column.RESEMBLANCE, narrow)
+        is_cramped = self._room_left() < 2 * self._name_width(least)
+        if is_cramped or header.isSectionHidden(Column.RESEMBLANCE):
+            header.setSectionHidden(Column.RESEMBLANCE, False)
+            header.resizeSection(Column.RESEMBLANCE, narrow + SLACK + 2 * rows_table.PADDING)
+            self._hide_if_cramped(Column.RESEMBLANCE)
+
+    def _hide_if_cramped(self, column: Column) -> None:
+        header = self._table.horizontalHeader()
+        least = min(column.words.gives_way, max(self._table.names.letters, NAME_LETTERS))
+        # One direction means little without the other.
+        alone = column is IN_B and header.isSectionHidden(IN_A)
+        if alone or self._room_left() < 2 * self._name_width(least):
+            header.setSectionHidden(column, column != header.sortIndicatorSection())
 
     def follow(self, section: int, after: int) -> None:
         """Follow another width of a column."""
         if section in NAMES:
             share = after / self._room_for_names()
             self._share = share if section == Column.DOCUMENT_A else 1 - share
+        elif section == Column.VERDICT:
+            self._verdict = after
         self.fit()
 
     def _room_left(self) -> int:
@@ -350,6 +368,12 @@ class PairsTable(rows_table.RowsTable):
         """How many pairs have a rank."""
         model = self._table_model
         return model.pair_count if isinstance(model, PairsModel) else 0
+
+    @property
+    def has_earlier(self) -> bool:
+        """Whether a verdict is on an earlier text."""
+        model = self._table_model
+        return isinstance(model, PairsModel) and model.verdicts.has_earlier
 
     @property
     def selected_key(self) -> ListedPair | None:

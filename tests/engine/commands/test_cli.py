@@ -567,6 +567,20 @@ def test_of_many_documents_that_are_gone_as_many_are_named_as_pairs(folder, revi
     assert "  … and 1 more; --show N prints more." in out
 
 
+def test_of_many_remarks_as_many_are_printed_as_pairs(folder, neardup):
+    for number, said in (
+        (3, "in\u200bvisible"),
+        (4, "in\u200bvisible"),
+        (5, "in\u200bvisible p\u0430per"),
+    ):
+        (folder / f"text{number:02}.txt").write_text(f"{text_of(number)} {said}", encoding="utf-8")
+
+    out = neardup("scan", folder, "--show", "2").out
+    listed = out[out.index("Read with remarks: 3 documents") :].splitlines()
+    assert [line.split(":")[0] for line in listed[1:3]] == ["  text05.txt", "  text03.txt"]
+    assert listed[3] == "  … and 1 more; --show N prints more."
+
+
 def test_a_review_is_brought_up_to_date(folder, review, tmp_path, neardup):
     (folder / "text03.txt").unlink()
     (folder / "text44.txt").write_text(text_of(0) + " more", encoding="utf-8")
@@ -676,6 +690,17 @@ def test_a_submission_is_asked_about_as_a_scan_would_list_it(named, rules, tmp_p
     assert [[pair[name] for name in same] for pair in listed] == [
         [match[name] for name in same.values()] for match in answer["matches"]
     ]
+
+
+def test_of_a_copy_a_query_sets_aside_what_the_review_does(tmp_path, neardup):
+    """It would be the fifth text with the form."""
+    folder = folder_with(tmp_path / "a", {f"{n}.txt": f"{FORM} {text_of(n)}" for n in range(4)})
+    review, answers = tmp_path / "r.neardup", tmp_path / "a.json"
+    neardup("scan", folder, "--set-aside=common=5", "--review", review)
+
+    neardup("query", review, folder / "0.txt", "--json", answers)
+    best = json.loads(answers.read_text())[0]["matches"][0]
+    assert (best["document"], best["found_by"], best["overlap"]) == ("0.txt", "exact", 1)
 
 
 def test_a_file_without_text_hinders_no_other_one(review, tmp_path, capsys):

@@ -116,6 +116,14 @@ def test_a_report_without_verdicts_has_no_column_for_them(report, tmp_path):
         assert "Nothing was judged of the pairs in this report." in page
 
 
+def test_who_wrote_a_note_alone_has_judged_nothing(report, tmp_path):
+    noted = Judgements(notes={PairKey("0", "1"): WrittenNote("see page 3", "Cleo", TIME)})
+    page = written_text(write_html, tmp_path / "a.html", replace(report, judgements=noted))
+    assert "0 of 3 pairs judged" in page
+    assert "Those in this report were judged by" not in page
+    assert "Not reviewed</strong>; Cleo" in page
+
+
 def test_in_words():
     assert judged_in_words([61, 0, 0, 0]) == "0 of 61 pairs judged"
     assert judged_in_words([0, 1, 0, 0]) == "1 of 1 pair judged: 1 confirmed"

@@ -441,6 +441,17 @@ def test_dot_plot_chooses_the_nearest_passage(filled, qtbot):
     assert chosen.args == [3]
 
 
+def test_dot_plot_painted_before_it_has_its_room_is_painted_anew(filled):
+    plot = filled.header.dot_plot
+    for is_low in (True, False):
+        plot.set_low(is_low=is_low)
+        plot.grab()
+        plot.resize(plot.sizeHint())
+        picture = plot.grab()
+        plot._cache = None
+        assert picture.toImage() == plot.grab().toImage()
+
+
 def test_ruler_scrolls_its_text(filled, qtbot):
     ruler = filled._texts.rulers[1]
     qtbot.mouseClick(ruler, Qt.MouseButton.LeftButton, pos=QPoint(5, ruler.height() - 5))

@@ -14,11 +14,13 @@ from core.documents.model import Document
 from core.documents.model import Role as FolderRole
 from core.evidence.pairs import FoundBy, Pairs
 from core.scan import reworked
+from core.scan.judgements import VERDICTS, Verdict, VerdictColumns
 from neardup_gui.models.pairs.columns import (
     MOST,
     VERDICT_ORDER,
     Column,
     PairFilter,
+    PairVerdicts,
     Role,
     Thumbnail,
     Thumbnails,
@@ -603,6 +605,22 @@ def test_columns_come_back_in_the_order_in_which_they_are_asked_for(table):
     assert len(set(widths)) == len(widths)
 
 
+def test_a_verdict_on_an_earlier_text_is_not_cut(table):
+    pairs, model = make_pairs(2, 2), table._pairs
+    judged = PairVerdicts.none_on(pairs)
+    not_a_match = np.full(2, VERDICTS.index(Verdict.NOT_A_MATCH), dtype=np.uint8)
+    judged._columns = VerdictColumns(not_a_match, np.ones(2, np.bool_), np.ones(2, np.bool_))
+    model.set_pairs(pairs, make_names(["a.txt", "b.txt"]), verdicts=judged)
+
+    text = model.index(0, Column.VERDICT).data()
+    assert "earlier text" in text
+    table.resize(900, 300)
+    room = table.columnWidth(Column.VERDICT) - 2 * rows_table.PADDING
+    assert table.fontMetrics().horizontalAdvance(text) <= room
+    table.resize(640, 300)  # where names and verdicts alone have room
+    assert table.horizontalScrollBar().maximum() == 0
+
+
 def test_both_directions_of_the_overlap_come_and_go_together(table):
     sides = {Column.OVERLAP_A, Column.OVERLAP_B}
     seen = set()
@@ -619,6 +637,18 @@ def test_both_directions_of_the_overlap_come_and_go_together(table):
     assert table.columnWidth(Column.DOCUMENT_A) < labels.letter_width(metrics, 30)
     mark = metrics.horizontalAdvance(f"{pairs_table.longest_mark()} >0.000")
     assert table.columnWidth(Column.RESEMBLANCE) > mark
+
+
+@pytest.mark.parametrize("letters", [1, 30, 60])
+def test_columns_do_not_depend_on_how_wide_the_table_was(table, letters):
+    names = make_names([f"{letters * letter}.txt" for letter in "ab"])
+    table._pairs.set_pairs(make_pairs(1, 2), names)
+    before = {}
+    widths = range(300, 1800, 10)
+    for width in (*widths, *reversed(widths)):
+        table.resize(width, 300)
+        columns = {column: table.columnWidth(column) for column in shown_columns(table)}
+        assert before.setdefault(width, columns) == columns
 
 
 def test_the_column_that_the_table_is_ordered_by_does_not_give_way(table):

@@ -28,6 +28,7 @@ import ctypes
 import heapq
 import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -46,6 +47,10 @@ JOINER = "\u2060"  # stands where a space was none, so that every character keep
 _EAST_ASIAN = "\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef"
 _SPACE = lazy_pattern(rf"(?<=[{_EAST_ASIAN}]) (?=\S)|(?<=\S) (?=[{_EAST_ASIAN}])")
 _ALEF_LAM = lazy_pattern("[\u0622\u0623\u0625\u0627]\u0644")
+# Letters and marks of a word in a script that is written from right to left: no digits.
+_LEFTWARD = lazy_pattern(
+    "[\u0590-\u065f\u066e-\u06ef\u06fa-\u07bf\u07ca-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]{2,}"
+)
 _GAP = 0.5  # of the height of a line: less between ideographs is no gap that anyone wrote
 
 
@@ -53,17 +58,20 @@ def corrected(
     text: str,
     is_made_up: Callable[[int], bool],
     box: Callable[[int], tuple[float, float, float, float]],
+    is_upside_down: Callable[[int], bool],
 ) -> str:
-    """The text with two faults mended; as long as before.
+    """The text with three faults mended; as long as before.
 
     A space that stands for the little room between ideographs and other signs becomes `JOINER`. The
     letters lam and alef, which are drawn as one, come out in the order of their drawing: they have
-    the same box, and are turned round.
+    the same box, and are turned round. So are letters of Arabic or Hebrew that stand to the left of
+    those that follow, as in much that a browser has printed.
 
     Args:
         text: Of a page, as PDFium gives it.
         is_made_up: Whether the character of an index is not in the file, but added by PDFium.
         box: The left, bottom, right and top of a character.
+        is_upside_down: Whether a character is.
     """
     characters: list[str] | None = None
     for match in _SPACE.finditer(text):
@@ -74,7 +82,46 @@ def corrected(
         if box(match.start()) == box(match.start() + 1):
             characters = characters or list(text)
             characters[match.start() : match.end()] = reversed(match[0])
+    for match in _LEFTWARD.finditer(text):
+        boxes = [box(index) for index in range(*match.span())]
+        is_rising = any(after[0] > before[0] for before, after in pairwise(boxes))
+        if is_rising and not is_upside_down(match.start()):
+            characters = characters or list(text)
+            letters = characters[match.start() : match.end()]
+            order = _from_the_right(match[0], boxes)
+            characters[match.start() : match.end()] = [letters[index] for index in order]
     return text if characters is None else "".join(characters)
+
+
+def _from_the_right(word: str, boxes: Sequence[tuple[float, float, float, float]]) -> list[int]:
+    """The order of the letters from right to left, those of one box as they are.
+
+    Letters that come from left to right are turned round; where they break off, others begin. A
+    mark may stand anywhere over its letter, but not to the left of all.
+    """
+    stretches: list[tuple[bool, list[list[int]]]] = []
+    last = boxes[0]
+    for index, (letter, box) in enumerate(zip(word, boxes, strict=True)):
+        is_mark = unicodedata.combining(letter) > 0
+        if not stretches or (box[0] < last[0] and box[2] < last[2]):
+            stretches.append((False, [[index]]))
+        else:
+            is_rising, places = stretches[-1]
+            if index and box == boxes[index - 1]:
+                places[-1].append(index)
+            else:
+                places.append([index])
+            is_after = not is_mark and box[0] > last[0] and box[2] > last[2]
+            stretches[-1] = is_rising or is_after, places
+            if is_mark:
+                continue
+        last = box
+    return [
+        index
+        for is_rising, places in stretches
+        for place in (reversed(places) if is_rising else places)
+        for index in place
+    ]
 
 
 def _is_narrow(
@@ -170,7 +217,9 @@ class _Text:
         self._numbers = [ctypes.c_double() for _ in range(4)]
         self._references = [ctypes.byref(number) for number in self._numbers]
         text, self._index_of = self._whole_text()
-        self._text = corrected(text, self._is_made_up, lambda position: self._box(position, 0))
+        self._text = corrected(
+            text, self._is_made_up, lambda position: self._box(position, 0), self._is_upside_down
+        )
 
     def _whole_text(self) -> tuple[str, Callable[[int], int]]:
         """The text, and what makes an index of PDFium's of a position in it."""
@@ -196,6 +245,10 @@ class _Text:
         """Whether a character is not in the file."""
         return bool(self._raw.FPDFText_IsGenerated(self._page, self._index_of(position)) == 1)
 
+    def _is_upside_down(self, position: int) -> bool:
+        angle = self._raw.FPDFText_GetCharAngle(self._page, self._index_of(position))
+        return _turn(angle) == 2
+
     def lines(self) -> Iterator[Line]:
         for match in _LINE.finditer(self._text):
             first = _WORD.search(match.string, match.start(), match.end())
@@ -215,10 +268,10 @@ class _Text:
         left, right = min(box.left, last.left), max(box.right, last.right)
         last_index = self._index_of(end)
         pieces = self._raw.FPDFText_CountRects(self._page, index, last_index - index + 1)
-        upright = self._on_baseline(box, index, turn)
+        upright = self._upright(box, range(start, end + 1), turn)
         bottom, top = upright.bottom, upright.top
         if pieces > 1:  # else both ends are of the same size
-            bottom, top = _extent(upright, self._on_baseline(last, last_index, turn))
+            bottom, top = _extent(upright, self._upright(last, range(end, start - 1, -1), turn))
         width = max(box.right, first_end.right) - min(box.left, first_end.left)
         line = Line(
             text, left, bottom, right, top, width, turn, index, last_index, pieces, hyphenated
@@ -226,6 +279,19 @@ class _Text:
         if pieces > 1 or right - left > _LOOSE * (top - bottom) * len(text):
             self._look_at_words(line, match.start(), end + 1)
         return line
+
+    def _upright(self, box: Box, positions: range, turn: int) -> Box:
+        """The box of an end of a line, as high as that of the next letter where it is flat.
+
+        A sign whose text the file says (/ActualText) has a box of its ink alone: a dash a flat one.
+        """
+        end = self._on_baseline(box, self._index_of(positions[0]), turn)
+        letter = next((it for it in positions if self._text[it].isalnum()), positions[0])
+        if letter == positions[0]:
+            return end
+        box = self._on_baseline(self._box(letter, turn), self._index_of(letter), turn)
+        is_flat = end.top - end.bottom < _LOWEST * (box.top - box.bottom)
+        return box if is_flat else end
 
     def _on_baseline(self, box: Box, index: int, turn: int) -> Box:
         """A box as high as the size of the font says, wherever that is plausible.

@@ -313,6 +313,14 @@ class TestHidden:
         assert extracted.text == " ".join(PROSE)
         assert extracted.remarks[0].startswith("2 hidden words")
 
+    @pytest.mark.parametrize(("dash", "words"), [(50, 62), (194, 50)], ids=["before", "after"])
+    def test_a_dash_whose_text_the_file_says_hides_no_line(self, dash, words):
+        signs = ["/Span << /ActualText (-) >> BDC", text_at(dash, 500, "-"), "EMC"]
+        signs.insert(3 if dash < words else 0, text_at(words, 500, "one point of this list"))
+        extracted = read(pdf([*lines_at(50, 700, PROSE), *signs]))
+        assert "one point of this list" in extracted.text
+        assert extracted.remarks == ()
+
     def test_the_text_over_a_scan_is_its_text(self):
         page = [DRAWN, *(piece.replace("BT", "BT 3 Tr", 1) for piece in lines_at(50, 700, PROSE))]
         extracted = read(pdf(page, extra=[picture()]))
@@ -698,8 +706,9 @@ def boxes(*lefts, width=10.0):
     return [(left, 0.0, left + width, 10.0) for left in lefts]
 
 
-def mended(text, positions, made_up=()):
-    return clean(corrected(text, lambda index: index in made_up, positions.__getitem__))
+def mended(text, positions, made_up=(), is_upside_down=False):
+    box = positions.__getitem__
+    return clean(corrected(text, set(made_up).__contains__, box, lambda _: is_upside_down))
 
 
 class TestSpaces:
@@ -729,6 +738,28 @@ class TestLamAndAlef:
 
     def test_the_article_stays(self):
         assert mended("\u0627\u0644\u0633", boxes(30, 20, 10)) == "\u0627\u0644\u0633"
+
+
+class TestLettersFromTheLeft:
+    """In what a browser prints, words come from the right, the letters of a word from the left."""
+
+    @pytest.mark.parametrize(
+        ("text", "lefts", "read"),
+        [
+            ("שלום", (30, 20, 10, 0), "שלום"),
+            ("םולש", (0, 10, 20, 30), "שלום"),
+            ("דע םולש", (50, 60, 40, 0, 10, 20, 30), "עד שלום"),
+            ("مدقًا", (20, 30, 40, 10, 0), "قدمًا"),  # the end as it should be
+            ("كَتب", (30, 34, 20, 10), "كَتب"),  # a mark to the right of its letter
+            ("ملاس", (0, 10, 10, 20), "سلام"),  # lam and alef are drawn as one
+            ("١٢٣", (0, 10, 20), "١٢٣"),  # numbers are written from the left
+        ],
+    )
+    def test_they_are_turned_round(self, text, lefts, read):
+        assert mended(text, boxes(*lefts)) == read
+
+    def test_upside_down_they_stay(self):
+        assert mended("שלום", boxes(0, 10, 20, 30), is_upside_down=True) == "שלום"
 
 
 def test_lines_whose_height_is_not_a_number_are_not_lost():
