@@ -156,7 +156,8 @@ class PairList:
     @cached_property
     def present_counts(self) -> ListCounts:
         """`counts` of the pairs whose documents are both present."""
-        return count_pairs(self.of_present(self.every), self.settings)
+        present = self.of_present(self.every)
+        return self.counts if present is self.every else count_pairs(present, self.settings)
 
     @cached_property
     def document_counts(self) -> DocumentCounts:

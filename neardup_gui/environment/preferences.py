@@ -207,17 +207,16 @@ class Preferences:
         """The folder that is suggested for exported files."""
         return Path(self.export_folder or Path.home())
 
-    def remember(self, path: Path) -> None:
-        """Put a folder or a review first in the recent ones."""
-        rest = [name for name in self.recent if name != str(path)]
-        self.recent = (str(path), *rest)[:MAX_RECENT]
+    def remember(self, *paths: Path) -> None:
+        """Put folders or reviews first in the recent ones, the last before the others."""
+        names = map(str, reversed(paths))
+        self.recent = tuple(dict.fromkeys((*names, *self.recent)))[:MAX_RECENT]
 
     def forget(self, path: Path) -> None:
         """Remove a folder or a review that is gone from the recent ones."""
         self.recent = tuple(name for name in self.recent if name != str(path))
 
-    def choose(self, folder: Path) -> None:
-        """Note that the user chose a folder: its files are opened without a question."""
-        path = os.path.abspath(folder)
-        rest = [name for name in self.chosen if name != path]
-        self.chosen = (path, *rest)[:MAX_CHOSEN]
+    def choose(self, *folders: Path) -> None:
+        """Note that the user chose folders: their files are opened without a question."""
+        paths = map(os.path.abspath, reversed(folders))
+        self.chosen = tuple(dict.fromkeys((*paths, *self.chosen)))[:MAX_CHOSEN]

@@ -15,15 +15,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.base.memory import collector_paused
 from core.base.messages import N_, gettext
 from core.base.wording import quotable
-from core.documents.model import Role
+from core.documents.model import Role, templates_among
 from core.documents.reading_settings import ReadingSettings
 from core.documents.submissions import LONGEST_AGO, are_versions, earlier_years, people_with_several
 from core.errors import PreparationError, ReviewChangedError, ReviewError, TooManyCandidatesError
 from core.reports.curve.state import folder_pairs
+from core.scan.judgements import PairRows
 from neardup_gui.jobs.locks import ReviewLocks
 from neardup_gui.jobs.tasks import current_task
 from neardup_gui.models.problems import grouped
 from neardup_gui.models.scan_result import DocumentNames, ListDifference, ScanResult, difference_of
+from neardup_gui.models.setup import ExclusionState, exclusion_state
 
 if TYPE_CHECKING:
     from core.documents.model import Document
@@ -60,14 +62,18 @@ def make_result(
     names = known.names if known else DocumentNames(documents)
     of_run = scan.decided.part is not None
     folder = folder_pairs(scan, pairs, settings, complete=complete)
-    _ = folder.bars, folder.fine_bars  # counted here, once, away from the window
+    # Counted here, once, away from the window.
+    _ = folder.bars, folder.fine_bars, pairs.document_counts, pairs.present_counts
+    state = scan.state._replace(settings=settings) if complete else None
     result = ScanResult(
         scan=scan,
         pair_list=pairs,
         names=names,
         folder=folder,
+        rows=PairRows(pairs.rows, documents),
+        exclusions=known.exclusions if known else _exclusions(state),
         complete=complete,
-        state=scan.state._replace(settings=settings) if complete else None,
+        state=state,
         seconds=time.monotonic() - began,
         groups=known.groups if known else grouped(pairs.problems, documents, is_part_of_run=of_run),
         reading=reading,
@@ -76,12 +82,20 @@ def make_result(
         added=judgements.added,
         in_folders=known.in_folders if known else _in_folders(scan, documents),
     )
-    _ = result.rows, pairs.document_counts  # computed here, once, away from the window
     if known is None and len(documents) > MANY:
         # They stay as long as their list and are in no cycle: looking through so many for garbage
         # held the window up for .1 s, again and again.
         gc.freeze()
     return result
+
+
+def _exclusions(state: ScanState | None) -> ExclusionState:
+    """What is set aside; a scan that runs has no rules that could be changed."""
+    if state is None:
+        return ExclusionState()
+    lengths = [document.characters for document in state.documents]
+    templates = templates_among(state.documents)
+    return exclusion_state(state.rules, state.set_aside, lengths, templates)
 
 
 def _in_folders(scan: Scan, documents: Sequence[Document]) -> tuple[int, ...]:
@@ -270,9 +284,19 @@ def warm_up() -> None:
         call_kernels()
     finally:
         preparation.finish()
+    _import_scan()
     # The half a million objects of the compiler stay: looking through them again and again for
     # garbage would hold the window up for 80 ms each time.
     gc.freeze()
+
+
+def _import_scan() -> None:
+    """Import what a scan and its first pair need, else while their window is laid out first."""
+    import core.reports.why_words
+    import core.scan.flow
+    import core.scan.pair_text
+    import core.scan.passage_list
+    import core.scan.properties  # noqa: F401
 
 
 def _prepare() -> None:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from core.base.arrays import BoolArray, Int64Array, IntegerArray
 from core.documents.model import DocumentKey, Documents, Role
 from core.evidence.pairs import Pairs
-from core.scan.judgements import Judgements, PairRows
+from core.scan.judgements import Judgements
 from neardup_gui.models.problems import FileGroup
 from neardup_gui.models.words.documents import mark_of
 from neardup_gui.models.words.numbers import full_name
@@ -28,10 +28,12 @@ if TYPE_CHECKING:
     from core.reports.curve.state import FolderPairs
     from core.scan.changed_files import Changes
     from core.scan.history import HistoryEntry
+    from core.scan.judgements import PairRows
     from core.scan.pair_list import PairList
     from core.scan.scan import Scan
     from core.scan.state import ScanState
     from core.settings import ScanSettings
+    from neardup_gui.models.setup import ExclusionState
 
 SAMPLED = 1_000  # names from which the common beginning is found
 Languages = tuple[str | None, str | None]  # of two documents; None if not detected
@@ -188,7 +190,8 @@ class ScanResult:
     `groups` are the problems by what happened, `reading` is how files were read, None where that
     is not known. `changes` are what a rescan found, None for other lists. `missing` documents are
     listed though they are not there; those that the user `removed` are kept by the review. The
-    pairs that were `added` are shown after those that were found.
+    pairs that were `added` are shown after those that were found. `rows` are the listed pairs,
+    indexed by their texts, `exclusions` what is set aside.
     `in_folders` is how many documents each folder has.
     A scan also tells how a passage begins that is `in_most` of the documents, if one is, and how
     many `people` handed files in, where some have several and each file was read by itself; a first
@@ -201,6 +204,8 @@ class ScanResult:
     pair_list: PairList
     names: DocumentNames
     folder: FolderPairs
+    rows: PairRows
+    exclusions: ExclusionState
     complete: bool
     state: ScanState | None = None
     seconds: float = 0.0
@@ -215,11 +220,6 @@ class ScanResult:
     people: int = 0
     versions: bool = False
     earlier: tuple[Path, ...] = ()
-
-    @cached_property
-    def rows(self) -> PairRows:
-        """The listed pairs, indexed by their texts; computed where the result is made."""
-        return PairRows(self.pairs, self.documents)
 
     @property
     def is_of_run(self) -> bool:

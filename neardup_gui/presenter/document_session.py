@@ -14,14 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from operator import is_
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from core.base.tasks import stop_if_cancelled
-from core.documents.model import DocumentKey, templates_among, text_key
+from core.documents.model import DocumentKey, text_key
 from core.scan.judgements import Judgements, earlier_texts
 from neardup_gui.jobs.tasks import TaskKind, current_task
 from neardup_gui.models.documents import (
@@ -34,7 +33,7 @@ from neardup_gui.models.documents import (
 )
 from neardup_gui.models.groups import GroupList, GroupsModel, OrderDrawing
 from neardup_gui.models.scan_result import ScanResult
-from neardup_gui.models.setup import ExclusionState, exclusion_state
+from neardup_gui.models.setup import ExclusionState
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.sentences import Message, with_difference
 from neardup_gui.presenter.follower import Follower
@@ -132,24 +131,20 @@ class ExclusionSession(Session):
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
         self._state = ExclusionState()
-        self._sources: tuple[object, ...] | None = None  # what `_state` was made from
+        self._taken: ExclusionState | None = None  # that of the list
 
     def take(self, result: ScanResult) -> None:
         """Show the rules of a list; a preview has none that can be changed."""
-        state = result.state
-        if state is None:
+        if not result.complete:
             self.forget()
-        elif not self._current.waiting:
-            known, self._sources = self._sources, (state.rules, state.set_aside, state.documents)
-            if known is not None and all(map(is_, known, self._sources)):
-                return  # the list was made again for another threshold
-            lengths = [document.characters for document in state.documents]
-            templates = templates_among(state.documents)
-            self._show(exclusion_state(state.rules, state.set_aside, lengths, templates))
+        # It is the same where the list was made again for another threshold.
+        elif not self._current.waiting and result.exclusions is not self._taken:
+            self._taken = result.exclusions
+            self._show(self._taken)
 
     def forget(self) -> None:
         """Show no rules: there is no list that could be changed."""
-        self._sources = None
+        self._taken = None
         self._show(ExclusionState())
 
     def set_rule(self, rule: str, value: int) -> None:
@@ -205,7 +200,7 @@ class ExclusionSession(Session):
         if before is None or rules == before:
             return
         if self._decisions.decide(*set_aside(before, rules), says=with_difference(text)):
-            self._sources = None
+            self._taken = None
             self._show(self._state._replace(rules=rules))
         else:
             self.changed.emit(self._state)  # the box that was pressed goes back

@@ -536,6 +536,7 @@ class Presenter(QObject):
         self.review.enter(opened, to_begin)  # before files are tidied up
         self.pairs.set_filter(PairFilter())
         self.pairs.clear()
+        self.properties.refresh()  # it would keep the list before until pairs are shown
         self.problems.set_groups(())
         self.folders_opened.emit(folders)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QUrl, Signal, SignalInstance
+from PySide6.QtCore import QTimer, QUrl, Signal, SignalInstance
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
 
 from core.base.assets import resource
@@ -23,6 +24,9 @@ from neardup_gui.views.shell import dialogs
 from neardup_gui.views.shell.start_page import StartPage
 from neardup_gui.window.parts import Part, Shared
 
+# Milliseconds after which opened folders are written down: each writing waits for the disk, and the
+# window is laid out meanwhile.
+LATER = 100
 SideActions = Sequence[tuple[QAction, QAction]]  # for each side: open the file, show its folder
 
 
@@ -285,10 +289,12 @@ class Files(Part):
     def _on_opened(self, folders: tuple[Path, ...]) -> None:
         if self._presenter.review.path is not None:
             return  # it is the review that was opened
-        for folder in folders:
-            self._preferences.choose(folder)
         names = ", ".join(printable_name(folder.name or str(folder)) for folder in folders)
         self.named.emit(f"{names} – Neardup")
+        QTimer.singleShot(LATER, self, partial(self._remember_chosen, folders))
+
+    def _remember_chosen(self, folders: tuple[Path, ...]) -> None:
+        self._preferences.choose(*folders)
         self._remember(*(folder for folder in folders if folder.is_dir()))
 
     def _on_review_changed(self, path: Path | None) -> None:
@@ -303,6 +309,5 @@ class Files(Part):
             self._remember(*(folders if of_folders else [path]))
 
     def _remember(self, *paths: Path) -> None:
-        for path in paths:
-            self._preferences.remember(path)
+        self._preferences.remember(*paths)
         self.emit_recent()

@@ -193,7 +193,6 @@ class WindowLayout:
             return
         self._at_work = True
         size = self._window.size()
-        self._show_panes(True)
         remembered = QByteArray(self._preferences.layout)
         is_restored = self._window.restoreState(remembered, self._version)
         if not is_restored and self._window.restoreState(remembered, self._mirrored_version):

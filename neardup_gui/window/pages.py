@@ -171,5 +171,6 @@ class Pages(QWidget):
         """Leave the start page; nothing is listed yet."""
         self.problems.forget()
         self.name_tabs(None)
-        if self._stack.currentWidget() is not self.tabs:
-            self._stack.removeWidget(self._stack.currentWidget())  # its width would still count
+        if (page := self._stack.currentWidget()) is not self.tabs:
+            self._stack.removeWidget(page)  # its width would still count
+            page.deleteLater()  # with all that it would follow

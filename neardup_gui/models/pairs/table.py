@@ -263,6 +263,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
         self._swaps.clear()
         self.folded.clear()
         self.set_pairs(Pairs.empty(), DocumentNames(()))
+        self._before = self.names.documents  # else those would be kept until pairs are shown
 
     def set_pairs(
         self,
