@@ -12,6 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial, reduce
+from itertools import groupby
 from typing import Any, cast
 
 import numpy as np
@@ -31,6 +32,7 @@ from core.spark.columns import Batches, packed, unpacked
 from core.spark.session import SameVersions
 
 Values = tuple[AnyArray, ...]  # columns of the same length, uint64
+Shortened = Callable[..., Values]
 # Keys, which are hashes, and the documents that hold them, by ranges.
 HELD = "range INT, keys BINARY, holders BINARY"
 COMMON = np.uint64(0)  # instead of a document: the key is common, whoever holds it
@@ -133,11 +135,14 @@ def by_key(name: str, keys: UInt64Array, most: int, columns: dict[str, AnyArray]
     return pa.record_batch({name: pa.array(present, pa.int32()), **rows})
 
 
+def rows_by_key(batches: Batches, name: str) -> Iterator[tuple[int, Iterator[pa.RecordBatch]]]:
+    """Each key with its rows, one by one, of a partition in which these are side by side."""
+    rows = (batch.slice(row, 1) for batch in batches for row in range(batch.num_rows))
+    return groupby(rows, lambda row: int(row.column(name)[0].as_py()))
+
+
 def values_by_key(
-    batches: Batches,
-    name: str,
-    columns: Sequence[str],
-    shortened: Callable[..., Values] | None = None,
+    batches: Batches, name: str, columns: Sequence[str], shortened: Shortened | None = None
 ) -> Iterator[tuple[int, Values]]:
     """Each key of `by_key` with its values, of a partition in which its rows are side by side.
 
@@ -147,20 +152,15 @@ def values_by_key(
         columns: Those with the values, of eight bytes each.
         shortened: From values of a key to those that decide; used where there are very many.
     """
-    parts: list[Values] = []
-    waiting = last = 0
-    for batch in batches:
-        for row, key in enumerate(batch.column(name).to_pylist()):
-            if parts and key != last:
-                yield last, _joined_values(parts)
-                parts, waiting = [], 0
-            record, last = batch.slice(row, 1), key
-            parts.append(tuple(unpacked(record.column(column), "<u8")[0] for column in columns))
+    for key, rows in rows_by_key(batches, name):
+        parts: list[Values] = []
+        waiting = 0
+        for row in rows:
+            parts.append(tuple(unpacked(row.column(column), "<u8")[0] for column in columns))
             waiting += len(parts[-1][0])
             if shortened and waiting > SETTLED_AT_ONCE + len(parts[0][0]):
                 parts, waiting = [shortened(*_joined_values(parts))], 0
-    if parts:
-        yield last, _joined_values(parts)
+        yield key, _joined_values(parts)
 
 
 def _joined_values(parts: list[Values]) -> Values:

@@ -109,13 +109,8 @@ def holders(keys: UInt64Array, rows: Int64Array) -> tuple[UInt64Array, Int64Arra
     return keys[fresh], rows[fresh]
 
 
-def paired(held: DataFrame) -> DataFrame:
-    """Rows `HELD` to the rows `PAIRED`."""
-    return mapped(side_by_side(held, ["range"]), paired_runs, PAIRED)
-
-
 def paired_runs(batches: Batches) -> Batches:
-    """The same for a partition with the rows of a range side by side."""
+    """Rows `HELD` of a partition, those of a range side by side, to the rows `PAIRED`."""
     for keys, owners in shared_keys(batches, ENOUGH_HOLDERS):
         starts = starts_of_runs(keys)
         known = owners[starts] == COMMON
@@ -289,10 +284,10 @@ def shared_passages(
     Raises:
         ClusterError: More grams are common than the processes of a cluster can hold.
     """
-    count, held = documents.selectExpr(
+    count, fingerprints = documents.selectExpr(
         "count(*)", "coalesce(sum(length(fingerprints)), 0) div 8"
     ).collect()[0]
-    dropped, ranges = dropped_bits(count), ranges_for(held)
+    dropped, ranges = dropped_bits(count), ranges_for(fingerprints)
 
     def known(keys: UInt64Array) -> Broadcast[UInt64Array]:
         if len(keys) > COMMON_AT_MOST:
@@ -306,7 +301,10 @@ def shared_passages(
 
     def pair(name: str, chosen: DataFrame, avoided: UInt64Array) -> tuple[DataFrame, UInt64Array]:
         work = partial(held_keys, dropped, ranges, known(avoided))
-        rows = stages.table(name, lambda: paired(mapped(chosen, work, HELD)))
+        held = mapped(chosen, work, HELD)
+        rows = stages.table(
+            name, lambda: mapped(side_by_side(held, ["range"]), paired_runs, PAIRED)
+        )
         pairs = rows.where("common IS NULL").select("x", "y").distinct()
         return pairs, _keys_in(rows.where("common IS NOT NULL").select("common"), avoided)
 

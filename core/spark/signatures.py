@@ -81,6 +81,7 @@ from core.spark.partitions import (
     mapped,
     numbers_of,
     ranges_for,
+    rows_by_key,
     shared_keys,
     side_by_side,
     tables_of,
@@ -337,23 +338,16 @@ def _shingled(batch: pa.RecordBatch, settings: ScanSettings) -> Iterator[Shingle
 
 def sums_of(batches: Batches) -> Batches:
     """A sorted partition of `COUNTS` to the sums of each block; holds one block at a time."""
-    block, total = -1, np.zeros(1, dtype=np.uint64)
-    for batch in batches:
-        for row in range(batch.num_rows):
-            number, counts = _counts_in(batch.slice(row, 1))
-            if number == block:
-                total += counts
-                continue
-            if block >= 0:
-                yield _row(block, total)
-            block, total = number, counts
-    if block >= 0:
+    for block, rows in rows_by_key(batches, "block"):
+        total = np.zeros(1, dtype=np.uint64)
+        for row in rows:
+            total = total + _counts_in(row)[1]
         yield _row(block, total)
 
 
 def _counts_in(row: pa.RecordBatch) -> tuple[int, UInt64Array]:
     """The block of a row of `COUNTS`, and its counts."""
-    block = int(int64s(row.column("block"))[0])
+    block = int(row.column("block")[0].as_py())
     data, sizes = unpacked(row.column("counts"), "<u1")
     cells = 1 if block == NUMBER_OF_DOCUMENTS else CELLS_A_BLOCK
     return block, data.view(f"<u{sizes[0] // cells}").astype(np.uint64)

@@ -40,7 +40,15 @@ from core.settings import ScanSettings
 from core.signatures.signing import LAST_POSITION, POSITION_BITS
 from core.spark.columns import Batches, bools, int64s, unpacked
 from core.spark.file_system import Stages
-from core.spark.partitions import by_key, mapped, ranges_for, side_by_side, tables_of, values_by_key
+from core.spark.partitions import (
+    by_key,
+    mapped,
+    ranges_for,
+    rows_by_key,
+    side_by_side,
+    tables_of,
+    values_by_key,
+)
 
 FEWEST_PAIRS = 1 << 21  # that a range may make in any case
 RANGED = "range INT, hashes BINARY, numbers BINARY, marks BINARY"
@@ -256,22 +264,15 @@ class AgreementFinder:
 
     def __call__(self, batches: Batches) -> Batches:
         """Read a partition, in which the rows of a range are side by side."""
-        hash_range, last = _Range(self.budget), None
-        for batch in batches:
-            for row, number in enumerate(batch.column("range").to_pylist()):
-                if number != last:
-                    yield from self._agreements(hash_range)
-                    hash_range, last = _Range(self.budget), number
-                columns = (("hashes", "<u8"), ("numbers", "<i8"), ("marks", "<u4"))
-                record = batch.slice(row, 1)
-                hash_range.add(
-                    Grams(*(unpacked(record.column(name), type_)[0] for name, type_ in columns))
-                )
-        yield from self._agreements(hash_range)
+        types = {"hashes": "<u8", "numbers": "<i8", "marks": "<u4"}
+        for _, rows in rows_by_key(batches, "range"):
+            hash_range = _Range(self.budget)
+            for row in rows:
+                columns = (unpacked(row.column(name), dtype)[0] for name, dtype in types.items())
+                hash_range.add(Grams(*columns))
+            yield from self._agreements(hash_range)
 
     def _agreements(self, hash_range: _Range) -> Batches:
-        if not hash_range.parts:
-            return
         grams, limit = hash_range.finished()
         size, document = hash_range.most_common()
         columns = {"size": [size], "document": [document], "gram_limit": [limit]}
