@@ -367,6 +367,7 @@ def with_passages(
     stages: Stages,
     pairs: DataFrame,
     documents: DataFrame,
+    copies: DataFrame,
     settings: ScanSettings,
     model: bytes | None,
 ) -> DataFrame:
@@ -376,13 +377,14 @@ def with_passages(
         stages: Keep the passages.
         pairs: `columns.NUMBERS`, of all copies that are listed.
         documents: `columns.DOCUMENTS`.
+        copies: `columns.COPIES`.
         settings: Of the scan.
         model: See `FindingPassages`.
     """
-    copies = stages.table("_same_texts", partial(_same_texts, documents))
+    same = stages.table("_same_texts", partial(_same_texts, documents, copies))
     wanted = (
-        pairs.join(copies.toDF("a", "x"), "a", "left")
-        .join(copies.toDF("b", "y"), "b", "left")
+        pairs.join(same.toDF("a", "x"), "a", "left")
+        .join(same.toDF("b", "y"), "b", "left")
         .withColumns({"x": F.coalesce("x", "a"), "y": F.coalesce("y", "b")})
     )
     lengths = documents.select("number", "characters")
@@ -396,12 +398,15 @@ def with_passages(
     return wanted.join(frame, ["x", "y"]).select(*pairs.columns, "passages")
 
 
-def _same_texts(documents: DataFrame) -> DataFrame:
+def _same_texts(documents: DataFrame, copies: DataFrame) -> DataFrame:
     """The documents with exactly the text of an earlier one, each with the first such document."""
+    later = copies.where("number != representative").select("number", "representative")
+    firsts = later.selectExpr("representative AS number", "representative").distinct()
     # For texts with the same words, 64 more bits tell whether they are written in the same way.
     written = F.xxhash64("text", "aside", "language").alias("written")
-    texts = documents.where("units > 0").select("number", "digest", "characters", written)
-    same = ["digest", "characters", "written"]
+    texts = documents.select("number", "characters", written)
+    texts = texts.join(later.unionAll(firsts), "number")
+    same = ["representative", "characters", "written"]
     first = texts.groupBy(*same).agg(F.min("number").alias("first"))
     return texts.join(first, same).where("number != first").select("number", "first")
 

@@ -1,10 +1,10 @@
 """Pairs of documents that share a passage, as `core.candidates.shared_fingerprints` finds them.
 
-    fingerprints of documents ─▶ a row for each ─▶ shuffled, equal ones side by side ─▶ pairs, or
+    fingerprints of documents ─▶ shuffled by ranges, sorted, equal ones side by side ─▶ pairs, or
                                                                                        common
 
-A fingerprint that stands in every document would be as many rows in one partition. So a
-key that is common among the documents of one task is reported once by it, and makes no more rows.
+A fingerprint that stands in every document would be as often in one partition. So a
+key that is common among the documents of one task is reported once by it, and not sent any more.
 
 Text beside common text gets other fingerprints, once: the documents of all grams in the windows
 around common ones are counted, and each window chooses among those that are not common. One machine
@@ -44,30 +44,38 @@ from core.settings import ScanSettings
 from core.signatures.winnowing import find_grams
 from core.spark.columns import Batches, bools, int64s, packed, texts_of, unpacked
 from core.spark.file_system import Stages
-from core.spark.partitions import first_of_runs, mapped, side_by_side, tables_of
-
-# One row for each key and document that holds it; `kind` says who that is, or that the key is
-# common whoever holds it.
-HELD = "key LONG, number LONG, kind TINYINT"
-COLUMNS = ("key", "number", "kind")
-COMMON, REVIEWED, REFERENCE = 0, 1, 2
+from core.spark.partitions import (
+    COMMON,
+    HELD,
+    REFERENCE,
+    held_in_ranges,
+    holders_of,
+    mapped,
+    numbers_of,
+    ranges_for,
+    shared_keys,
+    side_by_side,
+    tables_of,
+)
 
 # Pairs x < y, perhaps several times, or a key that is common.
 PAIRED = "x LONG, y LONG, common LONG"
 
 FINGERPRINTS_AT_ONCE = 1 << 20
-ROWS_AT_ONCE = 1 << 18  # up to 13 million pairs
 RANK_BITS = np.uint64(32)
 
 # So many holders, those to review first, decide as all would: with one to review they are common.
 ENOUGH_HOLDERS = pairs_of_all(DOCUMENT_LIMIT) + 2
 
 
-def held_keys(dropped: np.uint64, avoided: Broadcast[UInt64Array], batches: Batches) -> Batches:
+def held_keys(
+    dropped: np.uint64, ranges: int, avoided: Broadcast[UInt64Array], batches: Batches
+) -> Batches:
     """Rows with number, reviewed and fingerprints to the rows `HELD`.
 
     Args:
         dropped: How many low bits of a hash are not compared.
+        ranges: How many, at most 65,536.
         avoided: Ascending keys that are known to be common: no rows are made of them.
         batches: Of a partition.
     """
@@ -83,9 +91,9 @@ def held_keys(dropped: np.uint64, avoided: Broadcast[UInt64Array], batches: Batc
         known = different([known, common])
         left = ~members(common, keys)
         keys, rows = keys[left], rows[left]
-        kinds = np.where(reviewed[rows], REVIEWED, REFERENCE)
-        yield _held(common, np.zeros(len(common), np.int64), np.full(len(common), COMMON))
-        yield _held(keys, int64s(table.column("number"))[rows], kinds)
+        documents = holders_of(int64s(table.column("number"))[rows], reviewed[rows])
+        owners = np.append(np.full(len(common), COMMON), documents)
+        yield held_in_ranges(np.append(common, keys), owners, ranges)
 
 
 def holders(keys: UInt64Array, rows: Int64Array) -> tuple[UInt64Array, Int64Array]:
@@ -101,30 +109,20 @@ def holders(keys: UInt64Array, rows: Int64Array) -> tuple[UInt64Array, Int64Arra
     return keys[fresh], rows[fresh]
 
 
-def _held(keys: UInt64Array, numbers: Int64Array, kinds: Int64Array) -> pa.RecordBatch:
-    columns = [pa.array(keys.view(np.int64)), pa.array(numbers), pa.array(kinds.astype(np.int8))]
-    return pa.RecordBatch.from_arrays(columns, list(COLUMNS))
-
-
-def paired(held: DataFrame) -> DataFrame:
-    """Rows `HELD` to the rows `PAIRED`."""
-    return mapped(side_by_side(held, ["key"], ["kind"]), paired_runs, PAIRED)
-
-
 def paired_runs(batches: Batches) -> Batches:
-    """The same for a partition, sorted by key and kind; its cost does not grow with a run."""
-    for table in first_of_runs(batches, "key", ENOUGH_HOLDERS, ROWS_AT_ONCE):
-        keys, numbers, kinds = (int64s(table.column(name)) for name in COLUMNS)
+    """Rows `HELD` of a partition, those of a range side by side, to the rows `PAIRED`."""
+    for keys, owners in shared_keys(batches, ENOUGH_HOLDERS):
         starts = starts_of_runs(keys)
-        known = kinds[starts] == COMMON
+        known = owners[starts] == COMMON
         left = ~np.repeat(known, np.diff(np.append(starts, len(keys))))
-        pairs, common = _pairs_of(keys[left], numbers[left], kinds[left] == REVIEWED)
+        of_left = numbers_of(owners[left]), owners[left] < REFERENCE
+        pairs, common = _pairs_of(keys[left], *of_left)
         yield _paired(*pairs, np.concatenate([common, keys[starts[known]]]))
 
 
 def _pairs_of(
-    runs: Int64Array, numbers: Int64Array, reviewed: BoolArray
-) -> tuple[tuple[Int64Array, Int64Array], Int64Array]:
+    runs: UInt64Array, numbers: Int64Array, reviewed: BoolArray
+) -> tuple[tuple[Int64Array, Int64Array], UInt64Array]:
     """The pairs of documents in runs of one key, and the keys that are common."""
     different = np.sort(numbers)
     different = different[starts_of_runs(different)]
@@ -142,10 +140,10 @@ def _pairs_of(
     return (different[x], different[y]), common
 
 
-def _paired(x: Int64Array, y: Int64Array, common: Int64Array) -> pa.RecordBatch:
+def _paired(x: Int64Array, y: Int64Array, common: UInt64Array) -> pa.RecordBatch:
     pairs, keys = pa.nulls(len(x), pa.int64()), pa.nulls(len(common), pa.int64())
     columns = [pa.concat_arrays([pa.array(column), keys]) for column in (x, y)]
-    columns.append(pa.concat_arrays([pairs, pa.array(common)]))
+    columns.append(pa.concat_arrays([pairs, pa.array(common.view(np.int64))]))
     return pa.RecordBatch.from_arrays(columns, ["x", "y", "common"])
 
 
@@ -286,7 +284,10 @@ def shared_passages(
     Raises:
         ClusterError: More grams are common than the processes of a cluster can hold.
     """
-    dropped = dropped_bits(documents.count())
+    count, fingerprints = documents.selectExpr(
+        "count(*)", "coalesce(sum(length(fingerprints)), 0) div 8"
+    ).collect()[0]
+    dropped, ranges = dropped_bits(count), ranges_for(fingerprints)
 
     def known(keys: UInt64Array) -> Broadcast[UInt64Array]:
         if len(keys) > COMMON_AT_MOST:
@@ -299,8 +300,11 @@ def shared_passages(
         return stages.session.sparkContext.broadcast(keys)
 
     def pair(name: str, chosen: DataFrame, avoided: UInt64Array) -> tuple[DataFrame, UInt64Array]:
-        work = partial(held_keys, dropped, known(avoided))
-        rows = stages.table(name, lambda: paired(mapped(chosen, work, HELD)))
+        work = partial(held_keys, dropped, ranges, known(avoided))
+        held = mapped(chosen, work, HELD)
+        rows = stages.table(
+            name, lambda: mapped(side_by_side(held, ["range"]), paired_runs, PAIRED)
+        )
         pairs = rows.where("common IS NULL").select("x", "y").distinct()
         return pairs, _keys_in(rows.where("common IS NOT NULL").select("common"), avoided)
 
@@ -310,12 +314,12 @@ def shared_passages(
         return SharedPassages(pairs, None, avoided, None)
     texts = documents.select("number", "text", "aside", "characters", "fingerprints")
     beside = texts.join(distinct.select("number", "reviewed"), "number")
-    count = CountBeside(settings, dropped, known(avoided))
+    beside_common = CountBeside(settings, dropped, known(avoided))
     most = pairs_of_all(DOCUMENT_LIMIT)
     counted = stages.table(
         "_common_beside",
         lambda: (
-            mapped(beside, count, COUNTED)
+            mapped(beside, beside_common, COUNTED)
             .groupBy("key")
             .agg({"documents": "sum", "reviewed": "sum"})
             .toDF("key", "documents", "reviewed")

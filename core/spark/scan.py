@@ -416,7 +416,9 @@ class Flow:
 
         def make() -> DataFrame:
             model = None if self._settings.reworked == "off" else self._words
-            return with_passages(self._stages, spelled, self.documents, self._settings, model)
+            return with_passages(
+                self._stages, spelled, self.documents, self.copies, self._settings, model
+            )
 
         return self._stages.table("pairs", make)
 

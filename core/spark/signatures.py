@@ -10,8 +10,8 @@ All pairs of 64-bit fingerprints that differ in at most d bits, by permuted sort
 
 The method is that of one machine (`core.candidates.hamming`; Manku, Jain, Das Sarma, WWW 2007). The
 tables are cut into cells: fingerprints that agree in the blocks of a table are in one cell of it,
-which a task sorts and compares. Blocks of entries are shuffled, not single ones, 8 bytes
-for each fingerprint and table.
+which a task sorts and compares. Many entries are shuffled in a row, 8 bytes for each fingerprint
+and table.
 
 Fingerprints weighted by rarity: counted over all documents, then signed.
 
@@ -35,18 +35,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import chain, islice, pairwise
+from itertools import islice
 from math import comb
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark import Broadcast
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from core.base.arrays import (
-    AnyArray,
     Int64Array,
     UInt32Array,
     UInt64Array,
@@ -71,11 +71,28 @@ from core.spark.columns import (
     unpacked,
 )
 from core.spark.file_system import Stages
-from core.spark.partitions import mapped, side_by_side, tables_of, union, whole_runs
+from core.spark.partitions import (
+    HELD,
+    REFERENCE,
+    SPREAD,
+    by_key,
+    held_in_ranges,
+    holders_of,
+    mapped,
+    numbers_of,
+    ranges_for,
+    rows_by_key,
+    shared_keys,
+    side_by_side,
+    tables_of,
+    union,
+    values_by_key,
+    whole_runs,
+)
 from core.text.shingling import Shingles
 
 NEAR = "one LONG, other LONG"  # fingerprints, the smaller one as an unsigned number first
-BLOCKS = "table INT, cell INT, entries BINARY"
+ENTRIES = "cell LONG, entries BINARY"  # the number of the table stands above that of the cell
 
 SAMPLED = 1 << 17  # fingerprints by which the number of blocks is decided
 NS_PER_ENTRY = 250.0  # to permute, to shuffle and to sort it; measured
@@ -83,11 +100,9 @@ NS_PER_COMPARISON = 0.4
 ALONE = 1 << 16  # fingerprints that one task may compare with each other
 CELL = 1 << 20  # entries of a cell, about
 MOST_CELL_BITS = 16
-BLOCK = 1 << 13  # entries in a row: Arrow holds thousands of rows at once
 ENTRIES_AT_ONCE = 1 << 17
 ENTRIES_A_CELL = 64  # of those at once
 PAIRS_AT_ONCE = 1 << 16
-SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio: high bits depend on all below
 
 
 class TableCells(NamedTuple):
@@ -142,55 +157,38 @@ def near_fingerprints(fingerprints: DataFrame, cells: TableCells) -> DataFrame:
         fingerprints: fingerprint LONG, all different.
         cells: How they are searched.
     """
-    blocks = mapped(fingerprints.select("fingerprint"), partial(cut_by_tables, cells), BLOCKS)
-    return mapped(side_by_side(blocks, ["table", "cell"]), partial(compare_cells, cells), NEAR)
+    entries = mapped(fingerprints.select("fingerprint"), partial(cut_by_tables, cells), ENTRIES)
+    return mapped(side_by_side(entries, ["cell"]), partial(compare_cells, cells), NEAR)
 
 
 def cut_by_tables(cells: TableCells, batches: Batches) -> Batches:
-    """Fingerprints to blocks of entries, for every table."""
+    """Fingerprints to `ENTRIES`, for every table."""
     distance, blocks, bits = cells
     at_once = max(ENTRIES_AT_ONCE, ENTRIES_A_CELL << bits)
     for part in tables_of(batches, "fingerprint", 8 * at_once):
         values = int64s(part.column("fingerprint")).view(np.uint64)
         for number, table in enumerate(hamming.make_tables(blocks, distance)):
             entries = hamming.permute(values, table.moves)
-            cell = np.zeros(len(entries), dtype=np.uint16)
+            cell = np.zeros(len(entries), dtype=np.uint64)
             if bits:
                 key = (entries & table.key) >> np.uint64(BITS - max(1, int(table.key).bit_count()))
-                cell = (key * SPREAD >> np.uint64(BITS - bits)).astype(np.uint16)
-            order = np.argsort(cell, kind="stable")
-            yield _in_blocks(number, cell[order], entries[order])
-
-
-def _in_blocks(table: int, cell: AnyArray, entries: UInt64Array) -> pa.RecordBatch:
-    """Entries ordered by cell as rows of at most `BLOCK` of them."""
-    ends = [*starts_of_runs(cell).tolist(), len(cell)]
-    parts = [range(start, end, BLOCK) for start, end in pairwise(ends)]
-    starts = np.fromiter(chain.from_iterable(parts), dtype=np.int64)
-    return pa.record_batch(
-        {
-            "table": pa.array(np.full(len(starts), table, dtype=np.int32)),
-            "cell": pa.array(cell[starts].astype(np.int32)),
-            "entries": packed(entries, np.diff(np.append(starts, len(cell)))),
-        }
-    )
+                cell = key * SPREAD >> np.uint64(BITS - bits)
+            rows = by_key("cell", cell, 1 << bits, {"entries": entries})
+            of_table = pc.add(rows.column("cell"), pa.scalar(number << MOST_CELL_BITS))
+            yield rows.set_column(0, "cell", of_table)
 
 
 def compare_cells(cells: TableCells, batches: Batches) -> Batches:
-    """Blocks of entries, cell by cell, to the pairs that meet first in a cell."""
+    """Entries, cell by cell, to the pairs that meet first in a cell."""
     buffer = np.empty((2, PAIRS_AT_ONCE), dtype=np.uint64)
     distance = cells.distance
-    for rows in whole_runs(batches, ["table", "cell"], 1):
-        numbers = int64s(rows.column("table"))
-        cell = int64s(rows.column("cell"))
-        for start, end in pairwise([*starts_of_runs(numbers, cell).tolist(), len(cell)]):
-            tables = hamming.make_tables(cells.blocks, distance)
-            table = next(islice(tables, int(numbers[start]), None))
-            entries, _ = unpacked(rows.column("entries")[start:end], "<u8")
-            for both in hamming.near_entries(np.sort(entries), table, distance, buffer):
-                both.sort(axis=0)
-                x, y = both.view(np.int64)
-                yield pa.record_batch({"one": pa.array(x), "other": pa.array(y)})
+    for cell, (entries,) in values_by_key(batches, "cell", ["entries"]):
+        tables = hamming.make_tables(cells.blocks, distance)
+        table = next(islice(tables, cell >> MOST_CELL_BITS, None))
+        for both in hamming.near_entries(np.sort(entries), table, distance, buffer):
+            both.sort(axis=0)
+            x, y = both.view(np.int64)
+            yield pa.record_batch({"one": pa.array(x), "other": pa.array(y)})
 
 
 FINGERPRINTS = "number LONG, reviewed BOOLEAN, digest BINARY, fingerprint LONG"
@@ -340,23 +338,16 @@ def _shingled(batch: pa.RecordBatch, settings: ScanSettings) -> Iterator[Shingle
 
 def sums_of(batches: Batches) -> Batches:
     """A sorted partition of `COUNTS` to the sums of each block; holds one block at a time."""
-    block, total = -1, np.zeros(1, dtype=np.uint64)
-    for batch in batches:
-        for row in range(batch.num_rows):
-            number, counts = _counts_in(batch.slice(row, 1))
-            if number == block:
-                total += counts
-                continue
-            if block >= 0:
-                yield _row(block, total)
-            block, total = number, counts
-    if block >= 0:
+    for block, rows in rows_by_key(batches, "block"):
+        total = np.zeros(1, dtype=np.uint64)
+        for row in rows:
+            total = total + _counts_in(row)[1]
         yield _row(block, total)
 
 
 def _counts_in(row: pa.RecordBatch) -> tuple[int, UInt64Array]:
     """The block of a row of `COUNTS`, and its counts."""
-    block = int(int64s(row.column("block"))[0])
+    block = int(row.column("block")[0].as_py())
     data, sizes = unpacked(row.column("counts"), "<u1")
     cells = 1 if block == NUMBER_OF_DOCUMENTS else CELLS_A_BLOCK
     return block, data.view(f"<u{sizes[0] // cells}").astype(np.uint64)
@@ -395,8 +386,6 @@ def _row(block: int, counts: UInt32Array | UInt64Array) -> pa.RecordBatch:
     return pa.record_batch({"block": pa.array([block], pa.int32()), "counts": column})
 
 
-# A document in a band; `reference` says that it is not to review: those that are come first.
-KEYED = "key LONG, number LONG, reference BOOLEAN"
 # A bucket of two or more: LONGs side by side, those to review first. Of an overfull one, several
 # rows that begin with its first document, the only one that counts as to review there; `crowd` is
 # how many documents it has, 0 for others.
@@ -404,6 +393,7 @@ BUCKETS = "crowd LONG, reviewed INT, members BINARY"
 # A document to review, and LONGs side by side: references, and others to review that follow it.
 MEETINGS = "first LONG, others BINARY"
 
+BANDS_AT_ONCE = 1 << 20
 MEMBERS_A_ROW = 1 << 16
 MEETINGS_AT_ONCE = 1 << 20
 ROWS_OF_MEETINGS = 1 << 13  # each has up to a thousand followers, and of every band
@@ -430,25 +420,20 @@ def band_candidates(
 def _shared_buckets(distinct: DataFrame, settings: ScanSettings) -> DataFrame:
     """The buckets of all bands: `BUCKETS`."""
     signed = distinct.select("number", "reviewed", "signature")
-    keyed = mapped(signed, partial(keys_of_bands, settings.bands, settings.rows), KEYED)
-    return mapped(side_by_side(keyed, ["key"], ["reference", "number"]), buckets_of, BUCKETS)
+    ranges = ranges_for(distinct.count() * settings.bands)
+    keyed = mapped(signed, partial(keys_of_bands, settings.bands, settings.rows, ranges), HELD)
+    return mapped(side_by_side(keyed, ["range"]), buckets_of, BUCKETS)
 
 
-def keys_of_bands(bands: int, rows: int, batches: Batches) -> Batches:
-    """Documents to their bands, `KEYED`."""
-    for batch in batches:
-        if not batch.num_rows:
+def keys_of_bands(bands: int, rows: int, ranges: int, batches: Batches) -> Batches:
+    """Documents to the hashes of their bands, `HELD`."""
+    for table in tables_of(batches, "signature", 4 * rows * BANDS_AT_ONCE):
+        signatures, widths = unpacked(table.column("signature"), "<u4")
+        if not len(widths):
             continue
-        signatures, _ = unpacked(batch.column("signature"), "<u4")
-        signatures = signatures.reshape(batch.num_rows, -1)
-        reference = ~bools(batch.column("reviewed"))
-        yield pa.record_batch(
-            {
-                "key": all_bands(signatures, bands, rows).view(np.int64),
-                "number": np.repeat(int64s(batch.column("number")), bands),
-                "reference": np.repeat(reference, bands),
-            }
-        )
+        keys = all_bands(signatures.reshape(-1, widths[0]), bands, rows)
+        holders = holders_of(int64s(table.column("number")), bools(table.column("reviewed")))
+        yield held_in_ranges(keys, np.repeat(holders, bands), ranges)
 
 
 def all_bands(signatures: UInt32Array, bands: int, rows: int) -> UInt64Array:
@@ -458,12 +443,12 @@ def all_bands(signatures: UInt32Array, bands: int, rows: int) -> UInt64Array:
 
 
 def buckets_of(batches: Batches) -> Batches:
-    """A sorted partition of `KEYED` to `BUCKETS`."""
-    for table in whole_runs(batches, ["key"]):
-        starts = starts_of_runs(int64s(table.column("key")))
-        sizes = np.diff(np.append(starts, table.num_rows))
-        reviewed = np.add.reduceat(~bools(table.column("reference")), starts, dtype=np.int64)
-        numbers = int64s(table.column("number"))
+    """A partition of `HELD`, with those of a range side by side, to `BUCKETS`."""
+    for keys, holders in shared_keys(batches):
+        starts = starts_of_runs(keys)
+        sizes = np.diff(np.append(starts, len(keys)))
+        reviewed = np.add.reduceat(holders < REFERENCE, starts, dtype=np.int64)
+        numbers = numbers_of(holders)
         overfull = are_overfull(reviewed, sizes)
         ordinary = (sizes > 1) & (reviewed > 0) & ~overfull
         members = numbers[np.repeat(ordinary, sizes)]

@@ -38,12 +38,18 @@ from core.candidates.skip_gram_index import NEEDED_WEIGHT, OCCURRENCES, find_eno
 from core.scan.reworked import are_all_measured
 from core.settings import ScanSettings
 from core.signatures.signing import LAST_POSITION, POSITION_BITS
-from core.spark.columns import Batches, bools, int64s, packed, unpacked
+from core.spark.columns import Batches, bools, int64s, unpacked
 from core.spark.file_system import Stages
-from core.spark.partitions import mapped, side_by_side, tables_of, whole_runs
+from core.spark.partitions import (
+    by_key,
+    mapped,
+    ranges_for,
+    rows_by_key,
+    side_by_side,
+    tables_of,
+    values_by_key,
+)
 
-FEWEST_RANGES, MOST_RANGES = 64, 1 << 16
-AT_ONCE = 1 << 20  # skip-grams of a range, agreements of a bucket
 FEWEST_PAIRS = 1 << 21  # that a range may make in any case
 RANGED = "range INT, hashes BINARY, numbers BINARY, marks BINARY"
 # Where skip-grams of two documents agree, by bucket of pairs; in rows of no bucket, how many
@@ -98,7 +104,7 @@ def skip_gram_candidates(
     if are_all_measured(settings.reworked, among, characters):
         return SkipGramCandidates(_all_pairs(distinct), None, FEWEST_PAIRS, 0)
     grams = documents.selectExpr("coalesce(sum(length(skip_grams)), 0) div 8").collect()[0][0]
-    ranges = min(MOST_RANGES, max(FEWEST_RANGES, grams // AT_ONCE))
+    ranges = ranges_for(grams)
     agree = AgreementFinder(max(FEWEST_PAIRS, most_pairs(grams) // ranges), among, ranges)
     # A document has so many skip-grams on average, and a pair is compared by those of both.
     most = int(most_compared(grams) * among // max(2 * grams, 1) // ranges) + 1
@@ -144,19 +150,10 @@ def spread(ranges: int, batches: Batches) -> Batches:
         hashes = values >> POSITION_BITS
         marks = (values & LAST_POSITION).astype(np.uint32)
         marks |= np.repeat(bools(table.column("reviewed")), counts).astype(np.uint32) << REVIEWED
-        keys = (hashes * np.uint64(ranges) >> HASH_BITS).astype(np.uint16)
+        keys = hashes * np.uint64(ranges) >> HASH_BITS
         numbers = np.repeat(int64s(table.column("number")), counts)
         columns = {"hashes": hashes, "numbers": numbers, "marks": marks}
-        yield _by_key("range", keys, ranges, columns)
-
-
-def _by_key(name: str, keys: AnyArray, most: int, columns: dict[str, AnyArray]) -> pa.RecordBatch:
-    """A row for each key with the values that have it, side by side."""
-    order = np.argsort(keys, kind="stable")
-    sizes = np.bincount(keys, minlength=most)
-    present = np.flatnonzero(sizes)
-    rows = {column: packed(values[order], sizes[present]) for column, values in columns.items()}
-    return pa.record_batch({name: pa.array(present, pa.int32()), **rows})
+        yield by_key("range", keys, ranges, columns)
 
 
 class Grams(NamedTuple):
@@ -267,22 +264,15 @@ class AgreementFinder:
 
     def __call__(self, batches: Batches) -> Batches:
         """Read a partition, in which the rows of a range are side by side."""
-        hash_range, last = _Range(self.budget), None
-        for batch in batches:
-            for row, number in enumerate(batch.column("range").to_pylist()):
-                if number != last:
-                    yield from self._agreements(hash_range)
-                    hash_range, last = _Range(self.budget), number
-                columns = (("hashes", "<u8"), ("numbers", "<i8"), ("marks", "<u4"))
-                record = batch.slice(row, 1)
-                hash_range.add(
-                    Grams(*(unpacked(record.column(name), type_)[0] for name, type_ in columns))
-                )
-        yield from self._agreements(hash_range)
+        types = {"hashes": "<u8", "numbers": "<i8", "marks": "<u4"}
+        for _, rows in rows_by_key(batches, "range"):
+            hash_range = _Range(self.budget)
+            for row in rows:
+                columns = (unpacked(row.column(name), dtype)[0] for name, dtype in types.items())
+                hash_range.add(Grams(*columns))
+            yield from self._agreements(hash_range)
 
     def _agreements(self, hash_range: _Range) -> Batches:
-        if not hash_range.parts:
-            return
         grams, limit = hash_range.finished()
         size, document = hash_range.most_common()
         columns = {"size": [size], "document": [document], "gram_limit": [limit]}
@@ -317,8 +307,8 @@ class AgreementFinder:
 
     def _by_bucket(self, x: Int64Array, y: Int64Array, marks: Int64Array) -> pa.RecordBatch:
         high = _mixed(x, y) >> np.uint64(32)
-        buckets = (high * np.uint64(self.buckets) >> np.uint64(32)).astype(np.uint16)
-        rows = _by_key("bucket", buckets, self.buckets, {"x": x, "y": y, "marks": marks})
+        buckets = high * np.uint64(self.buckets) >> np.uint64(32)
+        rows = by_key("bucket", buckets, self.buckets, {"x": x, "y": y, "marks": marks})
         nothing = pa.nulls(rows.num_rows, pa.int64())
         columns = dict.fromkeys(("size", "document", "gram_limit"), nothing)
         return pa.record_batch(
@@ -346,21 +336,16 @@ def pairs_in_buckets(most: int, batches: Batches) -> Batches:
         most: How many pairs of a bucket are compared: those whose skip-grams weigh most.
         batches: Of the partition.
     """
-    for table in whole_runs(batches, ["bucket"], 1):
-        buckets = int64s(table.column("bucket"))
-        for start, end in pairwise([*starts_of_runs(buckets).tolist(), len(buckets)]):
-            columns = (
-                unpacked(table.column(name)[start:end], "<i8")[0] for name in ("x", "y", "marks")
+    for _, columns in values_by_key(batches, "bucket", ("x", "y", "marks")):
+        x, y, weights = _enough(*(column.view(np.int64) for column in columns))
+        order = np.argsort(-weights, kind="stable")[:most]
+        left_out = len(x) - len(order)
+        nothing = pa.nulls(len(order), pa.int64())
+        yield pa.record_batch({"x": x[order], "y": y[order], "left_out": nothing})
+        if left_out:
+            yield pa.record_batch(
+                {"x": nothing[:1], "y": nothing[:1], "left_out": pa.array([left_out])}
             )
-            x, y, weights = _enough(*columns)
-            order = np.argsort(-weights, kind="stable")[:most]
-            left_out = len(x) - len(order)
-            nothing = pa.nulls(len(order), pa.int64())
-            yield pa.record_batch({"x": x[order], "y": y[order], "left_out": nothing})
-            if left_out:
-                yield pa.record_batch(
-                    {"x": nothing[:1], "y": nothing[:1], "left_out": pa.array([left_out])}
-                )
 
 
 def _enough(

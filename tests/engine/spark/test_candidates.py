@@ -101,9 +101,10 @@ def shuffled(batches, keys, size):
 
 
 def buckets_in(signatures, bands, rows, reviewed, size=7):
-    keyed = keys_of_bands(bands, rows, iter(signed(signatures, reviewed, size)))
-    ordered = shuffled(keyed, ["key", "reference", "number"], size)
-    return pa.Table.from_batches(list(buckets_of(ordered)))
+    keyed = keys_of_bands(bands, rows, size, iter(signed(signatures, reviewed, size)))
+    ordered = shuffled(keyed, ["range"], size)
+    schema = {"crowd": pa.int64(), "reviewed": pa.int32(), "members": pa.binary()}
+    return pa.Table.from_batches(buckets_of(ordered), pa.schema(schema))
 
 
 def pairs_of(buckets, size=7):
@@ -133,6 +134,7 @@ def by_bands_on_single_machine(signatures, bands, rows, reviewed):
 def test_pairs_of_bands_are_those_of_one_machine(case, size):
     signatures, bands, rows, reviewed = case
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(on_spark, "BANDS_AT_ONCE", 9)
         patch.setattr(on_spark, "MEETINGS_AT_ONCE", 5)
         patch.setattr(on_spark, "ROWS_OF_MEETINGS", 3)
         pairs = pairs_of(buckets_in(signatures, bands, rows, reviewed, size), size)
@@ -174,7 +176,7 @@ def shuffled_blocks(parts, seed):
     """Blocks of several tasks, as Spark sorts them for another one."""
     rows = pa.Table.from_batches(parts)
     rows = rows.take(pa.array(np.random.default_rng(seed).permutation(rows.num_rows)))
-    return rows.sort_by([("table", "ascending"), ("cell", "ascending")])
+    return rows.sort_by("cell")
 
 
 def pairs_found_by_tables(values, cells, *, tasks=3, size=50, seed=1):

@@ -38,15 +38,7 @@ from core.spark.columns import (
 )
 from core.spark.evidence import CellLimits, Measuring, ReworkedRule, placed
 from core.spark.groups import spelled_out
-from core.spark.passages import (
-    REVIEWED,
-    Choose,
-    CountBeside,
-    dropped_bits,
-    held_keys,
-    holders,
-    paired_runs,
-)
+from core.spark.passages import Choose, CountBeside, dropped_bits, held_keys, holders, paired_runs
 from core.text.set_aside import SetAside, merged
 from core.text.shingling import Fingerprints, shingle
 from tests.engine.spark.tables import documents_table, number_of, row_of, texts_with_copies
@@ -335,10 +327,14 @@ def table_of(fingerprints, reviewed):
 
 def spread(table, size, avoided=(), dropped=BITS):
     """The rows HELD, of parts of a table that are worked on by different tasks."""
-    work = partial(held_keys, dropped, Known(np.array(avoided, dtype=np.uint64)))
+    work = partial(held_keys, dropped, 5, Known(np.array(avoided, dtype=np.uint64)))
     tasks = [table.slice(0, len(table) // 3), table.slice(len(table) // 3)]
     rows = [batch for task in tasks for batch in work(task.to_batches(max_chunksize=size))]
-    return pa.Table.from_batches(rows).sort_by([("key", "ascending"), ("kind", "ascending")])
+    return pa.Table.from_batches(rows).sort_by("range")
+
+
+def keys_sent(held):
+    return unpacked(held.column("keys"), "<u8")[1].sum()
 
 
 def pairs_and_common_keys(held, size):
@@ -375,7 +371,8 @@ def test_pairs_and_common_keys_are_those_of_one_machine(seed, values, share, siz
     x, y = split_codes(alone.codes)
     expected = {(number_of(a), number_of(b)) for a, b in zip(x.tolist(), y.tolist(), strict=True)}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passages, "ROWS_AT_ONCE", 50)
+        patch.setattr(partitions, "ROWS_AT_ONCE", 50)
+        patch.setattr(partitions, "SETTLED_AT_ONCE", 90)
         patch.setattr(passages, "FINGERPRINTS_AT_ONCE", 500)
 
         held = spread(table_of(fingerprints, reviewed), size, dropped=dropped)
@@ -393,30 +390,30 @@ def test_what_is_common_in_a_task_makes_one_row_and_what_is_avoided_none():
     table = table_of(fingerprints, np.ones(5000, dtype=np.bool_))
     first = keys_of(hashes[:1], BITS)
 
-    assert len(spread(table, 100)) == 2 * 3  # of each task
-    assert len(spread(table, 100, avoided=first)) == 2 * 2
+    assert keys_sent(spread(table, 100)) == 2 * 3  # of each task
+    assert keys_sent(spread(table, 100, avoided=first)) == 2 * 2
 
 
 def test_a_run_takes_no_more_room_than_its_documents_matter(monkeypatch):
     """One document to review and very many references are common; references alone are nothing."""
-    monkeypatch.setattr(passages, "ROWS_AT_ONCE", 6000)
-    count = 200_000
-    kinds = np.full(2 * count, 2, dtype=np.int8)
-    kinds[0] = REVIEWED
-    keys = np.repeat(np.arange(2), count)
-    held = pa.table({"key": keys, "number": np.arange(2 * count), "kind": kinds})
+    monkeypatch.setattr(partitions, "SETTLED_AT_ONCE", 6000)
+    keys = np.repeat(np.arange(2, dtype=np.uint64), 200_000)
+    documents = partitions.holders_of(np.arange(400_000), np.arange(400_000) == 0)
+    columns = {"keys": keys, "holders": documents}
+    sent = {name: packed(column, np.full(200, 2000)) for name, column in columns.items()}
+    held = pa.table({"range": np.zeros(200, np.int32), **sent})
 
     sizes = []
-    shortened = partitions._shortened
+    sort = partitions._first_holders
     monkeypatch.setattr(
         partitions,
-        "_shortened",
-        lambda table, *more: sizes.append(len(table)) or shortened(table, *more),
+        "_first_holders",
+        lambda most, keys, holders: sizes.append(len(keys)) or sort(most, keys, holders),
     )
-    pairs, common = pairs_and_common_keys(held, 2000)
+    pairs, common = pairs_and_common_keys(held, 20)
 
     assert (pairs, common) == (set(), [0])
-    assert max(sizes) < 3 * 6000
+    assert max(sizes) < 5 * 6000
 
 
 SETTINGS = ScanSettings(min_passage=12, reworked="off")
