@@ -11,7 +11,14 @@ from PySide6.QtCore import (
     Qt,
     QUrl,
 )
-from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent, QHelpEvent, QMouseEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QDragEnterEvent,
+    QDropEvent,
+    QEnterEvent,
+    QHelpEvent,
+    QMouseEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
@@ -335,8 +342,9 @@ def hover(window):
             continue
         for point in points_of(widget):
             rest_on(widget, point)
-        for kind in (QEvent.Type.Enter, QEvent.Type.Leave):
-            QApplication.sendEvent(widget, QEvent(kind))
+        middle = QPointF(widget.rect().center())
+        for event in (QEnterEvent(middle, middle, middle), QEvent(QEvent.Type.Leave)):
+            QApplication.sendEvent(widget, event)
         listen(widget)
         if isinstance(widget, QAbstractItemView) and not isinstance(widget, QHeaderView):
             read_cells(widget)
