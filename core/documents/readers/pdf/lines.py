@@ -99,29 +99,25 @@ def _from_the_right(word: str, boxes: Sequence[tuple[float, float, float, float]
     Letters that come from left to right are turned round; where they break off, others begin. A
     mark may stand anywhere over its letter, but not to the left of all.
     """
-    stretches: list[tuple[bool, list[list[int]]]] = []
+    stretches: list[list[int]] = []
+    are_rising: list[bool] = []
     last = boxes[0]
     for index, (letter, box) in enumerate(zip(word, boxes, strict=True)):
         is_mark = unicodedata.combining(letter) > 0
         if not stretches or (box[0] < last[0] and box[2] < last[2]):
-            stretches.append((False, [[index]]))
-        else:
-            is_rising, places = stretches[-1]
-            if index and box == boxes[index - 1]:
-                places[-1].append(index)
-            else:
-                places.append([index])
-            is_after = not is_mark and box[0] > last[0] and box[2] > last[2]
-            stretches[-1] = is_rising or is_after, places
-            if is_mark:
-                continue
+            stretches.append([])
+            are_rising.append(False)
+        elif is_mark:
+            stretches[-1].append(index)
+            continue
+        elif box[0] > last[0] and box[2] > last[2]:
+            are_rising[-1] = True
+        stretches[-1].append(index)
         last = box
-    return [
-        index
-        for is_rising, places in stretches
-        for place in (reversed(places) if is_rising else places)
-        for index in place
-    ]
+    for stretch, is_rising in zip(stretches, are_rising, strict=True):
+        if is_rising:
+            stretch.sort(key=lambda index: -boxes[index][0])
+    return [index for stretch in stretches for index in stretch]
 
 
 def _is_narrow(
