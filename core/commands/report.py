@@ -97,7 +97,7 @@ class _SchemaAction(argparse.Action):
     """Prints the schema; no review is needed."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> None:
-        from core.reports.record import record_schema
+        from core.reports.record.schema import record_schema
 
         print(json.dumps(record_schema(), ensure_ascii=False, indent=2), flush=True)
         parser.exit()

@@ -70,7 +70,7 @@ class WrittenFile(NamedTuple):
     Attributes:
         path: Where it is.
         size: Its bytes.
-        seal: See `core.reports.record`; "" where the format has none.
+        seal: See `core.reports.record.seal`; "" where the format has none.
     """
 
     path: Path

@@ -362,8 +362,7 @@ def sample_of(
     )
 
 
-BYTES_OF_BAND = 17  # of a document: hash, number, and whether it is to review
-BYTES_OF_GRAM = 16  # hash and number
+BYTES_OF_HASH = 16  # of a band or gram, with the number of its document
 BYTES_OF_PAIR = 20  # numbers and ways
 BLOCK = 1 << 15  # bytes that Spark packs at once (spark.io.compression.lz4.blockSize)
 TIMED_CHARACTERS = 1 << 22
@@ -400,9 +399,9 @@ class CostEstimate:
         pairs = self.choices[0].candidates.expected
         texts = _of_texts(sampled, documents, rows, pairs)
         self.shuffled = {
-            "bands": float(sample.documents) * BYTES_OF_BAND * settings.bands,
-            "fingerprints": sampled.grams * BYTES_OF_GRAM / share,
-            "skip-grams": sampled.skip_grams * BYTES_OF_GRAM / share,
+            "bands": float(sample.documents) * BYTES_OF_HASH * settings.bands,
+            "fingerprints": sampled.grams * BYTES_OF_HASH / share,
+            "skip-grams": sampled.skip_grams * BYTES_OF_HASH / share,
             "candidates": pairs * BYTES_OF_PAIR,
             **{purpose: size * self.packed for purpose, size in texts},
         }

@@ -340,9 +340,7 @@ def _nodes(parts: DataFrame, copies: DataFrame, documents: DataFrame) -> DataFra
     key = F.coalesce(
         F.nullif(text, F.lit("")), F.concat(F.lit("file:"), F.coalesce(file, F.lit("")))
     )
-    # Joined first: most documents are in no group, and need no key.
-    keyed = documents.select("number", "document").join(every, "number")
-    keyed = keyed.select("number", "first", key.alias("key"))
+    keyed = documents.select("number", key.alias("key")).join(every, "number")
     least = F.min(F.struct("key", "number")).alias("least")
     nodes = keyed.groupBy(F.col("first").alias("number")).agg(least, F.count("key").alias("of"))
     return nodes.selectExpr(

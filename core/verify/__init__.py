@@ -44,7 +44,8 @@ from core.errors import KeyNeededError, ReportError
 from core.reports.html import SIZES, write_html
 from core.reports.model import Report
 from core.reports.pseudonyms.key import NameKey
-from core.reports.record import FORMAT, found_seal, seal_of
+from core.reports.record import FORMAT
+from core.reports.record.seal import found_seal, seal_of
 from core.reports.report_choice import Paper
 from core.review import open_review
 from core.scan.history import HistoryEntry

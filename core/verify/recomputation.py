@@ -41,7 +41,8 @@ from core.reports.from_scan import report_of, shown_folder
 from core.reports.limits import ReportLimits
 from core.reports.model import Report, VerdictCounts
 from core.reports.pseudonyms.key import REVIEWER, NameKey
-from core.reports.record import document_rows, record_pieces, record_schema
+from core.reports.record import document_rows, record_pieces
+from core.reports.record.schema import record_schema
 from core.reports.report_choice import ReportChoice, Scope, Texts
 from core.reports.rows import BY_PROPERTIES, JUDGED
 from core.reports.scopes import unjudged_extra_pairs, unjudged_traces

@@ -419,7 +419,8 @@ class Opening(Session):
             judged = max(len(there), sum(self._pairs.counts[1:]))
             goes_on = pairs and not self._review.about(opened.review.notes)
             if goes_on or gone or location.lost:
-                self.message_posted.emit(sentences.goes_on(folders, gone, judged, location.lost))
+                read = opened.result.scan.folders
+                self.message_posted.emit(sentences.goes_on(read, gone, judged, location.lost))
             if not gone and not self._review.access.is_read_only:
                 self.rescan_wanted.emit()
         elif made is not None:

@@ -81,7 +81,9 @@ class ProblemRemedies(Part):
 
     def _on_listed(self, result: ScanResult) -> None:
         used = result.reading is not None and result.reading.ocr
-        self._presenter.problems.set_ocr(installed=tesseract_is_installed(), used=used)
+        # It looks through folders, which is spared where there is nothing to remedy.
+        installed = bool(result.problems) and tesseract_is_installed()
+        self._presenter.problems.set_ocr(installed=installed, used=used)
 
     def _on_remedy_wanted(self, remedy: Remedy, limit: str) -> None:
         if remedy is Remedy.LIMITS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QTimer
 
 from core.documents.reading_settings import ReadingSettings
 from core.reports.curve.state import ThresholdState
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from neardup_gui.views.workbench.settings_page import WorkbenchPage
 
 FILE = "neardup-settings.json"
+REST = 300  # milliseconds without another value: the hand does not move
 
 
 class SettingsSharing(Part):
@@ -94,8 +95,11 @@ class Workbench(Part):
         sessions, panels = shared.presenter.workbench, shared.side_panels
         panels.threshold.large.clicked.connect(navigation.go_to_curve)
         sessions.grid.value_changed.connect(panels.model.set_grid)
-        # Until then the panel tells of the present b and r, which the list itself knows.
-        panels.model.moved.connect(sessions.grid.open, Qt.ConnectionType.SingleShotConnection)
+        # Until then the panel tells of the present b and r, which the list itself knows. What draws
+        # the map is imported first: a hand that moves would feel it.
+        rest = QTimer(self, singleShot=True, interval=REST)
+        rest.timeout.connect(sessions.grid.open)
+        panels.model.moved.connect(rest.start)
         sessions.audit.audit_changed.connect(self._on_audit_changed)
         sessions.signatures.at_hand.connect(panels.model.set_pair_at_hand)
         shared.presenter.pair.opened.connect(sessions.signatures.take_opened)

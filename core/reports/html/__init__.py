@@ -25,7 +25,8 @@ from core.base.wording import comma_list, count
 from core.reports import blocks
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
-from core.reports.record import SEAL_PLACEHOLDER, record_pieces, write_sealed
+from core.reports.record import record_pieces
+from core.reports.record.seal import SEAL_PLACEHOLDER, write_sealed
 from core.reports.report_choice import Paper, logo_type
 from core.reports.sections import contents, head_of, sections
 from core.reports.shown_text import visible

@@ -26,7 +26,8 @@ from core.program.startup import python_command
 from core.reports import blocks
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
-from core.reports.record import record_pieces, sealed
+from core.reports.record import record_pieces
+from core.reports.record.seal import sealed
 from core.reports.report_choice import logo_type
 from core.reports.sections import head_of, sections
 

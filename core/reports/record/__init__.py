@@ -1,23 +1,7 @@
-r"""The record of a report, which makes its numbers checkable, as JSON, and the seal over a file.
+"""The record of a report, which makes its numbers checkable, as JSON.
 
 A report is one JSON object: its table with all that is needed to check it. As a file of its own it
 is sealed; within another report it is the same without a seal.
-
-The seal of a report: SHA-256 of the whole file, with zeros instead of the seal itself.
-
-It stands once near the beginning, as `neardup-seal:` and 64 digits. Anybody can make it again:
-
-    sed '0,/neardup-seal:[0-9a-f]\{64\}/s//neardup-seal:'$(printf '0%.0s' $(seq 64))'/' FILE \
-        | sha256sum
-
-Without a key a seal shows that a file was changed, not by whom: who changes a report can seal it
-anew. So the seal is shown when the report is written, to be noted elsewhere.
-
-The JSON Schema of the record of a report.
-
-`report.schema.json` describes each property, and names it once: every object has all properties
-that it names and no others, but for those that are "optional". The values of enumerations and the
-numbers of pairs are those of the program.
 """
 
 from __future__ import annotations
@@ -26,7 +10,6 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum, auto
-from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,23 +17,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import xxhash
 
-from core.base.files import replaced_bytes
 from core.base.messages import in_english
-from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress, ignore, stop_if_cancelled
-from core.documents.model import AbsenceKind, Document, ProblemCode, Role
+from core.documents.model import AbsenceKind, Document, Role
 from core.documents.problems import group_of
-from core.documents.properties import KIND
 from core.documents.reading_settings import plain_reading
-from core.evidence.measures import MEASURE, PASSAGE_COLUMNS, Measure, NumberKind, PassageColumn
-from core.evidence.pairs import FoundBy
-from core.exclusions.rules import GIVEN
+from core.evidence.measures import PASSAGE_COLUMNS
 from core.reports.audit_words import kept_figures
 from core.reports.limits import exclusion_rows, exclusion_rules
 from core.reports.model import Report
-from core.reports.report_choice import Scope, Texts
+from core.reports.record.seal import SEAL_PLACEHOLDER, write_sealed
+from core.reports.report_choice import Scope
 from core.reports.rows import (
-    BY_PROPERTIES,
     COLUMNS,
     file_order_rows,
     group_rows,
@@ -62,9 +40,7 @@ from core.reports.rows import (
 )
 from core.reports.settings_words import result_in_words
 from core.reports.shown_text import versions
-from core.scan.audit_results import Edit, MissReason
-from core.scan.judgements import VERDICTS, PassageMeaning, Verdict
-from core.text.set_aside import Reason
+from core.scan.judgements import VERDICTS
 
 
 def passage_row(report: Report, a: int, b: int) -> dict[str, Any]:
@@ -93,67 +69,6 @@ def _side(name: str, *, is_turned: bool) -> str:
 
 def _rounded(value: Any) -> Any:  # noqa: ANN401 - a number or words
     return round(value, 1) if isinstance(value, float) else value
-
-
-MARK = b"neardup-seal:"
-DIGITS = 64
-SEAL_PLACEHOLDER = (
-    MARK.decode() + "0" * DIGITS
-)  # what a writer writes near the beginning of the file
-WITHIN = 1 << 16  # bytes from the beginning in which a seal stands
-SEAL = lazy_pattern(rb"neardup-seal:([0-9a-f]{64})")
-
-
-def write_sealed(path: Path, pieces: Iterable[str]) -> str:
-    """Write a text in which `SEAL_PLACEHOLDER` becomes the seal, piece by piece; gives the seal.
-
-    Characters that UTF-8 cannot encode are escaped.
-
-    Raises:
-        ExportError: The file could not be written; the sentence says why.
-    """
-    hashed, beginning = hashlib.sha256(), b""
-    with replaced_bytes(path) as file:
-        for piece in pieces:
-            stop_if_cancelled()
-            data = piece.encode("utf-8", "backslashreplace")
-            if len(beginning) < WITHIN:
-                beginning += data[:WITHIN]
-            hashed.update(data)
-            file.write(data)
-        seal = hashed.hexdigest()
-        file.seek(beginning.index(SEAL_PLACEHOLDER.encode()) + len(MARK))
-        file.write(seal.encode())
-    return seal
-
-
-def sealed(text: str) -> tuple[str, str]:
-    """A text in which `SEAL_PLACEHOLDER` has become the seal, and the seal.
-
-    Characters that UTF-8 cannot encode are escaped, as in files.
-    """
-    data = text.encode("utf-8", "backslashreplace")
-    seal = seal_of(data)
-    return data.decode().replace(SEAL_PLACEHOLDER, MARK.decode() + seal, 1), seal
-
-
-def found_seal(data: bytes) -> str:
-    """The seal that stands in a file; "" where there is none."""
-    match = SEAL.search(data, 0, WITHIN)
-    return match[1].decode() if match else ""
-
-
-def seal_of(data: bytes) -> str:
-    """The seal that a file must have; "" where it has no room for one."""
-    match = SEAL.search(data, 0, WITHIN)
-    if not match:
-        return ""
-    start, end = match.span(1)
-    view = memoryview(data)
-    hashed = hashlib.sha256(view[:start])
-    hashed.update(b"0" * DIGITS)
-    hashed.update(view[end:])
-    return hashed.hexdigest()
 
 
 class ListedDocument(NamedTuple):
@@ -301,7 +216,7 @@ def write_json(path: Path, report: Report, *, progress: Progress = ignore) -> st
     Where the properties of files were wanted, they are in file_properties, shared_properties and
     file_orders (see `core.reports.rows`). That of one pair has unusual_spellings.
 
-    Keys: seal (see `core.reports.record`), format, program, version, versions (of Python
+    Keys: seal (see `core.reports.record.seal`), format, program, version, versions (of Python
     and libraries), created, title, subject, folders, roles (of the folders: to review, reference,
     template), documents and documents_gone (how many are present and absent), references and
     templates (their names), missing (those that are gone or could not be read again: document,
@@ -507,84 +422,3 @@ def _log(report: Report) -> Iterator[dict[str, Any]]:
             "kind": command.kind,
             "data": dict(command.data) if command.kind in LOGGED else None,
         }
-
-
-ENUMERATIONS = (PassageMeaning, ProblemCode, Reason, Role, Scope, Texts, Verdict)
-VALUES: dict[str, list[str]] = {
-    **{every.__name__: list(every) for every in ENUMERATIONS},
-    **{every.__name__: [of.name.lower() for of in every] for every in (Edit, MissReason)},
-    "Given": list(GIVEN),
-    "PropertyKind": [*KIND],
-}
-WAYS = "|".join(way.name.lower() for way in FoundBy if way.name and way is not FoundBy.EXACT)
-FORMS: dict[NumberKind, dict[str, Any]] = {
-    NumberKind.RESEMBLANCE: {"type": "number", "minimum": 0, "maximum": 1},
-    NumberKind.SHARE: {"type": "number", "minimum": 0, "maximum": 1},
-    NumberKind.COUNT: {"type": "integer", "minimum": 0},
-    NumberKind.AMOUNT: {"type": "number", "minimum": 0},
-    NumberKind.FLAG: {"enum": [0, 1]},
-    NumberKind.WAYS: {
-        "description": "exact, or all ways with + between; properties for a pair that was added "
-        "because of its files; empty for another where nothing was found.",
-        "type": "string",
-        "pattern": rf"^(exact|{BY_PROPERTIES}|({WAYS})(\+({WAYS}))*)?$",
-    },
-}
-
-
-@cache
-def record_schema() -> dict[str, Any]:
-    """The complete schema, of draft 2020-12."""
-    text = Path(__file__).with_name("report.schema.json").read_text("utf-8")
-    schema: dict[str, Any] = json.loads(text)
-    pair = schema["$defs"]["pair"]["properties"]
-    numbers = {name: _form_of(measure) for name, measure in MEASURE.items()}
-    schema["$defs"]["pair"]["properties"] = {name: (pair | numbers)[name] for name in COLUMNS}
-    passage = {column.name: _form_of_column(column) for column in PASSAGE_COLUMNS}
-    schema["$defs"]["passage"]["properties"] = passage
-    documents = {column.name: _form_of_value(column) for column in DOCUMENT_COLUMNS}
-    schema["$defs"]["document"]["properties"] = documents
-    _complete(schema)
-    return schema
-
-
-def _form_of(measure: Measure) -> dict[str, Any]:
-    """The schema of a number of a pair."""
-    form = dict(FORMS[measure.kind])
-    if measure.of_passages:
-        form["type"] = [form["type"], "null"]
-    meaning = measure.meaning.format(kind="set or multiset", lengths="units")
-    return {"description": meaning, **form}
-
-
-def _form_of_column(column: PassageColumn) -> dict[str, Any]:
-    form: dict[str, Any] = {"type": "integer", "minimum": 0}
-    if not issubclass(column.type, np.integer):
-        form = {"type": "string" if column.type is np.str_ else "number"}
-    return {"description": column.meaning, **form} if column.meaning else form
-
-
-def _form_of_value(column: DocumentColumn) -> dict[str, Any]:
-    ref = {"$ref": f"#/$defs/{column.form}"}
-    form = dict(column.form) if isinstance(column.form, dict) else ref
-    return {"description": column.meaning, **form} if column.meaning else form
-
-
-def _complete(part: Any) -> None:  # noqa: ANN401 - any JSON
-    """Say of all objects within which properties they have."""
-    if isinstance(part, list):
-        for inner in part:
-            _complete(inner)
-    if isinstance(part, dict):
-        if isinstance(part.get("enum"), str):
-            part["enum"] = VALUES[part["enum"]]
-        properties = part.get("properties")
-        if isinstance(properties, dict) and "$ref" not in properties:
-            for name in properties.keys() & VALUES.keys():
-                form = properties.pop(name)
-                properties |= {value: dict(form) for value in VALUES[name]}
-            required = [name for name, of in properties.items() if not of.pop("optional", False)]
-            part |= {"additionalProperties": False, "required": required}
-            part.setdefault("type", "object")
-        for inner in part.values():
-            _complete(inner)

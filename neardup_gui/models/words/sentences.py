@@ -276,6 +276,7 @@ def too_long(characters: int, most: int) -> Message:
     return Message(text, warning=True)
 
 
+SHOWN_FOLDERS = 4  # whose names are in a sentence
 DONE = {
     Role.REVIEW: N_("“{folder}” will now be reviewed."),
     Role.REFERENCE: N_(
@@ -399,8 +400,8 @@ def goes_on(
     """The review of folders is continued.
 
     Args:
-        folders: What was opened.
-        gone: Those of them that are not there.
+        folders: Those of the review.
+        gone: What was opened and is not there.
         judged: How many pairs were judged.
         lost: The file that the review was saved as, where that is not there.
     """
@@ -414,12 +415,14 @@ def goes_on(
             "“{folder}” no longer exists. This is its review as last saved.", folder=_name(gone[0])
         )
         return Message(f"{text} {so_far}", warning=True)
-    text = gettext("Continuing the review of “{folder}”.", folder=_name(folders[0]))
+    names = [*map(_name, folders[:SHOWN_FOLDERS]), *["…"] * (len(folders) > SHOWN_FOLDERS)]
+    all_names = wording.comma_list(names)
+    text = gettext("Continuing the review of “{folder}”.", folder=all_names)
     if lost is not None:
         text = gettext(
             "The review of “{folder}” was saved as “{file}”, which no longer exists. Continuing "
             "from the state before that.",
-            folder=_name(folders[0]),
+            folder=all_names,
             file=wording.printable_name(lost.name),
         )
     return Message(f"{text} {so_far}", lost is not None, gettext("Start over"), Offer.START_ANEW)

@@ -20,7 +20,7 @@ from core.errors import ExportError, ScanCancelledError
 from core.evidence.passages import Passage
 from core.reports.blocks import Span, SpanKind, line
 from core.reports.formats import write_report
-from core.reports.pdf.typesetting import BASE, EMBEDDED, SIGNS, choose_fonts, letters_in, letters_of
+from core.reports.pdf.fonts import BASE, EMBEDDED, SIGNS, choose_fonts, letters_in, letters_of
 from core.reports.pdf.writer import (
     breakable,
     language_of_script,

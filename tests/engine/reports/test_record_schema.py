@@ -21,15 +21,9 @@ from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
 from core.reports.pseudonyms.key import NameKey
-from core.reports.record import (
-    FORMAT,
-    found_seal,
-    record_pieces,
-    record_schema,
-    seal_of,
-    write_json,
-    write_sealed,
-)
+from core.reports.record import FORMAT, record_pieces, write_json
+from core.reports.record.schema import record_schema
+from core.reports.record.seal import found_seal, seal_of, write_sealed
 from core.reports.report_choice import ReportChoice, Scope, Texts
 from core.review.decisions import decide
 from core.review.folder_roles import choose_centre, say_language

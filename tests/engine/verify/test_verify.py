@@ -25,7 +25,7 @@ from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
 from core.reports.list_words import judged_in_words
 from core.reports.pseudonyms.key import NameKey, open_key, save_key
-from core.reports.record import found_seal, seal_of
+from core.reports.record.seal import found_seal, seal_of
 from core.reports.report_choice import Paper, ReportChoice, Scope, Texts
 from core.review import open_review, save_review
 from core.review.decisions import decide

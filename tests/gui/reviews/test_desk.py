@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from core import review
 from core.base.messages import language
-from core.documents.model import PairKey
+from core.documents.model import PairKey, Role
 from core.errors import ReviewError
 from core.review import ReviewLock, open_review
 from core.review.sidecar_files import has_pending
@@ -32,7 +32,7 @@ from neardup_gui.views.shell.status import SavedLabel
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import judging
 from neardup_gui.window.actions import Action
-from tests.gui.everywhere.walking import after, scan, shown_message
+from tests.gui.everywhere.walking import after, scan, settled, shown_message
 from tests.made_up_language import LONG, spoken
 from tests.reviews import state_in
 from tests.texts import TREES, folder_with, rows_of_csv
@@ -363,7 +363,9 @@ def test_chips_count_and_filter(desk):
     assert row(desk) == 1
 
 
-def test_the_folder_opened_again_goes_on_with_its_review(desk, make_desk, folder, qtbot):
+def test_the_folder_opened_again_goes_on_with_its_review(desk, make_desk, folder, tmp_path, qtbot):
+    earlier = folder_with(tmp_path / "last year", {"1.txt": "Nobody has copied this sentence."})
+    settled(desk, qtbot, lambda: desk.presenter.folders.add(Role.REFERENCE, earlier))
     press(desk, Qt.Key.Key_1)
     desk.close()
     messages = []
@@ -372,7 +374,7 @@ def test_the_folder_opened_again_goes_on_with_its_review(desk, make_desk, folder
     opened(window, qtbot, folder)
 
     assert verdicts(window)[0] == "● confirmed"
-    assert messages == ["Continuing the review of “essays”. 1 pair judged so far."]
+    assert messages == ["Continuing the review of “essays, last year”. 1 pair judged so far."]
     window.presenter.decisions.undo()
     assert verdicts(window)[0] == ""
 

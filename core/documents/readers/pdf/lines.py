@@ -30,7 +30,7 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
 from itertools import accumulate, pairwise
@@ -59,8 +59,8 @@ def corrected(
     is_made_up: Callable[[int], bool],
     box: Callable[[int], tuple[float, float, float, float]],
     is_upside_down: Callable[[int], bool],
-) -> str:
-    """The text with three faults mended; as long as before.
+) -> tuple[str, Mapping[int, int]]:
+    """The text with three faults mended, as long as before, and where letters that moved were.
 
     A space that stands for the little room between ideographs and other signs becomes `JOINER`. The
     letters lam and alef, which are drawn as one, come out in the order of their drawing: they have
@@ -74,6 +74,7 @@ def corrected(
         is_upside_down: Whether a character is.
     """
     characters: list[str] | None = None
+    places: dict[int, int] = {}
     for match in _SPACE.finditer(text):
         if is_made_up(match.start()) and _is_narrow(box(match.start() - 1), box(match.end())):
             characters = characters or list(text)
@@ -88,9 +89,10 @@ def corrected(
         if is_rising and not is_upside_down(match.start()):
             characters = characters or list(text)
             letters = characters[match.start() : match.end()]
-            order = _from_the_right(match[0], boxes)
-            characters[match.start() : match.end()] = [letters[index] for index in order]
-    return text if characters is None else "".join(characters)
+            for place, index in enumerate(_from_the_right(match[0], boxes), match.start()):
+                characters[place] = letters[index]
+                places[place] = match.start() + index
+    return text if characters is None else "".join(characters), places
 
 
 def _from_the_right(word: str, boxes: Sequence[tuple[float, float, float, float]]) -> list[int]:
@@ -99,29 +101,25 @@ def _from_the_right(word: str, boxes: Sequence[tuple[float, float, float, float]
     Letters that come from left to right are turned round; where they break off, others begin. A
     mark may stand anywhere over its letter, but not to the left of all.
     """
-    stretches: list[tuple[bool, list[list[int]]]] = []
+    stretches: list[list[int]] = []
+    are_rising: list[bool] = []
     last = boxes[0]
     for index, (letter, box) in enumerate(zip(word, boxes, strict=True)):
         is_mark = unicodedata.combining(letter) > 0
         if not stretches or (box[0] < last[0] and box[2] < last[2]):
-            stretches.append((False, [[index]]))
-        else:
-            is_rising, places = stretches[-1]
-            if index and box == boxes[index - 1]:
-                places[-1].append(index)
-            else:
-                places.append([index])
-            is_after = not is_mark and box[0] > last[0] and box[2] > last[2]
-            stretches[-1] = is_rising or is_after, places
-            if is_mark:
-                continue
+            stretches.append([])
+            are_rising.append(False)
+        elif is_mark:
+            stretches[-1].append(index)
+            continue
+        elif box[0] > last[0] and box[2] > last[2]:
+            are_rising[-1] = True
+        stretches[-1].append(index)
         last = box
-    return [
-        index
-        for is_rising, places in stretches
-        for place in (reversed(places) if is_rising else places)
-        for index in place
-    ]
+    for stretch, is_rising in zip(stretches, are_rising, strict=True):
+        if is_rising:
+            stretch.sort(key=lambda index: -boxes[index][0])
+    return [index for stretch in stretches for index in stretch]
 
 
 def _is_narrow(
@@ -216,10 +214,13 @@ class _Text:
         self._matrix_reference = ctypes.byref(self._matrix)
         self._numbers = [ctypes.c_double() for _ in range(4)]
         self._references = [ctypes.byref(number) for number in self._numbers]
-        text, self._index_of = self._whole_text()
-        self._text = corrected(
+        text, index_of = self._whole_text()
+        self._index_of = index_of
+        self._text, places = corrected(
             text, self._is_made_up, lambda position: self._box(position, 0), self._is_upside_down
         )
+        if places:
+            self._index_of = lambda position: index_of(places.get(position, position))
 
     def _whole_text(self) -> tuple[str, Callable[[int], int]]:
         """The text, and what makes an index of PDFium's of a position in it."""

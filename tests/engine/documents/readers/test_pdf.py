@@ -708,7 +708,9 @@ def boxes(*lefts, width=10.0):
 
 def mended(text, positions, made_up=(), is_upside_down=False):
     box = positions.__getitem__
-    return clean(corrected(text, set(made_up).__contains__, box, lambda _: is_upside_down))
+    read, places = corrected(text, set(made_up).__contains__, box, lambda _: is_upside_down)
+    assert all(read[place] == text[before] for place, before in places.items())
+    return clean(read)
 
 
 class TestSpaces:
