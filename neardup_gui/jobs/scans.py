@@ -294,7 +294,7 @@ def _import_scan() -> None:
     """Import what a scan and its first pair need, else while their window is laid out first."""
     import core.reports.why_words
     import core.scan.flow
-    import core.scan.pair_text
+    import core.scan.pair_details
     import core.scan.passage_list
     import core.scan.properties  # noqa: F401
 
