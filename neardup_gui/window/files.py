@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -165,6 +164,7 @@ class Files(Part):
 
     def __init__(self, shared: Shared) -> None:
         super().__init__(shared)
+        self._unwritten: tuple[Path, ...] = ()  # what was opened just now
         presenter = shared.presenter
         presenter.folders_opened.connect(self._on_opened)
         presenter.folders_relocated.connect(self._on_opened)
@@ -291,11 +291,15 @@ class Files(Part):
             return  # it is the review that was opened
         names = ", ".join(printable_name(folder.name or str(folder)) for folder in folders)
         self.named.emit(f"{names} – Neardup")
-        QTimer.singleShot(LATER, self, partial(self._remember_chosen, folders))
+        self._unwritten += folders
+        QTimer.singleShot(LATER, self, self.remember_opened)
 
-    def _remember_chosen(self, folders: tuple[Path, ...]) -> None:
-        self._preferences.choose(*folders)
-        self._remember(*(folder for folder in folders if folder.is_dir()))
+    def remember_opened(self) -> None:
+        """Write down what was opened, where that is still to be done."""
+        folders, self._unwritten = self._unwritten, ()
+        if folders:
+            self._preferences.choose(*folders)
+            self._remember(*(folder for folder in folders if folder.is_dir()))
 
     def _on_review_changed(self, path: Path | None) -> None:
         review = self._presenter.review

@@ -454,6 +454,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.side_panels.remember()
+        self.files.remember_opened()
         self.arrangement.save()
         self.hide()
         self.presenter.stop()

@@ -139,6 +139,7 @@ def test_folders_and_documents_are_taken_where_they_are_dropped(window, folder, 
     with qtbot.waitSignal(window.presenter.ended):
         assert drop(window, folder)
     assert len(names_shown(window)) > 1
+    window.close()  # what was opened just now is written down
     assert Preferences(window._preferences.store).recent[0] == str(folder)
 
 
