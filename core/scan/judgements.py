@@ -292,18 +292,49 @@ class VerdictColumns(NamedTuple):
         return np.where(self.is_earlier, np.uint8(0), self.verdict)
 
 
+class NumberedTexts(NamedTuple):
+    """The different texts of documents, in the order in which they first come.
+
+    Attributes:
+        keys: By number.
+        numbers: By key.
+        of_documents: int64, the number of the text of each document.
+    """
+
+    keys: list[str]
+    numbers: dict[str, int]
+    of_documents: Int64Array
+
+    @staticmethod
+    def of(documents: Sequence[Document]) -> NumberedTexts:
+        """Number those of these documents."""
+        keys = [text_key(document) for document in documents]
+        different = list(dict.fromkeys(keys))
+        numbers = {key: number for number, key in enumerate(different)}
+        of_documents = np.array([numbers[key] for key in keys], dtype=np.int64)
+        return NumberedTexts(different, numbers, of_documents)
+
+
 class PairRows:
     """The rows of a list, to be found by the texts of their documents.
 
     Making one sorts the pairs, a tenth of a second for a million; it goes with the list.
+
+    Args:
+        pairs: The list.
+        documents: Those that it is of.
+        texts: Their texts, where they are numbered already.
+
+    Attributes:
+        texts: The texts of the documents.
     """
 
-    def __init__(self, pairs: Pairs, documents: Sequence[Document]) -> None:
-        keys = [text_key(document) for document in documents]
-        self._texts = list(dict.fromkeys(keys))
-        self._numbers = {key: number for number, key in enumerate(self._texts)}
-        text_numbers = np.array([self._numbers[key] for key in keys], dtype=np.int64)
-        a, b = text_numbers[pairs.a], text_numbers[pairs.b]
+    def __init__(
+        self, pairs: Pairs, documents: Sequence[Document], texts: NumberedTexts | None = None
+    ) -> None:
+        self.texts = texts or NumberedTexts.of(documents)
+        of_documents = self.texts.of_documents
+        a, b = of_documents[pairs.a], of_documents[pairs.b]
         self._low, self._high = np.minimum(a, b), np.maximum(a, b)
         codes = pair_codes(self._low, self._high)
         self._order = np.argsort(codes)
@@ -315,7 +346,7 @@ class PairRows:
 
     def key_of(self, row: int) -> PairKey:
         """The key of the pair in a row."""
-        return PairKey.between(self._texts[self._low[row]], self._texts[self._high[row]])
+        return PairKey.between(self.texts.keys[self._low[row]], self.texts.keys[self._high[row]])
 
     def rows_of(self, keys: Collection[PairKey]) -> Int64Array:
         """The rows with these texts, each once: of a key several where documents have copies."""
@@ -361,10 +392,10 @@ class PairRows:
         Returns:
             uint8 (n,): `NEW` where a text of the pair came, `CHANGED` where one was edited, else 0.
         """
-        came, copied, edited = (np.zeros(len(self._texts), np.bool_) for _ in ArrivalKind)
+        came, copied, edited = (np.zeros(len(self.texts.keys), np.bool_) for _ in ArrivalKind)
         flags = {ArrivalKind.CAME: came, ArrivalKind.COPIED: copied, ArrivalKind.EDITED: edited}
         for text, arrival in judgements.arrivals.items():
-            number = self._numbers.get(text)
+            number = self.texts.numbers.get(text)
             if number is not None and arrival.rescan > judgements.seen:
                 flags[arrival.how][number] = True
         low, high = self._low, self._high
@@ -407,7 +438,7 @@ class PairRows:
         if not judgements.earlier:
             return set()
         if self._later is None or self._later.earlier is not judgements.earlier:
-            self._later = _LaterTexts.of(judgements.earlier, self._numbers)
+            self._later = _LaterTexts.of(judgements.earlier, self.texts.numbers)
         later = self._later.texts
         pairs: set[PairKey] = set()
         for key in keys:
@@ -423,7 +454,7 @@ class PairRows:
 
     def _find(self, keys: Collection[PairKey]) -> tuple[Int64Array, Int64Array]:
         """The rows with the texts of these pairs, and the index of the key of each."""
-        number_of = self._numbers.get
+        number_of = self.texts.numbers.get
         numbers = (number_of(text, -1) for key in keys for text in key)
         both = np.fromiter(numbers, np.int64, 2 * len(keys)).reshape(-1, 2)
         known = np.flatnonzero((both >= 0).all(axis=1))

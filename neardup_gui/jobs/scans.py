@@ -70,7 +70,7 @@ def make_result(
         pair_list=pairs,
         names=names,
         folder=folder,
-        rows=PairRows(pairs.rows, documents),
+        rows=PairRows(pairs.rows, documents, known.rows.texts if known else None),
         exclusions=known.exclusions if known else _exclusions(state),
         complete=complete,
         state=state,
