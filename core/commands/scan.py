@@ -147,7 +147,8 @@ def _add_result_options(scan: argparse.ArgumentParser) -> None:
         "find; a review keeps them",
     )
     shown = N_(
-        "print the first N pairs, and as many of the documents that are gone (default: {default})"
+        "print the first N pairs, and as many documents that are gone, and with remarks "
+        "(default: {default})"
     )
     shared.add_show(results, PAIRS_PRINTED, shown)
     shared.add_flag(results, "--quiet", "print nothing but errors")

@@ -112,7 +112,7 @@ def pair_in_words(
     empty: tuple[bool, bool] = (False, False),
     set_aside: bool = False,
 ) -> str:
-    """What two documents share: "All of A appears in B, in passages with 111 words exchanged".
+    """What two documents share: "All of A appears in B, with 111 words exchanged within it".
 
     Args:
         figures: The numbers of the pair, as a list has them.
@@ -235,7 +235,7 @@ def how_much_is_the_same(figures: PairFigures) -> str:
 
 
 def _changes_in_words(passages: Sequence[Passage]) -> str:
-    """The changes to their words: "in passages with 111 words exchanged and 4 moved"."""
+    """The changes to their words: "with 111 words exchanged and 4 moved within it"."""
     units = {passage.unit for passage in passages}
     unit = units.pop() if len(units) == 1 else "word"
     numbers = (
@@ -251,7 +251,7 @@ def _changes_in_words(passages: Sequence[Passage]) -> str:
     words = [
         _changed(n, change, "" if index else first) for index, (n, change) in enumerate(changes)
     ]
-    return gettext("in passages with {changes}", changes=listed(words))
+    return gettext("with {changes} within it", changes=listed(words))
 
 
 def _changed(number: int, change: str, words: str = "") -> str:

@@ -22,6 +22,7 @@ from core.scan.state import ScanState
 from core.scan.submissions import file_names
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, in_parts, sign_numbered
+from core.text.identity import text_hashes
 from core.text.set_aside import SetAside, merged
 
 if TYPE_CHECKING:
@@ -58,24 +59,40 @@ def exclusions_in_query(
 ) -> Sequence[SetAside]:
     """What does not count of a text to query, as if it were a document of the scan.
 
-    Of a text that the scan has, it is the same: one copy more is no reason to set more aside.
+    If the scan has a copy, the text stands in its place: one copy more is no reason to set more
+    aside.
     """
-    rules, template = state.rules, templates_among(state.documents)
-    found: Sequence[SetAside] = ()
-    as_long = np.flatnonzero(state.lengths == len(text)).tolist()
-    same = next((it for it in as_long if it not in template and state.texts[it] == text), None)
-    if same is not None:
-        found = state.set_aside.get(same, ())
-    elif rules != NO_RULES or template:
-        everything = frozenset(range(len(state.documents)))
-        texts, known = state.text_store(), Known(rules, state.set_aside, everything)
-        if not (rules.common or rules.repeated):  # of the other texts only templates matter
-            texts, known = texts.arranged(np.array(template, np.int64)), Known()
-            template = list(range(len(template)))
-        texts.extend([text])
-        number = len(texts) - 1
-        found = find_exclusions(Texts(texts, texts.lengths, pool), rules, known, template)[number]
-    return sorted({*found, *file_names(document)})
+    rules, template = state.rules, frozenset(templates_among(state.documents))
+    if rules == NO_RULES and not template:
+        return sorted(file_names(document))
+    copy = _copy_of(text, state, template)
+    if copy is not None and state.texts[copy] == text:
+        return sorted({*state.set_aside.get(copy, ()), *file_names(document)})
+    if rules.common or rules.repeated:
+        others = [number for number in range(len(state.documents)) if number != copy]
+        spans = {index: state.set_aside.get(number, ()) for index, number in enumerate(others)}
+        known = Known(rules, spans, frozenset(spans))
+    else:  # of the other texts only templates matter
+        others, known = sorted(template), Known()
+    texts = state.text_store().arranged(np.array(others, np.int64))
+    texts.extend([text])
+    templates = [index for index, number in enumerate(others) if number in template]
+    found = find_exclusions(Texts(texts, texts.lengths, pool), rules, known, templates)
+    return sorted({*found[len(others)], *file_names(document)})
+
+
+def _copy_of(text: str, state: ScanState, left_out: frozenset[int]) -> int | None:
+    """A document with the same words, in whichever layout; by its text, where that has no hash."""
+    (key,) = text_hashes([text])
+    for number, document in enumerate(state.documents):
+        is_same = document.text_hash == key or (
+            not document.text_hash
+            and state.lengths[number] == len(text)
+            and state.texts[number] == text
+        )
+        if is_same and number not in left_out:
+            return number
+    return None
 
 
 def exclude_spans(

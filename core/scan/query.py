@@ -3,7 +3,7 @@
 The index holds what a scan computes for all documents at once: the sorted keys of every
 fingerprint. A text is signed as the documents were, its signature is compared with all others, and
 the candidates are compared with it exactly. It finds what a new scan with the text in the folder
-would list.
+would list; of a copy of one of the documents, what the scan lists of that one.
 
 One text against a scanned folder: with which documents it shares a passage in other words.
 

@@ -692,13 +692,16 @@ def test_a_submission_is_asked_about_as_a_scan_would_list_it(named, rules, tmp_p
     ]
 
 
-def test_of_a_copy_a_query_sets_aside_what_the_review_does(tmp_path, neardup):
+@pytest.mark.parametrize("layout", ["{}", "{}\n\n", "\n{}\n"])
+def test_of_a_copy_a_query_sets_aside_what_the_review_does(layout, tmp_path, neardup):
     """It would be the fifth text with the form."""
     folder = folder_with(tmp_path / "a", {f"{n}.txt": f"{FORM} {text_of(n)}" for n in range(4)})
     review, answers = tmp_path / "r.neardup", tmp_path / "a.json"
     neardup("scan", folder, "--set-aside=common=5", "--review", review)
 
-    neardup("query", review, folder / "0.txt", "--json", answers)
+    copy = tmp_path / "copy.txt"
+    copy.write_text(layout.format((folder / "0.txt").read_text("utf-8")), "utf-8")
+    neardup("query", review, copy, "--json", answers)
     best = json.loads(answers.read_text())[0]["matches"][0]
     assert (best["document"], best["found_by"], best["overlap"]) == ("0.txt", "exact", 1)
 

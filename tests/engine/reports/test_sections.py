@@ -516,7 +516,7 @@ def figures(*, in_a: float, in_b: float, alike: float, words: int, run: int) -> 
                 "All of A appears in B, partly reworded. It makes up 50% of B. "
                 "The longest stretch that is the same has 7 words."
             ),
-            "All of A appears in B, in passages with 6 words exchanged. It makes up 50% of B.",
+            "All of A appears in B, with 6 words exchanged within it. It makes up 50% of B.",
         ),
         (
             f"{exchanged(40)}",
@@ -524,7 +524,7 @@ def figures(*, in_a: float, in_b: float, alike: float, words: int, run: int) -> 
                 "A and B share nearly all of their text, almost word for word. "
                 "The longest stretch that is the same has 39 words."
             ),
-            "A and B share nearly all of their text, in passages with 2 words exchanged.",
+            "A and B share nearly all of their text, with 2 words exchanged within it.",
         ),
     ],
     ids=["identical", "one within the other", "reworded", "almost the same"],
