@@ -295,6 +295,10 @@ class FilterRow(QWidget):
         )
         self.sharing.setVisible(bool(unlisted_sharing))
         self.cleared.setVisible(filtered)
+        # Else the number is cut in the first frame: a group in a layout has its new width later.
+        for owner in (self._count.parentWidget(), self):
+            if (layout := owner.layout()) is not None:
+                layout.activate()
 
     def minimumSizeHint(self) -> QSize:
         """The width of its widest field, and the present height of its lines."""
