@@ -234,7 +234,7 @@ def names_in_words(names: NamesInTexts, most: int) -> list[str]:
     """Sentences on names in the texts of a report, at most `most` of each kind by name."""
     sentences = []
     if names.replaced:
-        replaced = _first([f"{written} ({label})" for written, label, _ in names.replaced], most)
+        replaced = first_of([f"{written} ({label})" for written, label, _ in names.replaced], most)
         sentences.append(gettext("Replaced in the texts: {names}.", names=replaced))
     if names.left:
         sentences.append(
@@ -242,18 +242,18 @@ def names_in_words(names: NamesInTexts, most: int) -> list[str]:
                 "Not replaced where it stands alone, as a word of the language: {names}.",
                 "Not replaced where they stand alone, as words of the language: {names}.",
                 len(names.left),
-                names=_first(names.left, most),
+                names=first_of(names.left, most),
             )
         )
     if names.alike:
-        alike = _first([written for written, _ in names.alike], most)
+        alike = first_of([written for written, _ in names.alike], most)
         sentences.append(
             gettext("Not replaced, though written as names are: {names}.", names=alike)
         )
     return sentences
 
 
-def _first(words: Sequence[str], most: int) -> str:
+def first_of(words: Sequence[str], most: int) -> str:
     """Words in a row, of very many the first: "a, b and 1 more"."""
     first = comma_list(words[:most])
     if len(words) <= most:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -191,12 +192,26 @@ class Preferences:
         if for_all is not None:
             reading = for_all.read_with(ReadingSettings())
             self.for_everybody = {"scan": for_all.scan, "reading": reading}
-        self._failed = False
+        self._failed = self._is_gathering = False
         self.on_failure: Callable[[Path], object] = lambda _path: None
 
     def write(self, key: str, value: object) -> None:
-        """Write a value to the file at once."""
+        """Write a value to the file at once, or where several are together, with those."""
         self.store.setValue(key, value)
+        if not self._is_gathering:
+            self._sync()
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Write the values that are set meanwhile at its end: the disk is waited for once."""
+        self._is_gathering = True
+        try:
+            yield
+        finally:
+            self._is_gathering = False
+            self._sync()
+
+    def _sync(self) -> None:
         self.store.sync()
         if self.store.status() is not QSettings.Status.NoError and not self._failed:
             self._failed = True

@@ -296,10 +296,8 @@ class Files(Part):
 
     def remember_opened(self) -> None:
         """Write down what was opened, where that is still to be done."""
-        folders, self._unwritten = self._unwritten, ()
-        if folders:
-            self._preferences.choose(*folders)
-            self._remember(*(folder for folder in folders if folder.is_dir()))
+        if self._unwritten:
+            self._remember()
 
     def _on_review_changed(self, path: Path | None) -> None:
         review = self._presenter.review
@@ -313,5 +311,9 @@ class Files(Part):
             self._remember(*(folders if of_folders else [path]))
 
     def _remember(self, *paths: Path) -> None:
-        self._preferences.remember(*paths)
+        """Write down what was opened just now, and then, before it in the menu, these paths."""
+        opened, self._unwritten = self._unwritten, ()
+        with self._preferences.together():
+            self._preferences.choose(*opened)
+            self._preferences.remember(*(path for path in opened if path.is_dir()), *paths)
         self.emit_recent()

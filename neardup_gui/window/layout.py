@@ -157,7 +157,6 @@ class WindowLayout:
         self._side_width = SIDE_WIDTH
         self._share = COMPARE_SHARE
         self._moved = 0  # the height of the texts that the user dragged to
-        self._by_hand = False  # the user chose their share of the height
         self._gave_room = False  # the texts are hidden for now
         self._is_narrow = False
         self._folded = False  # the panel is hidden for now
@@ -226,7 +225,7 @@ class WindowLayout:
         self._fold_side_at_first()
         window, horizontal = self._window, Qt.Orientation.Horizontal
         window.resizeDocks([self._side], [SIDE_WIDTH], horizontal)
-        self._by_hand, self._moved, self._share = False, 0, COMPARE_SHARE
+        self._moved, self._share = 0, COMPARE_SHARE
         self._raise_texts(round(window.height() * COMPARE_SHARE))
         if focused is not None:
             focused.setFocus()
@@ -276,7 +275,8 @@ class WindowLayout:
         """Give the pane of the texts a height, and the texts at least their share of the window."""
         strip = self._compare.height() - self._compare.widget().height()
         least = strip + self._above_texts() + math.ceil(TEXT_SHARE * self._window.height())
-        wanted = height if self._by_hand else max(height, least)
+        is_chosen = self._moved or self._share != COMPARE_SHARE  # by the user, now or last time
+        wanted = height if is_chosen else max(height, least)
         self._window.resizeDocks([self._compare], [wanted], Qt.Orientation.Vertical)
 
     def give_room(self, wanted: bool) -> None:
@@ -349,7 +349,7 @@ class WindowLayout:
     def _on_compare_resized(self) -> None:
         """Note the height: the user may be dragging the line between the table and the texts."""
         if QApplication.mouseButtons() & Qt.MouseButton.LeftButton:
-            self._moved, self._by_hand = self._compare.height(), True
+            self._moved = self._compare.height()
 
     def text_resizing(self) -> None:
         """Remember the width of the panel, unless it is only the least that its text needs."""

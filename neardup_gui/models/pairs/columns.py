@@ -85,6 +85,7 @@ class PairVerdicts:
 
     Attributes:
         news: Whether each pair is new or changed; 0 for neither.
+        had_earlier: Whether a verdict is on an earlier text, or was since the list was made.
         text_pairs: The number of each pair's pair of texts: copies have the same.
     """
 
@@ -94,6 +95,7 @@ class PairVerdicts:
         self._judgements = judgements
         self._columns = rows.columns(judgements)
         self.news = rows.news(judgements)
+        self.had_earlier = bool(self._columns.is_earlier.any())
 
     @staticmethod
     def none_on(pairs: Pairs) -> PairVerdicts:
@@ -114,11 +116,6 @@ class PairVerdicts:
     def is_open(self) -> BoolArray:
         """Which pairs wait for a verdict: not reviewed, or on an earlier text only."""
         return np.asarray(self.verdict == 0)
-
-    @property
-    def has_earlier(self) -> bool:
-        """Whether a verdict is on an earlier text."""
-        return bool(self._columns.is_earlier.any())
 
     @property
     def is_checked(self) -> BoolArray:
@@ -144,8 +141,11 @@ class PairVerdicts:
         if keys is None:
             self._columns = self._rows.columns(judgements)
             self.news = self._rows.news(judgements)
-            return None
-        return self._rows.update(self._columns, judgements, keys)
+            rows = None
+        else:
+            rows = self._rows.update(self._columns, judgements, keys)
+        self.had_earlier = self.had_earlier or bool(self._columns.is_earlier.any())
+        return rows
 
     def keys_of(self, rows: Int64Array) -> list[PairKey]:
         """The keys of pairs."""

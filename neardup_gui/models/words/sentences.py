@@ -13,7 +13,12 @@ from core.base import wording
 from core.base.messages import N_, as_shown, gettext, in_english, ngettext, stored
 from core.documents.model import Role
 from core.errors import FolderError
-from core.reports.list_words import documents_in_words, not_compared_in_words, not_listed_in_words
+from core.reports.list_words import (
+    documents_in_words,
+    first_of,
+    not_compared_in_words,
+    not_listed_in_words,
+)
 from core.reports.pair_words import NOTHING_FOUND, passage_in_words
 from core.scan import changed_files
 from core.scan.judgements import VERDICTS
@@ -276,7 +281,6 @@ def too_long(characters: int, most: int) -> Message:
     return Message(text, warning=True)
 
 
-SHOWN_FOLDERS = 4  # whose names are in a sentence
 DONE = {
     Role.REVIEW: N_("“{folder}” will now be reviewed."),
     Role.REFERENCE: N_(
@@ -415,14 +419,13 @@ def goes_on(
             "“{folder}” no longer exists. This is its review as last saved.", folder=_name(gone[0])
         )
         return Message(f"{text} {so_far}", warning=True)
-    names = [*map(_name, folders[:SHOWN_FOLDERS]), *["…"] * (len(folders) > SHOWN_FOLDERS)]
-    all_names = wording.comma_list(names)
-    text = gettext("Continuing the review of “{folder}”.", folder=all_names)
+    review = first_of([_name(folder) for folder in folders], 1)  # as its file is called
+    text = gettext("Continuing the review of “{folder}”.", folder=review)
     if lost is not None:
         text = gettext(
             "The review of “{folder}” was saved as “{file}”, which no longer exists. Continuing "
             "from the state before that.",
-            folder=all_names,
+            folder=review,
             file=wording.printable_name(lost.name),
         )
     return Message(f"{text} {so_far}", lost is not None, gettext("Start over"), Offer.START_ANEW)

@@ -295,6 +295,10 @@ class FilterRow(QWidget):
         )
         self.sharing.setVisible(bool(unlisted_sharing))
         self.cleared.setVisible(filtered)
+        # Else the number is cut in the first frame: a group in a layout has its new width later.
+        for owner in (self._ending, self):
+            if (layout := owner.layout()) is not None:
+                layout.activate()
 
     def minimumSizeHint(self) -> QSize:
         """The width of its widest field, and the present height of its lines."""
@@ -324,7 +328,8 @@ class FilterRow(QWidget):
             number.hide()
             flow.addWidget(number)
         flow.addWidget(self.sharing)  # it comes late, and must not push a link from under a click
-        flow.addWidget(together(self._count, self.cleared))
+        self._ending = together(self._count, self.cleared)
+        flow.addWidget(self._ending)
 
     def _on_more_clicked(self) -> None:
         shown = self._numbers[0].isHidden()

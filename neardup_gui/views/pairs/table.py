@@ -189,8 +189,12 @@ class ColumnWidths(QObject):
         return number + picture + SLACK + 2 * rows_table.PADDING
 
     def _earlier_width(self) -> int:
-        """The width of a verdict that waits to be confirmed, as far as there is room; else 0."""
-        if not self._table.has_earlier:
+        """The width of a verdict that waits to be confirmed, as far as there is room; else 0.
+
+        It stays for as long as the list does: the columns do not jump when the last one is
+        confirmed, and it has its room when that is undone.
+        """
+        if not self._table.had_earlier:
             return 0
         header, metrics = self._table.horizontalHeader(), self._table.fontMetrics()
         others = sum(map(header.sectionSize, (Column.RANK, Column.OVERLAP)))
@@ -235,9 +239,15 @@ class ColumnWidths(QObject):
         if section in NAMES:
             share = after / self._room_for_names()
             self._share = share if section == Column.DOCUMENT_A else 1 - share
-        elif section == Column.VERDICT:
+        elif section == Column.VERDICT and after >= self._earlier_width():
             self._verdict = after
         self.fit()
+
+    def follow_verdicts(self) -> None:
+        """Make room for the first verdict of the list that is on an earlier text."""
+        header = self._table.horizontalHeader()
+        if header.sectionSize(Column.VERDICT) < self._earlier_width():
+            self.fit()
 
     def _room_left(self) -> int:
         header = self._table.horizontalHeader()
@@ -338,6 +348,7 @@ class PairsTable(rows_table.RowsTable):
         self._offered: Sequence[QAction] = ()
         self._kept: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)  # to select again
         model.refiltering.connect(self._keep_selection)
+        model.judged.connect(self._widths.follow_verdicts)
         self.current_row_settled.connect(self._emit_pair)
         self.setSortingEnabled(True)
         self.sortByColumn(Column.RANK, ASCENDING)
@@ -370,10 +381,10 @@ class PairsTable(rows_table.RowsTable):
         return model.pair_count if isinstance(model, PairsModel) else 0
 
     @property
-    def has_earlier(self) -> bool:
-        """Whether a verdict is on an earlier text."""
+    def had_earlier(self) -> bool:
+        """Whether a verdict is on an earlier text, or was since the list was made."""
         model = self._table_model
-        return isinstance(model, PairsModel) and model.verdicts.has_earlier
+        return isinstance(model, PairsModel) and model.verdicts.had_earlier
 
     @property
     def selected_key(self) -> ListedPair | None:

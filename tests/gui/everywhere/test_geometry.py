@@ -304,7 +304,7 @@ def test_a_lower_window_than_the_last_one_keeps_the_share_of_the_texts(make_wind
     assert shares[1] == pytest.approx(shares[0], abs=0.09)
 
 
-def test_a_line_that_the_user_moved_stays_in_its_place(scanned, qtbot):
+def test_a_line_that_the_user_moved_stays_in_its_place(scanned, make_window, folder, qtbot):
     settle(qtbot, scanned, 1280, 800)
     view, table = scanned._compare_dock, scanned.centralWidget()
     line, handle = QPoint(view.geometry().center().x(), view.y() - 2), scanned.windowHandle()
@@ -319,6 +319,15 @@ def test_a_line_that_the_user_moved_stays_in_its_place(scanned, qtbot):
     settle(qtbot, scanned, 1280, 1060)
 
     assert view.height() / (view.height() + table.height()) == pytest.approx(share, abs=0.03)
+
+    scanned.close()
+    window = make_window()
+    scan(window, folder, qtbot)
+    for height in (1060, 1000):
+        settle(qtbot, window, 1280, height)
+        texts = window._compare_dock.height()
+        restored = texts / (texts + window.centralWidget().height())
+        assert restored == pytest.approx(share, abs=0.03), height
 
 
 @pytest.fixture
@@ -425,6 +434,7 @@ def test_large_text_widens_no_window_for_a_question(scanned, qtbot):
 def test_the_count_stands_at_the_end_of_its_line(scanned, qtbot):
     row = scanned.pages.pairs.filter_row
     scanned._actions[Action.CONFIRM].trigger()  # before the first verdict nothing is counted
+    assert row._count.width() >= row._count.sizeHint().width()  # in the very next frame
     row._more.click()
     settle(qtbot, scanned, 1900, 900)
     single_line = row.height()

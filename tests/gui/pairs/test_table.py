@@ -610,15 +610,26 @@ def test_a_verdict_on_an_earlier_text_is_not_cut(table):
     judged = PairVerdicts.none_on(pairs)
     not_a_match = np.full(2, VERDICTS.index(Verdict.NOT_A_MATCH), dtype=np.uint8)
     judged._columns = VerdictColumns(not_a_match, np.ones(2, np.bool_), np.ones(2, np.bool_))
+    judged.had_earlier = True
     model.set_pairs(pairs, make_names(["a.txt", "b.txt"]), verdicts=judged)
 
     text = model.index(0, Column.VERDICT).data()
     assert "earlier text" in text
     table.resize(900, 300)
+    wide = table.columnWidth(Column.VERDICT)
+    table.setColumnWidth(Column.VERDICT, 80)  # no room for what is in it
     room = table.columnWidth(Column.VERDICT) - 2 * rows_table.PADDING
     assert table.fontMetrics().horizontalAdvance(text) <= room
     table.resize(640, 300)  # where names and verdicts alone have room
     assert table.horizontalScrollBar().maximum() == 0
+
+    table.resize(900, 300)
+    model.set_pairs(pairs, make_names(["a.txt", "b.txt"]))
+    usual = table.columnWidth(Column.VERDICT)
+    assert 80 < usual < wide  # a width that could not be had is not kept
+    model.verdicts.had_earlier = True  # by an undo
+    model.judged.emit()
+    assert table.columnWidth(Column.VERDICT) == wide
 
 
 def test_both_directions_of_the_overlap_come_and_go_together(table):

@@ -374,7 +374,7 @@ def test_the_folder_opened_again_goes_on_with_its_review(desk, make_desk, folder
     opened(window, qtbot, folder)
 
     assert verdicts(window)[0] == "● confirmed"
-    assert messages == ["Continuing the review of “essays, last year”. 1 pair judged so far."]
+    assert messages == ["Continuing the review of “essays and 1 more”. 1 pair judged so far."]
     window.presenter.decisions.undo()
     assert verdicts(window)[0] == ""
 
@@ -401,6 +401,19 @@ def test_a_verdict_on_copies_counts_as_the_list_does(make_desk, folder, qtbot):
     quiet(again, qtbot)
     fewer = again.pages.pairs.filter_row._count.text().partition(" ")[0]
     assert 0 < int(fewer) < int(judged)  # those of the earlier text wait to be confirmed
+    table = again.pages.pairs.table
+    width = table.columnWidth(Column.VERDICT)
+    edited = [row for row, verdict in enumerate(verdicts(again)) if "earlier text" in verdict]
+    for row in edited:
+        table.select_row(row)
+        press(again, Qt.Key.Key_1)
+    table.resize(table.width() + 1, table.height())
+    assert edited
+    assert not any("earlier text" in verdict for verdict in verdicts(again))
+    assert table.columnWidth(Column.VERDICT) == width  # as long as the list is the same one
+    for _ in edited:
+        again.presenter.decisions.undo()
+    assert again.pages.pairs.filter_row._count.text().partition(" ")[0] == fewer
     again.close()
     last = make_desk()
     last.presenter.message_posted.connect(lambda message: messages.append(message.text))

@@ -143,6 +143,21 @@ def test_folders_and_documents_are_taken_where_they_are_dropped(window, folder, 
     assert Preferences(window._preferences.store).recent[0] == str(folder)
 
 
+def test_what_is_opened_next_is_more_recent_and_waits_for_the_disk_once(
+    window, folder, tmp_path, monkeypatch
+):
+    store, writings = window._preferences.store, []
+    monkeypatch.setattr(store, "sync", lambda: writings.append(store.allKeys()))
+    review = tmp_path / "autumn.neardup"
+
+    window.presenter.folders_opened.emit((folder,))
+    window.presenter.review.changed.emit(review)  # before the folder was written down
+
+    assert window._preferences.recent[:2] == (str(review), str(folder))
+    assert window._preferences.chosen[0] == str(folder)
+    assert len(writings) == 1
+
+
 def test_keys_open_pair_after_pair(scanned, qtbot):
     table = scanned.pages.pairs.table
 
