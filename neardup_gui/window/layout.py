@@ -137,6 +137,7 @@ class WindowLayout:
     def __init__(
         self,
         window: QMainWindow,
+        pages: QWidget,
         tool_bar: QToolBar,
         reading_bar: QToolBar,
         side: QDockWidget,
@@ -145,7 +146,7 @@ class WindowLayout:
         above_texts: Callable[[], int],
     ) -> None:
         """`above_texts` gives the height of the widgets above the texts."""
-        self._window = window
+        self._window, self._pages = window, pages
         self._above_texts = above_texts
         self._tool_bar = tool_bar
         self._reading_bar = reading_bar
@@ -234,7 +235,7 @@ class WindowLayout:
         """Give the texts the window, with the list in a slim column at their left; or undo that."""
         if not self._at_work or wanted == (self._overview is not None):
             return
-        pages, compare = self._window.centralWidget(), self._compare
+        pages, compare = self._pages, self._compare
         if wanted:
             self._take_moved(self._room)
             self._overview = QByteArray(self._window.saveState(self._version))
@@ -262,14 +263,13 @@ class WindowLayout:
 
     def _fit_cards(self) -> None:
         """Give the column the width that names need in the size of the text."""
-        pages = self._window.centralWidget()
-        wanted = max(CARDS_WIDTH, CARD_LETTERS * letter_width(pages.fontMetrics()))
-        pages.setFixedWidth(min(wanted, round(CARDS_SHARE * self._window.width())))
+        wanted = max(CARDS_WIDTH, CARD_LETTERS * letter_width(self._pages.fontMetrics()))
+        self._pages.setFixedWidth(min(wanted, round(CARDS_SHARE * self._window.width())))
 
     @property
     def _room(self) -> int:
         """The height that the list and the texts share."""
-        return self._compare.height() + self._window.centralWidget().height()
+        return self._compare.height() + self._pages.height()
 
     def _raise_texts(self, height: int) -> None:
         """Give the pane of the texts a height, and the texts at least their share of the window."""

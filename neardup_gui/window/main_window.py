@@ -257,6 +257,7 @@ class MainWindow(QMainWindow):
         self.undoing = UndoActions(shared, focus, (actions[Action.UNDO], actions[Action.REDO]))
         self.arrangement = WindowLayout(
             self,
+            self.pages,
             self._tool_bar,
             self._reading_bar,
             self._side_dock,

@@ -171,6 +171,7 @@ class Pages(QWidget):
         """Leave the start page; nothing is listed yet."""
         self.problems.forget()
         self.name_tabs(None)
-        if (page := self._stack.currentWidget()) is not self.tabs:
+        page = self._stack.currentWidget()
+        if page is not None and page is not self.tabs:
             self._stack.removeWidget(page)  # its width would still count
             page.deleteLater()  # with all that it would follow

@@ -74,9 +74,10 @@ class Drawer(QWidget):
     @property
     def least_width(self) -> int:
         """The width of the longest line that cannot be broken; 0 if nothing is open."""
-        if self.isHidden():
+        shown = self._stack.currentWidget()
+        if self.isHidden() or shown is None:
             return 0
-        return self._stack.currentWidget().minimumSizeHint().width() + SIDE + AIR
+        return shown.minimumSizeHint().width() + SIDE + AIR
 
     @property
     def wanted_width(self) -> int:

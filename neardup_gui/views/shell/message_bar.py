@@ -30,10 +30,12 @@ class EntryPane(Protocol):
         """What gets the focus."""
 
 
-def has_focus(pane: QWidget) -> bool:
+def has_focus(pane: QWidget | None) -> bool:
     """Whether the focus is somewhere in a pane."""
     focused = QApplication.focusWidget()
-    return focused is not None and (focused is pane or pane.isAncestorOf(focused))
+    if focused is None or pane is None:
+        return False
+    return focused is pane or pane.isAncestorOf(focused)
 
 
 def focus_next_pane(panes: Sequence[QWidget]) -> None:

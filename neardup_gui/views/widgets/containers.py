@@ -182,6 +182,8 @@ class FlowLayout(QLayout):
         x, y = rect.x(), rect.y()
         shown = [item for item in self._items if not item.isEmpty()]
         height = max((item.sizeHint().height() for item in shown), default=0)
+        parent = self.parentWidget()
+        direction = Qt.LayoutDirection.LeftToRight if parent is None else parent.layoutDirection()
         for item in shown:
             size = item.sizeHint()
             if x > rect.x() and x + size.width() > rect.right() + 1:
@@ -190,7 +192,6 @@ class FlowLayout(QLayout):
                 x = rect.right() + 1 - size.width()
             if moving:
                 geometry = QRect(QPoint(x, y + (height - size.height()) // 2), size)
-                direction = self.parentWidget().layoutDirection()
                 item.setGeometry(QStyle.visualRect(direction, rect, geometry))
             x += size.width() + self._across
         return y + height - rect.y()

@@ -96,7 +96,7 @@ class NumberBox(KeepsWheel, QDoubleSpinBox):
         painter = QtGui.QPainter(self)
         paint_frame(painter, QRectF(self.rect()), focused=self.hasFocus())
 
-    def validate(self, text: str, position: int) -> object:
+    def validate(self, text: str, position: int) -> tuple[QtGui.QValidator.State, str, int]:
         """Whether a text is a number of this field; all else may still become one."""
         try:
             self._read(text)
