@@ -41,7 +41,8 @@ class Changes(NamedTuple):
 
     Attributes:
         added: Files that the review did not have.
-        changed: Files with another text or other documents in them, or none for another reason.
+        changed: Files with another text or other documents in them, and files with other bytes that
+            gave no text, all or in part, at both scans.
         moved: Files under another name or in another folder: the old name and the new one.
         gone: Files that were there and are not.
         not_read: Files that gave text before and could not be read, or were not asked for.
@@ -64,7 +65,8 @@ class UnreadFiles(NamedTuple):
     """The files, or parts of files, that gave no text at an earlier scan and at the present one.
 
     Attributes:
-        before: The SHA-256 of the bytes of the earlier ones, by name; "" where none were read.
+        before: The SHA-256 of the bytes of the earlier ones, by name, of a part that of the file it
+            is in; "" where none were read.
         now: That of the present ones; none where folders or readers are others: then files have
             other names, or other documents in them.
         found: The names of the files that were read by themselves.
@@ -83,11 +85,19 @@ class UnreadFiles(NamedTuple):
         known = {document.file_name for document in documents} if names else set()
         return [name for name in names if known.isdisjoint({name, *_above(PurePosixPath(name))})]
 
-    def replaced(self) -> list[str]:
+    def replaced(self) -> set[str]:
         """The names of files with other bytes."""
-        both = (self.now.keys() & self.before.keys() & self.found) - self.calm
-        hashes = {name: {self.before[name], self.now[name]} for name in both}
-        return [name for name, known in hashes.items() if len(known - {""}) == 2]
+        before, now = self._hashes(self.before), self._hashes(self.now)
+        return {name for name in before.keys() & now.keys() if before[name] != now[name]}
+
+    def _hashes(self, unread: Mapping[str, str]) -> dict[str, str]:
+        """The hash of each file that gave no text, or that a part is in that gave none."""
+        return {
+            file: sha256
+            for name, sha256 in unread.items()
+            if sha256 and name not in self.calm
+            for file in self.found.intersection({name, *_above(PurePosixPath(name))})
+        }
 
 
 def _with_those_above(names: Collection[str]) -> set[str]:
@@ -118,9 +128,10 @@ def changes_of(
     added, earlier_unread = files.named(files.added), _with_those_above(unread.before)
     came = (name for name in added if name not in earlier_unread)
     changed = files.named(files.changed - not_read)
+    said_otherwise = files.named(files.added | files.back | gone | not_read)
     return Changes(
         added=tuple(sorted([*came, *unread.came(earlier_unread, chain(before, now))])),
-        changed=tuple(sorted({*changed, *unread.replaced()})),
+        changed=tuple(sorted({*changed, *unread.replaced().difference(said_otherwise)})),
         moved=tuple(sorted(files.renamed(files.moved))),
         gone=files.named(gone),
         not_read=files.named(not_read),

@@ -199,6 +199,27 @@ def test_files_that_give_no_text_are_added_and_changed_like_others(folder, state
     assert both.changes == Changes(added=("second/new.txt",))
 
 
+@pytest.mark.parametrize("readable", [{}, {"in it.txt": "Words."}])
+def test_an_archive_changes_with_a_part_that_gives_no_text(readable, folder, state):
+    reading = ReadingSettings(archives=True)
+
+    def with_archive(state, parts):
+        (folder / "y.zip").write_bytes(zipped(parts))
+        return rescan(state, folder, reading=reading)
+
+    result = with_archive(state, {**readable, "broken.docx": b"PK\x03\x04 one"})
+    assert result.changes == Changes(added=("y.zip",))
+    for name in ("broken.docx", "other.docx"):
+        result = with_archive(result.state, {**readable, name: b"PK\x03\x04 two"})
+        assert result.changes == Changes(changed=("y.zip",))
+        (folder / "y.zip").touch()
+        assert rescan(result.state, folder, reading=reading).changes == Changes()
+    less = with_archive(result.state, {"other.docx": b"PK\x03\x04 three"})
+    more = with_archive(less.state, {"in it.txt": "Words.", "other.docx": b"PK\x03\x04 four"})
+    told = ("gone", "back") if readable else ("changed", "newly_read")  # each once
+    assert [less.changes, more.changes] == [Changes(**{word: ("y.zip",)}) for word in told]
+
+
 def test_a_subfolder_that_cannot_be_opened_is_not_gone(folder, state, monkeypatch):
     real = os.scandir
 

@@ -20,7 +20,7 @@ from core.documents.model import PairKey
 from core.documents.reading_settings import ReadingSettings
 from core.errors import FolderError, ReportError
 from core.exclusions.rules import ExclusionRules
-from core.reports.formats import EXPORTS, write_report
+from core.reports.formats import EXPORTS, RESULTS, Result, write_report
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
 from core.reports.list_words import judged_in_words
@@ -305,15 +305,31 @@ def test_a_page_of_another_paper_with_a_logo_agrees(judged, folder, tmp_path):
     assert Topic.PAGE in {count.topic for count in check.counts}
 
 
-def test_a_page_of_the_first_pairs_only_agrees(judged, folder, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    "command",
+    [
+        "report {0}.neardup {0}.html {0}.csv",
+        "scan {1} --review={0}.neardup --report={0}.html --pairs={0}.csv",
+    ],
+)
+def test_a_page_of_the_first_pairs_only_agrees(command, judged, folder, tmp_path, monkeypatch):
+    """What the table beside it tells of all pairs is not counted on the page."""
     monkeypatch.setattr("core.reports.html.LIMITS", ReportLimits(table_rows=1))
     monkeypatch.setattr("core.verify.recomputation.MOST_PAIRS", 1)
-    monkeypatch.setattr("core.reports.formats.EXPORTS", [EXPORTS[0]._replace(measured=1)])
+    pages = EXPORTS[0]._replace(measured=1)
+    monkeypatch.setattr("core.reports.formats.EXPORTS", (pages, *EXPORTS[1:]))
+    monkeypatch.setitem(RESULTS, "report", Result("", (pages,)))
     monkeypatch.setattr(reworked, "MEASURED_WORDS", 0)
-    path = written(judged, tmp_path / "report.html")
-    assert len(record_in(path).record["pairs"]) == 1
-    assert "it was not measured how much" in path.read_text()
-    assert wrong(verify(path, [folder])) == []
+    written_to = tmp_path / "r"
+    save_review(written_to.with_suffix(".neardup"), judged.state)
+    arguments = f"{command} --all --quiet".split()
+    assert main([argument.format(written_to, folder) for argument in arguments]) == 0
+
+    for path in (written_to.with_suffix(".html"), written(judged, tmp_path / "by itself.html")):
+        assert len(record_in(path).record["pairs"]) == 1
+        assert "it was not measured how much" in path.read_text()
+        assert wrong(verify(path, [folder])) == []
+    assert all(row["overlap"] for row in rows_of_csv(written_to.with_suffix(".csv")))
 
 
 @pytest.mark.parametrize("text", ["Something else altogether, in few words.", UNRELATED])

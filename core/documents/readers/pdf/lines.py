@@ -52,26 +52,27 @@ _LEFTWARD = lazy_pattern(
     "[\u0590-\u065f\u066e-\u06ef\u06fa-\u07bf\u07ca-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]{2,}"
 )
 _GAP = 0.5  # of the height of a line: less between ideographs is no gap that anyone wrote
+_RISE = 0.1  # of the height of a letter: less to the right is no step from the left
 
 
 def corrected(
     text: str,
     is_made_up: Callable[[int], bool],
     box: Callable[[int], tuple[float, float, float, float]],
-    is_upside_down: Callable[[int], bool],
+    is_upright: Callable[[int], bool],
 ) -> tuple[str, Mapping[int, int]]:
     """The text with three faults mended, as long as before, and where letters that moved were.
 
     A space that stands for the little room between ideographs and other signs becomes `JOINER`. The
     letters lam and alef, which are drawn as one, come out in the order of their drawing: they have
-    the same box, and are turned round. So are letters of Arabic or Hebrew that stand to the left of
-    those that follow, as in much that a browser has printed.
+    the same box, and are turned round. So are upright letters of Arabic or Hebrew that stand to the
+    left of those that follow, as in much that a browser has printed.
 
     Args:
         text: Of a page, as PDFium gives it.
         is_made_up: Whether the character of an index is not in the file, but added by PDFium.
         box: The left, bottom, right and top of a character.
-        is_upside_down: Whether a character is.
+        is_upright: Whether a character is.
     """
     characters: list[str] | None = None
     places: dict[int, int] = {}
@@ -85,8 +86,7 @@ def corrected(
             characters[match.start() : match.end()] = reversed(match[0])
     for match in _LEFTWARD.finditer(text):
         boxes = [box(index) for index in range(*match.span())]
-        is_rising = any(after[0] > before[0] for before, after in pairwise(boxes))
-        if is_rising and not is_upside_down(match.start()):
+        if any(_rises(*both) for both in pairwise(boxes)) and is_upright(match.start()):
             characters = characters or list(text)
             letters = characters[match.start() : match.end()]
             for place, index in enumerate(_from_the_right(match[0], boxes), match.start()):
@@ -99,27 +99,51 @@ def _from_the_right(word: str, boxes: Sequence[tuple[float, float, float, float]
     """The order of the letters from right to left, those of one box as they are.
 
     Letters that come from left to right are turned round; where they break off, others begin. A
-    mark may stand anywhere over its letter, but not to the left of all.
+    mark may stand anywhere over its letter, but not to the left of all; where letters are turned
+    round it follows the one whose middle is nearest to its own.
     """
-    stretches: list[list[int]] = []
-    are_rising: list[bool] = []
-    last = boxes[0]
+    stretches: list[list[int]] = [[]]
+    are_rising = [False]
+    last = None
     for index, (letter, box) in enumerate(zip(word, boxes, strict=True)):
         is_mark = unicodedata.combining(letter) > 0
-        if not stretches or (box[0] < last[0] and box[2] < last[2]):
+        if last and box[0] < last[0] and box[2] < last[2]:
             stretches.append([])
             are_rising.append(False)
         elif is_mark:
             stretches[-1].append(index)
             continue
-        elif box[0] > last[0] and box[2] > last[2]:
+        elif last and _rises(last, box) and box[2] > last[2]:
             are_rising[-1] = True
         stretches[-1].append(index)
         last = box
     for stretch, is_rising in zip(stretches, are_rising, strict=True):
         if is_rising:
-            stretch.sort(key=lambda index: -boxes[index][0])
+            stretch[:] = _turned_round(word, boxes, stretch)
     return [index for stretch in stretches for index in stretch]
+
+
+def _turned_round(
+    word: str, boxes: Sequence[tuple[float, float, float, float]], stretch: Sequence[int]
+) -> list[int]:
+    """The indexes of letters and marks by the places of the letters, from the right."""
+    letters = [index for index in stretch if not unicodedata.combining(word[index])]
+
+    def place(index: int) -> tuple[float, bool]:
+        if not unicodedata.combining(word[index]):
+            return -boxes[index][0], False
+        middle = sum(boxes[index][::2])
+        nearest = min(letters, key=lambda letter: abs(sum(boxes[letter][::2]) - middle))
+        return -boxes[nearest][0], True
+
+    return sorted(stretch, key=place)
+
+
+def _rises(
+    before: tuple[float, float, float, float], after: tuple[float, float, float, float]
+) -> bool:
+    """Whether a letter begins to the right of where the one before does."""
+    return after[0] - before[0] > _RISE * (after[3] - after[1])
 
 
 def _is_narrow(
@@ -167,7 +191,7 @@ class Line:
         left, bottom, right, top: The box that holds it, ascenders and descenders included.
         first: Width of its first word.
         turn: Quarters of a full turn counter-clockwise it is written at; -1 for any other angle.
-        start, end: Indexes of its first and its last character in PDFium's text of the page.
+        start, end: The lowest and the highest index of its characters in PDFium's text of the page.
         pieces: Number of text objects it is written with.
         hyphenated: It ends in the middle of a word; the hyphen is not in its text.
         cells: Its parts between wide gaps, if there are any.
@@ -214,10 +238,10 @@ class _Text:
         self._matrix_reference = ctypes.byref(self._matrix)
         self._numbers = [ctypes.c_double() for _ in range(4)]
         self._references = [ctypes.byref(number) for number in self._numbers]
-        text, index_of = self._whole_text()
-        self._index_of = index_of
+        text, self._unmoved_index_of = self._whole_text()
+        self._index_of = index_of = self._unmoved_index_of
         self._text, places = corrected(
-            text, self._is_made_up, lambda position: self._box(position, 0), self._is_upside_down
+            text, self._is_made_up, lambda position: self._box(position, 0), self._is_upright
         )
         if places:
             self._index_of = lambda position: index_of(places.get(position, position))
@@ -246,9 +270,9 @@ class _Text:
         """Whether a character is not in the file."""
         return bool(self._raw.FPDFText_IsGenerated(self._page, self._index_of(position)) == 1)
 
-    def _is_upside_down(self, position: int) -> bool:
+    def _is_upright(self, position: int) -> bool:
         angle = self._raw.FPDFText_GetCharAngle(self._page, self._index_of(position))
-        return _turn(angle) == 2
+        return _turn(angle) == 0
 
     def lines(self) -> Iterator[Line]:
         for match in _LINE.finditer(self._text):
@@ -262,12 +286,12 @@ class _Text:
         start = first.start()
         end = match.start() + len(words) - 1
         text = " ".join(words.split())
-        index = self._index_of(start)
+        # Letters move within their words: the line begins and ends in PDFium's text as it did.
+        index, last_index = self._unmoved_index_of(start), self._unmoved_index_of(end)
         turn = _turn(self._raw.FPDFText_GetCharAngle(self._page, index))
         box, first_end = self._box(start, turn), self._box(first.end() - 1, turn)
         last = first_end if first.end() == end + 1 else self._box(end, turn)
         left, right = min(box.left, last.left), max(box.right, last.right)
-        last_index = self._index_of(end)
         pieces = self._raw.FPDFText_CountRects(self._page, index, last_index - index + 1)
         upright = self._upright(box, range(start, end + 1), turn)
         bottom, top = upright.bottom, upright.top

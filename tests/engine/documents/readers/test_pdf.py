@@ -22,6 +22,7 @@ from core.documents.readers.pdf.lines import (
     Line,
     corrected,
     in_reading_order,
+    page_lines,
     resolve_hyphens,
 )
 from core.documents.readers.pdf.pages import clean, running_headers_remark
@@ -706,9 +707,9 @@ def boxes(*lefts, width=10.0):
     return [(left, 0.0, left + width, 10.0) for left in lefts]
 
 
-def mended(text, positions, made_up=(), is_upside_down=False):
+def mended(text, positions, made_up=(), is_upright=True):
     box = positions.__getitem__
-    read, places = corrected(text, set(made_up).__contains__, box, lambda _: is_upside_down)
+    read, places = corrected(text, set(made_up).__contains__, box, lambda _: is_upright)
     assert all(read[place] == text[before] for place, before in places.items())
     return clean(read)
 
@@ -753,6 +754,10 @@ class TestLettersFromTheLeft:
             ("דע םולש", (50, 60, 40, 0, 10, 20, 30), "עד שלום"),
             ("مدقًا", (20, 30, 40, 10, 0), "قدمًا"),  # the end as it should be
             ("كَتب", (30, 34, 20, 10), "كَتب"),  # a mark to the right of its letter
+            ("بتكَ", (10, 20, 30, 34), "كَتب"),
+            ("بتَك", (10, 20, 24, 30), "كتَب"),
+            ("َبتك", (14, 10, 20, 30), "كتبَ"),  # and before it in the file
+            ("שלום", (30, 30.9, 10, 0), "שלום"),  # hardly to the right
             ("ملاس", (0, 10, 10, 20), "سلام"),  # lam and alef are drawn as one
             ("١٢٣", (0, 10, 20), "١٢٣"),  # numbers are written from the left
         ],
@@ -760,8 +765,31 @@ class TestLettersFromTheLeft:
     def test_they_are_turned_round(self, text, lefts, read):
         assert mended(text, boxes(*lefts)) == read
 
-    def test_upside_down_they_stay(self):
-        assert mended("שלום", boxes(0, 10, 20, 30), is_upside_down=True) == "שלום"
+    def test_they_stay_where_they_are_not_upright(self):
+        assert mended("שלום", boxes(0, 10, 20, 30), is_upright=False) == "שלום"
+
+    @pytest.mark.parametrize(
+        ("turn", "word"),
+        [
+            ("1 0 0 1", "שלום"),
+            ("1 .1 -.1 1", "שלום"),
+            (".87 .5 -.5 .87", "םולש"),
+            ("0 1 -1 0", "םולש"),
+        ],
+    )
+    def test_only_upright_lines_are_mended_and_stay_where_they_are_in_the_file(self, turn, word):
+        span = f"/Span << /ActualText <feff{'שלום'.encode('utf-16-be').hex()}> >> BDC"
+        drawn = [
+            f"{span} BT /F1 10 Tf {turn} {300 - line} {300 + 90 * line} Tm (abcd) Tj ET EMC"
+            for line in range(3)
+        ]
+        table = b"begincmap 1 beginbfrange <61> <64> <05d0> endbfrange endcmap"
+        with pdfium.PdfDocument(pdf(drawn, extra=meaning(table))) as document:
+            lines = page_lines(pdfium.raw, document[0].get_textpage())
+        assert " ".join(line.text for line in lines).split() == [word] * 3
+        if word == "שלום":
+            indexes = [(line.start, line.end, line.pieces) for line in lines]
+            assert indexes == [(0, 3, 1), (6, 9, 1), (12, 15, 1)]
 
 
 def test_lines_whose_height_is_not_a_number_are_not_lost():
