@@ -220,7 +220,9 @@ def test_that_settings_cannot_be_kept_is_seen_when_a_folder_is_opened(make_windo
 
     after(window, qtbot, lambda: window.presenter.open_folders([tmp_path / "texts"]))
 
-    assert message_of_export(window).startswith("Your settings can’t be saved to “")
+    # They are written a moment later.
+    said = "Your settings can’t be saved to “"
+    qtbot.waitUntil(lambda: message_of_export(window).startswith(said))
     assert window.message_bar.isVisible()
 
 
