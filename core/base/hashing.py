@@ -1,4 +1,4 @@
-"""Compiled functions that hash and sort 64-bit integers, and the table that finds them again."""
+"""Compiled functions that hash 64-bit integers, and the table that finds them again."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from core.base.compiling import njit
 
 MERSENNE_61 = np.uint64(2**61 - 1)
 LOW_32 = np.uint64(0xFFFFFFFF)
-LAST_BYTE = np.uint64(0xFF)
-FEW = 48  # integers, which are sorted by insertion
 ONE, THREE, SEVEN = np.uint8(1), np.uint64(3), np.uint64(7)  # of a bit in a table of bytes
 SPARSE = 1 << 16  # slots: a table that stays in a cache is emptier
 
@@ -163,36 +161,3 @@ def different_of_each(values: Any, offsets: Any) -> Any:
                 total += 1
         starts[text + 1] = total
     return kept[:total].copy(), starts
-
-
-@njit(nogil=True, cache=True)
-def order_of(keys: Any) -> Any:
-    """The stable order of 64-bit integers, int64: by radix, on the bytes that differ."""
-    order = np.arange(len(keys))
-    if len(keys) < FEW:
-        for index in range(1, len(keys)):
-            free = index
-            while free and keys[order[free - 1]] > keys[index]:
-                order[free] = order[free - 1]
-                free -= 1
-            order[free] = index
-        return order
-    differing = np.uint64(0)
-    for key in keys:
-        differing |= key ^ keys[0]
-    buffer = np.empty_like(order)
-    for byte in range(8):
-        shift = np.uint64(8 * byte)
-        if not differing >> shift & LAST_BYTE:
-            continue
-        starts = np.zeros(257, dtype=np.int64)
-        for key in keys:
-            starts[(key >> shift & LAST_BYTE) + np.uint64(1)] += 1
-        for digit in range(1, 257):
-            starts[digit] += starts[digit - 1]
-        for number in order:
-            bucket = keys[number] >> shift & LAST_BYTE
-            buffer[starts[bucket]] = number
-            starts[bucket] += 1
-        order, buffer = buffer, order
-    return order

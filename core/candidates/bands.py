@@ -35,6 +35,7 @@ from core.base.arrays import (
 )
 from core.base.compiling import njit
 from core.base.hashing import mix
+from core.base.sorting import sort_keys
 from core.base.tasks import WorkerPool, results_of, stop_if_cancelled, worker_count
 from core.candidates.references import pairs_of, reviewed_in_runs
 
@@ -135,7 +136,8 @@ def sorted_buckets(
 
     def work(first: int, last: int) -> list[Buckets]:
         keys: UInt64Array = _band_keys(signatures, rows_in_use, first, last, rows, bits)
-        keys.sort(axis=1)
+        for keys_of_band in keys:
+            sort_keys(keys_of_band)
         numbered = zip(range(first, last), keys, strict=True)
         return [
             Buckets(*_buckets(keys_of_band, bits, signatures, band, rows))

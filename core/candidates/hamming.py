@@ -54,6 +54,7 @@ from core.base.arrays import (
 )
 from core.base.compiling import njit
 from core.base.hashing import count_ones
+from core.base.sorting import sort_keys
 from core.base.tasks import WorkerPool, results_of, stop_if_cancelled, worker_count
 from core.candidates.lsh import CandidateChunk, first_by_digest
 from core.candidates.sorted_keys import distinct
@@ -125,7 +126,7 @@ def make_plan(values: UInt64Array, distance: int, blocks: int) -> TablePlan:
         sample = []
         for table in islice(make_tables(blocks, distance), step // 2, None, step):
             entries = permute(values, table.moves)
-            entries.sort()
+            sort_keys(entries)
             sample.append(_count_comparisons(entries, table.key))
         comparisons = tables * sum(sample) / len(sample)
     nanoseconds = tables * count * NS_PER_ENTRY + comparisons * NS_PER_COMPARISON
@@ -139,7 +140,7 @@ def sorted_tables(
 
     def prepare(table: Table) -> tuple[Table, UInt64Array]:
         entries = permute(values, table.moves)
-        entries.sort()
+        sort_keys(entries)
         return table, entries
 
     tables = make_tables(blocks, distance)
@@ -330,7 +331,7 @@ class QueryTables:
         for table, queries, starts, shift in self._tables:
             entries = permute(values, table.moves)
             # Sorted entries read the tables sequentially: several times as fast.
-            entries.sort()
+            sort_keys(entries)
             both = _look_up(
                 entries, queries, starts, shift, table.key, table.earlier, self._distance
             )
@@ -359,7 +360,7 @@ def cheapest_blocks(queries: UInt64Array, distance: int) -> int:
 
 def _directory(queries: UInt64Array, table: Table) -> _Directory:
     entries = permute(queries, table.moves)
-    entries.sort()
+    sort_keys(entries)
     width = int(table.key).bit_count()
     bits = min(width, max(1, len(queries).bit_length()), DIRECTORY_BITS)
     shift = np.uint64(BITS - bits)

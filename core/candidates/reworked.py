@@ -25,6 +25,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array, UInt64Array
 from core.base.hashing import LOW_32
+from core.base.sorting import sort_keys
 from core.base.tasks import (
     Progress,
     ProgressReport,
@@ -143,7 +144,7 @@ def pair_by_skip_grams(
                 code_parts.append(pairs_of_part)
                 progress(ProgressReport(Stage.MEET, end, len(taking_part)))
             codes = np.concatenate(code_parts)
-    codes.sort()
+    sort_keys(codes)
     return ReworkedCandidates(codes, common, limit)
 
 

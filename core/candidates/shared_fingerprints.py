@@ -37,6 +37,7 @@ from core.base.arrays import (
 )
 from core.base.compiling import njit
 from core.base.hashing import mix
+from core.base.sorting import sort_keys
 from core.base.tasks import batches, mapped
 from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
 from core.candidates.sorted_keys import DOCUMENT_LIMIT, distinct, members
@@ -114,7 +115,7 @@ def pair_by_fingerprints(
         keys = _pack(values, starts, ends, taking_part, bits, number, ranges, room)
         if more is not None:
             keys = np.concatenate([keys, _in_range(more, number, ranges)])
-        keys.sort()
+        sort_keys(keys)
         return pair_keys(keys, bits, reviewed)
 
     pairs, parts = np.empty(0, dtype=np.uint64), []
@@ -173,7 +174,7 @@ def sorted_keys(
     """Sorted keys of values with gaps: document i has those from `starts[i]` to `ends[i]`."""
     room = np.empty(int((ends - starts)[taking_part].sum()) + 1, dtype=np.uint64)
     keys: UInt64Array = _pack(values, starts, ends, taking_part, bits, 0, 1, room)
-    keys.sort()
+    sort_keys(keys)
     return keys
 
 

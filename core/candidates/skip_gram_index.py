@@ -37,6 +37,7 @@ from core.base.arrays import (
 )
 from core.base.compiling import njit
 from core.base.hashing import LOW_32, count_ones, find_index_slot, mix, slots_for
+from core.base.sorting import sort_keys
 from core.base.tasks import mapped, results_of
 from core.candidates.references import pairs_of
 from core.settings import NEAR, NEEDED
@@ -141,7 +142,7 @@ def find_shared(
             )
             leave_memory(grams[bounds[first] : bounds[end]])
         keys = keys[:count]
-        keys.sort()
+        sort_keys(keys)
         bits = POSITION_BITS + np.uint64(range_bits)
         return SharedSkipGrams(*_find_shared(keys, bits, *owners))
 
@@ -191,12 +192,8 @@ def index_by_document(
     for kept in mapped(pool, weighty, range(0, len(shared), PLACED_AT_ONCE), 2 * AT_ONCE):
         shared[count : count + len(kept)] = kept  # never beyond what has been looked at
         count += len(kept)
-    shared, middle = shared[:count], count // 2
-    if count:
-        shared.partition(middle)
-    halves = [pool.submit(half.sort) for half in (shared[:middle], shared[middle:])]
-    for _ in results_of(halves):
-        pass
+    shared = shared[:count]
+    sort_keys(shared, pool)
     bounds = np.searchsorted(shared, _bounds(skip_grams).astype(np.uint64) << NUMBER)
     for _ in mapped(pool, put, range(0, count, PLACED_AT_ONCE)):
         pass

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, UInt64Array, begins_run
+from core.base.sorting import sort_keys
 
 # Up to this many documents a bucket gives all its pairs; a fuller one is a large bucket.
 BUCKET_LIMIT = 1000
@@ -36,5 +37,5 @@ def members(known: UInt64Array, values: UInt64Array) -> BoolArray:
 def distinct(parts: Sequence[UInt64Array]) -> UInt64Array:
     """The different values of all parts, ascending."""
     values = np.concatenate(parts)
-    values.sort()
+    sort_keys(values)
     return np.compress(begins_run(values), values)

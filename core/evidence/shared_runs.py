@@ -23,7 +23,8 @@ import numpy as np
 
 from core.base.arrays import Int64Array, UInt64Array, grown, starts_of_runs
 from core.base.compiling import njit
-from core.base.hashing import find_slot, may_be_among, mix, order_of, slots_for
+from core.base.hashing import find_slot, may_be_among, mix, slots_for
+from core.base.sorting import order_of
 from core.base.tasks import stop_if_cancelled
 
 FACTOR = np.uint64(0x9E3779B97F4A7C15)

@@ -36,7 +36,7 @@ import numpy as np
 
 from core.base.arrays import Float64Array, Int32Array, Int64Array, IntegerArray, UInt64Array, grown
 from core.base.compiling import njit
-from core.base.hashing import order_of
+from core.base.sorting import order_of
 from core.base.tasks import stop_if_cancelled
 from core.evidence.pairs import NOT_MEASURED
 from core.evidence.passage import PairOverlap

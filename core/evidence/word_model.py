@@ -50,6 +50,7 @@ from core.base.arrays import (
 from core.base.compiling import njit
 from core.base.hashing import find_slot, mix, slots_for
 from core.base.messages import nstored, stored
+from core.base.sorting import sort_keys
 from core.base.tasks import stop_if_cancelled
 from core.evidence.reworked_spans import FLOOR
 from core.text.set_aside import GAP
@@ -318,7 +319,8 @@ def _are_counts(counted: Counts, least: int, most: int) -> bool:
 
 def _repeated(values: UInt64Array, least: int) -> Counts:
     """The values that occur so often or more, and how often each does."""
-    ordered: UInt64Array = np.sort(values)
+    ordered = values.copy()
+    sort_keys(ordered)
     # Of each run all but the first so many: most values occur once, and have none.
     rest = ordered[least - 1 :]
     rest = rest[rest == ordered[: len(rest)]]

@@ -33,6 +33,7 @@ from core.base.arrays import (
 )
 from core.base.memory import require_memory
 from core.base.messages import gettext
+from core.base.sorting import sort_keys
 from core.base.wording import count
 from core.candidates.all_pairs import AllPairs, AllPairsLimits, Cost, count_shared
 from core.candidates.bands import pairs_in_bands
@@ -451,8 +452,11 @@ class Corpus:
 
 def _first_of_equals(digests: UInt64Array) -> Int64Array:
     """For each row (n, 2) the number of the first row equal to it."""
-    order = np.argsort(digests[:, 0])
-    is_first = begins_run(digests[order, 0])
+    mask = (np.uint64(1) << np.uint64(len(digests).bit_length())) - np.uint64(1)
+    keys = (digests[:, 0] & ~mask) | np.arange(len(digests), dtype=np.uint64)
+    sort_keys(keys)
+    order = (keys & mask).astype(np.int64)
+    is_first = begins_run(keys & ~mask)
     is_tied = ~is_first | np.append(~is_first[1:], False)
     tied = np.sort(order[is_tied])
     order[is_tied] = tied[np.lexsort(digests[tied].T[::-1])]

@@ -20,6 +20,7 @@ from typing import TypeAlias
 import numpy as np
 
 from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt8Array, UInt64Array, begins_run
+from core.base.sorting import sort_keys
 from core.base.tasks import stop_if_cancelled
 from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
@@ -70,7 +71,7 @@ class ReworkedIndex:
         """The hashes of all grams and the documents that hold them, sorted."""
         owners = np.repeat(np.arange(len(self._corpus), dtype=np.uint64), self._grams.counts)
         keys = self._hashes(self._grams.values) | owners
-        keys.sort()
+        sort_keys(keys)
         return keys
 
     def sharing(self, text: str, exclusions: Exclusions, skip_grams: Fingerprints) -> Int64Array:

@@ -56,7 +56,7 @@ from core.base.arrays import (
     starts_of_runs,
 )
 from core.base.compiling import ENDING, KERNEL_FILES, load, njit, save, source_digest
-from core.base.hashing import order_of
+from core.base.sorting import order_of
 from core.settings import ScanSettings
 from core.text.word_counts import FIRST_UNSPACED, UNITS_A_WORD
 
