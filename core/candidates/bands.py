@@ -136,11 +136,9 @@ def sorted_buckets(
 
     def work(first: int, last: int) -> list[Buckets]:
         keys: UInt64Array = _band_keys(signatures, rows_in_use, first, last, rows, bits)
-        for keys_of_band in keys:
-            sort_keys(keys_of_band)
         numbered = zip(range(first, last), keys, strict=True)
         return [
-            Buckets(*_buckets(keys_of_band, bits, signatures, band, rows))
+            Buckets(*_buckets(sort_keys(keys_of_band), bits, signatures, band, rows))
             for band, keys_of_band in numbered
         ]
 

@@ -144,8 +144,7 @@ def pair_by_skip_grams(
                 code_parts.append(pairs_of_part)
                 progress(ProgressReport(Stage.MEET, end, len(taking_part)))
             codes = np.concatenate(code_parts)
-    sort_keys(codes)
-    return ReworkedCandidates(codes, common, limit)
+    return ReworkedCandidates(sort_keys(codes), common, limit)
 
 
 def weights_of(shared: SharedSkipGrams, documents: int) -> UInt8Array:

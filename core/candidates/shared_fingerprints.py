@@ -115,8 +115,7 @@ def pair_by_fingerprints(
         keys = _pack(values, starts, ends, taking_part, bits, number, ranges, room)
         if more is not None:
             keys = np.concatenate([keys, _in_range(more, number, ranges)])
-        sort_keys(keys)
-        return pair_keys(keys, bits, reviewed)
+        return pair_keys(sort_keys(keys), bits, reviewed)
 
     pairs, parts = np.empty(0, dtype=np.uint64), []
     for part in mapped(pool, pairs_of_range, range(ranges), RANGES_AT_ONCE):
@@ -174,8 +173,7 @@ def sorted_keys(
     """Sorted keys of values with gaps: document i has those from `starts[i]` to `ends[i]`."""
     room = np.empty(int((ends - starts)[taking_part].sum()) + 1, dtype=np.uint64)
     keys: UInt64Array = _pack(values, starts, ends, taking_part, bits, 0, 1, room)
-    sort_keys(keys)
-    return keys
+    return sort_keys(keys)
 
 
 def _spans(fingerprints: Fingerprints) -> tuple[UInt64Array, Int64Array, Int64Array]:

@@ -141,8 +141,7 @@ def find_shared(
                 grams, bounds, taking_part, documents, number, range_bits, keys, count
             )
             leave_memory(grams[bounds[first] : bounds[end]])
-        keys = keys[:count]
-        sort_keys(keys)
+        keys = sort_keys(keys[:count])
         bits = POSITION_BITS + np.uint64(range_bits)
         return SharedSkipGrams(*_find_shared(keys, bits, *owners))
 
@@ -192,8 +191,7 @@ def index_by_document(
     for kept in mapped(pool, weighty, range(0, len(shared), PLACED_AT_ONCE), 2 * AT_ONCE):
         shared[count : count + len(kept)] = kept  # never beyond what has been looked at
         count += len(kept)
-    shared = shared[:count]
-    sort_keys(shared, pool)
+    shared = sort_keys(shared[:count], pool)
     bounds = np.searchsorted(shared, _bounds(skip_grams).astype(np.uint64) << NUMBER)
     for _ in mapped(pool, put, range(0, count, PLACED_AT_ONCE)):
         pass

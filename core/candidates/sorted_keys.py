@@ -36,6 +36,5 @@ def members(known: UInt64Array, values: UInt64Array) -> BoolArray:
 
 def distinct(parts: Sequence[UInt64Array]) -> UInt64Array:
     """The different values of all parts, ascending."""
-    values = np.concatenate(parts)
-    sort_keys(values)
+    values = sort_keys(np.concatenate(parts))
     return np.compress(begins_run(values), values)

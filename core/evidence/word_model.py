@@ -319,8 +319,7 @@ def _are_counts(counted: Counts, least: int, most: int) -> bool:
 
 def _repeated(values: UInt64Array, least: int) -> Counts:
     """The values that occur so often or more, and how often each does."""
-    ordered = values.copy()
-    sort_keys(ordered)
+    ordered = sort_keys(values)
     # Of each run all but the first so many: most values occur once, and have none.
     rest = ordered[least - 1 :]
     rest = rest[rest == ordered[: len(rest)]]

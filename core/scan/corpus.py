@@ -453,8 +453,7 @@ class Corpus:
 def _first_of_equals(digests: UInt64Array) -> Int64Array:
     """For each row (n, 2) the number of the first row equal to it."""
     mask = (np.uint64(1) << np.uint64(len(digests).bit_length())) - np.uint64(1)
-    keys = (digests[:, 0] & ~mask) | np.arange(len(digests), dtype=np.uint64)
-    sort_keys(keys)
+    keys = sort_keys((digests[:, 0] & ~mask) | np.arange(len(digests), dtype=np.uint64))
     order = (keys & mask).astype(np.int64)
     is_first = begins_run(keys & ~mask)
     is_tied = ~is_first | np.append(~is_first[1:], False)

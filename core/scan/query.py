@@ -70,9 +70,7 @@ class ReworkedIndex:
     def _keys(self) -> UInt64Array:
         """The hashes of all grams and the documents that hold them, sorted."""
         owners = np.repeat(np.arange(len(self._corpus), dtype=np.uint64), self._grams.counts)
-        keys = self._hashes(self._grams.values) | owners
-        sort_keys(keys)
-        return keys
+        return sort_keys(self._hashes(self._grams.values) | owners)
 
     def sharing(self, text: str, exclusions: Exclusions, skip_grams: Fingerprints) -> Int64Array:
         """The documents that share a passage with a text, of identical ones the first.
