@@ -126,6 +126,7 @@ def pair_by_skip_grams(
         most_common = _most_common(shared, pairs, limit, skip_grams)
         weights[shared.starts[pairs > limit]] = 0
         index = index_by_document(shared, weights, skip_grams, pool)
+        shared = shared._replace(shared=NO_CODES)  # frees eight bytes a gram
         common, codes = CommonSkipGrams.none(), None
         while codes is None or (limit > 1 and _are_too_many(codes, skip_grams)):
             limit = limit if codes is None else limit // 2
