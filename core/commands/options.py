@@ -43,6 +43,7 @@ GROUPS = (
 )
 IS_WRONG, NOT_ALL_COMPARED = 3, 4  # exit status of checks of a report or a list
 DIGITS = 18  # of a number that anybody could mean
+UNREAD = N_("{name} cannot be read: {why}.")
 UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 
 
@@ -291,11 +292,11 @@ def passwords_in(path: Path | None) -> tuple[str, ...]:
         return ()
     try:
         lines = beginning_of(path, -1).decode("utf-8-sig").splitlines()
-        reason = os.strerror(errno.ENODATA) if not lines and path.is_fifo() else ""
+        why = os.strerror(errno.ENODATA) if not lines and path.is_fifo() else ""
     except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or gettext("it is not in UTF-8")
-    if reason:
-        raise SettingsError("The file of passwords cannot be read: {reason}.", reason=reason)
+        why = getattr(error, "strerror", None) or gettext("it is not in UTF-8")
+    if why:
+        raise SettingsError(UNREAD, name=printable_name(path.as_posix()), why=why)
     return tuple(line for line in lines if line)
 
 
@@ -374,7 +375,6 @@ SWITCHES = ("quotations", "bibliography", "repeated")
 NOTHING = "nothing"
 COMMON = "common"
 MOST_BYTES = 1 << 20
-UNREAD = N_("{name} cannot be read: {why}.")
 
 
 def add_exclusion_options(parser: argparse.ArgumentParser) -> None:
