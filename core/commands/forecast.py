@@ -44,7 +44,7 @@ def add_options(forecast: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--documents",
-        type=int,
+        type=shared.whole_number,
         metavar="N",
         help=gettext(
             "say it for N documents like these: pairs grow with the square of their number, the "

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from core.base.messages import N_, gettext
 from core.base.setting import Setting, settings_of
 from core.base.tasks import Progress
-from core.base.wording import any_of, printable_name, quoted
+from core.base.wording import any_of, printable_name, quoted, shown_value
 from core.commands.terminal import prepared_engine, shown_progress
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
@@ -55,7 +55,7 @@ def add_flag(parser: argparse._ActionsContainer, name: str, message: str) -> Non
 def add_show(parser: argparse._ActionsContainer, number: int, message: str) -> None:
     """Add how much is printed, as `options.show`: so many by default, as its help says."""
     words = gettext(message, default=number)
-    parser.add_argument("--show", type=int, default=number, metavar="N", help=words)
+    parser.add_argument("--show", type=whole_number, default=number, metavar="N", help=words)
 
 
 def add_json(parser: argparse._ActionsContainer, words: str) -> None:
@@ -269,8 +269,7 @@ def _limit(given: str) -> tuple[str, int]:
         )
     number = amount.rstrip("BGKMbgkm")
     unit = amount[len(number) :].lower()
-    is_number = number.isascii() and number.isdigit() and len(number) <= DIGITS
-    if not is_number or unit not in UNITS or not int(number):
+    if not _is_number(number) or unit not in UNITS or not int(number):
         raise SettingsError(
             "The limit {name} must be a whole number above 0, also with kB, MB or GB, not "
             "“{amount}”.",
@@ -312,10 +311,16 @@ def check_resemblance(value: float) -> None:
         )
 
 
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= DIGITS
+
+
 def whole_number(text: str) -> int:
     """A type of option."""
-    if not (text.isascii() and text.isdecimal()) or len(text) > DIGITS:
-        raise argparse.ArgumentTypeError(gettext("must be a whole number, not “{text}”", text=text))
+    if not _is_number(text):
+        raise argparse.ArgumentTypeError(
+            gettext("must be a whole number from 0 on, not “{text}”", text=shown_value(text))
+        )
     return int(text)
 
 
@@ -461,7 +466,7 @@ def _named(given: str, before: ExclusionRules) -> ExclusionRules:
     changes = dict.fromkeys(SWITCHES, False) | {COMMON: 0}
     for name in names:
         key, _, number = name.partition("=")
-        if key == COMMON and number.isdecimal():
+        if key == COMMON and _is_number(number) and int(number):
             changes[COMMON] = int(number)
         elif name in SWITCHES:
             changes[name] = True

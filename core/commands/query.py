@@ -221,7 +221,7 @@ def print_matches(
     )
     traces = "; " + ngettext("{n} weak trace", "{n} weak traces", weak) if weak else ""
     print(f"{like}{traces}{took}")
-    shown = min(number, max(0, show))
+    shown = min(number, show)
     titles = (
         gettext("Overlap"),
         gettext("Resemblance"),

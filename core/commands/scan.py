@@ -333,7 +333,7 @@ def _print(
 ) -> None:
     if not options.quiet:
         print_pairs(report, _unfolded(options, result, pair_list), options.show)
-        _print_summary(result, pair_list, report, seconds, max(0, options.show))
+        _print_summary(result, pair_list, report, seconds, options.show)
         print(end="", flush=True)
 
 

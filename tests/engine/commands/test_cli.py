@@ -1150,6 +1150,8 @@ def test_an_audit_leaves_out_what_is_set_aside_and_looks_at_references(covered_f
         (["--set-aside", "poems"], "“poems” cannot be set aside"),
         (["--set-aside", "common"], "“common” cannot be set aside"),
         (["--set-aside", "common=1"], "common from 2 documents on, not 1"),
+        (["--set-aside", "common=0"], "“common=0” cannot be set aside"),
+        (["--set-aside", f"common={'9' * 5_000}"], "cannot be set aside"),
         (["--set-aside", "nothing,quotations"], "“nothing” cannot be set aside"),
         (["--set-aside", ""], "“” cannot be set aside"),
         (["--set-aside-text", "missing.txt"], "missing.txt cannot be read"),
@@ -1163,6 +1165,29 @@ def test_wrong_rules_are_reported(covered_folder, tmp_path, capsys, monkeypatch,
     (tmp_path / "image.png").write_bytes(bytes(range(256)) * 9)
     assert main(["scan", str(covered_folder), "--quiet", *options]) != 0
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("given", ["-3", "1.5", "x", "", "²", "1" * 5_000])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["scan", "{folder}", "--show"],
+        ["scan", "{folder}", "--group"],
+        ["scan", "{folder}", "--passages-of"],
+        ["query", "{folder}", "{folder}/a.txt", "--show"],
+        ["properties", "{folder}", "--show"],
+        ["audit", "{folder}", "--show"],
+        ["audit", "{folder}", "--copies"],
+        ["forecast", "{folder}", "--documents"],
+    ],
+)
+def test_a_number_of_things_is_a_whole_number_from_0_on(command, given, tmp_path, capsys):
+    arguments = [argument.format(folder=tmp_path) for argument in command[:-1]]
+    with pytest.raises(SystemExit, match="2"):
+        main([*arguments, f"{command[-1]}={given}"])
+    told = capsys.readouterr().err
+    assert f"{command[-1]}: must be a whole number from 0 on, not “{given[:30]}" in told
+    assert len(told) < 5_000
 
 
 class Terminal(io.StringIO):
