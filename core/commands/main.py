@@ -154,10 +154,11 @@ def _spare_what_is_read(options: argparse.Namespace, written: Sequence[str]) -> 
     is_said = any(path.suffix.lower() == ".neardup" and not path.is_dir() for path in read)
     for name, path in named if folders else ():
         if name in written and name != "review":  # only a review is replaced by one
-            from core.reports.formats import read_as_document, spare_documents
+            from core.reports.formats import spare_documents
 
-            if spare_documents(path, folders) and not is_said:
-                print_note(read_as_document(path.as_posix()), quiet=options.quiet)
+            note = spare_documents(path, folders)
+            if note and not is_said:
+                print_note(note, quiet=options.quiet)
 
 
 def _about_output(error: Exception) -> str:

@@ -38,7 +38,6 @@ from core.reports.formats import (
     endings_in_words,
     is_read,
     measured_for,
-    read_as_document,
     spare_documents,
     write_report,
 )
@@ -118,8 +117,8 @@ def run(options: argparse.Namespace) -> int:
     ):
         state, notes = review.state, review.notes
         for file in options.files:
-            if spare_documents(file, state.folders):
-                print_note(read_as_document(file.as_posix()), quiet=options.quiet)
+            if note := spare_documents(file, state.folders):
+                print_note(note, quiet=options.quiet)
         for folder, role in shared.roles_from(options):
             state = decide(state, *give_role(state, folder, role))
         state = shared.with_exclusions_decided(options, state)

@@ -249,7 +249,7 @@ class ColumnWidths(QObject):
 
     def follow(self, section: int, after: int) -> None:
         """Follow another width of a column."""
-        column = Column(section)
+        column = [*Column][section]
         if column in NAMES:
             share = after / self._room_for_names()
             self._share = share if column is Column.DOCUMENT_A else 1 - share
