@@ -60,7 +60,8 @@ def add_show(parser: argparse._ActionsContainer, number: int, message: str) -> N
 
 def add_json(parser: argparse._ActionsContainer, words: str) -> None:
     """Add the file of what programs read, as `options.json`; `words` are its help."""
-    parser.add_argument("--json", type=file_to_write(".json"), metavar="FILE", help=words)
+    to_write = file_to_write(".json", or_output=True)
+    parser.add_argument("--json", type=to_write, metavar="FILE", help=words)
 
 
 def add_folders(parser: argparse.ArgumentParser) -> None:
@@ -324,10 +325,19 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
-def file_to_write(*endings: str) -> Callable[[str], Path]:
-    """A type of option: errors in a file's name are found before the work."""
+OUTPUT = "-"  # the name of a result that goes to standard output, without its ending
+PRINTED = (".csv", ".json")  # its ending where the name has none
+
+
+def file_to_write(*endings: str, or_output: bool = False) -> Callable[[str], Path]:
+    """A type of option: errors in a file's name are found before the work.
+
+    With `or_output` it may be "-", for standard output (see `is_output`).
+    """
 
     def check(text: str) -> Path:
+        if or_output and text == OUTPUT:
+            text += next(ending for ending in PRINTED if ending in endings)
         path = Path(text)
         if path.suffix.lower() not in endings:
             raise argparse.ArgumentTypeError(
@@ -345,6 +355,11 @@ def file_to_write(*endings: str) -> Callable[[str], Path]:
         return path
 
     return check
+
+
+def is_output(path: Path) -> bool:
+    """Whether a result goes to standard output: "-.json"."""
+    return path.name == str(path) and path.stem == OUTPUT
 
 
 def _folder(text: str) -> Path:

@@ -69,10 +69,11 @@ def add_options(report: argparse.ArgumentParser) -> None:
     )
     report.set_defaults(run=run)
     report.add_argument("review", type=Path, metavar="REVIEW.neardup")
+    endings = [ending for export in EXPORTS for ending in export.endings]
     report.add_argument(
         "files",
         nargs="+",
-        type=shared.file_to_write(*(ending for export in EXPORTS for ending in export.endings)),
+        type=shared.file_to_write(*endings, or_output=True),
         metavar="FILE",
         help=gettext(
             "the report, {reports}, or its pairs, {tables}; several are of the same moment",

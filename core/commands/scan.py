@@ -114,7 +114,7 @@ def _add_result_options(scan: argparse.ArgumentParser) -> None:
     for name, result in RESULTS.items():
         results.add_argument(
             f"--{name}",
-            type=shared.file_to_write(*result.endings),
+            type=shared.file_to_write(*result.endings, or_output=name != "report"),
             action="append",
             default=[],
             metavar="FILE",

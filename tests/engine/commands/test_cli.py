@@ -5,6 +5,7 @@ import io
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -337,6 +338,61 @@ def test_nobody_waits_for_the_writer_of_a_pipe(options, essays, tmp_path):
     done = python("-m", "core", "scan", *arguments, timeout=60)
     assert done.returncode != 0
     assert "pipe.csv" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "ending"),
+    [
+        (["scan", "{essays}", "--pairs={to}"], ".csv"),
+        (["scan", "{essays}", "--pairs={to_json}", "--problems={file}"], ".json"),
+        (["scan", "{essays}", "--problems={to}", "--quiet"], ".csv"),
+        (["scan", "{essays}", "--passages={to}", "--show=3"], ".json"),
+        (["query", "{essays}", "{essays}/one.txt", "--json={to}"], ".json"),
+        (["forecast", "{essays}", "--csv={to}"], ".csv"),
+        (["audit", "{essays}", "--json={to}"], ".json"),
+        (["report", "{review}", "{to}", "{file}"], ".csv"),
+    ],
+)
+def test_a_result_goes_to_standard_output_and_no_words_with_it(words, ending, essays, tmp_path):
+    review, file = tmp_path / "r.neardup", tmp_path / "file.csv"
+    assert main(["scan", str(essays), f"--review={review}", "--quiet"]) == 0
+    before = sorted(tmp_path.iterdir())
+
+    def run(to):
+        given = {"essays": essays, "review": review, "file": file, "to": to}
+        given["to_json"] = "-.json" if to == "-" else to
+        named = [word.format(**given) for word in words]
+        # Nor is it taken for a file of the folder that is compared.
+        done = python("-m", "core", *named, cwd=essays)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    printed = run("-")
+    if file.exists():
+        file.unlink()
+    assert sorted(tmp_path.iterdir()) == before
+    assert not list(essays.glob("-*"))
+    target = tmp_path / f"result{ending}"
+    run(str(target))
+    differing = re.compile(r"neardup-seal:[0-9a-f]{64}|\d{4}-\d\d-\d\dT[\d:.+]+")
+    assert differing.sub("", printed) == differing.sub("", target.read_text("utf-8"))
+
+
+def test_of_two_results_for_standard_output_none_is_printed(essays, neardup):
+    printed = neardup("scan", essays, "--pairs", "-", "--passages", "-", status=2)
+    assert printed.out == ""
+    assert "Only one result can go to standard output." in printed.err
+
+
+def test_who_reads_a_result_may_stop(essays, tmp_path):
+    command = [sys.executable, "-m", "core", "scan", essays, "--pairs", "-"]
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False)
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_a_scan_writes_every_file_that_is_named(essays, tmp_path, capsys):
