@@ -75,6 +75,20 @@ def test_messages_keep_to_the_glossary(messages):
     assert [text for message in messages for text in texts(message) if wrong.search(text)] == []
 
 
+def test_the_verb_of_a_part_agrees_with_the_part(messages):
+    """ "1 of 115 pairs are shown": the plural form is that of the whole."""
+    part = re.compile(r"(?:^|[.:] )\{(\w+)\} of \{\w+\}[^.:]*? (?:is|are|was|were|has|have)\b")
+    assert part.search("{number} of {n} pairs are shown.")
+    wrong = [
+        text
+        for message in messages
+        for text in texts(message)
+        for match in part.finditer(text)
+        if match[1] != "n" or isinstance(message.id, str)
+    ]
+    assert wrong == []
+
+
 @pytest.mark.parametrize("shown", [ChangeKind, Role, Verdict])
 def test_what_is_stored_and_shown_is_a_message(messages, shown):
     every = {text for message in messages for text in texts(message)}

@@ -51,7 +51,7 @@ def add_options(audit: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--copies",
-        type=int,
+        type=shared.whole_number,
         metavar="N",
         help=gettext("plant at most N edited copies of each kind (default: 400)"),
     )
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
     read, result = _audited(options, settings)
     names = [document.name for document in read.documents]
     if not options.quiet:
-        print(*sentences(result, settings, names, shown=max(0, options.show)), sep="\n")
+        print(*sentences(result, settings, names, shown=options.show), sep="\n")
         for problem in read.problems:
             say("Not read: {name}: {problem}", name=problem.name, problem=as_shown(problem.detail))
         print(f"{time.monotonic() - started:.1f} s")

@@ -44,7 +44,7 @@ def add_options(forecast: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--documents",
-        type=int,
+        type=shared.whole_number,
         metavar="N",
         help=gettext(
             "say it for N documents like these: pairs grow with the square of their number, the "
@@ -53,7 +53,7 @@ def add_options(forecast: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--csv",
-        type=shared.file_to_write(".csv"),
+        type=shared.file_to_write(".csv", or_output=True),
         metavar="FILE",
         help=gettext("write every choice, .csv"),
     )

@@ -26,16 +26,19 @@ from __future__ import annotations
 import argparse
 import gc
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TextIO
 
 from core import __version__
 from core.base.messages import N_, gettext
 from core.base.wording import printable_name
+from core.commands.options import is_output
 from core.commands.terminal import print_note, printable_output
 from core.errors import FolderError, NeardupError, ScanCancelledError, SettingsError
 from core.program.end_signals import raised, status_of
@@ -95,8 +98,11 @@ def _run(arguments: Sequence[str]) -> int:
         options = build_parser(command).parse_args(arguments)
         if command not in SMALL:
             require(path for _, path in _paths(options))
-            _spare_what_is_read(options, WRITTEN.get(command, WRITTEN_BY_OTHERS))
-        status = int(options.run(options))
+        written = () if command in SMALL else WRITTEN.get(command, WRITTEN_BY_OTHERS)
+        with _result_as_output(options, written):
+            if written:
+                _spare_what_is_read(options, written)
+            status = int(options.run(options))
         print(end="", flush=True)  # now, when a failure can still be reported
     except ScanCancelledError:
         raise
@@ -154,10 +160,47 @@ def _spare_what_is_read(options: argparse.Namespace, written: Sequence[str]) -> 
     is_said = any(path.suffix.lower() == ".neardup" and not path.is_dir() for path in read)
     for name, path in named if folders else ():
         if name in written and name != "review":  # only a review is replaced by one
-            from core.reports.formats import read_as_document, spare_documents
+            from core.reports.formats import spare_documents
 
-            if spare_documents(path, folders) and not is_said:
-                print_note(read_as_document(path.as_posix()), quiet=options.quiet)
+            note = spare_documents(path, folders)
+            if note and not is_said:
+                print_note(note, quiet=options.quiet)
+
+
+@contextmanager
+def _result_as_output(options: argparse.Namespace, written: Sequence[str]) -> Iterator[None]:
+    """Print a result whose name is "-" at the end, and nothing else.
+
+    Until then it is in a temporary file, as each is written whole or not at all.
+
+    Raises:
+        SettingsError: There is more than one.
+    """
+    names = [name for name, path in _paths(options) if name in written and is_output(path)]
+    if not names:
+        yield
+        return
+    if len(names) > 1:
+        raise SettingsError("Only one result can go to standard output.")
+    with TemporaryDirectory(prefix="neardup-") as folder:
+        given = getattr(options, names[0])
+        paths = given if isinstance(given, list) else [given]
+        moved = [Path(folder, path.name) if is_output(path) else path for path in paths]
+        setattr(options, names[0], moved if paths is given else moved[0])
+        result = next(path for path in moved if path.parent == Path(folder))
+        try:
+            with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):
+                yield
+        finally:  # it is wanted also where another result failed
+            if result.exists() and sys.stdout:
+                _print_file(result)
+
+
+def _print_file(path: Path) -> None:
+    stream = getattr(sys.stdout, "stream", sys.stdout).buffer
+    with path.open("rb") as file:
+        shutil.copyfileobj(file, stream)
+    stream.flush()
 
 
 def _about_output(error: Exception) -> str:

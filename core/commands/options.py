@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from core.base.messages import N_, gettext
 from core.base.setting import Setting, settings_of
 from core.base.tasks import Progress
-from core.base.wording import any_of, printable_name, quoted
+from core.base.wording import any_of, printable_name, quoted, shown_value
 from core.commands.terminal import prepared_engine, shown_progress
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
@@ -43,6 +43,7 @@ GROUPS = (
 )
 IS_WRONG, NOT_ALL_COMPARED = 3, 4  # exit status of checks of a report or a list
 DIGITS = 18  # of a number that anybody could mean
+UNREAD = N_("{name} cannot be read: {why}.")
 UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 
 
@@ -54,12 +55,13 @@ def add_flag(parser: argparse._ActionsContainer, name: str, message: str) -> Non
 def add_show(parser: argparse._ActionsContainer, number: int, message: str) -> None:
     """Add how much is printed, as `options.show`: so many by default, as its help says."""
     words = gettext(message, default=number)
-    parser.add_argument("--show", type=int, default=number, metavar="N", help=words)
+    parser.add_argument("--show", type=whole_number, default=number, metavar="N", help=words)
 
 
 def add_json(parser: argparse._ActionsContainer, words: str) -> None:
     """Add the file of what programs read, as `options.json`; `words` are its help."""
-    parser.add_argument("--json", type=file_to_write(".json"), metavar="FILE", help=words)
+    to_write = file_to_write(".json", or_output=True)
+    parser.add_argument("--json", type=to_write, metavar="FILE", help=words)
 
 
 def add_folders(parser: argparse.ArgumentParser) -> None:
@@ -268,8 +270,7 @@ def _limit(given: str) -> tuple[str, int]:
         )
     number = amount.rstrip("BGKMbgkm")
     unit = amount[len(number) :].lower()
-    is_number = number.isascii() and number.isdigit() and len(number) <= DIGITS
-    if not is_number or unit not in UNITS or not int(number):
+    if not _is_number(number) or unit not in UNITS or not int(number):
         raise SettingsError(
             "The limit {name} must be a whole number above 0, also with kB, MB or GB, not "
             "“{amount}”.",
@@ -291,11 +292,11 @@ def passwords_in(path: Path | None) -> tuple[str, ...]:
         return ()
     try:
         lines = beginning_of(path, -1).decode("utf-8-sig").splitlines()
-        reason = os.strerror(errno.ENODATA) if not lines and path.is_fifo() else ""
+        why = os.strerror(errno.ENODATA) if not lines and path.is_fifo() else ""
     except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or gettext("it is not in UTF-8")
-    if reason:
-        raise SettingsError("The file of passwords cannot be read: {reason}.", reason=reason)
+        why = getattr(error, "strerror", None) or gettext("it is not in UTF-8")
+    if why:
+        raise SettingsError(UNREAD, name=printable_name(path.as_posix()), why=why)
     return tuple(line for line in lines if line)
 
 
@@ -311,17 +312,32 @@ def check_resemblance(value: float) -> None:
         )
 
 
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= DIGITS
+
+
 def whole_number(text: str) -> int:
     """A type of option."""
-    if not (text.isascii() and text.isdecimal()) or len(text) > DIGITS:
-        raise argparse.ArgumentTypeError(gettext("must be a whole number, not “{text}”", text=text))
+    if not _is_number(text):
+        raise argparse.ArgumentTypeError(
+            gettext("must be a whole number from 0 on, not “{text}”", text=shown_value(text))
+        )
     return int(text)
 
 
-def file_to_write(*endings: str) -> Callable[[str], Path]:
-    """A type of option: errors in a file's name are found before the work."""
+OUTPUT = "-"  # the name of a result that goes to standard output, without its ending
+PRINTED = (".csv", ".json")  # its ending where the name has none
+
+
+def file_to_write(*endings: str, or_output: bool = False) -> Callable[[str], Path]:
+    """A type of option: errors in a file's name are found before the work.
+
+    With `or_output` it may be "-", for standard output (see `is_output`).
+    """
 
     def check(text: str) -> Path:
+        if or_output and text == OUTPUT:
+            text += next(ending for ending in PRINTED if ending in endings)
         path = Path(text)
         if path.suffix.lower() not in endings:
             raise argparse.ArgumentTypeError(
@@ -339,6 +355,11 @@ def file_to_write(*endings: str) -> Callable[[str], Path]:
         return path
 
     return check
+
+
+def is_output(path: Path) -> bool:
+    """Whether a result goes to standard output: "-.json"."""
+    return path.name == str(path) and path.stem == OUTPUT
 
 
 def _folder(text: str) -> Path:
@@ -374,7 +395,6 @@ SWITCHES = ("quotations", "bibliography", "repeated")
 NOTHING = "nothing"
 COMMON = "common"
 MOST_BYTES = 1 << 20
-UNREAD = N_("{name} cannot be read: {why}.")
 
 
 def add_exclusion_options(parser: argparse.ArgumentParser) -> None:
@@ -461,7 +481,7 @@ def _named(given: str, before: ExclusionRules) -> ExclusionRules:
     changes = dict.fromkeys(SWITCHES, False) | {COMMON: 0}
     for name in names:
         key, _, number = name.partition("=")
-        if key == COMMON and number.isdecimal():
+        if key == COMMON and _is_number(number) and int(number):
             changes[COMMON] = int(number)
         elif name in SWITCHES:
             changes[name] = True

@@ -84,12 +84,12 @@ def _print(
             ),
         )
     )
-    for a, b in pairs[: max(0, options.show)]:
+    for a, b in pairs[: options.show]:
         print(f"A  {files[a].name}")
         print(f"B  {files[b].name}")
         for shared in folder.shared(a, b):
             print(f"    {shared_in_words(shared)}")
-    left_out = len(pairs) - max(0, options.show)
+    left_out = len(pairs) - options.show
     if left_out > 0:
         print(more_in_words(left_out))
 

@@ -101,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
 
 @contextmanager
 def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
-    from core.reports.formats import read_as_document, spare_documents
+    from core.reports.formats import spare_documents
     from core.review import open_review
     from core.scan.flow import scan
     from core.scan.scan import Scan
@@ -113,11 +113,9 @@ def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
                     raise SettingsError("A review is asked under its own settings: give none.")
                 review = open_review(options.where, progress=progress)
                 stack.callback(review.close)
-                notes = list(review.notes)
                 read = [*review.state.folders, *options.files]
-                if options.json and spare_documents(options.json, read):
-                    notes.append(read_as_document(options.json.as_posix()))
-                for note in notes:
+                of_file = spare_documents(options.json, read) if options.json else ""
+                for note in filter(None, (*review.notes, of_file)):
                     print_note(note, quiet=options.quiet)
                 result = Scan.restored(review.state)
             else:
@@ -221,7 +219,7 @@ def print_matches(
     )
     traces = "; " + ngettext("{n} weak trace", "{n} weak traces", weak) if weak else ""
     print(f"{like}{traces}{took}")
-    shown = min(number, max(0, show))
+    shown = min(number, show)
     titles = (
         gettext("Overlap"),
         gettext("Resemblance"),

@@ -38,7 +38,6 @@ from core.reports.formats import (
     endings_in_words,
     is_read,
     measured_for,
-    read_as_document,
     spare_documents,
     write_report,
 )
@@ -70,10 +69,11 @@ def add_options(report: argparse.ArgumentParser) -> None:
     )
     report.set_defaults(run=run)
     report.add_argument("review", type=Path, metavar="REVIEW.neardup")
+    endings = [ending for export in EXPORTS for ending in export.endings]
     report.add_argument(
         "files",
         nargs="+",
-        type=shared.file_to_write(*(ending for export in EXPORTS for ending in export.endings)),
+        type=shared.file_to_write(*endings, or_output=True),
         metavar="FILE",
         help=gettext(
             "the report, {reports}, or its pairs, {tables}; several are of the same moment",
@@ -118,8 +118,8 @@ def run(options: argparse.Namespace) -> int:
     ):
         state, notes = review.state, review.notes
         for file in options.files:
-            if spare_documents(file, state.folders):
-                print_note(read_as_document(file.as_posix()), quiet=options.quiet)
+            if note := spare_documents(file, state.folders):
+                print_note(note, quiet=options.quiet)
         for folder, role in shared.roles_from(options):
             state = decide(state, *give_role(state, folder, role))
         state = shared.with_exclusions_decided(options, state)

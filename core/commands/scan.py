@@ -114,7 +114,7 @@ def _add_result_options(scan: argparse.ArgumentParser) -> None:
     for name, result in RESULTS.items():
         results.add_argument(
             f"--{name}",
-            type=shared.file_to_write(*result.endings),
+            type=shared.file_to_write(*result.endings, or_output=name != "report"),
             action="append",
             default=[],
             metavar="FILE",
@@ -333,7 +333,7 @@ def _print(
 ) -> None:
     if not options.quiet:
         print_pairs(report, _unfolded(options, result, pair_list), options.show)
-        _print_summary(result, pair_list, report, seconds, max(0, options.show))
+        _print_summary(result, pair_list, report, seconds, options.show)
         print(end="", flush=True)
 
 

@@ -85,7 +85,7 @@ def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
     from core.reports.list_words import empty_pairs_in_words
     from core.reports.pair_words import NOTHING_FOUND, ListedFor, mark_in_list
 
-    if show <= 0:
+    if not show:
         return
     settings = report.settings
     shown = rows[:show].tolist()

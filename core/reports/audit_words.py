@@ -50,8 +50,8 @@ def audit_heading(result: AuditResult) -> str:
         proof = result.proof
         if proof.missing:
             return ngettext(
-                "{missing} of {n} pair is missing.",
-                "{missing} of {n} pairs are missing.",
+                "{missing} of {n} pair missing.",
+                "{missing} of {n} pairs missing.",
                 proof.wanted,
                 missing=count(proof.missing),
             )
@@ -96,11 +96,14 @@ def proof_in_words(result: AuditResult, proof: Proof, settings: ScanSettings) ->
     if not proof.pairs:
         yield gettext(NOTHING_TO_COMPARE)
         return
-    yield gettext(
-        "All {pairs} of {documents} were compared exactly.",
-        pairs=ngettext("{n} pair", "{n} pairs", proof.pairs),
-        documents=ngettext("{n} document", "{n} documents", result.documents),
-    )
+    if proof.pairs == 1:
+        yield gettext("The only pair was compared exactly.")
+    else:
+        yield gettext(
+            "All {pairs} of {documents} were compared exactly.",
+            pairs=ngettext("{n} pair", "{n} pairs", proof.pairs),
+            documents=ngettext("{n} document", "{n} documents", result.documents),
+        )
     wanted = {"wanted": count(proof.wanted), "rule": wanted_in_words(settings)}
     if not proof.wanted:
         yield gettext("None should be listed ({rule}), and none is missing.", **wanted)
@@ -277,10 +280,9 @@ def range_in_words(row: MeasuredRange) -> str:
     }
     promised = promised_in_words(row)
     if not promised:
-        return gettext("Measured from {range}: {found} of {pairs} were found, {share}.", **values)
+        return gettext("Measured from {range}: {found} of {pairs} found, {share}.", **values)
     return gettext(
-        "Measured from {range}: {found} of {pairs} were found, {share}; the curve promised "
-        "{promised}.",
+        "Measured from {range}: {found} of {pairs} found, {share}; the curve promised {promised}.",
         **values,
         promised=promised,
     )

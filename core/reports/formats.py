@@ -141,17 +141,23 @@ NEAR, AT_END = 1 << 16, 1 << 22  # bytes
 TELLING = {"docProps/core.xml", "readme.txt"}
 
 
-def spare_documents(path: Path, folders: Iterable[Path]) -> bool:
+def spare_documents(path: Path, folders: Iterable[Path], shown: str = "") -> str:
     """Raise where a result would replace a file that a scan of these folders reads.
 
     What Neardup has written there before is replaced.
 
+    Args:
+        path: The result.
+        folders: What is read.
+        shown: What the result is called, instead of its path.
+
     Returns:
-        Whether it is in one of the folders: then `read_as_document` says so.
+        A sentence that the next scan reads it, where it is in one of the folders; else "".
 
     Raises:
         SettingsError: It would.
     """
+    shown = printable_name(shown or path.as_posix())
     target = Path(os.path.realpath(path))
     is_within = any(
         not any(map(is_passed_over, target.relative_to(parent).parts))
@@ -162,16 +168,13 @@ def spare_documents(path: Path, folders: Iterable[Path]) -> bool:
         raise SettingsError(
             "“{file}” is in a folder that is compared, and Neardup did not write it: it is not "
             "replaced. Choose another name.",
-            file=printable_name(path.as_posix()),
+            file=shown,
         )
-    return is_within
-
-
-def read_as_document(name: str) -> str:
-    """The sentence on a result in a folder that is compared."""
+    if not is_within:
+        return ""
     return gettext(
         "“{file}” is in a folder that is compared: the next scan reads it as a document.",
-        file=printable_name(name),
+        file=shown,
     )
 
 

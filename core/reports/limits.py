@@ -146,8 +146,8 @@ def shown_in_words(report: Report) -> str:
     if number < listed and (number or not nothing):
         sentences.append(
             ngettext(
-                "{number} of {n} pair is shown.",
-                "{number} of {n} pairs are shown.",
+                "{number} of {n} pair shown.",
+                "{number} of {n} pairs shown.",
                 listed,
                 number=count(number),
             )

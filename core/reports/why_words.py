@@ -87,7 +87,7 @@ def _agreement(collision: Collision, settings: ScanSettings) -> str:
     bands, of_all = [count(band + 1) for band in collision.bands], count(settings.bands)
     if len(bands) > MOST_BANDS:
         return gettext(
-            "{number} of {bands} bands are the same in both signatures.",
+            "{number} of {bands} bands the same in both signatures.",
             number=count(len(bands)),
             bands=of_all,
         )
@@ -131,11 +131,11 @@ def grid_caption(collision: Collision, settings: ScanSettings) -> str:
     """The caption of the picture of the signature."""
     if settings.method.kind is SignatureKind.BITS:
         return gettext(
-            "{same} of {bits} bits are the same.", same=collision.equal, bits=collision.values
+            "{same} of {bits} bits the same.", same=collision.equal, bits=collision.values
         )
     used = collision.agree.size
     sentence = gettext(
-        "{same} of {values} values are the same in both: by the signatures alone, resemblance "
+        "{same} of {values} values the same in both: by the signatures alone, resemblance "
         "{resemblance}.",
         same=count(collision.equal),
         values=count(collision.values),

@@ -27,8 +27,8 @@ from core.errors import ReviewError, SettingsError
 from core.review import database
 from core.review.header import READING, SIGNING, load_facts, settings_of
 from core.review.integrity import verify_all
+from core.review.mac import is_ours
 from core.review.rows import document_of, document_rows, folder_rows, prefix_of, role_of
-from core.review.seal import is_ours
 from core.review.sidecar_files import DAMAGE, changed, explained, file_state, shown, undamaged
 from core.review.validation import check_numbers, rows_of, watched
 from core.scan.rescan import are_unchanged

@@ -22,7 +22,7 @@ MOST_BYTES = 20_000  # of the row; ours have under 1,000
 SIGNING = 9
 # Raised whenever a reader makes another text of the same bytes: an older review is shown with the
 # texts it has, and a rescan reads all files again.
-READING = 4
+READING = 5
 
 STATE = 16  # hexadecimal digits of a state
 # How the row begins, in whichever page it is found.
@@ -37,7 +37,7 @@ class Facts(NamedTuple):
             hexadecimal digits each. Every transaction that changes a review gives it a new one:
             companions of a file are recognised by it (see `core.review.sidecar_files`). It comes
             first, so that it is found without SQLite.
-        seal: The MAC of the measurements (see `core.review.seal`), or "".
+        seal: The MAC of the measurements (see `core.review.mac`), or "".
         last_text: The highest number that a text ever had; none is given again.
         log: Entries of the log.
         contained: The first of them, whose effects the documents have; the rest were

@@ -1,7 +1,7 @@
 """Opens a review file: reads all of it, without keeping others from saving it.
 
 Signatures and numbers of pairs are those of the file where this installation measured them, with
-the methods and settings of today (see `core.review.seal`). Else none of them is even read: texts
+the methods and settings of today (see `core.review.mac`). Else none of them is even read: texts
 are signed again, and pairs measured again when they are listed.
 
 The texts of an open review are read when they are needed.

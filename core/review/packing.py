@@ -1,7 +1,7 @@
 """Packs values into the bytes of a row and back, with their checksums.
 
 Checksums are BLAKE2b cut to 63 bits, which fit SQLite's signed integers. They are cryptographic
-because the MAC of a review is over them (see `core.review.seal`).
+because the MAC of a review is over them (see `core.review.mac`).
 """
 
 from __future__ import annotations

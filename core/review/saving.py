@@ -41,6 +41,7 @@ from core.review.integrity import note_verified, verify_once
 from core.review.loading import StoredScan
 from core.review.lock import commit, database_to_save
 from core.review.log import insert_entries, load_entries
+from core.review.mac import is_ours, mac_of
 from core.review.packing import checksum_of, encoded, pack_text, unpack_text
 from core.review.rows import (
     DocumentRow,
@@ -55,7 +56,6 @@ from core.review.rows import (
     problem_rows,
     reading_of,
 )
-from core.review.seal import is_ours, seal_of
 from core.review.sidecar_files import DAMAGE, explained, undamaged, unreadable
 from core.review.stored_exclusions import save_exclusions
 from core.review.stored_pairs import (
@@ -466,7 +466,7 @@ class _Save:
             read_with=plain_reading(state.read_with) if state.read_with else None,
             **_counts(state),
         )
-        header.save_facts(self._connection, facts._replace(seal=seal_of(self._connection, facts)))
+        header.save_facts(self._connection, facts._replace(seal=mac_of(self._connection, facts)))
         self._shrink()
         return header.state_of(self._connection)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain
 from pathlib import Path, PurePath, PurePosixPath
 from typing import NamedTuple
@@ -42,7 +43,7 @@ class Changes(NamedTuple):
     Attributes:
         added: Files that the review did not have.
         changed: Files with another text or other documents in them, and files with other bytes that
-            gave no text, all or in part, at both scans.
+            gave no text, or of which a part gave none at one of the scans.
         moved: Files under another name or in another folder: the old name and the new one.
         gone: Files that were there and are not.
         not_read: Files that gave text before and could not be read, or were not asked for.
@@ -67,9 +68,9 @@ class UnreadFiles(NamedTuple):
     Attributes:
         before: The SHA-256 of the bytes of the earlier ones, by name, of a part that of the file it
             is in; "" where none were read.
-        now: That of the present ones; none where folders or readers are others: then files have
-            other names, or other documents in them.
-        found: The names of the files that were read by themselves.
+        now: That of the present ones.
+        found: The names of the files that were read by themselves; none where folders or readers
+            are others: then files have other names, or other documents in them.
         calm: The present ones that are no documents, such as pictures.
     """
 
@@ -85,10 +86,13 @@ class UnreadFiles(NamedTuple):
         known = {document.file_name for document in documents} if names else set()
         return [name for name in names if known.isdisjoint({name, *_above(PurePosixPath(name))})]
 
-    def replaced(self) -> set[str]:
-        """The names of files with other bytes."""
-        before, now = self._hashes(self.before), self._hashes(self.now)
-        return {name for name in before.keys() & now.keys() if before[name] != now[name]}
+    def replaced(self, before: Iterable[Document], now: Iterable[Document]) -> set[str]:
+        """The names of files with other bytes, given the documents of both scans."""
+        earlier, present = self._hashes(self.before), self._hashes(self.now)
+        # Of what gave some text as a whole, its documents tell the bytes.
+        earlier |= _hashes_of(before, present.keys() - earlier.keys())
+        present |= _hashes_of(now, earlier.keys() - present.keys())
+        return {name for name in earlier.keys() & present.keys() if earlier[name] != present[name]}
 
     def _hashes(self, unread: Mapping[str, str]) -> dict[str, str]:
         """The hash of each file that gave no text, or that a part is in that gave none."""
@@ -98,6 +102,17 @@ class UnreadFiles(NamedTuple):
             if sha256 and name not in self.calm
             for file in self.found.intersection({name, *_above(PurePosixPath(name))})
         }
+
+
+def _hashes_of(documents: Iterable[Document], files: AbstractSet[str]) -> dict[str, str]:
+    """The hash of each of these files that some present document is, or is a part of."""
+    if not files:
+        return {}
+    return {
+        document.file_name: document.sha256
+        for document in documents
+        if document.file_name in files and document.sha256 and document.absence is None
+    }
 
 
 def _with_those_above(names: Collection[str]) -> set[str]:
@@ -129,9 +144,10 @@ def changes_of(
     came = (name for name in added if name not in earlier_unread)
     changed = files.named(files.changed - not_read)
     said_otherwise = files.named(files.added | files.back | gone | not_read)
+    replaced = unread.replaced(before, now)
     return Changes(
         added=tuple(sorted([*came, *unread.came(earlier_unread, chain(before, now))])),
-        changed=tuple(sorted({*changed, *unread.replaced().difference(said_otherwise)})),
+        changed=tuple(sorted({*changed, *replaced.difference(said_otherwise)})),
         moved=tuple(sorted(files.renamed(files.moved))),
         gone=files.named(gone),
         not_read=files.named(not_read),

@@ -134,9 +134,9 @@ def _unread_files(fresh: Scan, previous: ScanState, found: Sequence[FoundUnit]) 
     )
     absolute = rescan.AbsolutePaths()
     folders = [list(map(absolute.of, scan.folders)) for scan in (previous, fresh)]
-    if folders[0] != folders[1] or not previous.texts_are_current:
-        now = {}
-    names = (unit.name for unit in found if now and isinstance(unit, model.FoundFile))
+    are_alike = folders[0] == folders[1] and previous.texts_are_current
+    compared = found if are_alike and (before or now) else ()
+    names = (unit.name for unit in compared if isinstance(unit, model.FoundFile))
     calm = {problem.name for problem in fresh.problems if group_of(problem).is_calm}
     return UnreadFiles(before, now, {*names}, calm)
 

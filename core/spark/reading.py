@@ -427,7 +427,7 @@ def _refuse(placed: DataFrame) -> None:
     if row["nameless"]:
         rows = count(row["nameless"])
         raise ClusterError(
-            "{rows} rows of the tables to read have no id. Give each its own.", rows=rows
+            "Rows without an id in the tables to read: {rows}. Give each its own.", rows=rows
         )
     if row["repeated"]:
         duplicates = (
@@ -436,7 +436,7 @@ def _refuse(placed: DataFrame) -> None:
         names = ", ".join(f"“{printable_name(duplicate['id'])}”" for duplicate in duplicates)
         rows = count(row["repeated"])
         raise ClusterError(
-            "{rows} rows of the tables to read have an id that another row has: {names}. "
+            "Rows of the tables to read with an id that another row has ({rows}): {names}. "
             "Give each row its own.",
             rows=rows,
             names=f"{names} …" if row["repeated"] > len(duplicates) else names,

@@ -85,12 +85,12 @@ def save_settings(
     path: Path, settings: ScanSettings, reading: ReadingSettings, folders: Sequence[Path]
 ) -> str:
     """Write settings to a file to share, over no document of the folders; gives a note or ""."""
-    from core.reports.formats import read_as_document, spare_documents
+    from core.reports.formats import spare_documents
     from core.reports.settings_file import write_settings_file
 
-    is_compared = spare_documents(path, folders)
+    note = spare_documents(path, folders, path.name)
     write_settings_file(path, settings, reading)
-    return read_as_document(path.name) if is_compared else ""
+    return note
 
 
 def load_settings(path: Path) -> tuple[Path, SharedSettings]:

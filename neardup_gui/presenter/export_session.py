@@ -23,7 +23,7 @@ from core.base.arrays import IntegerArray
 from core.base.files import scratch_folder
 from core.base.messages import N_, gettext, in_english, in_language, load_language
 from core.base.progress_lines import ProgressLines
-from core.reports.formats import read_as_document, spare_documents, write_report
+from core.reports.formats import spare_documents, write_report
 from core.reports.report_choice import Scope, Texts, read_logo
 from neardup_gui.jobs.tasks import TaskKind, Tasks, current_task, sentence_of
 from neardup_gui.models import reports
@@ -320,11 +320,10 @@ def logo_of(wish: reports.ReportWish) -> tuple[bytes, str]:
 
 def save_report(path: Path, order: ReportOrder) -> reports.SavedReport:
     """Write a report, in the format of the file's ending."""
-    is_compared = spare_documents(path, order.result.scan.folders)
+    note = spare_documents(path, order.result.scan.folders, path.name)
     logo, _problem = logo_of(order.wish)
     report = order.report(logo)
     written = write_report(path, report, progress=current_task().progress)
-    note = read_as_document(path.name) if is_compared else ""
     return reports.SavedReport(path, len(report.pairs), written.size, written.seal, order.key, note)
 
 
@@ -332,11 +331,10 @@ def save_bytes(path: Path, content: bytes, folders: Sequence[Path], *, reads_pic
     """Write a picture or a table, over no document of the folders; the result is a note or ""."""
     from core.base.files import replaced_bytes
 
-    is_compared = spare_documents(path, folders)
+    note = spare_documents(path, folders, path.name)
     with replaced_bytes(path) as file:
         file.write(content)
-    is_read = is_compared and (reads_pictures or path.suffix.lower() != ".png")
-    return read_as_document(path.name) if is_read else ""
+    return note if reads_pictures or path.suffix.lower() != ".png" else ""
 
 
 def preview_report(order: ReportOrder) -> reports.ReportPreview:

@@ -416,11 +416,12 @@ class Opening(Session):
             pairs = self._decisions.judged_pairs
             texts = Counter(map(text_key, opened.review.state.documents if pairs else ()))
             there = [low for low, high in pairs if high in texts and texts[low] > (low == high)]
-            judged = max(len(there), sum(self._pairs.counts[1:]))
+            now = max(len(there), sum(self._pairs.counts[1:]))
+            so_far = sentences.JudgedSoFar(len(pairs), now, self._pairs.verdicts.waiting_count)
             goes_on = pairs and not self._review.about(opened.review.notes)
             if goes_on or gone or location.lost:
                 read = opened.result.scan.folders
-                self.message_posted.emit(sentences.goes_on(read, gone, judged, location.lost))
+                self.message_posted.emit(sentences.goes_on(read, gone, so_far, location.lost))
             if not gone and not self._review.access.is_read_only:
                 self.rescan_wanted.emit()
         elif made is not None:

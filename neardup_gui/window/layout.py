@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QByteArray, QMargins, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar, QWidget
 
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.environment.theme import Scheme, Theme
@@ -129,6 +129,7 @@ STRIPS = {LTR: Qt.ToolBarArea.LeftToolBarArea, RTL: Qt.ToolBarArea.RightToolBarA
 BEFORE = {LTR: Qt.DockWidgetArea.LeftDockWidgetArea, RTL: Qt.DockWidgetArea.RightDockWidgetArea}
 AFTER = {LTR: BEFORE[RTL], RTL: BEFORE[LTR]}
 SETTLE = 60  # milliseconds until everything has its new size of text
+LATER = 100  # milliseconds after which an arrangement that rests is written down
 
 
 class WindowLayout:
@@ -140,7 +141,7 @@ class WindowLayout:
         pages: QWidget,
         tool_bar: QToolBar,
         reading_bar: QToolBar,
-        side: QDockWidget,
+        side: Dock,
         compare: Dock,
         preferences: Preferences,
         above_texts: Callable[[], int],
@@ -165,6 +166,11 @@ class WindowLayout:
         window.addToolBar(STRIPS[QApplication.layoutDirection()], self._strip)
         side.toggleViewAction().toggled.connect(self._on_side_toggled)
         compare.resized.connect(self._on_compare_resized)
+        self._later = QTimer(window, singleShot=True, interval=LATER)
+        self._later.timeout.connect(self.note)
+        for dock in (side, compare):
+            for changes in (dock.resized, dock.visibilityChanged, dock.dockLocationChanged):
+                changes.connect(self.note_later)
         self._settled = QTimer(window, singleShot=True, interval=SETTLE)
         self._settled.timeout.connect(self._narrow_side)
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
@@ -324,6 +330,7 @@ class WindowLayout:
 
     def window_resized(self, gained: int) -> None:
         """Give the texts their share of the height that the window gained or lost."""
+        self.note_later()
         if self._overview is not None:
             self._fit_cards()
             return
@@ -366,17 +373,50 @@ class WindowLayout:
             return
         self._window.resizeDocks([self._side], [self._side_width], Qt.Orientation.Horizontal)
 
+    def note_later(self, *_: object) -> None:
+        """Note the arrangement once it rests."""
+        self._later.start()
+
+    def note(self) -> None:
+        """Write the arrangement down, for a window that is killed: not while a line is dragged.
+
+        Of the panes only while they all have their places: the overview is what is remembered.
+        """
+        if QApplication.mouseButtons() & Qt.MouseButton.LeftButton:
+            self._later.start()
+            return
+        is_whole = self._overview is None and not self._gave_room and not self._folded
+        of_panes = self._at_work and is_whole
+        if of_panes:
+            self._take_moved(self._room)
+        self._write(self._geometry, of_panes=of_panes)
+
     def save(self) -> None:
-        """Remember the arrangement."""
-        self._preferences.geometry = bytes(self._window.saveGeometry().data())
+        """Remember the arrangement of a window that is closed."""
+        geometry = self._geometry
         if self._at_work:
             self.give_room(False)
             if self._overview is None:
                 self._take_moved(self._room)
             self.set_reading(False)  # the overview is what is remembered
             self._unfold_side()
-            self._preferences.texts_share = self._share
-            self._preferences.layout = bytes(self._window.saveState(self._version).data())
+        self._write(geometry, of_panes=self._at_work)
+        self._later.stop()
+
+    @property
+    def _geometry(self) -> bytes:
+        return bytes(self._window.saveGeometry().data())
+
+    def _write(self, geometry: bytes, *, of_panes: bool) -> None:
+        now: dict[str, bytes | float] = {"geometry": geometry}
+        if of_panes:
+            layout = bytes(self._window.saveState(self._version).data())
+            now |= {"texts_share": self._share, "layout": layout}
+        changed = {name: now[name] for name in now if now[name] != getattr(self._preferences, name)}
+        if changed:
+            with self._preferences.together():
+                for name, value in changed.items():
+                    setattr(self._preferences, name, value)
 
     def _mirror(self) -> None:
         """Exchange left and right: the language was one that is read from the other side."""

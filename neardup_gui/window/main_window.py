@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QDialog, QDockWidget, QMainWindow, QWidget
 
 from core.base.messages import N_, gettext
@@ -448,6 +448,11 @@ class MainWindow(QMainWindow):
         self._bars.fit(event.size().height())
         if event.oldSize().isValid():
             self.arrangement.window_resized(event.size().height() - event.oldSize().height())
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        """Remember where the window is."""
+        super().moveEvent(event)
+        self.arrangement.note_later()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the window, stop the work, wait for its threads."""

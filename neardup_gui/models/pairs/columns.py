@@ -131,6 +131,11 @@ class PairVerdicts:
         return counts
 
     @property
+    def waiting_count(self) -> int:
+        """How many pairs have a verdict on an earlier text, which waits to be confirmed."""
+        return int(np.count_nonzero(self._columns.is_earlier))
+
+    @property
     def new_count(self) -> int:
         """How many pairs are new or changed."""
         return int(np.count_nonzero(self.news))

@@ -279,10 +279,10 @@ def show_signatures(state: steps.TourState, texts: steps.TourTexts) -> steps.Sho
     error = math.sqrt(s * (1 - s) / size)
     estimates = same.mean(axis=1)
     numbers = {"equal": count(equal), "size": count(size)}
-    caption = gettext("{equal} of {size} values are equal.", **numbers)
+    caption = gettext("{equal} of {size} values equal.", **numbers)
     return steps.Shown(
         finding=gettext(
-            "{equal} of {size} values are equal: the estimate is {estimate}, the exact resemblance "
+            "{equal} of {size} values equal: the estimate is {estimate}, the exact resemblance "
             "{exact}. Measured with {trials} seeds, estimates are off by {off} (root mean square); "
             "√(s(1−s)/K) says {error}.",
             estimate=resemblance(equal / size),
@@ -560,8 +560,8 @@ def _threshold_words(
         expected=_decimal(float((1 - chances)[wanted].sum())),
     )
     below_floor = ngettext(
-        "Below it {extra} of {n} pair are compared for nothing (expected: {expected}).",
-        "Below it {extra} of {n} pairs are compared for nothing (expected: {expected}).",
+        "Below it {extra} of {n} pair compared for nothing (expected: {expected}).",
+        "Below it {extra} of {n} pairs compared for nothing (expected: {expected}).",
         below,
         extra=count(extra),
         expected=_decimal(float(chances[~wanted].sum())),

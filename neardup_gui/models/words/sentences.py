@@ -352,15 +352,15 @@ def question(lost: LostFolder) -> Message:
         )
     elif lost.is_new:
         text = ngettext(
-            "{missing} of {n} file of “{folder}” is missing. Has the folder moved?",
-            "{missing} of {n} files of “{folder}” are missing. Has the folder moved?",
+            "{missing} of {n} file missing from “{folder}”. Has the folder moved?",
+            "{missing} of {n} files missing from “{folder}”. Has the folder moved?",
             lost.of,
             **values,
         )
     else:
         text = ngettext(
-            "{missing} of {n} file of “{folder}” is still missing. Has the folder moved?",
-            "{missing} of {n} files of “{folder}” are still missing. Has the folder moved?",
+            "{missing} of {n} file still missing from “{folder}”. Has the folder moved?",
+            "{missing} of {n} files still missing from “{folder}”. Has the folder moved?",
             lost.of,
             **values,
         )
@@ -398,22 +398,55 @@ def deleted(documents: int) -> str:
     )
 
 
+class JudgedSoFar(NamedTuple):
+    """How far a review is.
+
+    Attributes:
+        pairs: How many pairs were judged, whatever became of their texts.
+        now: How many are judged as their texts are now.
+        waiting: How many have a verdict on an earlier text.
+    """
+
+    pairs: int
+    now: int
+    waiting: int
+
+    def __str__(self) -> str:
+        sentences = []
+        if self.now:
+            sentences.append(
+                ngettext("{n} pair judged so far.", "{n} pairs judged so far.", self.now)
+            )
+        if self.waiting:
+            sentences.append(
+                ngettext(
+                    "{n} verdict on an earlier text waits to be confirmed.",
+                    "{n} verdicts on earlier texts wait to be confirmed.",
+                    self.waiting,
+                )
+            )
+        if sentences:
+            return " ".join(sentences)
+        if not self.pairs:
+            return gettext("No pair judged so far.")
+        return ngettext(
+            "{n} pair was judged, but its texts were changed or are gone.",
+            "{n} pairs were judged, but their texts were changed or are gone.",
+            self.pairs,
+        )
+
+
 def goes_on(
-    folders: Sequence[Path], gone: Sequence[Path], judged: int, lost: Path | None
+    folders: Sequence[Path], gone: Sequence[Path], so_far: JudgedSoFar, lost: Path | None
 ) -> Message:
     """The review of folders is continued.
 
     Args:
         folders: Those of the review.
         gone: What was opened and is not there.
-        judged: How many pairs were judged.
+        so_far: What was judged.
         lost: The file that the review was saved as, where that is not there.
     """
-    so_far = (
-        ngettext("{n} pair judged so far.", "{n} pairs judged so far.", judged)
-        if judged
-        else gettext("No pair judged so far.")
-    )
     if gone:
         text = gettext(
             "“{folder}” no longer exists. This is its review as last saved.", folder=_name(gone[0])

@@ -238,9 +238,9 @@ def _estimated(pair: SignedPair) -> str:
     if signature.has_bits:
         return gettext("By the bits alone, resemblance {guess}.", guess=guess)
     return ngettext(
-        "{equal} of {n} value are equal (filled): by the signatures alone, resemblance {guess}. "
+        "{equal} of {n} value equal (filled): by the signatures alone, resemblance {guess}. "
         "Counted, it is {exact}; the standard error of {n} value there is {error}.",
-        "{equal} of {n} values are equal (filled): by the signatures alone, resemblance {guess}. "
+        "{equal} of {n} values equal (filled): by the signatures alone, resemblance {guess}. "
         "Counted, it is {exact}; the standard error of {n} values there is {error}.",
         signature.values,
         equal=count(signature.equal),

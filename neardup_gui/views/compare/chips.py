@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QListWidgetItem, QSizePolicy, QWidget
 
 from core.base.messages import gettext, ngettext
+from core.base.wording import count
 from neardup_gui.environment.theme import colors, sharp_pixmap, smooth_painter
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.compare.side import PassageMark
@@ -174,8 +178,11 @@ class PassageChips(HasHints):
         return QSize(round(width), self._row_height)
 
     def minimumSizeHint(self) -> QSize:
-        """The size of a chip or two."""
-        return QSize(LEAST_WIDE, self._row_height)
+        """The size of the number of a passage, and of how many more there are."""
+        width = 2.0 + PADDING + max(map(self._badge_width, self._order), default=0.0)
+        if len(self._order) > 1:
+            width += GAP + self._width_of([f"+ {count(self._most_more)}"])
+        return QSize(max(math.ceil(width), LEAST_WIDE), self._row_height)
 
     @property
     def _row_height(self) -> int:
@@ -251,7 +258,7 @@ class PassageChips(HasHints):
             self._chips.append((QRectF(x, 1, width, height), owner))
             x += width + GAP
         if len(self._chips) < len(self._order):
-            self._more = QRectF(x, 1, self._more_width(), height)
+            self._more = QRectF(x, 1, min(self._more_width(), self.width() - x - 1), height)
         area = QRectF(self.rect())
         self._chips = [(self._visual(area, rect), owner) for rect, owner in self._chips]
         self._more = self._visual(area, self._more)
@@ -272,16 +279,28 @@ class PassageChips(HasHints):
         return max(self.fontMetrics().height() + 1.0, letter * digits + 8.0)
 
     def _more_text(self) -> str:
+        """How many more there are: in words where there is room for them."""
         hidden = len(self._order) - len(self._chips)
         if hidden == self._folded:
-            return f"+ {highlights.short_ones(hidden)}"
-        return ngettext("+ {n} more", "+ {n} more", hidden)
+            words = f"+ {highlights.short_ones(hidden)}"
+        else:
+            words = ngettext("+ {n} more", "+ {n} more", hidden)
+        room = self._more.width() + PADDING  # it may come nearer to the edges
+        return words if self._width_of([words]) <= room else f"+ {count(hidden)}"
+
+    @property
+    def _most_more(self) -> int:
+        """A number as wide as any of how many more there are."""
+        return int("8" * len(str(len(self._order))))
 
     def _more_width(self) -> float:
-        texts = [ngettext("+ {n} more", "+ {n} more", 8888)]
+        texts = [ngettext("+ {n} more", "+ {n} more", self._most_more)]
         texts += [f"+ {highlights.short_ones(self._folded)}"] if self._folded else []
-        widths = [self.fontMetrics().horizontalAdvance(text) for text in texts]
-        return max(widths) + 2.0 * PADDING
+        return self._width_of(texts)
+
+    def _width_of(self, texts: Sequence[str]) -> float:
+        """The width of a chip for the longest of these texts."""
+        return max(map(self.fontMetrics().horizontalAdvance, texts)) + 2.0 * PADDING
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the row."""

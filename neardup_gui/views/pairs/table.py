@@ -135,32 +135,31 @@ class ColumnWidths(QObject):
     """Gives numbers the width of their text, and names the rest.
 
     Where the names would have less than they need, columns are left out, so that the verdict stays
-    in sight; never the one that the table is ordered by.
+    in sight; never the one that the table is ordered by. A column that the user widened takes of
+    the names' room what they can spare, so that it leaves out none.
     """
 
     def __init__(self, table: PairsTable) -> None:
         super().__init__(table)
         self._table = table
         self._share = 0.5  # of the room for names that A has
-        self._verdict = 0  # width of a verdict on the texts as they are
+        self._usual: dict[Column, int] = {}  # the widths of the texts
+        self._chosen: dict[Column, int] = {}  # those by hand, in the order in which they were
         table.horizontalHeader().sortIndicatorChanged.connect(self.fit)
 
     def measure(self) -> None:
         """Follow the size of the text; `fit` comes next."""
-        metrics = self._table.fontMetrics()
-        header = self._table.horizontalHeader()
-        with QSignalBlocker(header):
-            header.resizeSection(Column.RANK, self._rank_width())
-            for column in Column:
-                if column in (*NAMES, Column.RANK):
-                    continue
-                sample = metrics.horizontalAdvance(column.sample)
-                if column is Column.OVERLAP:
-                    sample += BAR_WIDTH
-                width = max(metrics.horizontalAdvance(f"{column.title} ▾"), sample)
-                header.setSectionHidden(column, False)  # a hidden one keeps its old width
-                header.resizeSection(column, width + SLACK + 2 * rows_table.PADDING)
-        self._verdict = header.sectionSize(Column.VERDICT)
+        metrics, before = self._table.fontMetrics(), dict(self._usual)
+        for column in Column:
+            if column in (*NAMES, Column.RANK):
+                continue
+            sample = metrics.horizontalAdvance(column.sample)
+            if column is Column.OVERLAP:
+                sample += BAR_WIDTH
+            width = max(metrics.horizontalAdvance(f"{column.title} ▾"), sample)
+            self._usual[column] = width + SLACK + 2 * rows_table.PADDING
+        if self._usual != before:
+            self._chosen.clear()
 
     def fit(self) -> None:
         """Hide columns that do not fit; share the remaining width between both names."""
@@ -168,11 +167,14 @@ class ColumnWidths(QObject):
         if header.isHidden():  # cards have no columns
             return
         with QSignalBlocker(header):
-            rank = max(header.sectionSize(Column.RANK), self._rank_width())
-            header.resizeSection(Column.RANK, rank)
-            verdict = max(self._verdict, self._earlier_width())
+            header.resizeSection(Column.RANK, self._rank_width())
+            for column, usual in self._usual.items():
+                header.setSectionHidden(column, False)  # a hidden one keeps its old width
+                header.resizeSection(column, min(usual, self._chosen.get(column, usual)))
+            verdict = max(header.sectionSize(Column.VERDICT), self._earlier_width())
             header.resizeSection(Column.VERDICT, verdict)
             self._leave_out()
+            self._widen()
             room, least = self._room_for_names(), self._name_width(NAME_LETTERS)
             first = min(max(round(room * self._share), least), room - least)
             header.resizeSection(Column.DOCUMENT_A, first)
@@ -234,14 +236,28 @@ class ColumnWidths(QObject):
         if alone or self._room_left() < 2 * self._name_width(least):
             header.setSectionHidden(column, column != header.sortIndicatorSection())
 
+    def _widen(self) -> None:
+        """Give columns the widths that the user chose, as far as the names can spare them."""
+        header = self._table.horizontalHeader()
+        spare = self._room_left() - 2 * self._name_width(NAME_LETTERS)
+        for column, chosen in self._chosen.items():
+            width = header.sectionSize(column)
+            more = min(chosen - width, spare)
+            if more > 0 and not header.isSectionHidden(column):
+                header.resizeSection(column, width + more)
+                spare -= more
+
     def follow(self, section: int, after: int) -> None:
         """Follow another width of a column."""
-        if section in NAMES:
+        column = [*Column][section]
+        if column in NAMES:
             share = after / self._room_for_names()
-            self._share = share if section == Column.DOCUMENT_A else 1 - share
-        elif section == Column.VERDICT and after >= self._earlier_width():
-            self._verdict = after
+            self._share = share if column is Column.DOCUMENT_A else 1 - share
+        elif column is not Column.VERDICT or after >= self._earlier_width():
+            self._chosen[column] = after
         self.fit()
+        if column in self._chosen:  # what could not be had is not kept
+            self._chosen[column] = self._table.horizontalHeader().sectionSize(column)
 
     def follow_verdicts(self) -> None:
         """Make room for the first verdict of the list that is on an earlier text."""

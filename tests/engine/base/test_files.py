@@ -46,7 +46,7 @@ ALLOWED = {
     "core/base/files.py": "the one writer",
     "core/spark/file_system.py": "a lock, which must not be there already",
     "core/spark/files.py": "a copy of a document for its reader, in a temporary folder",
-    "core/review/seal.py": "the key of an installation: nobody else may read it",
+    "core/review/mac.py": "the key of an installation: nobody else may read it",
 }
 WRITING = ("w", "a", "x", "+")
 

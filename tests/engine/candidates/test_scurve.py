@@ -178,7 +178,7 @@ def test_bits_are_counted_in_both_halves() -> None:
     further = collision_of(a, b ^ np.uint32(1 << 9), figures(0.9), BITS)
     assert not further.collided
     assert "63" not in grid_caption(further, BITS)
-    assert "59 of 64 bits are the same" in grid_caption(further, BITS)
+    assert "59 of 64 bits the same" in grid_caption(further, BITS)
 
 
 def test_a_pair_says_which_bands_led_to_it() -> None:

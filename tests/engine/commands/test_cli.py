@@ -5,6 +5,7 @@ import io
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -91,7 +92,7 @@ def test_passwords_that_cannot_be_read_are_reported(tmp_path, content, reason):
     if content:
         path.write_bytes(content)
 
-    with pytest.raises(SettingsError, match=reason):
+    with pytest.raises(SettingsError, match=f"passwords cannot be read: .*{reason}"):
         reading_with("--passwords", str(path))
 
 
@@ -336,7 +337,62 @@ def test_nobody_waits_for_the_writer_of_a_pipe(options, essays, tmp_path):
     arguments = (option.format(**values) for option in options)
     done = python("-m", "core", "scan", *arguments, timeout=60)
     assert done.returncode != 0
-    assert "pipe.csv" in done.stderr or "file of passwords" in done.stderr
+    assert "pipe.csv" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "ending"),
+    [
+        (["scan", "{essays}", "--pairs={to}"], ".csv"),
+        (["scan", "{essays}", "--pairs={to_json}", "--problems={file}"], ".json"),
+        (["scan", "{essays}", "--problems={to}", "--quiet"], ".csv"),
+        (["scan", "{essays}", "--passages={to}", "--show=3"], ".json"),
+        (["query", "{essays}", "{essays}/one.txt", "--json={to}"], ".json"),
+        (["forecast", "{essays}", "--csv={to}"], ".csv"),
+        (["audit", "{essays}", "--json={to}"], ".json"),
+        (["report", "{review}", "{to}", "{file}"], ".csv"),
+    ],
+)
+def test_a_result_goes_to_standard_output_and_no_words_with_it(words, ending, essays, tmp_path):
+    review, file = tmp_path / "r.neardup", tmp_path / "file.csv"
+    assert main(["scan", str(essays), f"--review={review}", "--quiet"]) == 0
+    before = sorted(tmp_path.iterdir())
+
+    def run(to):
+        given = {"essays": essays, "review": review, "file": file, "to": to}
+        given["to_json"] = "-.json" if to == "-" else to
+        named = [word.format(**given) for word in words]
+        # Nor is it taken for a file of the folder that is compared.
+        done = python("-m", "core", *named, cwd=essays)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    printed = run("-")
+    if file.exists():
+        file.unlink()
+    assert sorted(tmp_path.iterdir()) == before
+    assert not list(essays.glob("-*"))
+    target = tmp_path / f"result{ending}"
+    run(str(target))
+    differing = re.compile(r"neardup-seal:[0-9a-f]{64}|\d{4}-\d\d-\d\dT[\d:.+]+")
+    assert differing.sub("", printed) == differing.sub("", target.read_text("utf-8"))
+
+
+def test_of_two_results_for_standard_output_none_is_printed(essays, neardup):
+    printed = neardup("scan", essays, "--pairs", "-", "--passages", "-", status=2)
+    assert printed.out == ""
+    assert "Only one result can go to standard output." in printed.err
+
+
+def test_who_reads_a_result_may_stop(essays, tmp_path):
+    command = [sys.executable, "-m", "core", "scan", essays, "--pairs", "-"]
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False)
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_a_scan_writes_every_file_that_is_named(essays, tmp_path, capsys):
@@ -1150,6 +1206,8 @@ def test_an_audit_leaves_out_what_is_set_aside_and_looks_at_references(covered_f
         (["--set-aside", "poems"], "“poems” cannot be set aside"),
         (["--set-aside", "common"], "“common” cannot be set aside"),
         (["--set-aside", "common=1"], "common from 2 documents on, not 1"),
+        (["--set-aside", "common=0"], "“common=0” cannot be set aside"),
+        (["--set-aside", f"common={'9' * 5_000}"], "cannot be set aside"),
         (["--set-aside", "nothing,quotations"], "“nothing” cannot be set aside"),
         (["--set-aside", ""], "“” cannot be set aside"),
         (["--set-aside-text", "missing.txt"], "missing.txt cannot be read"),
@@ -1163,6 +1221,29 @@ def test_wrong_rules_are_reported(covered_folder, tmp_path, capsys, monkeypatch,
     (tmp_path / "image.png").write_bytes(bytes(range(256)) * 9)
     assert main(["scan", str(covered_folder), "--quiet", *options]) != 0
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("given", ["-3", "1.5", "x", "", "²", "1" * 5_000])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["scan", "{folder}", "--show"],
+        ["scan", "{folder}", "--group"],
+        ["scan", "{folder}", "--passages-of"],
+        ["query", "{folder}", "{folder}/a.txt", "--show"],
+        ["properties", "{folder}", "--show"],
+        ["audit", "{folder}", "--show"],
+        ["audit", "{folder}", "--copies"],
+        ["forecast", "{folder}", "--documents"],
+    ],
+)
+def test_a_number_of_things_is_a_whole_number_from_0_on(command, given, tmp_path, capsys):
+    arguments = [argument.format(folder=tmp_path) for argument in command[:-1]]
+    with pytest.raises(SystemExit, match="2"):
+        main([*arguments, f"{command[-1]}={given}"])
+    told = capsys.readouterr().err
+    assert f"{command[-1]}: must be a whole number from 0 on, not “{given[:30]}" in told
+    assert len(told) < 5_000
 
 
 class Terminal(io.StringIO):

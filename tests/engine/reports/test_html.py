@@ -184,7 +184,7 @@ def test_the_page_says_what_was_left_out(page):
         problems=problems,
     )
     text = page(report).text
-    assert "Only new. 15 of 99 pairs are shown." in text
+    assert "Only new. 15 of 99 pairs shown." in text
     assert "40 documents are alike." in text
     assert "1 file gave no text and was not compared" in text
     assert "It is damaged." in text

@@ -388,7 +388,7 @@ def test_progress_is_reported_and_cancelling_leaves_the_file_as_it_was(tmp_path,
 def test_a_save_is_cancelled_while_a_busy_disk_takes_the_new_file(tmp_path, monkeypatch):
     is_flushing, goes_on = threading.Event(), threading.Event()
     path, expected = tmp_path / "a.neardup", state(numbered(2))
-    save_review(path, expected)  # the first one flushes the key of seals, too
+    save_review(path, expected)  # the first one flushes the key of MACs, too
     path.unlink()
 
     def flush(_descriptor):

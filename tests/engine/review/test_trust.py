@@ -16,7 +16,7 @@ from core.audit.auditing import audit
 from core.base.tasks import cancelled_by
 from core.documents.model import DocumentKey, PairKey
 from core.errors import ReviewError, ScanCancelledError
-from core.review import open_review, save_review, seal
+from core.review import mac, open_review, save_review
 from core.review.decisions import judged
 from core.review.documents import NOT_OURS
 from core.review.header import load_facts
@@ -34,7 +34,7 @@ from tests.texts import folder_of_copies, folder_with
 
 WORDS = "the survey was carried out in three districts between april and june"
 DATA = "XDG_DATA_HOME"
-KEY = Path("neardup") / seal.KEY_FILE
+KEY = Path("neardup") / mac.KEY_FILE
 linux = pytest.mark.skipif(sys.platform != "linux", reason="says where data is kept on Linux")
 
 
@@ -93,7 +93,7 @@ def test_of_another_installation_everything_is_measured_again(review, state, tmp
 def test_measuring_again_can_be_cancelled(review, tmp_path, monkeypatch):
     monkeypatch.setenv(DATA, str(tmp_path / "elsewhere"))
     cancelled = []
-    real = seal.is_ours
+    real = mac.is_ours
 
     def is_ours(*arguments):
         cancelled.append(True)
@@ -131,17 +131,17 @@ def test_the_mac_is_over_everything_that_was_measured(review, change):
     with closing(sqlite3.connect(review)) as connection:
         connection.text_factory = bytes
         facts = load_facts(connection)
-        assert seal.is_ours(connection, facts)
+        assert mac.is_ours(connection, facts)
         connection.execute(change)
-        assert not seal.is_ours(connection, facts)
+        assert not mac.is_ours(connection, facts)
 
 
 def test_how_the_files_were_read_is_sealed(review):
     with closing(sqlite3.connect(review)) as connection:
         connection.text_factory = bytes
         facts = load_facts(connection)
-        assert seal.is_ours(connection, facts)
-        assert not seal.is_ours(connection, facts._replace(read_with={}))
+        assert mac.is_ours(connection, facts)
+        assert not mac.is_ours(connection, facts._replace(read_with={}))
 
 
 def test_a_text_in_the_place_of_another_is_not_shown(review, state):
@@ -183,8 +183,8 @@ def test_without_a_place_for_the_key_all_is_measured_again_and_nothing_fails(dat
 def test_the_key_is_for_nobody_else(data, review):
     status = (data / KEY).stat()
     assert stat.S_IMODE(status.st_mode) == 0o600
-    assert status.st_size == seal.KEY_BYTES
-    assert [path.name for path in (data / KEY).parent.iterdir()] == [seal.KEY_FILE]
+    assert status.st_size == mac.KEY_BYTES
+    assert [path.name for path in (data / KEY).parent.iterdir()] == [mac.KEY_FILE]
 
 
 @linux
@@ -192,18 +192,18 @@ def test_an_invalid_key_is_replaced_and_a_link_is_not_followed(data, review, tmp
     key = data / KEY
     key.write_bytes(b"short")
     assert notes_of(review) == (NOT_OURS,)
-    assert key.stat().st_size == seal.KEY_BYTES
+    assert key.stat().st_size == mac.KEY_BYTES
     user_file = tmp_path / "own"
-    user_file.write_bytes(bytes(seal.KEY_BYTES))
+    user_file.write_bytes(bytes(mac.KEY_BYTES))
     key.unlink()
     key.symlink_to(user_file)
     assert notes_of(review) == (NOT_OURS,)
-    assert user_file.read_bytes() == bytes(seal.KEY_BYTES)
+    assert user_file.read_bytes() == bytes(mac.KEY_BYTES)
 
 
 def test_who_needs_the_key_at_the_same_time_gets_the_same():
     with ThreadPoolExecutor(8) as pool:
-        keys = set(pool.map(lambda _: seal._key(), range(32)))
+        keys = set(pool.map(lambda _: mac._key(), range(32)))
     assert len(keys) == 1
     assert None not in keys
 

@@ -220,6 +220,35 @@ def test_an_archive_changes_with_a_part_that_gives_no_text(readable, folder, sta
     assert [less.changes, more.changes] == [Changes(**{word: ("y.zip",)}) for word in told]
 
 
+BROKEN = {"broken.docx": b"PK\x03\x04 one"}
+
+
+@pytest.mark.parametrize("others", [True, False])
+def test_an_archive_changes_with_its_first_part_that_gives_no_text_and_its_last(
+    others, folder, state
+):
+    reading = ReadingSettings(archives=True)
+    if others:  # that there are more of them, which stay
+        (folder / "x.txt").write_bytes(b"")
+
+    def with_archive(state, **more):
+        (folder / "y.zip").write_bytes(zipped({"in it.txt": text_of("y"), **more}))
+        return rescan(state, folder, reading=reading)
+
+    came = with_archive(state)
+    more = with_archive(came.state, **BROKEN)
+    less = with_archive(more.state)
+    assert "y.zip" in came.changes.added
+    assert [problem.name for problem in more.problems[others:]] == ["y.zip/broken.docx"]
+    assert [more.changes, less.changes] == [Changes(changed=("y.zip",))] * 2
+    assert with_archive(less.state).changes == Changes()
+    # Read with other settings it is as it was: what is in it is told otherwise.
+    again = with_archive(less.state, **BROKEN)
+    closed = rescan(again.state, folder, reading=ReadingSettings())
+    assert closed.changes.changed == ()
+    assert rescan(closed.state, folder, reading=reading).changes.changed == ()
+
+
 def test_a_subfolder_that_cannot_be_opened_is_not_gone(folder, state, monkeypatch):
     real = os.scandir
 

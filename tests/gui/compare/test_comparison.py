@@ -256,7 +256,7 @@ def test_the_grid_has_the_bands_of_the_list(read, window, qtbot):
     settings = window.presenter.current.settings
     assert grid.isVisible()
     assert f"{settings.bands} bands of {settings.rows}" in grid.toolTip()
-    assert "values are the same in both" in grid.accessibleDescription()
+    assert "values the same in both" in grid.accessibleDescription()
     painted = grid.grab().toImage()
     assert len({painted.pixel(x, 4) for x in range(painted.width())}) > 2
 

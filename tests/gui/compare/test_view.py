@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -347,6 +348,27 @@ def test_a_chip_that_is_wider_than_its_row_leaves_room_for_the_others(view):
     chips = view.header.chips
     assert chips._chips[0][0].right() < chips._more.left()
     assert chips._more.right() <= chips.width() + 1
+
+
+@pytest.mark.parametrize("points", [8, 12, 24])
+@pytest.mark.parametrize("lengths", [(140, 30), (5, 30, 6, 140, 9, 7), (40,) * 130])
+def test_no_chip_is_cut_in_text_of_any_size(view, points, lengths):
+    chips = view.header.chips
+    font = chips.font()
+    font.setPointSizeF(points)
+    chips.setFont(font)
+    view.show_comparison(of_lengths(*lengths))
+    least = chips.minimumSizeHint().width()
+    for width in range(least, least + 600, 7):
+        chips.setFixedWidth(width)
+        for passage in (0, len(lengths) - 1):
+            view.select_passage(passage)
+            drawn = [area for area, _ in chips._chips]
+            assert all(area.width() > chips._badge_width(owner) for area, owner in chips._chips)
+            drawn += [] if chips._more.isNull() else [chips._more]
+            assert drawn[0].left() >= 0
+            assert drawn[-1].right() <= width
+            assert all(left.right() < right.left() for left, right in pairwise(drawn))
 
 
 def of_many(number: int) -> list[Passage]:

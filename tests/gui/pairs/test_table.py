@@ -632,6 +632,30 @@ def test_a_verdict_on_an_earlier_text_is_not_cut(table):
     assert table.columnWidth(Column.VERDICT) == wide
 
 
+@pytest.mark.parametrize("column", [*Column][3:])
+def test_a_column_that_is_widened_hides_none(table, column):
+    table.resize(width_at(table, *Column) + 100, 300)
+    header, usual = table.horizontalHeader(), table.columnWidth(column)
+    header.resizeSection(column, usual + 40)
+    assert table.columnWidth(column) == usual + 40
+    header.resizeSection(column, 5000)
+    assert shown_columns(table) == {*Column}
+    widest = table.columnWidth(column)
+    assert usual + 40 < widest < 5000
+    assert table.horizontalScrollBar().maximum() == 0
+
+    table.resize(800, 300)
+    assert shown_columns(table) != {*Column}
+    table.resize(width_at(table, *Column), 300)  # as far as it was never widened
+    table.resize(table.width() + 1000, 300)
+    assert table.columnWidth(column) == widest
+    for is_card in (True, False):
+        table.show_cards(shown=is_card)
+    assert table.columnWidth(column) == widest
+    header.resizeSection(column, usual)
+    assert table.columnWidth(column) == usual
+
+
 def test_both_directions_of_the_overlap_come_and_go_together(table):
     sides = {Column.OVERLAP_A, Column.OVERLAP_B}
     seen = set()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from core import review
 from core.base.messages import language
-from core.documents.model import PairKey, Role
+from core.documents.model import PairKey, Role, text_key
 from core.errors import ReviewError
 from core.review import ReviewLock, open_review
 from core.review.sidecar_files import has_pending
@@ -26,7 +26,7 @@ from neardup_gui.environment.bug_reports import BugReporter
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.models.pairs.columns import Column
-from neardup_gui.models.words.sentences import Offer
+from neardup_gui.models.words.sentences import JudgedSoFar, Offer
 from neardup_gui.presenter import decision_session
 from neardup_gui.views.shell.status import SavedLabel
 from neardup_gui.views.widgets.labels import LinkLabel
@@ -420,6 +420,38 @@ def test_a_verdict_on_copies_counts_as_the_list_does(make_desk, folder, qtbot):
     opened(last, qtbot, folder)
     assert last.pages.pairs.filter_row._count.text().partition(" ")[0] == fewer
     assert messages[-1].startswith(f"Continuing the review of “essays”. {fewer} pair")
+
+
+def test_verdicts_that_wait_are_told_from_none(desk, make_desk, folder, qtbot):
+    press(desk, Qt.Key.Key_1)
+    quiet(desk, qtbot)
+    (judged,) = desk.presenter.decisions.judged_pairs
+    documents = desk.presenter.current.result.documents
+    both = [doc.path for doc in documents if text_key(doc) in judged]
+    both[0].write_text(f"{both[0].read_text()} And more.")
+    after(desk, qtbot, desk.presenter.rescan)
+    quiet(desk, qtbot)
+    desk.close()
+    messages, window = [], make_desk()
+    window.presenter.message_posted.connect(lambda message: messages.append(message.text))
+    opened(window, qtbot, folder)
+    assert messages == [
+        "Continuing the review of “essays”. 1 verdict on an earlier text waits to be confirmed."
+    ]
+    press(window, Qt.Key.Key_Down, Qt.Key.Key_2)
+    quiet(window, qtbot)
+    window.close()
+    messages, window = [], make_desk()
+    window.presenter.message_posted.connect(lambda message: messages.append(message.text))
+    opened(window, qtbot, folder)
+    judged, waits = "1 pair judged so far.", "1 verdict on an earlier text waits to be confirmed."
+    assert messages == [f"Continuing the review of “essays”. {judged} {waits}"]
+
+
+def test_verdicts_on_texts_that_are_gone_are_told_from_none():
+    assert str(JudgedSoFar(0, 0, 0)) == "No pair judged so far."
+    gone = str(JudgedSoFar(2, 0, 0))
+    assert gone == "2 pairs were judged, but their texts were changed or are gone."
 
 
 def test_two_documents_named_by_themselves_are_compared(make_desk, folder, reviews, qtbot):

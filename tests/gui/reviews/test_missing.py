@@ -110,7 +110,7 @@ def test_an_empty_folder_is_asked_about_and_nothing_is_saved(scanned, folder, pa
 
     rescan(scanned, qtbot)
 
-    assert shown_message(scanned) == "8 of 8 files of “essays” are missing. Has the folder moved?"
+    assert shown_message(scanned) == "8 of 8 files missing from “essays”. Has the folder moved?"
     assert [link.text() for link in links(scanned)][:3] == ["Find it…", "Keep them", "Remove them"]
     assert scanned.presenter.pairs.rowCount() == 28
     assert all(mark.startswith("gone since ") for mark in marks(scanned))
@@ -146,8 +146,7 @@ def test_keeping_saves_the_marks(scanned, folder, path, qtbot):
     assert scanned.message_bar.isHidden()
     rescan(scanned, qtbot)
     assert (
-        shown_message(scanned)
-        == "8 of 8 files of “essays” are still missing. Has the folder moved?"
+        shown_message(scanned) == "8 of 8 files still missing from “essays”. Has the folder moved?"
     )
 
 

@@ -105,7 +105,7 @@ def test_a_list_is_held_against_all_pairs_and_a_missing_one_is_opened(qtbot, ope
     missing = result.shown.tables[AuditTableKind.PAIRS]
     assert result.is_kept
     assert view._heading.text() == result.shown.heading
-    assert "are missing" in result.shown.heading
+    assert "pairs missing" in result.shown.heading
     assert "All 190 pairs of 20 documents were compared exactly." in view._sentences.text()
     assert "With b × r = " in view._changes.text()
     assert len(rows_of(opened, AuditTableKind.PAIRS)) == len(missing) > 0

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 import shiboken6
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractSpinBox
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication
 
 from core.documents.model import Role as FolderRole
 from core.scan.judgements import Verdict
@@ -18,7 +18,7 @@ from neardup_gui.models.reports import ReportWish
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.models.workbench.settings_table import SettingColumn
 from neardup_gui.window.actions import Action
-from neardup_gui.window.layout import CARDS_WIDTH
+from neardup_gui.window.layout import CARDS_WIDTH, COMPARE_SHARE
 from tests.gui.everywhere.walking import after, drag, tab_title
 from tests.texts import folder_with
 
@@ -241,6 +241,39 @@ def test_the_last_way_to_look_is_remembered(scanned, make_window, folder, qtbot)
     once_more = open_folder(make_window(), folder, qtbot)
     assert not once_more.reading_mode.is_on
     assert once_more._tool_bar.isVisible()
+
+
+def test_the_arrangement_outlives_a_window_that_is_killed(
+    scanned, make_window, folder, qtbot, monkeypatch
+):
+    preferences, side = scanned._preferences, scanned._side_dock
+    horizontal = Qt.Orientation.Horizontal
+    scanned.resize(1400, 820)
+    scanned.resizeDocks([side], [430], horizontal)
+    qtbot.waitUntil(lambda: preferences.geometry == bytes(scanned.saveGeometry().data()))
+    written, geometry = preferences.layout, preferences.geometry
+    assert written
+
+    pressed = [Qt.MouseButton.LeftButton]
+    monkeypatch.setattr(QApplication, "mouseButtons", lambda: pressed[-1])
+    scanned.resizeDocks([side], [470], horizontal)
+    scanned.resizeDocks([scanned._compare_dock], [520], Qt.Orientation.Vertical)
+    QApplication.processEvents()
+    scanned.arrangement.note()
+    assert preferences.layout == written  # while a line is dragged
+    pressed.append(Qt.MouseButton.NoButton)
+    qtbot.waitUntil(lambda: preferences.layout != written)
+    assert preferences.geometry == geometry
+    share = preferences.texts_share
+
+    scanned._actions[Action.READING].trigger()
+    scanned.arrangement.note()
+    again = open_folder(make_window(), folder, qtbot)
+    assert again.reading_mode.is_on
+    again._actions[Action.READING].trigger()
+    assert again._side_dock.width() == 470
+    assert again.arrangement._share == pytest.approx(share)
+    assert share != COMPARE_SHARE
 
 
 @pytest.mark.parametrize("alone", [True, False])

@@ -198,7 +198,7 @@ def test_a_pair_and_an_audit_are_drawn_and_said(large):
 
     description = large.plot.accessibleDescription()
     assert "<a>.txt and b.txt: resemblance 0.60" in description
-    assert "Measured from 0.50 to 0.60: 27 of 30 were found, 90.0%" in description
+    assert "Measured from 0.50 to 0.60: 27 of 30 found, 90.0%" in description
     assert large._beside.isVisible()
 
 

@@ -58,7 +58,7 @@ def test_it_says_where_a_pair_lies_and_which_bands_met():
     assert "Resemblance 0.600" in words
     assert "20 × 5 finds 80% and misses 20%" in words
     assert "These two agree in band 1 of 20 (framed)." in words
-    assert "6 of 128 values are equal (filled)" in words
+    assert "6 of 128 values equal (filled)" in words
     assert "standard error of 128 values there is 0.043" in words
     assert "It is in the list." in words
     assert "agree in none of 12 bands" in words_of(pair, ThresholdState(12, 7, 0.1, 128))

@@ -153,6 +153,69 @@ def _is_narrow(
     return after[0] - before[2] < _GAP * max(before[3] - before[1], after[3] - after[1])
 
 
+_SPACE_IN_LINE = lazy_pattern(r"(?<=\S) (?=\S)")
+_LETTER = lazy_pattern(r"[^\W\d_]")
+_LINE_RISE = 0.8  # of the height of the tallest letter: no raised letter stands so high
+
+
+def apart(
+    text: str,
+    box: Callable[[int], tuple[float, float, float, float]],
+    is_upright: Callable[[int], bool],
+) -> tuple[str, Mapping[int, int]]:
+    """The text with lines apart that PDFium took for one, and where characters that moved were.
+
+    It turns what runs from right to left round as a whole, so the lower line comes first, as in
+    what Qt has printed in Arabic. Another one begins where the next word stands further up and not
+    to the left.
+
+    Args:
+        text: Of a page, as PDFium gives it.
+        box: The left, bottom, right and top of a character.
+        is_upright: Whether a character is.
+    """
+    characters: list[str] | None = None
+    places: dict[int, int] = {}
+    for line in _LINE.finditer(text) if _RIGHT_TO_LEFT.search(text) else ():
+        if not (_RIGHT_TO_LEFT.search(line[0]) and is_upright(line.start())):
+            continue
+        starts = [line.start()]
+        for space in _SPACE_IN_LINE.finditer(text, *line.span()):
+            before, after = box(space.start() - 1), box(space.end())
+            if after[2] > before[0] and after[1] > before[1]:
+                here, following = range(starts[-1], space.start()), range(space.end(), line.end())
+                if _climbs(text, box, here, following):
+                    starts.append(space.end())
+        if len(starts) > 1:
+            characters = characters or list(text)
+            ends = [*(start - 1 for start in starts[1:]), line.end()]
+            moved: list[int] = []
+            for start, end in reversed([*zip(starts, ends, strict=True)]):
+                moved += [*range(start, end), start - 1]
+            for place, index in enumerate(moved[:-1], line.start()):
+                characters[place] = "\n" if index + 1 in starts else text[index]
+                places[place] = index
+    return text if characters is None else "".join(characters), places
+
+
+def _climbs(
+    text: str,
+    box: Callable[[int], tuple[float, float, float, float]],
+    here: range,
+    following: range,
+) -> bool:
+    """Whether the next letters stand a line above the last ones."""
+    lower = [box(index) for index in here if _LETTER.match(text[index])][-_COMPARED:]
+    upper = [box(index) for index in following[: 2 * _COMPARED] if _LETTER.match(text[index])]
+    if not (lower and upper):
+        return False
+    height = max(top - bottom for _, bottom, _, top in (*lower, *upper))
+    middles = [sum(bottom + top for _, bottom, _, top in of) / len(of) for of in (lower, upper)]
+    return middles[1] - middles[0] > 2 * _LINE_RISE * height
+
+
+_COMPARED = 8  # letters of each line
+
 HYPHEN = "\ufffe"  # how PDFium writes a hyphen at the end of a line, and what it does for the end
 _LINE = lazy_pattern(r"[^\r\n\ufffe]+\ufffe?")
 _WORD = lazy_pattern(r"[^\s\ufffe]+")
@@ -238,11 +301,20 @@ class _Text:
         self._matrix_reference = ctypes.byref(self._matrix)
         self._numbers = [ctypes.c_double() for _ in range(4)]
         self._references = [ctypes.byref(number) for number in self._numbers]
-        text, self._unmoved_index_of = self._whole_text()
-        self._index_of = index_of = self._unmoved_index_of
-        self._text, places = corrected(
-            text, self._is_made_up, lambda position: self._box(position, 0), self._is_upright
-        )
+        text, self._index_of = self._whole_text()
+
+        def box(position: int) -> Box:
+            return self._box(position, 0)
+
+        text, places = apart(text, box, self._is_upright)
+        self._move(places)
+        self._unmoved_index_of = self._index_of  # letters stay in their lines from here on
+        self._text, places = corrected(text, self._is_made_up, box, self._is_upright)
+        self._move(places)
+
+    def _move(self, places: Mapping[int, int]) -> None:
+        """Let positions in the text be those after characters moved."""
+        index_of = self._index_of
         if places:
             self._index_of = lambda position: index_of(places.get(position, position))
 

@@ -20,6 +20,7 @@ from core.documents.readers.pdf import READER
 from core.documents.readers.pdf.lines import (
     HYPHEN,
     Line,
+    apart,
     corrected,
     in_reading_order,
     page_lines,
@@ -790,6 +791,52 @@ class TestLettersFromTheLeft:
         if word == "שלום":
             indexes = [(line.start, line.end, line.pieces) for line in lines]
             assert indexes == [(0, 3, 1), (6, 9, 1), (12, 15, 1)]
+
+
+def on_lines(*lines, pitch=12.0):
+    """Letters from the right, each word a letter's width from the next, lines from the top."""
+    return [
+        (300.0 - 10 * index, -pitch * line, 310.0 - 10 * index, 10.0 - pitch * line)
+        for line, length in lines
+        for index in range(length)
+    ]
+
+
+class TestLinesTakenForOne:
+    """In what Qt prints, PDFium gives several lines from the right as one, the lowest first."""
+
+    @pytest.mark.parametrize(
+        ("text", "lines", "read"),
+        [
+            ("גד הוז אב", ((1, 6), (0, 3)), "אב\nגד הוז"),
+            ("הו גד אב", ((2, 2), (1, 3), (0, 3)), "אב\nגד\nהו"),
+            ("הו\r\nגד אב", ((2, 4), (1, 2), (0, 3)), "הו\r\nאב\nגד"),
+            ("אב גד", ((0, 5),), "אב גד"),
+            ("ab cd", ((1, 2), (0, 3)), "ab cd"),
+        ],
+    )
+    def test_they_are_taken_apart(self, text, lines, read):
+        boxes = on_lines(*lines)
+        shown, places = apart(text, boxes.__getitem__, lambda _: True)
+        assert shown == read
+        order = [places.get(place, place) for place in range(len(text))]
+        assert sorted(order) == [*range(len(text))]
+        letters = [place for place, letter in enumerate(shown) if letter.isalpha()]
+        assert all(shown[place] == text[order[place]] for place in letters)
+
+    @pytest.mark.parametrize("rise", [2.0, 6.0])
+    def test_a_raised_word_stays(self, rise):
+        text, boxes = "גד אב", on_lines((1, 2), (0, 3), pitch=rise)
+        assert apart(text, boxes.__getitem__, lambda _: True) == (text, {})
+
+    def test_they_stay_where_they_are_not_upright(self):
+        text, boxes = "גד אב", on_lines((1, 2), (0, 3))
+        assert apart(text, boxes.__getitem__, lambda _: False) == (text, {})
+
+    @given(st.text("אב12 a\r\n", max_size=30))
+    def test_one_line_stays(self, text):
+        boxes = on_lines((0, len(text)))
+        assert apart(text, boxes.__getitem__, lambda _: True) == (text, {})
 
 
 def test_lines_whose_height_is_not_a_number_are_not_lost():

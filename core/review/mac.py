@@ -1,12 +1,12 @@
-"""The seal of a review, which says whether its numbers are believed.
+"""The MAC of a review, which says whether its numbers are believed.
 
-It is a MAC that only this installation can make. Checksums show damage, not intent: anybody can
-give a row the right one. The MAC is a keyed BLAKE2b over the checksums of all measurements and of
-the texts they were made from. Where it is right, the numbers of a review are believed; any other
-review is measured again from its texts. Decisions are no measurements: the log has its own
-checksums, and anybody may have decided it.
+Only this installation can make it. Checksums show damage, not intent: anybody can give a row the
+right one. The MAC is a keyed BLAKE2b over the checksums of all measurements and of the texts they
+were made from; a review keeps it as its seal. Where it is right, the numbers of a review are
+believed; any other review is measured again from its texts. Decisions are no measurements: the log
+has its own checksums, and anybody may have decided it.
 
-The key lies in the user's data folder. Where it cannot be kept there, no review is sealed.
+The key lies in the user's data folder. Where it cannot be kept there, no review has a MAC.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from core.review.header import Facts
 
 KEY_FILE = "review.key"
 KEY_BYTES = 32
-NOT_SEALED = {"state", "log", "seal"}  # of the facts: every decision changes the first two
-SEALED = (
+NOT_COVERED = {"state", "log", "seal"}  # of the facts: every decision changes the first two
+COVERED = (
     "SELECT id, checksum FROM documents ORDER BY id",
     "SELECT id, checksum FROM texts ORDER BY id",
     "SELECT id, checksum FROM aside ORDER BY id",
@@ -42,7 +42,7 @@ SEALED = (
 ROW = struct.Struct("<qq")
 
 
-def seal_of(connection: sqlite3.Connection, facts: Facts) -> str:
+def mac_of(connection: sqlite3.Connection, facts: Facts) -> str:
     """The MAC of a review, in hexadecimal; empty where there is no key.
 
     Args:
@@ -56,9 +56,9 @@ def seal_of(connection: sqlite3.Connection, facts: Facts) -> str:
     if key is None:
         return ""
     mac = blake2b(key=key, digest_size=32)
-    sealed = {name: value for name, value in facts._asdict().items() if name not in NOT_SEALED}
-    mac.update(json.dumps(sealed, sort_keys=True).encode("ascii"))
-    for query in SEALED:
+    covered = {name: value for name, value in facts._asdict().items() if name not in NOT_COVERED}
+    mac.update(json.dumps(covered, sort_keys=True).encode("ascii"))
+    for query in COVERED:
         mac.update(b"\0" + query.encode("ascii"))
         try:
             for row in connection.execute(query):
@@ -69,8 +69,8 @@ def seal_of(connection: sqlite3.Connection, facts: Facts) -> str:
 
 
 def is_ours(connection: sqlite3.Connection, facts: Facts) -> bool:
-    """Whether this installation made the measurements of a review. Raises as `seal_of`."""
-    return bool(facts.seal) and hmac.compare_digest(facts.seal, seal_of(connection, facts))
+    """Whether this installation made the measurements of a review. Raises as `mac_of`."""
+    return bool(facts.seal) and hmac.compare_digest(facts.seal, mac_of(connection, facts))
 
 
 def _key() -> bytes | None:
