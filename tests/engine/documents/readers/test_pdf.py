@@ -733,6 +733,36 @@ class TestSpaces:
         assert mended(text, boxes(*range(0, 200, 10)), made_up=set(range(20))) == text
 
 
+def spread(text, letters=-200, words=-700):
+    """A line of which every letter is placed by itself, and no space is written."""
+    pieces = [f"({letter}) {letters}" for letter in text]
+    return re.sub(rf" {letters}\( \) {letters}", f" {words}", "".join(pieces))
+
+
+class TestSpreadLetters:
+    LINE = "The ferry left the harbour shortly after noon"
+
+    @pytest.mark.parametrize(("letters", "words"), [(-200, -700), (-250, -500), (-400, -1100)])
+    def test_letters_that_stand_apart_are_words(self, letters, words):
+        line = f"BT /F1 12 Tf 50 700 Td [{spread(self.LINE, letters, words)}] TJ ET"
+        assert text_of([line]) == self.LINE
+
+    def test_letters_at_equal_distances_may_be_symbols(self):
+        line = f"BT /F1 12 Tf 50 700 Td [{spread('abcdefghij', -400)}] TJ ET"
+        assert text_of([line]) == "a b c d e f g h i j"
+
+    def test_some_words_of_a_line_are_spread(self):
+        line = f"[(ferry) -600 (and) -600 {spread('the')} -600 (never) -600 (left)] TJ"
+        line = f"BT /F1 12 Tf 50 700 Td {line} ET"
+        assert text_of([line]) == "ferry and the never left"
+
+    @pytest.mark.parametrize("before", [-600, -1500])
+    def test_words_of_one_letter_are_words(self, before):
+        pieces = " -600 ".join(f"({word})" for word in "Enfin il y a une chose".split())
+        line = f"BT /F1 12 Tf 50 700 Td [(1) {before} {pieces}] TJ ET"
+        assert text_of([line]).split() == "1 Enfin il y a une chose".split()
+
+
 class TestLamAndAlef:
     def test_right_to_left_letters_drawn_at_once_are_reversed(self):
         assert (
