@@ -758,9 +758,9 @@ class TestSpreadLetters:
 
     @pytest.mark.parametrize("before", [-600, -1500])
     def test_words_of_one_letter_are_words(self, before):
-        pieces = " -600 ".join(f"({word})" for word in "Enfin il y a une chose".split())
+        pieces = " -600 ".join(f"({word})" for word in ["Enfin", "il", "y", "a", "une", "chose"])
         line = f"BT /F1 12 Tf 50 700 Td [(1) {before} {pieces}] TJ ET"
-        assert text_of([line]).split() == "1 Enfin il y a une chose".split()
+        assert text_of([line]).split() == ["1", "Enfin", "il", "y", "a", "une", "chose"]
 
 
 class TestLamAndAlef:
