@@ -33,10 +33,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 from statistics import fmean, median
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from core.base.patterns import lazy_pattern
 
@@ -199,6 +199,7 @@ def _is_narrow(
 HYPHEN = "\ufffe"  # how PDFium writes a hyphen at the end of a line, and what it does for the end
 _LINE = lazy_pattern(r"[^\r\n\ufffe]+\ufffe?")
 _WORD = lazy_pattern(r"[^\s\ufffe]+")
+_NO_SIGN = lazy_pattern(r"[\s\ufffe\u2060]")
 _RIGHT_TO_LEFT = lazy_pattern("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _CELL_GAP = 1.6  # of the height of a line: wider than any space between words
 _LOOSE = 0.6  # of the height for each character: so wide are the letters of hardly any font
@@ -215,6 +216,16 @@ class Box(NamedTuple):
     bottom: float
     right: float
     top: float
+
+
+class UnseenParts(Protocol):
+    """Knows which characters of a page nobody sees."""
+
+    def is_doubtful(self, index: int) -> bool:
+        """Whether a character may be unseen, by its index in PDFium's text."""
+
+    def is_unseen(self, box: Box) -> bool:
+        """Whether doubtful characters in a place on the page are not seen; asked once for each."""
 
 
 class LineCell(NamedTuple):
@@ -259,14 +270,21 @@ class Line:
         return self.top - self.bottom
 
 
-def page_lines(raw: ModuleType, text_page: PdfTextPage) -> list[Line]:
+def page_lines(
+    raw: ModuleType, text_page: PdfTextPage, doubts: UnseenParts | None = None
+) -> list[Line]:
     """The lines of text of a page, in the order in which they were written to the file.
 
     Args:
         raw: The module `pypdfium2.raw`.
         text_page: The page.
+        doubts: What tells the parts of a line that nobody sees, which are left out; a line that is
+            doubtful as a whole stays.
     """
-    return list(_Text(raw, text_page).lines())
+    text = _Text(raw, text_page)
+    if doubts is not None:
+        text.leave_out(doubts)
+    return list(text.lines())
 
 
 class _Text:
@@ -316,6 +334,25 @@ class _Text:
     def _is_upright(self, position: int) -> bool:
         angle = self._raw.FPDFText_GetCharAngle(self._page, self._index_of(position))
         return _turn(angle) == 0
+
+    def leave_out(self, doubts: UnseenParts) -> None:
+        """Put spaces where a part of a line is not seen."""
+        characters = list(self._text)
+        for line in _LINE.finditer(self._text):
+            signs = [it for it in range(*line.span()) if not _NO_SIGN.match(self._text[it])]
+            doubtful = [it for it in signs if doubts.is_doubtful(self._index_of(it))]
+            if not 0 < len(doubtful) < len(signs):
+                continue
+            for is_doubtful, group in groupby(signs, set(doubtful).__contains__):
+                part = list(group) if is_doubtful else []
+                if not part:
+                    continue
+                ends = self._box(part[0], 0), self._box(part[-1], 0)
+                lefts, bottoms, rights, tops = zip(*ends, strict=True)
+                if doubts.is_unseen(Box(min(lefts), min(bottoms), max(rights), max(tops))):
+                    for position in part:
+                        characters[position] = " "
+        self._text = "".join(characters)
 
     def lines(self) -> Iterator[Line]:
         for match in _LINE.finditer(self._text):

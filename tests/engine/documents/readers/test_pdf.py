@@ -294,6 +294,30 @@ class TestHidden:
             "3 hidden words are not part of the text: nobody sees them on page 1.",
         )
 
+    @pytest.mark.parametrize(
+        ("between", "remark"),
+        [
+            ("1 g (q) Tj 0 g", "7 hidden words"),  # a letter for each space
+            ("1 g ( Q ) Tj 0 g", "7 hidden words"),
+            ("/F1 0.4 Tf ( Q ) Tj /F1 10 Tf", "7 hidden words"),
+            ("3 Tr (q) Tj 0 Tr", "7 hidden words"),
+        ],
+    )
+    def test_letters_between_words_that_nobody_sees(self, between, remark):
+        words = ["The", "ferry", "left", "the", "harbour", "shortly", "after", "noon"]
+        line = f" {between} ".join(f"({word}) Tj" for word in words)
+        extracted = read(pdf([f"BT /F1 10 Tf 50 700 Td {line} ET"]))
+        assert extracted.text.split() == words
+        assert extracted.remarks[0].startswith(remark)
+
+    def test_white_words_in_a_dark_part_of_a_line_are_seen(self):
+        page = [
+            "0 g 85 690 40 30 re f",
+            "BT /F1 10 Tf 50 700 Td (black ) Tj 1 g (white) Tj 0 g ( again) Tj ET",
+        ]
+        extracted = read(pdf(page))
+        assert (extracted.text, extracted.remarks) == ("black white again", ())
+
     def test_white_on_black_is_seen(self):
         page = [
             *lines_at(50, 700, PROSE),
