@@ -461,7 +461,7 @@ def _named(given: str, before: ExclusionRules) -> ExclusionRules:
     changes = dict.fromkeys(SWITCHES, False) | {COMMON: 0}
     for name in names:
         key, _, number = name.partition("=")
-        if key == COMMON and number.isdecimal():
+        if key == COMMON and number.isdecimal() and int(number):
             changes[COMMON] = int(number)
         elif name in SWITCHES:
             changes[name] = True
