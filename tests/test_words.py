@@ -4,11 +4,14 @@ import ast
 import csv
 import re
 from copy import deepcopy
+from gettext import NullTranslations
 
 import pytest
 from babel import Locale
 from babel.messages.pofile import read_po
 
+from core.base.messages import Language, in_language
+from core.base.wording import printable_text
 from core.documents.model import Role
 from core.evidence.passage import ChangeKind
 from core.scan.judgements import Verdict
@@ -111,6 +114,35 @@ def test_translations_keep_the_placeholders_and_signs_of_their_messages():
         for message, fault in module.faults(module.read(path))
     }
     assert wrong == {}
+
+
+def test_no_mark_of_a_message_is_shown_as_an_escape():
+    right_to_left = 0
+    for path in sorted(LANGUAGES.glob("*/LC_MESSAGES/*.po")):
+        with path.open("rb") as file:
+            catalogue = read_po(file)
+        spoken = Language(catalogue.locale.language, NullTranslations())
+        right_to_left += spoken.runs_from_right
+        with in_language(spoken):
+            for message in catalogue:
+                for translation in texts_of(message.string):
+                    assert printable_text(translation) == translation
+    assert right_to_left
+
+
+def test_pairs_with_a_reworked_passage_come_on_top_of_those_with_another():
+    of_them = {
+        "ar": "منها", "de": "davon", "es": "de ellos", "fr": "dont", "hr": "od toga",
+        "it": "di cui", "ja": "うち", "pl": "w tym", "pt_BR": "deles", "ru": "из них",
+        "zh_CN": "其中",
+    }  # fmt: skip
+    paths = sorted(LANGUAGES.glob("*/LC_MESSAGES/*.po"))
+    assert {path.parts[-3] for path in paths} == set(of_them)
+    for path in paths:
+        with path.open("rb") as file:
+            catalogue = read_po(file)
+        for translation in catalogue["{more}, {n} a reworked one"].string:
+            assert of_them[path.parts[-3]] not in translation
 
 
 def test_a_sentence_writes_percentages_as_tables_do(messages):

@@ -45,7 +45,8 @@ LONGEST_VALUE = 40  # characters
 NEAR = 8  # characters; a letter has fewer marks
 _VIRAMA = 9  # combining class of the signs that join letters in scripts of India
 _ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
-_FROM_RIGHT = "\u200f"  # before a sentence that begins with a name or a sign
+_OF_FORMULAS = "\u2066"
+_DIRECTIONS = "\u200e\u200f"  # before an option; before a sentence that begins with a name
 RIGHT_TO_LEFT = lazy_pattern(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
@@ -91,15 +92,17 @@ def printable_text(text: str) -> str:
 
 
 def _marks_of_messages(text: str) -> set[int]:
-    """Offsets of the marks around values, in pairs, and before sentences."""
+    """Offsets of the marks around values, in pairs, and of those that stand within no word."""
     ours, open_marks = set(), []
     for index, letter in enumerate(text):
-        if letter == _ISOLATE:
+        if letter in (_ISOLATE, _OF_FORMULAS):
             open_marks.append(index)
         elif letter == _END_OF_ISOLATE and open_marks:
             ours |= {open_marks.pop(), index}
-        elif letter == _FROM_RIGHT and (index == 0 or text[index - 1].isspace()):
-            ours.add(index)
+        elif letter in _DIRECTIONS and index + 1 < len(text):
+            before, after = text[max(index - 1, 0) : index], text[index + 1]
+            if not (before.isalnum() and after.isalnum()):
+                ours.add(index)
     return ours
 
 

@@ -26,6 +26,7 @@ from __future__ import annotations
 import argparse
 import gc
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +34,7 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 from core import __version__
 from core.base.messages import N_, gettext
@@ -269,6 +270,25 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
     return parser
 
 
+# What argparse complains of, and how it is said here.
+_ABOUT = re.compile(r"argument ([^:]*): ")
+_COMPLAINTS = {
+    r"invalid int value: ['\"](?P<text>.*)['\"]": N_("must be a whole number, not “{text}”"),
+    r"invalid float value: ['\"](?P<text>.*)['\"]": N_("must be a number, not “{text}”"),
+    r"invalid choice: ['\"]?(?P<text>.*?)['\"]? \(choose from (?P<choices>.*)\)": N_(
+        "must be one of {choices}, not “{text}”"
+    ),
+    r"expected (?:at least )?one argument": N_("needs a value"),
+    r"expected (?P<number>\d+) arguments": N_("needs {number} values"),
+    r"not allowed with argument (?P<other>.*)": N_("cannot be given together with {other}"),
+    r"the following arguments are required: (?P<names>.*)": N_("missing: {names}"),
+    r"unrecognized arguments: (?P<names>.*)": N_("not known here: {names}"),
+    r"ambiguous option: (?P<option>\S+) could match (?P<options>.*)": N_(
+        "{option} may be any of {options}"
+    ),
+}
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose words are messages."""
 
@@ -277,6 +297,18 @@ class _Parser(argparse.ArgumentParser):
         self._positionals.title = gettext("arguments")
         self._optionals.title = gettext("options")
         self.add_argument("-h", "--help", action="help", help=gettext("show this help and exit"))
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong, without the usage, which is longer than a screen."""
+        about = _ABOUT.match(message)
+        complaint = message[about.end() :] if about else message
+        for pattern, translation in _COMPLAINTS.items():
+            if found := re.fullmatch(pattern, complaint, re.DOTALL):
+                complaint = gettext(translation, **found.groupdict())
+                break
+        sentence = f"{about[1]}: {complaint}" if about else complaint
+        hint = gettext("{command} --help lists the options.", command=self.prog)
+        self.exit(BAD_USAGE, f"{self.prog}: {sentence}\n{hint}\n")
 
 
 class _HelpFormatter(argparse.HelpFormatter):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from core.base.messages import N_, as_shown, gettext, localized, ngettext
 from core.base.tasks import Progress
-from core.base.wording import count, printable_name, quotable, threshold
+from core.base.wording import comma_list, count, printable_name, quotable, threshold
 from core.commands import options as shared
 from core.commands.report import add_choice, reports_for
 from core.commands.terminal import (
@@ -393,7 +393,7 @@ def _print_summary(
     if result.changes:
         print(in_words(result.changes))
     took = gettext("{number} s", number=localized(f"{seconds:.1f}"))
-    print(f"{', '.join(parts)}; {took}")
+    print(f"{comma_list(parts)}; {took}")
     if report.compared:
         # Documents with the same words are compared as one.
         floor = threshold(report.settings.min_resemblance)

@@ -12,6 +12,7 @@ import xxhash
 
 from core.base.messages import N_, in_english, stored
 from core.base.wording import readable_count
+from core.documents.backwards import seen_forwards
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.properties import Properties
 from core.documents.readers import Part, Reader, Reading, whole_characters
@@ -143,8 +144,10 @@ def read_piece(
         text, encoding, remarks = reader.extracted(data, reading)
         if reader.isolated:
             text = whole_characters(text)
+        text, turned = seen_forwards(text)
         check_text(text, reading.limits)
-        remarks = _bounded((*name_remark(reader.kind, reading.suffix, data), *remarks))
+        remarks = (*name_remark(reader.kind, reading.suffix, data), *turned, *remarks)
+        remarks = _bounded(remarks)
         file_hash = file_hash or xxhash.xxh3_128_hexdigest(data)
         return Piece(part, reader.kind, encoding, file_hash, text, remarks)
     except Exception as error:  # noqa: BLE001 - a fault in a parser must cost one document only

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -22,7 +22,7 @@ DEFAULTS = ScanSettings()
 
 
 def find_pairs(
-    texts: Sequence[str],
+    texts: Iterable[str],
     settings: ScanSettings = DEFAULTS,
     *,
     set_aside: Mapping[int, Sequence[SetAside]] = NOTHING_SET_ASIDE,
@@ -38,7 +38,7 @@ def find_pairs(
     [(0, 2, 0.47)]
 
     Args:
-        texts: Any texts; empty ones match nothing.
+        texts: Any texts, also a column of a table; empty ones match nothing.
         settings: What to compare and how; without them, the defaults of a scan.
         set_aside: Spans that do not count, by index of the text (see `core.text.set_aside`).
         reference: Indices of texts that others are compared with; two of these are no pair.
@@ -47,10 +47,19 @@ def find_pairs(
             all the rest, and with reworked passages next to nothing.
 
     Raises:
+        TypeError: Something in `texts` is no text, or they are no list.
         IndexError: There is no text with an index in `set_aside` or `reference`.
         ValueError: A span is empty or is not within its text.
         TooManyCandidatesError: Bands and rows would compare more than 20 million pairs.
     """
+    if isinstance(texts, str | Mapping):
+        raise TypeError(f"find_pairs takes a list of texts, not a {type(texts).__name__}.")
+    if not isinstance(texts, Sequence):
+        texts = list(texts)
+    for number, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise TypeError(f"Text {number} is no str but of type {type(text).__name__}.")
+
     for number, spans in set_aside.items():
         check_spans(spans, len(texts[number]))
     exclusions = {number: merged(spans) for number, spans in set_aside.items() if spans}

@@ -136,7 +136,7 @@ _SHADES = frozenset({0x4866, 0xCA71, 0x2A0C})
 _CHARACTER_STYLE = 0x4A30
 _IN_TABLE, _ROW_END, _INNER_CELL, _INNER_ROW_END = 0x2416, 0x2417, 0x244B, 0x244C
 _TABLE_DEFINITION, _TABS = 0xD608, 0xC615
-_WHITE_INDEX, _WHITE = 8, 0x00FFFFFF
+_WHITE_INDEX, _PALE = 8, 240  # of 255 in each part of a colour
 _ON = frozenset({1, 0x81})
 # Of a property that styles have, too (2.9.327, ToggleOperand).
 _AS_STYLE, _UNLIKE_STYLE = 0x80, 0x81
@@ -197,7 +197,10 @@ def character_of(changes: bytes, hidden_styles: frozenset[int] = frozenset()) ->
         operands, is_style_hidden=operands.get(_CHARACTER_STYLE) in hidden_styles
     )
     is_tiny = operands.get(_SIZE, 20) <= 2
-    is_white = operands.get(_COLOUR_INDEX) == _WHITE_INDEX or operands.get(_COLOUR) == _WHITE
+    is_white = (
+        operands.get(_COLOUR_INDEX) == _WHITE_INDEX
+        or min(operands.get(_COLOUR, 0).to_bytes(4, "little")[:3]) >= _PALE
+    )
     return Character(
         is_deleted=operands.get(_DELETED, 0) in _ON,
         is_hidden=is_hidden,

@@ -10,7 +10,14 @@ from dataclasses import dataclass
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.documents.readers import Extracted, Reader, Reading, joined_halves, tables_of
-from core.documents.readers.shared.story import DAMAGED, Gap, OmissionCounts, Tally, TextFlow
+from core.documents.readers.shared.story import (
+    DAMAGED,
+    PALE_PART,
+    Gap,
+    OmissionCounts,
+    Tally,
+    TextFlow,
+)
 
 FALLBACK_CODEC = "cp1252"
 
@@ -228,7 +235,7 @@ class RtfTokens:
         self._at += max(0, count or 0)
 
 
-_WHITE = lazy_pattern(rb"\s*\\red255\s*\\green255\s*\\blue255\s*")
+_WHITE = lazy_pattern(rb"\s*\\red%b\s*\\green%b\s*\\blue%b\s*" % (3 * (PALE_PART.encode(),)))
 _TINY = 2  # half points
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.documents.readers import Extracted, Reader, Reading, decoded, plain
-from core.documents.readers.shared.story import Gap, Tally, TextFlow
+from core.documents.readers.shared.story import PALE, PALE_PART, Gap, Tally, TextFlow
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -43,9 +43,12 @@ CONTROLS = _tags("button input object")
 _STYLED = "[style*=color i], [style*=font-size i]"
 _FONTS = "font[color]"
 _SHEETS = "style, link[rel*=stylesheet i], [bgcolor], [background], [style*=background i]"
-_WHITE = r"(?:white|#fff|#ffffff|rgba?\(\s*255\s*,\s*255\s*,\s*255\s*(?:,\s*1\s*)?\))"
+_WHITE = (
+    rf"(?:white|#fff|#{PALE}|rgba?\(\s*{PALE_PART}\s*,\s*{PALE_PART}\s*,\s*{PALE_PART}\s*"
+    r"(?:,\s*1\s*)?\))"
+)
 _WHITE_STYLE = lazy_pattern(rf"(?:^|;)\s*color\s*:\s*{_WHITE}\s*(?:!|;|$)", re.IGNORECASE)
-_WHITE_FONT = lazy_pattern(r"\s*(?:white|#?ffffff)\s*", re.IGNORECASE)
+_WHITE_FONT = lazy_pattern(rf"\s*(?:white|#?{PALE})\s*", re.IGNORECASE)
 _TINY = lazy_pattern(
     r"(?:^|;)\s*font-size\s*:\s*(?:0|[01](?:\.[0-9]{0,9})?\s*(?:px|pt)|0?\.0[0-9]{0,9}\s*r?em)"
     r"\s*(?:!|;|$)",

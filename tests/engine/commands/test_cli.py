@@ -189,8 +189,8 @@ def test_quiet_prints_nothing(essays, neardup):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["", "--quiet"], "argument FOLDER: the name is empty"),
-        (["{}", "--report", ""], "argument --report: must end in .html, .htm or .pdf, not “”"),
+        (["", "--quiet"], "neardup scan: FOLDER: the name is empty"),
+        (["{}", "--report", ""], "--report: must end in .html, .htm or .pdf, not “”"),
         (
             ["{}", "--pairs", "a\n.txt"],
             "must end in .xlsx, .csv, .json, .graphml or .zip, not “a\\n.txt”",
@@ -1205,8 +1205,8 @@ def test_an_audit_leaves_out_what_is_set_aside_and_looks_at_references(covered_f
     [
         (["--set-aside", "poems"], "“poems” cannot be set aside"),
         (["--set-aside", "common"], "“common” cannot be set aside"),
-        (["--set-aside", "common=1"], "common from 2 documents on, not 1"),
         (["--set-aside", "common=0"], "“common=0” cannot be set aside"),
+        (["--set-aside", "common=1"], "common from 2 documents on, not 1"),
         (["--set-aside", f"common={'9' * 5_000}"], "cannot be set aside"),
         (["--set-aside", "nothing,quotations"], "“nothing” cannot be set aside"),
         (["--set-aside", ""], "“” cannot be set aside"),

@@ -60,6 +60,32 @@ def test_help_shows_no_english(command, capsys, monkeypatch):
     assert english(printed, *CHOICES) == []
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["scan"],
+        ["scan", "α", "--bands", "1,5"],
+        ["scan", "α", "--rows", "β'"],
+        ["scan", "α", "--min-resemblance", "50%"],
+        ["scan", "α", "--language", "α5"],
+        ["scan", "α", "--report"],
+        ["scan", "α", "--pair", "β"],
+        ["scan", "α", "--all", "--confirmed"],
+        ["scan", "α", "--pa", "β"],
+        ["scan", "α", "--report", "α.txt"],
+        ["scan", "α", "--αβγ"],
+        ["curve", "--at"],
+    ],
+)
+def test_a_wrong_option_is_a_line_without_english(options, capsys):
+    with pytest.raises(SystemExit) as exit_:
+        main(options)
+    printed = capsys.readouterr()
+
+    assert (exit_.value.code, printed.out, printed.err.count("\n")) == (2, "", 2)
+    assert english(printed.err, *CHOICES) == []
+
+
 def test_output_of_commands_holds_no_english(folder, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "1000")
     review, report = folder.parent / "α.neardup", folder.parent / "α.html"

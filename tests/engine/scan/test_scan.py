@@ -338,6 +338,28 @@ def test_all_pairs_within_the_distance_are_listed_and_no_others(weights, distanc
         assert abs(pairs.estimate - pairs.resemblance).max() < 0.35
 
 
+@pytest.mark.parametrize("given", [tuple, iter, np.array, lambda texts: np.array(texts, object)])
+def test_texts_may_be_a_column_of_a_table(given):
+    texts = texts_of(60)
+    pairs = find_pairs(texts)
+    assert len(pairs)
+    assert find_pairs(given(texts)).resemblance.tolist() == pairs.resemblance.tolist()
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ("one text", "a list of texts, not a str"),
+        ({"name": "text"}, "a list of texts, not a dict"),
+        (["text", None], "Text 1 is no str but of type NoneType"),
+        ([b"text"], "Text 0 is no str but of type bytes"),
+    ],
+)
+def test_what_is_no_list_of_texts_is_named(given, sentence):
+    with pytest.raises(TypeError, match=sentence):
+        find_pairs(given)
+
+
 def test_a_distance_that_would_compare_too_much_names_one_that_does(monkeypatch):
     monkeypatch.setattr("core.candidates.search.CANDIDATE_BUDGET", 60)
 

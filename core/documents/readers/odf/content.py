@@ -8,7 +8,7 @@ from functools import partial
 
 from core.base.patterns import lazy_pattern
 from core.documents.readers import Reading
-from core.documents.readers.shared.story import Gap, Story, Tally
+from core.documents.readers.shared.story import PALE, Gap, Story, Tally
 from core.documents.readers.shared.xml import Ends, Starts, StoryHandler, attribute, names_of
 
 # Shapes that can have text of their own, apart from the paragraph they are anchored in.
@@ -236,7 +236,7 @@ class OpenDocumentHandler(StoryHandler[OdfStory]):
 
 
 _TINY = lazy_pattern(r"(?:0|[01](?:\.[0-9]*)?(?:pt|px))")
-_WHITE, _NONE = "#ffffff", "transparent"
+_WHITE, _NONE = lazy_pattern(f"#{PALE}"), "transparent"
 _SPACES = 1_000  # more than a line can hold would only fill the memory
 _HEADINGS = tuple(
     f"style:{name}{kind}" for name in ("header", "footer") for kind in ("", "-left", "-first")
@@ -365,7 +365,7 @@ class Content(OpenDocumentHandler):
         look, faint = self._looks[-1], self.tally.faint
         is_on_page = len(self._stories) == 1 and not self._stories[0].is_in_cell
         is_tiny = _TINY.fullmatch(look.get("font-size", "")) is not None
-        is_white = look.get("color", "").lower() == _WHITE
+        is_white = _WHITE.fullmatch(look.get("color", "")) is not None
         is_shaded = look.get("background-color", _NONE) != _NONE
         if is_tiny or (is_white and is_on_page and not self._is_on_slide and not is_shaded):
             return faint.add(text, is_tiny=is_tiny)

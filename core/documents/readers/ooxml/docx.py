@@ -10,11 +10,13 @@ characters are seen (ECMA-376 part 1, 17.7.3, toggle properties).
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
 from core.base.messages import N_
+from core.base.patterns import lazy_pattern
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import Extracted, Reader, Reading, mail, plain, rtf, web
 from core.documents.readers.ooxml import (
@@ -28,6 +30,7 @@ from core.documents.readers.ooxml import (
 )
 from core.documents.readers.shared import xml
 from core.documents.readers.shared.story import (
+    PALE,
     Fields,
     OmissionCounts,
     Tally,
@@ -41,20 +44,42 @@ _ALL_STYLES = xml.names_of("w:styles")
 _DEFAULTS = ""  # as the identifier of a style
 
 
+class UnseenStyles(NamedTuple):
+    """Identifiers of styles.
+
+    Attributes:
+        hidden: Those that hide; "" is that of a paragraph without one.
+        white: Those that write in white, without a background of their own.
+    """
+
+    hidden: frozenset[str]
+    white: frozenset[str]
+
+
 class DocxStyles(xml.ElementHandler):
     """Reads the part with the styles; most documents hide nothing by them."""
+
+    TELLING = rb'vanish|"[Ff].[Ff].[Ff]."'  # without which the part is not worth reading
 
     def __init__(self) -> None:
         self._style = _DEFAULTS  # they come first
         self._based_on: dict[str, str] = {}
         self._hides: dict[str, bool] = {}
+        self._whites: dict[str, bool] = {}
+        self._shades: dict[str, bool] = {}
         self._default = _DEFAULTS
         super().__init__({"w:styles": self._start_styles}, {})
 
     def _start_styles(self, _attributes: dict[str, str]) -> None:
         """In a file of Word 2003 they stand before the document."""
         self._starts = xml.named(
-            {"w:style": self._start, "w:basedOn": self._base, "w:vanish": self._vanish}
+            {
+                "w:style": self._start,
+                "w:basedOn": self._base,
+                "w:vanish": self._vanish,
+                "w:color": self._colour,
+                "w:shd w:highlight": self._shade,
+            }
         )
 
     def end(self, name: str) -> None:
@@ -75,26 +100,38 @@ class DocxStyles(xml.ElementHandler):
     def _vanish(self, attributes: dict[str, str]) -> None:
         self._hides[self._style] = is_on(attributes)
 
-    def hidden(self) -> frozenset[str]:
-        """The identifiers of the styles that hide; "" is that of a paragraph without one."""
-        known: dict[str, bool] = {}
-        styles = {*self._based_on, *self._hides, self._default}
-        hidden_styles = {style for style in styles if self._is_hidden(style, known)}
-        without_style = {""} if self._default in hidden_styles else set()
-        return frozenset(hidden_styles - {_DEFAULTS} | without_style)
+    def _colour(self, attributes: dict[str, str]) -> None:
+        self._whites[self._style] = is_white(attributes)
 
-    def _is_hidden(self, style: str, known: dict[str, bool]) -> bool:
+    def _shade(self, _attributes: dict[str, str]) -> None:
+        self._shades[self._style] = True
+
+    def unseen(self) -> UnseenStyles:
+        """The styles whose characters are not seen."""
+        hidden_styles = self._those(self._hides)
+        without_style = {""} if self._default in hidden_styles else set()
+        white_styles = self._those(self._whites) - self._those(self._shades)
+        return UnseenStyles(
+            frozenset(hidden_styles - {_DEFAULTS} | without_style), frozenset(white_styles)
+        )
+
+    def _those(self, says: Mapping[str, bool]) -> set[str]:
+        """The styles of which this is said."""
+        known: dict[str, bool] = {}
+        styles = {*self._based_on, *says, self._default}
+        return {style for style in styles if self._is_so(style, says, known)}
+
+    def _is_so(self, style: str, says: Mapping[str, bool], known: dict[str, bool]) -> bool:
         """A style says so, or the next on its way up that says anything."""
         way = []
         while style not in known:
             way.append(style)
-            known[style] = self._hides.get(style, False)  # also the answer for a way in a circle
-            if style in self._hides or style not in self._based_on:
+            known[style] = says.get(style, False)  # also the answer for a way in a circle
+            if style in says or style not in self._based_on:
                 break
             style = self._based_on[style]
-        hides = known[style]
-        known.update(dict.fromkeys(way, hides))
-        return hides
+        known.update(dict.fromkeys(way, known[style]))
+        return known[style]
 
 
 class SectionHeading(NamedTuple):
@@ -107,8 +144,13 @@ class SectionHeading(NamedTuple):
 
 _SPACE = "http://www.w3.org/XML/1998/namespace space"
 _PADDING = " \t\r\n"
-_WHITE = "FFFFFF"
+_WHITE = lazy_pattern(PALE)
 _TINY = frozenset({"1", "2"})  # half points
+
+
+def is_white(attributes: dict[str, str]) -> bool:
+    """Whether a colour is that of paper, or hardly another."""
+    return _WHITE.fullmatch(xml.attribute(attributes, "w:val")) is not None
 
 
 class _RunFormat(NamedTuple):
@@ -176,14 +218,14 @@ class DocxBody(OfficeHandler[DocxStory]):
     def __init__(
         self,
         tally: Tally,
-        hidden_styles: frozenset[str],
+        styles: UnseenStyles,
         graphic: Callable[[str], str],
         chunk: Callable[[str], str | None],
     ) -> None:
         """With what reads a chart, and an inserted document, by the relation to it."""
         super().__init__(DocxStory(), graphic, self._body_starts(), self._body_ends())
         self._tally = tally
-        self._hidden_styles = hidden_styles
+        self._styles = styles
         self._chunk = chunk
         self.notes: dict[str, str] = {}
         self.references: list[tuple[bool, str]] = []
@@ -336,8 +378,7 @@ class DocxBody(OfficeHandler[DocxStory]):
         self._look = self._look._replace(**look)  # type: ignore[arg-type]
 
     def _colour(self, attributes: dict[str, str]) -> None:
-        if xml.attribute(attributes, "w:val") == _WHITE:
-            self._look_so(is_white=True)
+        self._look_so(is_white=is_white(attributes))
 
     def _size(self, attributes: dict[str, str]) -> None:
         if xml.attribute(attributes, "w:val") in _TINY:
@@ -350,8 +391,11 @@ class DocxBody(OfficeHandler[DocxStory]):
 
     def _use_run_style(self, attributes: dict[str, str]) -> None:
         """Hiding is a property that two styles together undo (17.7.3, toggle properties)."""
-        if xml.attribute(attributes, "w:val") in self._hidden_styles:
+        style = xml.attribute(attributes, "w:val")
+        if style in self._styles.hidden:
             self._look_so(is_hidden=not self._look.is_hidden)
+        if style in self._styles.white:
+            self._look_so(is_white=True)
 
     def _start_text(self, attributes: dict[str, str]) -> None:
         """The element with the characters begins, unless they are code of a field."""
@@ -400,11 +444,11 @@ class DocxBody(OfficeHandler[DocxStory]):
     # Paragraphs, and what stands among them.
 
     def _use_style(self, attributes: dict[str, str]) -> None:
-        self._stories[-1].is_hidden = xml.attribute(attributes, "w:val") in self._hidden_styles
+        self._stories[-1].is_hidden = xml.attribute(attributes, "w:val") in self._styles.hidden
 
     def _start_paragraph(self) -> None:
         self._tally.faint.end()
-        self._stories[-1].start_paragraph(is_hidden="" in self._hidden_styles)
+        self._stories[-1].start_paragraph(is_hidden="" in self._styles.hidden)
 
     def _start_table(self) -> None:
         self._tables += 1
@@ -459,9 +503,9 @@ class _DocxDocument:
         self._main = file.main_part("word/document.xml")
         self._relations = file.relations(self._main)
         styles = DocxStyles()
-        if part := self._part("styles", b"vanish"):
+        if part := self._part("styles", DocxStyles.TELLING):
             file.parse(part, styles)
-        self._hidden_styles = styles.hidden()
+        self._styles = styles.unseen()
         self._tally = Tally()
 
     def extracted(self) -> Extracted:
@@ -483,16 +527,18 @@ class _DocxDocument:
         return self._tally.faint.after("\n\n".join(part for part in parts if part))
 
     def _part(self, kind: str, mark: bytes = b"") -> str | None:
-        """The part of a kind, if it has a mark without which it is not worth reading."""
+        """The part of a kind, if it has a mark (a pattern): else it is not worth reading."""
         parts = (it for it in self._relations.values() if it.kind == kind and not it.is_external)
         part = next((relation.target for relation in parts), None)
-        is_worth_it = not mark or (part is not None and mark in (self._file.read(part) or b""))
+        is_worth_it = not mark or (
+            part is not None and re.search(mark, self._file.read(part) or b"") is not None
+        )
         return part if is_worth_it else None
 
     def _story(self, part: str, relations: dict[str, Relation]) -> tuple[DocxBody, str]:
         body = DocxBody(
             self._tally,
-            self._hidden_styles,
+            self._styles,
             # Each once, however often it is named.
             graphic=lambda key: graphic_text(self._file, relations.pop(key, None)),
             chunk=lambda key: self._inserted(relations.pop(key, None)),

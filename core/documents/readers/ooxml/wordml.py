@@ -15,6 +15,7 @@ an annotation around what it concerns, or at its place.
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -25,7 +26,7 @@ from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import Extracted, Reader, Reading
 from core.documents.readers.ooxml import office_kind
 from core.documents.readers.ooxml.docx import READER as DOCX
-from core.documents.readers.ooxml.docx import DocxBody, DocxStory, DocxStyles
+from core.documents.readers.ooxml.docx import DocxBody, DocxStory, DocxStyles, UnseenStyles
 from core.documents.readers.ooxml.pptx import READER as PPTX
 from core.documents.readers.ooxml.xlsx import READER as XLSX
 from core.documents.readers.shared import xml
@@ -39,8 +40,8 @@ _DELETION, _COMMENT = "Word.Deletion", "Word.Comment"
 class FlatBody(DocxBody):
     """Reads a document with everything that is in it."""
 
-    def __init__(self, tally: Tally, hidden_styles: frozenset[str]) -> None:
-        super().__init__(tally, hidden_styles, lambda _: "", lambda _: None)
+    def __init__(self, tally: Tally, styles: UnseenStyles) -> None:
+        super().__init__(tally, styles, lambda _: "", lambda _: None)
         self._headers: dict[str, None] = {}
         self._footers: dict[str, None] = {}
         self._footnotes: list[str] = []
@@ -183,11 +184,10 @@ def _read_document(data: bytes, reading: Reading) -> Extracted:
     """Headers, body, notes and footers: each once, the running ones apart from the text."""
     tally, styles = Tally(), DocxStyles()
     is_whole = True
-    if (
-        b"vanish" in data
-    ):  # the styles come before the body, but a style may be based on a later one
+    # The styles come before the body, but a style may be based on a later one.
+    if re.search(DocxStyles.TELLING, data):
         is_whole = _parsed(data, styles, reading)
-    body = FlatBody(tally, styles.hidden())
+    body = FlatBody(tally, styles.unseen())
     is_whole = _parsed(data, body, reading) and is_whole
     text = body.document()
     return as_far_as_whole(text, tally.remarks(), is_damaged=not is_whole)

@@ -33,10 +33,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
-from itertools import accumulate, pairwise
-from statistics import fmean
+from itertools import accumulate, groupby, pairwise
+from statistics import fmean, median
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from core.base.patterns import lazy_pattern
 
@@ -53,6 +53,11 @@ _LEFTWARD = lazy_pattern(
 )
 _GAP = 0.5  # of the height of a line: less between ideographs is no gap that anyone wrote
 _RISE = 0.1  # of the height of a letter: less to the right is no step from the left
+_SPREAD = lazy_pattern(r"(?<=(?<!\S)[^\W\d_]) (?=[^\W\d_](?!\S))")  # between two single letters
+_MANY_SPREAD = lazy_pattern(r"(?<!\S)(?:[^\W\d_] ){4}")
+_BETWEEN_WORDS = lazy_pattern(r"(?<=\S{3}) (?=\S{3})")
+_BETWEEN = lazy_pattern(r"(?<=\S) (?=\S)")
+_WORD_SPACE = 0.08  # of the height of a letter: so much wider is the narrowest space between words
 
 
 def corrected(
@@ -61,9 +66,10 @@ def corrected(
     box: Callable[[int], tuple[float, float, float, float]],
     is_upright: Callable[[int], bool],
 ) -> tuple[str, Mapping[int, int]]:
-    """The text with three faults mended, as long as before, and where letters that moved were.
+    """The text with four faults mended, as long as before, and where letters that moved were.
 
-    A space that stands for the little room between ideographs and other signs becomes `JOINER`. The
+    A space that stands for the little room between ideographs and other signs becomes `JOINER`, and
+    so does one between the letters of a word that are spread, as for emphasis or in titles. The
     letters lam and alef, which are drawn as one, come out in the order of their drawing: they have
     the same box, and are turned round. So are upright letters of Arabic or Hebrew that stand to the
     left of those that follow, as in much that a browser has printed.
@@ -80,6 +86,9 @@ def corrected(
         if is_made_up(match.start()) and _is_narrow(box(match.start() - 1), box(match.end())):
             characters = characters or list(text)
             characters[match.start()] = JOINER
+    for index in _spread_spaces(text, is_made_up, box, is_upright):
+        characters = characters or list(text)
+        characters[index] = JOINER
     for match in _ALEF_LAM.finditer(text):
         if box(match.start()) == box(match.start() + 1):
             characters = characters or list(text)
@@ -93,6 +102,40 @@ def corrected(
                 characters[place] = letters[index]
                 places[place] = match.start() + index
     return text if characters is None else "".join(characters), places
+
+
+def _spread_spaces(
+    text: str,
+    is_made_up: Callable[[int], bool],
+    box: Callable[[int], tuple[float, float, float, float]],
+    is_upright: Callable[[int], bool],
+) -> Iterator[int]:
+    """The indexes of spaces within words whose letters are spread.
+
+    They are told by their width: about as wide as those between single letters of their line, where
+    those between words are wider. Single letters as far apart as words are words ("il y a"), and
+    where all are alike they may be symbols.
+    """
+    if not _SPREAD.search(text):
+        return
+    for line in _LINE.finditer(text):
+        apart = [match.start() for match in _SPREAD.finditer(text, *line.span())]
+        if not apart or _RIGHT_TO_LEFT.search(line[0]) or not is_upright(apart[0] - 1):
+            continue
+        widths: dict[int, float] = {}
+        for match in _BETWEEN.finditer(text, *line.span()):
+            before, after = box(match.start() - 1), box(match.end())
+            widths[match.start()] = (after[0] - before[2]) / (before[3] - before[1] or 1.0)
+        spread = sorted(widths[index] for index in apart)
+        words = [match.start() for match in _BETWEEN_WORDS.finditer(text, *line.span())]
+        if _MANY_SPREAD.search(line[0]):
+            most = median(spread) + _WORD_SPACE
+            is_spread = max(widths.values()) > most
+        else:
+            wide = median(widths[index] for index in words) if words else 0.0
+            is_spread, most = wide > spread[0] + _WORD_SPACE, (spread[0] + wide) / 2
+        if is_spread:
+            yield from (it for it, width in widths.items() if width <= most and is_made_up(it))
 
 
 def _from_the_right(word: str, boxes: Sequence[tuple[float, float, float, float]]) -> list[int]:
@@ -219,6 +262,7 @@ _COMPARED = 8  # letters of each line
 HYPHEN = "\ufffe"  # how PDFium writes a hyphen at the end of a line, and what it does for the end
 _LINE = lazy_pattern(r"[^\r\n\ufffe]+\ufffe?")
 _WORD = lazy_pattern(r"[^\s\ufffe]+")
+_NO_SIGN = lazy_pattern(r"[\s\ufffe\u2060]")
 _RIGHT_TO_LEFT = lazy_pattern("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _CELL_GAP = 1.6  # of the height of a line: wider than any space between words
 _LOOSE = 0.6  # of the height for each character: so wide are the letters of hardly any font
@@ -235,6 +279,16 @@ class Box(NamedTuple):
     bottom: float
     right: float
     top: float
+
+
+class UnseenParts(Protocol):
+    """Knows which characters of a page nobody sees."""
+
+    def is_doubtful(self, index: int) -> bool:
+        """Whether a character may be unseen, by its index in PDFium's text."""
+
+    def is_unseen(self, box: Box) -> bool:
+        """Whether doubtful characters in a place on the page are not seen; asked once for each."""
 
 
 class LineCell(NamedTuple):
@@ -279,14 +333,21 @@ class Line:
         return self.top - self.bottom
 
 
-def page_lines(raw: ModuleType, text_page: PdfTextPage) -> list[Line]:
+def page_lines(
+    raw: ModuleType, text_page: PdfTextPage, doubts: UnseenParts | None = None
+) -> list[Line]:
     """The lines of text of a page, in the order in which they were written to the file.
 
     Args:
         raw: The module `pypdfium2.raw`.
         text_page: The page.
+        doubts: What tells the parts of a line that nobody sees, which are left out; a line that is
+            doubtful as a whole stays.
     """
-    return list(_Text(raw, text_page).lines())
+    text = _Text(raw, text_page)
+    if doubts is not None:
+        text.leave_out(doubts)
+    return list(text.lines())
 
 
 class _Text:
@@ -345,6 +406,25 @@ class _Text:
     def _is_upright(self, position: int) -> bool:
         angle = self._raw.FPDFText_GetCharAngle(self._page, self._index_of(position))
         return _turn(angle) == 0
+
+    def leave_out(self, doubts: UnseenParts) -> None:
+        """Put spaces where a part of a line is not seen."""
+        characters = list(self._text)
+        for line in _LINE.finditer(self._text):
+            signs = [it for it in range(*line.span()) if not _NO_SIGN.match(self._text[it])]
+            doubtful = [it for it in signs if doubts.is_doubtful(self._index_of(it))]
+            if not 0 < len(doubtful) < len(signs):
+                continue
+            for is_doubtful, group in groupby(signs, set(doubtful).__contains__):
+                part = list(group) if is_doubtful else []
+                if not part:
+                    continue
+                ends = self._box(part[0], 0), self._box(part[-1], 0)
+                lefts, bottoms, rights, tops = zip(*ends, strict=True)
+                if doubts.is_unseen(Box(min(lefts), min(bottoms), max(rights), max(tops))):
+                    for position in part:
+                        characters[position] = " "
+        self._text = "".join(characters)
 
     def lines(self) -> Iterator[Line]:
         for match in _LINE.finditer(self._text):

@@ -4,27 +4,30 @@ Text of a page that nobody sees, told from the text that scanners lay over their
 
 Suspicious is what is written invisibly, in white, in tiny letters or beside the page. Whether white
 letters are seen depends on what is behind them, so the page is drawn, and only then: letters on a
-spot of a single colour are hidden. Looked at is the first letter and the last of each line.
+spot of a single colour are hidden. Looked at is the first letter and the last of each line, and all
+letters where something on the page is suspicious: white ones may stand between words for spaces.
 """
 
 from __future__ import annotations
 
 import ctypes
+import math
 import unicodedata
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from enum import IntEnum
+from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.messages import N_, nstored
 from core.base.patterns import lazy_pattern
-from core.documents.readers.pdf.lines import Line, page_lines, turned_back
+from core.documents.readers.pdf.lines import Box, Line, page_lines, turned_back
 from core.documents.readers.pdf.running_headers import PagesWithoutHeaders
 from core.documents.readers.shared.story import comments
 
 if TYPE_CHECKING:
-    from pypdfium2 import PdfBitmap, PdfDocument, PdfPage, PdfTextPage
+    from pypdfium2 import PdfBitmap, PdfDocument, PdfPage, PdfPosConv, PdfTextPage
 
 _ANNOTATIONS_MOST = 10_000  # annotations looked at on a page
 
@@ -48,6 +51,7 @@ def _has_note(raw: ModuleType, annotation: object, kind: int) -> bool:
 
 _WHITE = 240  # of 255 in each colour
 _TINY = 1.0  # points from descenders to ascenders
+_ASIDE = 1.0  # points at either end of a place that its neighbours may reach into
 _HIDDEN_TEXT_PIXELS = 2_000_000
 _CONTRAST = 16  # of 255: less is a single colour
 _OBJECTS = 200  # looked at for a picture
@@ -91,7 +95,7 @@ class _LineFacts(IntEnum):
 
 
 def seen_lines(
-    raw: ModuleType, page: PdfPage, text_page: PdfTextPage, lines: list[Line]
+    raw: ModuleType, page: PdfPage, text_page: PdfTextPage, picture: _Picture, lines: list[Line]
 ) -> ExtractedPage:
     """The page without the lines that are hidden."""
     looks = _looks(raw, page, text_page, lines)
@@ -104,14 +108,12 @@ def seen_lines(
         if look == _LineFacts.INVISIBLE
     )
     is_scan = 2 * invisible > length and _has_picture(raw, page)
-    picture = None
     seen = []
     hidden_words = 0
     for line, look in zip(lines, looks, strict=True):
         hidden = look == _LineFacts.HIDDEN
         if look == _LineFacts.DOUBTFUL or (look == _LineFacts.INVISIBLE and not is_scan):
-            picture = picture or _Picture(page)
-            hidden = picture.is_blank(line)
+            hidden = picture.is_blank(turned_back(line))
         if hidden:
             hidden_words += len(line.text.split())
         else:
@@ -147,20 +149,90 @@ class _DrawingModes:
         self._references = [ctypes.byref(colour) for colour in self._colours]
 
     def __call__(self, index: int) -> _LineFacts:
+        """How a character is drawn, by its index in PDFium's text."""
         raw = self._raw
         piece = raw.FPDFText_GetTextObject(self._page, index)
         mode = raw.FPDFTextObj_GetTextRenderMode(piece) if piece else 0
+        return self._look(mode, raw.FPDFText_GetFillColor, self._page, index)
+
+    def piece(self, piece: object) -> _LineFacts:
+        """How a text object of the page is drawn."""
+        mode = self._raw.FPDFTextObj_GetTextRenderMode(piece)
+        return self._look(mode, self._raw.FPDFPageObj_GetFillColor, piece)
+
+    def _look(self, mode: int, fill_colour: Callable[..., int], *of: object) -> _LineFacts:
+        raw = self._raw
         if mode in {raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP}:
             return _LineFacts.INVISIBLE
-        if mode == raw.FPDF_TEXTRENDERMODE_FILL and self._is_pale(index):
+        if mode == raw.FPDF_TEXTRENDERMODE_FILL and self._is_pale(fill_colour, *of):
             return _LineFacts.DOUBTFUL
         return _LineFacts.PLAIN
 
-    def _is_pale(self, index: int) -> bool:
-        if not self._raw.FPDFText_GetFillColor(self._page, index, *self._references):
+    def _is_pale(self, fill_colour: Callable[..., int], *of: object) -> bool:
+        if not fill_colour(*of, *self._references):
             return False
         red, green, blue, alpha = (colour.value for colour in self._colours)
         return alpha < _CONTRAST or min(red, green, blue) >= _WHITE
+
+
+class _UnseenParts:
+    """Tells which parts of lines nobody sees, and counts them."""
+
+    def __init__(
+        self, raw: ModuleType, text_page: PdfTextPage, look_at: _DrawingModes, picture: _Picture
+    ) -> None:
+        self._raw = raw
+        self._page = text_page.raw
+        self._look_at = look_at
+        self._picture = picture
+        self._rectangle = raw.FS_RECTF()
+        self._doubtful: dict[int | None, bool] = {}
+        self.count = 0
+
+    def is_doubtful(self, index: int) -> bool:
+        """Whether a character is pale, invisible or tiny, as are all of its piece."""
+        piece = self._raw.FPDFText_GetTextObject(self._page, index)
+        key = ctypes.cast(piece, ctypes.c_void_p).value
+        if key not in self._doubtful:
+            self._doubtful[key] = key is not None and (
+                self._look_at(index) > _LineFacts.PLAIN or self._is_tiny(index)
+            )
+        return self._doubtful[key]
+
+    def _is_tiny(self, index: int) -> bool:
+        box = self._rectangle
+        found = self._raw.FPDFText_GetLooseCharBox(self._page, index, ctypes.byref(box))
+        return bool(found) and box.top - box.bottom < _TINY
+
+    def is_unseen(self, box: Box) -> bool:
+        """Whether a place on the page is blank, but for what its neighbours draw."""
+        aside = min(_ASIDE, (box.right - box.left) / 4)
+        inner = box._replace(left=box.left + aside, right=box.right - aside)
+        unseen = box.top - box.bottom < _TINY or self._picture.is_blank(inner)
+        self.count += unseen
+        return unseen
+
+
+def _has_doubtful_text(raw: ModuleType, page: PdfPage, look_at: _DrawingModes) -> bool:
+    """Whether something is written on a page that may not be seen."""
+    size, matrix = ctypes.c_float(), raw.FS_MATRIX()
+    waiting = [
+        raw.FPDFPage_GetObject(page, index) for index in range(raw.FPDFPage_CountObjects(page))
+    ]
+    while waiting:
+        piece = waiting.pop()
+        kind = raw.FPDFPageObj_GetType(piece)
+        if kind == raw.FPDF_PAGEOBJ_FORM:
+            count = raw.FPDFFormObj_CountObjects(piece)
+            waiting += [raw.FPDFFormObj_GetObject(piece, index) for index in range(count)]
+        elif kind == raw.FPDF_PAGEOBJ_TEXT:
+            if look_at.piece(piece) > _LineFacts.PLAIN:
+                return True
+            raw.FPDFTextObj_GetFontSize(piece, ctypes.byref(size))
+            raw.FPDFPageObj_GetMatrix(piece, ctypes.byref(matrix))
+            if size.value * math.hypot(matrix.c, matrix.d) < _TINY:
+                return True
+    return False
 
 
 def _has_picture(raw: ModuleType, page: PdfPage) -> bool:
@@ -172,31 +244,43 @@ def _has_picture(raw: ModuleType, page: PdfPage) -> bool:
     )
 
 
+class _Pixels(NamedTuple):
+    width: int
+    height: int
+    stride: int
+    shades: bytes
+    converter: PdfPosConv
+
+
 class _Picture:
-    """A page as it is seen, in shades of grey."""
+    """A page as it is seen, in shades of grey, drawn when it is first looked at."""
 
     def __init__(self, page: PdfPage) -> None:
-        width, height = page.get_size()
-        self._scale = min(2.0, (_HIDDEN_TEXT_PIXELS / max(width * height, 1.0)) ** 0.5)
-        bitmap = page.render(scale=self._scale, grayscale=True)
-        self._size = bitmap.width, bitmap.height
-        self._stride = bitmap.stride
-        self._pixels = bytes(bitmap.buffer)
-        self._position_converter = bitmap.get_posconv(page)
-        bitmap.close()
+        self._page = page
 
-    def is_blank(self, line: Line) -> bool:
-        left, bottom, right, top = turned_back(line)
-        ends = (
-            self._position_converter.to_bitmap(left, bottom),
-            self._position_converter.to_bitmap(right, top),
-        )
+    @cached_property
+    def _pixels(self) -> _Pixels:
+        width, height = self._page.get_size()
+        scale = min(2.0, (_HIDDEN_TEXT_PIXELS / max(width * height, 1.0)) ** 0.5)
+        with closing(self._page.render(scale=scale, grayscale=True)) as bitmap:
+            return _Pixels(
+                bitmap.width,
+                bitmap.height,
+                bitmap.stride,
+                bytes(bitmap.buffer),
+                bitmap.get_posconv(self._page),
+            )
+
+    def is_blank(self, box: Box) -> bool:
+        """Whether a place on the page is of a single colour."""
+        width, height, stride, shades, converter = self._pixels
+        ends = converter.to_bitmap(box.left, box.bottom), converter.to_bitmap(box.right, box.top)
         (x0, x1), (y0, y1) = (sorted(axis) for axis in zip(*ends, strict=True))
         x0, y0 = max(0, x0), max(0, y0)
-        x1, y1 = min(self._size[0], x1 + 1), min(self._size[1], y1 + 1)
+        x1, y1 = min(width, x1 + 1), min(height, y1 + 1)
         low, high = 255, 0
         for y in range(y0, y1):
-            row = self._pixels[y * self._stride + x0 : y * self._stride + x1]
+            row = shades[y * stride + x0 : y * stride + x1]
             if row:
                 low = min(low, *row)
                 high = max(high, *row)
@@ -284,14 +368,26 @@ class PdfPages:
         try:
             page, notes = self._with_annotations(index)
             with closing(page), closing(page.get_textpage()) as text_page:
-                lines = page_lines(self._raw, text_page)
-                seen = seen_lines(self._raw, page, text_page, lines)
+                seen, lines = self._seen(page, text_page)
                 is_empty = not lines and self._raw.FPDFPage_CountObjects(page) <= 0
         except self._damage:
             return ExtractedPage([], is_damaged=True)
         if is_meaningless(" ".join(line.text for line in seen.lines)):
             return ExtractedPage([], seen.hidden_words, notes=notes, is_garbled=True)
         return seen._replace(is_empty=is_empty, notes=notes)
+
+    def _seen(self, page: PdfPage, text_page: PdfTextPage) -> tuple[ExtractedPage, list[Line]]:
+        """What is seen of a page, and its lines with those that are hidden."""
+        raw, picture = self._raw, _Picture(page)
+        look_at = _DrawingModes(raw, text_page)
+        unseen = None
+        if _has_doubtful_text(raw, page, look_at):
+            unseen = _UnseenParts(raw, text_page, look_at, picture)
+        lines = page_lines(raw, text_page, unseen)
+        seen = seen_lines(raw, page, text_page, picture, lines)
+        if unseen is not None:
+            seen = seen._replace(hidden_words=seen.hidden_words + unseen.count)
+        return seen, lines
 
     def _with_annotations(self, index: int) -> tuple[PdfPage, int]:
         """A page with its form fields and free text as part of it, and how many notes it has."""

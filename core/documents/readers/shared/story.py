@@ -21,6 +21,8 @@ from core.base.patterns import lazy_pattern
 from core.documents.readers import Extracted
 from core.documents.readers.shared.packed_files import without_text
 
+# Colours that nobody sees on white: each part is 240 of 255 or more, in figures or in hexadecimal.
+PALE_PART, PALE = "(?:24[0-9]|25[0-5])", "(?:[Ff][0-9A-Fa-f]){3}"
 # Phonetic guides are formulas: \o\ad(\s\up 10(how it is said),what is written).
 _GUIDE = lazy_pattern(
     r"\s*EQ\s.*?\\o[^(]*\(\s*\\s\\up[\s\d]*\([^()]*\)\s*[,;](?P<shown>.*)\)\s*", re.DOTALL

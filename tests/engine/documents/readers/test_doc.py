@@ -42,6 +42,7 @@ TABLES = {"styles": 1, "headings": 11, "characters": 12, "paragraphs": 13, "font
           "pieces": 33, "commenters": 36, "shapes": 40, "revisers": 51, "boxes": 56}  # fmt: skip
 DELETED, HIDDEN = b"\x00\x08\x01", b"\x3c\x08\x01"
 WHITE, SMALL_LETTERS = b"\x42\x2a\x08", b"\x43\x4a\x02\x00"
+PALE = b"\x70\x68\xfe\xf0\xfd\x00"
 CELL, ROW = b"\x16\x24\x01", b"\x16\x24\x01\x17\x24\x01"
 FAINT = (
     "2 passages are written in white or in letters of 1 point: a reader does not see that. It "
@@ -241,6 +242,7 @@ def test_a_table_in_a_cell():
             "1 passage of hidden text is not part of the text.",
         ),
         ([("two", WHITE), ("four", SMALL_LETTERS)], "one   three\n\ntwo four", FAINT),
+        ([("two", PALE), ("four", WHITE)], "one   three\n\ntwo four", FAINT),
         ([("two", WHITE + b"\x0c\x2a\x01")], "one two three four", ""),
     ],
 )

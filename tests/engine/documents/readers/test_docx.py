@@ -199,6 +199,12 @@ def test_of_alternatives_only_one_is_read():
             SPACES,
         ),
         (
+            p("one", run("x", '<w:color w:val="FEF0fd"/>'), "two", run("y", WHITE), "three"),
+            "one two three",
+            SPACES,
+        ),
+        (p("a", run("b", '<w:color w:val="FEEFFE"/>')), "ab", ""),
+        (
             p(run("A white paragraph.", WHITE)) + p(run("Another.", WHITE)) + p("Seen."),
             "Seen.\n\nA white paragraph. Another.",
             FAINT,
@@ -234,6 +240,26 @@ def test_styles_hide_and_undo_each_other():
 
     assert extracted.text == "b\n\nc\n\nf\n\ng"
     assert extracted.remarks == ("2 passages of hidden text are not part of the text.",)
+
+
+def test_styles_of_characters_write_in_white():
+    styles = part(
+        "styles",
+        f'<w:style w:type="character" w:styleId="Ghost"><w:rPr>{WHITE}</w:rPr></w:style>'
+        '<w:style w:type="character" w:styleId="Child"><w:basedOn w:val="Ghost"/></w:style>'
+        '<w:style w:type="character" w:styleId="Black"><w:basedOn w:val="Ghost"/><w:rPr>'
+        '<w:color w:val="000000"/></w:rPr></w:style>'
+        '<w:style w:type="character" w:styleId="Shaded"><w:basedOn w:val="Ghost"/><w:rPr>'
+        "<w:shd/></w:rPr></w:style>",
+    )
+    ghosts = [run("x", f'<w:rStyle w:val="{style}"/>') for style in ("Ghost", "Child")]
+    seen = [run("x", f'<w:rStyle w:val="{style}"/>') for style in ("Black", "Shaded")]
+    own = run("x", '<w:rStyle w:val="Ghost"/><w:color w:val="000000"/>')
+    body = p("one", ghosts[0], "two", ghosts[1], "three", *seen, own)
+
+    extracted = read(document(body, [("styles", "styles.xml")], styles=styles))
+
+    assert (extracted.text, extracted.remarks) == ("one two threexxx", (SPACES,))
 
 
 @pytest.mark.parametrize("kind", ["defaults", "style"])

@@ -295,6 +295,30 @@ class TestHidden:
             "3 hidden words are not part of the text: nobody sees them on page 1.",
         )
 
+    @pytest.mark.parametrize(
+        ("between", "remark"),
+        [
+            ("1 g (q) Tj 0 g", "7 hidden words"),  # a letter for each space
+            ("1 g ( Q ) Tj 0 g", "7 hidden words"),
+            ("/F1 0.4 Tf ( Q ) Tj /F1 10 Tf", "7 hidden words"),
+            ("3 Tr (q) Tj 0 Tr", "7 hidden words"),
+        ],
+    )
+    def test_letters_between_words_that_nobody_sees(self, between, remark):
+        words = ["The", "ferry", "left", "the", "harbour", "shortly", "after", "noon"]
+        line = f" {between} ".join(f"({word}) Tj" for word in words)
+        extracted = read(pdf([f"BT /F1 10 Tf 50 700 Td {line} ET"]))
+        assert extracted.text.split() == words
+        assert extracted.remarks[0].startswith(remark)
+
+    def test_white_words_in_a_dark_part_of_a_line_are_seen(self):
+        page = [
+            "0 g 85 690 40 30 re f",
+            "BT /F1 10 Tf 50 700 Td (black ) Tj 1 g (white) Tj 0 g ( again) Tj ET",
+        ]
+        extracted = read(pdf(page))
+        assert (extracted.text, extracted.remarks) == ("black white again", ())
+
     def test_white_on_black_is_seen(self):
         page = [
             *lines_at(50, 700, PROSE),
@@ -732,6 +756,36 @@ class TestSpaces:
     @given(st.text("abc de", max_size=20))
     def test_other_scripts_stay(self, text):
         assert mended(text, boxes(*range(0, 200, 10)), made_up=set(range(20))) == text
+
+
+def spread(text, letters=-200, words=-700):
+    """A line of which every letter is placed by itself, and no space is written."""
+    pieces = [f"({letter}) {letters}" for letter in text]
+    return re.sub(rf" {letters}\( \) {letters}", f" {words}", "".join(pieces))
+
+
+class TestSpreadLetters:
+    LINE = "The ferry left the harbour shortly after noon"
+
+    @pytest.mark.parametrize(("letters", "words"), [(-200, -700), (-250, -500), (-400, -1100)])
+    def test_letters_that_stand_apart_are_words(self, letters, words):
+        line = f"BT /F1 12 Tf 50 700 Td [{spread(self.LINE, letters, words)}] TJ ET"
+        assert text_of([line]) == self.LINE
+
+    def test_letters_at_equal_distances_may_be_symbols(self):
+        line = f"BT /F1 12 Tf 50 700 Td [{spread('abcdefghij', -400)}] TJ ET"
+        assert text_of([line]) == "a b c d e f g h i j"
+
+    def test_some_words_of_a_line_are_spread(self):
+        line = f"[(ferry) -600 (and) -600 {spread('the')} -600 (never) -600 (left)] TJ"
+        line = f"BT /F1 12 Tf 50 700 Td {line} ET"
+        assert text_of([line]) == "ferry and the never left"
+
+    @pytest.mark.parametrize("before", [-600, -1500])
+    def test_words_of_one_letter_are_words(self, before):
+        pieces = " -600 ".join(f"({word})" for word in ["Enfin", "il", "y", "a", "une", "chose"])
+        line = f"BT /F1 12 Tf 50 700 Td [(1) {before} {pieces}] TJ ET"
+        assert text_of([line]).split() == ["1", "Enfin", "il", "y", "a", "une", "chose"]
 
 
 class TestLamAndAlef:

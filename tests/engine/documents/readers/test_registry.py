@@ -268,7 +268,10 @@ def test_a_remark_on_one_document_has_its_file_read_again(tmp_path, open_scan):
     assert names_of(again) == names
 
 
-COLOURS = r"{\colortbl;\red0\green0\blue0;\red255\green255\blue255;}"
+COLOURS = (
+    r"{\colortbl;\red0\green0\blue0;\red255\green255\blue255;\red240\green255\blue254;"
+    r"\red255\green255\blue239;}"
+)
 OFFICE = "urn:oasis:names:tc:opendocument:xmlns:"
 NAMESPACES = " ".join(
     f'xmlns:{name}="{OFFICE}{last}:1.0"'
@@ -289,6 +292,7 @@ def read(data: bytes, suffix: str):
 def odt(body: str) -> bytes:
     looks = {
         "W": 'fo:color="#FFFFFF"',
+        "P": 'fo:color="#f0fefe"',
         "T": 'fo:font-size="1pt"',
         "S": 'fo:color="#ffffff" fo:background-color="#000000"',
     }
@@ -314,6 +318,7 @@ def span(text: str, style: str) -> str:
     ("body", "text"),
     [
         (f"<text:p>one{span('x', 'W')}two</text:p>", "one two"),
+        (f"<text:p>one{span('x', 'P')}two</text:p>", "one two"),
         (f"<text:p>vi{span('x', 'T')}sible</text:p>", "visible"),
         (f"<text:p>one {span('not seen', 'W')} two</text:p>", "one two\n\nnot seen"),
         (f"<text:p>one {span('on black', 'S')} two</text:p>", "one on black two"),
@@ -335,6 +340,8 @@ def test_in_an_open_document(body, text):
     ("body", "text"),
     [
         (r"one{\cf2 x}two", "one two"),
+        (r"one{\cf3 x}two", "one two"),
+        (r"one{\cf4 x}two", "onextwo"),
         (r"vi{\fs2 x}sible", "visible"),
         (r"one {\cf2 not seen} two\par more", "one   two\n\nmore\n\nnot seen"),
         (r"one \cf2 not seen\cf1  two", "one   two\n\nnot seen"),
@@ -357,6 +364,10 @@ def test_in_rtf(body, text):
     [
         ('<p>one<span style="color: #FFF">x</span>two</p>', "one two"),
         ('<p>one<span style="color:WHITE !important;">x</span>two</p>', "one two"),
+        ('<p>one<span style="color:#FeFeFe">x</span>two</p>', "one two"),
+        ('<p>one<span style="color:rgb(250, 254,240)">x</span>two</p>', "one two"),
+        ('<p>one<span style="color:rgb(239,254,240)">x</span>two</p>', "onextwo"),
+        ('<p>one<font color="#FAFBFC">x</font>two</p>', "one two"),
         ('<p>vi<span style="font-size:0">x</span>sible</p>', "visible"),
         ("<p>one <font color=white>not <b>seen</b></font> two</p>", "one two\n\nnot seen"),
         ('<p style="font-size:1px">tiny words</p><p>seen</p>', "seen\n\ntiny words"),
