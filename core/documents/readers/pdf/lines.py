@@ -51,7 +51,7 @@ _ALEF_LAM = lazy_pattern("[\u0622\u0623\u0625\u0627]\u0644")
 _LEFTWARD = lazy_pattern(
     "[\u0590-\u065f\u066e-\u06ef\u06fa-\u07bf\u07ca-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]{2,}"
 )
-_GAP = 0.5  # of the height of a line: less between ideographs is no gap that anyone wrote
+_GAP = 0.5  # of the height of a line: less between ideographs or letters may be their setting
 _RISE = 0.1  # of the height of a letter: less to the right is no step from the left
 _SPREAD = lazy_pattern(r"(?<=(?<!\S)[^\W\d_]) (?=[^\W\d_](?!\S))")  # between two single letters
 _MANY_SPREAD = lazy_pattern(r"(?<!\S)(?:[^\W\d_] ){4}")
@@ -127,6 +127,8 @@ def _spread_spaces(
             before, after = box(match.start() - 1), box(match.end())
             widths[match.start()] = (after[0] - before[2]) / (before[3] - before[1] or 1.0)
         spread = sorted(widths[index] for index in apart)
+        if spread[0] > _GAP:  # the columns of a table
+            continue
         words = [match.start() for match in _BETWEEN_WORDS.finditer(text, *line.span())]
         if _MANY_SPREAD.search(line[0]):
             most = median(spread) + _WORD_SPACE
