@@ -223,6 +223,10 @@ class Box(NamedTuple):
 class UnseenParts(Protocol):
     """Knows which characters of a page nobody sees."""
 
+    @property
+    def are_possible(self) -> bool:
+        """Whether there may be any on the page."""
+
     def is_doubtful(self, index: int) -> bool:
         """Whether a character may be unseen, by its index in PDFium's text."""
 
@@ -283,10 +287,7 @@ def page_lines(
         doubts: What tells the parts of a line that nobody sees, which are left out; a line that is
             doubtful as a whole stays.
     """
-    text = _Text(raw, text_page)
-    if doubts is not None:
-        text.leave_out(doubts)
-    return list(text.lines())
+    return list(_Text(raw, text_page).lines(doubts))
 
 
 class _Text:
@@ -337,30 +338,35 @@ class _Text:
         angle = self._raw.FPDFText_GetCharAngle(self._page, self._index_of(position))
         return _turn(angle) == 0
 
-    def leave_out(self, doubts: UnseenParts) -> None:
+    def lines(self, doubts: UnseenParts | None = None) -> Iterator[Line]:
+        for match in _LINE.finditer(self._text):
+            line = self._line_of(match)
+            if line is not None and line.pieces > 1 and doubts is not None and doubts.are_possible:
+                self._leave_out(match.span(), doubts)
+                line = self._line_of(_LINE.match(self._text, match.start()))
+            if line is not None:
+                yield line
+
+    def _leave_out(self, line: tuple[int, int], doubts: UnseenParts) -> None:
         """Put spaces where a part of a line is not seen."""
-        characters = list(self._text)
-        for line in _LINE.finditer(self._text):
-            signs = [it for it in range(*line.span()) if not _NO_SIGN.match(self._text[it])]
-            doubtful = [it for it in signs if doubts.is_doubtful(self._index_of(it))]
-            if not 0 < len(doubtful) < len(signs):
-                continue
-            for is_doubtful, group in groupby(signs, set(doubtful).__contains__):
-                part = list(group) if is_doubtful else []
-                if not part:
-                    continue
+        signs = [it for it in range(*line) if not _NO_SIGN.match(self._text[it])]
+        doubtful = {it for it in signs if doubts.is_doubtful(self._index_of(it))}
+        unseen: list[int] = []
+        for is_doubtful, group in groupby(signs, doubtful.__contains__):
+            part = list(group)
+            if is_doubtful and len(doubtful) < len(signs):
                 ends = self._box(part[0], 0), self._box(part[-1], 0)
                 lefts, bottoms, rights, tops = zip(*ends, strict=True)
                 if doubts.is_unseen(Box(min(lefts), min(bottoms), max(rights), max(tops))):
-                    for position in part:
-                        characters[position] = " "
-        self._text = "".join(characters)
+                    unseen += part
+        characters = list(self._text[slice(*line)])
+        for position in unseen:
+            characters[position - line[0]] = " "
+        self._text = self._text[: line[0]] + "".join(characters) + self._text[line[1] :]
 
-    def lines(self) -> Iterator[Line]:
-        for match in _LINE.finditer(self._text):
-            first = _WORD.search(match.string, match.start(), match.end())
-            if first is not None:
-                yield self._line(match, first)
+    def _line_of(self, match: re.Match[str] | None) -> Line | None:
+        first = match and _WORD.search(match.string, match.start(), match.end())
+        return self._line(match, first) if match and first else None
 
     def _line(self, match: re.Match[str], first: re.Match[str]) -> Line:
         hyphenated = match[0][-1] == HYPHEN
