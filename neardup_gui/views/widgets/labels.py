@@ -137,7 +137,7 @@ def elided_name(
     inner, room = name.removeprefix(common + slash), width - metrics.horizontalAdvance(NO_FOLDER)
     folder, slash_after, file = name.rpartition("/")
     file_beside = beside.rpartition("/")[2]
-    is_usual = file in (file_beside, alike)
+    is_usual = _stem(file) in (_stem(file_beside), _stem(alike))
     if inner != name and (is_usual or metrics.horizontalAdvance(file) <= room):
         beside = beside.removeprefix(common + slash)
         return NO_FOLDER + elided_name(metrics, inner, room, beside, alike)
@@ -155,6 +155,11 @@ def elided_name(
     if start and metrics.horizontalAdvance("…" + file[start:]) <= width:
         return _with_rest(metrics, file, start, width)
     return _elided_file(metrics, file, width, file_beside)
+
+
+def _stem(file: str) -> str:
+    """The name of a file without the ending that tells its format."""
+    return file.rpartition(".")[0] or file
 
 
 def _elided_file(metrics: QFontMetrics, file: str, width: int, beside: str) -> str:

@@ -697,6 +697,15 @@ def test_without_room_for_a_folder_the_file_alone_is_shown(metrics):
     assert elided_name(metrics, NAME, file - 8).startswith("ok")
 
 
+@pytest.mark.parametrize("other", ["docx", "pdf"])
+def test_a_folder_stays_where_it_alone_tells_who_handed_in_an_essay(metrics, other):
+    width = metrics.horizontalAdvance("…/essay.pdf") + 4
+
+    shown = elided_name(metrics, "Lucy Bennet/essay.pdf", width, f"Anna Moller/essay.{other}")
+
+    assert shown.startswith("Lu")
+
+
 @pytest.mark.parametrize(
     ("name", "beside", "shown"),
     [

@@ -51,7 +51,7 @@ _ALEF_LAM = lazy_pattern("[\u0622\u0623\u0625\u0627]\u0644")
 _LEFTWARD = lazy_pattern(
     "[\u0590-\u065f\u066e-\u06ef\u06fa-\u07bf\u07ca-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]{2,}"
 )
-_GAP = 0.5  # of the height of a line: less between ideographs is no gap that anyone wrote
+_GAP = 0.5  # of the height of a line: less between ideographs or letters may be their setting
 _RISE = 0.1  # of the height of a letter: less to the right is no step from the left
 _SPREAD = lazy_pattern(r"(?<=(?<!\S)[^\W\d_]) (?=[^\W\d_](?!\S))")  # between two single letters
 _MANY_SPREAD = lazy_pattern(r"(?<!\S)(?:[^\W\d_] ){4}")
@@ -127,6 +127,8 @@ def _spread_spaces(
             before, after = box(match.start() - 1), box(match.end())
             widths[match.start()] = (after[0] - before[2]) / (before[3] - before[1] or 1.0)
         spread = sorted(widths[index] for index in apart)
+        if spread[0] > _GAP:  # the columns of a table
+            continue
         words = [match.start() for match in _BETWEEN_WORDS.finditer(text, *line.span())]
         if _MANY_SPREAD.search(line[0]):
             most = median(spread) + _WORD_SPACE
@@ -284,6 +286,10 @@ class Box(NamedTuple):
 class UnseenParts(Protocol):
     """Knows which characters of a page nobody sees."""
 
+    @property
+    def are_possible(self) -> bool:
+        """Whether there may be any on the page."""
+
     def is_doubtful(self, index: int) -> bool:
         """Whether a character may be unseen, by its index in PDFium's text."""
 
@@ -344,10 +350,7 @@ def page_lines(
         doubts: What tells the parts of a line that nobody sees, which are left out; a line that is
             doubtful as a whole stays.
     """
-    text = _Text(raw, text_page)
-    if doubts is not None:
-        text.leave_out(doubts)
-    return list(text.lines())
+    return list(_Text(raw, text_page).lines(doubts))
 
 
 class _Text:
@@ -407,30 +410,35 @@ class _Text:
         angle = self._raw.FPDFText_GetCharAngle(self._page, self._index_of(position))
         return _turn(angle) == 0
 
-    def leave_out(self, doubts: UnseenParts) -> None:
+    def lines(self, doubts: UnseenParts | None = None) -> Iterator[Line]:
+        for match in _LINE.finditer(self._text):
+            line = self._line_of(match)
+            if line is not None and line.pieces > 1 and doubts is not None and doubts.are_possible:
+                self._leave_out(match.span(), doubts)
+                line = self._line_of(_LINE.match(self._text, match.start()))
+            if line is not None:
+                yield line
+
+    def _leave_out(self, line: tuple[int, int], doubts: UnseenParts) -> None:
         """Put spaces where a part of a line is not seen."""
-        characters = list(self._text)
-        for line in _LINE.finditer(self._text):
-            signs = [it for it in range(*line.span()) if not _NO_SIGN.match(self._text[it])]
-            doubtful = [it for it in signs if doubts.is_doubtful(self._index_of(it))]
-            if not 0 < len(doubtful) < len(signs):
-                continue
-            for is_doubtful, group in groupby(signs, set(doubtful).__contains__):
-                part = list(group) if is_doubtful else []
-                if not part:
-                    continue
+        signs = [it for it in range(*line) if not _NO_SIGN.match(self._text[it])]
+        doubtful = {it for it in signs if doubts.is_doubtful(self._index_of(it))}
+        unseen: list[int] = []
+        for is_doubtful, group in groupby(signs, doubtful.__contains__):
+            part = list(group)
+            if is_doubtful and len(doubtful) < len(signs):
                 ends = self._box(part[0], 0), self._box(part[-1], 0)
                 lefts, bottoms, rights, tops = zip(*ends, strict=True)
                 if doubts.is_unseen(Box(min(lefts), min(bottoms), max(rights), max(tops))):
-                    for position in part:
-                        characters[position] = " "
-        self._text = "".join(characters)
+                    unseen += part
+        characters = list(self._text[slice(*line)])
+        for position in unseen:
+            characters[position - line[0]] = " "
+        self._text = self._text[: line[0]] + "".join(characters) + self._text[line[1] :]
 
-    def lines(self) -> Iterator[Line]:
-        for match in _LINE.finditer(self._text):
-            first = _WORD.search(match.string, match.start(), match.end())
-            if first is not None:
-                yield self._line(match, first)
+    def _line_of(self, match: re.Match[str] | None) -> Line | None:
+        first = match and _WORD.search(match.string, match.start(), match.end())
+        return self._line(match, first) if match and first else None
 
     def _line(self, match: re.Match[str], first: re.Match[str]) -> Line:
         hyphenated = match[0][-1] == HYPHEN

@@ -13,7 +13,7 @@ from __future__ import annotations
 import ctypes
 import math
 import unicodedata
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from enum import IntEnum
 from functools import cached_property
@@ -153,23 +153,14 @@ class _DrawingModes:
         raw = self._raw
         piece = raw.FPDFText_GetTextObject(self._page, index)
         mode = raw.FPDFTextObj_GetTextRenderMode(piece) if piece else 0
-        return self._look(mode, raw.FPDFText_GetFillColor, self._page, index)
-
-    def piece(self, piece: object) -> _LineFacts:
-        """How a text object of the page is drawn."""
-        mode = self._raw.FPDFTextObj_GetTextRenderMode(piece)
-        return self._look(mode, self._raw.FPDFPageObj_GetFillColor, piece)
-
-    def _look(self, mode: int, fill_colour: Callable[..., int], *of: object) -> _LineFacts:
-        raw = self._raw
         if mode in {raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP}:
             return _LineFacts.INVISIBLE
-        if mode == raw.FPDF_TEXTRENDERMODE_FILL and self._is_pale(fill_colour, *of):
+        if mode == raw.FPDF_TEXTRENDERMODE_FILL and self._is_pale(index):
             return _LineFacts.DOUBTFUL
         return _LineFacts.PLAIN
 
-    def _is_pale(self, fill_colour: Callable[..., int], *of: object) -> bool:
-        if not fill_colour(*of, *self._references):
+    def _is_pale(self, index: int) -> bool:
+        if not self._raw.FPDFText_GetFillColor(self._page, index, *self._references):
             return False
         red, green, blue, alpha = (colour.value for colour in self._colours)
         return alpha < _CONTRAST or min(red, green, blue) >= _WHITE
@@ -179,15 +170,21 @@ class _UnseenParts:
     """Tells which parts of lines nobody sees, and counts them."""
 
     def __init__(
-        self, raw: ModuleType, text_page: PdfTextPage, look_at: _DrawingModes, picture: _Picture
+        self, raw: ModuleType, page: PdfPage, text_page: PdfTextPage, picture: _Picture
     ) -> None:
         self._raw = raw
+        self._whole_page = page
         self._page = text_page.raw
-        self._look_at = look_at
+        self._look_at = _DrawingModes(raw, text_page)
         self._picture = picture
         self._rectangle = raw.FS_RECTF()
         self._doubtful: dict[int | None, bool] = {}
         self.count = 0
+
+    @cached_property
+    def are_possible(self) -> bool:
+        """Whether something on the page is written so that it may not be seen."""
+        return _has_doubtful_text(self._raw, self._whole_page)
 
     def is_doubtful(self, index: int) -> bool:
         """Whether a character is pale, invisible or tiny, as are all of its piece."""
@@ -213,23 +210,32 @@ class _UnseenParts:
         return unseen
 
 
-def _has_doubtful_text(raw: ModuleType, page: PdfPage, look_at: _DrawingModes) -> bool:
-    """Whether something is written on a page that may not be seen."""
+def _has_doubtful_text(raw: ModuleType, page: PdfPage) -> bool:
+    """Whether a piece of text on a page is pale, invisible or tiny; there may be 10,000."""
+    colours = red, green, blue, alpha = [ctypes.c_uint() for _ in range(4)]
     size, matrix = ctypes.c_float(), raw.FS_MATRIX()
-    waiting = [
-        raw.FPDFPage_GetObject(page, index) for index in range(raw.FPDFPage_CountObjects(page))
-    ]
+    of_red, of_green, of_blue, of_alpha = map(ctypes.byref, colours)
+    of_size, of_matrix = ctypes.byref(size), ctypes.byref(matrix)
+    unseen = {raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP}
+    text, form = raw.FPDF_PAGEOBJ_TEXT, raw.FPDF_PAGEOBJ_FORM
+    kind_of, mode_of = raw.FPDFPageObj_GetType, raw.FPDFTextObj_GetTextRenderMode
+    colour_of, size_of = raw.FPDFPageObj_GetFillColor, raw.FPDFTextObj_GetFontSize
+    matrix_of = raw.FPDFPageObj_GetMatrix
+    count = raw.FPDFPage_CountObjects(page)
+    waiting = [raw.FPDFPage_GetObject(page, index) for index in range(count)]
     while waiting:
         piece = waiting.pop()
-        kind = raw.FPDFPageObj_GetType(piece)
-        if kind == raw.FPDF_PAGEOBJ_FORM:
+        kind = kind_of(piece)
+        if kind == form:
             count = raw.FPDFFormObj_CountObjects(piece)
             waiting += [raw.FPDFFormObj_GetObject(piece, index) for index in range(count)]
-        elif kind == raw.FPDF_PAGEOBJ_TEXT:
-            if look_at.piece(piece) > _LineFacts.PLAIN:
+        elif kind == text:
+            colour_of(piece, of_red, of_green, of_blue, of_alpha)
+            is_white = red.value >= _WHITE and green.value >= _WHITE and blue.value >= _WHITE
+            if is_white or alpha.value < _CONTRAST or mode_of(piece) in unseen:
                 return True
-            raw.FPDFTextObj_GetFontSize(piece, ctypes.byref(size))
-            raw.FPDFPageObj_GetMatrix(piece, ctypes.byref(matrix))
+            size_of(piece, of_size)
+            matrix_of(piece, of_matrix)
             if size.value * math.hypot(matrix.c, matrix.d) < _TINY:
                 return True
     return False
@@ -379,14 +385,10 @@ class PdfPages:
     def _seen(self, page: PdfPage, text_page: PdfTextPage) -> tuple[ExtractedPage, list[Line]]:
         """What is seen of a page, and its lines with those that are hidden."""
         raw, picture = self._raw, _Picture(page)
-        look_at = _DrawingModes(raw, text_page)
-        unseen = None
-        if _has_doubtful_text(raw, page, look_at):
-            unseen = _UnseenParts(raw, text_page, look_at, picture)
+        unseen = _UnseenParts(raw, page, text_page, picture)
         lines = page_lines(raw, text_page, unseen)
         seen = seen_lines(raw, page, text_page, picture, lines)
-        if unseen is not None:
-            seen = seen._replace(hidden_words=seen.hidden_words + unseen.count)
+        seen = seen._replace(hidden_words=seen.hidden_words + unseen.count)
         return seen, lines
 
     def _with_annotations(self, index: int) -> tuple[PdfPage, int]:

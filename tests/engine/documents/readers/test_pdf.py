@@ -776,6 +776,11 @@ class TestSpreadLetters:
         line = f"BT /F1 12 Tf 50 700 Td [{spread('abcdefghij', -400)}] TJ ET"
         assert text_of([line]) == "a b c d e f g h i j"
 
+    def test_letters_in_columns_stay_apart(self):
+        columns = (50, 65, 81, 94, 110, 126, 140, 155)
+        cells = [text_at(x, 700, day) for x, day in zip(columns, "MTWTFSSX", strict=True)]
+        assert text_of(cells).split() == list("MTWTFSSX")
+
     def test_some_words_of_a_line_are_spread(self):
         line = f"[(ferry) -600 (and) -600 {spread('the')} -600 (never) -600 (left)] TJ"
         line = f"BT /F1 12 Tf 50 700 Td {line} ET"
