@@ -346,6 +346,7 @@ def scan_folders(
     from core.scan.flow import scan
 
     began, task = time.monotonic(), current_task()
+    gc.collect()  # as before a review is opened
     scanned = scan(
         folders,
         settings,

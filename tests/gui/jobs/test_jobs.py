@@ -12,6 +12,7 @@ from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import QThread
+from PySide6.QtWidgets import QWidget
 
 from core.base.memory import collector_paused
 from core.base.progress_lines import ProgressLine, ProgressLines, time_left
@@ -139,6 +140,52 @@ def tasks(qtbot):
     tasks = Tasks()
     yield tasks
     tasks.stop()
+
+
+class _NoticedEvent(threading.Event):
+    """Notes that a thread waits for it, and has it wait as long as it takes."""
+
+    def __init__(self):
+        super().__init__()
+        self.is_waited_for = threading.Event()
+        self.set()
+
+    def wait(self, _timeout=None):
+        self.is_waited_for.set()
+        return super().wait()
+
+
+def test_other_work_pauses_until_the_window_has_painted_what_came(tasks, qtbot, monkeypatch):
+    order, is_idle, begun = [], _NoticedEvent(), threading.Event()
+    monkeypatch.setattr(tasks, "_is_idle", is_idle)
+
+    class Shown(QWidget):
+        def paintEvent(self, _event):
+            order.append("painted")
+
+    widget = Shown()
+    qtbot.addWidget(widget)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    order.clear()
+
+    def go_on():
+        begun.set()
+        while not order:
+            stop_if_cancelled()
+        order.append("worked")
+
+    def show(_result):
+        assert begun.wait(PATIENCE / 1000)
+        assert is_idle.is_waited_for.wait(PATIENCE / 1000)
+        order.append("shown")
+        widget.update()
+
+    tasks.run(TaskKind.PROPERTIES, go_on)
+    tasks.run(TaskKind.GROUP, partial(begun.wait, PATIENCE / 1000), show)
+    qtbot.waitUntil(lambda: "worked" in order)
+
+    assert order == ["shown", "painted", "worked"]
 
 
 class Outcomes:
