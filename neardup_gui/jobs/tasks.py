@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 PROGRESS_INTERVAL = 0.05  # seconds: more than 20 reports a second cannot be seen
 LONGEST_PAUSE = 0.2  # seconds
+WHILE_SHOWING = 0.0001  # seconds after which threads let the window have the interpreter meanwhile
 BEHIND_PAINTING = -1000  # the priority of an event that comes once all is laid out and painted
 TURNS = 4  # of the event loop: a list is painted first, then a row is chosen and scrolled to
 
@@ -241,8 +242,9 @@ class _Threads:
 class Tasks(QObject):
     """Runs work on its lane; of each kind only the newest is reported.
 
-    While the window shows what came of some work, all other work pauses where it asks whether to
-    stop. Else its threads keep taking the interpreter from the window, and .05 s became .3 s.
+    While the window shows what came of some work, other work pauses where it asks whether to stop,
+    and in between lets the window have the interpreter sooner. Else threads that keep taking it in
+    turns made .05 s of the window's work .3 s.
 
     Work that began ends in exactly one of finished, cancelled and failed. Signals are emitted, and
     functions called, on the window's thread, and only for the newest work of a kind.
@@ -276,6 +278,7 @@ class Tasks(QObject):
         self._is_idle = threading.Event()  # the window has shown what it was given
         self._is_idle.set()
         self._turns = 0  # of the event loop until then
+        self._switch_interval = sys.getswitchinterval()
 
     def run(
         self,
@@ -328,7 +331,7 @@ class Tasks(QObject):
     def stop(self) -> None:
         """Cancel everything but the newest save, and wait for all threads to end."""
         self._is_stopped = True
-        self._is_idle.set()
+        self._go_on()
         last = self._newest.get(TaskKind.SAVE)
         self._newest.clear()
         for job in self._open:
@@ -362,7 +365,8 @@ class Tasks(QObject):
             self._is_idle.wait(LONGEST_PAUSE)
 
     def _is_to_stop(self, job: _Job) -> bool:
-        self._pause()
+        if job.kind.lane is not Lane.READING:  # for which the user waits
+            self._pause()
         return job.stop.is_set()
 
     def _pool(self) -> ThreadPoolExecutor:
@@ -393,6 +397,7 @@ class Tasks(QObject):
     @Slot(object)
     def _call(self, function: Callable[[], object]) -> None:
         self._is_idle.clear()
+        sys.setswitchinterval(WHILE_SHOWING)
         if not self._turns:
             self._await_idle()
         self._turns = TURNS
@@ -407,7 +412,11 @@ class Tasks(QObject):
         if self._turns:
             QTimer.singleShot(0, self, self._await_idle)
         else:
-            self._is_idle.set()
+            self._go_on()
+
+    def _go_on(self) -> None:
+        sys.setswitchinterval(self._switch_interval)
+        self._is_idle.set()
 
     def _is_newest(self, job: _Job) -> bool:
         return self._newest.get(job.kind) is job

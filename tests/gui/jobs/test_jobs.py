@@ -157,6 +157,7 @@ class _NoticedEvent(threading.Event):
 
 def test_other_work_pauses_until_the_window_has_painted_what_came(tasks, qtbot, monkeypatch):
     order, is_idle, begun = [], _NoticedEvent(), threading.Event()
+    interval = sys.getswitchinterval()
     monkeypatch.setattr(tasks, "_is_idle", is_idle)
 
     class Shown(QWidget):
@@ -179,6 +180,7 @@ def test_other_work_pauses_until_the_window_has_painted_what_came(tasks, qtbot, 
         assert begun.wait(PATIENCE / 1000)
         assert is_idle.is_waited_for.wait(PATIENCE / 1000)
         order.append("shown")
+        assert sys.getswitchinterval() < interval
         widget.update()
 
     tasks.run(TaskKind.PROPERTIES, go_on)
@@ -186,6 +188,7 @@ def test_other_work_pauses_until_the_window_has_painted_what_came(tasks, qtbot, 
     qtbot.waitUntil(lambda: "worked" in order)
 
     assert order == ["shown", "painted", "worked"]
+    assert sys.getswitchinterval() == interval
 
 
 class Outcomes:
