@@ -19,7 +19,7 @@ from core.base.progress_lines import ProgressLine, ProgressLines, time_left
 from core.base.tasks import ProgressReport, Stage, WorkerPool, is_cancelled, stop_if_cancelled
 from core.errors import FolderError, ScanCancelledError
 from core.program import preparation
-from core.scan import flow
+from core.scan import exercises, flow
 from neardup_gui.jobs.tasks import Lane, TaskKind, Tasks, current_task
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.window_state import SavedState
@@ -111,6 +111,32 @@ def test_files_are_read_while_the_engine_is_prepared(window, folder, qtbot, slow
     qtbot.waitUntil(lambda: announced[-1] == "")
 
     assert len(window.presenter.current.result.pairs) == 1
+
+
+def test_what_is_loaded_ahead_waits_for_the_list_that_is_waited_for(
+    window, folder, qtbot, monkeypatch
+):
+    presenter, release, rest, looked = window.presenter, threading.Event(), [], []
+    scan = flow.scan
+
+    def slow_scan(*arguments, **options):
+        release.wait()
+        return scan(*arguments, **options)
+
+    monkeypatch.setattr(flow, "scan", slow_scan)
+    monkeypatch.setattr(preparation, "is_prepared", lambda _part=preparation.USUAL: True)
+    monkeypatch.setattr(exercises, "call_kernels", partial(rest.append, "kernels"))
+    presenter._rest.setInterval(1)
+    presenter._rest.timeout.connect(lambda: looked.append(len(rest)))
+
+    presenter.prepare()
+    presenter.open_folders([folder])
+    qtbot.waitUntil(lambda: len(looked) > 2)
+    release.set()
+    qtbot.waitUntil(lambda: bool(rest), timeout=PATIENCE)
+
+    assert not any(looked[:3])
+    assert presenter.current.result.complete
 
 
 def test_closing_while_the_engine_is_prepared_stops_both(window, folder, qtbot, slow_preparation):
