@@ -55,6 +55,9 @@ gc.enable()
 # Seconds after which a working thread lets the window have the interpreter; 5 ms by default, and
 # with several workers the window would wait for each of them.
 SWITCH_INTERVAL = 0.001
+# How often the collector looks through the objects that are new, through younger ones and through
+# all: these held the window up for 80 ms each time while 50,000 documents were scanned again.
+COLLECTED_AFTER = 700, 10, 1000
 
 
 def run(paths: Sequence[Path], *, language_given: bool = False) -> int:
@@ -155,6 +158,7 @@ def build_window(
 ) -> MainWindow:
     """A window with its presenter; `of_folders` are the reviews that scans make."""
     sys.setswitchinterval(SWITCH_INTERVAL)
+    gc.set_threshold(*COLLECTED_AFTER)
     apply_language(application)
     appearance = Appearance(application, preferences)
     appearance.apply()

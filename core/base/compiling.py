@@ -59,8 +59,10 @@ def njit(
     return compiled
 
 
-def _load_numba() -> None:
+def load_numba() -> None:
     """Import Numba and its types; the half a million objects are never looked at for garbage."""
+    if "numba" in sys.modules:
+        return
     from core.base.memory import collector_paused  # noqa: PLC0415 - commands start without it
 
     with collector_paused():
@@ -94,8 +96,7 @@ class _WaitingKernel:
             return self._dispatcher
 
     def _make_dispatcher(self) -> Any:
-        if "numba" not in sys.modules:
-            _load_numba()
+        load_numba()
         import numba  # noqa: PLC0415 - see above
 
         from core.base.kernel_cache import KernelCache  # noqa: PLC0415

@@ -62,6 +62,9 @@ class ProgressReport(NamedTuple):
 Progress = Callable[[ProgressReport], None]
 Cancelled = Callable[[], bool]
 
+ASK_EVERY = 256  # steps of some microseconds
+Item = TypeVar("Item")
+
 
 def ignore(report: ProgressReport) -> None:
     """Report nothing."""
@@ -102,6 +105,14 @@ def stop_if_cancelled() -> None:
         raise ScanCancelledError("The scan was cancelled.")
 
 
+def stoppable(items: Iterable[Item]) -> Iterator[Item]:
+    """The items of a loop of many short steps, which asks now and then whether to stop."""
+    for number, item in enumerate(items):
+        if number % ASK_EVERY == 0:
+            stop_if_cancelled()
+        yield item
+
+
 def throttled(
     report: Progress, interval: float, *, clock: Callable[[], float] = time.monotonic
 ) -> Progress:
@@ -125,7 +136,6 @@ def throttled(
     return pass_on
 
 
-Item = TypeVar("Item")
 Result = TypeVar("Result")
 Given = ParamSpec("Given")
 

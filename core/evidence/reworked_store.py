@@ -254,7 +254,11 @@ def _find_passages(
 
 def _summed(weights: UInt16Array | None) -> Int64Array | None:
     """The weight of the words before each, and of all; None if all are between spaces."""
-    return None if weights is None else np.concatenate([[0], np.cumsum(weights, dtype=np.int64)])
+    if weights is None:
+        return None
+    sums = np.zeros(len(weights) + 1, dtype=np.int64)
+    sums[1:] = weights  # NumPy keeps the interpreter while it adds and converts at once
+    return np.cumsum(sums, out=sums)
 
 
 def _are_long_enough(

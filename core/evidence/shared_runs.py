@@ -65,7 +65,8 @@ def group(a: UInt64Array, b: UInt64Array) -> GramGroups:
     keys >>= bits
     starts = starts_of_runs(keys)
     sizes = np.diff(np.append(starts, count))
-    in_a = np.add.reduceat(index < len(a), starts, dtype=np.int64)
+    is_in_a = (index < len(a)).astype(np.int64)  # else NumPy keeps the interpreter while it adds
+    in_a = np.add.reduceat(is_in_a, starts)
     return GramGroups(index, starts, in_a, sizes - in_a)
 
 

@@ -10,7 +10,7 @@ import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
-from core.base.tasks import stop_if_cancelled
+from core.base.tasks import stop_if_cancelled, stoppable
 from core.review.header import load_facts, state_of
 from core.review.packing import checksum_of
 from core.review.stored_pairs import LISTED, OVERLAP, REWORKED, verify_pairs, verify_values
@@ -59,7 +59,7 @@ def _stamp(path: Path) -> tuple[int, int, int]:
 def verify_all(connection: sqlite3.Connection, *, is_loaded: bool = False) -> None:
     """Verify all of a review but its documents; arguments and errors as `verify_once`."""
     with at_most(connection, size_of(connection)):
-        needed = connection.execute("SELECT DISTINCT text FROM documents")
+        needed = stoppable(connection.execute("SELECT DISTINCT text FROM documents"))
         if {number for (number,) in needed} - _checked(connection, "texts"):
             raise ValueError("A text is missing.")
         _checked(connection, "aside")
@@ -79,7 +79,8 @@ def verify_all(connection: sqlite3.Connection, *, is_loaded: bool = False) -> No
 def _checked(connection: sqlite3.Connection, table: str) -> set[int]:
     """The numbers of the rows, which are looked at as they are stored, without unpacking."""
     room, numbers = ReadBudget(connection), set[int]()
-    for number, checksum, data in connection.execute(f"SELECT id, checksum, data FROM {table}"):
+    rows = connection.execute(f"SELECT id, checksum, data FROM {table}")
+    for number, checksum, data in stoppable(rows):
         room.take(len(data))
         if checksum_of(data, seed=number) != checksum:
             raise ValueError(f"A row of {table} is damaged.")
@@ -90,7 +91,8 @@ def _checked(connection: sqlite3.Connection, table: str) -> set[int]:
 def _signed(connection: sqlite3.Connection) -> None:
     needed = dict(connection.execute("SELECT signed, signed_checksum FROM documents"))
     room = ReadBudget(connection)
-    for number, data, grams in connection.execute("SELECT id, data, skip_grams FROM signed"):
+    rows = connection.execute("SELECT id, data, skip_grams FROM signed")
+    for number, data, grams in stoppable(rows):
         room.take(len(data) + len(grams))
         if needed.pop(number, None) != SignedRow(data, grams).checksum:
             raise ValueError("Signatures are damaged.")

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -188,6 +189,9 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
         yield row
 
 
+_usual_word = lru_cache(maxsize=64)(validation.word_of)  # nearly all documents have the same few
+
+
 def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
     """The document of a row; `folders` are what paths start with, by id of the folder."""
     path = packing.decoded(row.path)
@@ -199,15 +203,15 @@ def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
         size=row.size,
         modified_ns=row.modified_ns,
         file_hash=validation.word_of(row.file_hash),
-        kind=validation.word_of(row.kind),
-        encoding=validation.word_of(row.encoding),
+        kind=_usual_word(row.kind),
+        encoding=_usual_word(row.encoding),
         characters=row.characters,
         part=packing.decoded(row.part),
         remarks=_remarks(row.remarks),
         absence=_absence(row.absence),
         text_hash=validation.word_of(row.text_hash, validation.HASH),
         members=members_of(row.members, row.characters),
-        language=validation.word_of(row.language, validation.LANGUAGE),
+        language=_usual_word(row.language, validation.LANGUAGE),
         sha256=row.sha256.hex(),
     )
 

@@ -28,6 +28,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, begins_run
+from core.base.tasks import stoppable
 from core.documents.model import Document, text_key
 from core.evidence.pairs import Pairs
 from core.scan.copies import CopyGroups, group_copies
@@ -137,7 +138,7 @@ class StarNeighbours(NamedTuple):
             taken[number] = True
             taken[self._around(number)] = True
         order = np.lexsort((self.rank, -self.weight))
-        for number in order[self.weight[order] > 0].tolist():
+        for number in stoppable(order[self.weight[order] > 0].tolist()):
             if not taken[number]:
                 taken[number] = True
                 taken[self._around(number)] = True
@@ -270,7 +271,7 @@ def group_documents(
     pairs: Pairs, documents: Sequence[Document], judgements: Judgements
 ) -> list[Group]:
     """The groups of the documents of a list, around the centres that were chosen."""
-    keys = [text_key(document) for document in documents]
+    keys = [text_key(document) for document in stoppable(documents)]
     return group_pairs(pairs, keys, set(_chosen(keys, judgements)))
 
 
@@ -365,7 +366,7 @@ class _Copies(NamedTuple):
                 ),
                 centre in chosen,
             )
-            for centre, start, end in zip(around.tolist(), low, high, strict=True)
+            for centre, start, end in stoppable(zip(around.tolist(), low, high, strict=True))
         ]
         return sorted(groups, key=lambda group: (-group.size, group.centre))
 

@@ -18,6 +18,7 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from core.base.arrays import Int64Array
+from core.base.compiling import load_numba
 from core.base.memory import available_memory
 from core.base.messages import in_english, stored
 from core.base.tasks import ROOM, Claim, batches, result_of, stop_if_cancelled, worker_count
@@ -259,6 +260,8 @@ def ingest_files(
                 waiting.append(start_reading(part, threading.Event()))
             if not waiting:
                 return
+            if not known.are_signed:  # texts will be: now, while the processes of readers start
+                load_numba()
             stop_if_cancelled()
             waiting[0].turn.set()
             batch = result_of(waiting[0].future)

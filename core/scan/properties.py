@@ -38,6 +38,7 @@ from core.base.tasks import (
     ignore,
     results_of,
     stop_if_cancelled,
+    stoppable,
     worker_count,
 )
 from core.documents.discovery import find_documents
@@ -160,18 +161,18 @@ class FolderProperties:
         self.documents = documents
         self._rarest: dict[str, dict[str, int]] | None = None  # by file and other file
         self._holders: dict[tuple[str, str], list[int]] = {}
-        for number, document in enumerate(documents):
+        for number, document in enumerate(stoppable(documents)):
             for value in _all_of(document.properties):
                 self._holders.setdefault(value, []).append(number)
         identities = [document.identity or str(n) for n, document in enumerate(documents)]
         self._identities = identities
         self._copies: dict[str, list[int]] = {}  # those with properties, by file
-        for number, document in enumerate(documents):
+        for number, document in enumerate(stoppable(documents)):
             if document.properties:
                 self._copies.setdefault(identities[number], []).append(number)
         self._files = {
             value: len({identities[number] for number in holders}) if len(holders) > 1 else 1
-            for value, holders in self._holders.items()
+            for value, holders in stoppable(self._holders.items())
         }
         minutes: dict[tuple[str, str], set[str]] = {}
         for code, date in self._holders:
@@ -180,7 +181,7 @@ class FolderProperties:
         self._seconds = {minute: len(dates) for minute, dates in minutes.items()}
         self._of_templates = {
             value
-            for properties in documents
+            for properties in stoppable(documents)
             if properties.is_template
             for value in _all_of(properties.properties)
         }
@@ -275,7 +276,7 @@ class FolderProperties:
         self._find_rarest()
         pairs = sorted(
             (files, a, b)
-            for a in range(len(self.documents))
+            for a in stoppable(range(len(self.documents)))
             for files, b in self._sharing_with(a)
             if a < b
         )
@@ -380,15 +381,15 @@ def properties_of_documents(
     A file with other line ends counts as unchanged.
     """
     wanted = dict.fromkeys(
-        str(document.path) for document in documents if _may_have_properties(document)
+        str(document.path) for document in stoppable(documents) if _may_have_properties(document)
     )
     files, _ = find_documents([Path(path) for path in wanted], unusable={})
-    known = {document.sha256 for document in documents} | {
-        member.sha256 for document in documents for member in document.members
-    }
+    known = set[str]()
+    for document in stoppable(documents):
+        known.update([document.sha256], (member.sha256 for member in document.members))
     read = _read(files, reading, progress, known)
     by_hash = {sha256: results for sha256, results in read if sha256 in known}
-    return FolderProperties([_of_document(document, by_hash) for document in documents])
+    return FolderProperties([_of_document(document, by_hash) for document in stoppable(documents)])
 
 
 def properties_of_scan(

@@ -31,6 +31,7 @@ from core.base.arrays import (
     UInt8Array,
     UInt16Array,
     UInt64Array,
+    equal_parts,
     indices_from,
 )
 from core.base.compiling import njit
@@ -53,6 +54,8 @@ from core.text.tokenising import (
 from core.text.tokens import LETTER_BITS, WORD_FACTOR, WORD_SEED, Units
 from core.text.word_counts import joined_weights, usual_weight
 
+TAKEN_AT_ONCE = 1 << 20  # values
+
 
 class Fingerprints(NamedTuple):
     """The fingerprints of several texts: uint64 values, and how many each text has (int64)."""
@@ -64,9 +67,17 @@ class Fingerprints(NamedTuple):
         """Those of the texts where a mask is true, or with these numbers in this order."""
         if rows.dtype == np.bool_:
             return Fingerprints(self.values[np.repeat(rows, self.counts)], self.counts[rows])
+        if np.array_equal(rows, np.arange(len(self.counts))):  # as after a rescan
+            return self
         counts = self.counts[rows]
-        starts = np.cumsum(self.counts) - self.counts
-        return Fingerprints(self.values[indices_from(starts[rows], counts)], counts)
+        starts = (np.cumsum(self.counts) - self.counts)[rows]
+        values, end = np.empty(counts.sum(), dtype=np.uint64), 0
+        # At once `np.repeat` would hold the interpreter for 100 ms at 50,000 texts.
+        for part in equal_parts(counts, TAKEN_AT_ONCE):
+            taken = self.values[indices_from(starts[part], counts[part])]
+            begin, end = end, end + len(taken)
+            values[begin:end] = taken
+        return Fingerprints(values, counts)
 
     @staticmethod
     def join(parts: Sequence[Fingerprints]) -> Fingerprints:

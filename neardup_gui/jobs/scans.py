@@ -269,7 +269,7 @@ def change_list(result: ScanResult, entries: Sequence[HistoryEntry]) -> ChangedL
 
 
 def warm_up() -> None:
-    """Load the engine's kernels, so that the first scan need not; compile those of the presets.
+    """Compile the engine's kernels of the presets, unless they are.
 
     A task that is about to call them waits until they are (`core.program.preparation.wait`).
     """
@@ -279,12 +279,15 @@ def warm_up() -> None:
     try:
         if not preparation.is_prepared():
             _prepare()
-        from core.scan.exercises import call_kernels
-
-        call_kernels()
+            _load_kernels()
     finally:
         preparation.finish()
-    _import_scan()
+
+
+def _load_kernels() -> None:
+    from core.scan.exercises import call_kernels
+
+    call_kernels()
     # The half a million objects of the compiler stay: looking through them again and again for
     # garbage would hold the window up for 80 ms each time.
     gc.freeze()
@@ -313,10 +316,15 @@ def _prepare() -> None:
 
 
 def prepare_rest() -> None:
-    """Compile the kernels that no preset needs, unless they are; read the names of languages."""
+    """Load what is needed soon, and compile the kernels that no preset needs, unless they are.
+
+    It takes the interpreter for .4 s, so that whatever somebody waits for comes first.
+    """
     from core.program.preparation import OTHER, is_prepared, prepare
     from core.program.startup import languages, own_name
 
+    _load_kernels()
+    _import_scan()
     for code in languages():
         own_name(code)
     if not is_prepared(OTHER):
@@ -346,6 +354,7 @@ def scan_folders(
     from core.scan.flow import scan
 
     began, task = time.monotonic(), current_task()
+    gc.collect()  # as before a review is opened
     scanned = scan(
         folders,
         settings,

@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject
 
 from core.base.arrays import BoolArray, Int64Array
 from core.base.messages import N_, gettext, ngettext
+from core.base.tasks import stoppable
 from core.base.wording import comma_list, count, share
 from core.documents.model import DocumentKey
 from core.evidence.measures import NO_NUMBER
@@ -146,7 +147,7 @@ def _memberships(
 ) -> tuple[Int64Array, Int64Array, Int64Array]:
     """By document: its group, the group's centre, and the first copy; -1 for none."""
     group, centre, first = (np.full(documents, -1, dtype=np.int64) for _ in range(3))
-    for number, current_group in enumerate(groups):
+    for number, current_group in enumerate(stoppable(groups)):
         everyone = list(current_group.documents)
         group[everyone], centre[everyone] = number, current_group.centre
         first[[current_group.centre, *current_group.copies]] = current_group.centre

@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from core.evidence.shared_words import SharedWords
 
 MOST = 200  # rows of a screen
+AWAITED = (TaskKind.SCAN, TaskKind.OPEN, TaskKind.COMPARE)  # with them the first list and pair
+REST_LATER = 300  # milliseconds after which it is seen whether nobody waits
 LET_GO = 200  # milliseconds after which the list before is freed
 
 
@@ -211,6 +213,8 @@ class Presenter(QObject):
         self._past_questions: list[sentences.Message] = []  # of these folders
         self._question: sentences.Message | None = None  # which waits for an answer
         self._earlier: tuple[Path, ...] = ()  # folders that were asked about
+        self._rest = QTimer(self, singleShot=True, interval=REST_LATER)
+        self._rest.timeout.connect(self._prepare_rest)
         self._connect()
 
     def _connect(self) -> None:
@@ -275,7 +279,13 @@ class Presenter(QObject):
 
     def _on_prepared(self, _result: object) -> None:
         self.prepared.emit("")
-        self.tasks.run(TaskKind.COMPILE, prepare_rest)
+        self._prepare_rest()
+
+    def _prepare_rest(self) -> None:
+        if self.tasks.is_busy(*AWAITED):
+            self._rest.start()
+        else:
+            self.tasks.run(TaskKind.COMPILE, prepare_rest)
 
     def _pair_to_explain(self) -> tuple[ScanResult, pair_jobs.OpenedPair] | None:
         result, opened = self.current.result, self.pair.opened_pair

@@ -34,6 +34,7 @@ from PySide6.QtWidgets import QApplication
 
 from neardup_gui.app import build_window
 from neardup_gui.environment.preferences import Preferences
+from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.window.main_window import MainWindow
 from tests.gui.everywhere.walking import choose_bands
@@ -63,6 +64,8 @@ def opened(*, reviews: bool = False) -> Iterator[tuple[MainWindow, Path]]:
         window.presenter.prepared.connect(lambda sentence: None if sentence else loop.quit())
         window.presenter.prepare()
         loop.exec()
+        while window.presenter.tasks.is_busy(TaskKind.COMPILE):  # which loads them
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
         paint(window)
         yield window, folder
         window.close()

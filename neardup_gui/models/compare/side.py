@@ -21,15 +21,18 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from PySide6.QtCore import QCoreApplication, QThread
+from PySide6.QtGui import QTextCursor, QTextDocument
 
 from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt32Array
 from core.base.messages import as_shown, gettext
+from core.base.tasks import stop_if_cancelled
 from core.base.wording import count
 from core.documents.problems import page_words
 from core.evidence.passage import ChangeKind
@@ -42,6 +45,8 @@ if TYPE_CHECKING:
     from core.text.disguise_marks import DisguiseMark
     from core.text.set_aside import SetAside
 
+LONG = 1 << 18  # characters
+PUT_IN_AT_ONCE = 1 << 16
 LONGEST_LINE = 4_000
 LONGEST_WITHOUT_SPACES = 1_000
 BREAK_WITHIN = 400
@@ -65,7 +70,7 @@ class DisplayText:
     `starts[i]` is the display position of code point i, and one more for the end;
     `bidirectional` says that some of it runs from right to left. `feeds` are the code points that
     are form feeds; `page_marks` maps where their lines begin on the display to the page that
-    begins there.
+    begins there. Of a long text the document of a pane is `prepared`, for the first that shows it.
     """
 
     source: str
@@ -74,6 +79,7 @@ class DisplayText:
     bidirectional: bool
     feeds: Int64Array
     page_marks: dict[int, int]
+    prepared: list[QTextDocument] = field(default_factory=list, compare=False, repr=False)
 
     @property
     def pages(self) -> int:
@@ -135,12 +141,31 @@ def display(
         for page, (feed, line_end) in enumerate(breaks_before.items(), 2)
     }
     shown = _shown(codes, inserted)
-    text = DisplayText(source, shown, starts, _is_bidirectional(codes), feeds, page_marks)
+    is_bidirectional, prepared = _is_bidirectional(codes), list(_prepared(shown))
+    text = DisplayText(source, shown, starts, is_bidirectional, feeds, page_marks, prepared)
     spans = []
     for index, offset, letters in rooms:
         first = int(starts[index] - added[index]) + offset
         spans.append((first, first + letters))
     return text, spans
+
+
+def _prepared(shown: str) -> Iterator[QTextDocument]:
+    """The document of a long text, where that is made off the window's thread.
+
+    5 million characters would hold the window up for 50 ms, and are put in a few at a time for the
+    same reason.
+    """
+    application = QCoreApplication.instance()
+    is_elsewhere = application is not None and QThread.currentThread() != application.thread()
+    if len(shown) >= LONG and is_elsewhere:
+        document = QTextDocument(undoRedoEnabled=False)
+        cursor = QTextCursor(document)
+        for start in range(0, len(shown), PUT_IN_AT_ONCE):
+            stop_if_cancelled()
+            cursor.insertText(shown[start : start + PUT_IN_AT_ONCE])
+        document.moveToThread(None)  # type: ignore[arg-type] # so that any thread may take it
+        yield document
 
 
 def _around(codes: Codes, feeds: Int64Array) -> list[int]:

@@ -262,6 +262,8 @@ class PairsModel(SortedModel[Column, ListedPair]):
         """Show nothing, for another folder."""
         self._swaps.clear()
         self.folded.clear()
+        if not len(self.names):  # as on the start page: what nobody sees need not be laid out again
+            return
         self.set_pairs(Pairs.empty(), DocumentNames(()))
         self._before = self.names.documents  # else those would be kept until pairs are shown
 

@@ -473,6 +473,7 @@ class TextPane(QPlainTextEdit):
         self._file_actions: Sequence[QtGui.QAction] = ()
         self._is_fitting = False
         self._kept = (-1, 0)  # after the last change of width: the scroll value, the first position
+        self._own_document: QtGui.QTextDocument | None = None  # Qt deletes that which it made
         self._set_up_document()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setReadOnly(True)
@@ -484,18 +485,27 @@ class TextPane(QPlainTextEdit):
         self.verticalScrollBar().valueChanged.connect(self._on_value_changed)
 
     def _set_up_document(self) -> None:
-        document = QtGui.QTextDocument(self, undoRedoEnabled=False)
         self.setFont(_font())
         QApplication.instance().fontChanged.connect(self._resize_text)  # type: ignore[union-attr]
+        self._use(QtGui.QTextDocument(undoRedoEnabled=False))
+
+    def _use(self, document: QtGui.QTextDocument, *, bidirectional: bool = False) -> None:
+        """Show a document from its beginning."""
+        document.setParent(self)
         document.setDefaultFont(self.font())
         self._layout = ReadingLayout(document, self._column())
+        self._layout.set_bidirectional(bidirectional)
         document.setDocumentLayout(self._layout)
         document.setDocumentMargin(self._layout.column.margin)
         self.geometry_of_text = PaneGeometry(self, self._layout)
         option = QtGui.QTextOption()
         option.setWrapMode(QtGui.QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         document.setDefaultTextOption(option)
+        self.verticalScrollBar().setValue(0)
         self.setDocument(document)
+        if self._own_document is not None:
+            self._own_document.deleteLater()
+        self._own_document = document
 
     def minimumSizeHint(self) -> QSize:
         """Some lines, whatever else wants to be seen."""
@@ -511,8 +521,13 @@ class TextPane(QPlainTextEdit):
         """Show a text from its beginning."""
         self._side = side
         self._marks = PaneMarks(side, marks, self._badge_font(), self._index)
-        self._layout.set_bidirectional(side.text.bidirectional)
-        self.setPlainText(side.text.shown)
+        if side.text.prepared:
+            document = side.text.prepared.pop()
+            document.moveToThread(self.thread())
+            self._use(document, bidirectional=side.text.bidirectional)
+        else:
+            self._layout.set_bidirectional(side.text.bidirectional)
+            self.setPlainText(side.text.shown)
         self.setAccessibleName(
             gettext("Text {side}: {name}", side="AB"[self._index], name=side.name)
         )

@@ -22,6 +22,7 @@ from core.base.tasks import (
     cancelled_by,
     is_cancelled,
     results_of,
+    stoppable,
     throttled,
     until_done,
 )
@@ -125,6 +126,19 @@ class Clock:
 
     def __call__(self):
         return self.now
+
+
+def test_a_loop_of_many_short_steps_asks_now_and_then():
+    questions = []
+
+    with cancelled_by(lambda: questions.append(0) is not None):
+        assert [*stoppable(range(1_000))] == [*range(1_000)]
+    assert len(questions) == 4
+
+    reached = []
+    with pytest.raises(ScanCancelledError), cancelled_by(lambda: bool(reached)):
+        reached.extend(stoppable(range(1_000)))  # it is filled as the loop goes on
+    assert len(reached) == 256
 
 
 def test_throttle_passes_twenty_reports_a_second():

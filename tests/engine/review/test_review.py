@@ -808,3 +808,14 @@ def test_values_and_rows_have_a_largest_size():
         room.take(5000)
         with pytest.raises(ValueError, match="larger than the file"):
             room.take(1 << 40)
+
+
+def test_what_nearly_all_documents_have_in_common_is_in_memory_once(path):
+    save_review(path, state(numbered(20)))
+
+    with open_review(path) as review:
+        documents = review.state.documents
+
+    assert len(documents) == 20
+    for name in ("kind", "encoding", "language"):
+        assert len({id(getattr(document, name)) for document in documents}) == 1

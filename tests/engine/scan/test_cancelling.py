@@ -2,6 +2,7 @@
 
 import random
 import threading
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,10 +22,13 @@ from core.reports.tables import write_passages
 from core.review import open_review, save_review
 from core.scan.buckets import bucket_fill
 from core.scan.flow import scan
+from core.scan.groups import group_pairs
 from core.scan.passage_list import list_passages
+from core.scan.properties import FileProperties, FolderProperties
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.text.characters import PIECE
+from tests.pairs import pairs_with
 
 SETTINGS = ScanSettings()
 BY_BANDS = ScanSettings(compare="bands")
@@ -249,3 +253,15 @@ def test_a_long_text_is_left_in_the_midst_of_a_step(monkeypatch, step):
             cancelled_by(began.is_set)(measure)(long, f"{long} again", SETTINGS)
     finally:
         ended.set()
+
+
+def test_what_follows_a_long_list_asks_as_it_goes_on():
+    files = [FileProperties({})] * 2_000
+    keys = [str(number) for number in range(2_000)]
+    pairs = pairs_with(range(0, 2_000, 2), range(1, 2_000, 2), resemblance=np.ones(1_000))
+
+    for work in (partial(FolderProperties, files), partial(group_pairs, pairs, keys)):
+        asked = CancelAfter()
+        with cancelled_by(asked):
+            work()
+        assert asked.questions > 4

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
+from core.scan import ingest
 from core.scan.changed_files import Changes
 from core.scan.flow import scan
 from core.scan.scan import Scan
@@ -288,3 +289,20 @@ def test_other_limits_are_tried_on_what_was_remarked_on(tmp_path, open_scan):
 
     assert list(same.documents) == list(marked.documents)
     assert list(more.documents) == list(first.documents)
+
+
+def test_the_compiler_is_loaded_while_the_first_files_are_read_and_not_for_unchanged_ones(
+    folder, monkeypatch
+):
+    events = []
+    monkeypatch.setattr(ingest, "load_numba", lambda: events.append("loaded"))
+    result_of = ingest.result_of
+    monkeypatch.setattr(
+        ingest, "result_of", lambda future: events.append("waited") or result_of(future)
+    )
+
+    with closing(scan([folder], SETTINGS)) as first:
+        assert events[:2] == ["loaded", "waited"]
+        events.clear()
+        with closing(scan([folder], SETTINGS, previous=first.state)):
+            assert "loaded" not in events

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from core.base import arrays
 from core.settings import ScanSettings
 from core.text import characters, shingling, tokenising
 from core.text import tokens as unit_kernels
 from core.text.characters import IGNORED, MARK, SPACE, alphabet
 from core.text.disguises import as_seen
 from core.text.set_aside import GAP, SetAside, merged
-from core.text.shingling import shingle, spanned_beginnings, tokenise, word_beginnings
+from core.text.shingling import Fingerprints, shingle, spanned_beginnings, tokenise, word_beginnings
 from tests.engine.text.test_characters import by_definition
 
 OPTIONS = ScanSettings()
@@ -422,3 +423,30 @@ def test_raised_figures_are_words_of_their_own(raised):
         (2, 6),
         (6, 7),
     ]
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.data())
+def test_fingerprints_are_taken_a_few_at_a_time(counts, data):
+    texts = np.split(np.arange(sum(counts), dtype=np.uint64), np.cumsum(counts)[:-1])
+    rows = data.draw(st.lists(st.integers(0, len(counts) - 1), max_size=40))
+    numbers = np.array(rows, dtype=np.int64)
+    at_once = []
+
+    def indices_from(starts, counts):
+        at_once.append(int(counts.sum()))
+        return arrays.indices_from(starts, counts)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shingling, "TAKEN_AT_ONCE", 10)
+        patch.setattr(shingling, "indices_from", indices_from)
+        taken = Fingerprints(np.concatenate(texts), np.array(counts)).take(numbers)
+
+    assert taken.counts.tolist() == [counts[row] for row in rows]
+    assert taken.values.tolist() == [value for row in rows for value in texts[row].tolist()]
+    assert max(at_once, default=0) <= 10 + max(counts)
+
+
+def test_fingerprints_that_stay_as_they_are_are_not_copied():
+    fingerprints = Fingerprints(np.arange(6, dtype=np.uint64), np.array([1, 2, 3]))
+
+    assert fingerprints.take(np.arange(3)).values is fingerprints.values

@@ -1,12 +1,14 @@
 """The compare view: scrolling together, stepping, choosing, finding, copying, painting."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QApplication
 
 from core.evidence.measures import NO_NUMBER
@@ -15,9 +17,11 @@ from core.evidence.passage import Run
 from core.evidence.passages import Passage
 from core.text.set_aside import Reason, SetAside
 from neardup_gui.environment.theme import Scheme, Theme
+from neardup_gui.models.compare import side
 from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers, compare
 from neardup_gui.models.compare.side import Origin
 from neardup_gui.views.compare.highlights import passage_label
+from neardup_gui.views.compare.text_pane import TextPane
 from neardup_gui.views.compare.view import CompareView
 
 NUMBERS = ComparisonNumbers(
@@ -193,6 +197,63 @@ def test_panes_scroll_together_along_the_alignment(filled, passage, driver):
     geometry.bring(start, 0.3 * geometry.height)
     top_a, top_b = tops(filled, passage)
     assert abs(top_a - top_b) <= pitch(filled)
+
+
+RIGHT_TO_LEFT_TEXT = "שלום עולם\n\n"
+
+
+def elsewhere(work):
+    """The result of work on a thread that is not the window's."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(work).result()
+
+
+def test_long_texts_are_put_into_their_documents_away_from_the_window(view, monkeypatch):
+    put_in = []
+
+    def cursor_in(document):
+        cursor = QTextCursor(document)
+
+        def insert(text):
+            put_in.append(len(text))
+            cursor.insertText(text)
+
+        return Mock(insertText=insert)
+
+    monkeypatch.setattr(side, "LONG", 1000)
+    monkeypatch.setattr(side, "PUT_IN_AT_ONCE", 300)
+    monkeypatch.setattr(side, "QTextCursor", cursor_in)
+    view.show_comparison(pair())
+    view.panes[0].verticalScrollBar().setValue(40)
+    assert put_in == []
+
+    comparison = elsewhere(pair)
+    wanted = [each.text.shown for each in comparison.sides]
+    monkeypatch.setattr(TextPane, "setPlainText", None)  # which holds the window up
+    view.show_comparison(comparison)
+
+    assert max(put_in) == 300
+    assert [pane.document().toRawText().replace("\u2029", "\n") for pane in view.panes] == wanted
+    assert view.panes[0].firstVisibleBlock().blockNumber() == 0
+    assert view.panes[0].geometry_of_text.visible_blocks()[0].start == 0
+
+
+def test_a_text_that_was_put_in_elsewhere_looks_as_any_other(view, monkeypatch):
+    def bidirectional():
+        return bare(200 * (RIGHT_TO_LEFT_TEXT + "One more line.\n\n"), "Some other text.")
+
+    def pictures(comparison):
+        view.show_comparison(comparison)
+        QApplication.processEvents()
+        return [pane.grab().toImage() for pane in view.panes]
+
+    plain = pictures(bidirectional())
+    pictures(pair())
+    monkeypatch.setattr(side, "LONG", 10)
+
+    assert pictures(elsewhere(bidirectional)) == plain
+    pictures(pair())  # put in on the window's thread again
+    assert pictures(elsewhere(bidirectional)) == plain
 
 
 def test_released_panes_scroll_alone(filled):

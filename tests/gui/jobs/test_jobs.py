@@ -12,13 +12,14 @@ from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import QThread
+from PySide6.QtWidgets import QWidget
 
 from core.base.memory import collector_paused
 from core.base.progress_lines import ProgressLine, ProgressLines, time_left
 from core.base.tasks import ProgressReport, Stage, WorkerPool, is_cancelled, stop_if_cancelled
 from core.errors import FolderError, ScanCancelledError
 from core.program import preparation
-from core.scan import flow
+from core.scan import exercises, flow
 from neardup_gui.jobs.tasks import Lane, TaskKind, Tasks, current_task
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.window_state import SavedState
@@ -112,6 +113,32 @@ def test_files_are_read_while_the_engine_is_prepared(window, folder, qtbot, slow
     assert len(window.presenter.current.result.pairs) == 1
 
 
+def test_what_is_loaded_ahead_waits_for_the_list_that_is_waited_for(
+    window, folder, qtbot, monkeypatch
+):
+    presenter, release, rest, looked = window.presenter, threading.Event(), [], []
+    scan = flow.scan
+
+    def slow_scan(*arguments, **options):
+        release.wait()
+        return scan(*arguments, **options)
+
+    monkeypatch.setattr(flow, "scan", slow_scan)
+    monkeypatch.setattr(preparation, "is_prepared", lambda _part=preparation.USUAL: True)
+    monkeypatch.setattr(exercises, "call_kernels", partial(rest.append, "kernels"))
+    presenter._rest.setInterval(1)
+    presenter._rest.timeout.connect(lambda: looked.append(len(rest)))
+
+    presenter.prepare()
+    presenter.open_folders([folder])
+    qtbot.waitUntil(lambda: len(looked) > 2)
+    release.set()
+    qtbot.waitUntil(lambda: bool(rest), timeout=PATIENCE)
+
+    assert not any(looked[:3])
+    assert presenter.current.result.complete
+
+
 def test_closing_while_the_engine_is_prepared_stops_both(window, folder, qtbot, slow_preparation):
     window.presenter.prepare()
     window.presenter.open_folders([folder])
@@ -139,6 +166,55 @@ def tasks(qtbot):
     tasks = Tasks()
     yield tasks
     tasks.stop()
+
+
+class _NoticedEvent(threading.Event):
+    """Notes that a thread waits for it, and has it wait as long as it takes."""
+
+    def __init__(self):
+        super().__init__()
+        self.is_waited_for = threading.Event()
+        self.set()
+
+    def wait(self, _timeout=None):
+        self.is_waited_for.set()
+        return super().wait()
+
+
+def test_other_work_pauses_until_the_window_has_painted_what_came(tasks, qtbot, monkeypatch):
+    order, is_idle, begun = [], _NoticedEvent(), threading.Event()
+    interval = sys.getswitchinterval()
+    monkeypatch.setattr(tasks, "_is_idle", is_idle)
+
+    class Shown(QWidget):
+        def paintEvent(self, _event):
+            order.append("painted")
+
+    widget = Shown()
+    qtbot.addWidget(widget)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    order.clear()
+
+    def go_on():
+        begun.set()
+        while not order:
+            stop_if_cancelled()
+        order.append("worked")
+
+    def show(_result):
+        assert begun.wait(PATIENCE / 1000)
+        assert is_idle.is_waited_for.wait(PATIENCE / 1000)
+        order.append("shown")
+        assert sys.getswitchinterval() < interval
+        widget.update()
+
+    tasks.run(TaskKind.PROPERTIES, go_on)
+    tasks.run(TaskKind.GROUP, partial(begun.wait, PATIENCE / 1000), show)
+    qtbot.waitUntil(lambda: "worked" in order)
+
+    assert order == ["shown", "painted", "worked"]
+    assert sys.getswitchinterval() == interval
 
 
 class Outcomes:
