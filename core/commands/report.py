@@ -110,6 +110,7 @@ def run(options: argparse.Namespace) -> int:
     from core.review.folder_roles import give_role
     from core.scan.scan import Scan
 
+    check_choice(options, writes_files=True)
     with (
         until_interrupted(),
         prepared_engine(quiet=options.quiet),
@@ -176,6 +177,12 @@ def _say(written: Sequence[WrittenFile], reports: Mapping[bool, Report], notes: 
 NAMES_SHOWN = 100  # of each kind, replaced and not, before a report is written
 KEY_ENDING, KEY_NAME_ENDING = ".csv", ".key.csv"
 PAPERS = {"a4": Paper.A4, "letter": Paper.LETTER}
+# What `add_choice` adds and only a file shows; of "--weak-traces" also what is printed.
+OF_FILES = (
+    *("--all", "--suspected", "--confirmed", "--pair", "--document", "--group", "--by-document"),
+    *("--no-passages", "--full-texts", "--changes", "--passages-of", "--file-properties"),
+    *("--withhold-names", "--key", "--institution", "--logo", "--paper", "--date"),
+)
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
@@ -204,7 +211,6 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--passages-of",
         type=shared.whole_number,
-        default=NO_CHOICE.most_passages,
         metavar="N",
         help=gettext(
             "show the passages of the first N pairs, in a report to read (default: {default})",
@@ -306,6 +312,20 @@ def _texts(options: argparse.Namespace) -> Texts:
     return Texts.FULL if options.full_texts else Texts.PASSAGES
 
 
+def check_choice(options: argparse.Namespace, *, writes_files: bool) -> None:
+    """Check what can be known of the options before there is a list.
+
+    Raises:
+        SettingsError: They need a file that is not written, or another option.
+    """
+    if options.key and not options.withhold_names:
+        raise SettingsError("--key needs --withhold-names: without it all names are told.")
+    for option in () if writes_files else OF_FILES:
+        value = getattr(options, option[2:].replace("-", "_"))
+        if value or type(value) is int:  # 0 is given
+            raise SettingsError("{option} needs a file to write.", option=option)
+
+
 def choice_from(
     options: argparse.Namespace, pair_list: PairList, judgements: Judgements, *, is_read: bool
 ) -> ReportChoice:
@@ -314,15 +334,15 @@ def choice_from(
     Raises:
         SettingsError: They name a document or a group that is not there, or contradict themselves.
     """
-    if options.key and not options.withhold_names:
-        raise SettingsError("--key needs --withhold-names: without it all names are told.")
     scope, documents = _scope(options, pair_list, judgements, is_read=is_read)
     return ReportChoice(
         scope=scope,
         documents=documents,
         texts=_texts(options),
         names=not options.withhold_names,
-        most_passages=options.passages_of,
+        most_passages=(
+            NO_CHOICE.most_passages if options.passages_of is None else options.passages_of
+        ),
         weak_traces=options.weak_traces or not is_read,
         file_properties=options.file_properties,
         by_document=options.by_document,
@@ -387,8 +407,6 @@ def _named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[Na
     if not options.withhold_names:
         yield None
         return
-    if not (options.key or files):
-        raise SettingsError("--withhold-names needs a file to write.")
     path = options.key or files[0].with_name(files[0].stem + KEY_NAME_ENDING)
     if any(os.path.realpath(path) == os.path.realpath(file) for file in files):
         raise SettingsError("--key names a file of the report.")

@@ -14,7 +14,7 @@ from core.base.messages import N_, as_shown, gettext, localized, ngettext
 from core.base.tasks import Progress
 from core.base.wording import comma_list, count, printable_name, quotable, threshold
 from core.commands import options as shared
-from core.commands.report import add_choice, reports_for
+from core.commands.report import add_choice, check_choice, reports_for
 from core.commands.terminal import (
     failures_raised,
     noted,
@@ -169,6 +169,7 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
     """
     if options.forget_gone and not options.review:
         raise SettingsError("--forget-gone needs --review: a first scan finds what is there.")
+    check_choice(options, writes_files=any(_files_to_write(options)))
     started = time.monotonic()
     with ExitStack() as stack:
         if options.review:
@@ -195,12 +196,14 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
         result = shared.scan_beside(options, result, stack)
         pairs = _listed(options, result, progress)
         failed: list[NeardupError] = []
+        is_saved = False
         if options.review and not (is_up_to_date and _is_kept(previous, result)):
             with suppress(StorageError):  # what the window shows first takes a moment by now
                 _ = result.known_pairs(pairs.settings), result.background()
             with noted(failed):
                 for note in save_review(options.review, result.state, progress=progress):
                     print_note(note, quiet=False)  # also with --quiet: it is about a copy
+                is_saved = True
         seconds = time.monotonic() - started
         with failures_raised(failed):
             if options.quiet and not any(_files_to_write(options)):
@@ -212,7 +215,7 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
                 _print(options, result, pairs, report, seconds)
             finally:  # the files are wanted even where nobody reads the output
                 with noted(failed):
-                    _write_files(options, result, pairs, report, failed)
+                    _write_files(options, result, pairs, report, failed, is_saved=is_saved)
 
 
 def _listed(options: argparse.Namespace, result: Scan, progress: Progress) -> PairList:
@@ -353,8 +356,12 @@ def _write_files(
     pair_list: PairList,
     printed: Report,
     failed: list[NeardupError],
+    *,
+    is_saved: bool,
 ) -> None:
     """Write every file that can be written; the errors of the rest are appended to `failed`."""
+    if is_saved and not options.quiet:
+        say("Written: {path}", path=printable_name(options.review.as_posix()))
     files = list(_files_to_write(options))
     reports = reports_for(options, result, pair_list, files, made=printed) if files else {}
     for name, path in files:

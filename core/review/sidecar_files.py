@@ -331,6 +331,12 @@ def damaged(path: Path) -> ReviewError:
 
 def unreadable(path: Path) -> ReviewError:
     """The error for a save that nobody could open again: it was taken back."""
+    if not path.exists():
+        return ReviewError(
+            "{name} could not be saved: with what was to be saved it could not be opened again. "
+            "No file was made.",
+            name=shown(path),
+        )
     return ReviewError(
         "{name} could not be saved: with what was to be saved it could not be opened again. It "
         "is as it was before.",
@@ -431,6 +437,8 @@ def _from_sqlite(path: Path, action: str, error: sqlite3.Error) -> ReviewError:
         reason = _why_forbidden(path, action)
     else:
         reason = REASONS.get(code, "") and gettext(REASONS[code], error=error)
+    if code == sqlite3.SQLITE_FULL and not path.exists():
+        reason = gettext("the disk is full. No file was made.")
     if not reason:
         return damaged(path)
     return ReviewError(_not_done(path, action, reason))

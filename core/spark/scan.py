@@ -26,7 +26,7 @@ import pyarrow.compute as pc
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from core.base.messages import N_
+from core.base.messages import N_, nstored
 from core.base.tasks import WorkerPool
 from core.base.tasks import batches as parts_of
 from core.candidates.all_pairs import AllPairsLimits, count_shared
@@ -266,10 +266,7 @@ LEFT_OUT = f"{CAPS}, id STRING, sentence STRING"
 MESSAGES = {
     "common": CapKind.COMMON.value,
     "wording": CapKind.WORDING.value,
-    "uncompared": N_(
-        "{size} pairs of documents with some wording in common were not looked at for reworked "
-        "passages: there are too many, and others have more of it in common"
-    ),
+    "uncompared": "",  # is about pairs, see `_sentence`
     "copies": CapKind.COPIES.value,
     "crowd": N_(
         "{size} documents have text in common with over {most_pairs} others; for that, each was "
@@ -297,10 +294,21 @@ def in_words(method: str, batches: Batches) -> Batches:
     """`CAPS` with the ids of their documents to `LEFT_OUT`."""
     for batch in batches:
         sentences = [
-            cap_sentence(MESSAGES[row["kind"]], row["size"], row["id"], method)
-            for row in batch.to_pylist()
+            _sentence(row["kind"], row["size"], row["id"], method) for row in batch.to_pylist()
         ]
         yield batch.append_column("sentence", pa.array(sentences, pa.string()))
+
+
+def _sentence(kind: str, size: int, name: str, method: str) -> str:
+    if kind == "uncompared":
+        return nstored(
+            "{n} pair of documents with some wording in common was not looked at for reworked "
+            "passages: there are too many, and others have more of it in common",
+            "{n} pairs of documents with some wording in common were not looked at for reworked "
+            "passages: there are too many, and others have more of it in common",
+            size,
+        )
+    return cap_sentence(MESSAGES[kind], size, name, method)
 
 
 def sentences_of(left_out: DataFrame) -> list[str]:

@@ -38,7 +38,19 @@ SOFT_HYPHEN, MARK_FILLER = 0xAD, 0x7F
 FEWEST_LETTERS = 3  # of a word in several styles: "ℝn" is a formula
 SIGNS = 4  # at most so many words of possible symbols are marked for each other one
 NO_SYMBOLS = list(map(ord, "οΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"))  # Greek letters that no formula uses
-NAMES = {LATIN: "Latin", CYRILLIC: "Cyrillic", GREEK: "Greek"}
+# Translators: the script of a letter, as in “Cyrillic а”.
+NAMES = {LATIN: N_("Latin"), CYRILLIC: N_("Cyrillic"), GREEK: N_("Greek")}
+# Of what Unicode calls other letters and what is not seen, what is met in texts of people; anything
+# else is shown by the name that Unicode has for it.
+OTHER_NAMES = (
+    # Translators: the script or the style of a letter, as in “Armenian օ”, “fullwidth a”.
+    *(N_("Armenian"), N_("Cherokee"), N_("Coptic"), N_("Lisu"), N_("Georgian")),
+    *(N_("fullwidth"), N_("mathematical"), N_("circled"), N_("squared"), N_("double-struck")),
+    *(N_("zero width space"), N_("zero width non-joiner"), N_("zero width joiner")),
+    *(N_("zero width no-break space"), N_("word joiner"), N_("combining grapheme joiner")),
+    *(N_("left-to-right mark"), N_("right-to-left mark")),
+    *(N_("hangul filler"), N_("braille pattern blank")),
+)
 SELECTORS = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF), (0x180B, 0x180F))
 USERS_OF_SELECTORS = ((0x1800, 0x18AF), (0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 ALPHABETS = (
@@ -65,14 +77,16 @@ class DisguiseMark(NamedTuple):
         end: Of an invisible character, after the letter that follows it.
         kind: What is marked.
         characters: How many of this kind are in the span.
-        says: A description of the first of them: "Cyrillic а".
+        name: What the first of them is, a stored message or its name in Unicode: "Cyrillic".
+        letter: The first of them where it is seen, in a style without it.
     """
 
     start: int
     end: int
     kind: MarkKind
     characters: int
-    says: str
+    name: str
+    letter: str = ""
 
 
 def find_disguise_marks(text: str) -> list[DisguiseMark]:
@@ -143,21 +157,22 @@ def _runs(part: Seen, offsets: Int64Array, words: Int64Array) -> Iterator[Disgui
     starts = offsets[is_start]
     ends = offsets[np.append(is_start[1:], True)[: len(offsets)]] + 1
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        says = _letter(chr(int(part.written[start])), int(part.facts[start]))
-        yield _mark(part, start, end, MarkKind.LETTER, end - start, says)
+        letter = _letter(chr(int(part.written[start])), int(part.facts[start]))
+        yield _mark(part, start, end, MarkKind.LETTER, end - start, *letter)
 
 
-def _letter(letter: str, facts: int) -> str:
-    """A description of a letter: "Cyrillic а" or "fullwidth a"."""
+def _letter(letter: str, facts: int) -> tuple[str, str]:
+    """The script of a letter and the letter, or its style and the letter without."""
     if facts & STYLED:
-        name = unicodedata.name(letter).split()[0].lower()
-        return f"{name} {unicodedata.normalize('NFKC', letter)}"
-    name = NAMES.get(facts & SCRIPTS) or unicodedata.name(letter, "foreign").split()[0].capitalize()
-    return f"{name} {letter}"
+        return unicodedata.name(letter).split()[0].lower(), unicodedata.normalize("NFKC", letter)
+    script = NAMES.get(facts & SCRIPTS)
+    return script or unicodedata.name(letter, "foreign").split()[0].capitalize(), letter
 
 
-def _mark(part: Seen, start: int, end: int, kind: MarkKind, count: int, says: str) -> DisguiseMark:
-    return DisguiseMark(part.start + start, part.start + end, kind, count, says)
+def _mark(
+    part: Seen, start: int, end: int, kind: MarkKind, count: int, name: str, letter: str = ""
+) -> DisguiseMark:
+    return DisguiseMark(part.start + start, part.start + end, kind, count, name, letter)
 
 
 def _marks_of_invisible(part: Seen) -> Iterator[DisguiseMark]:
@@ -185,16 +200,16 @@ def _between(
     """Marks from the letters before to the letters after; marks that touch are joined."""
     firsts = np.flatnonzero(np.append(True, left[1:] >= right[:-1] + 1)[: len(offsets)])
     for first, last in pairwise([*firsts.tolist(), len(offsets)]):
-        says = _name(int(part.written[offsets[first]]))
+        name = _name(int(part.written[offsets[first]]))
         start, end = int(left[first]), int(right[last - 1]) + 1
-        yield _mark(part, start, end, kind, last - first, says)
+        yield _mark(part, start, end, kind, last - first, name)
 
 
 def _marks_of_blanks(part: Seen) -> Iterator[DisguiseMark]:
     blank = (part.facts & ODD > 0) & (part.facts & INVISIBLE == 0) & (part.read != part.written)
     for offset in np.flatnonzero(blank).tolist():
-        says = _name(int(part.written[offset]))
-        yield _mark(part, offset, offset + 1, MarkKind.BLANK, 1, says)
+        name = _name(int(part.written[offset]))
+        yield _mark(part, offset, offset + 1, MarkKind.BLANK, 1, name)
 
 
 def _name(code: int) -> str:
@@ -223,14 +238,14 @@ def sentences_on_disguises(text: str) -> tuple[str, ...]:
 
 
 def _sentence(text: str, first: DisguiseMark, number: int) -> str:
-    values = {"word": _word(text, first), "sign": first.says}
+    values = {"word": _word(text, first), "sign": first.name, "letter": first.letter}
     match first.kind:
         case MarkKind.LETTER:
             return nstored(
-                "{n} letter of another script stands within words, as in “{word}” ({sign}), and "
-                "counts as the letter it looks like.",
-                "{n} letters of other scripts stand within words, as in “{word}” ({sign}), and "
-                "count as the letters they look like.",
+                "{n} letter of another script stands within words, as in “{word}” ({sign} "
+                "{letter}), and counts as the letter it looks like.",
+                "{n} letters of other scripts stand within words, as in “{word}” ({sign} "
+                "{letter}), and count as the letters they look like.",
                 number,
                 **values,
             )

@@ -399,10 +399,10 @@ def _kinds(counts: ListCounts) -> str:
     text = ""
     if counts.by_passage:
         text += ", " + ngettext(
-            "{n} of them passage only", "{n} of them passage only", counts.by_passage
+            "{n} pair by a passage only", "{n} pairs by a passage only", counts.by_passage
         )
     if counts.by_reworked:
         text += ", " + ngettext(
-            "{n} of them reworked only", "{n} of them reworked only", counts.by_reworked
+            "{n} pair by rewording only", "{n} pairs by rewording only", counts.by_reworked
         )
     return text

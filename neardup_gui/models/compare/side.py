@@ -277,7 +277,7 @@ class Origin:
         from core.documents.recognition import reader_of  # noqa: PLC0415 - the window opens before them
 
         reader = reader_of(self.kind)
-        words = reader.short_label if reader else self.kind
+        words = gettext(reader.short_label) if reader else self.kind
         if pages < 2:
             return f"{words}, {reader.pages.number(1)}" if reader and reader.is_paged else words
         where = gettext("{page} of {pages}", page=self.cite(page), pages=count(pages))

@@ -511,7 +511,6 @@ class Column(Columns):
         MEASURE["resemblance"],
         sample=">0.000",
         gives_way=NAME_LETTERS,
-        alignment=LEFT,
         sorts=(N_("R&esemblance"), "Ctrl+4"),
         more=_headings,
     )

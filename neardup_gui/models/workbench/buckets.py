@@ -168,8 +168,9 @@ def bucket_words(numbers: BucketNumbers | None) -> str:
     if numbers is None:
         return gettext(NOT_COUNTED)
     fill = numbers.fill
-    documents = ngettext("{n} document", "{n} documents", fill.documents)
-    parts = [f"{_search(numbers)}, {documents}."]
+    # Documents with the same words are looked up as one.
+    texts = ngettext("{n} different text", "{n} different texts", fill.documents)
+    parts = [f"{_search(numbers)}, {texts}."]
     if not fill.buckets:
         parts.append(gettext("No two documents share a bucket, so nothing is compared."))
         return " ".join(parts)

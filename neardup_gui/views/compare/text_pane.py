@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QToolTip,
 )
 
-from core.base.messages import gettext, ngettext
+from core.base.messages import as_shown, gettext, ngettext
 from core.base.wording import comma_list, count
 from neardup_gui.environment.theme import colors, reading_font, see_through
 from neardup_gui.models.compare.side import FoundSpans, PassageMark, Side, Spans
@@ -212,13 +212,17 @@ def disguise_title(side: Side, position: int) -> str:
     if number is None:
         return ""
     mark = side.marked[number]
+    what = as_shown(mark.name)
+    if mark.letter:
+        # Translators: a letter and its script or style, as in “Cyrillic а”, “fullwidth a”.
+        what = gettext("{script} {letter}", script=what, letter=mark.letter)
     if mark.characters == 1:
-        return gettext("Not what it seems: {what}.", what=mark.says)
+        return gettext("Not what it seems: {what}.", what=what)
     return ngettext(
         "Not what it seems: {what}, and {n} more here.",
         "Not what it seems: {what}, and {n} more here.",
         mark.characters - 1,
-        what=mark.says,
+        what=what,
     )
 
 

@@ -31,6 +31,7 @@ from neardup_gui.views.widgets.layouts import column_in, row_of
 HALF = 4.5  # pixels, of a handle
 NEAR = 9.0  # pixels, within which a handle is taken
 EDGE = 3  # pixels between a handle and its words
+VEIL = 0.8  # of the window's colour, behind words
 APART = 0.01  # of resemblance, between the two wishes
 
 
@@ -87,6 +88,8 @@ def draw_handles(
 ) -> None:
     """Draw both gates with their handles; in the colour of warnings if the wish is not kept."""
     metrics, now = QtGui.QFontMetricsF(font), colors()
+    behind = QtGui.QColor(now.window)
+    behind.setAlphaF(VEIL)
     painter.setFont(font)
     for handle in Handle:
         resemblance, probability = handle.position(wishes)
@@ -112,9 +115,9 @@ def draw_handles(
         above = (
             center.y() + side if handle is Handle.CATCH else center.y() - side - metrics.height()
         )
-        painter.drawText(
-            QRectF(left, above, width, metrics.height()), int(Qt.AlignmentFlag.AlignLeft), words
-        )
+        box = QRectF(left, above, width, metrics.height())
+        painter.fillRect(box, behind)  # the threshold, bars and hatching would run through words
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft), words)
 
 
 NOTCH = 120  # of the wheel

@@ -24,6 +24,7 @@ from core.base.tasks import ProgressReport, Stage
 from core.commands import scan
 from core.commands.main import build_parser, main
 from core.commands.options import LIMITS, add_reading_options, reading_from, settings_from
+from core.commands.report import add_choice
 from core.commands.terminal import shown_progress
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ReviewError, ScanCancelledError, SettingsError
@@ -303,7 +304,7 @@ def test_an_unwritable_export_does_not_hinder_the_others(essays, tmp_path, neard
     printed = neardup("scan", essays, *options, status=1)
     assert (tmp_path / "passages.json").exists()
     assert (tmp_path / "problems.csv").exists()
-    assert printed.out.count("Written: ") == 2
+    assert printed.out.count("Written: ") == 2  # of a review that was not saved nothing
     lines = printed.err.splitlines()
     assert ["review" in lines[0], "pairs.csv" in lines[1], "report.html" in lines[2]] == [True] * 3
     assert all(line.startswith("neardup: ") for line in lines)
@@ -393,6 +394,17 @@ def test_who_reads_a_result_may_stop(essays, tmp_path):
     finally:
         os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_scan_says_that_it_wrote_the_review(essays, tmp_path, neardup):
+    review = tmp_path / "r.neardup"
+    given = ["scan", essays, "--review", review]
+    (essays / "empty.txt").unlink()  # a file without text is read anew each time
+
+    assert f"Written: {review}\n" in neardup(*given).out
+    assert "Written" not in neardup(*given).out  # nothing changed
+    (essays / "more.txt").write_text("some more words")
+    assert neardup(*given, "--quiet").out == ""
 
 
 def test_a_scan_writes_every_file_that_is_named(essays, tmp_path, capsys):
@@ -933,6 +945,28 @@ def test_a_report_is_of_what_the_options_ask_for(folder, tmp_path, neardup, caps
         with pytest.raises(SystemExit):
             main([*given, *wrong])
         capsys.readouterr()
+
+
+def test_what_only_a_file_shows_needs_one(folder, tmp_path, neardup):
+    """Nothing that was asked for is passed over in silence."""
+    parser = argparse.ArgumentParser()
+    add_choice(parser)
+    values = {"--pair": ["a", "b"], "--logo": [tmp_path / "logo.svg"], "--paper": ["a4"]}
+    values |= {"--date": ["2026-01-02"], "--group": ["1"], "--passages-of": ["0"]}
+    values |= {"--key": [tmp_path / "k.csv"], "--document": ["a"], "--institution": ["a"]}
+    (tmp_path / "logo.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
+    review = tmp_path / "r.neardup"
+    options = re.findall(r"^  (--[a-z-]+)", parser.format_help(), re.MULTILINE)
+
+    for option in options:
+        given = ["scan", folder, "--review", review, option, *values.get(option, [])]
+        if option == "--key":
+            given.append("--withhold-names")
+        err = neardup(*given, "--quiet", status=0 if option == "--weak-traces" else 2).err
+        needed = "" if option == "--weak-traces" else " needs a file to write.\n"
+        assert err.endswith(needed)
+        assert review.exists() is not bool(needed)
+        review.unlink(missing_ok=True)
 
 
 def test_names_are_withheld_and_the_key_is_kept_apart(folder, tmp_path, neardup):

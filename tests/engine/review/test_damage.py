@@ -313,6 +313,38 @@ def test_a_disk_that_fills_up_leaves_the_one_file_complete(tmp_path, saved):
     assert 1 < int(done.stdout) < 20
 
 
+NEW_ON_SMALL_DISK = """
+import random, sys
+from pathlib import Path
+from core.commands.main import main
+folder, disk = Path(sys.argv[1]) / "texts", Path(sys.argv[2])
+folder.mkdir()
+for name in "ab":
+    draw = random.Random(name).choices
+    words = ("".join(draw("abcdefgh", k=6)) for _ in range(40_000))
+    (folder / f"{name}.txt").write_text(" ".join(words))
+status = main(["scan", str(folder), "--review", str(disk / "new.neardup"), "--quiet"])
+assert status == 1, status
+assert not list(disk.iterdir()), list(disk.iterdir())
+"""
+
+
+@pytest.mark.skipif(not shutil.which("unshare"), reason="needs a disk of its own")
+def test_of_a_review_that_was_never_there_is_not_said_that_it_is_as_it_was(tmp_path):
+    (tmp_path / "disk").mkdir()
+    commands = 'mount -t tmpfs -o size=256k tmpfs "$1" || exit 77; exec "$3" -c "$4" "$2" "$1"'
+    done = subprocess.run(
+        ["unshare", "-rm", "sh", "-c", commands, "sh", tmp_path / "disk", tmp_path,
+         sys.executable, NEW_ON_SMALL_DISK],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode == 77 or "unshare" in done.stderr:
+        pytest.skip("no disk can be mounted here")
+    assert not done.returncode, done.stderr
+    assert "“new.neardup” could not be saved: the disk is full. No file was made." in done.stderr
+
+
 def test_a_full_disk_leaves_the_file_as_it_was(tmp_path, path, saved):
     """The largest size of a file that a process may write stands for the size of the disk."""
     path.write_bytes(saved[1])

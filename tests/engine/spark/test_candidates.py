@@ -428,3 +428,15 @@ def test_skip_grams_of_every_document_do_not_pile_up(monkeypatch):
     assert counted.column("size").to_pylist() == [6000]
     assert counted.column("document").to_pylist() == [number_of(0)]
     assert max(sizes) < 1200
+
+
+def test_what_was_left_out_is_said_of_one_pair_and_of_several():
+    rows = [
+        {"place": 2, "kind": "uncompared", "size": size, "document": 0, "id": "a"}
+        for size in (1, 2_000)
+    ]
+    (batch,) = spark_scan.in_words("MinHash", [pa.RecordBatch.from_pylist(rows)])
+
+    one, several = batch.column("sentence").to_pylist()
+    assert one.startswith("1 pair of documents with some wording in common was not looked at")
+    assert several.startswith("2,000 pairs of documents with some wording in common were not")

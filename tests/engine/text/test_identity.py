@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.base.assets import resource
+from core.base.messages import as_shown, in_language, load_language
 from core.evidence.overlap import figures_of
 from core.settings import ScanSettings
 from core.text import disguises
 from core.text.characters import FILLER, PIECE
-from core.text.disguise_marks import MarkKind, find_disguise_marks, sentences_on_disguises
+from core.text.disguise_marks import NAMES, MarkKind, find_disguise_marks, sentences_on_disguises
 from core.text.disguises import SCRIPTS, TARGETS, as_seen, letters, seen
 from core.text.identity import text_hashes
 from core.text.shingling import tokenise
@@ -174,7 +176,8 @@ quick = settings(derandomize=True, max_examples=200)
 
 def marked(text):
     return [
-        (text[mark.start : mark.end], mark.kind, mark.says) for mark in find_disguise_marks(text)
+        (text[mark.start : mark.end], mark.kind, f"{mark.name} {mark.letter}".strip())
+        for mark in find_disguise_marks(text)
     ]
 
 
@@ -242,6 +245,23 @@ def test_facts_are_said_with_how_many_and_an_example():
         "1 soft hyphen stands within words, as in “soft”, and does not count.",
         "1 blank that is no space (hangul filler) stands in the text and counts as a space.",
     )
+
+
+@pytest.mark.parametrize(
+    "code", sorted(path.parts[-3] for path in resource("languages").glob("*/LC_MESSAGES/*.mo"))
+)
+def test_facts_are_said_in_the_language_of_the_reader(code):
+    text = "A pаper for\u200bmal two\u3164words, wοrd"
+    letters, invisible, blank = sentences_on_disguises(text)
+
+    with in_language(load_language(code)):
+        shown = [as_shown(sentence) for sentence in (letters, invisible, blank)]
+        for name in NAMES.values():
+            assert as_shown(letters.replace("Cyrillic", name)) != letters
+            assert name not in as_shown(letters.replace("Cyrillic", name))
+    assert "zero width" not in shown[1]
+    assert "hangul filler" not in shown[2]
+    assert "а" in shown[0].partition("pаper")[2]
 
 
 def test_marks_of_a_long_text_are_where_the_characters_are():

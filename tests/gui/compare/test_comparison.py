@@ -14,6 +14,7 @@ from PySide6.QtGui import QTextLayout
 from PySide6.QtTest import QTest
 
 import core.evidence.differences
+from core.base.messages import in_language, load_language
 from core.base.tasks import is_cancelled, stop_if_cancelled
 from core.evidence.differences import find_differences
 from core.evidence.pairs import PairFigures
@@ -68,6 +69,9 @@ def test_marks_are_described(view):
         "Not what it seems: hangul filler.",
         "Not what it seems: zero width space, and 1 more here.",
     ]
+    with in_language(load_language("de")):
+        assert "kyrillisches а" in pane._marks.title_at(side.disguises.starts[0])
+        assert "breitenloses Leerzeichen" in pane._marks.title_at(side.disguises.starts[-1])
     assert pane._marks.title_at(side.text.shown.index("us")) == ""
     assert pane.accessibleDescription() == (
         "4 marks of what is not seen: 2 × letter of another script, 1 × blank that is no space, "

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
+from core.base.messages import in_language, load_language
 from core.evidence.pairs import PairFigures
 from core.evidence.passage import Run
 from core.evidence.passages import Passage, find_passages
@@ -291,6 +292,13 @@ def test_a_long_line_is_broken_by_its_own_length():
 def test_places_are_cited_as_their_format_does(kind, single, several):
     assert Origin(kind).cite(2, 2) == single
     assert Origin(kind).cite(2, 3) == several
+
+
+def test_a_format_is_named_in_the_language_of_the_reader():
+    with in_language(load_language("de")):
+        assert Origin("html").describe(1, 1) == "Webseite"
+        assert Origin("pdf").describe(1, 1).startswith("PDF")
+        assert Origin("text").describe(1, 1) == ""
 
 
 def test_a_passage_says_its_pages_and_swaps_them():

@@ -28,6 +28,7 @@ from neardup_gui.models.pairs.columns import (
 )
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import DocumentNames
+from neardup_gui.models.table_model import ALIGNMENT, RIGHT
 from neardup_gui.views.pairs import table as pairs_table
 from neardup_gui.views.pairs.table import PairsTable
 from neardup_gui.views.widgets import labels, rows_table
@@ -110,6 +111,15 @@ def test_the_model_keeps_qts_rules(qtbot, model):
     model.set_pairs(make_pairs(20, len(NAMES), seed=2), make_names(NAMES))
     model.set_filter(PairFilter())
     del tester
+
+
+def test_the_title_of_a_number_stands_above_it(model):
+    """The resemblance is written at the end of its column, whatever mark stands before it."""
+    titles = {
+        column: model.headerData(column, Qt.Orientation.Horizontal, ALIGNMENT)
+        for column in (Column.RESEMBLANCE, Column.OVERLAP_A, Column.OVERLAP_B)
+    }
+    assert set(titles.values()) == {RIGHT}
 
 
 @pytest.mark.parametrize("order", [ASCENDING, DESCENDING])

@@ -87,7 +87,7 @@ def test_what_only_its_passage_lists_is_told_apart_and_can_be_left_out(window, f
     assert len(marks(window)) == 5
     assert box.text() == "Also list 1 that shares a passage"  # of those that the forecast counts
     listed = window.side_panels.threshold._forecast._labels[2].text()
-    assert "3</b> pairs of 6 documents that are there, 1 of them passage only" in listed
+    assert "3</b> pairs of 6 documents that are there, 1 pair by a passage only" in listed
 
 
 def test_the_choice_asks_the_engine_nothing(window, folder, qtbot, monkeypatch):

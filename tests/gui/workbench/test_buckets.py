@@ -44,18 +44,18 @@ def words(**changes):
 
 def test_words_say_how_full_buckets_are_and_what_they_cost():
     assert words() == (
-        "64 bands of 2 rows, 100 documents. 60 buckets hold two documents or more, the fullest 6. "
-        "Together they hold 340 pairs; 55 different ones were compared. The fullest one makes "
-        "about 88% of that."
+        "64 bands of 2 rows, 100 different texts. 60 buckets hold two documents or more, the "
+        "fullest 6. Together they hold 340 pairs; 55 different ones were compared. The fullest "
+        "one makes about 88% of that."
     )
     assert "The fullest" not in words(rows=(ROW.__class__(("a", "b"), 2, 1, 1),))
-    assert "different" not in words(compared=None)
+    assert "different ones" not in words(compared=None)
     assert words(every=True).endswith("All pairs were compared here, so buckets decided nothing.")
 
 
 def test_words_of_bits_and_of_no_buckets():
     bits = words(settings=ScanSettings(signature="simhash", max_distance=3))
-    assert bits.startswith("SimHash, at most 3 bits apart: 64 tables, 100 documents.")
+    assert bits.startswith("SimHash, at most 3 bits apart: 64 tables, 100 different texts.")
     assert "compared in all, which takes a moment" in bits
     empty = FILL._replace(classes=(), largest=0)
     assert words(fill=empty, rows=()).endswith("share a bucket, so nothing is compared.")
@@ -144,7 +144,7 @@ def test_buckets_are_counted_while_they_are_visible(window, folder, qtbot):
     buckets = presenter.workbench.buckets
 
     qtbot.until(buckets.value_changed, curve.below.setCurrentWidget, curve.buckets)
-    assert "6 documents" in curve.buckets._words.text()
+    assert "6 different texts" in curve.buckets._words.text()
     first = curve.buckets._model.row_at(0)
     assert first.documents == 6
     assert first.text.startswith("the form that everybody")
@@ -152,7 +152,7 @@ def test_buckets_are_counted_while_they_are_visible(window, folder, qtbot):
 
     model = window.side_panels.model
     qtbot.until(buckets.value_changed, model.change, model.state.with_both(8, 16))
-    assert curve.buckets._words.text().startswith("8 bands of 16 rows, 6 documents.")
+    assert curve.buckets._words.text().startswith("8 bands of 16 rows, 6 different texts.")
 
     sentences = []
     buckets.value_changed.connect(sentences.append)

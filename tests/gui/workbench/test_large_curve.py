@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from core.candidates.scurve import Wishes
 from core.reports.curve.state import ThresholdState
 from core.scan.audit_results import MeasuredRange
 from neardup_gui.models.threshold import PairAtHand, ThresholdModel
-from neardup_gui.views.workbench.large_curve import POINT, LargeCurve
+from neardup_gui.views.workbench.large_curve import EDGE, HALF, POINT, LargeCurve
 from tests.forecasts import folder_of
 from tests.gui.everywhere.walking import drag, mouse
 from tests.pairs import figures
@@ -127,6 +127,26 @@ def test_pointing_reads_the_curve_and_follows_it(large):
 def test_the_line_is_dragged(large):
     drag(large.plot, (0.1, 0.7), (0.42, 0.6))
     assert large._model.state.min_resemblance == 0.42
+
+
+def test_the_threshold_does_not_run_through_the_words_of_a_wish(large):
+    plot, model = large.plot, large._model
+    wishes, metrics = model.wishes, QFontMetricsF(plot.small_font)
+    handle = plot.scale.point(wishes.at_most_at, wishes.at_most)
+    words = QRectF(handle.x(), handle.y() - HALF - EDGE - metrics.height(), 90, metrics.height())
+    model.change_threshold(plot.scale.resemblance(words.center().x()))
+    picture, column = plot.grab().toImage(), round(plot.scale.x(model.state.min_resemblance))
+
+    def darkest(first, last):
+        return min(
+            picture.pixelColor(x, y).lightness()
+            for x in (column - 1, column, column + 1)
+            for y in range(first, last)
+        )
+
+    top = int(words.top())
+    beside = darkest(top - 20, top - 2)
+    assert darkest(top + 1, top + 3) > beside + 50  # above the letters
 
 
 def test_a_wish_is_dragged_and_asked_for(large):
