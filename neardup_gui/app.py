@@ -43,6 +43,7 @@ from neardup_gui.environment.display_errors import reason
 from neardup_gui.environment.language import apply_language
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.environment.system_settings import settings_for_all
+from neardup_gui.jobs.tasks import SWITCH_INTERVAL
 from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.presenter.presenter import Presenter
@@ -52,9 +53,6 @@ from neardup_gui.window.main_window import MainWindow
 gc.freeze()
 gc.enable()
 
-# Seconds after which a working thread lets the window have the interpreter; 5 ms by default, and
-# with several workers the window would wait for each of them.
-SWITCH_INTERVAL = 0.001
 # How often the collector looks through the objects that are new, through younger ones and through
 # all: these held the window up for 80 ms each time while 50,000 documents were scanned again.
 COLLECTED_AFTER = 700, 10, 1000

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 PROGRESS_INTERVAL = 0.05  # seconds: more than 20 reports a second cannot be seen
 LONGEST_PAUSE = 0.2  # seconds
-WHILE_SHOWING = 0.0001  # seconds after which threads let the window have the interpreter meanwhile
+# Seconds after which a working thread lets the window have the interpreter; 5 ms by default, and
+# with several workers the window would wait for each of them. Sooner while it shows what came.
+SWITCH_INTERVAL, WHILE_SHOWING = 0.001, 0.0001
 BEHIND_PAINTING = -1000  # the priority of an event that comes once all is laid out and painted
 TURNS = 4  # of the event loop: a list is painted first, then a row is chosen and scrolled to
 
@@ -278,7 +280,6 @@ class Tasks(QObject):
         self._is_idle = threading.Event()  # the window has shown what it was given
         self._is_idle.set()
         self._turns = 0  # of the event loop until then
-        self._switch_interval = sys.getswitchinterval()
 
     def run(
         self,
@@ -365,7 +366,8 @@ class Tasks(QObject):
             self._is_idle.wait(LONGEST_PAUSE)
 
     def _is_to_stop(self, job: _Job) -> bool:
-        if job.kind.lane is not Lane.READING:  # for which the user waits
+        # The user waits for what is read: that pauses only before it begins.
+        if not job.stop.is_set() and job.kind.lane is not Lane.READING:
             self._pause()
         return job.stop.is_set()
 
@@ -396,11 +398,12 @@ class Tasks(QObject):
 
     @Slot(object)
     def _call(self, function: Callable[[], object]) -> None:
-        self._is_idle.clear()
-        sys.setswitchinterval(WHILE_SHOWING)
-        if not self._turns:
-            self._await_idle()
-        self._turns = TURNS
+        if not self._is_stopped:
+            self._is_idle.clear()
+            sys.setswitchinterval(WHILE_SHOWING)
+            if not self._turns:
+                self._await_idle()
+            self._turns = TURNS
         function()
 
     def _await_idle(self) -> None:
@@ -415,7 +418,7 @@ class Tasks(QObject):
             self._go_on()
 
     def _go_on(self) -> None:
-        sys.setswitchinterval(self._switch_interval)
+        sys.setswitchinterval(SWITCH_INTERVAL)
         self._is_idle.set()
 
     def _is_newest(self, job: _Job) -> bool:

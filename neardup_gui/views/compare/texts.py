@@ -341,7 +341,8 @@ class PairTexts(QWidget):
         position, _, top = geometry.line_at(READING_HEIGHT * geometry.height)
         code_point = self._comparison.sides[0].text.source_span(position, position)[0]
         self.show_comparison(comparison)
-        geometry.bring(int(comparison.sides[0].text.starts[code_point]), top)
+        # A long text brings a layout of its own.
+        self.panes[0].geometry_of_text.bring(int(comparison.sides[0].text.starts[code_point]), top)
         self.steps.follow(0)
         self.follow_panes()
 

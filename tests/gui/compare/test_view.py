@@ -22,6 +22,7 @@ from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers,
 from neardup_gui.models.compare.side import Origin
 from neardup_gui.views.compare.highlights import passage_label
 from neardup_gui.views.compare.text_pane import TextPane
+from neardup_gui.views.compare.texts import READING_HEIGHT
 from neardup_gui.views.compare.view import CompareView
 
 NUMBERS = ComparisonNumbers(
@@ -254,6 +255,36 @@ def test_a_text_that_was_put_in_elsewhere_looks_as_any_other(view, monkeypatch):
     assert pictures(elsewhere(bidirectional)) == plain
     pictures(pair())  # put in on the window's thread again
     assert pictures(elsewhere(bidirectional)) == plain
+
+
+def test_short_lines_are_put_in_a_few_at_a_time(monkeypatch):
+    put_in = []
+    monkeypatch.setattr(side, "MANY_LINES", 100)
+    monkeypatch.setattr(side, "LINES_AT_ONCE", 30)
+    monkeypatch.setattr(side, "QTextCursor", lambda _document: Mock(insertText=put_in.append))
+    text = 100 * "a\n" + "the end"
+    elsewhere(lambda: bare(text, text))
+    assert "".join(put_in) == 2 * text
+    assert [piece.count("\n") for piece in put_in] == 2 * [30, 30, 30, 10]
+
+
+@pytest.mark.parametrize("where", [0.5, 1])
+def test_other_marks_of_a_long_text_leave_it_where_it_is(view, monkeypatch, where):
+    monkeypatch.setattr(side, "LONG", 10)
+    words = 12 * "It has words enough to be broken over several lines of a pane. "
+    text = "".join(f"Line {number} of a text. {words}\n\n" for number in range(200))
+    view.show_comparison(elsewhere(lambda: bare(text, text)))
+    for _ in range(3):  # lines are measured as they come into view
+        view.panes[0].geometry_of_text.bring(int((len(text) - 2) * where), 100)
+        QApplication.processEvents()
+    geometry = view.panes[0].geometry_of_text
+    y = READING_HEIGHT * geometry.height
+    before = geometry.line_at(y)[0]
+
+    view._texts.show_in_place(elsewhere(lambda: bare(text, text)))
+    QApplication.processEvents()
+
+    assert view.panes[0].geometry_of_text.line_at(y)[0] == before
 
 
 def test_released_panes_scroll_alone(filled):
