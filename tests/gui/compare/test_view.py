@@ -257,7 +257,7 @@ def test_a_text_that_was_put_in_elsewhere_looks_as_any_other(view, monkeypatch):
     assert pictures(elsewhere(bidirectional)) == plain
 
 
-def test_short_lines_are_put_in_a_few_at_a_time(monkeypatch):
+def test_short_lines_are_put_in_a_few_at_a_time(qapp, monkeypatch):
     put_in = []
     monkeypatch.setattr(side, "MANY_LINES", 100)
     monkeypatch.setattr(side, "LINES_AT_ONCE", 30)
