@@ -51,13 +51,18 @@ _ALEF_LAM = lazy_pattern("[\u0622\u0623\u0625\u0627]\u0644")
 _LEFTWARD = lazy_pattern(
     "[\u0590-\u065f\u066e-\u06ef\u06fa-\u07bf\u07ca-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]{2,}"
 )
+_LETTER_STEP = 2  # from the space before a single letter to the one after it
 _GAP = 0.5  # of the height of a line: less between ideographs or letters may be their setting
 _RISE = 0.1  # of the height of a letter: less to the right is no step from the left
 _SPREAD = lazy_pattern(r"(?<=(?<!\S)[^\W\d_]) (?=[^\W\d_](?!\S))")  # between two single letters
-_MANY_SPREAD = lazy_pattern(r"(?<!\S)(?:[^\W\d_] ){4}")
 _BETWEEN_WORDS = lazy_pattern(r"(?<=\S{3}) (?=\S{3})")
+_BY_A_LETTER = lazy_pattern(r"(?<=(?<!\S)\S) (?=\S)|(?<=\S) (?=\S(?!\S))")
 _BETWEEN = lazy_pattern(r"(?<=\S) (?=\S)")
-_WORD_SPACE = 0.08  # of the height of a letter: so much wider is the narrowest space between words
+_LONG_WORD = lazy_pattern(r"\S{3}")
+# A space in a spread word is the room after a letter; between words there is that before the space,
+# the space, and that after it.
+_WORD_TO_LETTER = 1.95  # at least two, less what rounding takes
+_WORD_SPACE = 0.15  # of the height of a letter: the narrowest space of a font
 
 
 def corrected(
@@ -112,32 +117,49 @@ def _spread_spaces(
 ) -> Iterator[int]:
     """The indexes of spaces within words whose letters are spread.
 
-    They are told by their width: about as wide as those between single letters of their line, where
-    those between words are wider. Single letters as far apart as words are words ("il y a"), and
-    where all are alike they may be symbols.
+    They are told by their width, as the spaces of their line are of two kinds: narrow ones between
+    letters, and between words those at least twice as wide. Single letters as far apart as words
+    are words ("il y a"), and where all are alike they may be symbols.
     """
     if not _SPREAD.search(text):
         return
     for line in _LINE.finditer(text):
         apart = [match.start() for match in _SPREAD.finditer(text, *line.span())]
-        if not apart or _RIGHT_TO_LEFT.search(line[0]) or not is_upright(apart[0] - 1):
+        in_a_row = [(one, other) for one, other in pairwise(apart) if other - one == _LETTER_STEP]
+        if not in_a_row or _RIGHT_TO_LEFT.search(line[0]) or not is_upright(apart[0] - 1):
             continue
         widths: dict[int, float] = {}
         for match in _BETWEEN.finditer(text, *line.span()):
             before, after = box(match.start() - 1), box(match.end())
             widths[match.start()] = (after[0] - before[2]) / (before[3] - before[1] or 1.0)
-        spread = sorted(widths[index] for index in apart)
-        if spread[0] > _GAP:  # the columns of a table
+        words = [widths[it.start()] for it in _BETWEEN_WORDS.finditer(text, *line.span())]
+        if not words and _LONG_WORD.search(line[0]):  # as wide as which spaces between words?
             continue
-        words = [match.start() for match in _BETWEEN_WORDS.finditer(text, *line.span())]
-        if _MANY_SPREAD.search(line[0]):
-            most = median(spread) + _WORD_SPACE
-            is_spread = max(widths.values()) > most
-        else:
-            wide = median(widths[index] for index in words) if words else 0.0
-            is_spread, most = wide > spread[0] + _WORD_SPACE, (spread[0] + wide) / 2
-        if is_spread:
-            yield from (it for it, width in widths.items() if width <= most and is_made_up(it))
+        most = _widest_between_letters(widths, in_a_row)
+        if most and most < min(words, default=math.inf):
+            for match in _BY_A_LETTER.finditer(text, *line.span()):
+                if widths[match.start()] <= most and is_made_up(match.start()):
+                    yield match.start()
+
+
+def _widest_between_letters(
+    widths: Mapping[int, float], in_a_row: Iterable[tuple[int, int]]
+) -> float | None:
+    """The width of the widest space within a spread word, None if a line has none.
+
+    Args:
+        widths: Of the spaces of a line.
+        in_a_row: Spaces with a single letter between, before and after.
+    """
+    least = min(max(widths[one], widths[other]) for one, other in in_a_row)
+    ordered = sorted(widths.values())
+    for count, (narrow, wide) in enumerate(pairwise(ordered), 1):
+        if narrow > _GAP or wide > _CELL_GAP:  # the columns of a table
+            return None
+        is_wide = wide > max(_WORD_TO_LETTER * median(ordered[:count]), narrow + _WORD_SPACE)
+        if is_wide and narrow >= least:
+            return narrow
+    return None
 
 
 def _from_the_right(word: str, boxes: Sequence[tuple[float, float, float, float]]) -> list[int]:

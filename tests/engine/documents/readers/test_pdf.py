@@ -792,6 +792,35 @@ class TestSpreadLetters:
         line = f"BT /F1 12 Tf 50 700 Td [(1) {before} {pieces}] TJ ET"
         assert text_of([line]).split() == ["1", "Enfin", "il", "y", "a", "une", "chose"]
 
+    @pytest.mark.parametrize(
+        ("line", "words"),
+        [
+            ("Vitamins_A_B_C_D_E_are_needed.__They_are_found_in_food.", (-280, -440)),
+            ("Let_x_y_z_u_be_real,__and_so_on.", (-280, -440)),
+            ("Vitamins_A_B_C_D_E__and_so_on", (-200, -700)),  # as wide as before "so"
+            ("Anna__Y_N_Y_N_Y", (-280, -900)),
+            ("Anna__Y_N_Y_N_Y", (-1500, -6000)),
+            ("Item__x_x_x_x_x__see the note below", (-2500, -4000)),
+            ("1_a_b_c_d__none of these at all", (-1200, -2500)),
+            ("C_O_N_T_R_A_C_T__of sale between the parties", (-500, -900)),
+            ("C_O_N_T_R_A_C_T__of_sale_between_the_parties", (-260, -900)),
+            ("a_b_c_d__z", (-1500, -2600)),
+            ("a_b_c_d__z", (-280, -2600)),
+            ("Plan_A_B_C_D__12.50", (-280, -4000)),
+            ("by__J_K__Rowling", (-160, -340)),
+            ("J_R_R__Tolkien__wrote__it", (-150, -280)),
+            ("de_a_y_o_e_u__texto__que__sigue", (-400, -520)),
+        ],
+    )
+    def test_single_letters_as_far_apart_as_words_are_words(self, line, words):
+        pieces = line.replace("__", f") {words[1]} (").replace("_", f") {words[0]} (")
+        read = text_of([f"BT /F1 12 Tf 50 700 Td [({pieces})] TJ ET"])
+        assert read.split() == line.replace("_", " ").split()
+
+    def test_only_single_letters_are_joined_in_a_spread_line(self):
+        line = "(s) -200 (h) -200 (e) -700 (go) -200 (es) -700 (h) -200 (o) -200 (me)"
+        assert text_of([f"BT /F1 12 Tf 50 700 Td [{line}] TJ ET"]) == "she go es home"
+
 
 class TestLamAndAlef:
     def test_right_to_left_letters_drawn_at_once_are_reversed(self):
