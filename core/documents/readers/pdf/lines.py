@@ -39,6 +39,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from core.base.patterns import lazy_pattern
+from core.base.wording import RIGHT_TO_LEFT
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfTextPage
@@ -126,7 +127,7 @@ def _spread_spaces(
     for line in _LINE.finditer(text):
         apart = [match.start() for match in _SPREAD.finditer(text, *line.span())]
         in_a_row = [(one, other) for one, other in pairwise(apart) if other - one == _LETTER_STEP]
-        if not in_a_row or _RIGHT_TO_LEFT.search(line[0]) or not is_upright(apart[0] - 1):
+        if not in_a_row or RIGHT_TO_LEFT.search(line[0]) or not is_upright(apart[0] - 1):
             continue
         widths: dict[int, float] = {}
         for match in _BETWEEN.finditer(text, *line.span()):
@@ -243,8 +244,8 @@ def apart(
     """
     characters: list[str] | None = None
     places: dict[int, int] = {}
-    for line in _LINE.finditer(text) if _RIGHT_TO_LEFT.search(text) else ():
-        if not (_RIGHT_TO_LEFT.search(line[0]) and is_upright(line.start())):
+    for line in _LINE.finditer(text) if RIGHT_TO_LEFT.search(text) else ():
+        if not (RIGHT_TO_LEFT.search(line[0]) and is_upright(line.start())):
             continue
         starts = [line.start()]
         for space in _SPACE_IN_LINE.finditer(text, *line.span()):
@@ -287,7 +288,6 @@ HYPHEN = "\ufffe"  # how PDFium writes a hyphen at the end of a line, and what i
 _LINE = lazy_pattern(r"[^\r\n\ufffe]+\ufffe?")
 _WORD = lazy_pattern(r"[^\s\ufffe]+")
 _NO_SIGN = lazy_pattern(r"[\s\ufffe\u2060]")
-_RIGHT_TO_LEFT = lazy_pattern("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _CELL_GAP = 1.6  # of the height of a line: wider than any space between words
 _LOOSE = 0.6  # of the height for each character: so wide are the letters of hardly any font
 _ASCENT, _DESCENT = 0.85, 0.25  # of the size of a font, about as most fonts have it
@@ -523,7 +523,7 @@ class _Text:
 
     def _look_at_words(self, line: Line, start: int, end: int) -> None:
         """Find wide gaps in a line, and the ends of one of two directions."""
-        mixed = _RIGHT_TO_LEFT.search(line.text) is not None
+        mixed = RIGHT_TO_LEFT.search(line.text) is not None
         if not mixed and not self._has_gap(line):
             return
         gap = _CELL_GAP * line.height
