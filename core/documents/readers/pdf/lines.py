@@ -436,27 +436,41 @@ class _Text:
         for match in _LINE.finditer(self._text):
             line = self._line_of(match)
             if line is not None and line.pieces > 1 and doubts is not None and doubts.are_possible:
-                self._leave_out(match.span(), doubts)
+                self._leave_out(match.span(), line.turn, doubts)
                 line = self._line_of(_LINE.match(self._text, match.start()))
             if line is not None:
                 yield line
 
-    def _leave_out(self, line: tuple[int, int], doubts: UnseenParts) -> None:
-        """Put spaces where a part of a line is not seen."""
+    def _leave_out(self, line: tuple[int, int], turn: int, doubts: UnseenParts) -> None:
+        """Take out the parts of a line that are not seen; a space stays where there is room."""
+        characters = list(self._text[slice(*line)])
         signs = [it for it in range(*line) if not _NO_SIGN.match(self._text[it])]
         doubtful = {it for it in signs if doubts.is_doubtful(self._index_of(it))}
-        unseen: list[int] = []
-        for is_doubtful, group in groupby(signs, doubtful.__contains__):
-            part = list(group)
-            if is_doubtful and len(doubtful) < len(signs):
-                ends = self._box(part[0], 0), self._box(part[-1], 0)
-                lefts, bottoms, rights, tops = zip(*ends, strict=True)
-                if doubts.is_unseen(Box(min(lefts), min(bottoms), max(rights), max(tops))):
-                    unseen += part
-        characters = list(self._text[slice(*line)])
-        for position in unseen:
-            characters[position - line[0]] = " "
+        parts = [list(group) for _, group in groupby(signs, doubtful.__contains__)]
+        if len(parts) == 1:
+            return
+        for before, part, after in zip([[], *parts], parts, [*parts[1:], []], strict=False):
+            if part[0] not in doubtful or not self._is_unseen(part, doubts):
+                continue
+            left_out, instead = part, " "
+            if before and after and self._are_of_one_word(before[-1], after[0], turn):
+                left_out, instead = [*range(before[-1] + 1, after[0])], JOINER
+            for position in left_out:
+                characters[position - line[0]] = instead
         self._text = self._text[: line[0]] + "".join(characters) + self._text[line[1] :]
+
+    def _is_unseen(self, part: Sequence[int], doubts: UnseenParts) -> bool:
+        ends = self._box(part[0], 0), self._box(part[-1], 0)
+        lefts, bottoms, rights, tops = zip(*ends, strict=True)
+        return doubts.is_unseen(Box(min(lefts), min(bottoms), max(rights), max(tops)))
+
+    def _are_of_one_word(self, before: int, after: int, turn: int) -> bool:
+        """Whether there is no room for a space between two letters that are seen, and none."""
+        between = range(before + 1, after)
+        if turn < 0 or any(self._text[it] == " " and not self._is_made_up(it) for it in between):
+            return False
+        left, right = sorted((self._box(before, turn), self._box(after, turn)))
+        return right.left - left.right < _WORD_SPACE * (left.top - left.bottom)
 
     def _line_of(self, match: re.Match[str] | None) -> Line | None:
         first = match and _WORD.search(match.string, match.start(), match.end())

@@ -311,6 +311,21 @@ class TestHidden:
         assert extracted.text.split() == words
         assert extracted.remarks[0].startswith(remark)
 
+    @pytest.mark.parametrize(
+        ("line", "seen"),
+        [
+            ("(Cha) Tj /F1 .4 Tf (Q) Tj /F1 10 Tf (pter one) Tj", "Chapter one"),
+            ("(C) Tj /F1 .2 Tf (Q) Tj /F1 9 Tf (ha) Tj /F1 .2 Tf (xyz) Tj /F1 9 Tf (p) Tj", "Chap"),
+            ("(one) Tj 1 g (q) Tj 0 g (two) Tj", "one two"),
+            ("(one) Tj /F1 .4 Tf (Q) Tj /F1 10 Tf [-300 (two)] TJ", "one two"),
+            ("/F1 .4 Tf (Q) Tj /F1 10 Tf (one two) Tj /F1 .4 Tf (Q) Tj", "one two"),
+        ],
+    )
+    @pytest.mark.parametrize("turn", ["1 0 0 1", "0 1 -1 0"])
+    def test_letters_within_a_word_that_nobody_sees(self, line, seen, turn):
+        page = f"BT /F1 10 Tf {turn} 300 300 Tm {line} ET"
+        assert text_of([page]) == seen
+
     def test_white_words_in_a_dark_part_of_a_line_are_seen(self):
         page = [
             "0 g 85 690 40 30 re f",
