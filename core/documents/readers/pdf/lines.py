@@ -315,8 +315,8 @@ class UnseenParts(Protocol):
     def is_doubtful(self, index: int) -> bool:
         """Whether a character may be unseen, by its index in PDFium's text."""
 
-    def is_unseen(self, box: Box) -> bool:
-        """Whether doubtful characters in a place on the page are not seen; asked once for each."""
+    def is_unseen(self, box: Box, words: int) -> bool:
+        """Whether so many doubtful words in a place are not seen; asked once for each place."""
 
 
 class LineCell(NamedTuple):
@@ -462,7 +462,8 @@ class _Text:
     def _is_unseen(self, part: Sequence[int], doubts: UnseenParts) -> bool:
         ends = self._box(part[0], 0), self._box(part[-1], 0)
         lefts, bottoms, rights, tops = zip(*ends, strict=True)
-        return doubts.is_unseen(Box(min(lefts), min(bottoms), max(rights), max(tops)))
+        words = len(self._text[part[0] : part[-1] + 1].split())
+        return doubts.is_unseen(Box(min(lefts), min(bottoms), max(rights), max(tops)), words)
 
     def _are_of_one_word(self, before: int, after: int, turn: int) -> bool:
         """Whether there is no room for a space between two letters that are seen, and none."""

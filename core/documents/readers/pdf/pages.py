@@ -167,7 +167,7 @@ class _DrawingModes:
 
 
 class _UnseenParts:
-    """Tells which parts of lines nobody sees, and counts them."""
+    """Tells which parts of lines nobody sees, and counts their words."""
 
     def __init__(
         self, raw: ModuleType, page: PdfPage, text_page: PdfTextPage, picture: _Picture
@@ -179,7 +179,7 @@ class _UnseenParts:
         self._picture = picture
         self._rectangle = raw.FS_RECTF()
         self._doubtful: dict[int | None, bool] = {}
-        self.count = 0
+        self.words = 0
 
     @cached_property
     def are_possible(self) -> bool:
@@ -201,12 +201,12 @@ class _UnseenParts:
         found = self._raw.FPDFText_GetLooseCharBox(self._page, index, ctypes.byref(box))
         return bool(found) and box.top - box.bottom < _TINY
 
-    def is_unseen(self, box: Box) -> bool:
-        """Whether a place on the page is blank, but for what its neighbours draw."""
+    def is_unseen(self, box: Box, words: int) -> bool:
+        """Whether the place of so many words is blank, but for what its neighbours draw."""
         aside = min(_ASIDE, (box.right - box.left) / 4)
         inner = box._replace(left=box.left + aside, right=box.right - aside)
         unseen = box.top - box.bottom < _TINY or self._picture.is_blank(inner)
-        self.count += unseen
+        self.words += words if unseen else 0
         return unseen
 
 
@@ -388,7 +388,7 @@ class PdfPages:
         unseen = _UnseenParts(raw, page, text_page, picture)
         lines = page_lines(raw, text_page, unseen)
         seen = seen_lines(raw, page, text_page, picture, lines)
-        seen = seen._replace(hidden_words=seen.hidden_words + unseen.count)
+        seen = seen._replace(hidden_words=seen.hidden_words + unseen.words)
         return seen, lines
 
     def _with_annotations(self, index: int) -> tuple[PdfPage, int]:

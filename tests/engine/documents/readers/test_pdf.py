@@ -326,6 +326,12 @@ class TestHidden:
         page = f"BT /F1 10 Tf {turn} 300 300 Tm {line} ET"
         assert text_of([page]) == seen
 
+    def test_the_words_of_a_part_of_a_line_are_counted(self):
+        white = "1 g (one two three) Tj 0 g"
+        extracted = read(pdf([f"BT /F1 10 Tf 50 700 Td (Seen ) Tj {white} ( text ) Tj {white} ET"]))
+        assert extracted.text == "Seen\ttext"
+        assert extracted.remarks[0].startswith("6 hidden words")
+
     def test_white_words_in_a_dark_part_of_a_line_are_seen(self):
         page = [
             "0 g 85 690 40 30 re f",
