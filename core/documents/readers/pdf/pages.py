@@ -13,6 +13,7 @@ from __future__ import annotations
 import ctypes
 import math
 import unicodedata
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from enum import IntEnum
@@ -191,10 +192,23 @@ class _UnseenParts:
         piece = self._raw.FPDFText_GetTextObject(self._page, index)
         key = ctypes.cast(piece, ctypes.c_void_p).value
         if key not in self._doubtful:
-            self._doubtful[key] = key is not None and (
-                self._look_at(index) > _LineFacts.PLAIN or self._is_tiny(index)
-            )
+            self._doubtful[key] = key is not None and self._looks_doubtful(index)
         return self._doubtful[key]
+
+    def _looks_doubtful(self, index: int) -> bool:
+        look = self._look_at(index)
+        if look == _LineFacts.INVISIBLE:
+            return not self._is_scan
+        return look > _LineFacts.PLAIN or self._is_tiny(index)
+
+    @cached_property
+    def _is_scan(self) -> bool:
+        """Whether most of the text is invisible, on a page with a picture that may show it."""
+        if not _has_picture(self._raw, self._whole_page):
+            return False
+        count: int = self._raw.FPDFText_CountChars(self._page)
+        looks = Counter(map(self._look_at, range(count)))
+        return 2 * looks[_LineFacts.INVISIBLE] > count
 
     def _is_tiny(self, index: int) -> bool:
         box = self._rectangle

@@ -376,6 +376,18 @@ class TestHidden:
             "The text was recognised by a scanner (OCR): expect wrong letters.",
         )
 
+    def test_a_stamp_in_a_line_over_a_scan_hides_nothing_of_it(self):
+        scanned = [piece.replace("BT", "BT 3 Tr", 1) for piece in lines_at(50, 700, PROSE)]
+        scanned[0] = scanned[0].replace("ET", "0 Tr ( COPY) Tj ET")
+        extracted = read(pdf([DRAWN, *scanned], extra=[picture()]))
+        assert extracted.text == " ".join([f"{PROSE[0]} COPY", *PROSE[1:]])
+        assert len(extracted.remarks) == 1  # on its letters
+
+    def test_a_picture_shows_no_invisible_letters_of_a_text(self):
+        words = " 3 Tr (qq) Tj 0 Tr ".join(f"({word}) Tj" for word in PROSE[0].split())
+        page = ["q 50 0 0 50 50 50 cm /I Do Q", f"BT /F1 10 Tf 50 700 Td {words} ET"]
+        assert read(pdf(page, extra=[picture()])).text.split() == PROSE[0].split()
+
     def test_invisible_words_in_a_text_are_hidden(self):
         page = [*lines_at(50, 700, PROSE), text_at(50, 500, "not seen", prefix="3 Tr")]
         assert read(pdf(page)).text == " ".join(PROSE)
