@@ -185,7 +185,8 @@ class _UnseenParts:
     @cached_property
     def are_possible(self) -> bool:
         """Whether something on the page is written so that it may not be seen."""
-        return _has_doubtful_text(self._raw, self._whole_page)
+        look = _doubtful_text(self._raw, self._whole_page)
+        return look == _LineFacts.DOUBTFUL or (look == _LineFacts.INVISIBLE and not self._is_scan)
 
     def is_doubtful(self, index: int) -> bool:
         """Whether a character is pale, invisible or tiny, as are all of its piece."""
@@ -224,8 +225,9 @@ class _UnseenParts:
         return unseen
 
 
-def _has_doubtful_text(raw: ModuleType, page: PdfPage) -> bool:
-    """Whether a piece of text on a page is pale, invisible or tiny; there may be 10,000."""
+def _doubtful_text(raw: ModuleType, page: PdfPage) -> _LineFacts:
+    """Whether a piece of text on a page is pale or tiny, or else invisible; there may be 10,000."""
+    found = _LineFacts.PLAIN
     colours = red, green, blue, alpha = [ctypes.c_uint() for _ in range(4)]
     size, matrix = ctypes.c_float(), raw.FS_MATRIX()
     of_red, of_green, of_blue, of_alpha = map(ctypes.byref, colours)
@@ -244,15 +246,18 @@ def _has_doubtful_text(raw: ModuleType, page: PdfPage) -> bool:
             count = raw.FPDFFormObj_CountObjects(piece)
             waiting += [raw.FPDFFormObj_GetObject(piece, index) for index in range(count)]
         elif kind == text:
+            if mode_of(piece) in unseen:
+                found = _LineFacts.INVISIBLE
+                continue
             colour_of(piece, of_red, of_green, of_blue, of_alpha)
             is_white = red.value >= _WHITE and green.value >= _WHITE and blue.value >= _WHITE
-            if is_white or alpha.value < _CONTRAST or mode_of(piece) in unseen:
-                return True
+            if is_white or alpha.value < _CONTRAST:
+                return _LineFacts.DOUBTFUL
             size_of(piece, of_size)
             matrix_of(piece, of_matrix)
             if size.value * math.hypot(matrix.c, matrix.d) < _TINY:
-                return True
-    return False
+                return _LineFacts.DOUBTFUL
+    return found
 
 
 def _has_picture(raw: ModuleType, page: PdfPage) -> bool:
