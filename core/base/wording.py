@@ -47,8 +47,9 @@ _VIRAMA = 9  # combining class of the signs that join letters in scripts of Indi
 _ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
 _OF_FORMULAS = "\u2066"
 _DIRECTIONS = "\u200e\u200f"  # before an option; before a sentence that begins with a name
+# What is written from right to left; no U+061C or U+FEFF, which nobody sees.
 RIGHT_TO_LEFT = lazy_pattern(
-    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+    "[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 _ARABIC = lazy_pattern("[\u0620-\u064a\u066e-\u06d3\u06d5\u06fa-\u06ff\u0750-\u077f]")
 

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 
 from core.base.messages import nstored
 from core.base.patterns import lazy_pattern
+from core.base.wording import RIGHT_TO_LEFT
 
 _MARK = "\u202e"  # right-to-left override
-# What follows the mark, to the end of the paragraph, its own end or the next mark of direction.
-_PASSAGE = lazy_pattern(f"{_MARK}([^\u202a-\u202e\u2066-\u2069\n\r\f]+)\u202c?")
-_FROM_RIGHT = lazy_pattern("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")  # is read so anyway
+# What follows the mark, to the end of the cell or paragraph, its own end or the next mark of
+# direction.
+_ENDS = "\t\n\x0b\f\r\x1c-\x1e\x85\u2029\u202a-\u202e\u2066-\u2069"
+_PASSAGE = lazy_pattern(f"{_MARK}([^{_ENDS}]+)\u202c?")
 _MIRRORED = str.maketrans("()[]{}<>«»", ")(][}{><»«")
 
 
@@ -21,7 +23,7 @@ def seen_forwards(text: str) -> tuple[str, tuple[str, ...]]:
         return text, ()
     pieces, end, turned = [], 0, 0
     for match in _PASSAGE.finditer(text):
-        if not _FROM_RIGHT.search(match[1]):
+        if not RIGHT_TO_LEFT.search(match[1]):  # else it is read so anyway
             forwards = "".join(reversed(list(_signs(match[1])))).translate(_MIRRORED)
             pieces += [text[end : match.start()], forwards]
             end = match.end()

@@ -36,10 +36,22 @@ def test_what_is_seen_forwards_is_read_so():
         (f"{MARK}eno\u2066two", "one\u2066two"),
         (f"{MARK}\u05e9\u05dc\u05d5\u05dd{END}", f"{MARK}\u05e9\u05dc\u05d5\u05dd{END}"),
         (MARK, MARK),
+        (f"{MARK}yrr\ufeffef", "fe\ufeffrry"),
+        (f"{MARK}yrr\u061cef", "fe\u061crry"),
+        *(
+            (f"{MARK}yrref{end}left{end}at noon", f"ferry{end}left{end}at noon")
+            for end in "\t\n\x0b\f\r\x1c\x1d\x1e\x85\u2029"
+        ),
     ],
 )
 def test_passages(written, seen):
     assert seen_forwards(written)[0] == seen
+
+
+def test_the_next_cells_of_a_table_stay():
+    table = b"<table><tr><td>&#x202e;yrref</td><td>left</td><td>at noon</td></tr></table>"
+    piece = read_piece(table, reader_for(table, ".html"), Reading(suffix=".html"))
+    assert piece.text == "ferry\tleft\tat noon"
 
 
 @given(st.text())

@@ -50,16 +50,19 @@ class UnseenStyles(NamedTuple):
     Attributes:
         hidden: Those that hide; "" is that of a paragraph without one.
         white: Those that write in white, without a background of their own.
+        shaded: Those with a background; "" is that of a paragraph without a style.
     """
 
     hidden: frozenset[str]
     white: frozenset[str]
+    shaded: frozenset[str]
 
 
 class DocxStyles(xml.ElementHandler):
     """Reads the part with the styles; most documents hide nothing by them."""
 
-    TELLING = rb'vanish|"[Ff].[Ff].[Ff]."'  # without which the part is not worth reading
+    # Without which the part is not worth reading.
+    TELLING = rb'vanish|[:<]shd[\s/>]|"[Ff].[Ff].[Ff]."'
 
     def __init__(self) -> None:
         self._style = _DEFAULTS  # they come first
@@ -78,7 +81,8 @@ class DocxStyles(xml.ElementHandler):
                 "w:basedOn": self._base,
                 "w:vanish": self._vanish,
                 "w:color": self._colour,
-                "w:shd w:highlight": self._shade,
+                "w:shd": self._shade,
+                "w:highlight": lambda _: self._shades.update({self._style: True}),
             }
         )
 
@@ -103,17 +107,24 @@ class DocxStyles(xml.ElementHandler):
     def _colour(self, attributes: dict[str, str]) -> None:
         self._whites[self._style] = is_white(attributes)
 
-    def _shade(self, _attributes: dict[str, str]) -> None:
-        self._shades[self._style] = True
+    def _shade(self, attributes: dict[str, str]) -> None:
+        """Of the paragraph or of its letters: one that has none takes nothing from the other."""
+        if is_shaded(attributes):
+            self._shades[self._style] = True
 
     def unseen(self) -> UnseenStyles:
         """The styles whose characters are not seen."""
-        hidden_styles = self._those(self._hides)
-        without_style = {""} if self._default in hidden_styles else set()
-        white_styles = self._those(self._whites) - self._those(self._shades)
+        hidden_styles, shaded_styles = self._those(self._hides), self._those(self._shades)
+        white_styles = self._those(self._whites) - shaded_styles
         return UnseenStyles(
-            frozenset(hidden_styles - {_DEFAULTS} | without_style), frozenset(white_styles)
+            self._with_default(hidden_styles),
+            frozenset(white_styles),
+            self._with_default(shaded_styles),
         )
+
+    def _with_default(self, styles: set[str]) -> frozenset[str]:
+        """The styles, with that of a paragraph without one if it is that of the default."""
+        return frozenset(styles - {_DEFAULTS} | ({""} if self._default in styles else set()))
 
     def _those(self, says: Mapping[str, bool]) -> set[str]:
         """The styles of which this is said."""
@@ -153,6 +164,14 @@ def is_white(attributes: dict[str, str]) -> bool:
     return _WHITE.fullmatch(xml.attribute(attributes, "w:val")) is not None
 
 
+def is_shaded(attributes: dict[str, str]) -> bool:
+    """Whether a shading has another colour than paper (ECMA-376 part 1, 17.3.5)."""
+    pattern, fill = xml.attribute(attributes, "w:val"), xml.attribute(attributes, "w:fill")
+    if pattern not in {"", "clear", "nil"} or xml.attribute(attributes, "w:themeFill"):
+        return True
+    return pattern != "nil" and fill != "auto" and _WHITE.fullmatch(fill) is None
+
+
 class _RunFormat(NamedTuple):
     is_hidden: bool
     is_white: bool = False
@@ -177,22 +196,18 @@ class DocxStory(WordStory):
         self.is_hidden = self.is_shaded = self.joins = False
         self._carries = False  # the mark of the last one was: this one goes on with it
 
-    def start_paragraph(self, *, is_hidden: bool) -> None:
+    def start_paragraph(self, *, is_hidden: bool, is_shaded: bool) -> None:
         """A paragraph begins, or goes on."""
         if not self._carries:
             self.end_paragraph()  # of one in which this one stands
-        self.is_hidden = is_hidden
-        self.is_shaded = self.joins = self._carries = False
+        self.is_hidden, self.is_shaded = is_hidden, is_shaded
+        self.joins = self._carries = False
 
     def leave_paragraph(self) -> None:
         """It ends, unless the next one goes on with it."""
         self._carries = self.joins
         if not self.joins:
             self.end_paragraph()
-
-    def shade(self) -> None:
-        """It has a background of its own."""
-        self.is_shaded = True
 
     def join(self, *, yes: bool) -> None:
         """Its end may be deleted or hidden."""
@@ -257,12 +272,13 @@ class DocxBody(OfficeHandler[DocxStory]):
             "w:vanish": lambda it: self._look_so(is_hidden=is_on(it)),
             "w:color": self._colour,
             "w:sz": self._size,
-            "w:shd w:highlight": lambda _: self._look_so(is_shaded=True),
+            "w:shd": lambda it: self._look_so(is_shaded=self._look.is_shaded or is_shaded(it)),
+            "w:highlight": lambda _: self._look_so(is_shaded=True),
             "w:rFonts": self._font,
         }
         marks: xml.Starts = {
             "w:pStyle": self._use_style,
-            "w:shd": lambda _: self._stories[-1].shade(),
+            "w:shd": self._shade,
             "w:vanish w:specVanish": lambda it: self._stories[-1].join(yes=is_on(it)),
             "w:del w:moveFrom": lambda _: self._stories[-1].join(yes=True),
         }
@@ -444,11 +460,20 @@ class DocxBody(OfficeHandler[DocxStory]):
     # Paragraphs, and what stands among them.
 
     def _use_style(self, attributes: dict[str, str]) -> None:
-        self._stories[-1].is_hidden = xml.attribute(attributes, "w:val") in self._styles.hidden
+        style, story = xml.attribute(attributes, "w:val"), self._stories[-1]
+        story.is_hidden = style in self._styles.hidden
+        story.is_shaded = style in self._styles.shaded
+
+    def _shade(self, attributes: dict[str, str]) -> None:
+        """Of the paragraph or of the mark at its end."""
+        self._stories[-1].is_shaded |= is_shaded(attributes)
 
     def _start_paragraph(self) -> None:
         self._tally.faint.end()
-        self._stories[-1].start_paragraph(is_hidden="" in self._styles.hidden)
+        styles = self._styles
+        self._stories[-1].start_paragraph(
+            is_hidden="" in styles.hidden, is_shaded="" in styles.shaded
+        )
 
     def _start_table(self) -> None:
         self._tables += 1

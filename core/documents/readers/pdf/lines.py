@@ -39,6 +39,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from core.base.patterns import lazy_pattern
+from core.base.wording import RIGHT_TO_LEFT
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfTextPage
@@ -51,13 +52,18 @@ _ALEF_LAM = lazy_pattern("[\u0622\u0623\u0625\u0627]\u0644")
 _LEFTWARD = lazy_pattern(
     "[\u0590-\u065f\u066e-\u06ef\u06fa-\u07bf\u07ca-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]{2,}"
 )
+_LETTER_STEP = 2  # from the space before a single letter to the one after it
 _GAP = 0.5  # of the height of a line: less between ideographs or letters may be their setting
 _RISE = 0.1  # of the height of a letter: less to the right is no step from the left
 _SPREAD = lazy_pattern(r"(?<=(?<!\S)[^\W\d_]) (?=[^\W\d_](?!\S))")  # between two single letters
-_MANY_SPREAD = lazy_pattern(r"(?<!\S)(?:[^\W\d_] ){4}")
 _BETWEEN_WORDS = lazy_pattern(r"(?<=\S{3}) (?=\S{3})")
+_BY_A_LETTER = lazy_pattern(r"(?<=(?<!\S)\S) (?=\S)|(?<=\S) (?=\S(?!\S))")
 _BETWEEN = lazy_pattern(r"(?<=\S) (?=\S)")
-_WORD_SPACE = 0.08  # of the height of a letter: so much wider is the narrowest space between words
+_LONG_WORD = lazy_pattern(r"\S{3}")
+# A space in a spread word is the room after a letter; between words there is that before the space,
+# the space, and that after it.
+_WORD_TO_LETTER = 1.95  # at least two, less what rounding takes
+_WORD_SPACE = 0.15  # of the height of a letter: the narrowest space of a font
 
 
 def corrected(
@@ -112,32 +118,49 @@ def _spread_spaces(
 ) -> Iterator[int]:
     """The indexes of spaces within words whose letters are spread.
 
-    They are told by their width: about as wide as those between single letters of their line, where
-    those between words are wider. Single letters as far apart as words are words ("il y a"), and
-    where all are alike they may be symbols.
+    They are told by their width, as the spaces of their line are of two kinds: narrow ones between
+    letters, and between words those at least twice as wide. Single letters as far apart as words
+    are words ("il y a"), and where all are alike they may be symbols.
     """
     if not _SPREAD.search(text):
         return
     for line in _LINE.finditer(text):
         apart = [match.start() for match in _SPREAD.finditer(text, *line.span())]
-        if not apart or _RIGHT_TO_LEFT.search(line[0]) or not is_upright(apart[0] - 1):
+        in_a_row = [(one, other) for one, other in pairwise(apart) if other - one == _LETTER_STEP]
+        if not in_a_row or RIGHT_TO_LEFT.search(line[0]) or not is_upright(apart[0] - 1):
             continue
         widths: dict[int, float] = {}
         for match in _BETWEEN.finditer(text, *line.span()):
             before, after = box(match.start() - 1), box(match.end())
             widths[match.start()] = (after[0] - before[2]) / (before[3] - before[1] or 1.0)
-        spread = sorted(widths[index] for index in apart)
-        if spread[0] > _GAP:  # the columns of a table
+        words = [widths[it.start()] for it in _BETWEEN_WORDS.finditer(text, *line.span())]
+        if not words and _LONG_WORD.search(line[0]):  # as wide as which spaces between words?
             continue
-        words = [match.start() for match in _BETWEEN_WORDS.finditer(text, *line.span())]
-        if _MANY_SPREAD.search(line[0]):
-            most = median(spread) + _WORD_SPACE
-            is_spread = max(widths.values()) > most
-        else:
-            wide = median(widths[index] for index in words) if words else 0.0
-            is_spread, most = wide > spread[0] + _WORD_SPACE, (spread[0] + wide) / 2
-        if is_spread:
-            yield from (it for it, width in widths.items() if width <= most and is_made_up(it))
+        most = _widest_between_letters(widths, in_a_row)
+        if most and most < min(words, default=math.inf):
+            for match in _BY_A_LETTER.finditer(text, *line.span()):
+                if widths[match.start()] <= most and is_made_up(match.start()):
+                    yield match.start()
+
+
+def _widest_between_letters(
+    widths: Mapping[int, float], in_a_row: Iterable[tuple[int, int]]
+) -> float | None:
+    """The width of the widest space within a spread word, None if a line has none.
+
+    Args:
+        widths: Of the spaces of a line.
+        in_a_row: Spaces with a single letter between, before and after.
+    """
+    least = min(max(widths[one], widths[other]) for one, other in in_a_row)
+    ordered = sorted(widths.values())
+    for count, (narrow, wide) in enumerate(pairwise(ordered), 1):
+        if narrow > _GAP or wide > _CELL_GAP:  # the columns of a table
+            return None
+        is_wide = wide > max(_WORD_TO_LETTER * median(ordered[:count]), narrow + _WORD_SPACE)
+        if is_wide and narrow >= least:
+            return narrow
+    return None
 
 
 def _from_the_right(word: str, boxes: Sequence[tuple[float, float, float, float]]) -> list[int]:
@@ -221,8 +244,8 @@ def apart(
     """
     characters: list[str] | None = None
     places: dict[int, int] = {}
-    for line in _LINE.finditer(text) if _RIGHT_TO_LEFT.search(text) else ():
-        if not (_RIGHT_TO_LEFT.search(line[0]) and is_upright(line.start())):
+    for line in _LINE.finditer(text) if RIGHT_TO_LEFT.search(text) else ():
+        if not (RIGHT_TO_LEFT.search(line[0]) and is_upright(line.start())):
             continue
         starts = [line.start()]
         for space in _SPACE_IN_LINE.finditer(text, *line.span()):
@@ -265,7 +288,6 @@ HYPHEN = "\ufffe"  # how PDFium writes a hyphen at the end of a line, and what i
 _LINE = lazy_pattern(r"[^\r\n\ufffe]+\ufffe?")
 _WORD = lazy_pattern(r"[^\s\ufffe]+")
 _NO_SIGN = lazy_pattern(r"[\s\ufffe\u2060]")
-_RIGHT_TO_LEFT = lazy_pattern("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _CELL_GAP = 1.6  # of the height of a line: wider than any space between words
 _LOOSE = 0.6  # of the height for each character: so wide are the letters of hardly any font
 _ASCENT, _DESCENT = 0.85, 0.25  # of the size of a font, about as most fonts have it
@@ -293,8 +315,8 @@ class UnseenParts(Protocol):
     def is_doubtful(self, index: int) -> bool:
         """Whether a character may be unseen, by its index in PDFium's text."""
 
-    def is_unseen(self, box: Box) -> bool:
-        """Whether doubtful characters in a place on the page are not seen; asked once for each."""
+    def is_unseen(self, box: Box, words: int) -> bool:
+        """Whether so many doubtful words in a place are not seen; asked once for each place."""
 
 
 class LineCell(NamedTuple):
@@ -414,27 +436,42 @@ class _Text:
         for match in _LINE.finditer(self._text):
             line = self._line_of(match)
             if line is not None and line.pieces > 1 and doubts is not None and doubts.are_possible:
-                self._leave_out(match.span(), doubts)
+                self._leave_out(match.span(), line.turn, doubts)
                 line = self._line_of(_LINE.match(self._text, match.start()))
             if line is not None:
                 yield line
 
-    def _leave_out(self, line: tuple[int, int], doubts: UnseenParts) -> None:
-        """Put spaces where a part of a line is not seen."""
+    def _leave_out(self, line: tuple[int, int], turn: int, doubts: UnseenParts) -> None:
+        """Take out the parts of a line that are not seen; a space stays where there is room."""
+        characters = list(self._text[slice(*line)])
         signs = [it for it in range(*line) if not _NO_SIGN.match(self._text[it])]
         doubtful = {it for it in signs if doubts.is_doubtful(self._index_of(it))}
-        unseen: list[int] = []
-        for is_doubtful, group in groupby(signs, doubtful.__contains__):
-            part = list(group)
-            if is_doubtful and len(doubtful) < len(signs):
-                ends = self._box(part[0], 0), self._box(part[-1], 0)
-                lefts, bottoms, rights, tops = zip(*ends, strict=True)
-                if doubts.is_unseen(Box(min(lefts), min(bottoms), max(rights), max(tops))):
-                    unseen += part
-        characters = list(self._text[slice(*line)])
-        for position in unseen:
-            characters[position - line[0]] = " "
+        parts = [list(group) for _, group in groupby(signs, doubtful.__contains__)]
+        if len(parts) == 1:
+            return
+        for before, part, after in zip([[], *parts], parts, [*parts[1:], []], strict=False):
+            if part[0] not in doubtful or not self._is_unseen(part, doubts):
+                continue
+            left_out, instead = part, " "
+            if before and after and self._are_of_one_word(before[-1], after[0], turn):
+                left_out, instead = [*range(before[-1] + 1, after[0])], JOINER
+            for position in left_out:
+                characters[position - line[0]] = instead
         self._text = self._text[: line[0]] + "".join(characters) + self._text[line[1] :]
+
+    def _is_unseen(self, part: Sequence[int], doubts: UnseenParts) -> bool:
+        ends = self._box(part[0], 0), self._box(part[-1], 0)
+        lefts, bottoms, rights, tops = zip(*ends, strict=True)
+        words = len(self._text[part[0] : part[-1] + 1].split())
+        return doubts.is_unseen(Box(min(lefts), min(bottoms), max(rights), max(tops)), words)
+
+    def _are_of_one_word(self, before: int, after: int, turn: int) -> bool:
+        """Whether there is no room for a space between two letters that are seen, and none."""
+        between = range(before + 1, after)
+        if turn < 0 or any(self._text[it] == " " and not self._is_made_up(it) for it in between):
+            return False
+        left, right = sorted((self._box(before, turn), self._box(after, turn)))
+        return right.left - left.right < _WORD_SPACE * (left.top - left.bottom)
 
     def _line_of(self, match: re.Match[str] | None) -> Line | None:
         first = match and _WORD.search(match.string, match.start(), match.end())
@@ -501,7 +538,7 @@ class _Text:
 
     def _look_at_words(self, line: Line, start: int, end: int) -> None:
         """Find wide gaps in a line, and the ends of one of two directions."""
-        mixed = _RIGHT_TO_LEFT.search(line.text) is not None
+        mixed = RIGHT_TO_LEFT.search(line.text) is not None
         if not mixed and not self._has_gap(line):
             return
         gap = _CELL_GAP * line.height

@@ -13,6 +13,7 @@ from __future__ import annotations
 import ctypes
 import math
 import unicodedata
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from enum import IntEnum
@@ -167,7 +168,7 @@ class _DrawingModes:
 
 
 class _UnseenParts:
-    """Tells which parts of lines nobody sees, and counts them."""
+    """Tells which parts of lines nobody sees, and counts their words."""
 
     def __init__(
         self, raw: ModuleType, page: PdfPage, text_page: PdfTextPage, picture: _Picture
@@ -179,39 +180,54 @@ class _UnseenParts:
         self._picture = picture
         self._rectangle = raw.FS_RECTF()
         self._doubtful: dict[int | None, bool] = {}
-        self.count = 0
+        self.words = 0
 
     @cached_property
     def are_possible(self) -> bool:
         """Whether something on the page is written so that it may not be seen."""
-        return _has_doubtful_text(self._raw, self._whole_page)
+        look = _doubtful_text(self._raw, self._whole_page)
+        return look == _LineFacts.DOUBTFUL or (look == _LineFacts.INVISIBLE and not self._is_scan)
 
     def is_doubtful(self, index: int) -> bool:
         """Whether a character is pale, invisible or tiny, as are all of its piece."""
         piece = self._raw.FPDFText_GetTextObject(self._page, index)
         key = ctypes.cast(piece, ctypes.c_void_p).value
         if key not in self._doubtful:
-            self._doubtful[key] = key is not None and (
-                self._look_at(index) > _LineFacts.PLAIN or self._is_tiny(index)
-            )
+            self._doubtful[key] = key is not None and self._looks_doubtful(index)
         return self._doubtful[key]
+
+    def _looks_doubtful(self, index: int) -> bool:
+        look = self._look_at(index)
+        if look == _LineFacts.INVISIBLE:
+            return not self._is_scan
+        return look > _LineFacts.PLAIN or self._is_tiny(index)
+
+    @cached_property
+    def _is_scan(self) -> bool:
+        """Whether most of the text is invisible, on a page with a picture that may show it."""
+        if not _has_picture(self._raw, self._whole_page):
+            return False
+        count: int = self._raw.FPDFText_CountChars(self._page)
+        looks = Counter(map(self._look_at, range(count)))
+        return 2 * looks[_LineFacts.INVISIBLE] > count
 
     def _is_tiny(self, index: int) -> bool:
         box = self._rectangle
         found = self._raw.FPDFText_GetLooseCharBox(self._page, index, ctypes.byref(box))
         return bool(found) and box.top - box.bottom < _TINY
 
-    def is_unseen(self, box: Box) -> bool:
-        """Whether a place on the page is blank, but for what its neighbours draw."""
+    def is_unseen(self, box: Box, words: int) -> bool:
+        """Whether the place of so many words is blank, but for what its neighbours draw."""
         aside = min(_ASIDE, (box.right - box.left) / 4)
         inner = box._replace(left=box.left + aside, right=box.right - aside)
         unseen = box.top - box.bottom < _TINY or self._picture.is_blank(inner)
-        self.count += unseen
+        self.words += words if unseen else 0
         return unseen
 
 
-def _has_doubtful_text(raw: ModuleType, page: PdfPage) -> bool:
-    """Whether a piece of text on a page is pale, invisible or tiny; there may be 10,000."""
+def _doubtful_text(raw: ModuleType, page: PdfPage) -> _LineFacts:
+    """Whether a piece of text on a page is pale or tiny, or else invisible; there may be 10,000."""
+    found = _LineFacts.PLAIN
     colours = red, green, blue, alpha = [ctypes.c_uint() for _ in range(4)]
     size, matrix = ctypes.c_float(), raw.FS_MATRIX()
     of_red, of_green, of_blue, of_alpha = map(ctypes.byref, colours)
@@ -230,15 +246,18 @@ def _has_doubtful_text(raw: ModuleType, page: PdfPage) -> bool:
             count = raw.FPDFFormObj_CountObjects(piece)
             waiting += [raw.FPDFFormObj_GetObject(piece, index) for index in range(count)]
         elif kind == text:
+            if mode_of(piece) in unseen:
+                found = _LineFacts.INVISIBLE
+                continue
             colour_of(piece, of_red, of_green, of_blue, of_alpha)
             is_white = red.value >= _WHITE and green.value >= _WHITE and blue.value >= _WHITE
-            if is_white or alpha.value < _CONTRAST or mode_of(piece) in unseen:
-                return True
+            if is_white or alpha.value < _CONTRAST:
+                return _LineFacts.DOUBTFUL
             size_of(piece, of_size)
             matrix_of(piece, of_matrix)
             if size.value * math.hypot(matrix.c, matrix.d) < _TINY:
-                return True
-    return False
+                return _LineFacts.DOUBTFUL
+    return found
 
 
 def _has_picture(raw: ModuleType, page: PdfPage) -> bool:
@@ -388,7 +407,7 @@ class PdfPages:
         unseen = _UnseenParts(raw, page, text_page, picture)
         lines = page_lines(raw, text_page, unseen)
         seen = seen_lines(raw, page, text_page, picture, lines)
-        seen = seen._replace(hidden_words=seen.hidden_words + unseen.count)
+        seen = seen._replace(hidden_words=seen.hidden_words + unseen.words)
         return seen, lines
 
     def _with_annotations(self, index: int) -> tuple[PdfPage, int]:

@@ -91,6 +91,8 @@ def field(code, *result):
 
 
 RUBY_END = "</w:rubyBase></w:ruby></w:r>"
+AUTO = '<w:shd w:val="clear" w:color="auto" w:fill="auto"/>'
+PAPER, DARK = (AUTO.replace('"auto"/>', f'"{fill}"/>') for fill in ("FFFFFF", "1F3864"))
 BOX = "<w:r><w:pict><v:textbox><w:txbxContent>{}</w:txbxContent></v:textbox></w:pict></w:r>"
 HIDDEN, WHITE, TINY = "<w:vanish/>", '<w:color w:val="FFFFFF"/>', '<w:sz w:val="2"/>'
 DELETED = "<w:del><w:r><w:delText>gone</w:delText></w:r></w:del>"
@@ -98,6 +100,10 @@ MOVED = "<w:moveFrom><w:r><w:t>b</w:t></w:r></w:moveFrom>"
 FAINT = (
     "2 passages are written in white or in letters of 1 point: a reader does not see that. It "
     "stands at the end of the text."
+)
+ONE_FAINT = (
+    "1 passage is written in white or in letters of 1 point: a reader does not see that. It stands "
+    "at the end of the text."
 )
 SPACES = (
     "2 letters are written in white or of 1 point between words: a reader sees none there, nor is "
@@ -211,6 +217,10 @@ def test_of_alternatives_only_one_is_read():
         ),
         (p("a", run("b", WHITE + "<w:shd/>")), "ab", ""),
         (p("a", run("b", WHITE), properties="<w:shd/>"), "ab", ""),
+        (p(run("not seen", WHITE + AUTO)), "not seen", ONE_FAINT),
+        (p(run("not seen", WHITE), properties=AUTO), "not seen", ONE_FAINT),
+        (p(run("not seen", WHITE), properties=PAPER), "not seen", ONE_FAINT),
+        (p("a", run("b", WHITE), properties=AUTO.replace("clear", "solid")), "ab", ""),
         (table([p(run("b", WHITE))]), "b", ""),
         (p("a", BOX.format(p(run("b", WHITE)))), "a\n\nb", ""),
     ],
@@ -240,6 +250,45 @@ def test_styles_hide_and_undo_each_other():
 
     assert extracted.text == "b\n\nc\n\nf\n\ng"
     assert extracted.remarks == ("2 passages of hidden text are not part of the text.",)
+
+
+@pytest.mark.parametrize(
+    ("style", "properties", "is_seen"),
+    [
+        ("Band", "", True),
+        ("Child", "", True),
+        ("Plain", "", True),  # its letters have no background of their own
+        ("Light", "", False),
+        ("Band", f"<w:rPr>{AUTO}</w:rPr>", True),  # of the mark at its end
+    ],
+)
+@pytest.mark.parametrize("white", [WHITE, '<w:rStyle w:val="BandChar"/>'])
+def test_white_letters_are_seen_where_the_style_of_the_paragraph_is_dark(
+    style, properties, is_seen, white
+):
+    styles = part(
+        "styles",
+        f'<w:style w:type="paragraph" w:styleId="Band"><w:pPr>{DARK}</w:pPr>'
+        f"<w:rPr>{AUTO}</w:rPr></w:style>"
+        '<w:style w:type="paragraph" w:styleId="Child"><w:basedOn w:val="Band"/></w:style>'
+        f'<w:style w:type="paragraph" w:styleId="Plain"><w:basedOn w:val="Band"/><w:rPr>{AUTO}'
+        "</w:rPr></w:style>"
+        f'<w:style w:type="paragraph" w:styleId="Light"><w:pPr>{PAPER}</w:pPr></w:style>'
+        f'<w:style w:type="character" w:styleId="BandChar"><w:rPr>{WHITE}</w:rPr></w:style>',
+    )
+    title = p(run("Terms", white), properties=f'<w:pStyle w:val="{style}"/>{properties}')
+    extracted = read(document(title + p("Text."), [("styles", "styles.xml")], styles=styles))
+    assert extracted.text == ("Terms\n\nText." if is_seen else "Text.\n\nTerms")
+    assert bool(extracted.remarks) != is_seen
+
+
+def test_a_dark_style_is_found_where_no_style_is_white():
+    styles = part(
+        "styles",
+        f'<w:style w:type="paragraph" w:default="1" w:styleId="N"><w:pPr>{DARK}</w:pPr></w:style>',
+    )
+    white = document(p(run("Terms", WHITE)), [("styles", "styles.xml")], styles=styles)
+    assert read(white).remarks == ()
 
 
 def test_styles_of_characters_write_in_white():

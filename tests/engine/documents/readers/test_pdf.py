@@ -311,6 +311,27 @@ class TestHidden:
         assert extracted.text.split() == words
         assert extracted.remarks[0].startswith(remark)
 
+    @pytest.mark.parametrize(
+        ("line", "seen"),
+        [
+            ("(Cha) Tj /F1 .4 Tf (Q) Tj /F1 10 Tf (pter one) Tj", "Chapter one"),
+            ("(C) Tj /F1 .2 Tf (Q) Tj /F1 9 Tf (ha) Tj /F1 .2 Tf (xyz) Tj /F1 9 Tf (p) Tj", "Chap"),
+            ("(one) Tj 1 g (q) Tj 0 g (two) Tj", "one two"),
+            ("(one) Tj /F1 .4 Tf (Q) Tj /F1 10 Tf [-300 (two)] TJ", "one two"),
+            ("/F1 .4 Tf (Q) Tj /F1 10 Tf (one two) Tj /F1 .4 Tf (Q) Tj", "one two"),
+        ],
+    )
+    @pytest.mark.parametrize("turn", ["1 0 0 1", "0 1 -1 0"])
+    def test_letters_within_a_word_that_nobody_sees(self, line, seen, turn):
+        page = f"BT /F1 10 Tf {turn} 300 300 Tm {line} ET"
+        assert text_of([page]) == seen
+
+    def test_the_words_of_a_part_of_a_line_are_counted(self):
+        white = "1 g (one two three) Tj 0 g"
+        extracted = read(pdf([f"BT /F1 10 Tf 50 700 Td (Seen ) Tj {white} ( text ) Tj {white} ET"]))
+        assert extracted.text == "Seen\ttext"
+        assert extracted.remarks[0].startswith("6 hidden words")
+
     def test_white_words_in_a_dark_part_of_a_line_are_seen(self):
         page = [
             "0 g 85 690 40 30 re f",
@@ -354,6 +375,18 @@ class TestHidden:
         assert extracted.remarks == (
             "The text was recognised by a scanner (OCR): expect wrong letters.",
         )
+
+    def test_a_stamp_in_a_line_over_a_scan_hides_nothing_of_it(self):
+        scanned = [piece.replace("BT", "BT 3 Tr", 1) for piece in lines_at(50, 700, PROSE)]
+        scanned[0] = scanned[0].replace("ET", "0 Tr ( COPY) Tj ET")
+        extracted = read(pdf([DRAWN, *scanned], extra=[picture()]))
+        assert extracted.text == " ".join([f"{PROSE[0]} COPY", *PROSE[1:]])
+        assert len(extracted.remarks) == 1  # on its letters
+
+    def test_a_picture_shows_no_invisible_letters_of_a_text(self):
+        words = " 3 Tr (qq) Tj 0 Tr ".join(f"({word}) Tj" for word in PROSE[0].split())
+        page = ["q 50 0 0 50 50 50 cm /I Do Q", f"BT /F1 10 Tf 50 700 Td {words} ET"]
+        assert read(pdf(page, extra=[picture()])).text.split() == PROSE[0].split()
 
     def test_invisible_words_in_a_text_are_hidden(self):
         page = [*lines_at(50, 700, PROSE), text_at(50, 500, "not seen", prefix="3 Tr")]
@@ -791,6 +824,35 @@ class TestSpreadLetters:
         pieces = " -600 ".join(f"({word})" for word in ["Enfin", "il", "y", "a", "une", "chose"])
         line = f"BT /F1 12 Tf 50 700 Td [(1) {before} {pieces}] TJ ET"
         assert text_of([line]).split() == ["1", "Enfin", "il", "y", "a", "une", "chose"]
+
+    @pytest.mark.parametrize(
+        ("line", "words"),
+        [
+            ("Vitamins_A_B_C_D_E_are_needed.__They_are_found_in_food.", (-280, -440)),
+            ("Let_x_y_z_u_be_real,__and_so_on.", (-280, -440)),
+            ("Vitamins_A_B_C_D_E__and_so_on", (-200, -700)),  # as wide as before "so"
+            ("Anna__Y_N_Y_N_Y", (-280, -900)),
+            ("Anna__Y_N_Y_N_Y", (-1500, -6000)),
+            ("Item__x_x_x_x_x__see the note below", (-2500, -4000)),
+            ("1_a_b_c_d__none of these at all", (-1200, -2500)),
+            ("C_O_N_T_R_A_C_T__of sale between the parties", (-500, -900)),
+            ("C_O_N_T_R_A_C_T__of_sale_between_the_parties", (-260, -900)),
+            ("a_b_c_d__z", (-1500, -2600)),
+            ("a_b_c_d__z", (-280, -2600)),
+            ("Plan_A_B_C_D__12.50", (-280, -4000)),
+            ("by__J_K__Rowling", (-160, -340)),
+            ("J_R_R__Tolkien__wrote__it", (-150, -280)),
+            ("de_a_y_o_e_u__texto__que__sigue", (-400, -520)),
+        ],
+    )
+    def test_single_letters_as_far_apart_as_words_are_words(self, line, words):
+        pieces = line.replace("__", f") {words[1]} (").replace("_", f") {words[0]} (")
+        read = text_of([f"BT /F1 12 Tf 50 700 Td [({pieces})] TJ ET"])
+        assert read.split() == line.replace("_", " ").split()
+
+    def test_only_single_letters_are_joined_in_a_spread_line(self):
+        line = "(s) -200 (h) -200 (e) -700 (go) -200 (es) -700 (h) -200 (o) -200 (me)"
+        assert text_of([f"BT /F1 12 Tf 50 700 Td [{line}] TJ ET"]) == "she go es home"
 
 
 class TestLamAndAlef:
