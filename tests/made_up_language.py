@@ -104,6 +104,7 @@ MIRRORED = Language("ar_XB", _Computed(_from_right), sources=_sources)
 def spoken(chosen: Language) -> Iterator[None]:
     """The program in another language, in all its threads."""
     before = language()
+    _messages()  # warnings of what extracts them are no output of the program
     use_language(chosen)
     try:
         yield

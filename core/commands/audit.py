@@ -51,7 +51,7 @@ def add_options(audit: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--copies",
-        type=shared.whole_number,
+        type=shared.whole_number(1),
         metavar="N",
         help=gettext("plant at most N edited copies of each kind (default: 400)"),
     )

@@ -44,19 +44,14 @@ def add_options(forecast: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--documents",
-        type=shared.whole_number,
+        type=shared.whole_number(1),
         metavar="N",
         help=gettext(
             "say it for N documents like these: pairs grow with the square of their number, the "
             "share of them that is missed stays"
         ),
     )
-    group.add_argument(
-        "--csv",
-        type=shared.file_to_write(".csv", or_output=True),
-        metavar="FILE",
-        help=gettext("write every choice, .csv"),
-    )
+    shared.add_result(group, "--csv", [".csv"], gettext("write every choice, .csv"))
     shared.add_flag(group, "--quiet", "print nothing but errors")
 
 
@@ -71,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
 
     settings = shared.settings_from(options)
     threshold = settings.min_resemblance if options.above is None else options.above
-    _check(options, settings, threshold)
+    _check(settings, threshold)
     documents, grid = _grid(options, settings)
     number = options.documents or documents
     at = grid.of_more(threshold, number / max(documents, 1))
@@ -85,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _check(options: argparse.Namespace, settings: ScanSettings, threshold: float) -> None:
+def _check(settings: ScanSettings, threshold: float) -> None:
     if settings.banding is None:
         raise SettingsError(
             "{method} has no bands: nothing can be forecast of b and r. Use {methods}.",
@@ -93,10 +88,6 @@ def _check(options: argparse.Namespace, settings: ScanSettings, threshold: float
             methods=names_using("bands"),
         )
     shared.check_resemblance(threshold)
-    if options.documents is not None and options.documents < 1:
-        raise SettingsError(
-            "A number of documents is 1 or more, not {documents}.", documents=options.documents
-        )
 
 
 def _grid(options: argparse.Namespace, settings: ScanSettings) -> tuple[int, ParameterGrid]:

@@ -29,6 +29,7 @@ import os
 import re
 import shutil
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from importlib import import_module
@@ -38,10 +39,10 @@ from typing import Any, NoReturn, TextIO
 
 from core import __version__
 from core.base.messages import N_, gettext
-from core.base.wording import printable_name
-from core.commands.options import is_output
+from core.base.wording import any_of, printable_name, quoted
+from core.commands.options import StandardOutput
 from core.commands.terminal import print_note, printable_output
-from core.errors import FolderError, NeardupError, ScanCancelledError, SettingsError
+from core.errors import ExportError, FolderError, NeardupError, ScanCancelledError, SettingsError
 from core.program.end_signals import raised, status_of
 from core.program.startup import OPTION, lacking, require, spare_threads
 
@@ -100,9 +101,9 @@ def _run(arguments: Sequence[str]) -> int:
         if command not in SMALL:
             require(path for _, path in _paths(options))
         written = () if command in SMALL else WRITTEN.get(command, WRITTEN_BY_OTHERS)
-        with _result_as_output(options, written):
-            if written:
-                _spare_what_is_read(options, written)
+        if written:
+            _spare_what_is_read(options, written)
+        with _result_as_output(options):
             status = int(options.run(options))
         print(end="", flush=True)  # now, when a failure can still be reported
     except ScanCancelledError:
@@ -169,37 +170,53 @@ def _spare_what_is_read(options: argparse.Namespace, written: Sequence[str]) -> 
 
 
 @contextmanager
-def _result_as_output(options: argparse.Namespace, written: Sequence[str]) -> Iterator[None]:
-    """Print a result whose name is "-" at the end, and nothing else.
+def _result_as_output(options: argparse.Namespace) -> Iterator[None]:
+    """Print a result that is to go to standard output at the end, and nothing else.
 
     Until then it is in a temporary file, as each is written whole or not at all.
 
     Raises:
-        SettingsError: There is more than one.
+        SettingsError: There is more than one, or a key would be kept beside it.
+        ExportError: There is no standard output.
     """
-    names = [name for name, path in _paths(options) if name in written and is_output(path)]
-    if not names:
+    given = {
+        name: value if isinstance(value, list) else [value] for name, value in vars(options).items()
+    }
+    outputs = [
+        (name, value)
+        for name, values in given.items()
+        for value in values
+        if isinstance(value, StandardOutput)
+    ]
+    if not outputs:
         yield
         return
-    if len(names) > 1:
+    if len(outputs) > 1:
         raise SettingsError("Only one result can go to standard output.")
-    with TemporaryDirectory(prefix="neardup-") as folder:
-        given = getattr(options, names[0])
-        paths = given if isinstance(given, list) else [given]
-        moved = [Path(folder, path.name) if is_output(path) else path for path in paths]
-        setattr(options, names[0], moved if paths is given else moved[0])
-        result = next(path for path in moved if path.parent == Path(folder))
+    if not sys.stdout:
+        raise ExportError("Standard output is closed.")
+    if vars(options).get("withhold_names") and not options.key:
+        raise SettingsError("With a result on standard output, --withhold-names needs --key.")
+    ((name, output),) = outputs
+    # No scan reads what begins with a dot, should temporary files be in a folder that is compared.
+    with TemporaryDirectory(prefix=".neardup-") as folder:
+        result = Path(folder, f"result{output.ending}")
+        paths = [result if value is output else value for value in given[name]]
+        setattr(options, name, paths if isinstance(getattr(options, name), list) else result)
         try:
             with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):
                 yield
         finally:  # it is wanted also where another result failed
-            if result.exists() and sys.stdout:
+            if result.exists():
                 _print_file(result)
 
 
 def _print_file(path: Path) -> None:
+    """Print a file without the mark by which spreadsheets know UTF-8: programs read it as text."""
     stream = getattr(sys.stdout, "stream", sys.stdout).buffer
     with path.open("rb") as file:
+        if file.read(len(BOM_UTF8)) != BOM_UTF8:
+            file.seek(0)
         shutil.copyfileobj(file, stream)
     stream.flush()
 
@@ -278,13 +295,15 @@ _COMPLAINTS = {
     r"invalid choice: ['\"]?(?P<text>.*?)['\"]? \(choose from (?P<choices>.*)\)": N_(
         "must be one of {choices}, not “{text}”"
     ),
+    r"ignored explicit argument .*": N_("takes no value"),
     r"expected (?:at least )?one argument": N_("needs a value"),
     r"expected (?P<number>\d+) arguments": N_("needs {number} values"),
     r"not allowed with argument (?P<other>.*)": N_("cannot be given together with {other}"),
     r"the following arguments are required: (?P<names>.*)": N_("missing: {names}"),
-    r"unrecognized arguments: (?P<names>.*)": N_("not known here: {names}"),
+    r"unrecognized arguments: (?:.* )??(?P<option>--?[^\s-]\S*).*": N_("unknown option: {option}"),
+    r"unrecognized arguments: (?P<names>.*)": N_("unexpected argument: {names}"),
     r"ambiguous option: (?P<option>\S+) could match (?P<options>.*)": N_(
-        "{option} may be any of {options}"
+        "{option} is ambiguous: {options}"
     ),
 }
 
@@ -298,13 +317,25 @@ class _Parser(argparse.ArgumentParser):
         self._optionals.title = gettext("options")
         self.add_argument("-h", "--help", action="help", help=gettext("show this help and exit"))
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401 - as argparse has them
+        """Refuse what a command does not know, in its name; else the whole program would."""
+        options, unknown = super().parse_known_args(args, namespace)
+        if unknown and self.get_default("run"):
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return options, unknown
+
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, without the usage, which is longer than a screen."""
         about = _ABOUT.match(message)
         complaint = message[about.end() :] if about else message
         for pattern, translation in _COMPLAINTS.items():
             if found := re.fullmatch(pattern, complaint, re.DOTALL):
-                complaint = gettext(translation, **found.groupdict())
+                values = found.groupdict()
+                if choices := values.get("choices"):  # quoted as Python does, or not
+                    values["choices"] = any_of(
+                        [quoted(it.strip("'")) for it in choices.split(", ")]
+                    )
+                complaint = gettext(translation, **values)
                 break
         sentence = f"{about[1]}: {complaint}" if about else complaint
         hint = gettext("{command} --help lists the options.", command=self.prog)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import argparse
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.base.messages import N_, gettext
 from core.base.setting import Setting, settings_of
@@ -55,13 +55,26 @@ def add_flag(parser: argparse._ActionsContainer, name: str, message: str) -> Non
 def add_show(parser: argparse._ActionsContainer, number: int, message: str) -> None:
     """Add how much is printed, as `options.show`: so many by default, as its help says."""
     words = gettext(message, default=number)
-    parser.add_argument("--show", type=whole_number, default=number, metavar="N", help=words)
+    parser.add_argument("--show", type=whole_number(0), default=number, metavar="N", help=words)
+
+
+def add_result(
+    parser: argparse._ActionsContainer,
+    name: str,
+    endings: Sequence[str],
+    words: str,
+    **more: Any,  # noqa: ANN401 - as argparse takes them
+) -> None:
+    """Add a file to write, or "-" for standard output; `words` are its help."""
+    if not {*PRINTED}.isdisjoint(endings):
+        words = gettext("{words}; - for standard output", words=words)
+    to_write = file_to_write(*endings, or_output=True)
+    parser.add_argument(name, type=to_write, metavar="FILE", help=words, **more)
 
 
 def add_json(parser: argparse._ActionsContainer, words: str) -> None:
     """Add the file of what programs read, as `options.json`; `words` are its help."""
-    to_write = file_to_write(".json", or_output=True)
-    parser.add_argument("--json", type=to_write, metavar="FILE", help=words)
+    add_result(parser, "--json", [".json"], words)
 
 
 def add_folders(parser: argparse.ArgumentParser) -> None:
@@ -316,28 +329,50 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= DIGITS
 
 
-def whole_number(text: str) -> int:
+def whole_number(least: int) -> Callable[[str], int]:
     """A type of option."""
-    if not _is_number(text):
-        raise argparse.ArgumentTypeError(
-            gettext("must be a whole number from 0 on, not “{text}”", text=shown_value(text))
-        )
-    return int(text)
+
+    def check(text: str) -> int:
+        if text.isascii() and text.isdecimal() and len(text) > DIGITS:
+            raise argparse.ArgumentTypeError(
+                gettext("the number {number} is too large", number=shown_value(text))
+            )
+        if not _is_number(text) or int(text) < least:
+            raise argparse.ArgumentTypeError(
+                gettext(
+                    "must be a whole number, {least} or more, not “{text}”",
+                    least=least,
+                    text=shown_value(text),
+                )
+            )
+        return int(text)
+
+    return check
 
 
-OUTPUT = "-"  # the name of a result that goes to standard output, without its ending
-PRINTED = (".csv", ".json")  # its ending where the name has none
+class StandardOutput(NamedTuple):
+    """Where a result goes instead of to a file, in the format of this ending."""
+
+    ending: str
 
 
-def file_to_write(*endings: str, or_output: bool = False) -> Callable[[str], Path]:
+OUTPUT = "-"  # its name, also with one of these endings; the first that a result can have is usual
+PRINTED = (".csv", ".json")
+
+
+def file_to_write(*endings: str, or_output: bool = False) -> Callable[[str], Path | StandardOutput]:
     """A type of option: errors in a file's name are found before the work.
 
-    With `or_output` it may be "-", for standard output (see `is_output`).
+    With `or_output` it may be "-", for standard output.
     """
+    printed = [ending for ending in PRINTED if or_output and ending in endings]
+    outputs = {OUTPUT + ending: StandardOutput(ending) for ending in printed}
+    if printed:
+        outputs[OUTPUT] = StandardOutput(printed[0])
 
-    def check(text: str) -> Path:
-        if or_output and text == OUTPUT:
-            text += next(ending for ending in PRINTED if ending in endings)
+    def check(text: str) -> Path | StandardOutput:
+        if text in outputs:
+            return outputs[text]
         path = Path(text)
         if path.suffix.lower() not in endings:
             raise argparse.ArgumentTypeError(
@@ -355,11 +390,6 @@ def file_to_write(*endings: str, or_output: bool = False) -> Callable[[str], Pat
         return path
 
     return check
-
-
-def is_output(path: Path) -> bool:
-    """Whether a result goes to standard output: "-.json"."""
-    return path.name == str(path) and path.stem == OUTPUT
 
 
 def _folder(text: str) -> Path:

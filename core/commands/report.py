@@ -70,17 +70,12 @@ def add_options(report: argparse.ArgumentParser) -> None:
     report.set_defaults(run=run)
     report.add_argument("review", type=Path, metavar="REVIEW.neardup")
     endings = [ending for export in EXPORTS for ending in export.endings]
-    report.add_argument(
-        "files",
-        nargs="+",
-        type=shared.file_to_write(*endings, or_output=True),
-        metavar="FILE",
-        help=gettext(
-            "the report, {reports}, or its pairs, {tables}; several are of the same moment",
-            reports=endings_in_words(RESULTS["report"].formats),
-            tables=endings_in_words(RESULTS["pairs"].formats),
-        ),
+    words = gettext(
+        "the report, {reports}, or its pairs, {tables}; several are of the same moment",
+        reports=endings_in_words(RESULTS["report"].formats),
+        tables=endings_in_words(RESULTS["pairs"].formats),
     )
+    shared.add_result(report, "files", endings, words, nargs="+")
     add_choice(report)
     shared.add_roles(report)
     shared.add_exclusion_options(report)
@@ -210,7 +205,7 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--passages-of",
-        type=shared.whole_number,
+        type=shared.whole_number(0),
         metavar="N",
         help=gettext(
             "show the passages of the first N pairs, in a report to read (default: {default})",
@@ -295,7 +290,7 @@ def _add_scopes(group: argparse._MutuallyExclusiveGroup) -> None:
     )
     group.add_argument(
         "--group",
-        type=shared.whole_number,
+        type=shared.whole_number(1),
         metavar="N",
         help=gettext(
             "only the pairs within this group, as a report of all pairs numbers them from 1"

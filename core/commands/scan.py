@@ -112,18 +112,12 @@ def add_options(scan: argparse.ArgumentParser) -> None:
 def _add_result_options(scan: argparse.ArgumentParser) -> None:
     results = scan.add_argument_group(gettext("results"))
     for name, result in RESULTS.items():
-        results.add_argument(
-            f"--{name}",
-            type=shared.file_to_write(*result.endings, or_output=name != "report"),
-            action="append",
-            default=[],
-            metavar="FILE",
-            help=gettext(
-                "write {results}, {formats}",
-                results=gettext(result.words),
-                formats=endings_in_words(result.formats),
-            ),
+        words = gettext(
+            "write {results}, {formats}",
+            results=gettext(result.words),
+            formats=endings_in_words(result.formats),
         )
+        shared.add_result(results, f"--{name}", result.endings, words, action="append", default=[])
     results.add_argument(
         "--review",
         type=shared.file_to_write(".neardup"),

@@ -266,7 +266,7 @@ def _add_run_options(scan: argparse.ArgumentParser) -> None:
     shared.add_flag(group, "--resume", "go on with the run in TARGET, which was stopped")
     group.add_argument(
         "--budget",
-        type=shared.whole_number,
+        type=shared.whole_number(0),
         metavar="PAIRS",
         help=gettext(
             "stop before so many pairs would be compared, and say which bands and rows would do; "
@@ -275,7 +275,7 @@ def _add_run_options(scan: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--partitions",
-        type=shared.whole_number,
+        type=shared.whole_number(0),
         default=0,
         metavar="N",
         help=gettext("in how many parts tables are shuffled (default: what Spark chooses)"),

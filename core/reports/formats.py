@@ -128,7 +128,7 @@ OURS = lazy_pattern(
     | <dc:description>(?:<[^>]{1,99}>){0,9}[^<]{0,999}Neardup[ ]\d
     | ^\d{4}-\d\d-\d\dT\S+,[ ]Neardup[ ]\d
     | <key[ ]id="graph_program"[ ]
-    | \A\xef\xbb\xbf(?:doc_a,doc_b|path,problem,detail|bands,rows,signature_size)[,\r]
+    | \A(?:\xef\xbb\xbf)?(?:doc_a,doc_b|path,problem,detail|bands,rows,signature_size)[,\r]
     | \A\[(?:\]\s*\Z|\n\{"doc_a":|\s*\{\s*"file":[^\n]*\n\s*"matches")
     | \A\{\s*(?:"settings":[ ]\{\s*"unit"|"agrees":[ ]\w+,\s*"covers_pages")
     | \A\{\s*"format":[ ]"neardup\ settings"

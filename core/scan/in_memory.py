@@ -58,7 +58,7 @@ def find_pairs(
         texts = list(texts)
     for number, text in enumerate(texts):
         if not isinstance(text, str):
-            raise TypeError(f"Text {number} is no str but of type {type(text).__name__}.")
+            raise TypeError(f"Text {number} is {type(text).__name__}, not str.")
 
     for number, spans in set_aside.items():
         check_spans(spans, len(texts[number]))

@@ -250,14 +250,19 @@ class ColumnWidths(QObject):
     def follow(self, section: int, after: int) -> None:
         """Follow another width of a column."""
         column = [*Column][section]
+        before = self._chosen.get(column)
         if column in NAMES:
             share = after / self._room_for_names()
             self._share = share if column is Column.DOCUMENT_A else 1 - share
         elif column is not Column.VERDICT or after >= self._earlier_width():
             self._chosen[column] = after
         self.fit()
+        header = self._table.horizontalHeader()
+        if before is not None and header.isSectionHidden(column):  # it has no room for more
+            self._chosen[column] = before
+            self.fit()
         if column in self._chosen:  # what could not be had is not kept
-            self._chosen[column] = self._table.horizontalHeader().sectionSize(column)
+            self._chosen[column] = header.sectionSize(column)
 
     def follow_verdicts(self) -> None:
         """Make room for the first verdict of the list that is on an earlier text."""

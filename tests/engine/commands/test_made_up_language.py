@@ -75,6 +75,12 @@ def test_help_shows_no_english(command, capsys, monkeypatch):
         ["scan", "α", "--report", "α.txt"],
         ["scan", "α", "--αβγ"],
         ["curve", "--at"],
+        ["curve", "5"],
+        ["scan", "α", "--quiet=3"],
+        ["scan", "α", "--ocr=1"],
+        ["scan", "α", "--show", 20 * "9"],
+        ["scan", "α", "--group", "0"],
+        ["audit", "α", "--method", "β"],
     ],
 )
 def test_a_wrong_option_is_a_line_without_english(options, capsys):

@@ -136,7 +136,7 @@ def test_the_mac_is_over_everything_that_was_measured(review, change):
         assert not mac.is_ours(connection, facts)
 
 
-def test_how_the_files_were_read_is_sealed(review):
+def test_the_mac_is_over_how_the_files_were_read(review):
     with closing(sqlite3.connect(review)) as connection:
         connection.text_factory = bytes
         facts = load_facts(connection)

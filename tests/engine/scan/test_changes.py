@@ -199,6 +199,20 @@ def test_files_that_give_no_text_are_added_and_changed_like_others(folder, state
     assert both.changes == Changes(added=("second/new.txt",))
 
 
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_file_without_text_in_another_folder_is_not_the_one_of_that_name(folder, state, beside):
+    for parent, data in ((folder, b"\0\1\2"), (folder.parent / "other", b"\0\3\4")):
+        folder_with(parent, {"f.txt": text_of("f")})
+        (parent / "x.txt").write_bytes(data * 500)
+    before = rescan(state, folder).state
+    assert [problem.name for problem in before.problems] == ["x.txt"]
+
+    folders = [folder.parent / "other", *([folder] if beside else [])]
+    after = rescan(before, *folders)
+    assert after.changes.changed == ()
+    assert rescan(after.state, *folders).changes == Changes()
+
+
 @pytest.mark.parametrize("readable", [{}, {"in it.txt": "Words."}])
 def test_an_archive_changes_with_a_part_that_gives_no_text(readable, folder, state):
     reading = ReadingSettings(archives=True)

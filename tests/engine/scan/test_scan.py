@@ -351,8 +351,8 @@ def test_texts_may_be_a_column_of_a_table(given):
     [
         ("one text", "a list of texts, not a str"),
         ({"name": "text"}, "a list of texts, not a dict"),
-        (["text", None], "Text 1 is no str but of type NoneType"),
-        ([b"text"], "Text 0 is no str but of type bytes"),
+        (["text", None], "Text 1 is NoneType, not str"),
+        ([b"text"], "Text 0 is bytes, not str"),
     ],
 )
 def test_what_is_no_list_of_texts_is_named(given, sentence):

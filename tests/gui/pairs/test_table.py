@@ -666,6 +666,27 @@ def test_a_column_that_is_widened_hides_none(table, column):
     assert table.columnWidth(column) == usual
 
 
+@pytest.mark.parametrize("column", [Column.SHARED_SHINGLES, Column.LONGEST_RUN, Column.FOUND_BY])
+def test_a_narrowed_column_stays_while_it_is_widened_where_it_has_no_room(table, column):
+    header = table.horizontalHeader()
+    table.resize(3000, 300)
+    usual = table.columnWidth(column)
+    header.resizeSection(column, 40)
+    width = width_at(table, column)
+    assert not is_shown(table, width - 10, [column])
+    table.resize(width, 300)
+    for dragged in range(45, usual + 60, 5):
+        header.resizeSection(column, dragged)
+        assert column in shown_columns(table)
+    widest = table.columnWidth(column)
+    assert 40 <= widest < usual
+
+    table.resize(3000, 300)
+    assert table.columnWidth(column) == widest
+    header.resizeSection(column, usual)
+    assert table.columnWidth(column) == usual
+
+
 def test_both_directions_of_the_overlap_come_and_go_together(table):
     sides = {Column.OVERLAP_A, Column.OVERLAP_B}
     seen = set()
