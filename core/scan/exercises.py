@@ -18,6 +18,7 @@ import numpy as np
 from core.base.hashing import different_of_each
 from core.base.kernel_cache import not_kept
 from core.base.setting import settings_of
+from core.base.sorting import PART_BITS, sort_keys
 from core.base.tasks import WorkerPool
 from core.candidates.all_pairs import MODERATE, count_shared
 from core.candidates.bands import agree_in_a_band
@@ -91,6 +92,7 @@ def call_kernels() -> None:
 def _list() -> None:
     for preset in PRESETS:
         find_pairs(_TEXTS, preset.settings)
+    sort_keys(np.arange(1 << PART_BITS, dtype=np.uint64))  # fewer are sorted without a kernel
 
 
 def _read_pairs() -> None:
