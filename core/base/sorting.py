@@ -1,7 +1,11 @@
-"""Sorting 64-bit integers by radix: many, or the order of a few.
+r"""Sorting 64-bit integers by radix: many, or the order of a few.
 
 NumPy's sort takes 6 to 15 ns for each of a million integers or more; where a processor has AVX-512
-but is slow to write compressed vectors (AMD Zen 4), 50 to 100 ns. These take 6 to 9 ns on any.
+but is slow to write compressed vectors (AMD Zen 4), 50 to 100 ns. These took 6 to 9 ns there:
+
+    python -m timeit -s "import numpy as np; from core.base.sorting import sort_keys" \
+        -s "keys = np.random.default_rng(1).integers(0, 2**64, 5_000_000, dtype=np.uint64)" \
+        "sort_keys(keys)"  # and np.sort(keys)
 """
 
 from __future__ import annotations

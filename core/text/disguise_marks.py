@@ -40,8 +40,8 @@ SIGNS = 4  # at most so many words of possible symbols are marked for each other
 NO_SYMBOLS = list(map(ord, "οΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"))  # Greek letters that no formula uses
 # Translators: the script of a letter, as in “Cyrillic а”.
 NAMES = {LATIN: N_("Latin"), CYRILLIC: N_("Cyrillic"), GREEK: N_("Greek")}
-# Of what Unicode calls other letters and what is not seen, what is met in texts of people; anything
-# else is shown by the name that Unicode has for it.
+# So that the catalogues have them: what `unicodedata` calls the letters and the unseen characters
+# that are met in texts. A rarer one keeps its name in Unicode.
 OTHER_NAMES = (
     # Translators: the script or the style of a letter, as in “Armenian օ”, “fullwidth a”.
     *(N_("Armenian"), N_("Cherokee"), N_("Coptic"), N_("Lisu"), N_("Georgian")),

@@ -221,8 +221,8 @@ def _is_narrow(
     return after[0] - before[2] < _GAP * max(before[3] - before[1], after[3] - after[1])
 
 
-_SPACE_IN_LINE = lazy_pattern(r"(?<=\S) (?=\S)")
 _LETTER = lazy_pattern(r"[^\W\d_]")
+_COMPARED = 8  # letters of each line
 _LINE_RISE = 0.8  # of the height of the tallest letter: no raised letter stands so high
 
 
@@ -248,7 +248,7 @@ def apart(
         if not (RIGHT_TO_LEFT.search(line[0]) and is_upright(line.start())):
             continue
         starts = [line.start()]
-        for space in _SPACE_IN_LINE.finditer(text, *line.span()):
+        for space in _BETWEEN.finditer(text, *line.span()):
             before, after = box(space.start() - 1), box(space.end())
             if after[2] > before[0] and after[1] > before[1]:
                 here, following = range(starts[-1], space.start()), range(space.end(), line.end())
@@ -281,8 +281,6 @@ def _climbs(
     middles = [sum(bottom + top for _, bottom, _, top in of) / len(of) for of in (lower, upper)]
     return middles[1] - middles[0] > 2 * _LINE_RISE * height
 
-
-_COMPARED = 8  # letters of each line
 
 HYPHEN = "\ufffe"  # how PDFium writes a hyphen at the end of a line, and what it does for the end
 _LINE = lazy_pattern(r"[^\r\n\ufffe]+\ufffe?")
