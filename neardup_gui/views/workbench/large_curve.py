@@ -18,7 +18,7 @@ from core.candidates.scurve import Wishes
 from core.reports.curve.forecast_words import forecast, plain, share, two_decimals
 from core.reports.curve.state import THRESHOLD_DECIMALS, ThresholdState
 from core.settings import MAX_DISTANCE
-from neardup_gui.environment.theme import colors, on_paper, smooth_painter
+from neardup_gui.environment.theme import colors, on_paper, see_through, smooth_painter
 from neardup_gui.models import threshold
 from neardup_gui.models.workbench.chances import SheetWords
 from neardup_gui.views.threshold import panel
@@ -88,8 +88,7 @@ def draw_handles(
 ) -> None:
     """Draw both gates with their handles; in the colour of warnings if the wish is not kept."""
     metrics, now = QtGui.QFontMetricsF(font), colors()
-    behind = QtGui.QColor(now.window)
-    behind.setAlphaF(VEIL)
+    behind = see_through(now.window, VEIL)
     painter.setFont(font)
     for handle in Handle:
         resemblance, probability = handle.position(wishes)
