@@ -344,7 +344,7 @@ def _random_pairs(documents: int) -> tuple[Int64Array, Int64Array]:
     return x, (x + 1 + step % (documents - 1)) % documents
 
 
-WORDS_PER_TASK = 1 << 18  # of both texts of all pairs: a few hundredths of a second
+WORDS_PER_TASK = 1 << 17  # of both texts of all pairs: hundredths of a second
 WORDS_PER_PAIR = 64  # the fixed cost of a pair
 PAIRS_OF_A_DOCUMENT = 4  # on average, from which the information of its words is kept
 BYTES_A_WORD = 48  # of a pair of long texts, while it is measured

@@ -43,7 +43,7 @@ from core.text.store import TextStore
 from core.text.tokenising import JoinedTexts
 from core.text.word_counts import UnitWeights, usual_weight, weights_of
 
-SHINGLES_PER_TASK = 1 << 22  # tenths of a second
+SHINGLES_PER_TASK = 1 << 20  # hundredths of a second, so that no core is alone for long
 SHINGLES_PER_PAIR = 64  # the fixed cost of a pair
 LIMIT = 1 << 29  # shingles: 4 GB, of which all but 16 MB in a temporary file
 

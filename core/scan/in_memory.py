@@ -56,9 +56,9 @@ def find_pairs(
         raise TypeError(f"find_pairs takes a list of texts, not a {type(texts).__name__}.")
     if not isinstance(texts, Sequence):
         texts = list(texts)
-    for number, text in enumerate(texts):
-        if not isinstance(text, str):
-            raise TypeError(f"Text {number} is {type(text).__name__}, not str.")
+    if not all(issubclass(kind, str) for kind in set(map(type, texts))):
+        number, text = next(item for item in enumerate(texts) if not isinstance(item[1], str))
+        raise TypeError(f"Text {number} is {type(text).__name__}, not str.")
 
     for number, spans in set_aside.items():
         check_spans(spans, len(texts[number]))

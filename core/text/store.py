@@ -15,6 +15,7 @@ from core.text.set_aside import SetAside, check_spans, merged_in
 from core.text.shingling import Shingles, shingle
 
 IN_MEMORY = 0
+UNBOUNDED = float("inf")
 
 
 class _Source(Protocol):
@@ -47,7 +48,7 @@ class TextStore(Sequence[str]):
     before, of another scan or in a review. It is read when it is needed.
     """
 
-    def __init__(self, memory: float = float("inf")) -> None:
+    def __init__(self, memory: float = UNBOUNDED) -> None:
         """Keep up to `memory` bytes of texts in memory."""
         self._left = memory
         self._memory: list[str] = []
@@ -72,7 +73,7 @@ class TextStore(Sequence[str]):
         Raises:
             StorageError: There is no room for the temporary file.
         """
-        size = sum(map(sys.getsizeof, texts))
+        size = sum(map(sys.getsizeof, texts)) if self._left < UNBOUNDED else 0
         if size <= self._left:
             self._left -= size
             first = len(self._memory)
