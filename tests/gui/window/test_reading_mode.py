@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 import shiboken6
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel
 
 from core.documents.model import Role as FolderRole
 from core.scan.judgements import Verdict
@@ -108,6 +108,23 @@ def test_in_a_low_window_bars_give_their_air_to_the_texts(window, folder, qtbot)
     scanned.resize(1280, 800)
     qtbot.waitUntil(lambda: plot.size() == usual)
     assert air == [bar.layout().contentsMargins() for bar in (filters, window.message_bar)]
+
+
+def test_a_note_has_its_title_beside_the_first_line_and_says_of_which_other_pair(scanned, qtbot):
+    table, bar = scanned.pages.pairs.table, scanned.compare_pane.judging_bar
+    table.select_row(0)
+    qtbot.waitUntil(lambda: shown(scanned) == table.selected_key)
+    for mode, row in ((None, scanned.pages.pairs.note_row), (Action.READING, bar.note)):
+        if mode:
+            scanned._actions[mode].trigger()
+        scanned._actions[Action.NOTE].trigger()
+        qtbot.waitUntil(row._field.hasFocus)
+        QApplication.processEvents()
+        (title,) = (it for it in row.findChildren(QLabel) if it.buddy() is row._field)
+        line = row._field.viewport().mapTo(row, row._field.cursorRect().center())
+        assert abs(title.mapTo(row, title.contentsRect().center()).y() - line.y()) <= 1
+        assert row._subject.isVisible() == (mode is None)
+        qtbot.keyClick(row._field, Qt.Key.Key_Escape)
 
 
 def test_cards_are_judged_by_the_same_keys_and_the_note_is_visible(scanned, qtbot):
