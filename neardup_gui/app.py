@@ -16,7 +16,6 @@ from types import FrameType
 import neardup_gui.environment.imports  # noqa: F401 - makes the imports below faster
 
 # isort: split
-from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtCore import (
     QEvent,
     QMessageLogContext,
@@ -165,21 +164,9 @@ def build_window(
 
 
 def _begin(presenter: Presenter, paths: Sequence[Path]) -> None:
-    complete_types()
     presenter.prepare()
     if paths:
         presenter.open_paths(paths)
-
-
-def complete_types() -> None:
-    """Create Qt's types now, on this thread.
-
-    PySide6 makes a type when its name is first asked for, and not under a lock: while a thread that
-    draws asks for some, painting would meet halves of them ("QGradient has no attribute 'Preset'").
-    """
-    for module in (QtCore, QtGui, QtWidgets):
-        for name in dir(module):
-            getattr(module, name, None)
 
 
 def _name(application: QApplication) -> None:

@@ -165,6 +165,7 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
     preview: Callable[[Scan], None] | None = None,
     announce: Callable[[str], object] = str,
     pool: ThreadPoolExecutor | None = None,
+    processes: ReaderProcesses | None = None,
 ) -> Scan:
     """Read the documents of some folders and sign them; ask the result for its pairs.
 
@@ -178,6 +179,7 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
         preview: Called while documents are read, with those that are there; not with `previous`.
         announce: Told in a sentence what is done differently because memory is short.
         pool: The caller's threads to work on; the scan has its own when left out.
+        processes: Those that read with the same settings, closed when all is read; as `pool`.
 
     Raises:
         FolderError: A folder cannot be used, and there is no earlier scan; or roles forbid it.
@@ -198,8 +200,8 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
     result.reading, result.unusable = reading, unusable or {}
     try:
         units = as_submissions(files, result.folders, reading, previous)
-        with ReaderProcesses(reading) as processes:
-            to_read = FilesToRead(units, processes, progress)
+        with processes or ReaderProcesses(reading) as readers:
+            to_read = FilesToRead(units, readers, progress)
             if previous is not None:
                 return read_changes(result, previous, to_read)
             read_all(result, to_read, preview)

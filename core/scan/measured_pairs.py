@@ -179,7 +179,8 @@ def measured_pairs(corpus: Corpus, settings: ScanSettings, every: AllPairs | Non
     pairs = _different_pairs(corpus, settings.min_resemblance, every)
     sharing = np.isin(pairs.codes, corpus.shared_passages().codes, assume_unique=True)
     if settings.reworked != "off":
-        sharing |= np.isin(pairs.codes, corpus.reworked.pair_codes(settings.reworked))
+        reworked = corpus.reworked.pair_codes(settings.reworked)
+        sharing |= np.isin(pairs.codes, reworked, assume_unique=True)
     return pairs._replace(sharing=sharing)
 
 
@@ -513,7 +514,8 @@ def _listed_for_passage(corpus: Corpus, settings: ScanSettings, pairs: FoundPair
     words = corpus.evidence.measured(pairs.x[sharing], pairs.y[sharing]).words
     listed[sharing] = are_passages(words, settings)
     if settings.reworked != "off":
-        listed |= np.isin(pairs.codes, corpus.reworked.pair_codes(settings.reworked))
+        reworked = corpus.reworked.pair_codes(settings.reworked)
+        listed |= np.isin(pairs.codes, reworked, assume_unique=True)
     return listed
 
 

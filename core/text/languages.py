@@ -206,7 +206,8 @@ def detect_all(texts: Sequence[str]) -> list[str]:
         codes, bounds, *_ = normalise(codes, bounds)
         scripts, later = _script_table(), np.flatnonzero(codes >= SCRIPTS[0][1])
         own = later[scripts[codes[later]] % (OTHER + 1) > 0]
-        for text in np.unique(np.searchsorted(bounds, own, side="right") - 1).tolist():
+        texts_of = np.searchsorted(bounds, own, side="right") - 1
+        for text in np.flatnonzero(np.bincount(texts_of)).tolist():
             of_text = scripts[codes[bounds[text] : bounds[text + 1]]]
             letters[text] = np.bincount(of_text, minlength=OTHER + 2)[1:]
     units = find_units(codes, bounds, USUAL, spans=False)

@@ -442,8 +442,8 @@ def _not_checked(
         )
     if not claims.has_log:
         yield stored(
-            "A report of some documents, or with names withheld, has no log: who judged what, only "
-            "the seal covers."
+            "A report of some documents, or with names withheld, has no log: only the seal vouches "
+            "for who judged what."
         )
     if claims.record.get("audit"):
         yield stored("The test of whether the list is complete was not run again.")

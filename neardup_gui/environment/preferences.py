@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QSettings, QTimer
 
 from core.documents.reading_settings import ReadingSettings
 from core.settings import DEFAULT_PRESET, ScanSettings
@@ -133,7 +132,7 @@ def _read_scan(value: object) -> ScanSettings:
 
 
 class Preferences:
-    """The typed face of the settings file; every change is written at once.
+    """The typed face of the settings file; every change is written as soon as the event loop runs.
 
     Qt writes another file and puts it in the place of the old one, so that one is always whole.
 
@@ -192,27 +191,25 @@ class Preferences:
         if for_all is not None:
             reading = for_all.read_with(ReadingSettings())
             self.for_everybody = {"scan": for_all.scan, "reading": reading}
-        self._failed = self._is_gathering = False
+        self._failed = False
+        self._written = QTimer(singleShot=True, interval=0)  # comes after Qt has written the file
+        self._written.timeout.connect(self._check)
         self.on_failure: Callable[[Path], object] = lambda _path: None
 
     def write(self, key: str, value: object) -> None:
-        """Write a value to the file at once, or where several are together, with those."""
+        """Set a value; Qt writes the file as soon as the event loop runs.
+
+        To wait for the disk here would keep the interpreter from all threads.
+        """
         self.store.setValue(key, value)
-        if not self._is_gathering:
-            self._sync()
+        self._written.start()
 
-    @contextmanager
-    def together(self) -> Iterator[None]:
-        """Write the values that are set meanwhile at its end: the disk is waited for once."""
-        self._is_gathering = True
-        try:
-            yield
-        finally:
-            self._is_gathering = False
-            self._sync()
-
-    def _sync(self) -> None:
+    def save(self) -> None:
+        """Write what the event loop has not written yet: it will not run any more."""
         self.store.sync()
+        self._check()
+
+    def _check(self) -> None:
         if self.store.status() is not QSettings.Status.NoError and not self._failed:
             self._failed = True
             self.on_failure(Path(self.store.fileName()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -351,21 +352,27 @@ def scan_folders(
         moved: A folder of `previous`, and where it is now.
         roles: What each folder is for; folders without a role are to review.
     """
-    from core.scan.flow import scan
+    from core.documents.isolation.processes import ReaderProcesses
 
     began, task = time.monotonic(), current_task()
     gc.collect()  # as before a review is opened
-    scanned = scan(
-        folders,
-        settings,
-        roles=roles,
-        reading=reading,
-        previous=_state_before(previous, moved),
-        progress=task.progress,
-        announce=task.announce,
-        preview=lambda running: task.preview(make_result(running, settings, reading=reading)),
-        pool=task.pool(),
-    )
+    with ReaderProcesses(reading) as processes:
+        if "numba" not in sys.modules and previous is None:
+            processes.start_ahead()  # on another core, while the engine is loaded
+        from core.scan.flow import scan
+
+        scanned = scan(
+            folders,
+            settings,
+            roles=roles,
+            reading=reading,
+            previous=_state_before(previous, moved),
+            progress=task.progress,
+            announce=task.announce,
+            preview=lambda running: task.preview(make_result(running, settings, reading=reading)),
+            pool=task.pool(),
+            processes=processes,
+        )
     result = make_result(scanned, settings, complete=True, began=began, reading=reading)
     # Beside a scan that was cancelled nearly everything would count as added.
     is_comparable = previous is not None and previous.complete

@@ -15,9 +15,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
+from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal, Slot
 
 from core.base.memory import give_back_free_memory
@@ -105,6 +106,23 @@ class TaskKind(Enum):
         self.title = title
         self.lane = lane
         self.is_long = lasts == MINUTES
+
+    @property
+    def uses_types(self) -> bool:
+        """Whether the work makes objects of Qt, or imports what does."""
+        return self.lane is Lane.READING or self is TaskKind.GRID
+
+
+@cache
+def complete_types() -> None:
+    """Create Qt's types now, on the window's thread.
+
+    PySide6 makes a type when its name is first asked for, and not under a lock: while a thread asks
+    for some, painting would meet halves of them ("QGradient has no attribute 'Preset'").
+    """
+    for module in (QtCore, QtGui, QtWidgets):
+        for name in dir(module):
+            getattr(module, name, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +323,8 @@ class Tasks(QObject):
         """
         if self._is_stopped:
             return
+        if kind.uses_types:  # not before: the first list does not wait for that
+            complete_types()
         self.drop(kind)
         job = _Job(kind, work, done, progressed, previewed, stopped)
         self._newest[kind] = job

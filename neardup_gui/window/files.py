@@ -313,7 +313,6 @@ class Files(Part):
     def _remember(self, *paths: Path) -> None:
         """Write down what was opened just now, and then, before it in the menu, these paths."""
         opened, self._unwritten = self._unwritten, ()
-        with self._preferences.together():
-            self._preferences.choose(*opened)
-            self._preferences.remember(*(path for path in opened if path.is_dir()), *paths)
+        self._preferences.choose(*opened)
+        self._preferences.remember(*(path for path in opened if path.is_dir()), *paths)
         self.emit_recent()

@@ -412,11 +412,9 @@ class WindowLayout:
         if of_panes:
             layout = bytes(self._window.saveState(self._version).data())
             now |= {"texts_share": self._share, "layout": layout}
-        changed = {name: now[name] for name in now if now[name] != getattr(self._preferences, name)}
-        if changed:
-            with self._preferences.together():
-                for name, value in changed.items():
-                    setattr(self._preferences, name, value)
+        for name, value in now.items():
+            if value != getattr(self._preferences, name):
+                setattr(self._preferences, name, value)
 
     def _mirror(self) -> None:
         """Exchange left and right: the language was one that is read from the other side."""

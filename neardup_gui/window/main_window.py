@@ -462,6 +462,7 @@ class MainWindow(QMainWindow):
         self.side_panels.remember()
         self.files.remember_opened()
         self.arrangement.save()
+        self._preferences.save()
         self.hide()
         self.presenter.stop()
         self.appearance.leave()

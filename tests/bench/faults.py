@@ -134,6 +134,7 @@ class Remembering(Scene):
         preferences = Preferences(store)
         preferences.on_failure = failed.append
         preferences.remember(Path("/essays") / name)
+        preferences.save()
         # Else they would be written once more, when the object is gone.
         failing = bool(failed)
         del preferences, store

@@ -286,12 +286,17 @@ def test_the_log_is_in_the_users_data_folder(qapp, monkeypatch, tmp_path):
 def test_types_are_complete_before_a_thread_asks_for_them():
     program = (
         "from PySide6 import QtGui, QtWidgets\n"
-        "from neardup_gui.app import complete_types\n"
+        "from PySide6.QtCore import QCoreApplication\n"
+        "from neardup_gui.jobs.tasks import TaskKind, Tasks\n"
+        "application = QCoreApplication([])\n"
         "modules = (QtGui, QtWidgets)\n"
         "missing = lambda: sum(name not in vars(it) for it in modules for name in dir(it))\n"
+        "tasks = Tasks()\n"
+        "tasks.run(TaskKind.SCAN, int)\n"
         "before = missing()\n"
-        "complete_types()\n"
+        "tasks.run(TaskKind.COMPARE, int)\n"
         "print(before > 0, missing())\n"
+        "tasks.stop()\n"
     )
 
     assert python("-c", program, check=True).stdout.split() == ["True", "0"]

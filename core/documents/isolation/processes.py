@@ -455,6 +455,14 @@ class ReaderProcesses:
         self._lock = threading.Lock()
         self._closed = False
 
+    def start_ahead(self) -> None:
+        """Start a process before there is a file for it: it takes .1 s to be ready.
+
+        Where the system starts none, the first file says so.
+        """
+        with self._lock, contextlib.suppress(UnreadableError):
+            self._idle[False].append(self._started(reads_scans=False))
+
     def reading(self, suffix: str) -> Reading:
         """How a file with this suffix is read on the spot."""
         known = self._readings.get(suffix)

@@ -629,7 +629,7 @@ def _by_bands(settings_map: SettingsMap) -> str:
     """A note that bands are not needed, where that is so."""
     if not settings_map.of_bands:
         return ""
-    return gettext("Shared passages lead to them all: the map shows what bands alone would miss.")
+    return gettext("Shared passages lead to every pair: the map shows what bands alone would miss.")
 
 
 def _advice(model: ThresholdModel, settings_map: SettingsMap) -> str:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
+import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QAction, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
@@ -49,7 +52,8 @@ class StandingNote(NoteRow):
     def begin(self, note: str, about: object, names: str) -> None:
         """Let the user write."""
         super().begin(note, about, names)
-        self._subject.setVisible(about is not self._standing[1])
+        pairs, standing = (cast("npt.ArrayLike", each) for each in (about, self._standing[1]))
+        self._subject.setVisible(not np.array_equal(pairs, standing))
 
     def leave(self) -> None:
         """Give the focus back, and show the note on the pair that is read."""

@@ -23,11 +23,10 @@ from neardup_gui.views.widgets.buttons import FilterChip, ToolButton
 from neardup_gui.views.widgets.containers import FlowLayout, FollowsLooks, LineAbove
 from neardup_gui.views.widgets.controls import Caption, NumberBox
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, label_of, mirrored
-from neardup_gui.views.widgets.layouts import column_of, row_in
+from neardup_gui.views.widgets.layouts import grid_in, row_in
 from neardup_gui.views.widgets.rows_table import RowsPage, fade
 
 LINES = 2
-CENTRED = Qt.AlignmentFlag.AlignVCenter
 SIDE, AIR = 12, 6
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -54,17 +53,14 @@ class NoteRow(FollowsLooks, LineAbove):
         self._field.setAccessibleName(gettext("Note on the selected pairs"))
         self._field.installEventFilter(self)
         title = label_of(self._field, gettext("&Note"))
-        row = row_in(
-            self,
-            (title, 0, Qt.AlignmentFlag.AlignTop if lines > 1 else CENTRED),
-            margins=(SIDE, AIR),
-            spacing=10,
-        )
-        column = column_of(self._subject, self._field, spacing=2)
-        row.addLayout(column, 1)
+        title.setContentsMargins(0, self._edge, 0, 0)
         self._hint = Caption(gettext("Enter keeps it, Esc leaves it"))
         self._hint.setWordWrap(False)
-        row.addWidget(self._hint, 0, Qt.AlignmentFlag.AlignTop)
+        grid = grid_in(self, margins=(SIDE, AIR), spacing=(10, 2), wide=1)
+        grid.addWidget(self._subject, 0, 1)
+        grid.addWidget(title, 1, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self._field, 1, 1)
+        grid.addWidget(self._hint, 0, 2, 2, 1, Qt.AlignmentFlag.AlignTop)
         self.follow_looks()
         self.hide()
 
@@ -82,7 +78,12 @@ class NoteRow(FollowsLooks, LineAbove):
         """Set the height to that of its lines."""
         field = self._field
         lines = self._lines * field.fontMetrics().lineSpacing()
-        field.setFixedHeight(lines + 2 * field.frameWidth() + 10)
+        field.setFixedHeight(lines + 2 * self._edge)
+
+    @property
+    def _edge(self) -> int:
+        """Pixels between an edge of the field and its text."""
+        return self._field.frameWidth() + round(self._field.document().documentMargin()) + 1
 
     def _on_field_entered(self) -> None:
         """The field got the focus."""

@@ -320,6 +320,23 @@ print(*{"numba", "numba.np.arrayobj", "numpy.ma"}.intersection(sys.modules))
     assert done.stdout == "numba\n"
 
 
+def test_a_list_is_made_without_masked_arrays():
+    program = """
+import sys
+from pathlib import Path
+from core.scan.flow import scan
+from core.settings import ScanSettings
+from neardup_gui.jobs.scans import make_result
+settings = ScanSettings()
+scanned = scan([Path(sys.argv[1])], settings)
+result = make_result(scanned, settings, complete=True)
+print(len(result.pairs) > 0, "numpy.ma" in sys.modules)
+"""
+    done = python("-c", program, str(ROOT / "resources/sample"), check=True)
+
+    assert done.stdout.split() == ["True", "False"]
+
+
 def test_arrays_are_made_again_only_where_a_source_changed_or_the_file_is_damaged(
     files, monkeypatch
 ):

@@ -32,6 +32,8 @@ from neardup_gui.views.widgets.controls import Caption, NumberBox, ProblemLabel
 from tests.made_up_language import spoken
 from tests.texts import folder_with
 
+pytestmark = pytest.mark.usefixtures("qapp")  # Qt writes the file in its event loop
+
 SCHEMES = (theme.LIGHT, theme.DARK)
 SEEN = {
     "all cones": np.eye(3),

@@ -145,6 +145,12 @@ def is_help(window):
     return window.findChild(QTextBrowser) is not None
 
 
+def is_cut_from(text, path):
+    """Whether a text is a path without its middle: how much is cut depends on the font."""
+    start, cut, end = text.partition("…")
+    return bool(cut) and path.startswith(start) and path.endswith(end)
+
+
 def english(window, folder):
     """What is shown in plain English, of all windows."""
     QApplication.processEvents()
@@ -152,6 +158,8 @@ def english(window, folder):
     for shown in windows_shown():
         for widget, text in shown_by(shown) if not is_help(shown) else ():
             visible = str(text or "").replace(str(folder.parent), "")
+            if is_cut_from(visible, str(folder)):  # a path in a menu
+                continue
             if english_words(visible, *NAMES):
                 left.add(f"{widget}: {visible}")
         if shown is not window:

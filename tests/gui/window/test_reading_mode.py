@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 import shiboken6
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel
 
 from core.documents.model import Role as FolderRole
 from core.scan.judgements import Verdict
@@ -85,15 +85,16 @@ def test_enter_gives_the_texts_the_window_and_esc_leads_back_to_the_row(scanned,
 
 
 def test_in_a_low_window_bars_give_their_air_to_the_texts(window, folder, qtbot):
-    """As on a screen of 1440 × 900 at 200 %."""
+    """As on a screen of 1440 × 900 at 200 %; bars are lines of text, high ones in some fonts."""
     filters, plot = window.pages.pairs.filter_row, window.compare_pane.view.header.dot_plot
     air = [bar.layout().contentsMargins() for bar in (filters, window.message_bar)]
     usual = plot.sizeHint()
     window.resize(720, 450)
     scanned = open_folder(window, folder, qtbot)
     pane, text = scanned.compare_pane, scanned.compare_pane.view.panes[0]
+    line = scanned.fontMetrics().height()
 
-    qtbot.waitUntil(lambda: text.height() > 0.33 * scanned.height())
+    qtbot.waitUntil(lambda: scanned.height() - text.height() < 21.5 * line)
     assert text.height() > 0.6 * pane.height()
     table = scanned.pages.pairs.table
     row = table.visualRect(table.model().index(table.current_row, 0))
@@ -102,11 +103,28 @@ def test_in_a_low_window_bars_give_their_air_to_the_texts(window, folder, qtbot)
     scanned.message_bar.show_message(Message("Files of the folder are missing. Has it moved?"))
     qtbot.waitUntil(scanned.message_bar.isVisible)
     qtbot.waitUntil(lambda: text.height() < height)
-    assert text.height() > 0.27 * scanned.height()
+    assert scanned.height() - text.height() < 23.5 * line
 
     scanned.resize(1280, 800)
     qtbot.waitUntil(lambda: plot.size() == usual)
     assert air == [bar.layout().contentsMargins() for bar in (filters, window.message_bar)]
+
+
+def test_a_note_has_its_title_beside_the_first_line_and_says_of_which_other_pair(scanned, qtbot):
+    table, bar = scanned.pages.pairs.table, scanned.compare_pane.judging_bar
+    table.select_row(0)
+    qtbot.waitUntil(lambda: shown(scanned) == table.selected_key)
+    for mode, row in ((None, scanned.pages.pairs.note_row), (Action.READING, bar.note)):
+        if mode:
+            scanned._actions[mode].trigger()
+        scanned._actions[Action.NOTE].trigger()
+        qtbot.waitUntil(row._field.hasFocus)
+        QApplication.processEvents()
+        (title,) = (it for it in row.findChildren(QLabel) if it.buddy() is row._field)
+        line = row._field.viewport().mapTo(row, row._field.cursorRect().center())
+        assert abs(title.mapTo(row, title.contentsRect().center()).y() - line.y()) <= 1
+        assert row._subject.isVisible() == (mode is None)
+        qtbot.keyClick(row._field, Qt.Key.Key_Escape)
 
 
 def test_cards_are_judged_by_the_same_keys_and_the_note_is_visible(scanned, qtbot):

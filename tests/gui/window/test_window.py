@@ -4,6 +4,7 @@ import gc
 import threading
 import time
 from dataclasses import replace
+from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
@@ -144,19 +145,21 @@ def test_folders_and_documents_are_taken_where_they_are_dropped(window, folder, 
     assert Preferences(window._preferences.store).recent[0] == str(folder)
 
 
-def test_what_is_opened_next_is_more_recent_and_waits_for_the_disk_once(
-    window, folder, tmp_path, monkeypatch
+def test_what_is_opened_next_is_more_recent_and_written_while_threads_go_on(
+    window, folder, tmp_path, monkeypatch, qtbot
 ):
-    store, writings = window._preferences.store, []
-    monkeypatch.setattr(store, "sync", lambda: writings.append(store.allKeys()))
-    review = tmp_path / "autumn.neardup"
+    store = window._preferences.store
+    with monkeypatch.context() as open_window:
+        open_window.setattr(store, "sync", lambda: 1 / 0)  # keeps the interpreter meanwhile
+        review = tmp_path / "autumn.neardup"
 
-    window.presenter.folders_opened.emit((folder,))
-    window.presenter.review.changed.emit(review)  # before the folder was written down
+        window.presenter.folders_opened.emit((folder,))
+        window.presenter.review.changed.emit(review)  # before the folder was written down
 
-    assert window._preferences.recent[:2] == (str(review), str(folder))
-    assert window._preferences.chosen[0] == str(folder)
-    assert len(writings) == 1
+        assert window._preferences.recent[:2] == (str(review), str(folder))
+        assert window._preferences.chosen[0] == str(folder)
+        written = Path(store.fileName())
+        qtbot.waitUntil(lambda: written.exists() and folder.name in written.read_text("utf-8"))
 
 
 def test_keys_open_pair_after_pair(scanned, qtbot):

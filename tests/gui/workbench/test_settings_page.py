@@ -220,7 +220,7 @@ def test_where_passages_lead_to_all_pairs_the_map_is_of_bands_alone(page, thresh
     assert settings_map.of_bands
     assert np.nanmax(settings_map.up) == 1.0
     assert len(settings_map.frontier) > 5
-    assert "Shared passages lead to them all" in words(page)
+    assert "Shared passages lead to every pair" in words(page)
     assert "none of 100 missed; by bands alone " in page._read.text()
 
 

@@ -236,6 +236,16 @@ def test_one_process_reads_many_files_and_is_replaced_in_time(processes):
     assert len(pids) == 2
 
 
+def test_a_process_that_was_started_ahead_reads_the_first_file(processes):
+    processes.start_ahead()
+    ahead = children()
+
+    order(processes, "number 1")
+
+    assert len(ahead) == 1
+    assert children() == ahead
+
+
 def test_cancelling_ends_a_reader_that_hangs(processes):
     stop = threading.Event()
     threading.Timer(0.5, stop.set).start()
