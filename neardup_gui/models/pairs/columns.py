@@ -135,11 +135,6 @@ class PairVerdicts:
         """How many pairs have a verdict on an earlier text, which waits to be confirmed."""
         return int(np.count_nonzero(self._columns.is_earlier))
 
-    @property
-    def new_count(self) -> int:
-        """How many pairs are new or changed."""
-        return int(np.count_nonzero(self.news))
-
     def update(self, judgements: Judgements, keys: Collection[PairKey] | None) -> Int64Array | None:
         """Use other judgements on these pairs; returns the rows that changed, None for all."""
         self._judgements = judgements

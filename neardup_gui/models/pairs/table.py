@@ -230,8 +230,17 @@ class PairsModel(SortedModel[Column, ListedPair]):
     def counts(self) -> Sequence[int]:
         """How many pairs have each verdict; pairs that need none count only if judged."""
         not_reviewed, *judged = self.verdicts.counts
-        no_work = int(np.count_nonzero(self._no_work & self.verdicts.is_open))
-        return [not_reviewed - no_work, *judged]
+        return [not_reviewed - int(np.count_nonzero(~self._is_counted)), *judged]
+
+    @property
+    def shown_count(self) -> int:
+        """How many rows are shown of the pairs that `counts` counts."""
+        return int(np.count_nonzero(self._is_counted[self._rows]))
+
+    @property
+    def new_count(self) -> int:
+        """How many of these pairs are new or changed."""
+        return int(np.count_nonzero(self._is_counted & (self.verdicts.news > 0)))
 
     @property
     def pair_count(self) -> int:
@@ -247,6 +256,10 @@ class PairsModel(SortedModel[Column, ListedPair]):
     def _no_work(self) -> BoolArray:
         """Weak traces, and of few documents the pairs that the search did not find."""
         return self._weak | (self._pairs.found_by == 0) if self._few else self._weak
+
+    @property
+    def _is_counted(self) -> BoolArray:
+        return np.asarray(~(self._no_work & self.verdicts.is_open))
 
     @property
     def order_in_words(self) -> str:

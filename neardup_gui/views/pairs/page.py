@@ -540,9 +540,9 @@ class PairsPage(RowsPage):
     def _show_counts(self) -> None:
         model, folded = self._model, self._model.folded
         self.filter_row.show_count(
-            model.rowCount(),
+            model.shown_count,
             model.counts,
-            news=model.verdicts.new_count,
+            news=model.new_count,
             nothing_found=model.nothing_found_count,
             sharing=model.sharing_count,
             unlisted_sharing=model.unlisted_sharing,

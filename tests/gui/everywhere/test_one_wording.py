@@ -546,11 +546,19 @@ def test_weak_traces_are_counted_apart_everywhere(window, qtbot, tmp_path, capsy
     assert (record["pairs_before_filter"], record["weak_traces"]) == (1, 3)
     assert record["verdicts"]["not reviewed"] == 1
 
+    pages.pairs.weak_row.button.click()
+    model.verdicts.news[:] = 1
+    pages.pairs.filter_row._news.click()
+    assert (model.rowCount(), pages.pairs.weak_row.button.text()) == (4, "▾ 3 weak traces")
+    assert pages.pairs.filter_row._count.text() == "1 of 1 pair shown"
+    assert pages.pairs.filter_row._news.text() == "new or changed 1"
+    pages.pairs.filter_row.clear()
+
     weak = np.flatnonzero(result.pair_list.pairs.weak_trace)[:1]
     window.presenter.verdicts.judge(Verdict.SUSPICIOUS, weak)
     assert model.pair_count == 1
     assert pages.tabs.tabText(pages.tabs.indexOf(pages.pairs)) == "Pairs 1"
-    assert pages.pairs.weak_row.button.text() == "▸ 3 weak traces"
+    assert pages.pairs.weak_row.button.text() == "▾ 3 weak traces"
     assert pages.pairs.filter_row._count.text() == "1 of 2 judged"  # it is among those to review
 
 
