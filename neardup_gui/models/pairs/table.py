@@ -613,6 +613,9 @@ class PairsModel(SortedModel[Column, ListedPair]):
             return f"{self._cell_text(row, Column.RESEMBLANCE)}{f', {mark}' if mark else ''}"
         return None
 
+    def _why_shown(self, row: int) -> str:
+        return why_shown(len(self.names), was_added=self.verdicts.was_added(row))
+
     def _explanation(self, row: int, column: Column) -> str:
         row = int(self._rows[row])
         if column in DOCUMENTS:
@@ -630,15 +633,13 @@ class PairsModel(SortedModel[Column, ListedPair]):
             sentences = (
                 gettext("Resemblance {value}, exact.", value=resemblance(exact)),
                 gettext("The signatures alone say {value}.", value=resemblance(estimate)),
-                pair_words.how_listed(reason, self._settings)
-                if reason
-                else why_shown(len(self.names)),
+                pair_words.how_listed(reason, self._settings) if reason else self._why_shown(row),
             )
             return "\n".join(sentences)
         if column is Column.VERDICT:
             return self.verdicts.in_full(row)
         if column is Column.FOUND_BY:
-            return how_found(self._seen.found_by[row].item()) or why_shown(len(self.names))
+            return how_found(self._seen.found_by[row].item()) or self._why_shown(row)
         measure = MEASURE.get(column.words.attribute or "")
         if measure and measure.of_passages and getattr(self._seen, measure.column)[row] < 0:
             return gettext(NOT_MEASURED)
