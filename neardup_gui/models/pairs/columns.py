@@ -541,7 +541,7 @@ class Column(Columns):
 
 
 WEAK_TRACE = N_("weak trace")
-ALL_SHOWN = N_("The search found nothing here. Of few documents, all pairs are shown.")
+ALL_SHOWN = N_("The search does not list this pair. With so few documents, all pairs are shown.")
 
 
 def why_shown(documents: int, *, was_added: bool) -> str:

@@ -606,7 +606,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
         if self._weak[row]:
             mark = gettext(WEAK_TRACE)
         elif reason is None:
-            mark = gettext(pair_words.NOTHING_FOUND)
+            mark = gettext(pair_words.NOT_LISTED)
         if role == Role.MARK:
             return mark
         if role == ACCESSIBLE:

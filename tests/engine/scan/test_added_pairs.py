@@ -171,7 +171,7 @@ def test_the_command_line_adds_them_once_and_the_review_keeps_them(folder, tmp_p
     assert main([*scan_again, "--quiet"]) == 0
     for message in ("1 pair was added to the list.", ""):
         output = neardup(*scan_again, "--add-by-properties", "--pairs", table).out
-        assert "11.docx  [nothing found]" in output
+        assert "11.docx  [not listed]" in output
         assert "weak trace" not in output
         assert ("was added" in output) == bool(message)
         assert table.read_text("utf-8").splitlines()[-1].startswith("00.docx,11.docx,0.0")
@@ -310,7 +310,7 @@ def test_a_report_says_that_it_was_added_and_counts_it(scanned, tmp_path, scope)
     assert sum(report.list_verdicts.counts) == (2 if scope is Scope.SUSPECTED else 3)
     assert list(nothing_found(report)) == []
     page = written_text(write_report, tmp_path / "r.html", report)
-    assert "Nothing was found in 2 other pairs" not in page
+    assert "2 other pairs are not listed" not in page
     assert "less than half of either" not in page
 
 
