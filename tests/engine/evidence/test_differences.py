@@ -311,8 +311,10 @@ def test_what_was_exchanged_is_reported_and_by_what():
     changed = exchanges_of(COMMITTEE, REWORKED, passage, near=False)
     assert {("committee", "board"), ("town", "city"), ("wanted", "wished")} <= {*changed}
     assert ("objected", "protested") in changed, "also in the sentence that was moved"
+    assert ("1998", "1997") in changed, "another number is no other form of the same"
     near = exchanges_of(COMMITTEE, REWORKED, passage, near=True)
-    assert {("budget", "budgets"), ("debate", "debates"), ("1998", "1997")} <= {*near}
+    assert {("budget", "budgets"), ("debate", "debates")} <= {*near}
+    assert ("1998", "1997") not in near
     assert "that the bridges were" in [COMMITTEE[r.a_start : r.a_end] for r in passage.runs]
     assert passage.moved_words >= 10
     assert not passage.moved
