@@ -217,7 +217,7 @@ def _listed(options: argparse.Namespace, result: Scan, progress: Progress) -> Pa
     from core.scan.pair_details import with_extra_pairs
 
     pairs = result.list_pairs(progress=progress)
-    if result.decided.judgements.added:
+    if result.decided.judgements.marked:
         pairs = with_extra_pairs(result, pairs)
     if not options.add_by_properties:
         return pairs

@@ -83,7 +83,7 @@ def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
     """
     from core.evidence.measures import measures
     from core.reports.list_words import empty_pairs_in_words
-    from core.reports.pair_words import NOTHING_FOUND, ListedFor, mark_in_list
+    from core.reports.pair_words import NOT_LISTED, ListedFor, mark_in_list
 
     if not show:
         return
@@ -120,7 +120,7 @@ def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
     left = show - len(shown)
     for a, b in report.unlisted[:left]:
         names = " | ".join(report.documents[number].marked_name for number in (a, b))
-        print(f"   –  {gettext(NOTHING_FOUND)}  {names}")
+        print(f"   –  {gettext(NOT_LISTED)}  {names}")
     if not_shown := len(report.unlisted[left:]):
         print("   –  " + empty_pairs_in_words(not_shown))
     if len(report.pairs) or report.unlisted:

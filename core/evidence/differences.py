@@ -10,8 +10,9 @@
    passage pairs them.
 
 The rest is a change. Case and punctuation count; white space does not, nor do the signs with which
-quotation marks, apostrophes and dashes are written; no setting of a scan plays a part. The time is
-nearly linear in the length of both texts.
+quotation marks, apostrophes and dashes are written; no setting of a scan plays a part. A figure
+with marks in it, as "1,500,000", is one word: whoever reads a change must see how much it was and
+is. The time is nearly linear in the length of both texts.
 
 Which words of two short stretches of text correspond, as a person would pair them.
 
@@ -40,6 +41,8 @@ from core.base.arrays import (
     indices_from,
 )
 from core.base.compiling import njit
+from core.base.hashing import mix
+from core.base.patterns import lazy_pattern
 from core.base.tasks import stop_if_cancelled
 from core.evidence.passage import ChangeKind, Hunk, Passage, Run
 from core.evidence.passage_words import LEAST_MOVED, between
@@ -211,7 +214,7 @@ class _Side:
 
     def __init__(self, text: str, words: Tokens, folded: Tokens) -> None:
         self._text = text
-        self.values, self.starts, self.ends, _ = _marks_alike(words)
+        self.values, self.starts, self.ends, _ = _figures_whole(text, _marks_alike(words))
         self.folded_starts = folded.starts
         self.indices = np.searchsorted(self.starts, folded.starts)
         clipped = np.minimum(self.indices, len(self.starts) - 1)
@@ -267,6 +270,33 @@ def _marks_alike(words: Tokens) -> Tokens:
     dash = values == tokenise("-", AS_READ).values[0]
     begins[1:-1] = ~(dash[1:] & dash[:-1] & (words.starts[1:] == words.ends[:-1]))
     return Tokens(values[begins[:-1]], words.starts[begins[:-1]], words.ends[begins[1:]])
+
+
+# Also dates and numbers of sections: "2026-03-13", "4.2.1"; a list such as "12,15,18" is none.
+_FIGURE = lazy_pattern(
+    r"(?<![\d,])\d+(?:(?:[-.:/'’‐‑–−]\d+|,\d{3}(?!\d)){1,8}(?:,\d+)?|,\d+)(?![-.,:/'’‐‑–−]?\d)"
+)
+
+
+def _figures_whole(text: str, words: Tokens) -> Tokens:
+    """Words of which each figure with marks in it is one."""
+    spans = np.array([found.span() for found in _FIGURE.finditer(text)], np.int64).reshape(-1, 2)
+    first = np.searchsorted(words.starts, spans[:, 0])
+    last = np.searchsorted(words.ends, spans[:, 1])
+    inside = last < len(words.starts)
+    first, last, spans = first[inside], last[inside], spans[inside]
+    whole = (words.starts[first] == spans[:, 0]) & (words.ends[last] == spans[:, 1])
+    first, last = first[whole], last[whole]
+    values, ends = words.values.copy(), words.ends.copy()
+    ends[first] = words.ends[last]
+    begins = np.ones(len(values), dtype=np.bool_)
+    for word in range(1, int((last - first).max(initial=0)) + 1):
+        longer = first + word <= last
+        values[first[longer]] = (
+            mix.py_func(values[first[longer]]) + words.values[first[longer] + word]
+        )
+        begins[first[longer] + word] = False
+    return Tokens(values[begins], words.starts[begins], ends[begins])
 
 
 class _Comparer:

@@ -27,7 +27,7 @@ class Run(NamedTuple):
 class Exchange(NamedTuple):
     """Words of one text that replace words of the other; character spans, ends excluded.
 
-    `near` says that it is another form of the same word, or another number.
+    `near` says that it is another form of the same word.
     """
 
     a_start: int
@@ -59,7 +59,7 @@ class Passage:
         a_tokens: Words from its start to its end in A, including those that differ.
         b_tokens: The same in B.
         unit: The unit of its words: "char" if most are letters of a script without spaces.
-        near: How many words correspond to another form of the same word, or to another number.
+        near: How many words correspond to another form of the same word.
         exchanged: How many correspond to another word.
         moved_words: How many of the equal words are in another order inside the passage.
         exchanges: The spans of near and exchanged words, in the order of A. Words that are neither

@@ -233,7 +233,7 @@ class ComparedWords(NamedTuple):
         same: int64 (n, 3), runs that are the same: index in A, index in B, words; in the order of
             A.
         moved: bool, which of them are in another order in B.
-        near: int64 (n, 2), words that correspond and are not the same.
+        near: int64 (n, 2), words that correspond to another form of the same word.
         exchanged: int64 (n, 3), like `same`: words that replace as many others.
     """
 
@@ -322,6 +322,8 @@ def _classified(a: Words, b: Words, filler: _Filler, moved: int) -> ComparedWord
     """The results of all parts of a passage; the first `moved` pairs are the moved ones."""
     paired, exchanged = np.concatenate(filler.paired), np.concatenate(filler.exchanged)
     same = a.values[paired[:, 0]] == b.values[paired[:, 1]]
+    other_forms = ~same & (a.forms[paired[:, 0]] == b.forms[paired[:, 1]])
+    exchanged = np.concatenate([exchanged, paired[~same & ~other_forms]])  # other numbers
     is_away = np.arange(len(paired)) < moved
     kinds = [_runs(_in_order_of_a(paired[same & (is_away == kind)])) for kind in (True, False)]
     joined = np.concatenate(kinds)
@@ -329,7 +331,7 @@ def _classified(a: Words, b: Words, filler: _Filler, moved: int) -> ComparedWord
     return ComparedWords(
         joined[order],
         order < len(kinds[0]),
-        _in_order_of_a(paired[~same]),
+        _in_order_of_a(paired[other_forms]),
         _runs(_in_order_of_a(exchanged)),
     )
 

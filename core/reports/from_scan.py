@@ -204,7 +204,12 @@ def _measured(report: Report, scan: Scan, pair_list: PairList) -> Report:
         report,
         find_folder=partial(folder_pairs, scan, pair_list, pair_list.settings),
         find_reasons=partial(
-            pair_reasons, scan, pair_list, spellings=spellings, quotes=report.choice.quotes
+            pair_reasons,
+            scan,
+            pair_list,
+            report.judgements,
+            spellings=spellings,
+            quotes=report.choice.quotes,
         ),
         find_spellings=spellings,
         find_overlaps=partial(_overlaps_of, scan, pair_list),

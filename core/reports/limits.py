@@ -157,8 +157,8 @@ def shown_in_words(report: Report) -> str:
     if nothing:
         sentences.append(
             ngettext(
-                "Nothing was found in {n} pair of this report.",
-                "Nothing was found in {n} pairs of this report.",
+                "The search does not list {n} pair of this report.",
+                "The search does not list {n} pairs of this report.",
                 nothing,
             )
         )

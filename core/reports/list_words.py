@@ -59,10 +59,8 @@ def earlier_in_words(assessment: PairJudgement) -> str:
 
 
 def empty_pairs_in_words(pairs: int) -> str:
-    """A sentence that so many further pairs share nothing."""
-    return ngettext(
-        "Nothing was found in {n} other pair", "Nothing was found in {n} other pairs", pairs
-    )
+    """A sentence on so many further pairs of few documents, which the search does not list."""
+    return ngettext("{n} other pair is not listed", "{n} other pairs are not listed", pairs)
 
 
 def judged_in_words(counts: Sequence[int], earlier: int = 0) -> str:

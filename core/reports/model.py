@@ -16,7 +16,7 @@ from core.base.arrays import IntegerArray, UInt8Array
 from core.base.messages import Language, as_shown, gettext
 from core.base.tasks import Progress, ProgressReport, Stage, ignore, stop_if_cancelled
 from core.base.wording import UNKNOWN
-from core.documents.model import Document, Problem, Role
+from core.documents.model import Document, PairKey, Problem, Role
 from core.documents.problems import ProblemCounts, count_problems
 from core.documents.properties import Properties
 from core.documents.reading_settings import ReadingSettings
@@ -373,6 +373,11 @@ class Report:
         if not self._verdict_columns.verdict[row] and not self._verdict_columns.has_note[row]:
             return None
         return self.judgements.judgement_of(self._rows.key_of(row))
+
+    def was_added(self, a: int, b: int) -> bool:
+        """Whether a pair is listed because its files share a property."""
+        key = PairKey.of(self.documents[a], self.documents[b])
+        return not self.is_of_few and self.judgements.was_added(key)
 
     @cached_property
     def _rows(self) -> PairRows:

@@ -187,8 +187,8 @@ def _shared(
 WORD_FOR_WORD = N_("word for word")
 ALMOST_WORD_FOR_WORD = N_("almost word for word")
 LARGELY_REWORDED = N_("largely reworded")
-NOTHING_FOUND = N_("nothing found")  # of a pair that is shown all the same
-NOT_FOUND = N_("The search found nothing here; the pair was judged or asked for.")
+NOT_LISTED = N_("not listed")  # of a pair that is shown all the same
+NOT_FOUND = N_("The search does not list this pair; it was judged or asked for.")
 ADDED = N_("This pair was added to the list: its files share a rare property.")
 
 
@@ -363,9 +363,7 @@ def listed_for(reason: ListedFor) -> str:
 
 def mark_in_list(value: float, found_by: int, settings: ScanSettings) -> str:
     """The mark of a pair of this resemblance that was found in these ways; "" for most."""
-    return (
-        listed_for(ListedFor.of(value, found_by, settings)) if found_by else gettext(NOTHING_FOUND)
-    )
+    return listed_for(ListedFor.of(value, found_by, settings)) if found_by else gettext(NOT_LISTED)
 
 
 def how_listed(reason: ListedFor, settings: ScanSettings) -> str:

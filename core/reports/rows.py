@@ -202,7 +202,8 @@ def _shown_values(report: Report, kind: PropertyKind, values: Sequence[str]) -> 
 BY_PROPERTIES = "properties"
 NUMBERS = columns_in(ShownIn.FILES)
 JUDGED = ("verdict", "note", "who", "when", "changed_since")
-BEFORE_JUDGED = 1 + NUMBERS.index(MEASURE["found_by"])  # numbers that were added later follow
+_WAYS = NUMBERS.index(MEASURE["found_by"])
+BEFORE_JUDGED = 1 + _WAYS  # numbers that were added later follow
 COLUMNS = (
     "doc_a",
     "doc_b",
@@ -244,23 +245,22 @@ def _rows_of(
 
 def number_rows(pairs: Pairs, report: Report) -> Iterator[tuple[Any, ...]]:
     """The numbers of pairs of a report as files for programs hold them, by `NUMBERS`."""
-    unfound = "" if report.is_of_few else BY_PROPERTIES
     for start in range(0, len(pairs), ROWS_AT_ONCE):
-        part = slice(start, start + ROWS_AT_ONCE)
-        columns = [
-            values_in_files(measure, getattr(pairs, measure.column)[part], unfound)
-            for measure in NUMBERS
-        ]
+        part = pairs.take(np.arange(start, min(start + ROWS_AT_ONCE, len(pairs))))
+        columns = [values_in_files(measure, getattr(part, measure.column)) for measure in NUMBERS]
+        for row in np.flatnonzero(part.found_by == 0):
+            if report.was_added(int(part.a[row]), int(part.b[row])):
+                columns[_WAYS][row] = BY_PROPERTIES
         yield from zip(*columns, strict=True)
 
 
-def values_in_files(measure: Measure, column: AnyArray, unfound: str = "") -> list[Any]:
-    """A column of numbers as files for programs hold it; `unfound` where nothing was found."""
+def values_in_files(measure: Measure, column: AnyArray) -> list[Any]:
+    """A column of numbers as files for programs hold it."""
     digits = measure.decimals
     exact = column.astype(np.float64).round(digits) if digits else column.astype(np.int64)
     values: list[Any] = exact.tolist()
     if measure.kind is NumberKind.WAYS:
-        return [_label(value) or unfound for value in values]
+        return [_label(value) for value in values]
     return [None if value < 0 else value for value in values] if measure.of_passages else values
 
 

@@ -14,16 +14,13 @@ from core.documents.model import Document, PairKey
 from core.evidence.pairs import Pairs
 from core.reports.report_choice import ReportChoice, Scope
 from core.scan.groups import Group, group_documents
-from core.scan.judgements import VERDICTS, Judgements, PairRows, Verdict
+from core.scan.judgements import SUSPECTED, VERDICTS, Judgements, PairRows, Verdict
 from core.scan.pair_list import PairList
 
 MOST_NAMED = 5  # documents of one person or group that the sentence names
 
 
-OF_VERDICTS = {
-    Scope.CONFIRMED: (Verdict.CONFIRMED,),
-    Scope.SUSPECTED: (Verdict.CONFIRMED, Verdict.SUSPICIOUS),
-}
+OF_VERDICTS = {Scope.CONFIRMED: (Verdict.CONFIRMED,), Scope.SUSPECTED: SUSPECTED}
 
 
 class Subject(NamedTuple):

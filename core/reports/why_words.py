@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from core.base.messages import as_shown, gettext, ngettext
 from core.base.wording import comma_list, count, isolated, listed, resemblance, share
 from core.candidates.scurve import Collision, collision_of
+from core.documents.model import PairKey
 from core.evidence.measures import length_in_words
 from core.evidence.pairs import FoundBy, PairFigures, Pairs
 from core.evidence.passage import Passage
 from core.reports.pair_words import ADDED, NOT_FOUND, ListedFor, how_listed
+from core.scan.judgements import Judgements
 from core.scan.pair_details import BOTH, CountedPassage, RarePassages, rare_passages
 from core.scan.pair_list import PairList
 from core.scan.scan import Scan
@@ -238,6 +240,7 @@ def _standing(passage: CountedPassage, documents: int) -> str:
 def pair_reasons(
     scan: Scan,
     pair_list: PairList,
+    judgements: Judgements,
     pairs: Pairs,
     row: int,
     counted: Sequence[Passage] | None = None,
@@ -250,6 +253,7 @@ def pair_reasons(
     Args:
         scan: A complete scan.
         pair_list: Its list.
+        judgements: The judgements of the pairs.
         pairs: Pairs of the list; of few documents also pairs in which nothing was found.
         row: The row of the pair.
         counted: Passages of the pair, to say in how many documents each stands, and which unusual
@@ -261,7 +265,9 @@ def pair_reasons(
     a, b = int(pairs.a[row]), int(pairs.b[row])
     slips = () if counted is None else slips_in_words(spellings(a, b), quotes=quotes)
     if not pairs.found_by[row]:
-        return (gettext(NOT_FOUND if pair_list.is_of_few else ADDED), *slips)
+        key = PairKey.of(scan.documents[a], scan.documents[b])
+        was_added = not pair_list.is_of_few and judgements.was_added(key)
+        return (gettext(ADDED if was_added else NOT_FOUND), *slips)
     collision = collision_in(scan, (a, b), figures, settings)
     chance = chance_in(scan, settings, float(pairs.reworked_bits[row]))
     sentences = why_listed(

@@ -19,7 +19,7 @@ from core.settings import ScanSettings
 MOST_BYTES = 20_000  # of the row; ours have under 1,000
 # Raised whenever the same text gives another identity, other digests, signatures, fingerprints or
 # evidence under the same settings: for older reviews these are then made again from their texts.
-SIGNING = 9
+SIGNING = 10
 # Raised whenever a reader makes another text of the same bytes: an older review is shown with the
 # texts it has, and a rescan reads all files again.
 READING = 5

@@ -84,6 +84,7 @@ class Verdict(StrEnum):
 
 
 CHANGED_DIGITS = 6
+SUSPECTED = (Verdict.CONFIRMED, Verdict.SUSPICIOUS)
 VERDICTS = tuple(Verdict)  # in columns a verdict is its index here: the key that sets it
 
 
@@ -183,7 +184,7 @@ class Judgements(NamedTuple):
         seen: The number of the last one whose news the user has seen.
         languages: Of texts of which somebody stated it, as a code, by the key of the text.
         audit: The result of the last audit; None where there was none.
-        added: The pairs that are to be listed whatever the search finds.
+        added: The pairs that somebody had listed because their files share a rare property.
     """
 
     verdicts: Mapping[PairKey, GivenVerdict] = NONE
@@ -209,6 +210,27 @@ class Judgements(NamedTuple):
         # Rounded as in reports: figures read from these are recomputed to the last digit.
         changed = None if earlier is None else round(earlier, CHANGED_DIGITS)
         return PairJudgement(judgement, changed if is_judged else None)
+
+    @property
+    def marked(self) -> AbstractSet[PairKey]:
+        """The pairs that are listed whatever the search finds, also by earlier texts of theirs.
+
+        Those that were added, that are confirmed or suspicious, or that have a note: no finding of
+        a person goes unseen because of other settings or other documents.
+        """
+        suspected = {key for key, given in self.verdicts.items() if given.verdict in SUSPECTED}
+        noted = {key for key, written in self.notes.items() if written.note}
+        return self.added | suspected | noted
+
+    def is_marked(self, key: PairKey) -> bool:
+        """Whether a pair is among the `marked`, as its texts are now."""
+        verdict, note, *_ = self.judgement_of(key).judgement
+        return verdict in SUSPECTED or note != "" or self.was_added(key)
+
+    def was_added(self, key: PairKey) -> bool:
+        """Whether a pair is among those that were `added`, as its texts are or were."""
+        earlier = (pair for pair, _ in self._earlier_pairs(key))
+        return key in self.added or any(pair in self.added for pair in earlier)
 
     def _entry_on(
         self, entries: Mapping[PairKey, Value], key: PairKey

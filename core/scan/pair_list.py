@@ -195,10 +195,10 @@ class PairList:
     def pairs_to_show(self, judgements: Judgements) -> Sequence[tuple[int, int]]:
         """The pairs (a, b) that are shown though the search did not find them.
 
-        Of few documents all that are `unlisted`, else those that were added: each between the first
-        documents that have its texts, or had them before these were edited, and may be listed.
+        Of few documents all that are `unlisted`, else those that are `marked`: each between the
+        first documents that have its texts, or had them before they were edited, and may be listed.
         """
-        if not judgements.added or self.is_of_few:
+        if self.is_of_few or not (marked := judgements.marked):
             return self.unlisted
         texts = [text_key(document) for document in self.documents]
         first: dict[str, dict[Role, int]] = {}  # of the documents with a text, one of each role
@@ -208,14 +208,15 @@ class PairList:
             for before in earlier_texts(judgements.earlier, text):
                 first.setdefault(before.text, numbers)
         pairs = set[tuple[int, int]]()
-        for low, high in judgements.added:
+        for low, high in marked:
             ends = product(first.get(low, {}).values(), first.get(high, {}).values())
             may_be = [(min(a, b), max(a, b)) for a, b in ends if self._may_be_listed(a, b)]
             pairs.update(sorted(may_be)[:1])
         keys = {(a, b): PairKey.between(texts[a], texts[b]) for a, b in sorted(pairs)}
         rows = PairRows(self.pairs, self.documents)
         listed = {rows.key_of(int(row)) for row in rows.rows_of(keys.values())}
-        return [pair for pair, key in keys.items() if key not in listed]
+        unlisted = ((pair, key) for pair, key in keys.items() if key not in listed)
+        return [pair for pair, key in unlisted if judgements.is_marked(key)]
 
     def keys_to_add(self, pairs: Sequence[tuple[int, int]]) -> list[PairKey]:
         """The keys of the pairs among these that can be added to the list, in their order.

@@ -65,7 +65,7 @@ SPACE = 0  # separates words: white space, and whatever the settings drop
 LETTER = 1  # part of a word
 ALONE = 2  # a word of its own: an ideograph, a raised figure, a punctuation mark that counts
 MARK = 3  # a combining mark: continues the word before it
-IGNORED = 4  # neither counts nor separates: soft hyphen, joiners, direction marks
+IGNORED = 4  # neither counts nor separates: soft hyphen, joiners, direction marks, vowel points
 
 # Classes that the settings turn into one of those above.
 _DIGIT = 5
@@ -98,7 +98,13 @@ PLANE_14 = slice(0xE0000, 0xE1000)  # default ignorable, as far as they are assi
 
 # Scripts written without spaces between words: each letter counts as a word.
 NO_SPACES = tuple(sorted(block for blocks in UNITS_A_WORD.values() for block in blocks))
+# What Arabic and Hebrew mostly leave out: the same word is written with and without. Tatweel makes
+# it longer; of the signs of vowels, those that stand for letters in some language count.
+TATWEEL = "\u0640"
+ARABIC_POINTS = "\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652\u0670"
+HEBREW_POINTS = "".join(map(chr, range(0x591, 0x5BE))) + "\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
 EXCEPTIONS = {
+    f"{TATWEEL}{ARABIC_POINTS}{HEBREW_POINTS}": IGNORED,
     "_": LETTER,
     "〇〡〢〣〤〥〦〧〨〩": LETTER,  # numbers to Unicode, but read and written like ideographs
     "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85": SPACE,  # white space among the control characters

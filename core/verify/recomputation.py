@@ -547,7 +547,7 @@ def _judged_in_table(claims: Claims, pair_list: PairList, key: NameKey | None) -
         verdict, note, who, when = (str(row.get(name) or "") for name in JUDGED[:4])
         by = reviewers.get(who, who)
         a, b = (known.get(name) for name in _names(row, key))
-        if a and b and row.get("found_by") in {"", BY_PROPERTIES}:
+        if a and b and row.get("found_by") == BY_PROPERTIES:
             added.add(PairKey.of(a, b))
         if a and b and verdict in set(Verdict):
             pair, share = PairKey.of(a, b), row.get("changed_since")

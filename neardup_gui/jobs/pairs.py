@@ -195,7 +195,11 @@ def compare_pair(
     laid_out = compare(key.names, texts, numbers, passages, origins, exclusions, marked)
     stop_if_cancelled()
     found_by = int(pair.found_by[0]) if pair else 0
-    why = Why((why_shown(len(result.documents)) if pair else gettext(NOT_LISTED),))
+    was_added = judgements is not None and judgements.was_added(
+        PairKey.of(result.documents[a], result.documents[b])
+    )
+    reason = why_shown(len(result.documents), was_added=was_added) if pair else gettext(NOT_LISTED)
+    why = Why((reason,))
     if pair is not None and found_by:
         why = why_of(result, pair, figures)
     set_aside = any(span.is_written for spans in exclusions for span in spans)

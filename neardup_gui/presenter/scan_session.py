@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from core.base.messages import gettext
-from core.documents.model import Role, check_roles
+from core.documents.model import PairKey, Role, check_roles
 from core.documents.reading_settings import ReadingSettings
 from core.errors import FolderError
 from core.settings import ScanSettings
@@ -434,9 +434,20 @@ class ScanSession(Session):
         result = self._current.result
         is_complete = result is not None and result.complete
         if result and is_complete and result.added != self._current.judgements.added:
-            work = partial(list_again, self._current.up_to_date(result), result.settings)
-            self._tasks.run(TaskKind.LIST, work, self.listed.emit)
-            self.submitted.emit()
+            self._list_again(result)
+
+    def list_marked(self, keys: Collection[PairKey] | None) -> None:
+        """List again where undoing or redoing a decision has marked a pair that is not listed."""
+        result, judgements = self._current.result, self._current.judgements
+        if keys and result and result.complete:
+            marked = [key for key in keys if judgements.is_marked(key)]
+            if len(result.rows.one_row_each(marked)) < len(marked):
+                self._list_again(result)
+
+    def _list_again(self, result: ScanResult) -> None:
+        work = partial(list_again, self._current.up_to_date(result), result.settings)
+        self._tasks.run(TaskKind.LIST, work, self.listed.emit)
+        self.submitted.emit()
 
     def measure_again(self) -> None:
         """List again the pairs whose numbers in a review contradict their texts."""

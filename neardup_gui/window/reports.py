@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.base.messages import gettext
-from core.scan.judgements import VERDICTS, Verdict
+from core.scan.judgements import SUSPECTED, VERDICTS
 from neardup_gui.models import reports
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
@@ -146,9 +146,8 @@ class Reports(Part):
         It is of the confirmed and the suspicious pairs once there are any.
         """
         wish, counts = self._last(), self._presenter.pairs.counts
-        suspected = (Verdict.CONFIRMED, Verdict.SUSPICIOUS)
         if wish.subject == reports.SHOWN and any(
-            counts[VERDICTS.index(verdict)] for verdict in suspected
+            counts[VERDICTS.index(verdict)] for verdict in SUSPECTED
         ):
             wish = replace(wish, subject=reports.SUSPECTED)
         self._open(wish)

@@ -668,7 +668,7 @@ def _rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
     for row in range(min(len(report.pairs), limits.table_rows)):
         yield _row(report, row, linked=row < with_section)
     for a, b in report.unlisted:
-        message = cell(Span(gettext(pair_words.NOTHING_FOUND), SpanKind.QUIET))
+        message = cell(Span(gettext(pair_words.NOT_LISTED), SpanKind.QUIET))
         yield Row((cell("–"), names_cell(report, a, b), message), has_row_heading=True)
 
 

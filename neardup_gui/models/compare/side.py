@@ -470,7 +470,7 @@ class Substitution(NamedTuple):
         owner: The passage they are in.
         own_words: The words of this text.
         other_words: The words of the other text.
-        near: Whether they are forms of the same word, or another number.
+        near: Whether they are forms of the same word.
     """
 
     owner: int

@@ -26,7 +26,7 @@ from core.evidence.measures import (
     ways_explained,
 )
 from core.evidence.pairs import Pairs
-from core.reports.pair_words import ADDED, ListedFor, listed_for, passage_heading
+from core.reports.pair_words import ADDED, NOT_FOUND, ListedFor, listed_for, passage_heading
 from core.scan.judgements import VERDICTS, Judgements, PairRows, Verdict, VerdictColumns
 from core.scan.pair_list import FEW
 from core.settings import ScanSettings
@@ -135,11 +135,6 @@ class PairVerdicts:
         """How many pairs have a verdict on an earlier text, which waits to be confirmed."""
         return int(np.count_nonzero(self._columns.is_earlier))
 
-    @property
-    def new_count(self) -> int:
-        """How many pairs are new or changed."""
-        return int(np.count_nonzero(self.news))
-
     def update(self, judgements: Judgements, keys: Collection[PairKey] | None) -> Int64Array | None:
         """Use other judgements on these pairs; returns the rows that changed, None for all."""
         self._judgements = judgements
@@ -151,6 +146,10 @@ class PairVerdicts:
             rows = self._rows.update(self._columns, judgements, keys)
         self.had_earlier = self.had_earlier or bool(self._columns.is_earlier.any())
         return rows
+
+    def was_added(self, row: int) -> bool:
+        """Whether a pair is listed because its files share a property."""
+        return self._judgements.was_added(self._rows.key_of(row))
 
     def keys_of(self, rows: Int64Array) -> list[PairKey]:
         """The keys of pairs."""
@@ -542,12 +541,14 @@ class Column(Columns):
 
 
 WEAK_TRACE = N_("weak trace")
-ALL_SHOWN = N_("The search found nothing here. Of few documents, all pairs are shown.")
+ALL_SHOWN = N_("The search does not list this pair. With so few documents, all pairs are shown.")
 
 
-def why_shown(documents: int) -> str:
+def why_shown(documents: int, *, was_added: bool) -> str:
     """The reason to show a pair in which the search found nothing."""
-    return gettext(ALL_SHOWN if documents <= FEW else ADDED)
+    if documents <= FEW:
+        return gettext(ALL_SHOWN)
+    return gettext(ADDED if was_added else NOT_FOUND)
 
 
 def more_copies(number: int) -> str:

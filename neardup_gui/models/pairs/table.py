@@ -230,8 +230,17 @@ class PairsModel(SortedModel[Column, ListedPair]):
     def counts(self) -> Sequence[int]:
         """How many pairs have each verdict; pairs that need none count only if judged."""
         not_reviewed, *judged = self.verdicts.counts
-        no_work = int(np.count_nonzero(self._no_work & self.verdicts.is_open))
-        return [not_reviewed - no_work, *judged]
+        return [not_reviewed - int(np.count_nonzero(~self._is_counted)), *judged]
+
+    @property
+    def shown_count(self) -> int:
+        """How many rows are shown of the pairs that `counts` counts."""
+        return int(np.count_nonzero(self._is_counted[self._rows]))
+
+    @property
+    def new_count(self) -> int:
+        """How many of these pairs are new or changed."""
+        return int(np.count_nonzero(self._is_counted & (self.verdicts.news > 0)))
 
     @property
     def pair_count(self) -> int:
@@ -247,6 +256,10 @@ class PairsModel(SortedModel[Column, ListedPair]):
     def _no_work(self) -> BoolArray:
         """Weak traces, and of few documents the pairs that the search did not find."""
         return self._weak | (self._pairs.found_by == 0) if self._few else self._weak
+
+    @property
+    def _is_counted(self) -> BoolArray:
+        return np.asarray(~(self._no_work & self.verdicts.is_open))
 
     @property
     def order_in_words(self) -> str:
@@ -593,12 +606,15 @@ class PairsModel(SortedModel[Column, ListedPair]):
         if self._weak[row]:
             mark = gettext(WEAK_TRACE)
         elif reason is None:
-            mark = gettext(pair_words.NOTHING_FOUND)
+            mark = gettext(pair_words.NOT_LISTED)
         if role == Role.MARK:
             return mark
         if role == ACCESSIBLE:
             return f"{self._cell_text(row, Column.RESEMBLANCE)}{f', {mark}' if mark else ''}"
         return None
+
+    def _why_shown(self, row: int) -> str:
+        return why_shown(len(self.names), was_added=self.verdicts.was_added(row))
 
     def _explanation(self, row: int, column: Column) -> str:
         row = int(self._rows[row])
@@ -617,15 +633,13 @@ class PairsModel(SortedModel[Column, ListedPair]):
             sentences = (
                 gettext("Resemblance {value}, exact.", value=resemblance(exact)),
                 gettext("The signatures alone say {value}.", value=resemblance(estimate)),
-                pair_words.how_listed(reason, self._settings)
-                if reason
-                else why_shown(len(self.names)),
+                pair_words.how_listed(reason, self._settings) if reason else self._why_shown(row),
             )
             return "\n".join(sentences)
         if column is Column.VERDICT:
             return self.verdicts.in_full(row)
         if column is Column.FOUND_BY:
-            return how_found(self._seen.found_by[row].item()) or why_shown(len(self.names))
+            return how_found(self._seen.found_by[row].item()) or self._why_shown(row)
         measure = MEASURE.get(column.words.attribute or "")
         if measure and measure.of_passages and getattr(self._seen, measure.column)[row] < 0:
             return gettext(NOT_MEASURED)

@@ -19,7 +19,7 @@ from core.reports.list_words import (
     not_compared_in_words,
     not_listed_in_words,
 )
-from core.reports.pair_words import NOTHING_FOUND, passage_in_words
+from core.reports.pair_words import passage_in_words
 from core.scan import changed_files
 from core.scan.judgements import VERDICTS
 from neardup_gui.models.pairs.columns import PairFilter
@@ -866,7 +866,7 @@ def _result_words(result: ScanResult) -> str:
     elif weak:
         parts.append(ngettext("{n} weak trace", "{n} weak traces", weak))
     else:
-        parts.append(gettext(NOTHING_FOUND))
+        parts.append(gettext("nothing found"))
     text = wording.comma_list(parts)
     part = result.scan.decided.part
     if part is None:

@@ -274,10 +274,10 @@ class FilterRow(QWidget):
         of_them = ngettext(
             "{shown} of {n} pair shown", "{shown} of {n} pairs shown", total, shown=count(shown)
         )
-        nothing = ngettext("nothing found in {n} pair", "nothing found in {n} pairs", nothing_found)
+        unlisted = ngettext("{n} pair not listed", "{n} pairs not listed", nothing_found)
         # Before the first verdict, the tab shows how many there are to judge.
         judged = sum(verdicts[1:])
-        phrases = {of_them: filtered, progress(judged, total): judged, nothing: nothing_found}
+        phrases = {of_them: filtered, progress(judged, total): judged, unlisted: nothing_found}
         self._count.setText(" · ".join(words for words, is_so in phrases.items() if is_so))
         for chip, number in zip(self._verdicts, verdicts, strict=True):
             chip.show_number(count(number))
@@ -541,9 +541,9 @@ class PairsPage(RowsPage):
     def _show_counts(self) -> None:
         model, folded = self._model, self._model.folded
         self.filter_row.show_count(
-            model.rowCount(),
+            model.shown_count,
             model.counts,
-            news=model.verdicts.new_count,
+            news=model.new_count,
             nothing_found=model.nothing_found_count,
             sharing=model.sharing_count,
             unlisted_sharing=model.unlisted_sharing,

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QWidget
 
 from core.base.messages import gettext, ngettext
 from core.base.wording import count, share
-from core.reports.pair_words import NOTHING_FOUND
+from core.reports.pair_words import NOT_LISTED
 from neardup_gui.environment.theme import colors, sharp_pixmap, smooth_painter
 from neardup_gui.models.pairs.columns import (
     EASY_LETTERS,
@@ -98,7 +98,7 @@ class CardDelegate(rows_table.RowDelegate):
         kind = reason if reason == gettext(WEAK_TRACE) else of(Column.OVERLAP, Role.KIND)
         words = gettext("{share} shared", share=of(Column.OVERLAP)), kind
         text = " · ".join(str(word) for word in words if word)
-        text = str(reason) if reason == gettext(NOTHING_FOUND) else text
+        text = str(reason) if reason == gettext(NOT_LISTED) else text
         self._paint_share(painter, lines[2], of(Column.OVERLAP, Role.VALUE), text)
 
     def _bar_room(self, metrics: QFontMetrics, width: int) -> int:

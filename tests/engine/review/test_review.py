@@ -470,7 +470,7 @@ def test_what_is_signed_has_not_changed_since_reviews_were_saved(options, expect
         np.ascontiguousarray(column).tobytes() for column in (*signed[:3], *signed.fingerprints)
     )
 
-    assert (SIGNING, xxhash.xxh3_64_hexdigest(data)) == (9, expected)
+    assert (SIGNING, xxhash.xxh3_64_hexdigest(data)) == (10, expected)
 
 
 def test_parts_and_remarks_are_kept(tmp_path):

@@ -1,4 +1,7 @@
-"""Pairs that no search finds can be listed besides: they are judged, kept, reported, verified."""
+"""Pairs that no search finds are listed besides where they were added or somebody marked them.
+
+They are judged, kept, reported, verified.
+"""
 
 import json
 import shutil
@@ -8,21 +11,25 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.base.messages import gettext
+from core.base.tasks import ignore
 from core.commands.main import main
 from core.documents.model import PairKey, Role
 from core.evidence.overlap import figures_of
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
+from core.reports.pair_words import NOT_FOUND
 from core.reports.pseudonyms.key import NameKey
 from core.reports.report_choice import ReportChoice, Scope
+from core.reports.rows import COLUMNS, pair_rows
 from core.reports.scopes import usual_scope
 from core.reports.settings_words import nothing_found
 from core.review import open_review, save_review
 from core.review.decisions import decide, judged, undo
-from core.review.verdicts import judge, list_pairs
+from core.review.verdicts import judge, list_pairs, write_note
 from core.scan import pair_details
 from core.scan.flow import scan
-from core.scan.judgements import EarlierText, Judgements, Verdict
+from core.scan.judgements import EarlierText, GivenVerdict, Judgements, Verdict
 from core.scan.pair_details import with_extra_pairs
 from core.scan.properties import properties_of_scan
 from core.scan.scan import Scan
@@ -164,7 +171,7 @@ def test_the_command_line_adds_them_once_and_the_review_keeps_them(folder, tmp_p
     assert main([*scan_again, "--quiet"]) == 0
     for message in ("1 pair was added to the list.", ""):
         output = neardup(*scan_again, "--add-by-properties", "--pairs", table).out
-        assert "11.docx  [nothing found]" in output
+        assert "11.docx  [not listed]" in output
         assert "weak trace" not in output
         assert ("was added" in output) == bool(message)
         assert table.read_text("utf-8").splitlines()[-1].startswith("00.docx,11.docx,0.0")
@@ -234,6 +241,53 @@ def test_what_was_changed_is_found(scanned, folder, tmp_path, change):
     assert Topic.PAIRS in {finding.topic for finding in check.findings if finding.contradicts}
 
 
+OTHER = SETTINGS.with_changes(min_resemblance=0.9, list_passages=False)
+MARKS = {
+    "confirmed": lambda keys: judge(Judgements(), keys, Verdict.CONFIRMED),
+    "suspicious": lambda keys: judge(Judgements(), keys, Verdict.SUSPICIOUS),
+    "noted": lambda keys: write_note(Judgements(), keys, "Ask her."),
+}
+
+
+@pytest.mark.parametrize("mark", MARKS)
+def test_a_pair_that_somebody_marked_stays_whatever_the_settings(scanned, folder, tmp_path, mark):
+    """A confirmed pair was in no list and no report once other settings did not find it."""
+    state = decide(scanned.state, *MARKS[mark]([key_of(scanned, 1, 2)]), who="Ruth")
+    marked = Scan.restored(state._replace(settings=OTHER), scanned.pool)
+    pair_list = marked.list_pairs(OTHER)
+    assert len(pair_list.pairs) == 0
+
+    assert rows_of(with_extra_pairs(marked, pair_list)) == [(1, 2)]
+    report = report_of(marked, pair_list)
+    (row,) = [dict(zip(COLUMNS, row, strict=True)) for row in pair_rows(report, str, ignore)]
+    assert (row["doc_a"], row["doc_b"], row["found_by"]) == ("01.docx", "02.docx", "")
+    assert report.reasons_of(0) == (gettext(NOT_FOUND),)
+    if mark != "noted":
+        choice = ReportChoice(scope=Scope.SUSPECTED)
+        assert len(report_of(marked, pair_list, choice=choice).pairs) == 1
+    for ending in (".html", ".json"):
+        path = tmp_path / f"r{ending}"
+        write_report(path, report)
+        check = verify(path, [folder])
+        assert [finding for finding in check.findings if finding.contradicts] == []
+
+
+def test_a_pair_that_is_no_match_or_whose_mark_was_taken_back_leaves_the_list(scanned):
+    key = key_of(scanned, 1, 2)
+    pair_list = scanned.list_pairs(OTHER)
+    given = GivenVerdict(Verdict.NOT_A_MATCH, "Ruth", "")
+    assert list(pair_list.pairs_to_show(Judgements(verdicts={key: given}))) == []
+    before = PairKey.between(key.low, "before")
+    judgements = Judgements(
+        verdicts={before: given._replace(verdict=Verdict.CONFIRMED)},
+        earlier={key.high: EarlierText("before", 0.1)},
+    )
+    assert pair_list.pairs_to_show(judgements) == [(1, 2)]
+    taken_back = given._replace(verdict=Verdict.NOT_REVIEWED)
+    verdicts = {**judgements.verdicts, key: taken_back}
+    assert pair_list.pairs_to_show(judgements._replace(verdicts=verdicts)) == []
+
+
 def test_it_makes_no_group(scanned):
     added = confirmed(scanned)
     report = report_of(added, added.list_pairs())
@@ -256,7 +310,7 @@ def test_a_report_says_that_it_was_added_and_counts_it(scanned, tmp_path, scope)
     assert sum(report.list_verdicts.counts) == (2 if scope is Scope.SUSPECTED else 3)
     assert list(nothing_found(report)) == []
     page = written_text(write_report, tmp_path / "r.html", report)
-    assert "Nothing was found in 2 other pairs" not in page
+    assert "2 other pairs are not listed" not in page
     assert "less than half of either" not in page
 
 

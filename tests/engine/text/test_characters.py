@@ -190,8 +190,8 @@ def test_a_lone_surrogate_is_a_code_point_like_others():
         (" \t\n\u00a0\u2003\u3000\u200b", SPACE),
         (".,;!?-–“”«»()€+=😀", SPACE),
         ("漢字かカーกກကខ々〇ꀀ\U00020000", ALONE),
-        ("\u0301\u0327\u093e\u064b\u05b0", MARK),
-        ("\u00ad\u200c\u200d\u200e\u2060\ufe0f\U000e0100", IGNORED),
+        ("\u0301\u0327\u093e\u0654\u0657", MARK),
+        ("\u00ad\u200c\u200d\u200e\u2060\ufe0f\U000e0100\u0640\u064b\u0670\u05b0", IGNORED),
     ],
 )
 def test_classes_of_characters_between_words(characters, kind):

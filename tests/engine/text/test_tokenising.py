@@ -45,6 +45,30 @@ def test_indentation_and_other_hyphens(wrapped):
     assert values(f"{wrapped} for Example") == values("example for Example")
 
 
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ("كِتَابٌ جَمِيلٌ", "كتاب جميل"),
+        ("كتـــاب جميـل", "كتاب جميل"),
+        ("ٱلرَّحْمَٰنِ", "ٱلرحمن"),
+        ("שָׁלוֹם עוֹלָם", "שלום עולם"),
+        ("\ufb2a\u05b8לום", "שלום"),
+        ("אָ֣דָם", "אדם"),
+    ],
+)
+def test_vowel_points_and_tatweel_make_no_other_word(written, plain):
+    """With a tatweel in every tenth letter, a copy had a resemblance of .1."""
+    for unit in ({}, {"unit": "char", "k": 5}):
+        assert values(written, **unit) == values(plain, **unit)
+    tokens = tokenise(written, WORDS)
+    starts = [written.index(word) for word in written.split()]
+    assert tokens.starts.tolist() == starts
+
+
+def test_a_point_that_is_a_letter_in_some_language_counts():
+    assert values("کٔ") != values("ک")
+
+
 def test_a_soft_hyphen_at_the_end_of_a_line_always_divides_one_word():
     assert values("ein Bei\u00ad\nspiel") == values("ein Beispiel")
     assert values("un œu\u00ad\nvre") == values("un œuvre")

@@ -499,7 +499,7 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
         pages.tabs.tabText(pages.tabs.indexOf(page)) for page in (pages.pairs, pages.problems)
     ]
     assert titles == ["Pairs 5", "Problems 1"]
-    assert window.pages.pairs.filter_row._count.text() == "nothing found in 16 pairs"
+    assert window.pages.pairs.filter_row._count.text() == "16 pairs not listed"
     assert window.side_panels.threshold.passages.text() == "Also list 1 that shares a passage"
 
 
@@ -546,11 +546,19 @@ def test_weak_traces_are_counted_apart_everywhere(window, qtbot, tmp_path, capsy
     assert (record["pairs_before_filter"], record["weak_traces"]) == (1, 3)
     assert record["verdicts"]["not reviewed"] == 1
 
+    pages.pairs.weak_row.button.click()
+    model.verdicts.news[:] = 1
+    pages.pairs.filter_row._news.click()
+    assert (model.rowCount(), pages.pairs.weak_row.button.text()) == (4, "▾ 3 weak traces")
+    assert pages.pairs.filter_row._count.text() == "1 of 1 pair shown"
+    assert pages.pairs.filter_row._news.text() == "new or changed 1"
+    pages.pairs.filter_row.clear()
+
     weak = np.flatnonzero(result.pair_list.pairs.weak_trace)[:1]
     window.presenter.verdicts.judge(Verdict.SUSPICIOUS, weak)
     assert model.pair_count == 1
     assert pages.tabs.tabText(pages.tabs.indexOf(pages.pairs)) == "Pairs 1"
-    assert pages.pairs.weak_row.button.text() == "▸ 3 weak traces"
+    assert pages.pairs.weak_row.button.text() == "▾ 3 weak traces"
     assert pages.pairs.filter_row._count.text() == "1 of 2 judged"  # it is among those to review
 
 
@@ -566,7 +574,7 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
         for row in range(model.rowCount())
     ]
     other_pairs = [(0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
-    nothing = [(f"{a}.txt", f"{b}.txt", "nothing found") for a, b in other_pairs]
+    nothing = [(f"{a}.txt", f"{b}.txt", "not listed") for a, b in other_pairs]
     assert rows[0] == ("0.txt", "1.txt", "")
     assert sorted(rows[1:]) == nothing
     ranks = [model.index(row, Column.RANK).data() for row in range(model.rowCount())]
@@ -574,7 +582,7 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
     assert ended[0] == "4 documents, 1 pair shares text"
     assert tab_title(window, window.pages.pairs) == "Pairs 1"
     count_text = window.pages.pairs.filter_row._count.text()
-    assert count_text == "nothing found in 5 pairs"
+    assert count_text == "5 pairs not listed"
 
     assert main(["scan", str(folder)]) == 0
     printed = capsys.readouterr().out
@@ -589,11 +597,11 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
             r" +", " ", text.partition("A and B are the two")[2].partition("Passages")[0]
         )
         labels = [report.name_of(number) for number in range(4)]
-        seen = {frozenset(names.split()) for names in re.findall(r"– A (.*?) nothing found", table)}
+        seen = {frozenset(names.split()) for names in re.findall(r"– A (.*?) not listed", table)}
         pairs = [{labels[a], "B", labels[b]} for a, b in report.unlisted]
         assert seen == {frozenset(pair) for pair in pairs}
         assert len(seen) == 5
-        assert "Nothing was found in 5 other pairs" in text
+        assert "5 other pairs are not listed" in text
     filtered = report_of(result.scan, result.pair_list, np.arange(0))
     assert not filtered.unlisted
 
@@ -601,7 +609,7 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
     window.presenter.verdicts.judge(Verdict.CONFIRMED, np.array([3]))
     assert tab_title(window, window.pages.pairs) == "Pairs 1"
     text = window.pages.pairs.filter_row._count.text()
-    assert text == "1 of 2 judged · nothing found in 5 pairs"
+    assert text == "1 of 2 judged · 5 pairs not listed"
     of_all = report_of(
         result.scan, result.pair_list, judgements=window.presenter.current.judgements
     )
@@ -615,7 +623,7 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
             assert "1 confirmed" in capsys.readouterr().out
             record = record_in(path).record
             if scope == "--confirmed" and ending == "html":
-                shown = "report. Nothing was found in 1 pair of this report."
+                shown = "report. The search does not list 1 pair of this report."
                 assert f"Only confirmed pairs are in this {shown}" in Cells(path).text
             assert record["verdicts_of_list"]["confirmed"] == record["verdicts"]["confirmed"] == 1
             assert [row["found_by"] for row in record["pairs"]][-1] == ""

@@ -86,6 +86,31 @@ def test_a_verdict_on_one_is_there_at_the_next_opening(make_window, tmp_path, qt
     assert second_window.presenter.pairs.verdicts.verdict_of(0) is Verdict.CONFIRMED
 
 
+def test_what_was_judged_stays_when_further_documents_come(window, tmp_path, qtbot):
+    """Of ten documents every pair has a row; a suspicious one was gone with the eleventh."""
+    folder = write_essays(tmp_path / "essays", alike=True)
+    late = tmp_path / "late"
+    late.mkdir()
+    for name in ("10.docx", "11.docx"):
+        shutil.move(folder / name, late)
+    pairs, presenter = opened(window, folder, qtbot), window.presenter
+    row = names_in(pairs).index(("03.docx", "04.docx"))
+    presenter.verdicts.judge(Verdict.SUSPICIOUS, pairs.pairs_in([row]))
+    for name in ("10.docx", "11.docx"):
+        shutil.move(late / name, folder)
+    after(window, qtbot, presenter.rescan)
+    judged = ("03.docx", "04.docx")
+    assert names_in(pairs) == [ADDED[0], judged]
+    assert pairs.verdicts.verdict_of(pairs.pairs_in([1])[0]) is Verdict.SUSPICIOUS
+    assert pairs.index(1, Column.FOUND_BY).data(TEXT) == "–"
+
+    presenter.verdicts.judge(Verdict.NOT_REVIEWED, pairs.pairs_in([1]))
+    choose_bands(presenter, 8, 4, 0.4)
+    qtbot.waitUntil(lambda: names_in(pairs) == ADDED[:1])
+    qtbot.until(presenter.listed, presenter.decisions.undo)
+    assert judged in names_in(pairs)
+
+
 def test_that_there_is_none_to_add_is_reported(window, folder, qtbot):
     opened(window, folder, qtbot)
     messages = []

@@ -60,7 +60,7 @@ def marks(window):
     """What takes the place of the bar in each row in which something was found."""
     model = window.presenter.pairs
     cells = (model.index(row, Column.RESEMBLANCE) for row in range(model.rowCount()))
-    return [mark for cell in cells if (mark := cell.data(Role.MARK)) != "nothing found"]
+    return [mark for cell in cells if (mark := cell.data(Role.MARK)) != "not listed"]
 
 
 def test_what_only_its_passage_lists_is_told_apart_and_can_be_left_out(window, folder, qtbot):
@@ -155,7 +155,7 @@ def test_a_scan_that_found_nothing_can_be_exported(window, tmp_path, qtbot, monk
     assert scan(window, qtbot, folder) == "2 documents, nothing found"
     # The only pair is shown all the same; no number counts it as found.
     assert window.pages.tabs.tabText(0) == "Pairs 0"
-    assert window.pages.pairs.filter_row._count.text() == "nothing found in 1 pair"
+    assert window.pages.pairs.filter_row._count.text() == "1 pair not listed"
 
     written = {}
     for ending in ("html", "csv", "json"):
