@@ -32,11 +32,12 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from graphlib import CycleError, TopologicalSorter
 from itertools import accumulate, groupby, pairwise
 from statistics import fmean, median
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from core.base.patterns import lazy_pattern
 from core.base.wording import RIGHT_TO_LEFT
@@ -282,6 +283,35 @@ def _climbs(
     return middles[1] - middles[0] > 2 * _LINE_RISE * height
 
 
+@cache
+def by_address(raw: ModuleType, name: str) -> Callable[..., Any]:
+    """A function of PDFium with a number for whatever points to something, in half the time."""
+    function = getattr(raw, name)
+    types = (function.restype, *function.argtypes)
+    plain = [ctypes.c_size_t if hasattr(it, "contents") else it for it in types]
+    return ctypes.CFUNCTYPE(*plain)(_address(function))
+
+
+def address(text_page: PdfTextPage) -> int:
+    """Where PDFium keeps the text of a page."""
+    return _address(text_page.raw)
+
+
+def _address(pointer: Any) -> int:  # noqa: ANN401
+    return ctypes.cast(pointer, ctypes.c_void_p).value or 0
+
+
+def in_columns(
+    function: Callable[..., Any], given: Sequence[int], kind: type[ctypes.c_uint | ctypes.c_double]
+) -> list[list[Any]]:
+    """What a function of PDFium answers for each argument, and the four numbers that it writes."""
+    numbers = (kind * (4 * len(given)))()
+    start, size = ctypes.addressof(numbers), ctypes.sizeof(kind)
+    end = start + ctypes.sizeof(numbers)
+    places = (range(start + n * size, end, 4 * size) for n in range(4))
+    return [list(map(function, given, *places)), *(numbers[n::4] for n in range(4))]
+
+
 HYPHEN = "\ufffe"  # how PDFium writes a hyphen at the end of a line, and what it does for the end
 _LINE = lazy_pattern(r"[^\r\n\ufffe]+\ufffe?")
 _WORD = lazy_pattern(r"[^\s\ufffe]+")
@@ -303,15 +333,17 @@ class Box(NamedTuple):
     top: float
 
 
-class UnseenParts(Protocol):
-    """Knows which characters of a page nobody sees."""
+class UnseenText(Protocol):
+    """Knows which letters of a page nobody sees."""
 
-    @property
-    def are_possible(self) -> bool:
-        """Whether there may be any on the page."""
+    def look_at(self, lines: Iterable[Line]) -> None:
+        """Be told all lines of the page, before anything is asked."""
+
+    def may_be_in(self, line: Line) -> bool:
+        """Whether letters of a line may be unseen."""
 
     def is_doubtful(self, index: int) -> bool:
-        """Whether a character may be unseen, by its index in PDFium's text."""
+        """Whether a letter may be unseen, by its index in PDFium's text."""
 
     def is_unseen(self, box: Box, words: int) -> bool:
         """Whether so many doubtful words in a place are not seen; asked once for each place."""
@@ -360,17 +392,17 @@ class Line:
 
 
 def page_lines(
-    raw: ModuleType, text_page: PdfTextPage, doubts: UnseenParts | None = None
+    raw: ModuleType, text_page: PdfTextPage, unseen: UnseenText | None = None
 ) -> list[Line]:
     """The lines of text of a page, in the order in which they were written to the file.
 
     Args:
         raw: The module `pypdfium2.raw`.
         text_page: The page.
-        doubts: What tells the parts of a line that nobody sees, which are left out; a line that is
+        unseen: What tells the parts of a line that nobody sees, which are left out; a line that is
             doubtful as a whole stays.
     """
-    return list(_Text(raw, text_page).lines(doubts))
+    return _Text(raw, text_page).lines(unseen)
 
 
 class _Text:
@@ -383,8 +415,9 @@ class _Text:
         self._rectangle_reference = ctypes.byref(self._rectangle)
         self._matrix = raw.FS_MATRIX()
         self._matrix_reference = ctypes.byref(self._matrix)
-        self._numbers = [ctypes.c_double() for _ in range(4)]
-        self._references = [ctypes.byref(number) for number in self._numbers]
+        self._piece_at = partial(by_address(raw, "FPDFText_GetRect"), address(text_page))
+        self._origin = [ctypes.c_double() for _ in range(2)]
+        self._origin_references = [ctypes.byref(number) for number in self._origin]
         text, self._index_of = self._whole_text()
 
         def box(position: int) -> Box:
@@ -430,25 +463,33 @@ class _Text:
         angle = self._raw.FPDFText_GetCharAngle(self._page, self._index_of(position))
         return _turn(angle) == 0
 
-    def lines(self, doubts: UnseenParts | None = None) -> Iterator[Line]:
-        for match in _LINE.finditer(self._text):
-            line = self._line_of(match)
-            if line is not None and line.pieces > 1 and doubts is not None and doubts.are_possible:
-                self._leave_out(match.span(), line.turn, doubts)
-                line = self._line_of(_LINE.match(self._text, match.start()))
-            if line is not None:
-                yield line
+    def lines(self, unseen: UnseenText | None = None) -> list[Line]:
+        found = [
+            (match.span(), line)
+            for match in _LINE.finditer(self._text)
+            if (line := self._line_of(match)) is not None
+        ]
+        if unseen is None:
+            return [line for _, line in found]
+        unseen.look_at(line for _, line in found)
+        return [left for it in found if (left := self._without(*it, unseen)) is not None]
 
-    def _leave_out(self, line: tuple[int, int], turn: int, doubts: UnseenParts) -> None:
+    def _without(self, span: tuple[int, int], line: Line, unseen: UnseenText) -> Line | None:
+        """A line without its parts that are not seen."""
+        if unseen.may_be_in(line) and self._leave_out(span, line.turn, unseen):
+            return self._line_of(_LINE.match(self._text, span[0]))
+        return line
+
+    def _leave_out(self, line: tuple[int, int], turn: int, unseen: UnseenText) -> bool:
         """Take out the parts of a line that are not seen; a space stays where there is room."""
         characters = list(self._text[slice(*line)])
         signs = [it for it in range(*line) if not _NO_SIGN.match(self._text[it])]
-        doubtful = {it for it in signs if doubts.is_doubtful(self._index_of(it))}
+        doubtful = {it for it in signs if unseen.is_doubtful(self._index_of(it))}
         parts = [list(group) for _, group in groupby(signs, doubtful.__contains__)]
         if len(parts) == 1:
-            return
+            return False
         for before, part, after in zip([[], *parts], parts, [*parts[1:], []], strict=False):
-            if part[0] not in doubtful or not self._is_unseen(part, doubts):
+            if part[0] not in doubtful or not self._is_unseen(part, unseen):
                 continue
             left_out, instead = part, " "
             if before and after and self._are_of_one_word(before[-1], after[0], turn):
@@ -456,12 +497,13 @@ class _Text:
             for position in left_out:
                 characters[position - line[0]] = instead
         self._text = self._text[: line[0]] + "".join(characters) + self._text[line[1] :]
+        return True
 
-    def _is_unseen(self, part: Sequence[int], doubts: UnseenParts) -> bool:
+    def _is_unseen(self, part: Sequence[int], unseen: UnseenText) -> bool:
         ends = self._box(part[0], 0), self._box(part[-1], 0)
         lefts, bottoms, rights, tops = zip(*ends, strict=True)
         words = len(self._text[part[0] : part[-1] + 1].split())
-        return doubts.is_unseen(Box(min(lefts), min(bottoms), max(rights), max(tops)), words)
+        return unseen.is_unseen(Box(min(lefts), min(bottoms), max(rights), max(tops)), words)
 
     def _are_of_one_word(self, before: int, after: int, turn: int) -> bool:
         """Whether there is no room for a space between two letters that are seen, and none."""
@@ -520,8 +562,7 @@ class _Text:
         get it from two letters by PDFium, which may be any in a font made for one file.
         """
         raw = self._raw
-        x, y = self._references[:2]
-        if not raw.FPDFText_GetCharOrigin(self._page, index, x, y):
+        if not raw.FPDFText_GetCharOrigin(self._page, index, *self._origin_references):
             return box
         if not raw.FPDFText_GetMatrix(self._page, index, self._matrix_reference):
             return box
@@ -530,7 +571,7 @@ class _Text:
         height = box.top - box.bottom
         if not _LOWEST * size < height < _HIGHEST * size:  # fonts of pictures have any size
             return box
-        x0, y0 = (number.value for number in self._numbers[:2])
+        x0, y0 = (number.value for number in self._origin)
         baseline = _turned(x0, y0, x0, y0, turn).bottom
         return box._replace(bottom=baseline - _DESCENT * size, top=baseline + _ASCENT * size)
 
@@ -556,21 +597,15 @@ class _Text:
             line.text = "\t".join(cell.text for cell in cells)
 
     def _has_gap(self, line: Line) -> bool:
-        """Whether there may be a wide gap in a line, by the boxes of its pieces."""
+        """Whether there may be a wide gap in a line, by the places of its pieces."""
         if line.right - line.left > _LOOSE * line.height * len(line.text):
             return True
         if line.pieces > len(line.text) // 4 or line.turn != 0:
             return True
-        boxes = [self._piece(index) for index in range(line.pieces)]
+        pieces = range(line.pieces)  # of those counted last
+        _, lefts, _, rights, _ = in_columns(self._piece_at, pieces, ctypes.c_double)
         gap = _CELL_GAP * line.height
-        return any(after.left - before.right > gap for before, after in pairwise(boxes))
-
-    def _piece(self, index: int) -> Box:
-        """A box of those counted last."""
-        left, top, right, bottom = self._references
-        self._raw.FPDFText_GetRect(self._page, index, left, top, right, bottom)
-        x0, y1, x1, y0 = (number.value for number in self._numbers)
-        return Box(x0, y0, x1, y1)
+        return any(left - right > gap for right, left in zip(rights, lefts[1:], strict=False))
 
     def _box(self, position: int, turn: int) -> Box:
         index = self._index_of(position)

@@ -16,14 +16,21 @@ import unicodedata
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, partial
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.messages import N_, nstored
 from core.base.patterns import lazy_pattern
-from core.documents.readers.pdf.lines import Box, Line, page_lines, turned_back
+from core.documents.readers.pdf.lines import (
+    Box,
+    Line,
+    address,
+    by_address,
+    in_columns,
+    page_lines,
+    turned_back,
+)
 from core.documents.readers.pdf.running_headers import PagesWithoutHeaders
 from core.documents.readers.shared.story import comments
 
@@ -86,135 +93,77 @@ class ExtractedPage(NamedTuple):
         return not (self.lines or self.is_empty or self.is_damaged)
 
 
-class _LineFacts(IntEnum):
-    """What is known of a line before the page is drawn."""
+class _UnseenText:
+    """Tells which letters of a page nobody sees, and counts their words.
 
-    PLAIN = 0
-    DOUBTFUL = 1
-    INVISIBLE = 2
-    HIDDEN = 3
+    The letters of a piece of text are drawn alike, so PDFium is asked how once for each piece; of a
+    line of several pieces it is asked which of them each letter belongs to.
+    """
 
-
-def seen_lines(
-    raw: ModuleType, page: PdfPage, text_page: PdfTextPage, picture: _Picture, lines: list[Line]
-) -> ExtractedPage:
-    """The page without the lines that are hidden."""
-    looks = _looks(raw, page, text_page, lines)
-    if not any(looks):
-        return ExtractedPage(lines)
-    length = sum(len(line.text) for line in lines)
-    invisible = sum(
-        len(line.text)
-        for line, look in zip(lines, looks, strict=True)
-        if look == _LineFacts.INVISIBLE
-    )
-    is_scan = 2 * invisible > length and _has_picture(raw, page)
-    seen = []
-    hidden_words = 0
-    for line, look in zip(lines, looks, strict=True):
-        hidden = look == _LineFacts.HIDDEN
-        if look == _LineFacts.DOUBTFUL or (look == _LineFacts.INVISIBLE and not is_scan):
-            hidden = picture.is_blank(turned_back(line))
-        if hidden:
-            hidden_words += len(line.text.split())
-        else:
-            seen.append(line)
-    if not seen:  # the text of a page that shows none: of a scan without its picture
-        return ExtractedPage(lines, is_scan=True)
-    return ExtractedPage(seen, hidden_words, is_scan)
-
-
-def _looks(
-    raw: ModuleType, page: PdfPage, text_page: PdfTextPage, lines: list[Line]
-) -> list[_LineFacts]:
-    left, bottom, right, top = page.get_bbox()
-    look_at = _DrawingModes(raw, text_page)
-    looks = []
-    for line in lines:
-        x0, y0, x1, y1 = turned_back(line)
-        if x1 < left or x0 > right or y1 < bottom or y0 > top or line.height < _TINY:
-            looks.append(_LineFacts.HIDDEN)
-        else:
-            look = look_at(line.start)
-            looks.append(look if line.pieces == 1 else max(look, look_at(line.end)))
-    return looks
-
-
-class _DrawingModes:
-    """Asks PDFium how a character is drawn."""
-
-    def __init__(self, raw: ModuleType, text_page: PdfTextPage) -> None:
+    def __init__(self, raw: ModuleType, page: PdfPage, text_page: PdfTextPage) -> None:
         self._raw = raw
-        self._page = text_page.raw
-        self._colours = [ctypes.c_uint() for _ in range(4)]
-        self._references = [ctypes.byref(colour) for colour in self._colours]
-
-    def __call__(self, index: int) -> _LineFacts:
-        """How a character is drawn, by its index in PDFium's text."""
-        raw = self._raw
-        piece = raw.FPDFText_GetTextObject(self._page, index)
-        mode = raw.FPDFTextObj_GetTextRenderMode(piece) if piece else 0
-        if mode in {raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP}:
-            return _LineFacts.INVISIBLE
-        if mode == raw.FPDF_TEXTRENDERMODE_FILL and self._is_pale(index):
-            return _LineFacts.DOUBTFUL
-        return _LineFacts.PLAIN
-
-    def _is_pale(self, index: int) -> bool:
-        if not self._raw.FPDFText_GetFillColor(self._page, index, *self._references):
-            return False
-        red, green, blue, alpha = (colour.value for colour in self._colours)
-        return alpha < _CONTRAST or min(red, green, blue) >= _WHITE
-
-
-class _UnseenParts:
-    """Tells which parts of lines nobody sees, and counts their words."""
-
-    def __init__(
-        self, raw: ModuleType, page: PdfPage, text_page: PdfTextPage, picture: _Picture
-    ) -> None:
-        self._raw = raw
-        self._whole_page = page
-        self._page = text_page.raw
-        self._look_at = _DrawingModes(raw, text_page)
-        self._picture = picture
-        self._rectangle = raw.FS_RECTF()
-        self._doubtful: dict[int | None, bool] = {}
+        self._page = page
+        self._text_page = text_page.raw
+        at = address(text_page)
+        self._piece_at = partial(by_address(raw, "FPDFText_GetTextObject"), at)
+        self._box_at = partial(by_address(raw, "FPDFText_GetLooseCharBox"), at)
+        self._box = raw.FS_RECTF()
+        self._picture = _Picture(page)
+        self._doubtful: set[int] = set()  # pieces that are invisible, pale or tiny
+        self.is_scan = False
         self.words = 0
 
-    @cached_property
-    def are_possible(self) -> bool:
-        """Whether something on the page is written so that it may not be seen."""
-        look = _doubtful_text(self._raw, self._whole_page)
-        return look == _LineFacts.DOUBTFUL or (look == _LineFacts.INVISIBLE and not self._is_scan)
-
-    def is_doubtful(self, index: int) -> bool:
-        """Whether a character is pale, invisible or tiny, as are all of its piece."""
-        piece = self._raw.FPDFText_GetTextObject(self._page, index)
-        key = ctypes.cast(piece, ctypes.c_void_p).value
-        if key not in self._doubtful:
-            self._doubtful[key] = key is not None and self._looks_doubtful(index)
-        return self._doubtful[key]
-
-    def _looks_doubtful(self, index: int) -> bool:
-        look = self._look_at(index)
-        if look == _LineFacts.INVISIBLE:
-            return not self._is_scan
-        return look > _LineFacts.PLAIN or self._is_tiny(index)
-
-    @cached_property
-    def _is_scan(self) -> bool:
-        """Whether most of the text is invisible, on a page with a picture that may show it."""
-        if not _has_picture(self._raw, self._whole_page):
-            return False
-        count: int = self._raw.FPDFText_CountChars(self._page)
-        looks = Counter(map(self._look_at, range(count)))
-        return 2 * looks[_LineFacts.INVISIBLE] > count
+    def look_at(self, lines: Iterable[Line]) -> None:
+        """Find the pieces that may be unseen, and whether most of the text lies over a scan."""
+        letters: Counter[int] = Counter()
+        examples: dict[int, int] = {}  # a letter of each piece
+        for line in lines:
+            if line.pieces == 1:
+                piece = self._piece_at(line.start)
+                letters[piece] += len(line.text)
+                examples[piece] = line.start
+            else:
+                indices = range(line.start, line.end + 1)
+                pieces = [*map(self._piece_at, indices)]
+                letters.update(pieces)
+                examples.update(zip(pieces, indices, strict=True))
+        letters.pop(0, 0)  # of what is not in the file
+        raw = self._raw
+        mode_of = by_address(raw, "FPDFTextObj_GetTextRenderMode")
+        modes = {piece: mode_of(piece) for piece in letters}
+        unseen = {raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP}
+        invisible = {piece for piece, mode in modes.items() if mode in unseen}
+        most = 2 * sum(letters[piece] for piece in invisible) > letters.total()
+        self.is_scan = most and _has_picture(raw, self._page)
+        drawn = [piece for piece, mode in modes.items() if mode == raw.FPDF_TEXTRENDERMODE_FILL]
+        colours = in_columns(by_address(raw, "FPDFPageObj_GetFillColor"), drawn, ctypes.c_uint)
+        self._doubtful = {
+            piece
+            for piece, found, *rgb, alpha in zip(drawn, *colours, strict=True)
+            if found and (alpha < _CONTRAST or min(rgb) >= _WHITE)
+        }
+        self._doubtful |= {it for it in letters.keys() - invisible if self._is_tiny(examples[it])}
+        if not self.is_scan:
+            self._doubtful |= invisible
 
     def _is_tiny(self, index: int) -> bool:
-        box = self._rectangle
-        found = self._raw.FPDFText_GetLooseCharBox(self._page, index, ctypes.byref(box))
-        return bool(found) and box.top - box.bottom < _TINY
+        """By its font, too: the box of a sign whose text the file says is that of its ink."""
+        self._box_at(index, ctypes.addressof(self._box))
+        if self._box.top - self._box.bottom >= _TINY:
+            return False
+        raw, matrix = self._raw, self._raw.FS_MATRIX()
+        raw.FPDFText_GetMatrix(self._text_page, index, matrix)
+        size: float = raw.FPDFText_GetFontSize(self._text_page, index)
+        return size * math.hypot(matrix.c, matrix.d) < _TINY
+
+    def may_be_in(self, line: Line) -> bool:
+        """Whether letters of a line may be unseen."""
+        indices = range(line.start, line.end + 1)
+        return bool(self._doubtful) and any(map(self.is_doubtful, indices))
+
+    def is_doubtful(self, index: int) -> bool:
+        """Whether a letter may be unseen, by its index in PDFium's text."""
+        return self._piece_at(index) in self._doubtful
 
     def is_unseen(self, box: Box, words: int) -> bool:
         """Whether the place of so many words is blank, but for what its neighbours draw."""
@@ -224,40 +173,24 @@ class _UnseenParts:
         self.words += words if unseen else 0
         return unseen
 
-
-def _doubtful_text(raw: ModuleType, page: PdfPage) -> _LineFacts:
-    """Whether a piece of text on a page is pale or tiny, or else invisible; there may be 10,000."""
-    found = _LineFacts.PLAIN
-    colours = red, green, blue, alpha = [ctypes.c_uint() for _ in range(4)]
-    size, matrix = ctypes.c_float(), raw.FS_MATRIX()
-    of_red, of_green, of_blue, of_alpha = map(ctypes.byref, colours)
-    of_size, of_matrix = ctypes.byref(size), ctypes.byref(matrix)
-    unseen = {raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP}
-    text, form = raw.FPDF_PAGEOBJ_TEXT, raw.FPDF_PAGEOBJ_FORM
-    kind_of, mode_of = raw.FPDFPageObj_GetType, raw.FPDFTextObj_GetTextRenderMode
-    colour_of, size_of = raw.FPDFPageObj_GetFillColor, raw.FPDFTextObj_GetFontSize
-    matrix_of = raw.FPDFPageObj_GetMatrix
-    count = raw.FPDFPage_CountObjects(page)
-    waiting = [raw.FPDFPage_GetObject(page, index) for index in range(count)]
-    while waiting:
-        piece = waiting.pop()
-        kind = kind_of(piece)
-        if kind == form:
-            count = raw.FPDFFormObj_CountObjects(piece)
-            waiting += [raw.FPDFFormObj_GetObject(piece, index) for index in range(count)]
-        elif kind == text:
-            if mode_of(piece) in unseen:
-                found = _LineFacts.INVISIBLE
-                continue
-            colour_of(piece, of_red, of_green, of_blue, of_alpha)
-            is_white = red.value >= _WHITE and green.value >= _WHITE and blue.value >= _WHITE
-            if is_white or alpha.value < _CONTRAST:
-                return _LineFacts.DOUBTFUL
-            size_of(piece, of_size)
-            matrix_of(piece, of_matrix)
-            if size.value * math.hypot(matrix.c, matrix.d) < _TINY:
-                return _LineFacts.DOUBTFUL
-    return found
+    def seen(self, lines: list[Line]) -> list[Line]:
+        """The lines without those of which nothing is seen, all if nothing is seen of any."""
+        left, bottom, right, top = self._page.get_bbox()
+        seen = []
+        words = 0
+        for line in lines:
+            x0, y0, x1, y1 = box = turned_back(line)
+            is_aside = x1 < left or x0 > right or y1 < bottom or y0 > top
+            is_hidden = self.may_be_in(line) and self._picture.is_blank(box)
+            if is_aside or is_hidden or line.height < _TINY:
+                words += len(line.text.split())
+            else:
+                seen.append(line)
+        if lines and not seen:  # the text of a page that shows none: of a scan without its picture
+            self.is_scan = True
+            return lines
+        self.words += words
+        return seen
 
 
 def _has_picture(raw: ModuleType, page: PdfPage) -> bool:
@@ -393,22 +326,15 @@ class PdfPages:
         try:
             page, notes = self._with_annotations(index)
             with closing(page), closing(page.get_textpage()) as text_page:
-                seen, lines = self._seen(page, text_page)
+                unseen = _UnseenText(self._raw, page, text_page)
+                lines = page_lines(self._raw, text_page, unseen)
+                seen = unseen.seen(lines)
                 is_empty = not lines and self._raw.FPDFPage_CountObjects(page) <= 0
         except self._damage:
             return ExtractedPage([], is_damaged=True)
-        if is_meaningless(" ".join(line.text for line in seen.lines)):
-            return ExtractedPage([], seen.hidden_words, notes=notes, is_garbled=True)
-        return seen._replace(is_empty=is_empty, notes=notes)
-
-    def _seen(self, page: PdfPage, text_page: PdfTextPage) -> tuple[ExtractedPage, list[Line]]:
-        """What is seen of a page, and its lines with those that are hidden."""
-        raw, picture = self._raw, _Picture(page)
-        unseen = _UnseenParts(raw, page, text_page, picture)
-        lines = page_lines(raw, text_page, unseen)
-        seen = seen_lines(raw, page, text_page, picture, lines)
-        seen = seen._replace(hidden_words=seen.hidden_words + unseen.words)
-        return seen, lines
+        if is_meaningless(" ".join(line.text for line in seen)):
+            return ExtractedPage([], unseen.words, notes=notes, is_garbled=True)
+        return ExtractedPage(seen, unseen.words, unseen.is_scan, is_empty, notes=notes)
 
     def _with_annotations(self, index: int) -> tuple[PdfPage, int]:
         """A page with its form fields and free text as part of it, and how many notes it has."""

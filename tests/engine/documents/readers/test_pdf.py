@@ -368,6 +368,11 @@ class TestHidden:
         assert "one point of this list" in extracted.text
         assert extracted.remarks == ()
 
+    def test_a_dash_within_a_line_is_not_tiny(self):
+        dash = "/Span << /ActualText (-) >> BDC (-) Tj EMC"
+        extracted = read(pdf([f"BT /F1 10 Tf 50 700 Td (eight ) Tj {dash} ( ten) Tj ET"]))
+        assert (extracted.text, extracted.remarks) == ("eight - ten", ())
+
     def test_the_text_over_a_scan_is_its_text(self):
         page = [DRAWN, *(piece.replace("BT", "BT 3 Tr", 1) for piece in lines_at(50, 700, PROSE))]
         extracted = read(pdf(page, extra=[picture()]))
