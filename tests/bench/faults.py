@@ -6,10 +6,10 @@ through without meeting the fault. After each time the file is as it was before 
 it opens, nothing lies beside it, no file stayed open, and what was said is true: "saved" only where
 the new state is there; otherwise a sentence.
 
-    python tests/bench/faults.py [--only PATTERN] [--every 1]
+    python tests/bench/faults.py [--only PATTERN ...] [--every 1 ...]
 
-Prints a line for each action and error, and ends with 1 where something was not right.
-Linux, gcc, and an SQLite that is a library of its own.
+Prints a line for each action and error, and ends with 1 where something was not right. Every
+pattern may have a number of its own. Linux, gcc, and an SQLite that is a library of its own.
 """
 
 import errno
@@ -244,17 +244,17 @@ class Campaign:
         runs: How many faults there were.
     """
 
-    def __init__(self, folder: Path, every: int) -> None:
+    def __init__(self, folder: Path) -> None:
         self.troubles: list[Trouble] = []
         self.runs = 0
-        self._folder, self._every = folder, every
+        self._folder = folder
         self._calls = Calls(folder)
 
-    def run(self, scene: Scene, fault: Fault) -> Counter[str]:
-        """One fault at every call of one scene; how often it was reported done, and not."""
+    def run(self, scene: Scene, fault: Fault, every: int) -> Counter[str]:
+        """One fault at every n-th call of one scene; how often it was reported done, and not."""
         counts: Counter[str] = Counter()
         # Requests for memory are ten times as many as calls.
-        step = self._every * (10 if self._every > 1 and fault.kinds is Kind.MEMORY else 1)
+        step = every * (10 if every > 1 and fault.kinds is Kind.MEMORY else 1)
         for number in itertools.count(1, step):
             self._empty()
             scene.prepare(self._folder)
@@ -345,18 +345,20 @@ def _untrue(run: Run, state: str) -> Iterator[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run everything and print a line for each; 1 where something was wrong."""
-    options = read_options(__doc__, arguments, only="", every=1)
+    options = read_options(__doc__, arguments, only=("",), every=(1,))
+    chosen = list(zip(options.only, itertools.cycle(options.every), strict=False))
     database.PATIENCE = 0.01
     with tempfile.TemporaryDirectory() as name:
         watched = Path(name, "watched")
         watched.mkdir()
-        campaign = Campaign(watched, options.every)
-        for scene in scenes(Path(name, "place")):
-            for fault in FAULTS:
-                if re.search(options.only, f"{scene.name}: {fault.name}"):
-                    counts = campaign.run(scene, fault)
-                    words = ", ".join(f"{n} {reason[:60]}" for reason, n in sorted(counts.items()))
-                    print(f"{scene.name:32} {fault.name:24} {words or 'never met'}", flush=True)
+        campaign = Campaign(watched)
+        for scene, fault in itertools.product(scenes(Path(name, "place")), FAULTS):
+            words = f"{scene.name}: {fault.name}"
+            every = next((n for pattern, n in chosen if re.search(pattern, words)), 0)
+            if every:
+                counts = campaign.run(scene, fault, every)
+                words = ", ".join(f"{n} {reason[:60]}" for reason, n in sorted(counts.items()))
+                print(f"{scene.name:32} {fault.name:24} {words or 'never met'}", flush=True)
     for trouble in campaign.troubles:
         call = f"{trouble.scene}, {trouble.fault}, call {trouble.number}, {trouble.hit.name}"
         print(f"{call}: {trouble.sentence}")

@@ -5,7 +5,7 @@ moment the folder is then built as a disk could have it: what was flushed is the
 else any sectors, some of them torn, and any names. What is opened is the old state or the new one,
 and the new one as soon as it was said to be saved, also without its companions.
 
-    python tests/bench/power_loss.py [--draws 20] [--seed 0]
+    python tests/bench/power_loss.py [--draws 20] [--seed 0] [--only PATTERN]
 
 Two kinds of disks are drawn: those that keep the order of changed names, as file systems with a
 journal do, and those that keep no order at all. Linux, gcc, and an SQLite that is a library.
@@ -13,6 +13,7 @@ journal do, and those that keep no order at all. Linux, gcc, and an SQLite that 
 
 import os
 import random
+import re
 import shutil
 import struct
 import sys
@@ -254,7 +255,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as name:
         cuts = PowerCuts(Path(name), options.draws, options.seed)
         for scene in scenes(Path(name, "place")):
-            if options.only in scene.name:
+            if re.search(options.only, scene.name):
                 before, wrong = cuts.cuts, len(cuts.troubles)
                 calls = cuts.run(scene)
                 wrong = len(cuts.troubles) - wrong
