@@ -103,8 +103,9 @@ NO_SPACES = tuple(sorted(block for blocks in UNITS_A_WORD.values() for block in 
 TATWEEL = "\u0640"
 ARABIC_POINTS = "\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652\u0670"
 HEBREW_POINTS = "".join(map(chr, range(0x591, 0x5BE))) + "\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
+POINTS = f"{TATWEEL}{ARABIC_POINTS}{HEBREW_POINTS}"
 EXCEPTIONS = {
-    f"{TATWEEL}{ARABIC_POINTS}{HEBREW_POINTS}": IGNORED,
+    POINTS: IGNORED,
     "_": LETTER,
     "〇〡〢〣〤〥〦〧〨〩": LETTER,  # numbers to Unicode, but read and written like ideographs
     "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85": SPACE,  # white space among the control characters

@@ -68,6 +68,7 @@ from core.text.characters import (
     MARK,
     PIECE,
     PLANE_14,
+    POINTS,
     Normalised,
     alphabet,
     categories,
@@ -188,6 +189,7 @@ def _make_letters() -> list[AnyArray]:
     of_kind[[LETTER, MARK, IGNORED]] = WORD, WORD, WORD | INVISIBLE
     for part in (slice(ASSIGNED_END), PLANE_14):  # all other code points are nothing
         facts[part] |= of_kind[kind[part]]
+    facts[[ord(character) for character in POINTS]] = WORD  # ignored, but seen
     facts[[ord(character) for character in UNSEEN]] = INVISIBLE | ODD | WORD
     facts[[ord(character) for character in BLANK]] = ODD
     facts[weight_table("word") > 0] |= UNSPACED

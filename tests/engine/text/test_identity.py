@@ -223,6 +223,8 @@ def test_letters_of_other_scripts_and_what_is_not_seen_are_marked(text, kind, ex
         "word \u200b\u200band more",
         "ＡＢＣ means ABC",
         "a \u2066שלום\u2069 b",
+        "בְּרֵאשִׁית בָּרָא",
+        "بِسْمِ ٱللَّهِ ٱلرَّحْمَٰنِ، كتـــاب",
     ],
 )
 def test_nothing_is_marked_in_ordinary_text(text):
