@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations, product
+from itertools import chain, combinations, islice, product
 from typing import NamedTuple
 
 import numpy as np
@@ -196,7 +196,8 @@ class PairList:
         """The pairs (a, b) that are shown though the search did not find them.
 
         Of few documents all that are `unlisted`, else those that are `marked`: each between the
-        first documents that have its texts, or had them before they were edited, and may be listed.
+        first documents that have its texts, else had them before they were edited, and may be
+        listed.
         """
         if self.is_of_few or not (marked := judgements.marked):
             return self.unlisted
@@ -204,14 +205,16 @@ class PairList:
         first: dict[str, dict[Role, int]] = {}  # of the documents with a text, one of each role
         for number, text in enumerate(texts):
             first.setdefault(text, {}).setdefault(self.documents[number].role, number)
-        for text, numbers in list(first.items()) if judgements.earlier else ():
-            for before in earlier_texts(judgements.earlier, text):
-                first.setdefault(before.text, numbers)
+        had = defaultdict[str, list[int]](list)  # also of those that had it
+        for text, numbers in first.items() if judgements.earlier else ():
+            for version in earlier_texts(judgements.earlier, text):
+                had[version.text] += numbers.values()
         pairs = set[tuple[int, int]]()
         for low, high in marked:
-            ends = product(first.get(low, {}).values(), first.get(high, {}).values())
-            may_be = [(min(a, b), max(a, b)) for a, b in ends if self._may_be_listed(a, b)]
-            pairs.update(sorted(may_be)[:1])
+            now = product(first.get(low, {}).values(), first.get(high, {}).values())
+            before = product(had.get(low, ()), had.get(high, ()))
+            may_be = (pair for pair in chain(now, before) if self._may_be_listed(*pair))
+            pairs.update((min(pair), max(pair)) for pair in islice(may_be, 1))
         keys = {(a, b): PairKey.between(texts[a], texts[b]) for a, b in sorted(pairs)}
         rows = PairRows(self.pairs, self.documents)
         listed = {rows.key_of(int(row)) for row in rows.rows_of(keys.values())}

@@ -121,6 +121,26 @@ def test_it_stays_where_a_text_was_edited_since(scanned):
     assert scanned.list_pairs().pairs_to_show(judgements) == [(0, 11)]
 
 
+def test_it_stays_where_one_of_two_confirmed_copies_was_rewritten(scanned):
+    """The other copy still has that text: the pair was looked for between it and itself."""
+    low, high = key_of(scanned, 3, 4)
+    given = GivenVerdict(Verdict.CONFIRMED, "Ruth", "")
+    judgements = Judgements(
+        verdicts={PairKey.between(low, low): given}, earlier={high: EarlierText(low, 0.9)}
+    )
+    assert scanned.list_pairs().pairs_to_show(judgements) == [(3, 4)]
+
+
+def test_a_text_that_is_still_there_comes_before_one_that_was_edited(scanned):
+    low, high = key_of(scanned, 3, 4)
+    edited = key_of(scanned, 0, 0).low
+    given = GivenVerdict(Verdict.CONFIRMED, "Ruth", "")
+    judgements = Judgements(
+        verdicts={PairKey.between(low, high): given}, earlier={edited: EarlierText(low, 0.9)}
+    )
+    assert scanned.list_pairs().pairs_to_show(judgements) == [(3, 4)]
+
+
 def test_of_documents_with_its_text_the_first_that_may_be_compared_is_listed(scanned):
     documents = list(scanned.documents)
     documents[3] = replace(documents[0], name="copy")  # of a reference
