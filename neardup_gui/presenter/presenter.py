@@ -245,7 +245,7 @@ class Presenter(QObject):
             (self.pair.texts_differ, self._on_pair_differs),
             (decisions.changed, self._on_list_changed),
             (decisions.undo_state_changed, self.scans.list_added),
-            (decisions.reversed, self.scans.list_marked),
+            (decisions.judged, self.scans.list_marked),
             (decisions.carried_out, self.missing.ask_next),
             (decisions.saver.file_needed, self.review.begin),
             (decisions.saver.noted, self.review.note_appended),

@@ -437,11 +437,17 @@ class ScanSession(Session):
             self._list_again(result)
 
     def list_marked(self, keys: Collection[PairKey] | None) -> None:
-        """List again where undoing or redoing a decision has marked a pair that is not listed."""
+        """List again where a decision has marked a pair that is not listed.
+
+        It was undone or redone, or made in another program, whose list may be another.
+        """
         result, judgements = self._current.result, self._current.judgements
-        if keys and result and result.complete:
+        if not (keys and result and result.complete):
+            return
+        rows = result.rows
+        if len(rows.one_row_each(keys)) < len(keys):
             marked = [key for key in keys if judgements.is_marked(key)]
-            if len(result.rows.one_row_each(marked)) < len(marked):
+            if len(rows.one_row_each(marked)) < len(marked):
                 self._list_again(result)
 
     def _list_again(self, result: ScanResult) -> None:

@@ -287,7 +287,8 @@ def passing(
     if chosen.verdicts:
         wanted = np.zeros(256, dtype=np.bool_)
         wanted[list(chosen.verdicts)] = True
-        is_pair = pairs.found_by > 0  # added pairs wait for no verdict
+        # Of few documents, pairs that the search does not list wait for no verdict.
+        is_pair = (pairs.found_by > 0) | (len(names) > FEW)
         shown &= wanted[verdicts.verdict] & (is_pair | ~verdicts.is_open)
     if chosen.check:
         shown &= verdicts.is_checked

@@ -5,8 +5,11 @@ import shutil
 import pytest
 from PySide6.QtCore import Qt
 
+from core.documents.model import PairKey
 from core.documents.reading_settings import ReadingSettings
-from core.scan.judgements import Verdict
+from core.review.decisions import entry_after
+from core.review.verdicts import judge
+from core.scan.judgements import Judgements, Verdict
 from neardup_gui.jobs.pairs import read_properties
 from neardup_gui.models.pairs.columns import Column, PairFilter
 from neardup_gui.presenter import verdict_session
@@ -52,6 +55,8 @@ def test_a_link_adds_them_and_undo_takes_them_off(window, tmp_path, qtbot):
     explanation = "This pair was added to the list: its files share a rare property."
     assert explanation in pairs.index(1, Column.FOUND_BY).data(Qt.ItemDataRole.ToolTipRole)
     assert (pairs.pair_count, sum(pairs.counts)) == (2, 2)
+    presenter.pairs.set_filter(PairFilter(verdicts=frozenset({0})))
+    assert names_in(pairs) == ADDED
     presenter.pairs.set_filter(PairFilter(properties=True))
     assert names_in(pairs) == ADDED[1:]
     presenter.pairs.set_filter(PairFilter())
@@ -109,6 +114,16 @@ def test_what_was_judged_stays_when_further_documents_come(window, tmp_path, qtb
     qtbot.waitUntil(lambda: names_in(pairs) == ADDED[:1])
     qtbot.until(presenter.listed, presenter.decisions.undo)
     assert judged in names_in(pairs)
+
+
+def test_what_is_confirmed_in_another_program_is_listed(window, tmp_path, qtbot):
+    pairs = opened(window, write_essays(tmp_path / "essays", alike=True), qtbot)
+    presenter, documents = window.presenter, window.presenter.current.result.documents
+    key = PairKey.of(documents[3], documents[4])
+    command, inverse = judge(Judgements(), [key], Verdict.CONFIRMED)
+    entry = entry_after((), command, inverse, who="Ruth")
+    qtbot.until(presenter.listed, presenter.decisions.follow, [entry])
+    assert names_in(pairs) == [ADDED[0], ("03.docx", "04.docx")]
 
 
 def test_that_there_is_none_to_add_is_reported(window, folder, qtbot):
