@@ -525,8 +525,9 @@ class PairsTable(rows_table.RowsTable):
             Column.RANK, CardDelegate(self) if shown else RankDelegate(self)
         )
         self.horizontalHeader().setHidden(shown)
-        for column in Column:
-            self.setColumnHidden(column, shown and column != Column.RANK)
+        with QSignalBlocker(self.horizontalHeader()):  # nobody chooses these widths
+            for column in Column:
+                self.setColumnHidden(column, shown and column != Column.RANK)
         self._measure()
         self.scrollTo(self.currentIndex())
 

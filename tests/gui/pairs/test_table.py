@@ -681,6 +681,20 @@ def test_a_column_that_is_widened_hides_none(table, column):
     assert table.columnWidth(column) == usual
 
 
+def test_columns_have_their_widths_again_after_cards(table):
+    """Columns that had no room had a width of 0 then, and drew their numbers over others."""
+    header = table.horizontalHeader()
+    for width in range(500, 1700, 40):
+        table.resize(width, 300)
+        before = [(header.sectionSize(column), header.isSectionHidden(column)) for column in Column]
+        for is_card in (True, False):
+            table.show_cards(shown=is_card)
+            table.resize(260 if is_card else width, 300)
+        after = [(header.sectionSize(column), header.isSectionHidden(column)) for column in Column]
+        assert after == before
+        assert all((size > 0) != is_hidden for size, is_hidden in after)
+
+
 @pytest.mark.parametrize("column", [Column.SHARED_SHINGLES, Column.LONGEST_RUN, Column.FOUND_BY])
 def test_a_narrowed_column_stays_while_it_is_widened_where_it_has_no_room(table, column):
     header = table.horizontalHeader()
