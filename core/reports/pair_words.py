@@ -188,7 +188,7 @@ WORD_FOR_WORD = N_("word for word")
 ALMOST_WORD_FOR_WORD = N_("almost word for word")
 LARGELY_REWORDED = N_("largely reworded")
 NOT_LISTED = N_("not listed")  # of a pair that is shown all the same
-NOT_FOUND = N_("The search does not list this pair; it was judged or asked for.")
+NOT_FOUND = N_("It was judged or asked for; the search does not list it.")
 ADDED = N_("This pair was added to the list: its files share a rare property.")
 
 

@@ -278,7 +278,8 @@ def _of_topic(findings: list[Finding]) -> Iterator[str]:
         (remarks, REMARKS, N_("{topic}: and {number} more that do not contradict the report")),
     ):
         for finding in shown[:most]:
-            yield f"{gettext(finding.topic.heading)}: {finding_in_words(finding)}"
+            heading = gettext(finding.topic.heading)
+            yield gettext("{topic}: {finding}", topic=heading, finding=finding_in_words(finding))
         if len(shown) > most:
             topic = gettext(shown[0].topic.heading)
             yield gettext(more, topic=topic, number=count(len(shown) - most))
@@ -564,7 +565,7 @@ def _names(row: Row) -> Key:
 
 
 def _in_words(key: Key) -> str:
-    return " and ".join(key)
+    return " | ".join(key)  # the same in every language, as in the list on a terminal
 
 
 def _differences(

@@ -449,7 +449,7 @@ def _shown(report: Report) -> Iterator[Line]:
 
 
 def _amounts(report: Report) -> Iterator[str]:
-    """How many pairs share how much, as each says it; pairs that share nothing are not counted."""
+    """How many pairs share how much, as each says it."""
     overlap, in_a, in_b = (getattr(report.pairs, name) for name in SHARES)
     shares = np.where(are_alike(overlap, in_a, in_b), overlap, np.maximum(in_a, in_b))
     above = np.inf
@@ -458,6 +458,8 @@ def _amounts(report: Report) -> Iterator[str]:
         if pairs:
             yield gettext(words, number=count(pairs))
         above = least
+    if nothing := int(np.count_nonzero(shares == 0)):
+        yield gettext("in {number}, no passage", number=count(nothing))
     unmeasured = int(np.count_nonzero(shares < 0))
     if unmeasured:
         yield gettext("in {number}, it was not measured how much", number=count(unmeasured))

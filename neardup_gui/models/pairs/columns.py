@@ -542,7 +542,7 @@ class Column(Columns):
 
 
 WEAK_TRACE = N_("weak trace")
-ALL_SHOWN = N_("The search does not list this pair. With so few documents, all pairs are shown.")
+ALL_SHOWN = N_("With so few documents, all pairs are shown; the search does not list this one.")
 
 
 def why_shown(documents: int, *, was_added: bool) -> str:

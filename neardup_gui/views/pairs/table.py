@@ -95,10 +95,10 @@ class CardDelegate(rows_table.RowDelegate):
             )
             painter.drawText(line, LEFT | rows_table.ONE_LINE, shown)
         reason = of(Column.RESEMBLANCE, Role.MARK)
-        kind = reason if reason == gettext(WEAK_TRACE) else of(Column.OVERLAP, Role.KIND)
+        says_more = reason in (gettext(WEAK_TRACE), gettext(NOT_LISTED))
+        kind = reason if says_more else of(Column.OVERLAP, Role.KIND)
         words = gettext("{share} shared", share=of(Column.OVERLAP)), kind
         text = " · ".join(str(word) for word in words if word)
-        text = str(reason) if reason == gettext(NOT_LISTED) else text
         self._paint_share(painter, lines[2], of(Column.OVERLAP, Role.VALUE), text)
 
     def _bar_room(self, metrics: QFontMetrics, width: int) -> int:
@@ -525,8 +525,9 @@ class PairsTable(rows_table.RowsTable):
             Column.RANK, CardDelegate(self) if shown else RankDelegate(self)
         )
         self.horizontalHeader().setHidden(shown)
-        for column in Column:
-            self.setColumnHidden(column, shown and column != Column.RANK)
+        with QSignalBlocker(self.horizontalHeader()):  # nobody chooses these widths
+            for column in Column:
+                self.setColumnHidden(column, shown and column != Column.RANK)
         self._measure()
         self.scrollTo(self.currentIndex())
 

@@ -332,6 +332,7 @@ def test_a_report_says_that_it_was_added_and_counts_it(scanned, tmp_path, scope)
     page = written_text(write_report, tmp_path / "r.html", report)
     assert "2 other pairs are not listed" not in page
     assert "less than half of either" not in page
+    assert ("in 2, no passage." in page) == (len(report.pairs) == 3)
 
 
 def test_taking_out_the_unusual_spellings_is_found(scanned, folder, tmp_path):

@@ -14,6 +14,7 @@ from contextlib import suppress
 
 import pytest
 
+from core.base.messages import in_language, load_language
 from core.base.tasks import ignore
 from core.commands.main import main
 from core.documents.model import PairKey
@@ -699,6 +700,10 @@ def test_the_command_says_it_all(report, folder, tmp_path, neardup):
     assert json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))["agrees"] is True
 
     (folder / "Cleo.txt").unlink()
+    with in_language(load_language("fr")):
+        french = neardup("verify", report, folder, status=3).out
+    assert "\nFichiers\u202f: Cleo.txt" in french.replace("\u00a0", "\u202f")
+    assert " and " not in french
     assert "Cleo.txt is not among these files" in neardup("verify", report, folder, status=3).out
 
 
@@ -986,7 +991,7 @@ def test_a_missing_document_makes_no_number_of_other_pairs_wrong(folder, tmp_pat
     remarks = {
         (finding.what, finding.field) for finding in check.findings if finding.topic is Topic.PAIRS
     }
-    assert ("Ann Smith.txt and Bob Miller.txt", "overlap") in remarks
+    assert ("Ann Smith.txt | Bob Miller.txt", "overlap") in remarks
     pairs = next(count for count in check.counts if count.topic is Topic.PAIRS)
     assert pairs.skipped == len({subject for subject, _ in remarks})
 

@@ -550,6 +550,21 @@ def test_a_long_mark_leaves_a_name_half_of_the_room(qtbot, model, monkeypatch, i
     assert "reference, and gone, and much else in words" in tip
 
 
+def test_the_card_of_a_pair_that_is_not_listed_says_how_much_it_shares(qtbot, model, monkeypatch):
+    """Beside a bar of a fifth it said only that nothing was found."""
+    pairs = make_pairs(1, 2)
+    pairs.found_by[:], pairs.overlap[:], pairs.weak_trace[:] = 0, 0.22, False
+    model.set_pairs(pairs, make_names(["a.txt", "b.txt"]))
+    table, drawn = PairsTable(model), []
+    monkeypatch.setattr(
+        pairs_table.CardDelegate, "_paint_share", lambda *arguments: drawn.append(arguments[-1])
+    )
+    table.show_cards(shown=True)
+    qtbot.shown(table, 300, 300)
+    table.grab()
+    assert set(drawn) == {"22% shared · not listed"}
+
+
 @pytest.mark.parametrize("file", ["essay.pdf", "final essay on inheritance.pdf"])
 @pytest.mark.parametrize("room", ["…/Ada Lovel…_file/essay.pdf", "…/Ada Lov…say.pdf"])
 def test_the_person_stays_in_a_name_from_a_learning_platform(qapp, file, room):
@@ -664,6 +679,20 @@ def test_a_column_that_is_widened_hides_none(table, column):
     assert table.columnWidth(column) == widest
     header.resizeSection(column, usual)
     assert table.columnWidth(column) == usual
+
+
+def test_columns_have_their_widths_again_after_cards(table):
+    """Columns that had no room had a width of 0 then, and drew their numbers over others."""
+    header = table.horizontalHeader()
+    for width in range(500, 1700, 40):
+        table.resize(width, 300)
+        before = [(header.sectionSize(column), header.isSectionHidden(column)) for column in Column]
+        for is_card in (True, False):
+            table.show_cards(shown=is_card)
+            table.resize(260 if is_card else width, 300)
+        after = [(header.sectionSize(column), header.isSectionHidden(column)) for column in Column]
+        assert after == before
+        assert all((size > 0) != is_hidden for size, is_hidden in after)
 
 
 @pytest.mark.parametrize("column", [Column.SHARED_SHINGLES, Column.LONGEST_RUN, Column.FOUND_BY])
