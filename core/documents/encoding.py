@@ -139,6 +139,17 @@ def looks_like_text(sample: bytes) -> bool:
     return (len(sample) - len(sample.translate(None, _CONTROLS))) * 100 <= len(sample)
 
 
+def may_be_detected(data: bytes) -> bool:
+    """Whether the detector may be asked for the encoding of a text, by its beginning."""
+    if data.isascii() or data.startswith(tuple(mark for mark, _ in _MARKS)):
+        return False
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(data[:SAMPLE])
+    except UnicodeDecodeError:
+        return True
+    return False
+
+
 def detect_encoding(sample: bytes) -> str | None:
     """Python's name of the most likely encoding; None when the bytes look like no text."""
     import chardet  # noqa: PLC0415 - most files need none of it, and no window at its start

@@ -1,7 +1,8 @@
 """One file to its documents. Whatever goes wrong with one becomes a `Problem`; nothing is raised.
 
-What is plain text at first sight is read here, on the thread that asks. Every other file is told
-and read in a process of its own (`core.documents.isolation`), because it may be made to do harm.
+What is plain text at first sight is read here, on the thread that asks, unless its encoding is to
+be guessed. Every other file is told and read in a process of its own (`core.documents.isolation`),
+because it may be made to do harm.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import xxhash
 from core.base.messages import in_english, stored
 from core.base.wording import printable_name, readable_size
 from core.documents import recognition
+from core.documents.encoding import may_be_detected
 from core.documents.extraction import Failure, Piece, failure_of, read_piece
 from core.documents.isolation.processes import ReaderProcesses
 from core.documents.model import (
@@ -176,7 +178,7 @@ def _documents_in(
     recognition.refuse_empty(data)
     settings, suffix = processes.settings, suffix_of(file.location)
     if recognition.is_plain_text(data, suffix):
-        yield _plain_text(data, file, suffix, processes, known)
+        yield from _plain_text(data, file, suffix, processes, known)
         return
     recognition.reject_by_signature(data, suffix, ocr=settings.ocr)
     if unchanged:
@@ -202,14 +204,21 @@ def _plain_text(
     suffix: str,
     processes: ReaderProcesses,
     known: Mapping[tuple[str, str], Document],
-) -> Result:
-    """A file that is nothing but text: there is nothing in it that could do harm."""
+) -> Iterator[Result]:
+    """A file that is nothing but text: there is nothing in it that could do harm.
+
+    Where its encoding is guessed, a process does that: the detector keeps the interpreter, for .1 s
+    the first time.
+    """
     file_hash = xxhash.xxh3_128_hexdigest(data)
     before = known.get((file_hash, plain.TEXT.kind))
     if before is not None:
-        return _renamed(before, file, suffix, data)
-    reading = processes.reading(suffix)
-    return _result(file, read_piece(data, plain.TEXT, reading, file_hash=file_hash))
+        yield _renamed(before, file, suffix, data)
+    elif len(data) <= _BLOCK and may_be_detected(data):
+        yield from (_result(file, piece) for piece in processes.read(data, suffix, file_hash))
+    else:
+        reading = processes.reading(suffix)
+        yield _result(file, read_piece(data, plain.TEXT, reading, file_hash=file_hash))
 
 
 def _known_alone(

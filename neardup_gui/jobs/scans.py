@@ -324,10 +324,10 @@ def prepare_rest() -> None:
     from core.program.preparation import OTHER, is_prepared, prepare
     from core.program.startup import languages, own_name
 
-    _load_kernels()
     _import_scan()
     for code in languages():
         own_name(code)
+    _load_kernels()  # last: what was imported before stays out of the collector's sight, too
     if not is_prepared(OTHER):
         with suppress(PreparationError):
             prepare(OTHER)

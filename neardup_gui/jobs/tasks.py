@@ -323,7 +323,7 @@ class Tasks(QObject):
         """
         if self._is_stopped:
             return
-        if kind.uses_types:  # not before: the first list does not wait for that
+        if kind.uses_types:  # if nothing was idle before; the first list does not wait for that
             complete_types()
         self.drop(kind)
         job = _Job(kind, work, done, progressed, previewed, stopped)

@@ -25,7 +25,7 @@ from core.base.tasks import Stage
 from core.documents.model import Role
 from neardup_gui.jobs import pairs as pair_jobs
 from neardup_gui.jobs.scans import ChangedList, OpenedReview, prepare_rest, warm_up
-from neardup_gui.jobs.tasks import TaskKind, Tasks
+from neardup_gui.jobs.tasks import TaskKind, Tasks, complete_types
 from neardup_gui.models.compare.comparison import PropertiesOfPair
 from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.models.pairs.columns import DocumentPair, PairFilter, PairVerdicts
@@ -286,6 +286,8 @@ class Presenter(QObject):
         if self.tasks.is_busy(*AWAITED):
             self._rest.start()
         else:
+            if not self.current.folders:  # else the first pair does it, and the list is painted now
+                complete_types()
             self.tasks.run(TaskKind.COMPILE, prepare_rest)
 
     def _pair_to_explain(self) -> tuple[ScanResult, pair_jobs.OpenedPair] | None:

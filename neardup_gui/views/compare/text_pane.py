@@ -478,6 +478,7 @@ class TextPane(QPlainTextEdit):
         self._is_fitting = False
         self._kept = (-1, 0)  # after the last change of width: the scroll value, the first position
         self._own_document: QtGui.QTextDocument | None = None  # Qt deletes that which it made
+        self._borrowed_from: list[QtGui.QTextDocument] | None = None
         self._set_up_document()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setReadOnly(True)
@@ -523,10 +524,12 @@ class TextPane(QPlainTextEdit):
 
     def show_side(self, side: Side, marks: Sequence[PassageMark]) -> None:
         """Show a text from its beginning."""
+        self.give_back()
         self._side = side
         self._marks = PaneMarks(side, marks, self._badge_font(), self._index)
         if side.text.prepared:
             document = side.text.prepared.pop()
+            self._borrowed_from = side.text.prepared
             document.moveToThread(self.thread())
             self._use(document, bidirectional=side.text.bidirectional)
         else:
@@ -536,6 +539,18 @@ class TextPane(QPlainTextEdit):
             gettext("Text {side}: {name}", side="AB"[self._index], name=side.name)
         )
         self.setAccessibleDescription(self._marks.description)
+
+    def give_back(self) -> None:
+        """Give the document of a long text back, for the pane that shows the text next."""
+        lent, document = self._borrowed_from, self._own_document
+        if lent is None or document is None:
+            return
+        self._own_document = self._borrowed_from = None
+        self._use(QtGui.QTextDocument(undoRedoEnabled=False))
+        document.setParent(None)
+        document.setDocumentLayout(None)  # type: ignore[arg-type] # it is that of this pane
+        document.moveToThread(None)  # type: ignore[arg-type] # as it was
+        lent.append(document)
 
     def set_current(self, passage: int | None) -> None:
         """Emphasise a passage, or none."""

@@ -326,6 +326,8 @@ class PairTexts(QWidget):
         """Show two texts from their beginnings."""
         self.steps.set_comparison(None)
         self._comparison = comparison
+        for pane in self.panes:  # each may show next what the other has shown
+            pane.give_back()
         for pane, ruler, side in zip(self.panes, self.rulers, comparison.sides, strict=True):
             pane.show_side(side, comparison.marks)
             ruler.show_side(side, comparison.marks)

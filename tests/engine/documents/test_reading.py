@@ -137,6 +137,26 @@ def test_every_format_of_text_is_read_as_plain_text(tmp_path, name):
     assert read.document.kind == "text"
 
 
+def test_an_encoding_is_guessed_in_a_process(tmp_path, monkeypatch):
+    text = "Die Größe des Öltanks überrascht nur für einen Augenblick.\n" * 20
+    (tmp_path / "Grösse.txt").write_bytes(text.encode("cp1252"))
+    (tmp_path / "Öl.md").write_bytes(("Ölmühle, " * 9_000).encode("utf-8"))
+    (tmp_path / "long.md").write_bytes("Straße und Größe\n".encode("cp1252") * 70_000)
+    read, suffixes = ReaderProcesses.read, []
+
+    def read_elsewhere(processes, data, suffix, file_hash):
+        suffixes.append(suffix)
+        return read(processes, data, suffix, file_hash)
+
+    monkeypatch.setattr(ReaderProcesses, "read", read_elsewhere)
+
+    for name, encoding in ("Grösse.txt", "cp1252"), ("Öl.md", "utf-8"), ("long.md", "cp1252"):
+        document = read_document(file_at(tmp_path / name))
+        assert (document.document.encoding, document.document.kind) == (encoding, "text")
+        assert document.text == (tmp_path / name).read_text(encoding)
+    assert suffixes == [".txt"]
+
+
 def test_that_records_were_read_as_one_text_is_reported(tmp_path):
     data = b'{"text": "one"}\n{"text": "two"}\n'
     names = ["a.json", "b.jsonl", "c.ndjson", "d.txt"]

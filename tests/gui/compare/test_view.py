@@ -239,6 +239,27 @@ def test_long_texts_are_put_into_their_documents_away_from_the_window(view, monk
     assert view.panes[0].geometry_of_text.visible_blocks()[0].start == 0
 
 
+def test_long_texts_keep_their_documents_on_the_other_side_and_when_they_are_shown_again(
+    view, monkeypatch
+):
+    monkeypatch.setattr(side, "LONG", 1000)
+    comparison, other = elsewhere(pair), elsewhere(pair)
+    monkeypatch.setattr(TextPane, "setPlainText", None)  # which holds the window up
+    view.show_comparison(comparison)
+    documents = [pane.document() for pane in view.panes]
+
+    view.swap_sides()
+    assert [pane.document() for pane in view.panes] == documents[::-1]
+    view.show_comparison(other)
+    assert view.panes[0].document() not in documents
+    view.show_comparison(comparison)
+
+    assert [pane.document() for pane in view.panes] == documents
+    assert [pane.document().toRawText().replace("\u2029", "\n") for pane in view.panes] == [
+        each.text.shown for each in comparison.sides
+    ]
+
+
 def test_a_text_that_was_put_in_elsewhere_looks_as_any_other(view, monkeypatch):
     def bidirectional():
         return bare(200 * (RIGHT_TO_LEFT_TEXT + "One more line.\n\n"), "Some other text.")
@@ -252,8 +273,10 @@ def test_a_text_that_was_put_in_elsewhere_looks_as_any_other(view, monkeypatch):
     pictures(pair())
     monkeypatch.setattr(side, "LONG", 10)
 
-    assert pictures(elsewhere(bidirectional)) == plain
+    put_in = elsewhere(bidirectional)
+    assert pictures(put_in) == plain
     pictures(pair())  # put in on the window's thread again
+    assert pictures(put_in) == plain
     assert pictures(elsewhere(bidirectional)) == plain
 
 
