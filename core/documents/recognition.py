@@ -33,7 +33,7 @@ from core.documents.readers import (
     xls,
 )
 from core.documents.readers.ooxml import docx, pptx, wordml, xlsx
-from core.documents.readers.shared.packed_files import has_tar_magic
+from core.documents.readers.shared.packed_files import damaged_file, has_tar_magic, names_in
 
 # The first that recognises a file reads it. Content counts before the name; text takes the rest.
 READERS: tuple[Reader, ...] = (
@@ -260,18 +260,21 @@ def recognise(data: bytes, suffix: str) -> Reader:
 
     Raises:
         UnreadableError: EMPTY for no bytes, UNSUPPORTED for a document in a format without a
-            reader or a link to one, BINARY for what has no text at all, DAMAGED for a text under
-            the name of a packed document.
+            reader or a link to one, BINARY for what has no text at all, DAMAGED for a text or what
+            is left of a ZIP file under the name of a packed document.
     """
     refuse_empty(data)
     if is_plain_text(data, suffix):
         return plain.TEXT
     reader = reader_for(data, suffix)
     refuse_link(data, suffix)
+    promised = _PROMISED.get(suffix)
+    is_never_text = promised is not None and promised.never_text
+    if reader is archives.READER and is_never_text and not names_in(data):
+        raise damaged_file()
     if reader is plain.TEXT:
         plain.refuse_foreign(data)
-        promised = _PROMISED.get(suffix)
-        if promised is not None and promised.never_text:
+        if promised is not None and is_never_text:
             raise UnreadableError(
                 ProblemCode.DAMAGED,
                 "The name ends in {suffix}, but this is not {kind}: the file is damaged, or it is "

@@ -22,7 +22,7 @@ MOST_BYTES = 20_000  # of the row; ours have under 1,000
 SIGNING = 10
 # Raised whenever a reader makes another text of the same bytes: an older review is shown with the
 # texts it has, and a rescan reads all files again.
-READING = 5
+READING = 6
 
 STATE = 16  # hexadecimal digits of a state
 # How the row begins, in whichever page it is found.

@@ -1,14 +1,16 @@
 """HTML: the text a browser would show, block by block, and the title before it.
 
-White or tiny letters, by their own style, are text that nobody sees. White counts where nothing
-tells of a background: a page with a style sheet may have one anywhere.
+White or tiny letters are text that nobody sees. White counts where nothing tells of a background.
+
+What the style sheets in a page hide counts where nothing may show it after all: no script, no sheet
+beside the page, no rule for another medium or state, as for a menu that opens when pointed at.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Container, Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
@@ -40,38 +42,135 @@ LINES = _tags(
 CELLS = _tags("td th")
 CONTROLS = _tags("button input object")
 
-_STYLED = "[style*=color i], [style*=font-size i]"
+_STYLED = "[style*=display i], [style*=visibility i], [style*=font-size i], [style*=color i]"
 _FONTS = "font[color]"
-_SHEETS = "style, link[rel*=stylesheet i], [bgcolor], [background], [style*=background i]"
-_WHITE = (
-    rf"(?:white|#fff|#{PALE}|rgba?\(\s*{PALE_PART}\s*,\s*{PALE_PART}\s*,\s*{PALE_PART}\s*"
-    r"(?:,\s*1\s*)?\))"
+_BACKGROUNDS = "[bgcolor], [background], [style*=background i]"
+_OTHER_SHEETS = "link[rel*=stylesheet i]"
+_DECLARATION = lazy_pattern(
+    r"(?:^|;)\s*(display|visibility|font-size|color)\s*:([^;!]*)(!\s*important)?", re.IGNORECASE
 )
-_WHITE_STYLE = lazy_pattern(rf"(?:^|;)\s*color\s*:\s*{_WHITE}\s*(?:!|;|$)", re.IGNORECASE)
 _WHITE_FONT = lazy_pattern(rf"\s*(?:white|#?{PALE})\s*", re.IGNORECASE)
-_TINY = lazy_pattern(
-    r"(?:^|;)\s*font-size\s*:\s*(?:0|[01](?:\.[0-9]{0,9})?\s*(?:px|pt)|0?\.0[0-9]{0,9}\s*r?em)"
-    r"\s*(?:!|;|$)",
-    re.IGNORECASE,
-)
+_UNSEEN = {
+    "display": lazy_pattern("none", re.IGNORECASE),
+    "visibility": lazy_pattern("hidden|collapse", re.IGNORECASE),
+    "font-size": lazy_pattern(
+        r"0(?:\.0{1,9})?%?|[01](?:\.[0-9]{0,9})?\s*(?:px|pt)|0?\.0[0-9]{0,9}\s*r?em", re.IGNORECASE
+    ),
+    "color": lazy_pattern(
+        rf"white|#fff|#{PALE}|rgba?\(\s*{PALE_PART}\s*,\s*{PALE_PART}\s*,\s*{PALE_PART}\s*"
+        r"(?:,\s*1\s*)?\)",
+        re.IGNORECASE,
+    ),
+}
+_NO_RULE = lazy_pattern(r"""/\*.*?(?:\*/|\Z)|"[^"\n]*"|'[^'\n]*'""", re.DOTALL)
+_BRACE = lazy_pattern(r"([^{}]*)([{}])")
+_STATE = lazy_pattern(r"::?[\w-]+(?:\([^()]*\))?")  # a:hover
+_CLASS, _TAG = lazy_pattern(r"[.\[]"), lazy_pattern(r"(?:^|[\s>+~])[a-zA-Z]")
+_Rank = tuple[bool, bool, int, int, int]  # important, of the element itself, names, classes, tags
 
 
-def faint_nodes(tree: LexborHTMLParser) -> Mapping[int, bool]:
-    """Whether the text of such an element takes no room, by its number."""
-    styled = [(node, node.attributes["style"] or "") for node in tree.css(_STYLED)]
-    nodes = {node.mem_id: True for node, style in styled if _is_inner(node) and _TINY.search(style)}
-    white = [node for node, style in styled if _WHITE_STYLE.search(style)]
-    white += [
-        node for node in tree.css(_FONTS) if _WHITE_FONT.fullmatch(node.attributes["color"] or "")
-    ]
-    if white and tree.css_first(_SHEETS) is None:
-        nodes = {node.mem_id: False for node in white if _is_inner(node)} | nodes
-    return nodes
+class _Rule(NamedTuple):
+    """What a rule says of the properties that may hide text: whether it does, and is important."""
+
+    selectors: str
+    declared: Mapping[str, tuple[bool, bool]]
+    is_conditional: bool
 
 
-def _is_inner(node: LexborNode) -> bool:
-    """Pages that hide their body show it by a script."""
-    return node.tag not in {"html", "body"}
+def _declared(style: str) -> dict[str, tuple[bool, bool]]:
+    declared = {}
+    for match in _DECLARATION.finditer(style):
+        name = match[1].lower()
+        declared[name] = bool(_UNSEEN[name].fullmatch(match[2].strip())), bool(match[3])
+    return declared
+
+
+def _rules(sheet: str, *, is_conditional: bool) -> Iterator[_Rule]:
+    opened: list[str] = []  # what the braces around belong to
+    for match in _BRACE.finditer(_NO_RULE.sub("", sheet)):
+        if match[2] == "{":
+            opened.append(match[1].rpartition(";")[2].strip())
+        elif opened:
+            selectors = opened.pop()
+            if not selectors.startswith("@") and (declared := _declared(match[1])):
+                yield _Rule(selectors, declared, is_conditional or bool(opened))
+
+
+class _Styles:
+    """How the elements of a page are to look, as far as it may hide their text."""
+
+    def __init__(self, tree: LexborHTMLParser) -> None:
+        self._tree = tree
+        self._nodes: dict[int, LexborNode] = {}
+        self._looks: dict[str, dict[int, tuple[_Rank, bool]]] = {name: {} for name in _UNSEEN}
+        sheets = tree.css("style")
+        if sheets and tree.css_first(f"script, {_OTHER_SHEETS}") is None:
+            self._follow([rule for sheet in sheets for rule in _rules_of(sheet)])
+        for node in tree.css(_STYLED):
+            self._set(node, (True, 0, 0, 0), _declared(node.attributes["style"] or ""))
+        has_background = tree.css_first(f"{_BACKGROUNDS}, {_OTHER_SHEETS}") is not None
+        if has_background or any("background" in sheet.text().lower() for sheet in sheets):
+            self._looks["color"] = {}
+        else:
+            for node in tree.css(_FONTS):
+                if _WHITE_FONT.fullmatch(node.attributes["color"] or ""):
+                    self._set(node, (False, 0, 0, 0), {"color": (True, False)})
+
+    def _follow(self, rules: list[_Rule]) -> None:
+        hiding = {
+            name
+            for rule in rules
+            for name, (is_unseen, _) in rule.declared.items()
+            if is_unseen and not rule.is_conditional
+        }
+        for rule in rules:
+            declared = {name: rule.declared[name] for name in hiding & rule.declared.keys()}
+            selectors = _STATE.sub("", rule.selectors)
+            if rule.is_conditional or selectors != rule.selectors:  # it may show, but hides nothing
+                declared = {
+                    name: (False, True) for name, (unseen, _) in declared.items() if not unseen
+                }
+            for selector in selectors.split(",") if declared else ():
+                classes, tags = _CLASS.findall(selector), _TAG.findall(selector.strip())
+                rank = False, selector.count("#"), len(classes), len(tags)
+                for node in self._matching(selector.strip() or "*"):
+                    self._set(node, rank, declared)
+
+    def _matching(self, selector: str) -> list[LexborNode]:
+        from selectolax.lexbor import SelectolaxError
+
+        try:
+            return self._tree.css(selector)
+        except SelectolaxError:
+            return []
+
+    def _set(
+        self,
+        node: LexborNode,
+        rank: tuple[bool, int, int, int],
+        declared: Mapping[str, tuple[bool, bool]],
+    ) -> None:
+        for name, (is_unseen, is_important) in declared.items():
+            looks, look = self._looks[name], ((is_important, *rank), is_unseen)
+            if node.mem_id not in looks or looks[node.mem_id][0] <= look[0]:
+                self._nodes[node.mem_id] = node
+                looks[node.mem_id] = look
+
+    def unseen(self, name: str) -> Iterator[int]:
+        """The elements whose text a property hides. Scripts show the bodies that pages hide."""
+        looks = self._looks[name]
+        seen = {number for number, (_, is_unseen) in looks.items() if not is_unseen}
+        for number, (_, is_unseen) in looks.items():
+            node = self._nodes[number]
+            if is_unseen and node.tag not in {"html", "body"}:
+                within = node.css("*") if seen and name != "display" else ()
+                if seen.isdisjoint(it.mem_id for it in within):
+                    yield number
+
+
+def _rules_of(sheet: LexborNode) -> Iterator[_Rule]:
+    media = (sheet.attributes.get("media") or "all").strip().lower()
+    return _rules(sheet.text(), is_conditional=media != "all")
 
 
 _SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".xht", ".shtml"})
@@ -82,8 +181,6 @@ _START = lazy_pattern(
     rb"<(?:!doctype\s{1,9}html|html|head|body)[\s>]",
     re.IGNORECASE,
 )
-_HIDDEN = "[hidden], [style*=display i]"
-_DISPLAY_NONE = lazy_pattern(r"display\s*:\s*none", re.IGNORECASE)
 _NOTE_MARK = lazy_pattern(r"\s*(?:[\[(]?[0-9]{1,3}[\])]?|[*†‡§↑^]{1,3})\s*")
 _GAPS = {
     **dict.fromkeys(PARAGRAPHS, Gap.PARAGRAPH),
@@ -125,23 +222,18 @@ def _visible_text(source: str) -> tuple[str, Tally]:
         writer.separate(Gap.PARAGRAPH)
     root, tally = tree.root, Tally()
     if root is not None:
-        _write_tree(root, _hidden_nodes(tree), faint_nodes(tree), writer, tally)
+        styles = _Styles(tree)
+        hidden = {node.mem_id for node in tree.css("[hidden]") if node.tag not in {"html", "body"}}
+        hidden.update(styles.unseen("display"), styles.unseen("visibility"))
+        tiny = dict.fromkeys(styles.unseen("font-size"), True)
+        faint = dict.fromkeys(styles.unseen("color"), False) | tiny
+        _write_tree(root, hidden, faint, writer, tally)
     return tally.faint.after(writer.text()), tally
-
-
-def _hidden_nodes(tree: LexborHTMLParser) -> frozenset[int]:
-    """The elements that are not shown. Pages that hide their body show it by a script."""
-    return frozenset(
-        node.mem_id
-        for node in tree.css(_HIDDEN)
-        if node.tag not in {"html", "body"}
-        and ("hidden" in node.attributes or _DISPLAY_NONE.search(node.attributes["style"] or ""))
-    )
 
 
 def _write_tree(
     root: LexborNode,
-    hidden: frozenset[int],
+    hidden: Container[int],
     faint: Mapping[int, bool],
     writer: TextFlow,
     tally: Tally,

@@ -28,6 +28,7 @@ from core.documents.recognition import (
     archive_by_signature,
     is_plain_text,
     reader_for,
+    recognise,
     reject_by_signature,
 )
 from core.errors import ScanCancelledError
@@ -128,6 +129,16 @@ def test_an_archive_is_told_from_a_mailbox(name, data, kind):
     archive = archive_by_signature(data, name)
 
     assert (archive.kind if archive else None) == kind
+
+
+def test_what_is_left_of_a_packed_document_is_damaged_and_no_archive():
+    whole = zipped({"a.txt": SENTENCE})
+    torn = whole[:40] + bytes(200)
+    assert recognise(whole, ".docx").kind == recognise(torn, ".zip").kind == "zip"
+    for name in (".docx", ".odt", ".epub", ".xlsx"):
+        with pytest.raises(UnreadableError) as error:
+            recognise(torn, name)
+        assert error.value.code == ProblemCode.DAMAGED
 
 
 @pytest.mark.parametrize(

@@ -50,12 +50,14 @@ class UnseenStyles(NamedTuple):
     Attributes:
         hidden: Those that hide; "" is that of a paragraph without one.
         white: Those that write in white, without a background of their own.
-        shaded: Those with a background; "" is that of a paragraph without a style.
+        shaded: Those of paragraphs with a background; "" is that of one without a style.
+        shaded_letters: Those whose letters have one, as above.
     """
 
     hidden: frozenset[str]
     white: frozenset[str]
     shaded: frozenset[str]
+    shaded_letters: frozenset[str]
 
 
 class DocxStyles(xml.ElementHandler):
@@ -70,6 +72,8 @@ class DocxStyles(xml.ElementHandler):
         self._hides: dict[str, bool] = {}
         self._whites: dict[str, bool] = {}
         self._shades: dict[str, bool] = {}
+        self._letter_shades: dict[str, bool] = {}
+        self._of_letters = False
         self._default = _DEFAULTS
         super().__init__({"w:styles": self._start_styles}, {})
 
@@ -81,8 +85,10 @@ class DocxStyles(xml.ElementHandler):
                 "w:basedOn": self._base,
                 "w:vanish": self._vanish,
                 "w:color": self._colour,
+                "w:pPr": self._set(_of_letters=False),
+                "w:rPr": self._set(_of_letters=True),
                 "w:shd": self._shade,
-                "w:highlight": lambda _: self._shades.update({self._style: True}),
+                "w:highlight": lambda _: self._letter_shades.update({self._style: True}),
             }
         )
 
@@ -109,17 +115,17 @@ class DocxStyles(xml.ElementHandler):
 
     def _shade(self, attributes: dict[str, str]) -> None:
         """Of the paragraph or of its letters: one that has none takes nothing from the other."""
-        if is_shaded(attributes):
-            self._shades[self._style] = True
+        shades = self._letter_shades if self._of_letters else self._shades
+        shades[self._style] = is_shaded(attributes)
 
     def unseen(self) -> UnseenStyles:
         """The styles whose characters are not seen."""
-        hidden_styles, shaded_styles = self._those(self._hides), self._those(self._shades)
-        white_styles = self._those(self._whites) - shaded_styles
+        shaded, shaded_letters = self._those(self._shades), self._those(self._letter_shades)
         return UnseenStyles(
-            self._with_default(hidden_styles),
-            frozenset(white_styles),
-            self._with_default(shaded_styles),
+            self._with_default(self._those(self._hides)),
+            frozenset(self._those(self._whites) - shaded - shaded_letters),
+            self._with_default(shaded),
+            self._with_default(shaded_letters),
         )
 
     def _with_default(self, styles: set[str]) -> frozenset[str]:
@@ -187,21 +193,28 @@ class DocxStory(WordStory):
         fields: That have begun here.
         is_hidden: The style of the paragraph hides it.
         is_shaded: The paragraph has a background of its own.
+        has_shaded_letters: Its style gives one to its letters.
         joins: The mark at the end of the paragraph is deleted or hidden.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.fields = Fields()
-        self.is_hidden = self.is_shaded = self.joins = False
+        self.is_hidden = self.is_shaded = self.has_shaded_letters = self.joins = False
         self._carries = False  # the mark of the last one was: this one goes on with it
 
-    def start_paragraph(self, *, is_hidden: bool, is_shaded: bool) -> None:
+    def start_paragraph(self, styles: UnseenStyles) -> None:
         """A paragraph begins, or goes on."""
         if not self._carries:
             self.end_paragraph()  # of one in which this one stands
-        self.is_hidden, self.is_shaded = is_hidden, is_shaded
+        self.use_style("", styles)
         self.joins = self._carries = False
+
+    def use_style(self, style: str, styles: UnseenStyles) -> None:
+        """The paragraph looks as its style says."""
+        self.is_hidden = style in styles.hidden
+        self.is_shaded = style in styles.shaded
+        self.has_shaded_letters = style in styles.shaded_letters
 
     def leave_paragraph(self) -> None:
         """It ends, unless the next one goes on with it."""
@@ -248,6 +261,7 @@ class DocxBody(OfficeHandler[DocxStory]):
         self._section: list[SectionHeading] = []
         self._has_title_page = False
         self._has_background = False
+        self._is_mark = False
         self._note = ""
         self._reads_code = False
         self._tables = 0
@@ -278,6 +292,7 @@ class DocxBody(OfficeHandler[DocxStory]):
         }
         marks: xml.Starts = {
             "w:pStyle": self._use_style,
+            "w:rPr": self._set(_is_mark=True),
             "w:shd": self._shade,
             "w:vanish w:specVanish": lambda it: self._stories[-1].join(yes=is_on(it)),
             "w:del w:moveFrom": lambda _: self._stories[-1].join(yes=True),
@@ -377,7 +392,10 @@ class DocxBody(OfficeHandler[DocxStory]):
         story = self._stories[-1]
         # What is behind a cell or in a box is not known here.
         is_shaded = (
-            story.is_shaded or self._has_background or bool(self._tables or len(self._stories) > 1)
+            story.is_shaded
+            or story.has_shaded_letters
+            or self._has_background
+            or bool(self._tables or len(self._stories) > 1)
         )
         self._outer_looks.append(self._look)
         self._look = _RunFormat(is_hidden=story.is_hidden, is_shaded=is_shaded)
@@ -460,20 +478,17 @@ class DocxBody(OfficeHandler[DocxStory]):
     # Paragraphs, and what stands among them.
 
     def _use_style(self, attributes: dict[str, str]) -> None:
-        style, story = xml.attribute(attributes, "w:val"), self._stories[-1]
-        story.is_hidden = style in self._styles.hidden
-        story.is_shaded = style in self._styles.shaded
+        self._stories[-1].use_style(xml.attribute(attributes, "w:val"), self._styles)
 
     def _shade(self, attributes: dict[str, str]) -> None:
-        """Of the paragraph or of the mark at its end."""
-        self._stories[-1].is_shaded |= is_shaded(attributes)
+        """Of the paragraph, whatever its style says, or of the mark at its end."""
+        if not self._is_mark:
+            self._stories[-1].is_shaded = is_shaded(attributes)
 
     def _start_paragraph(self) -> None:
         self._tally.faint.end()
-        styles = self._styles
-        self._stories[-1].start_paragraph(
-            is_hidden="" in styles.hidden, is_shaded="" in styles.shaded
-        )
+        self._is_mark = False
+        self._stories[-1].start_paragraph(self._styles)
 
     def _start_table(self) -> None:
         self._tables += 1

@@ -61,6 +61,7 @@ _BETWEEN_WORDS = lazy_pattern(r"(?<=\S{3}) (?=\S{3})")
 _BY_A_LETTER = lazy_pattern(r"(?<=(?<!\S)\S) (?=\S)|(?<=\S) (?=\S(?!\S))")
 _BETWEEN = lazy_pattern(r"(?<=\S) (?=\S)")
 _LONG_WORD = lazy_pattern(r"\S{3}")
+_ANSWERS = [frozenset(letters) for letters in ("ABCDE", "abcde", "TF", "YN")]
 # A space in a spread word is the room after a letter; between words there is that before the space,
 # the space, and that after it.
 _WORD_TO_LETTER = 1.95  # at least two, less what rounding takes
@@ -121,7 +122,8 @@ def _spread_spaces(
 
     They are told by their width, as the spaces of their line are of two kinds: narrow ones between
     letters, and between words those at least twice as wide. Single letters as far apart as words
-    are words ("il y a"), and where all are alike they may be symbols.
+    are words ("il y a"), and where all are alike they may be symbols. A line of letters that name
+    answers ("B C A D") stays in letters.
     """
     if not _SPREAD.search(text):
         return
@@ -129,6 +131,9 @@ def _spread_spaces(
         apart = [match.start() for match in _SPREAD.finditer(text, *line.span())]
         in_a_row = [(one, other) for one, other in pairwise(apart) if other - one == _LETTER_STEP]
         if not in_a_row or RIGHT_TO_LEFT.search(line[0]) or not is_upright(apart[0] - 1):
+            continue
+        letters = set(filter(str.isalpha, line[0]))
+        if any(letters <= answers for answers in _ANSWERS):
             continue
         widths: dict[int, float] = {}
         for match in _BETWEEN.finditer(text, *line.span()):

@@ -260,6 +260,10 @@ def test_styles_hide_and_undo_each_other():
         ("Plain", "", True),  # its letters have no background of their own
         ("Light", "", False),
         ("Band", f"<w:rPr>{AUTO}</w:rPr>", True),  # of the mark at its end
+        ("Band", AUTO, False),
+        ("Undone", "", False),
+        ("Marked", AUTO, True),  # letters keep theirs
+        ("Light", f"<w:rPr>{DARK}</w:rPr>", False),
     ],
 )
 @pytest.mark.parametrize("white", [WHITE, '<w:rStyle w:val="BandChar"/>'])
@@ -274,6 +278,9 @@ def test_white_letters_are_seen_where_the_style_of_the_paragraph_is_dark(
         f'<w:style w:type="paragraph" w:styleId="Plain"><w:basedOn w:val="Band"/><w:rPr>{AUTO}'
         "</w:rPr></w:style>"
         f'<w:style w:type="paragraph" w:styleId="Light"><w:pPr>{PAPER}</w:pPr></w:style>'
+        '<w:style w:type="paragraph" w:styleId="Undone"><w:basedOn w:val="Band"/><w:pPr>'
+        f"{AUTO}</w:pPr></w:style>"
+        f'<w:style w:type="paragraph" w:styleId="Marked"><w:rPr>{DARK}</w:rPr></w:style>'
         f'<w:style w:type="character" w:styleId="BandChar"><w:rPr>{WHITE}</w:rPr></w:style>',
     )
     title = p(run("Terms", white), properties=f'<w:pStyle w:val="{style}"/>{properties}')

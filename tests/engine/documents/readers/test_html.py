@@ -210,6 +210,78 @@ def test_hidden_text_is_reported(page, remarks):
     assert web.READER.read(page.encode(), Reading()).remarks == remarks
 
 
+WITH_DECOY = "<p>one <span class=x>decoy words</span>two</p>"
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        ".x { display: none }",
+        "span.x{DISPLAY:NONE !important}.x{display:inline}",
+        "p > .x, .y {visibility:hidden}",
+        "/* } */ .x{display:none} /* .x{display:inline}",
+        "@import 'a;b{}'; @font-face{src:x} .x{color:red;display:none}",
+        "span{display:inline}.x{display:none}span{display:inline}",
+        "@media print{p{color:red}}.x{display:none}",
+    ],
+)
+def test_what_a_sheet_hides_is_left_out(sheet):
+    extracted = web.READER.read(f"<style>{sheet}</style>{WITH_DECOY}".encode(), Reading())
+    remarks = ("1 passage of hidden text is not part of the text.",)
+    assert (extracted.text, extracted.remarks) == ("one two", remarks)
+
+
+@pytest.mark.parametrize(
+    "sheet", [".x{font-size:0}", ".x{color:#fff}", "p{font-size:9pt}.x{font-size:1px}"]
+)
+def test_what_a_sheet_makes_tiny_or_white_follows_the_text(sheet):
+    extracted = web.READER.read(f"<style>{sheet}</style>{WITH_DECOY}".encode(), Reading())
+    assert extracted.text == "one two\n\ndecoy words"
+    assert len(extracted.remarks) == 1
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<style>.x{display:none}p:hover .x{display:inline}</style>",
+        "<style>.x{display:none}.x:not(:target, a){display:inline}</style>",
+        "<style>.x{display:none}span.x{display:inline}</style>",
+        "<style>.x{display:none}.x{display:inline}</style>",
+        "<style>.x{display:none}@media print{.x{display:inline}}</style>",
+        "<style>@media print{.x{display:none}}</style>",
+        "<style>@media screen{@supports(x:y){.x{display:none}}}</style>",
+        "<style media=print>.x{display:none}</style>",
+        "<style>.x{display:none}</style><script>show()</script>",
+        "<style>.x{display:none}</style><link rel=stylesheet href=a.css>",
+        "<style>p:hover .x{display:none}.x::before{display:none}.y{display:none}</style>",
+        "<style>.x{color:#fff}p{background:navy}</style>",
+        "<style>..x{display:none}.x{display:none</style>",
+        "<style>body{display:none}</style>",
+    ],
+)
+def test_what_something_may_show_stays(head):
+    extracted = web.READER.read(f"{head}{WITH_DECOY}".encode(), Reading())
+    assert (extracted.text, extracted.remarks) == ("one decoy wordstwo", ())
+
+
+@pytest.mark.parametrize(
+    ("inside", "text"),
+    [
+        ("<b style='font-size:9pt'>two</b>", "one two"),
+        ("<b class=z>two</b>", "one two"),
+        ("<b>two</b>", "one\n\ntwo"),
+    ],
+)
+def test_what_is_shown_within_what_is_hidden_stays(inside, text):
+    sheet = "<style>.x{font-size:0}.z{font-size:1em}</style>"
+    assert text_of(f"{sheet}one <span class=x>{inside}</span>") == text
+
+
+def test_the_style_of_an_element_is_above_the_sheet():
+    styled = WITH_DECOY.replace("class=x", "class=x style='display:inline'")
+    assert text_of(f"<style>.x{{display:none}}</style>{styled}") == "one decoy wordstwo"
+
+
 @given(st.lists(st.text("abc é文", min_size=1, max_size=9).map(str.strip).filter(len), max_size=9))
 def test_paragraphs_come_back_whole(paragraphs):
     page = "".join(f"<div><p>{text}</p></div>\n" for text in paragraphs)

@@ -848,6 +848,8 @@ class TestSpreadLetters:
             ("by__J_K__Rowling", (-160, -340)),
             ("J_R_R__Tolkien__wrote__it", (-150, -280)),
             ("de_a_y_o_e_u__texto__que__sigue", (-400, -520)),
+            ("B_C_A_D__B_D_C_A", (-250, -900)),
+            ("1_T_F_T_T__F_F_T", (-250, -900)),
         ],
     )
     def test_single_letters_as_far_apart_as_words_are_words(self, line, words):
