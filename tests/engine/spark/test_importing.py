@@ -212,7 +212,7 @@ def test_other_settings_list_what_the_run_lists_of_these_pairs(run, imported):
         part_pairs = by_name(list_of(state, settings))
         run_pairs = by_name(result.list_pairs(settings))
 
-        # That a pair shares a short run by chance is not known of one that met in a band of the run.
+        # That a pair shares a short run by chance is not known of one that met in a band of it.
         missing = set(run_pairs) & set(before) - set(part_pairs)
         assert all(run_pairs[pair][WAYS] == FoundBy.FINGERPRINT for pair in missing), changes
         assert {pair: _but_by_chance(run_pairs[pair]) for pair in part_pairs} == {
