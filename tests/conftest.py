@@ -12,6 +12,7 @@ import sys
 import tempfile
 import threading
 import time
+from functools import partial
 from pathlib import Path
 
 import hypothesis
@@ -35,9 +36,12 @@ def pytest_configure(config):
     memory = _folder_in_memory()
     if memory:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", memory)
-    home = Path(tempfile.mkdtemp(prefix="neardup-tests-", dir=memory))
-    config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
-    os.environ["HOME"] = str(home)
+    home, temporary = (Path(tempfile.mkdtemp(prefix="neardup-tests-", dir=memory)) for _ in "ab")
+    for folder in (home, temporary):
+        config.add_cleanup(partial(shutil.rmtree, folder, ignore_errors=True))
+    temporary.chmod(0o777)  # as the system's: tests give up their rights
+    os.environ |= {"HOME": str(home), "TMPDIR": str(temporary)}
+    tempfile.tempdir = None
     for name in ("CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR"):
         folder = home / name.lower()
         folder.mkdir(mode=0o700)

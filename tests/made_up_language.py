@@ -19,6 +19,7 @@ from string import ascii_letters
 from types import ModuleType
 
 from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
 
 from core.base.messages import Language, language, use_language
 
@@ -44,16 +45,17 @@ def words() -> ModuleType:
 
 
 @cache
-def extracted() -> Catalog:
-    """All messages of the program: to go through its source takes seconds."""
-    return words().extracted()
+def template() -> Catalog:
+    """All messages of the program, as they were extracted, which takes seconds."""
+    with (Path(__file__).parents[1] / "resources/languages/neardup.pot").open("rb") as file:
+        return read_po(file)
 
 
 @cache
 def _messages() -> dict[tuple[str, str], str | Sequence[str]]:
     """Each by its context and its words, those of one thing."""
     messages = {}
-    for message in extracted():
+    for message in template():
         first = message.id if isinstance(message.id, str) else message.id[0]
         messages[message.context or "", first] = message.id
     return messages
@@ -104,7 +106,6 @@ MIRRORED = Language("ar_XB", _Computed(_from_right), sources=_sources)
 def spoken(chosen: Language) -> Iterator[None]:
     """The program in another language, in all its threads."""
     before = language()
-    _messages()  # warnings of what extracts them are no output of the program
     use_language(chosen)
     try:
         yield

@@ -15,8 +15,8 @@ from core.base.wording import printable_text
 from core.documents.model import Role
 from core.evidence.passage import ChangeKind
 from core.scan.judgements import Verdict
-from tests.made_up_language import extracted, words
-from tests.programs import ROOT
+from tests.made_up_language import template, words
+from tests.programs import ROOT, trees
 
 LANGUAGES = ROOT / "resources" / "languages"
 POLISH = """
@@ -50,7 +50,14 @@ msgstr "{listed} z {all}"
 
 @pytest.fixture
 def messages():
-    return extracted()
+    return template()
+
+
+def test_the_template_is_up_to_date():
+    extracted = words().extracted()
+    assert {(entry.context, entry.id) for entry in template()} == {
+        (entry.context, entry.id) for entry in extracted
+    }
 
 
 def texts(message):
@@ -179,7 +186,7 @@ def test_a_translation_that_would_be_shown_amiss_is_named(tmp_path):
 def test_catalogues_are_begun_compiled_and_left_as_they_are(tmp_path, monkeypatch, capsys):
     module = words()
     monkeypatch.setattr(module, "LANGUAGES", tmp_path)
-    monkeypatch.setattr(module, "extracted", lambda: deepcopy(extracted()))
+    monkeypatch.setattr(module, "extracted", lambda: deepcopy(template()))
     module.main(["pl"])
     first = {path.name: path.read_bytes() for path in tmp_path.rglob("neardup.*")}
     module.main([])
@@ -190,10 +197,9 @@ def test_catalogues_are_begun_compiled_and_left_as_they_are(tmp_path, monkeypatc
 
 
 def test_no_message_is_translated_before_the_language_is_known():
-    early = []
-    for path in [*(ROOT / "core").rglob("*.py"), *(ROOT / "neardup_gui").rglob("*.py")]:
-        tree = ast.parse(path.read_text("utf-8"))
-        early += [f"{path}: line {call.lineno}" for call in calls_at_import(tree)]
+    early = [
+        f"{path}: line {call.lineno}" for path, tree in trees() for call in calls_at_import(tree)
+    ]
     assert list(calls_at_import(ast.parse("class A:\n    title = gettext('a')"))) != []
     assert early == []
 
@@ -218,9 +224,8 @@ def test_no_message_stands_within_a_formatted_string():
     keywords = words().KEYWORDS
     hidden = [
         f"{path}:{call.lineno}"
-        for room in ("core", "neardup_gui")
-        for path in (ROOT / room).rglob("*.py")
-        for string in ast.walk(ast.parse(path.read_text("utf-8")))
+        for path, tree in trees()
+        for string in ast.walk(tree)
         if isinstance(string, ast.JoinedStr)
         for call in ast.walk(string)
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)

@@ -34,10 +34,9 @@ from core.base.memory import available_memory, check_room, require_memory
 from core.errors import ExportError, StorageError
 from core.review import Access, ReviewLock
 from core.text.store import TextStore
-from tests.programs import ROOT, python
+from tests.programs import ROOT, python, trees
 from tests.texts import folder_with
 
-PACKAGES = ("core", "neardup_gui")
 # Modules that open files to write for themselves, and why that is no result of the user's.
 ALLOWED = {
     "core/commands/main.py": "the null device",
@@ -77,12 +76,10 @@ def writes_a_file(call):
 
 def test_nothing_but_the_one_writer_opens_files_to_write():
     writers = set()
-    for package in PACKAGES:
-        for path in (ROOT / package).rglob("*.py"):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
-            if any(writes_a_file(call) for call in calls):
-                writers.add(path.relative_to(ROOT).as_posix())
+    for path, tree in trees():
+        calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+        if any(writes_a_file(call) for call in calls):
+            writers.add(path.relative_to(ROOT).as_posix())
 
     assert writers == set(ALLOWED)
 

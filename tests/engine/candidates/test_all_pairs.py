@@ -329,7 +329,8 @@ def layered(rng, count):
 
 
 def test_the_result_does_not_depend_on_how_the_documents_are_cut(pool, monkeypatch):
-    texts = layered(random.Random(3), 320)
+    monkeypatch.setattr("core.candidates.shared_fingerprints.DOCUMENT_LIMIT", 25)
+    texts = layered(random.Random(3), 80)
     uncut = make_corpus(texts, pool, OPTIONS).shared_passages()
     assert len(uncut.codes) > 0 < len(uncut.more)
 

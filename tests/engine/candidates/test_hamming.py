@@ -63,7 +63,7 @@ def test_any_fingerprints_and_queries(values, far_queries, bits, distance):
     queries = np.array(sorted(far_queries | set(near)), dtype=np.uint64)
 
     for blocks in (None, distance + 3, 64):
-        if blocks != 64 or distance < 3:
+        if blocks != 64 or distance < 2:
             expected = matches_by_brute_force(fingerprints, queries, distance)
             assert matches_of(fingerprints, queries, distance, blocks) == expected
 

@@ -354,7 +354,10 @@ def test_nobody_waits_for_the_writer_of_a_pipe(options, essays, tmp_path):
         (["report", "{review}", "{to}", "{file}"], ".csv"),
     ],
 )
-def test_a_result_goes_to_standard_output_and_no_words_with_it(words, ending, essays, tmp_path):
+def test_a_result_goes_to_standard_output_and_no_words_with_it(
+    words, ending, essays, tmp_path, neardup, monkeypatch
+):
+    monkeypatch.chdir(essays)  # nor is it taken for a file of the folder that is compared
     review, file = tmp_path / "r.neardup", tmp_path / "file.csv"
     assert main(["scan", str(essays), f"--review={review}", "--quiet"]) == 0
     before = sorted(tmp_path.iterdir())
@@ -362,11 +365,9 @@ def test_a_result_goes_to_standard_output_and_no_words_with_it(words, ending, es
     def run(to):
         given = {"essays": essays, "review": review, "file": file, "to": to}
         given["to_json"] = "-.json" if to == "-" else to
-        named = [word.format(**given) for word in words]
-        # Nor is it taken for a file of the folder that is compared.
-        done = python("-m", "core", *named, cwd=essays)
-        assert (done.returncode, done.stderr) == (0, "")
-        return done.stdout
+        printed = neardup(*(word.format(**given) for word in words))
+        assert printed.err == ""
+        return printed.out
 
     printed = run("-")
     if file.exists():
@@ -376,7 +377,7 @@ def test_a_result_goes_to_standard_output_and_no_words_with_it(words, ending, es
     target = tmp_path / f"result{ending}"
     run(str(target))
     differing = re.compile(r"neardup-seal:[0-9a-f]{64}|\d{4}-\d\d-\d\dT[\d:.+]+")
-    written = target.read_text("utf-8-sig")  # what programs read begins with no mark
+    written = target.read_bytes().decode("utf-8-sig")  # what programs read begins with no mark
     assert differing.sub("", printed) == differing.sub("", written)
 
 

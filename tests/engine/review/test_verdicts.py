@@ -1,5 +1,6 @@
 """Verdicts and notes in the log: who judged which pairs how and when, and undoing it."""
 
+import shutil
 import sqlite3
 from contextlib import closing
 from datetime import datetime
@@ -130,10 +131,9 @@ def test_any_sequence_is_what_it_comes_to(steps):
     assert judged(NOTHING, entries) == now
 
 
-@pytest.fixture
-def review(tmp_path, path):
-    folder = tmp_path / "documents"
-    folder.mkdir()
+@pytest.fixture(scope="module")
+def scanned_review(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("documents")
     words = [
         "one", "two", "three", "four", "five", "six",
         "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -141,9 +141,16 @@ def review(tmp_path, path):
     for number in range(3):
         text = " ".join(words * 3 + [str(number), *words[number:]])
         (folder / f"{number}.txt").write_text(text)
+    path = folder.with_suffix(".neardup")
     with closing(scan([folder], ScanSettings())) as result:
         save_review(path, result.state)
     return path
+
+
+@pytest.fixture
+def review(scanned_review, path):
+    """A copy for each test: its documents are those of all."""
+    return shutil.copy(scanned_review, path)
 
 
 def state_of(path):

@@ -157,7 +157,7 @@ def stages(folder, scanned, searched, review, target: Path):
         "graph": lambda: write_report(target / "a.graphml", report),
         "PAN": lambda: write_report(target / "a.zip", report),
         "size": lambda: measure(report, ".html", target),
-        "audit by all": lambda: audit(texts, SETTINGS, method=Method.ALL_PAIRS),
+        "audit by all": lambda: audit(texts[:15], SETTINGS, method=Method.ALL_PAIRS),
         "audit by copies": lambda: audit(texts, SETTINGS, method=Method.EDITED_COPIES, count=3),
     }
 

@@ -197,29 +197,27 @@ def test_alone_these_documents_would_give_other_pairs_and_numbers(run, imported,
     assert any(part_pairs[pair] != fresh_pairs[pair] for pair in set(part_pairs) & set(fresh_pairs))
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
+def test_other_settings_list_what_the_run_lists_of_these_pairs(run, imported):
+    target, result, _ = run
+    state = imported(target, WantedPairs())
+    before = by_name(list_of(state))
+    for changes in (
         {"min_resemblance": 0.5},
         {"bands": 16, "rows": 8},
         {"bands": 40, "rows": 3},
         {"reworked": "off"},
         {"list_passages": False},
-    ],
-)
-def test_other_settings_list_what_the_run_lists_of_these_pairs(run, imported, changes):
-    target, result, _ = run
-    state = imported(target, WantedPairs())
-    settings = BANDS.with_changes(**changes)
-    part_pairs, run_pairs = by_name(list_of(state, settings)), by_name(result.list_pairs(settings))
-    before = by_name(list_of(state))
+    ):
+        settings = BANDS.with_changes(**changes)
+        part_pairs = by_name(list_of(state, settings))
+        run_pairs = by_name(result.list_pairs(settings))
 
-    # That a pair shares a short run by chance is not known of one that met in a band of the run.
-    missing = set(run_pairs) & set(before) - set(part_pairs)
-    assert all(run_pairs[pair][WAYS] == FoundBy.FINGERPRINT for pair in missing)
-    assert {pair: _but_by_chance(run_pairs[pair]) for pair in part_pairs} == {
-        pair: _but_by_chance(numbers) for pair, numbers in part_pairs.items()
-    }
+        # That a pair shares a short run by chance is not known of one that met in a band of it.
+        missing = set(run_pairs) & set(before) - set(part_pairs)
+        assert all(run_pairs[pair][WAYS] == FoundBy.FINGERPRINT for pair in missing), changes
+        assert {pair: _but_by_chance(run_pairs[pair]) for pair in part_pairs} == {
+            pair: _but_by_chance(numbers) for pair, numbers in part_pairs.items()
+        }, changes
 
 
 def _but_by_chance(numbers):

@@ -365,9 +365,8 @@ def points_of(widget):
     is_uniform = type(widget) in UNIFORM and not (
         isinstance(widget, QLabel) and "<a" in widget.text()
     )
-    steps = 1 if is_uniform else STEPS
-    if {"paintEvent", "event"} <= vars(type(widget)).keys():
-        steps = MORE_STEPS
+    draws_parts = {"paintEvent", "event"} <= vars(type(widget)).keys()  # as Qt's own classes do
+    steps = 1 if is_uniform else MORE_STEPS if draws_parts else STEPS
     for across in range(steps):
         for down in range(steps):
             yield QPoint(

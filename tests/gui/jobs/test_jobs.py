@@ -758,7 +758,6 @@ class CancelAt:
     [
         (Stage.DISCOVER, 1, False),
         (Stage.READ, 1, False),
-        (Stage.READ, 2, False),
         (Stage.READ, 3, False),
         (Stage.COMPARE, 1, False),  # of what is shown meanwhile
         (Stage.COMPARE, 1, True),
