@@ -15,6 +15,7 @@ from core.base.arrays import IntegerArray
 from core.base.messages import in_english, nstored, stored
 from core.base.tasks import Progress, ProgressReport, Stage
 from core.base.wording import excerpt, printable_name
+from core.documents.model import PairKey
 from core.evidence.pairs import Pairs
 from core.evidence.shared_words import SharedWords
 from core.reports import scopes
@@ -89,6 +90,8 @@ def report_of(
     if finished and (judged.verdicts or judged.notes or judged.added or choice.scope is Scope.PAIR):
         pair_list = with_extra_pairs(scan, pair_list, judged)
     seen = np.arange(len(pair_list.rows)) if rows is None else rows
+    if choice.scope is not Scope.PAIR:
+        pair_list, seen = _as_marked(pair_list, seen, judged)
     chosen = scopes.chosen_rows(pair_list, seen, judged, choice)
     pairs = pair_list.rows.take(chosen)
     is_whole = scopes.is_whole_list(pair_list, seen, judged, choice)
@@ -120,6 +123,22 @@ def report_of(
     )
     made = _of_the_part(made) if made.is_partial else made
     return made if choice.names else in_order_of_labels(made)
+
+
+def _as_marked(
+    pair_list: PairList, rows: IntegerArray, judgements: Judgements
+) -> tuple[PairList, IntegerArray]:
+    """A list and rows of it, without pairs that are listed for a mark that was taken back since."""
+    extra, documents = pair_list.extra_pairs, pair_list.documents
+    if pair_list.is_of_few:
+        return pair_list, rows
+    ends = zip(extra.a.tolist(), extra.b.tolist(), strict=True)
+    marked = [judgements.is_marked(PairKey.of(documents[a], documents[b])) for a, b in ends]
+    if all(marked):
+        return pair_list, rows
+    stays = np.append(np.ones(len(pair_list.pairs), np.bool_), marked)
+    left = replace(pair_list, extra_pairs=extra.take(np.flatnonzero(marked)))
+    return left, (np.cumsum(stays) - 1)[rows[stays[rows]]]
 
 
 def _ranks(pair_list: PairList, chosen: IntegerArray) -> IntegerArray:

@@ -27,6 +27,7 @@ from core.text.characters import (
     KIND_BITS,
     LETTER,
     MARK,
+    POINTS,
     SPACE,
     Alphabet,
     alphabet,
@@ -35,6 +36,9 @@ from core.text.characters import (
 WORD_SEED = np.uint64(0x243F6A8885A308D3)
 WORD_FACTOR = np.uint64(0xD6E8FEB86659FD93)
 LINE_END = 10
+# Vowel points count nothing, but are seen: what is marked of a word has those of its last letter.
+# Of what else is ignored among these, nothing is seen.
+FIRST_POINT, LAST_POINT = np.uint64(ord(min(POINTS))), np.uint64(ord(max(POINTS)))
 BEGINNING = np.uint64(6)  # letters of a word that its beginning has
 UNSPACED = np.uint64(5)  # letters that a word of one letter counts in a script without spaces
 LETTER_BITS = np.uint64(7)  # of the value of a beginning: how many letters it counts
@@ -240,6 +244,8 @@ def _find_words(
             kind, letter = entry >> KIND_BITS, np.uint64(entry & FOLDED)
             if kind >= MARK:
                 if kind == IGNORED:
+                    if traced and inside and FIRST_POINT <= letter <= LAST_POINT:
+                        spans[unit, 1] = offset - origin + one
                     continue
                 goes_on = inside
                 open_end |= one - inside
@@ -282,6 +288,10 @@ def _characters(codes: Any, bounds: Any, table: Any, collapse: Any, spans: Any) 
             entry = table[codes[offset]]
             kind = entry >> KIND_BITS
             if kind == IGNORED:
+                letter, at = np.uint64(entry & FOLDED), offset - origin
+                is_point = FIRST_POINT <= letter <= LAST_POINT
+                if is_point and traced and unit > first and spans[unit - 1, 1] == at:
+                    spans[unit - 1, 1] = at + 1
                 continue
             if kind == SPACE:
                 if collapse and unit > first and pending < 0:

@@ -308,6 +308,23 @@ def test_a_pair_that_is_no_match_or_whose_mark_was_taken_back_leaves_the_list(sc
     assert pair_list.pairs_to_show(judgements._replace(verdicts=verdicts)) == []
 
 
+def test_a_report_leaves_out_what_is_no_match_since_it_was_listed(scanned, folder, tmp_path):
+    """The list that is shown keeps its rows; an honest report was called wrong for them."""
+    pairs = [key_of(scanned, 1, 2), key_of(scanned, 3, 4)]
+    state = decide(scanned.state, *judge(Judgements(), pairs, Verdict.SUSPICIOUS))
+    marked = Scan.restored(state._replace(settings=OTHER), scanned.pool)
+    listed = with_extra_pairs(marked, marked.list_pairs(OTHER))
+    state = decide(marked.state, *judge(state.judgements, pairs[:1], Verdict.NOT_A_MATCH))
+    judged_since = Scan.restored(state, scanned.pool)
+
+    for rows in (None, np.array([1, 0])):
+        report = report_of(judged_since, listed, rows)
+        assert [*zip(report.pairs.a, report.pairs.b, strict=True)] == [(3, 4)]
+        write_report(tmp_path / "r.json", report)
+        check = verify(tmp_path / "r.json", [folder])
+        assert [finding for finding in check.findings if finding.contradicts] == []
+
+
 def test_it_makes_no_group(scanned):
     added = confirmed(scanned)
     report = report_of(added, added.list_pairs())

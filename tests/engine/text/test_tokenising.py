@@ -63,6 +63,10 @@ def test_vowel_points_and_tatweel_make_no_other_word(written, plain):
     tokens = tokenise(written, WORDS)
     starts = [written.index(word) for word in written.split()]
     assert tokens.starts.tolist() == starts
+    words = [written[a:b] for a, b in zip(tokens.starts, tokens.ends, strict=True)]
+    assert words == written.split(), "the points of the last letter are marked with it"
+    characters = tokenise(written, WORDS.with_changes(unit="char"))
+    assert characters.ends[-1] == len(written)
 
 
 def test_a_point_that_is_a_letter_in_some_language_counts():
