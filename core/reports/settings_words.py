@@ -272,8 +272,8 @@ def _not_of_these(report: Report) -> Iterator[str]:
         )
     elif scope is Scope.PAIR:
         yield gettext(
-            "These two documents are no pair of the list: they do not have {rule}, as far as this "
-            "search finds them.",
+            "These two documents are not a pair in the list: they do not have {rule}, as far as "
+            "this search finds them.",
             rule=wanted_in_words(report.settings),
         )
         yield gettext("Of exact copies only the first is paired with others.")

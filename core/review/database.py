@@ -269,7 +269,7 @@ def refuse_foreign(path: Path) -> None:
         )
     if not status.st_size:
         raise ReviewError(
-            "{name} is empty: it is no review of Neardup.", name=sidecar_files.shown(path)
+            "{name} is empty: it is not a Neardup review.", name=sidecar_files.shown(path)
         )
 
 
@@ -309,7 +309,7 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
         foreign = foreign_part(connection)
     if foreign:
         raise ReviewError(
-            "{name} is no review. {why} Nothing of it was used.",
+            "{name} is not a review. {why} Nothing in it was used.",
             name=sidecar_files.shown(path),
             why=foreign,
         )

@@ -459,7 +459,7 @@ def _not_checked(
             own=__version__,
         )
     elif report.kind == "html" and any(finding.contradicts for finding in comparison.findings):
-        yield stored("What the page shows was not compared: already its record differs.")
+        yield stored("What the page shows was not compared, since its record already differs.")
     if claims.record["shown"] and not claims.is_partial:
         yield stored(
             "Which pairs the filter lets through was not checked: pairs may have been left out."

@@ -128,7 +128,7 @@ def _copies_words(
     at = measured[settings.k - 1]
     return gettext(
         "Measured on {text} at k = {k}: the resemblance of {copies} copies with one word in ten "
-        "exchanged is {mean} on average ({low} to {high}), that of {other}, which is no copy, "
+        "exchanged is {mean} on average ({low} to {high}), that of {other}, which is not a copy, "
         "{unrelated}.",
         text=_measured_text(excerpt),
         k=at.k,
@@ -174,8 +174,8 @@ def _length_chart(
         x_range=(0.5, len(measured) + 0.5),
         x_ticks=tuple((float(at.k), str(at.k)) for at in measured[::step]),
         series=(
-            steps.Series(gettext("no copy"), steps.Tone.OTHER, unrelated, joined=True),
-            steps.Series(gettext("no copy"), steps.Tone.OTHER, unrelated),
+            steps.Series(gettext("not a copy"), steps.Tone.OTHER, unrelated, joined=True),
+            steps.Series(gettext("not a copy"), steps.Tone.OTHER, unrelated),
             steps.Series("", steps.Tone.MAIN, copies, joined=True),
             steps.Series(
                 gettext("copy, one word in ten exchanged"), steps.Tone.MAIN, copies, spread=spread
@@ -183,8 +183,8 @@ def _length_chart(
         ),
         marks=(steps.Mark(float(settings.k), f"k = {settings.k}"),),
         words=gettext(
-            "Resemblance of a copy with one word in ten exchanged, and of a text that is no copy, "
-            "for each k. {numbers}.",
+            "Resemblance of a copy with one word in ten exchanged, and of a text that is not a "
+            "copy, for each k. {numbers}.",
             numbers=numbers,
         ),
     )

@@ -169,8 +169,8 @@ class Step(Enum):
         N_(
             "A shingle is k words (or characters) in a row, and the next one begins one word "
             "later. Texts are compared by the shingles that they share. A changed word spoils the "
-            "k shingles that hold it: the longer they are, the less of an edited copy is left; the "
-            "shorter, the more have texts in common that are no copies."
+            "k shingles that hold it: the longer they are, the less is left of an edited copy; the "
+            "shorter, the more unrelated texts have in common."
         ),
         (Knob.LENGTH,),
     )

@@ -229,7 +229,7 @@ def test_a_report_can_be_of_a_pair_in_which_nothing_was_found(scanned, pair_list
     )
     assert len(report.pairs) == report.nothing_found_count == 1
     assert report.pairs.resemblance[0] == report.pairs.overlap[0] == 0
-    assert any("are no pair of the list" in sentence for sentence in nothing_found(report))
+    assert any("are not a pair in the list" in sentence for sentence in nothing_found(report))
     assert not report.groups
     assert sorted(report.about) == sorted(documents)
     for export in EXPORTS:
@@ -489,7 +489,7 @@ def test_pairs_that_are_not_asked_for_are_there_all_the_same(report_of_nothing):
         scope=Scope.CONFIRMED
     )
     pair = sentences_for(scope=Scope.PAIR, documents=(0, 2))
-    assert "These two documents are no pair of the list" in pair
+    assert "These two documents are not a pair in the list" in pair
     assert "were compared" in pair
     assert "No pair of this document is listed; the list has 1 pair of others." in sentences_for(
         scope=Scope.DOCUMENT, documents=(2,)

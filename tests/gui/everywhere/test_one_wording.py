@@ -30,7 +30,7 @@ from core.reports import list_words
 from core.reports.curve.state import ThresholdState
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
-from core.reports.pair_words import NOTHING_FOUND
+from core.reports.pair_words import NOT_LISTED
 from core.reports.report_choice import ReportChoice
 from core.review.decisions import decide
 from core.review.verdicts import judge
@@ -331,7 +331,7 @@ def in_window(presenter, judged):
 def on_terminal(folder, capsys):
     assert main(["scan", str(folder), "--min-resemblance=0.3"]) == 0
     for line in capsys.readouterr().out.splitlines():
-        if " | " in line and "Document A" not in line and NOTHING_FOUND not in line:
+        if " | " in line and "Document A" not in line and NOT_LISTED not in line:
             _, *cells, names = re.split(r"\s{2,}", line.strip())[: 2 + len(NUMBERS)]
             columns = (column.words.attribute for column in NUMBERS)
             yield *names.split(" | "), dict(zip(columns, cells, strict=True))
@@ -409,7 +409,7 @@ def test_pairs_keep_their_numbers_in_a_report_of_some(rendered, tmp_path):
     shown = {
         model.index(row, 0).data(): model.key_at(row).names
         for row in range(model.rowCount())
-        if model.index(row, Column.RESEMBLANCE).data(int(Role.MARK)) != NOTHING_FOUND
+        if model.index(row, Column.RESEMBLANCE).data(int(Role.MARK)) != NOT_LISTED
     }
     assert list(shown) not in (["1", "2", "3"], [])
     path = tmp_path / "some.html"
