@@ -453,7 +453,7 @@ def _top_in_block(layout: QtGui.QTextLayout, position: int) -> float:
 
 
 READING_SIZE = 1.12
-LEAST_WIDTH = 160
+LEAST_WIDTH = 120
 LEAST_LINES = 3
 BADGE_SIZE = 0.78
 

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
     QLayoutItem,
     QListWidget,
     QScrollArea,
+    QSplitter,
     QStyle,
     QTabBar,
     QTabWidget,
@@ -37,7 +38,7 @@ from PySide6.QtWidgets import (
 
 from core.base.messages import gettext
 from neardup_gui.environment.theme import colors, smooth_painter
-from neardup_gui.views.widgets.labels import LinkLabel, bold, mirrored
+from neardup_gui.views.widgets.labels import LinkLabel, bold, letter_width, mirrored
 from neardup_gui.views.widgets.layouts import row_in
 
 ROOM_SHARE = 0.9  # of the screen: Qt puts a window over another as if it had no title
@@ -288,6 +289,19 @@ def scrolled(content: QWidget) -> QScrollArea:
     room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     room.setWidget(content)
     return room
+
+
+BESIDE_A_TABLE = 140  # letters: the width in which a table has its columns beside something else
+
+
+class TurningSplitter(QSplitter):
+    """A table and what is beside it, or below it where both would be narrow."""
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        """Turn with the width."""
+        super().resizeEvent(event)
+        is_wide = event.size().width() >= letter_width(self.fontMetrics(), BESIDE_A_TABLE)
+        self.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
 
 
 class VerticalScrollArea(QScrollArea):

@@ -18,10 +18,14 @@ from neardup_gui.models.workbench.audit_table import (
     AuditTable,
     AuditTableKind,
 )
-from neardup_gui.views.passages import ThinSplitter
 from neardup_gui.views.shell.status import ThinBar
 from neardup_gui.views.widgets.buttons import PushButton
-from neardup_gui.views.widgets.containers import FlatTabs, FlowLayout, VerticalScrollArea
+from neardup_gui.views.widgets.containers import (
+    FlatTabs,
+    FlowLayout,
+    TurningSplitter,
+    VerticalScrollArea,
+)
 from neardup_gui.views.widgets.labels import PLAIN, READABLE, CutLabel, LinkLabel, ScaledLabel
 from neardup_gui.views.widgets.layouts import column_in, row_in, split
 from neardup_gui.views.widgets.rows_table import NameDelegate, RowsTable
@@ -73,7 +77,9 @@ class AuditPage(QWidget):
         changes = (self._changes_title, self._changes)
         column_in(words, buttons, *parts, *changes, 1, margins=(SIDE, AIR), spacing=AIR)
         row_in(
-            self, split(ThinSplitter(), (VerticalScrollArea(words), self.tables), SHARES), margins=0
+            self,
+            split(TurningSplitter(), (VerticalScrollArea(words), self.tables), SHARES),
+            margins=0,
         )
 
     def _make_pages(self) -> None:

@@ -18,7 +18,13 @@ from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.workbench import settings_table
 from neardup_gui.models.workbench.buckets import PassageLengths, passage_words
 from neardup_gui.views.widgets import labels
-from neardup_gui.views.widgets.containers import FlatTabs, FollowsLooks, Throttle, scrolled
+from neardup_gui.views.widgets.containers import (
+    FlatTabs,
+    FollowsLooks,
+    Throttle,
+    TurningSplitter,
+    scrolled,
+)
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.layouts import column_in, row_in, row_of, split
 from neardup_gui.views.workbench.audit_page import AuditPage
@@ -311,7 +317,7 @@ class SettingsPage(QWidget):
         below = (self._read, self._legend)
         column_in(right, (self.map, 1), *below, margins=(8, 8, SIDE, 6), spacing=6)
         self._right = right
-        both = split(QSplitter(Qt.Orientation.Horizontal), (left, right), SHARES)
+        both = split(TurningSplitter(), (left, right), SHARES)
         both.setSizes([share * WIDTH for share in SHARES])
         row_in(self, both, margins=0)
 

@@ -110,6 +110,19 @@ def test_in_a_low_window_bars_give_their_air_to_the_texts(window, folder, qtbot)
     assert air == [bar.layout().contentsMargins() for bar in (filters, window.message_bar)]
 
 
+def test_panel_and_texts_have_room_beside_each_other_in_a_narrow_window(scanned, qtbot):
+    """As on a screen of 1440 × 900 at 200 %, with room for longer words."""
+    scanned.resize(1, 428)
+    qtbot.waitUntil(scanned._side_dock.isHidden)
+
+    scanned._side_dock.toggleViewAction().trigger()
+    QApplication.processEvents()
+
+    assert scanned._side_dock.isVisible()
+    assert scanned.compare_pane.isVisible()
+    assert scanned.width() < 0.96 * 720
+
+
 def test_a_note_has_its_title_beside_the_first_line_and_says_of_which_other_pair(scanned, qtbot):
     table, bar = scanned.pages.pairs.table, scanned.compare_pane.judging_bar
     table.select_row(0)

@@ -212,6 +212,18 @@ def test_no_pair_above_the_floor_is_missed_by_any_setting(page, threshold):
     assert not page.map.grab().isNull()
 
 
+def test_the_map_stands_below_the_table_where_both_would_be_narrow(page, threshold):
+    threshold.set_grid(SharingGrid())
+    threshold.change(threshold.state.with_both(10, 5))
+    page.show()
+    for width, is_below in (1300, False), (700, True), (1300, False):
+        page.resize(width, 600)
+        QApplication.processEvents()
+        map_at, table_at = (view.mapTo(page, QPoint()) for view in (page.map, page.table))
+        assert (map_at.y() > table_at.y() + page.table.height()) == is_below
+        assert (map_at.x() > table_at.x() + page.table.width()) != is_below
+
+
 def test_where_passages_lead_to_all_pairs_the_map_is_of_bands_alone(page, threshold):
     threshold.set_grid(SharingGrid())
     threshold.change(threshold.state.with_both(10, 5))
