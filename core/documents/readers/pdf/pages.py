@@ -4,8 +4,8 @@ Text of a page that nobody sees, told from the text that scanners lay over their
 
 Suspicious is what is written invisibly, in white, in tiny letters or beside the page. Whether white
 letters are seen depends on what is behind them, so the page is drawn, and only then: letters on a
-spot of a single colour are hidden. Looked at is the first letter and the last of each line, and all
-letters where something on the page is suspicious: white ones may stand between words for spaces.
+spot of a single colour are hidden. White letters may stand between words for spaces, so where some
+text of a page is suspicious, every letter is asked which text it belongs to.
 """
 
 from __future__ import annotations
@@ -96,8 +96,7 @@ class ExtractedPage(NamedTuple):
 class _UnseenText:
     """Tells which letters of a page nobody sees, and counts their words.
 
-    The letters of a piece of text are drawn alike, so PDFium is asked how once for each piece; of a
-    line of several pieces it is asked which of them each letter belongs to.
+    The letters of one text object, a piece, are drawn alike: PDFium is asked once for each.
     """
 
     def __init__(self, raw: ModuleType, page: PdfPage, text_page: PdfTextPage) -> None:
