@@ -118,7 +118,7 @@ class _UnseenText:
         if any(line.pieces > 1 for line in lines):
             pieces = self._texts()
         else:
-            pieces = [*{self._piece_at(line.start) for line in lines}]
+            pieces = [*({self._piece_at(line.start) for line in lines} - {0})]
         modes = [*map(by_address(raw, "FPDFTextObj_GetTextRenderMode"), pieces)]
         unseen = {raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP}
         invisible = {piece for piece, mode in zip(pieces, modes, strict=True) if mode in unseen}
