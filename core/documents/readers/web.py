@@ -63,7 +63,7 @@ _UNSEEN = {
     ),
 }
 _NO_RULE = lazy_pattern(r"""/\*.*?(?:\*/|\Z)|"[^"\n]*"|'[^'\n]*'""", re.DOTALL)
-_BRACE = lazy_pattern(r"([^{}]*)([{}])")
+_BRACE = lazy_pattern(r"([{}])")
 _STATE = lazy_pattern(r"::?[\w-]+(?:\([^()]*\))?")  # a:hover
 _CLASS, _TAG = lazy_pattern(r"[.\[]"), lazy_pattern(r"(?:^|[\s>+~])[a-zA-Z]")
 _Rank = tuple[bool, bool, int, int, int]  # important, of the element itself, names, classes, tags
@@ -87,12 +87,13 @@ def _declared(style: str) -> dict[str, tuple[bool, bool]]:
 
 def _rules(sheet: str, *, is_conditional: bool) -> Iterator[_Rule]:
     opened: list[str] = []  # what the braces around belong to
-    for match in _BRACE.finditer(_NO_RULE.sub("", sheet)):
-        if match[2] == "{":
-            opened.append(match[1].rpartition(";")[2].strip())
+    pieces = _BRACE.split(_NO_RULE.sub("", sheet))
+    for text, brace in zip(pieces[::2], pieces[1::2], strict=False):
+        if brace == "{":
+            opened.append(text.rpartition(";")[2].strip())
         elif opened:
             selectors = opened.pop()
-            if not selectors.startswith("@") and (declared := _declared(match[1])):
+            if not selectors.startswith("@") and (declared := _declared(text)):
                 yield _Rule(selectors, declared, is_conditional or bool(opened))
 
 

@@ -43,7 +43,7 @@ from core.base.patterns import lazy_pattern
 from core.base.wording import RIGHT_TO_LEFT
 
 if TYPE_CHECKING:
-    from pypdfium2 import PdfTextPage
+    from pypdfium2 import PdfPage, PdfTextPage
 
 JOINER = "\u2060"  # stands where a space was none, so that every character keeps its index
 _EAST_ASIAN = "\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef"
@@ -297,9 +297,9 @@ def by_address(raw: ModuleType, name: str) -> Callable[..., Any]:
     return ctypes.CFUNCTYPE(*plain)(_address(function))
 
 
-def address(text_page: PdfTextPage) -> int:
-    """Where PDFium keeps the text of a page."""
-    return _address(text_page.raw)
+def address(page: PdfPage | PdfTextPage) -> int:
+    """Where PDFium keeps a page, or its text."""
+    return _address(page.raw)
 
 
 def _address(pointer: Any) -> int:  # noqa: ANN401
@@ -307,14 +307,26 @@ def _address(pointer: Any) -> int:  # noqa: ANN401
 
 
 def in_columns(
-    function: Callable[..., Any], given: Sequence[int], kind: type[ctypes.c_uint | ctypes.c_double]
+    function: Callable[..., Any],
+    given: Sequence[int],
+    kind: type[ctypes.c_uint | ctypes.c_float | ctypes.c_double],
+    numbers: int = 4,
+    pointers: int = 4,
 ) -> list[list[Any]]:
-    """What a function of PDFium answers for each argument, and the four numbers that it writes."""
-    numbers = (kind * (4 * len(given)))()
-    start, size = ctypes.addressof(numbers), ctypes.sizeof(kind)
-    end = start + ctypes.sizeof(numbers)
-    places = (range(start + n * size, end, 4 * size) for n in range(4))
-    return [list(map(function, given, *places)), *(numbers[n::4] for n in range(4))]
+    """What a function of PDFium answers for each argument, and the numbers that it writes.
+
+    Args:
+        function: As `by_address` gives it.
+        given: The arguments.
+        kind: Of the numbers.
+        numbers: How many it writes for each.
+        pointers: How many it takes: one for all numbers, or one for each.
+    """
+    written = (kind * (numbers * len(given)))()
+    start, size = ctypes.addressof(written), ctypes.sizeof(kind)
+    end, step = start + ctypes.sizeof(written), numbers * size
+    places = (range(start + n * size, end, step) for n in range(pointers))
+    return [list(map(function, given, *places)), *(written[n::numbers] for n in range(numbers))]
 
 
 HYPHEN = "\ufffe"  # how PDFium writes a hyphen at the end of a line, and what it does for the end
@@ -341,7 +353,7 @@ class Box(NamedTuple):
 class UnseenText(Protocol):
     """Knows which letters of a page nobody sees."""
 
-    def look_at(self, lines: Iterable[Line]) -> None:
+    def look_at(self, lines: Sequence[Line]) -> None:
         """Be told all lines of the page, before anything is asked."""
 
     def may_be_in(self, line: Line) -> bool:
@@ -476,7 +488,7 @@ class _Text:
         ]
         if unseen is None:
             return [line for _, line in found]
-        unseen.look_at(line for _, line in found)
+        unseen.look_at([line for _, line in found])
         return [left for it in found if (left := self._without(*it, unseen)) is not None]
 
     def _without(self, span: tuple[int, int], line: Line, unseen: UnseenText) -> Line | None:

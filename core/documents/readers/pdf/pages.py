@@ -4,8 +4,8 @@ Text of a page that nobody sees, told from the text that scanners lay over their
 
 Suspicious is what is written invisibly, in white, in tiny letters or beside the page. Whether white
 letters are seen depends on what is behind them, so the page is drawn, and only then: letters on a
-spot of a single colour are hidden. Looked at is the first letter and the last of each line, and all
-letters where something on the page is suspicious: white ones may stand between words for spaces.
+spot of a single colour are hidden. White letters may stand between words for spaces, so where some
+text of a page is suspicious, every letter is asked which text it belongs to.
 """
 
 from __future__ import annotations
@@ -96,74 +96,96 @@ class ExtractedPage(NamedTuple):
 class _UnseenText:
     """Tells which letters of a page nobody sees, and counts their words.
 
-    The letters of a piece of text are drawn alike, so PDFium is asked how once for each piece; of a
-    line of several pieces it is asked which of them each letter belongs to.
+    The letters of one text object, a piece, are drawn alike: PDFium is asked once for each.
     """
 
     def __init__(self, raw: ModuleType, page: PdfPage, text_page: PdfTextPage) -> None:
         self._raw = raw
         self._page = page
-        self._text_page = text_page.raw
         at = address(text_page)
         self._piece_at = partial(by_address(raw, "FPDFText_GetTextObject"), at)
         self._box_at = partial(by_address(raw, "FPDFText_GetLooseCharBox"), at)
         self._box = raw.FS_RECTF()
         self._picture = _Picture(page)
-        self._doubtful: set[int] = set()  # pieces that are invisible, pale or tiny
+        self._doubtful: set[int] = set()  # pieces that are invisible or pale
+        self._small: set[int] = set()  # others whose letters may be tiny
         self.is_scan = False
         self.words = 0
 
-    def look_at(self, lines: Iterable[Line]) -> None:
+    def look_at(self, lines: Sequence[Line]) -> None:
         """Find the pieces that may be unseen, and whether most of the text lies over a scan."""
-        letters: Counter[int] = Counter()
-        examples: dict[int, int] = {}  # a letter of each piece
-        for line in lines:
-            if line.pieces == 1:
-                piece = self._piece_at(line.start)
-                letters[piece] += len(line.text)
-                examples[piece] = line.start
-            else:
-                indices = range(line.start, line.end + 1)
-                pieces = [*map(self._piece_at, indices)]
-                letters.update(pieces)
-                examples.update(zip(pieces, indices, strict=True))
-        letters.pop(0, 0)  # of what is not in the file
         raw = self._raw
-        mode_of = by_address(raw, "FPDFTextObj_GetTextRenderMode")
-        modes = {piece: mode_of(piece) for piece in letters}
+        if any(line.pieces > 1 for line in lines):
+            pieces = self._texts()
+        else:
+            pieces = [*({self._piece_at(line.start) for line in lines} - {0})]
+        modes = [*map(by_address(raw, "FPDFTextObj_GetTextRenderMode"), pieces)]
         unseen = {raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP}
-        invisible = {piece for piece, mode in modes.items() if mode in unseen}
-        most = 2 * sum(letters[piece] for piece in invisible) > letters.total()
-        self.is_scan = most and _has_picture(raw, self._page)
-        drawn = [piece for piece, mode in modes.items() if mode == raw.FPDF_TEXTRENDERMODE_FILL]
-        colours = in_columns(by_address(raw, "FPDFPageObj_GetFillColor"), drawn, ctypes.c_uint)
-        self._doubtful = {
-            piece
-            for piece, found, *rgb, alpha in zip(drawn, *colours, strict=True)
-            if found and (alpha < _CONTRAST or min(rgb) >= _WHITE)
-        }
-        self._doubtful |= {it for it in letters.keys() - invisible if self._is_tiny(examples[it])}
+        invisible = {piece for piece, mode in zip(pieces, modes, strict=True) if mode in unseen}
+        if invisible and _has_picture(raw, self._page):
+            self.is_scan = len(invisible) == len(pieces) or self._are_most(invisible, lines)
         if not self.is_scan:
             self._doubtful |= invisible
+        colours = in_columns(by_address(raw, "FPDFPageObj_GetFillColor"), pieces, ctypes.c_uint)
+        self._doubtful.update(
+            piece
+            for piece, mode, found, *rgb, alpha in zip(pieces, modes, *colours, strict=True)
+            if mode == raw.FPDF_TEXTRENDERMODE_FILL
+            and found
+            and (alpha < _CONTRAST or min(rgb) >= _WHITE)
+        )
+        size_of = by_address(raw, "FPDFTextObj_GetFontSize")
+        matrix_of = by_address(raw, "FPDFPageObj_GetMatrix")
+        _, sizes = in_columns(size_of, pieces, ctypes.c_float, 1, 1)
+        _, _, _, cs, ds, _, _ = in_columns(matrix_of, pieces, ctypes.c_float, 6, 1)
+        self._small = {
+            piece
+            for piece, size, c, d in zip(pieces, sizes, cs, ds, strict=True)
+            if size * math.hypot(c, d) < _TINY
+        } - invisible
 
-    def _is_tiny(self, index: int) -> bool:
-        """By its font, too: the box of a sign whose text the file says is that of its ink."""
-        self._box_at(index, ctypes.addressof(self._box))
-        if self._box.top - self._box.bottom >= _TINY:
-            return False
-        raw, matrix = self._raw, self._raw.FS_MATRIX()
-        raw.FPDFText_GetMatrix(self._text_page, index, matrix)
-        size: float = raw.FPDFText_GetFontSize(self._text_page, index)
-        return size * math.hypot(matrix.c, matrix.d) < _TINY
+    def _texts(self) -> list[int]:
+        """The pieces of text on the page; there may be 10,000."""
+        raw = self._raw
+        kind_of = by_address(raw, "FPDFPageObj_GetType")
+        object_in = by_address(raw, "FPDFFormObj_GetObject")
+        object_on = partial(by_address(raw, "FPDFPage_GetObject"), address(self._page))
+        texts = []
+        waiting = [*map(object_on, range(raw.FPDFPage_CountObjects(self._page)))]
+        while waiting:
+            piece = waiting.pop()
+            kind = kind_of(piece)
+            if kind == raw.FPDF_PAGEOBJ_TEXT:
+                texts.append(piece)
+            elif kind == raw.FPDF_PAGEOBJ_FORM:
+                count = by_address(raw, "FPDFFormObj_CountObjects")(piece)
+                waiting += (object_in(piece, index) for index in range(count))
+        return texts
+
+    def _are_most(self, invisible: set[int], lines: Iterable[Line]) -> bool:
+        """Whether more than half of the letters are invisible."""
+        letters = Counter(
+            piece
+            for line in lines
+            for piece in map(self._piece_at, range(line.start, line.end + 1))
+            if piece  # else PDFium has added it
+        )
+        return 2 * sum(letters[piece] for piece in invisible) > letters.total()
 
     def may_be_in(self, line: Line) -> bool:
         """Whether letters of a line may be unseen."""
         indices = range(line.start, line.end + 1)
-        return bool(self._doubtful) and any(map(self.is_doubtful, indices))
+        return bool(self._doubtful or self._small) and any(map(self.is_doubtful, indices))
 
     def is_doubtful(self, index: int) -> bool:
         """Whether a letter may be unseen, by its index in PDFium's text."""
-        return self._piece_at(index) in self._doubtful
+        piece = self._piece_at(index)
+        return piece in self._doubtful or (piece in self._small and self._is_tiny(index))
+
+    def _is_tiny(self, index: int) -> bool:
+        """By its box: the fonts of pictures have any size."""
+        self._box_at(index, ctypes.addressof(self._box))
+        return bool(self._box.top - self._box.bottom < _TINY)
 
     def is_unseen(self, box: Box, words: int) -> bool:
         """Whether the place of so many words is blank, but for what its neighbours draw."""
