@@ -106,12 +106,6 @@ def essays(tmp_path):
     )
 
 
-def run_python(*arguments, **options):
-    """The command line in a separate process."""
-    command = [sys.executable, "-m", "core", *map(str, arguments)]
-    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, **options)
-
-
 def test_a_scan_prints_the_pairs_and_writes_the_files(essays, tmp_path, neardup):
     names = ("pairs.csv", "passages.json", "problems.csv", "report.html")
     options = [f"--{name.partition('.')[0]}={tmp_path / name}" for name in names]
@@ -471,7 +465,6 @@ def test_help_says_what_can_go_to_standard_output(command, options, capsys, monk
         ),
         ("scan docs --pas x", "neardup scan: --pas is ambiguous: --passwords, --passages, "),
         ("scan docs --show 99999999999999999999", "--show: the number 99999999999999999999 is too"),
-        ("audit docs --copies=-3", "--copies: must be a whole number, 1 or more, not “-3”"),
         ("audit docs --copies 0", "--copies: must be a whole number, 1 or more, not “0”"),
         ("forecast docs --documents 0", "--documents: must be a whole number, 1 or more, not “0”"),
     ],
@@ -484,12 +477,15 @@ def test_a_wrong_option_is_told_with_the_help_of_its_command(words, told, capsys
     assert hint == f"{first.partition(':')[0]} --help lists the options."
 
 
-def test_who_reads_a_result_may_stop(essays, tmp_path):
-    command = [sys.executable, "-m", "core", "scan", essays, "--pairs", "-"]
+@pytest.mark.parametrize("options", [[], ["--pairs=-"]])
+def test_who_reads_what_is_printed_may_stop(options, essays):
+    command = [sys.executable, "-m", "core", "scan", essays, *options]
     reading, writing = os.pipe()
     os.close(reading)
     try:
-        done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False)
+        done = subprocess.run(
+            command, cwd=ROOT, stdout=writing, stderr=subprocess.PIPE, check=False
+        )
     finally:
         os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -630,17 +626,6 @@ def test_control_c_ends_a_scan_without_a_traceback(tmp_path):
         (130, "neardup: Stopped.\n"),
         (-signal.SIGINT, ""),  # the second batch came before work was asked to stop
     }
-
-
-@pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
-def test_a_reader_that_leaves_is_no_failure(essays):
-    read, write = os.pipe()
-    os.close(read)
-    process = run_python("scan", essays, stdout=write)
-    os.close(write)
-
-    assert process.communicate()[1] == ""
-    assert process.returncode == 0
 
 
 def test_names_that_no_terminal_can_show(essays, monkeypatch):

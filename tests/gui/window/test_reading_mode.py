@@ -356,7 +356,7 @@ def test_the_large_curve_has_the_window_from_reading_too(scanned, qtbot):
     qtbot.waitUntil(lambda: scanned.pages.width() > scanned.width() / 2)
 
 
-STEPS = 300
+STEPS = 200
 WORDS = [f"word{number}" for number in range(400)]
 
 
