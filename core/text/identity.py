@@ -10,6 +10,9 @@ Beside them counts what makes another amount of a figure:
    and the point of ".5".
 3. Percent and currency signs.
 
+So do the points of Arabic and Hebrew: a text with points is another than the same without them,
+though matching finds that all their words are the same.
+
 All other punctuation, white space, line ends and kinds of dashes and quotes do not: readers of
 different formats agree on these least. So the same essay as DOCX and as PDF is the same text, and
 no setting of a scan is in it. A hyphen between two letters counts as none, because at the end of a
@@ -40,7 +43,9 @@ from core.text.characters import (
     IGNORED,
     LETTER,
     MARK,
+    POINTS,
     SPACE,
+    TATWEEL,
     alphabet,
     categories,
     category_number,
@@ -144,7 +149,9 @@ def _table() -> UInt32Array:
     assigned[(known != IGNORED) & (given == category_number("Sc"))] = _ALONE
     kind[[ord(character) for character in "%‰‱٪"]] = _ALONE
     assigned[(known == LETTER) & (first == ord("N"))] = _DIGIT
-    for new_kind, characters in {**_DASHES, _SIGN: _SIGNS, _END: _LINE_ENDS}.items():
+    # Points that no words are told apart by belong to this text and no other, as its verdicts do.
+    points = {_MARK: POINTS.replace(TATWEEL, ""), _WORD: TATWEEL}
+    for new_kind, characters in {**_DASHES, _SIGN: _SIGNS, _END: _LINE_ENDS, **points}.items():
         kind[[ord(character) for character in characters]] = new_kind
     for character, standard in _ALIKE.items():
         fold[ord(character)] = ord(standard)

@@ -26,6 +26,8 @@ GIVEN = {
     "Größe, Ähnlichkeit und 10² Öfen": "8f032b9bb3f81179187cf36d1a7bc881",
     "图书馆 and ｆｕｌｌ width, \U0001d400\U00020000": "3b7bd087954d96a61550dd1bd2e6a55c",
     "...": "ebf81ba115dffe7077e9e4a1556d5f7e",
+    "بِسْمِ ٱللَّهِ ٱلرَّحْمَٰنِ، كتـــاب": "245e82aae2b7d199ae19f6f7fff72520",
+    "בְּרֵאשִׁית בָּרָא": "bdb40f9bd7b8a27ed843e7a2dcbf0c2c",
 }
 
 
