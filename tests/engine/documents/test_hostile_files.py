@@ -196,8 +196,8 @@ def test_the_main_process_looks_into_no_file(tmp_path, monkeypatch, name):
 
 
 PATIENT = ReadingLimits(seconds=3600)
-ZEROS = 45_000_000
-SWOLLEN = 40 << 20  # bytes: far less than any of the files unpacks to
+ZEROS = 28_000_000
+SWOLLEN = 24 << 20  # bytes: far less than any of the files unpacks to
 ENTRY = struct.Struct("<4s6H3I5H2I")
 END = struct.Struct("<4s4H2IH")
 
