@@ -214,7 +214,7 @@ def text_memory() -> int:
 
 
 def check_room(file_bytes: int) -> str:
-    """A note before files of this size are read; empty where they fit in memory.
+    """A note before files of this size are read; empty unless the memory is short.
 
     Raises:
         StorageError: Their texts fit neither in memory nor on the disk.
@@ -233,6 +233,8 @@ def check_room(file_bytes: int) -> str:
             folder=folder,
             free=readable_size(free),
         )
+    if memory == MOST_TEXT:  # there would be room for more
+        return ""
     with in_english():  # a note, which is stored
         return gettext(
             "These documents ({size}) are more than fits in memory beside all else: while they are "

@@ -30,7 +30,7 @@ from core.base.files import (
     tidy,
     unfinished,
 )
-from core.base.memory import available_memory, check_room, require_memory
+from core.base.memory import MOST_TEXT, available_memory, check_room, require_memory
 from core.errors import ExportError, StorageError
 from core.review import Access, ReviewLock
 from core.text.store import TextStore
@@ -332,6 +332,8 @@ def test_a_place_without_temporary_files_is_a_sentence(monkeypatch, tmp_path):
 def test_room_is_checked_before_it_is_needed(monkeypatch):
     assert check_room(0) == ""
     assert 0 < available_memory() < 1 << 50
+    monkeypatch.setattr("core.base.memory.available_memory", lambda: 10_000_000_000)
+    assert check_room(2 * MOST_TEXT) == ""  # in a file only because that is as fast
     monkeypatch.setattr("core.base.memory.available_memory", lambda: 4_000_000)
 
     assert check_room(1_000_000) == ""
