@@ -220,7 +220,9 @@ WITH_DECOY = "<p>one <span class=x>decoy words</span>two</p>"
         "span.x{DISPLAY:NONE !important}.x{display:inline}",
         "p > .x, .y {visibility:hidden}",
         "/* } */ .x{display:none} /* .x{display:inline}",
-        "@import 'a;b{}'; @font-face{src:x} .x{color:red;display:none}",
+        "@charset 'a;b{}'; @font-face{src:x} .x{color:red;display:none}",
+        "<!-- .x{display:none} -->",
+        ".x{display:none!important;display:inline}",
         "span{display:inline}.x{display:none}span{display:inline}",
         "@media print{p{color:red}}.x{display:none}",
     ],
@@ -252,6 +254,22 @@ def test_what_a_sheet_makes_tiny_or_white_follows_the_text(sheet):
         "<style>@media screen{@supports(x:y){.x{display:none}}}</style>",
         "<style media=print>.x{display:none}</style>",
         "<style>.x{display:none}</style><script>show()</script>",
+        "<style>.x{display:none}</style><p onclick='show()'>",
+        "<style>@import url(a.css);.x{display:none}</style>",
+        "<style>.x{display:none}.x:not(:is(.a,.b)){display:inline}</style>",
+        "<style>.x{display:none}p:hover :where(.a,:is(.x)){display:inline}</style>",
+        "<style>.x{display:none}span[class='x'], [title='a,b']{display:inline}</style>",
+        "<style>.x{display:none}@media (width>9px){.sm\\:block{display:block}}</style>",
+        "<style>.a{content:'\\''}.x{display:none}span.x{display:inline}.b{content:'\\''}</style>",
+        "<style>.x{display:none}p{& .x{display:inline}}</style>",
+        "<style>.x{display:none}.x{display:inline;b{color:red}}</style>",
+        "<style>.x{display:none}.x{all:initial}</style>",
+        "<style>.x{visibility:hidden}@keyframes k{to{visibility:visible}}</style>",
+        "<style>.x, p..y{display:none}</style>",
+        "<style><!-- .x{display:inline!important} .x{display:none}</style>",
+        "<noscript><style>.x{display:none}</style></noscript>",
+        "<style type=text/less>.x{display:none}</style>",
+        "<style>:root{color-scheme:dark}.x{color:#fff}</style>",
         "<style>.x{display:none}</style><link rel=stylesheet href=a.css>",
         "<style>p:hover .x{display:none}.x::before{display:none}.y{display:none}</style>",
         "<style>.x{color:#fff}p{background:navy}</style>",
@@ -269,17 +287,36 @@ def test_what_something_may_show_stays(head):
     [
         ("<b style='font-size:9pt'>two</b>", "one two"),
         ("<b class=z>two</b>", "one two"),
+        ("<font size=3>two</font>", "one two"),
+        ("<b style='font:9pt Arial'>two</b>", "one two"),
+        ("decoy <i><b class=z>two</b> words</i>", "one two\n\ndecoy words"),
         ("<b>two</b>", "one\n\ntwo"),
+        ("<b style='font-size:1em'>two</b>", "one\n\ntwo"),
     ],
 )
 def test_what_is_shown_within_what_is_hidden_stays(inside, text):
-    sheet = "<style>.x{font-size:0}.z{font-size:1em}</style>"
+    sheet = "<style>.x{font-size:0}.z{font-size:1rem}</style>"
     assert text_of(f"{sheet}one <span class=x>{inside}</span>") == text
 
 
 def test_the_style_of_an_element_is_above_the_sheet():
     styled = WITH_DECOY.replace("class=x", "class=x style='display:inline'")
     assert text_of(f"<style>.x{{display:none}}</style>{styled}") == "one decoy wordstwo"
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "/**/display:none",
+        "display:/**/none",
+        "font-family:'a;b';display:none!important;display:inline",
+        "visibility:hidden",
+    ],
+)
+def test_no_state_of_a_sheet_shows_what_an_element_hides_itself(style):
+    styled = f'<p>one <span class=x style="{style}">decoy</span> two</p>'
+    sheet = "<style>.y{display:none}.x:hover{display:inline}</style>"
+    assert text_of(sheet + styled) == text_of(styled) == "one two"
 
 
 @given(st.lists(st.text("abc é文", min_size=1, max_size=9).map(str.strip).filter(len), max_size=9))
