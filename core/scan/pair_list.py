@@ -219,7 +219,7 @@ class PairList:
         rows = PairRows(self.pairs, self.documents)
         listed = {rows.key_of(int(row)) for row in rows.rows_of(keys.values())}
         unlisted = ((pair, key) for pair, key in keys.items() if key not in listed)
-        return [pair for pair, key in unlisted if judgements.is_marked(key)]
+        return [pair for pair, key in unlisted if key in marked or judgements.is_marked(key)]
 
     def keys_to_add(self, pairs: Sequence[tuple[int, int]]) -> list[PairKey]:
         """The keys of the pairs among these that can be added to the list, in their order.
