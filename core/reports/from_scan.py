@@ -112,7 +112,7 @@ def report_of(
         report,
         pairs=pairs,
         ranks=_ranks(pair_list, chosen),
-        unlisted=_unlisted(pair_list, judged) if is_whole and scan.decided.part is None else (),
+        unlisted=_unlisted(pair_list, judged) if is_whole else (),
         groups=scopes.groups_in(pair_list, pairs, judged, choice, is_whole=is_whole),
         title=subject.title,
         subject=subject.names,

@@ -177,7 +177,7 @@ def with_extra_pairs(
     Where their texts are long, the overlap is measured later. `judgements` are by default those of
     the scan.
     """
-    if scan.decided.part is not None or len(listed.extra_pairs):
+    if len(listed.extra_pairs):
         return listed
     pairs = listed.pairs_to_show(judgements or scan.decided.judgements)
     if not pairs:
@@ -187,9 +187,10 @@ def with_extra_pairs(
     extra = Verifier(corpus, corpus.search(listed.settings), []).every(pair_codes(a, b))
     corpus.evidence.settle()
     with_words = (signed.units[a] > 0) & (signed.units[b] > 0)
-    is_unknown = scan.settings.depends_on_all and scan.present < len(listed.documents)
+    has_all = scan.present == len(listed.documents) and not listed.is_of_run
+    is_known = has_all or not scan.settings.depends_on_all
     extra = extra.with_columns(
-        estimate=np.where(with_words & (not is_unknown), extra.estimate, np.float32(0)),
+        estimate=np.where(with_words & is_known, extra.estimate, np.float32(0)),
         exact_duplicate=with_words & (signed.digests[a] == signed.digests[b]).all(axis=1),
         found_by=np.zeros_like(extra.found_by),
     )
@@ -198,9 +199,7 @@ def with_extra_pairs(
     for rows, shared in scan.measure_later(listed, extra, at_once):
         extra = with_numbers(extra, rows, shared._asdict())
     # Some have no overlap yet: the order must not depend on it.
-    return replace(
-        listed, extra_pairs=extra.worst_first() if listed.is_of_few else extra.ranked()
-    )
+    return replace(listed, extra_pairs=extra.worst_first() if listed.is_of_few else extra.ranked())
 
 
 BOTH = 2

@@ -117,6 +117,7 @@ class PairList:
             complete from the threshold on, whatever the bands. None where candidates were sought.
         reworked_complete: Whether all pairs were measured for reworked passages.
         has_common: Whether some text is in so many documents that it pairs none by itself.
+        is_of_run: Whether it is of a part of a run on a cluster, which decides what is listed.
         extra_pairs: The pairs that are shown though the search did not find them, worst first; none
             until they were measured (`pairs_to_show`, `core.scan.pair_details.with_extra_pairs`).
     """
@@ -129,12 +130,13 @@ class PairList:
     compared: int | None = None
     reworked_complete: bool = False
     has_common: bool = False
+    is_of_run: bool = False
     extra_pairs: Pairs = field(default_factory=Pairs.empty)
 
     @property
     def is_of_few(self) -> bool:
         """Whether every pair is shown, whatever the two documents share."""
-        return len(self.documents) <= FEW
+        return len(self.documents) <= FEW and not self.is_of_run
 
     @cached_property
     def pairs(self) -> Pairs:
