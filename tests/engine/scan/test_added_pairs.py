@@ -20,6 +20,7 @@ from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.pair_words import NOT_FOUND
 from core.reports.pseudonyms.key import NameKey
+from core.reports.record import FORMAT, WITHOUT_MARKED
 from core.reports.report_choice import ReportChoice, Scope
 from core.reports.rows import COLUMNS, pair_rows
 from core.reports.scopes import usual_scope
@@ -290,6 +291,26 @@ def test_a_pair_that_somebody_marked_stays_whatever_the_settings(scanned, folder
         write_report(path, report)
         check = verify(path, [folder])
         assert [finding for finding in check.findings if finding.contradicts] == []
+
+
+@pytest.mark.parametrize("names", [True, False])
+def test_a_report_of_before_marks_listed_pairs_agrees(
+    scanned, folder, tmp_path, monkeypatch, names
+):
+    """It has the verdict in its log and the pair in no row, and does not count it."""
+    pairs = [key_of(scanned, 1, 2), key_of(scanned, 3, 4)]
+    state = decide(scanned.state, *judge(Judgements(), pairs, Verdict.CONFIRMED))
+    marked, key = Scan.restored(state, scanned.pool), None if names else NameKey()
+    path, newer = tmp_path / "r.json", tmp_path / "newer.json"
+    with monkeypatch.context() as before:
+        before.setattr(Judgements, "marked", property(lambda judgements: judgements.added))
+        for form, written in ((WITHOUT_MARKED, path), (FORMAT, newer)):
+            before.setattr("core.reports.record.FORMAT", form)
+            choice = ReportChoice(names=names)
+            write_report(written, report_of(marked, marked.list_pairs(), choice=choice, key=key))
+    assert len(json.loads(path.read_text("utf-8"))["pairs"]) == 1
+    assert verify(path, [folder], key=key).agrees
+    assert verify(newer, [folder], key=key).agrees == (not names)  # those have no log
 
 
 def test_what_was_measured_is_not_measured_again_for_another_list(scanned, monkeypatch):
