@@ -363,6 +363,21 @@ def test_a_report_leaves_out_what_is_no_match_since_it_was_listed(scanned, folde
         assert [finding for finding in check.findings if finding.contradicts] == []
 
 
+def test_a_report_on_a_pair_whose_mark_is_gone_agrees(scanned, folder, tmp_path):
+    """It had the row of a list of before, which a check called missing from these files."""
+    key = key_of(scanned, 1, 2)
+    state = decide(scanned.state, *judge(Judgements(), [key], Verdict.SUSPICIOUS))
+    marked = Scan.restored(state._replace(settings=OTHER), scanned.pool)
+    listed = with_extra_pairs(marked, marked.list_pairs(OTHER))
+    state = decide(marked.state, *judge(state.judgements, [key], Verdict.NOT_REVIEWED))
+    path = tmp_path / "r.html"
+    choice = ReportChoice(scope=Scope.PAIR, documents=(1, 2))
+    report = report_of(Scan.restored(state, scanned.pool), listed, choice=choice)
+    write_report(path, report)
+    assert len(report.pairs) == 0
+    assert verify(path, [folder]).agrees
+
+
 def test_it_makes_no_group(scanned):
     added = confirmed(scanned)
     report = report_of(added, added.list_pairs())
