@@ -90,8 +90,7 @@ def report_of(
     if finished and (judged.verdicts or judged.notes or judged.added or choice.scope is Scope.PAIR):
         pair_list = with_extra_pairs(scan, pair_list, judged)
     seen = np.arange(len(pair_list.rows)) if rows is None else rows
-    if choice.scope is not Scope.PAIR:
-        pair_list, seen = _as_marked(pair_list, seen, judged)
+    pair_list, seen = _as_marked(pair_list, seen, judged)
     chosen = scopes.chosen_rows(pair_list, seen, judged, choice)
     pairs = pair_list.rows.take(chosen)
     is_whole = scopes.is_whole_list(pair_list, seen, judged, choice)
@@ -112,7 +111,7 @@ def report_of(
         report,
         pairs=pairs,
         ranks=_ranks(pair_list, chosen),
-        unlisted=_unlisted(pair_list, judged) if is_whole and scan.decided.part is None else (),
+        unlisted=_unlisted(pair_list, judged) if is_whole else (),
         groups=scopes.groups_in(pair_list, pairs, judged, choice, is_whole=is_whole),
         title=subject.title,
         subject=subject.names,

@@ -320,7 +320,7 @@ class Report:
     @property
     def is_of_few(self) -> bool:
         """As `PairList.is_of_few`."""
-        return len(self.documents) <= FEW
+        return len(self.documents) <= FEW and not self.is_part_of_run
 
     @cached_property
     def verdict_counts(self) -> Sequence[int]:

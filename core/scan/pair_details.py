@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,12 +27,14 @@ from core.candidates.scurve import agreeing_values, cosine_of_containments, cut_
 from core.documents.model import Document
 from core.evidence import passages
 from core.evidence.overlap import figures_of
-from core.evidence.pairs import NOT_MEASURED, PairFigures, Pairs, column_types
+from core.evidence.pairs import PairFigures, pair_codes
 from core.evidence.passage import Passage, Run, SharedText
 from core.passages import Held, Span
 from core.scan.judgements import Judgements, language_of
+from core.scan.lister import Verifier
 from core.scan.pair_list import PairList
 from core.scan.passage_list import holders_of
+from core.scan.reworked import with_numbers
 from core.scan.scan import Scan
 from core.scan.state import ScanState, to_review
 from core.settings import ScanSettings, SignatureKind, Unit
@@ -175,33 +177,29 @@ def with_extra_pairs(
     Where their texts are long, the overlap is measured later. `judgements` are by default those of
     the scan.
     """
-    if scan.decided.part is not None or len(listed.extra_pairs):
+    if len(listed.extra_pairs):
         return listed
     pairs = listed.pairs_to_show(judgements or scan.decided.judgements)
     if not pairs:
         return listed
-    state, is_missing = scan.state, scan.present < len(listed.documents)
-    rows: list[dict[str, Any]] = []
-    characters = 0
-    for a, b in pairs:
-        signature = signature_of_pair(scan, state, (a, b), missing=is_missing)
-        figures = signature.figures
-        characters += len(scan.texts[a]) + len(scan.texts[b])
-        if characters <= MEASURED_AT_ONCE:
-            overlap = shared_text(scan, a, b, listed.settings).overlap
-            figures = figures._replace(**overlap._asdict())
-        row = {"a": a, "b": b, "estimate": signature.estimate, "reworked_bits": NOT_MEASURED}
-        row |= {"exact_duplicate": signature.identical, "found_by": 0}
-        rows.append({**row, **figures._asdict()})
-    columns: dict[str, Any] = {
-        name: np.array([row[name] for row in rows], dtype=kind)
-        for name, kind in column_types().items()
-    }
-    unlisted = Pairs(**columns)
-    # Some have no overlap yet: the order must not depend on it.
-    return replace(
-        listed, extra_pairs=unlisted.worst_first() if listed.is_of_few else unlisted.ranked()
+    corpus, signed = scan.full_corpus, scan.full_corpus.signed
+    a, b = np.array(pairs, dtype=np.int64).T
+    extra = Verifier(corpus, corpus.search(listed.settings), []).every(pair_codes(a, b))
+    corpus.evidence.settle()
+    with_words = (signed.units[a] > 0) & (signed.units[b] > 0)
+    has_all = scan.present == len(listed.documents) and not listed.is_of_run
+    is_known = has_all or not scan.settings.depends_on_all
+    extra = extra.with_columns(
+        estimate=np.where(with_words & is_known, extra.estimate, np.float32(0)),
+        exact_duplicate=with_words & (signed.digests[a] == signed.digests[b]).all(axis=1),
+        found_by=np.zeros_like(extra.found_by),
     )
+    lengths = corpus.texts.lengths
+    at_once = np.flatnonzero(np.cumsum(lengths[a] + lengths[b]) <= MEASURED_AT_ONCE)
+    for rows, shared in scan.measure_later(listed, extra, at_once):
+        extra = with_numbers(extra, rows, shared._asdict())
+    # Some have no overlap yet: the order must not depend on it.
+    return replace(listed, extra_pairs=extra.worst_first() if listed.is_of_few else extra.ranked())
 
 
 BOTH = 2

@@ -117,6 +117,7 @@ class PairList:
             complete from the threshold on, whatever the bands. None where candidates were sought.
         reworked_complete: Whether all pairs were measured for reworked passages.
         has_common: Whether some text is in so many documents that it pairs none by itself.
+        is_of_run: Whether it is of a part of a run on a cluster, which decides what is listed.
         extra_pairs: The pairs that are shown though the search did not find them, worst first; none
             until they were measured (`pairs_to_show`, `core.scan.pair_details.with_extra_pairs`).
     """
@@ -129,12 +130,13 @@ class PairList:
     compared: int | None = None
     reworked_complete: bool = False
     has_common: bool = False
+    is_of_run: bool = False
     extra_pairs: Pairs = field(default_factory=Pairs.empty)
 
     @property
     def is_of_few(self) -> bool:
         """Whether every pair is shown, whatever the two documents share."""
-        return len(self.documents) <= FEW
+        return len(self.documents) <= FEW and not self.is_of_run
 
     @cached_property
     def pairs(self) -> Pairs:
@@ -219,7 +221,7 @@ class PairList:
         rows = PairRows(self.pairs, self.documents)
         listed = {rows.key_of(int(row)) for row in rows.rows_of(keys.values())}
         unlisted = ((pair, key) for pair, key in keys.items() if key not in listed)
-        return [pair for pair, key in unlisted if judgements.is_marked(key)]
+        return [pair for pair, key in unlisted if key in marked or judgements.is_marked(key)]
 
     def keys_to_add(self, pairs: Sequence[tuple[int, int]]) -> list[PairKey]:
         """The keys of the pairs among these that can be added to the list, in their order.

@@ -301,6 +301,7 @@ class Scan:
             compared=listing.compared,
             reworked_complete=listing.reworked_complete,
             has_common=any(cap.kind is CapKind.COMMON for cap in listing.caps),
+            is_of_run=self.decided.part is not None,
         )
 
     def _with_absent(

@@ -44,7 +44,7 @@ from core.errors import KeyNeededError, ReportError
 from core.reports.html import SIZES, write_html
 from core.reports.model import Report
 from core.reports.pseudonyms.key import NameKey
-from core.reports.record import FORMAT
+from core.reports.record import FORMAT, WITHOUT_MARKED
 from core.reports.record.seal import found_seal, seal_of
 from core.reports.report_choice import Paper
 from core.review import open_review
@@ -110,7 +110,7 @@ def record_in(path: Path) -> FoundRecord:
         ) from error
     if not isinstance(record, dict) or record.get("program") != "Neardup":
         raise ReportError("The record in “{name}” is not of Neardup.", name=name)
-    if record.get("format") != FORMAT:
+    if record.get("format") not in (WITHOUT_MARKED, FORMAT):
         raise ReportError(
             "The record in “{name}” is of a form that this version does not know.", name=name
         )

@@ -41,7 +41,7 @@ from core.reports.from_scan import report_of, shown_folder
 from core.reports.limits import ReportLimits
 from core.reports.model import Report, VerdictCounts
 from core.reports.pseudonyms.key import REVIEWER, NameKey
-from core.reports.record import document_rows, record_pieces
+from core.reports.record import FORMAT, WITHOUT_MARKED, document_rows, record_pieces
 from core.reports.record.schema import record_schema
 from core.reports.report_choice import ReportChoice, Scope, Texts
 from core.reports.rows import BY_PROPERTIES, JUDGED
@@ -51,6 +51,8 @@ from core.review.decisions import judged
 from core.scan.flow import FilesToRead, read_all
 from core.scan.history import Command, HistoryEntry
 from core.scan.judgements import (
+    NO_NOTE,
+    NO_VERDICT,
     VERDICTS,
     EarlierText,
     GivenVerdict,
@@ -132,9 +134,15 @@ class Claims(NamedTuple):
         return self.choice.names and not self.is_partial and is_complete
 
     @property
+    def is_without_marked(self) -> bool:
+        """Whether it is of before pairs were listed because somebody marked them."""
+        return bool(self.record["format"] == WITHOUT_MARKED)
+
+    @property
     def is_of_these_versions(self) -> bool:
         """Whether this version of the program, with the same libraries, wrote the report."""
-        return self.record["version"] == __version__ and self.record.get("versions") == versions()
+        written_by = self.record["version"], self.record.get("versions")
+        return not self.is_without_marked and written_by == (__version__, versions())
 
     @property
     def is_partial(self) -> bool:
@@ -149,7 +157,8 @@ def claims_of(record: Mapping[str, Any]) -> Claims:
         ReportError: The record is invalid; the message says which part.
     """
     schema = record_schema()
-    misfit = next(_misfits("record", record, schema, schema["$defs"]), "")
+    form = FORMAT if record.get("format") == WITHOUT_MARKED else record.get("format")
+    misfit = next(_misfits("record", {**record, "format": form}, schema, schema["$defs"]), "")
     if misfit:
         raise ReportError(CANNOT_BE, part=printable_name(misfit))
     for name, columns in UNIQUE.items():
@@ -416,6 +425,8 @@ def _recorded_again(
 ) -> Recomputation:
     """The record of the pairs that the files give, whatever is to be said of the files."""
     judgements = _logged(claims.log) if claims.has_log else _judged_in_table(claims, pair_list, key)
+    if claims.is_without_marked:
+        judgements = _of_listed(judgements, pair_list)
     pair_list = with_extra_pairs(scan, pair_list, judgements)
     names = [document.name for document in pair_list.documents]
     listed = [
@@ -463,6 +474,17 @@ def _recorded_again(
     record = json.loads("".join(record_pieces(report, most=most)))
     documents = _document_list(report, record["document_list"], claims)
     return Recomputation(record, report, documents, listed, rows, may_be_left_out)
+
+
+def _of_listed(judgements: Judgements, pair_list: PairList) -> Judgements:
+    """The judgements without those for which alone a pair is listed."""
+    documents = pair_list.documents
+    keys = [PairKey.of(documents[a], documents[b]) for a, b in pair_list.pairs_to_show(judgements)]
+    alone = [] if pair_list.is_of_few else [key for key in keys if not judgements.was_added(key)]
+    return judgements._replace(
+        verdicts={**judgements.verdicts, **dict.fromkeys(alone, NO_VERDICT)},
+        notes={**judgements.notes, **dict.fromkeys(alone, NO_NOTE)},
+    )
 
 
 def _may_be_read_otherwise(

@@ -198,8 +198,8 @@ def compare_pair(
     was_added = judgements is not None and judgements.was_added(
         PairKey.of(result.documents[a], result.documents[b])
     )
-    reason = why_shown(len(result.documents), was_added=was_added) if pair else gettext(NOT_LISTED)
-    why = Why((reason,))
+    shown = why_shown(is_of_few=result.pair_list.is_of_few, was_added=was_added)
+    why = Why((shown if pair else gettext(NOT_LISTED),))
     if pair is not None and found_by:
         why = why_of(result, pair, figures)
     set_aside = any(span.is_written for spans in exclusions for span in spans)

@@ -564,7 +564,9 @@ class Presenter(QObject):
         self.properties.refresh()  # drop those of another scan before its pairs are shown
         self._messages.announce_result(result)
         verdicts = PairVerdicts(result.rows, self.current.judgements)
-        self.pairs.set_pairs(result.pairs, result.names, result.settings, verdicts)
+        self.pairs.set_pairs(
+            result.pairs, result.names, result.settings, verdicts, is_of_run=result.is_of_run
+        )
         self.problems.set_groups(result.groups)
         self.listed.emit(result)
         self.overlaps.resume()

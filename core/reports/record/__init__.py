@@ -204,8 +204,9 @@ def document_rows(report: Report, numbers: Iterator[int]) -> Iterator[dict[str, 
 
 
 # 1 had no documents, log and seal; 2 no overlap; 3 not the verdicts of the list; 4 counted weak
-# traces among the pairs.
-FORMAT = 6
+# traces among the pairs; 6 had no pair that is listed only because somebody marked it.
+FORMAT = 7
+WITHOUT_MARKED = 6  # which is still checked
 # Decisions on texts; other entries of the log have names or other texts.
 LOGGED = ("judge", "note", "list pairs", "centre", "language", "rescan", "seen")
 

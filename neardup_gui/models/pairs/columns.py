@@ -28,7 +28,6 @@ from core.evidence.measures import (
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import ADDED, NOT_FOUND, ListedFor, listed_for, passage_heading
 from core.scan.judgements import VERDICTS, Judgements, PairRows, Verdict, VerdictColumns
-from core.scan.pair_list import FEW
 from core.settings import ScanSettings
 from neardup_gui.models.scan_result import DocumentNames
 from neardup_gui.models.table_model import LEFT, RIGHT, Columns, TableColumn
@@ -270,10 +269,13 @@ def passing(
     verdicts: PairVerdicts,
     sharing: BoolArray,
     chosen: PairFilter,
+    *,
+    is_of_few: bool,
 ) -> Rows:
     """The rows that pass a filter, in their order.
 
-    `sharing` says by pair whether its files share a rare property.
+    `sharing` says by pair whether its files share a rare property, `is_of_few` whether every pair
+    of the documents is shown.
     """
     if chosen.is_empty:
         return rows
@@ -288,7 +290,7 @@ def passing(
         wanted = np.zeros(256, dtype=np.bool_)
         wanted[list(chosen.verdicts)] = True
         # Of few documents, pairs that the search does not list wait for no verdict.
-        is_pair = (pairs.found_by > 0) | (len(names) > FEW)
+        is_pair = (pairs.found_by > 0) | (not is_of_few)
         shown &= wanted[verdicts.verdict] & (is_pair | ~verdicts.is_open)
     if chosen.check:
         shown &= verdicts.is_checked
@@ -545,9 +547,9 @@ WEAK_TRACE = N_("weak trace")
 ALL_SHOWN = N_("With so few documents, all pairs are shown; the search does not list this one.")
 
 
-def why_shown(documents: int, *, was_added: bool) -> str:
+def why_shown(*, is_of_few: bool, was_added: bool) -> str:
     """The reason to show a pair in which the search found nothing."""
-    if documents <= FEW:
+    if is_of_few:
         return gettext(ALL_SHOWN)
     return gettext(ADDED if was_added else NOT_FOUND)
 

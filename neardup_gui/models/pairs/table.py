@@ -211,7 +211,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
         self._is_stale = False  # the filtered rows, since overlaps came in
         self.folded = FoldedRows()
         self._has_unknown = False  # overlaps that are not measured yet
-        self._few = False  # documents: then nothing is folded
+        self._is_of_few = False  # documents, all of whose pairs are shown: then nothing is folded
         self._weak = self._sharing = self._pairs.weak_trace
         self._sorted_by = (Column.RANK, ASCENDING)
         self._rare: Sequence[DocumentPair] = ()  # whose files share a rare property: `_sharing`
@@ -255,7 +255,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
     @property
     def _no_work(self) -> BoolArray:
         """Weak traces, and of few documents the pairs that the search did not find."""
-        return self._weak | (self._pairs.found_by == 0) if self._few else self._weak
+        return self._weak | (self._pairs.found_by == 0) if self._is_of_few else self._weak
 
     @property
     def _is_counted(self) -> BoolArray:
@@ -286,6 +286,8 @@ class PairsModel(SortedModel[Column, ListedPair]):
         names: DocumentNames,
         settings: ScanSettings | None = None,
         verdicts: PairVerdicts | None = None,
+        *,
+        is_of_run: bool = False,
     ) -> None:
         """Show other pairs, in the same order and through the same filter.
 
@@ -299,7 +301,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
         self._pairs, self.names = _with_writable_overlaps(pairs), names
         pairs = self._pairs
         self._seen = self._swaps.applied(pairs, names)
-        self._few = len(names) <= FEW
+        self._is_of_few = len(names) <= FEW and not is_of_run
         self._has_unknown = bool((pairs.overlap < 0).any())
         self._weak = pairs.weak_trace
         self._sharing = self._find_sharing()
@@ -512,13 +514,20 @@ class PairsModel(SortedModel[Column, ListedPair]):
 
     def _filtered(self, rows: Rows) -> Rows:
         """The rows that pass the filter."""
-        marked = self._sharing
-        return passing(rows, self._pairs, self.names, self.verdicts, marked, self.filter)
+        return passing(
+            rows,
+            self._pairs,
+            self.names,
+            self.verdicts,
+            self._sharing,
+            self.filter,
+            is_of_few=self._is_of_few,
+        )
 
     def _passing(self) -> Rows:
         self._is_stale = False
         rows = self._filtered(self._ranked)
-        if self._few or self.filter.check:
+        if self._is_of_few or self.filter.check:
             return self.folded.show_all(rows, self.verdicts)
         return self.folded.fold(rows, self._weak, self.verdicts)
 
@@ -614,7 +623,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
         return None
 
     def _why_shown(self, row: int) -> str:
-        return why_shown(len(self.names), was_added=self.verdicts.was_added(row))
+        return why_shown(is_of_few=self._is_of_few, was_added=self.verdicts.was_added(row))
 
     def _explanation(self, row: int, column: Column) -> str:
         row = int(self._rows[row])

@@ -20,6 +20,7 @@ from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.pair_words import NOT_FOUND
 from core.reports.pseudonyms.key import NameKey
+from core.reports.record import FORMAT, WITHOUT_MARKED
 from core.reports.report_choice import ReportChoice, Scope
 from core.reports.rows import COLUMNS, pair_rows
 from core.reports.scopes import usual_scope
@@ -292,6 +293,43 @@ def test_a_pair_that_somebody_marked_stays_whatever_the_settings(scanned, folder
         assert [finding for finding in check.findings if finding.contradicts] == []
 
 
+@pytest.mark.parametrize("names", [True, False])
+def test_a_report_of_before_marks_listed_pairs_agrees(
+    scanned, folder, tmp_path, monkeypatch, names
+):
+    """It has the verdict in its log and the pair in no row, and does not count it."""
+    pairs = [key_of(scanned, 1, 2), key_of(scanned, 3, 4)]
+    state = decide(scanned.state, *judge(Judgements(), pairs, Verdict.CONFIRMED))
+    marked, key = Scan.restored(state, scanned.pool), None if names else NameKey()
+    path, newer = tmp_path / "r.json", tmp_path / "newer.json"
+    with monkeypatch.context() as before:
+        before.setattr(Judgements, "marked", property(lambda judgements: judgements.added))
+        for form, written in ((WITHOUT_MARKED, path), (FORMAT, newer)):
+            before.setattr("core.reports.record.FORMAT", form)
+            choice = ReportChoice(names=names)
+            write_report(written, report_of(marked, marked.list_pairs(), choice=choice, key=key))
+    assert len(json.loads(path.read_text("utf-8"))["pairs"]) == 1
+    assert verify(path, [folder], key=key).agrees
+    assert verify(newer, [folder], key=key).agrees == (not names)  # those have no log
+
+
+def test_what_was_measured_is_not_measured_again_for_another_list(scanned, monkeypatch):
+    """Each was measured by itself for each list: 50,000 took 13 seconds, also as a slider moved."""
+    keys = [key_of(scanned, 1, 2), key_of(scanned, 3, 4)]
+    state = decide(scanned.state, *judge(Judgements(), keys, Verdict.SUSPICIOUS))
+    marked = Scan.restored(state, scanned.pool)
+    with_extra_pairs(marked, marked.list_pairs(OTHER))
+    for of_texts in ("shingle", "measure_shingles"):
+        monkeypatch.delattr(f"core.evidence.overlap.{of_texts}")
+    other = OTHER.with_changes(min_resemblance=0.95)
+    listed = with_extra_pairs(marked, marked.list_pairs(other))
+    monkeypatch.undo()
+    alike = pair_details.signature_of_pair(marked, marked.state, (1, 2))
+    assert rows_of(listed) == [(1, 2), (3, 4)]
+    assert listed.extra_pairs.resemblance.tolist() == [alike.figures.resemblance, 0]
+    assert listed.extra_pairs.estimate[0] == np.float32(alike.estimate)
+
+
 def test_a_pair_that_is_no_match_or_whose_mark_was_taken_back_leaves_the_list(scanned):
     key = key_of(scanned, 1, 2)
     pair_list = scanned.list_pairs(OTHER)
@@ -323,6 +361,21 @@ def test_a_report_leaves_out_what_is_no_match_since_it_was_listed(scanned, folde
         write_report(tmp_path / "r.json", report)
         check = verify(tmp_path / "r.json", [folder])
         assert [finding for finding in check.findings if finding.contradicts] == []
+
+
+def test_a_report_on_a_pair_whose_mark_is_gone_agrees(scanned, folder, tmp_path):
+    """It had the row of a list of before, which a check called missing from these files."""
+    key = key_of(scanned, 1, 2)
+    state = decide(scanned.state, *judge(Judgements(), [key], Verdict.SUSPICIOUS))
+    marked = Scan.restored(state._replace(settings=OTHER), scanned.pool)
+    listed = with_extra_pairs(marked, marked.list_pairs(OTHER))
+    state = decide(marked.state, *judge(state.judgements, [key], Verdict.NOT_REVIEWED))
+    path = tmp_path / "r.html"
+    choice = ReportChoice(scope=Scope.PAIR, documents=(1, 2))
+    report = report_of(Scan.restored(state, scanned.pool), listed, choice=choice)
+    write_report(path, report)
+    assert len(report.pairs) == 0
+    assert verify(path, [folder]).agrees
 
 
 def test_it_makes_no_group(scanned):

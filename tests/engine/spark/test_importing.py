@@ -3,7 +3,7 @@
 import json
 import random
 import shutil
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import fields
 from pathlib import Path
 
@@ -12,18 +12,23 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from core.base.messages import gettext
 from core.commands.main import main
 from core.documents.model import Document, Member, PairKey, Role
 from core.errors import ClusterError, FolderError, ReportError
 from core.evidence.pairs import FoundBy, Pairs
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
-from core.reports.report_choice import ReportChoice
+from core.reports.pair_words import NOT_FOUND
+from core.reports.report_choice import ReportChoice, Scope
 from core.review import open_review, save_review
 from core.review.decisions import decide
 from core.review.verdicts import judge
 from core.scan.flow import scan
 from core.scan.judgements import Verdict
+from core.scan.pair_details import with_extra_pairs
+from core.scan.pair_list import FEW
+from core.scan.scan import Scan
 from core.scan.state import measured_again
 from core.settings import ScanSettings
 from core.spark.importing import WantedPairs, document_of_json, document_to_json, part_of_run
@@ -253,6 +258,32 @@ def test_pairs_measured_again_are_measured_by_the_words_of_the_run(run, imported
 
     assert not len(again.evidence.codes)
     assert by_name(list_of(again)) == by_name(list_of(state))
+
+
+@pytest.mark.parametrize("documents", ["*", "150.txt"])
+def test_a_pair_that_somebody_confirmed_stays_with_the_numbers_of_the_run(run, imported, documents):
+    """Other pairs that the run did not list are never shown, also not of few documents."""
+    target, _, _ = run
+    state = imported(target, WantedPairs(documents=documents))
+    every = list_of(state).every
+    last = every.take([-1])
+    pair = int(last.a[0]), int(last.b[0])
+    key = PairKey.of(*(state.documents[number] for number in pair))
+    state = decide(state, *judge(state.judgements, [key], Verdict.CONFIRMED))
+    other = BANDS.with_changes(min_resemblance=0.9, list_passages=False)
+    with closing(Scan.restored(state)) as part:
+        before = part.list_pairs(other)
+        listed = with_extra_pairs(part, before)
+        choice = ReportChoice(scope=Scope.CONFIRMED)
+        report = report_of(part, before, choice=choice)
+        reasons = report.reasons_of(0)
+
+    extra = listed.extra_pairs
+    assert [*zip(extra.a.tolist(), extra.b.tolist(), strict=True)] == [pair]
+    assert extra.figures(0) == last.figures(0)
+    assert len(report.pairs) == 1
+    assert reasons == (gettext(NOT_FOUND),)
+    assert (len(state.documents) <= FEW) == (documents != "*")
 
 
 def test_a_part_has_no_folder_to_scan_again(run, imported):
