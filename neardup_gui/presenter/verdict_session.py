@@ -47,7 +47,7 @@ class VerdictSession(Session):
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
-        self._added: Collection[PairKey] = ()
+        self._awaited: Collection[PairKey] = ()
         self._decisions.judged.connect(self._on_judged)
         self._decisions.reversed.connect(self._on_reversed)
         self.so_far = Follower(
@@ -109,12 +109,12 @@ class VerdictSession(Session):
 
         keys = keys[:MOST]
         if self._decisions.decide(*verdicts.list_pairs(keys)):
-            self._added = keys
+            self._awaited = keys
             self.message_posted.emit(sentences.added(len(keys)))
 
     def show_added(self) -> None:
-        """Select the first of the added pairs, once they are listed."""
-        keys, self._added = self._added, ()
+        """Select the first of the pairs that were added, or marked again, once they are listed."""
+        keys, self._awaited = self._awaited, ()
         self._on_reversed(keys)
 
     def mark_seen(self) -> None:
@@ -132,6 +132,8 @@ class VerdictSession(Session):
         row = self._pairs.row_of_any(self._pairs.verdicts.rows_of(keys)) if keys else None
         if row is not None:
             self.row_wanted.emit(row)
+        elif any(map(self._current.judgements.is_marked, keys or ())):
+            self._awaited = keys or ()  # it is listed again for its mark
 
     def _on_judged(self, keys: Collection[PairKey] | None) -> None:
         self._pairs.set_judgements(self._current.judgements, keys)

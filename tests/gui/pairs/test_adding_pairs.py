@@ -112,8 +112,9 @@ def test_what_was_judged_stays_when_further_documents_come(window, tmp_path, qtb
     presenter.verdicts.judge(Verdict.NOT_REVIEWED, pairs.pairs_in([1]))
     choose_bands(presenter, 8, 4, 0.4)
     qtbot.waitUntil(lambda: names_in(pairs) == ADDED[:1])
-    qtbot.until(presenter.listed, presenter.decisions.undo)
-    assert judged in names_in(pairs)
+    with qtbot.waitSignal(presenter.verdicts.row_wanted) as wanted:
+        presenter.decisions.undo()
+    assert names_in(pairs)[wanted.args[0]] == judged
 
 
 def test_what_is_confirmed_in_another_program_is_listed(window, tmp_path, qtbot):
