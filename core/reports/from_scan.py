@@ -88,7 +88,7 @@ def report_of(
     """
     judged = judgements or scan.decided.judgements
     if finished and (judged.verdicts or judged.notes or judged.added or choice.scope is Scope.PAIR):
-        pair_list = with_extra_pairs(scan, pair_list, judged)
+        pair_list = with_extra_pairs(scan, pair_list, judged, beside_lists=True)
     seen = np.arange(len(pair_list.rows)) if rows is None else rows
     pair_list, seen = _as_marked(pair_list, seen, judged)
     chosen = scopes.chosen_rows(pair_list, seen, judged, choice)

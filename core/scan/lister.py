@@ -32,6 +32,7 @@ from core.candidates.search import (
 )
 from core.evidence.overlap import numbers_of
 from core.evidence.pairs import FoundBy, Pairs, least_ways, pair_codes, split_codes, ways_of_shared
+from core.evidence.store import EvidenceStore
 from core.scan.audit_results import Cap, CapKind
 from core.scan.copies import expand_copies, group_copies, pairs_within
 from core.scan.corpus import ComparedBands, Corpus
@@ -49,11 +50,18 @@ class Verifier:
     """
 
     def __init__(
-        self, corpus: Corpus, search: CandidateSearch, required_sets: Sequence[BoolArray]
+        self,
+        corpus: Corpus,
+        search: CandidateSearch,
+        required_sets: Sequence[BoolArray],
+        evidence: EvidenceStore | None = None,
     ) -> None:
-        """Measure pairs of a corpus that have a document in each of the required sets."""
+        """Measure pairs of a corpus that have a document in each of the required sets.
+
+        `evidence` remembers them: by default that of the corpus.
+        """
         self.search = search
-        self._corpus = corpus
+        self._corpus, self._evidence = corpus, evidence or corpus.evidence
         self._required_sets = required_sets
 
     def pairs(
@@ -75,8 +83,8 @@ class Verifier:
             wanted = are_wanted(self._required_sets, x, y)
             x, y = x[wanted], y[wanted]
         corpus = self._corpus
-        overlap = corpus.evidence.measured(x, y)
-        sizes, units = corpus.evidence.sizes(), corpus.signed.units
+        overlap = self._evidence.measured(x, y)
+        sizes, units = self._evidence.sizes(), corpus.signed.units
         numbers = numbers_of(overlap, sizes, units, x, y, corpus.settings.k)
         kept = numbers.resemblance >= min_resemblance
         if passages is not None:

@@ -29,6 +29,7 @@ from core.evidence import passages
 from core.evidence.overlap import figures_of
 from core.evidence.pairs import PairFigures, pair_codes
 from core.evidence.passage import Passage, Run, SharedText
+from core.evidence.store import EvidenceStore
 from core.passages import Held, Span
 from core.scan.judgements import Judgements, language_of
 from core.scan.lister import Verifier
@@ -170,12 +171,21 @@ MEASURED_AT_ONCE = 400_000  # characters of pairs that are not listed, a tenth o
 
 
 def with_extra_pairs(
-    scan: Scan, listed: PairList, judgements: Judgements | None = None
+    scan: Scan,
+    listed: PairList,
+    judgements: Judgements | None = None,
+    *,
+    beside_lists: bool = False,
 ) -> PairList:
     """A list with the numbers of its `PairList.pairs_to_show`.
 
-    Where their texts are long, the overlap is measured later. `judgements` are by default those of
-    the scan.
+    Where their texts are long, the overlap is measured later.
+
+    Args:
+        scan: The scan.
+        listed: Its list.
+        judgements: By default those of the scan.
+        beside_lists: Whether another thread may make a list meanwhile: then nothing is remembered.
     """
     if len(listed.extra_pairs):
         return listed
@@ -184,8 +194,12 @@ def with_extra_pairs(
         return listed
     corpus, signed = scan.full_corpus, scan.full_corpus.signed
     a, b = np.array(pairs, dtype=np.int64).T
-    extra = Verifier(corpus, corpus.search(listed.settings), []).every(pair_codes(a, b))
-    corpus.evidence.settle()
+    evidence = (
+        EvidenceStore(scan.settings, corpus.texts, scan.pool) if beside_lists else corpus.evidence
+    )
+    verifier = Verifier(corpus, corpus.search(listed.settings), [], evidence)
+    extra = verifier.every(pair_codes(a, b))
+    evidence.settle()
     with_words = (signed.units[a] > 0) & (signed.units[b] > 0)
     has_all = scan.present == len(listed.documents) and not listed.is_of_run
     is_known = has_all or not scan.settings.depends_on_all
