@@ -185,7 +185,6 @@ def _opened(path: Path, lock: ReviewLock, hold: Callable[[Review], object]) -> O
     from core.scan.scan import Scan
 
     began = time.monotonic()
-    gc.collect()  # a scan that failed before: `make_result` would keep it for good
     with collector_paused():
         opened = review.open_review(path, progress=current_task().progress)
         hold(opened)
@@ -355,7 +354,6 @@ def scan_folders(
     from core.documents.isolation.processes import ReaderProcesses
 
     began, task = time.monotonic(), current_task()
-    gc.collect()  # as before a review is opened
     with ReaderProcesses(reading) as processes:
         if "numba" not in sys.modules and previous is None:
             processes.start_ahead()  # on another core, while the engine is loaded

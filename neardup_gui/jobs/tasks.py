@@ -6,6 +6,7 @@ reading a pair and saving wait for no scan, report or audit.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
@@ -325,6 +326,11 @@ class Tasks(QObject):
             return
         if kind.uses_types:  # if nothing was idle before; the first list does not wait for that
             complete_types()
+        if kind in (TaskKind.SCAN, TaskKind.OPEN):
+            # What is left of a scan before would be frozen with the new list. Never on a thread:
+            # it would free Qt's objects, hold a lock of theirs and wait for the interpreter, which
+            # this thread has while it waits for that lock.
+            gc.collect()
         self.drop(kind)
         job = _Job(kind, work, done, progressed, previewed, stopped)
         self._newest[kind] = job

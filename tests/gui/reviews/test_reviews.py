@@ -1,5 +1,6 @@
 """Reviews in the window: saved, opened again, taken up by a rescan that reads only what changed."""
 
+import gc
 import os
 import shutil
 import threading
@@ -467,6 +468,24 @@ def test_a_review_is_closed_with_its_scan_and_its_window(window, review, folder,
     window.close()
     with pytest.raises(ReviewError, match="was closed"):
         texts[0]
+
+
+def test_all_objects_are_looked_through_on_the_thread_of_qt(window, folder, review, qtbot):
+    """A thread that freed objects of Qt waited for the window, and the window for it, for ever."""
+    threads = []
+
+    def note(phase, of):
+        if phase == "start" and of["generation"] == 2:
+            threads.append(threading.current_thread())
+
+    gc.callbacks.append(note)
+    try:
+        after(window, qtbot, lambda: window.presenter.open_folders([folder]))
+        open_again(window, qtbot, review)
+    finally:
+        gc.callbacks.remove(note)
+    assert len(threads) >= 2
+    assert set(threads) == {threading.main_thread()}
 
 
 def test_short_memory_is_announced(window, folder, qtbot, monkeypatch):
