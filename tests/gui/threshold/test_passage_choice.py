@@ -93,7 +93,7 @@ def test_what_only_its_passage_lists_is_told_apart_and_can_be_left_out(window, f
 def test_the_choice_asks_the_engine_nothing(window, folder, qtbot, monkeypatch):
     scan(window, qtbot, folder)
     calls = []
-    monkeypatch.setattr(EvidenceStore, "measured", lambda *_: calls.append("measured"))
+    monkeypatch.setattr(EvidenceStore, "_measure", lambda *_: calls.append("measured"))
     monkeypatch.setattr("core.scan.scan.PairLister", lambda *_: calls.append("listed"))
 
     choose(window, qtbot)
