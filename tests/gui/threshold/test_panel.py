@@ -202,9 +202,11 @@ def test_settings_that_cannot_be_kept_are_reported_once(make_window, tmp_path, m
     window._preferences.store = broken
 
     window._preferences.text_size = 2
+    window._preferences.save()
     assert message_of_export(window).startswith("Your settings can’t be saved to “")
     window.message_bar.dismiss()
     window._preferences.text_size = 3
+    window._preferences.save()
 
     assert not window.message_bar.isVisible()
     assert window._preferences.text_size == 3
