@@ -52,10 +52,6 @@ from neardup_gui.window.main_window import MainWindow
 gc.freeze()
 gc.enable()
 
-# How often the collector looks through the objects that are new, through younger ones and through
-# all: these held the window up for 80 ms each time while 50,000 documents were scanned again.
-COLLECTED_AFTER = 700, 10, 1000
-
 
 def run(paths: Sequence[Path], *, language_given: bool = False) -> int:
     """Open the window, on folders, a review or the start page; returns the exit status.
@@ -155,7 +151,6 @@ def build_window(
 ) -> MainWindow:
     """A window with its presenter; `of_folders` are the reviews that scans make."""
     sys.setswitchinterval(SWITCH_INTERVAL)
-    gc.set_threshold(*COLLECTED_AFTER)
     apply_language(application)
     appearance = Appearance(application, preferences)
     appearance.apply()

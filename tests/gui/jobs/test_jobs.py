@@ -1,5 +1,6 @@
 """Jobs off the UI thread: one outcome each, the newest wins, nothing is left running."""
 
+import gc
 import os
 import shutil
 import subprocess
@@ -392,6 +393,31 @@ def test_a_thread_that_waits_keeps_nothing_of_what_it_did(tasks, qtbot):
         tasks.run(TaskKind.LIST, partial(id, listed))
         del listed
     qtbot.waitUntil(lambda: known() is None, timeout=PATIENCE)
+
+
+def test_what_threads_leave_behind_is_collected_on_the_thread_of_qt(tasks, qtbot):
+    """A thread that freed objects of Qt waited for the window, and the window for it, for ever."""
+    collections, known = [], []
+
+    def note(phase, of):
+        if phase == "start":
+            collections.append((of["generation"], threading.current_thread()))
+
+    def work():
+        for _ in range(20_000):
+            made = _List()
+            made.itself = made
+        known.append(weakref.ref(made))
+
+    gc.callbacks.append(note)
+    try:
+        qtbot.until(tasks.finished, tasks.run, TaskKind.LIST, work)
+        qtbot.waitUntil(lambda: known[0]() is None, timeout=PATIENCE)
+    finally:
+        gc.callbacks.remove(note)
+    generations, threads = map(set, zip(*collections, strict=True))
+    assert threads == {threading.main_thread()}
+    assert 2 not in generations  # all there is: it would hold the window up
 
 
 LONG = [kind for kind in TaskKind if kind.is_long]
