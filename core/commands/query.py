@@ -137,7 +137,7 @@ class QueryText(NamedTuple):
     @property
     def path(self) -> str:
         """Where it is, which goes on inside a file."""
-        return "/".join(filter(None, (str(self.document.path), self.document.part)))
+        return "/".join(filter(None, (self.document.location, self.document.part)))
 
 
 def texts_of(

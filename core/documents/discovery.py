@@ -126,6 +126,7 @@ class _Walk:
             return []
         below: list[_Folder] = []
         real_prefix = os.path.join(folder.real, "")
+        prefix = "" if folder.path == "." else os.path.join(folder.path, "")
         with os.scandir(folder.path) as entries:
             for entry in entries:
                 stop_if_cancelled()
@@ -134,22 +135,22 @@ class _Walk:
                 name = folder.prefix + printable_name(entry.name)
                 real = real_prefix + entry.name
                 if entry.is_dir(follow_symlinks=False):
-                    below.append(_Folder(entry.path, real, f"{name}/"))
+                    below.append(_Folder(prefix + entry.name, real, f"{name}/"))
                 else:
-                    self._add_entry(entry, real, name)
+                    self._add_entry(entry, prefix + entry.name, real, name)
         return below
 
-    def _add_entry(self, entry: os.DirEntry[str], real: str, name: str) -> None:
+    def _add_entry(self, entry: os.DirEntry[str], path: str, real: str, name: str) -> None:
         try:
             if entry.is_symlink():
-                self._links.append((name, entry.path))
+                self._links.append((name, path))
                 return
             status = entry.stat(follow_symlinks=False)
         except OSError as error:
             self.problems.append(from_os_error(name, error))
             return
         if stat.S_ISREG(status.st_mode):
-            self._add_file(entry.path, real, name, status)
+            self._add_file(path, real, name, status)
         else:
             self.problems.append(not_a_file(name, status.st_mode))
 

@@ -27,7 +27,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
@@ -76,7 +75,7 @@ class FolderRoles:
 
     def of(self, document: Document) -> Role:
         """The role of a document; one that is in none of the folders keeps its own."""
-        number = self.folder_of(str(document.path))
+        number = self.folder_of(document.location)
         return document.role if number is None else self.roles[number]
 
     def assigned(self, documents: Iterable[Document]) -> Iterator[Document]:
@@ -84,7 +83,7 @@ class FolderRoles:
         for document in documents:
             is_plain = not self.has_other_roles and document.role is Role.REVIEW
             role = Role.REVIEW if is_plain else self.of(document)
-            yield document if document.role is role else replace(document, role=role)
+            yield document if document.role is role else document._replace(role=role)
 
     def _in_folder(self, folder: str) -> tuple[str, int | None]:
         """What the places of the files in a folder start with, and which folder they are in."""
@@ -327,12 +326,11 @@ class Member(NamedTuple):
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """A document that was read: a file, or a part of one.
 
     Attributes:
-        path: Of the file.
+        location: The path of the file, as `str` has it: no more than one separator at a time.
         name: What the user sees; of a part it goes on with "/" and the name of the part.
         size: Bytes of the file on disk.
         modified_ns: Of the file.
@@ -355,7 +353,7 @@ class Document:
             table.
     """
 
-    path: Path
+    location: str
     name: str
     size: int
     modified_ns: int
@@ -371,6 +369,11 @@ class Document:
     members: tuple[Member, ...] = ()
     language: str = ""
     sha256: str = ""
+
+    @property
+    def path(self) -> Path:
+        """Where its file is; made when asked for, as that of a `FoundFile`."""
+        return Path(self.location)
 
     @property
     def marked_name(self) -> str:
@@ -559,7 +562,7 @@ def merge(pieces: Sequence[FilePiece], found: FoundFile, part: str = "") -> Read
         length += len(before) + len(text)
         known.update(f"{member.name}\0{member.file_hash}\0".encode("utf-8", "surrogatepass"))
     document = Document(
-        path=found.path,
+        location=found.location,
         name=f"{found.name}/{part}" if part else found.name,
         size=found.size,
         modified_ns=found.modified_ns,

@@ -12,7 +12,6 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 
 import xxhash
@@ -185,7 +184,7 @@ def _documents_in(
         archive = None if settings.archives else recognition.archive_by_signature(data, suffix)
         if archive is not None:
             recognition.refuse_archive(archive, inside=False)
-        yield from (replace(document, sha256=file.sha256) for document in unchanged)
+        yield from (document._replace(sha256=file.sha256) for document in unchanged)
         return
     file_hash = xxhash.xxh3_128_hexdigest(data)
     before = _known_alone(known, file_hash, suffix, ocr=settings.ocr)
@@ -230,7 +229,7 @@ def _known_alone(
     """
     for reader in _ALONE if known else ():
         before = known.get((file_hash, reader.kind))
-        if before is not None and suffix_of(before.part or str(before.path)) == suffix:
+        if before is not None and suffix_of(before.part or before.location) == suffix:
             return before if ocr or not reader.is_picture else None
     return None
 
@@ -244,12 +243,11 @@ def suffix_of(location: str) -> str:
 
 def _renamed(known: Document, file: FoundFile, suffix: str, data: bytes) -> Document:
     """A known document, which may be a part of a file, as another file with the same bytes."""
-    before = recognition.name_remark(known.kind, suffix_of(known.part or str(known.path)), data)
+    before = recognition.name_remark(known.kind, suffix_of(known.part or known.location), data)
     has_them = known.remarks[: len(before)] == before  # an older version may have had fewer
     remarks = known.remarks[len(before) :] if has_them else known.remarks
-    return replace(
-        known,
-        path=file.path,
+    return known._replace(
+        location=file.location,
         name=file.name,
         size=file.size,
         modified_ns=file.modified_ns,
@@ -264,7 +262,7 @@ def _result(file: FoundFile, piece: Piece | Failure) -> ReadDocument | Problem:
     if isinstance(piece, Failure):
         return Problem(name, *piece[1:], sha256=file.sha256)
     document = Document(
-        path=file.path,
+        location=file.location,
         name=name,
         size=file.size,
         modified_ns=file.modified_ns,

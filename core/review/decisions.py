@@ -13,7 +13,6 @@ this way; as Python's objects it took 450 MB.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -121,7 +120,7 @@ class Draft:
         document = self.documents[number]
         if document.absence is not None and document.absence.removed is not removed:
             absence = document.absence._replace(removed=removed)
-            self.documents[number] = replace(document, absence=absence)
+            self.documents[number] = document._replace(absence=absence)
 
     def change(self, change: Callable[[ScanState], ScanState]) -> None:
         """Change all of it.

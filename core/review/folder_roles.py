@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -217,7 +216,7 @@ def take_off(state: ScanState, folder: Path) -> RoleAndUndo:
     removed = [
         document
         for document in state.documents
-        if left.folder_of(str(document.path)) is None and not document.is_removed
+        if left.folder_of(document.location) is None and not document.is_removed
     ]
     data = {
         "folder": os.path.abspath(folder),
@@ -243,7 +242,7 @@ def carry_take_off(draft: Draft, data: Mapping[str, Any]) -> None:
     for number in draft.numbers_of(data):
         if draft.documents[number].absence is None:
             absence = Absence(AbsenceKind.NOT_READ, since, removed=True)
-            draft.documents[number] = replace(draft.documents[number], absence=absence)
+            draft.documents[number] = draft.documents[number]._replace(absence=absence)
     carry_mark(draft, {"documents": data.get("missing")}, removed=True)
     draft.change(lambda state: with_folders(state, *_changed(state, folder, None)))
 
@@ -259,7 +258,7 @@ def carry_put_back(draft: Draft, data: Mapping[str, Any]) -> None:
         raise TypeError("A command has no position.")
     for number in draft.numbers_of(data):
         if draft.documents[number].is_removed:
-            draft.documents[number] = replace(draft.documents[number], absence=None)
+            draft.documents[number] = draft.documents[number]._replace(absence=None)
     carry_mark(draft, {"documents": data.get("missing")}, removed=False)
     draft.change(lambda state: with_folders(state, *_changed(state, folder, role, position)))
 

@@ -13,7 +13,6 @@ import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -272,7 +271,7 @@ def with_text_hashes(documents: Sequence[Document], texts: Sequence[str]) -> lis
     for number, document in enumerate(documents):
         stop_if_cancelled()
         (text_hash,) = text_hashes([own_text(document, texts[number])])
-        hashed.append(replace(document, text_hash=text_hash))
+        hashed.append(document._replace(text_hash=text_hash))
     return hashed
 
 

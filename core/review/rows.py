@@ -130,13 +130,12 @@ class PathSplitter:
         starts = ((folder.id, str(Path(packing.decoded(folder.given)))) for folder in folders)
         self._starts = [(number, prefix_of(start), start) for number, start in starts]
 
-    def split(self, path: Path) -> tuple[int, bytes]:
+    def split(self, full_path: str) -> tuple[int, bytes]:
         """The id of the first folder that holds a path, or 0, and the rest."""
-        full_path = str(path)
         for number, prefix, folder in self._starts:
             if full_path == folder:
                 return number, b""
-            if full_path.startswith(prefix) and (prefix or not path.is_absolute()):
+            if full_path.startswith(prefix) and (prefix or not Path(full_path).is_absolute()):
                 return number, packing.encoded(full_path[len(prefix) :].replace(os.sep, "/"))
         return 0, packing.encoded(full_path)
 
@@ -198,7 +197,7 @@ def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
     validation.check_path(path, inside=bool(row.folder))
     _verify(len(row.sha256) in {0, 32})
     return Document(
-        path=Path(folders[row.folder] + path),
+        location=_location(folders[row.folder], path),
         name=validation.sentence_of(packing.decoded(row.name)),
         size=row.size,
         modified_ns=row.modified_ns,
@@ -214,6 +213,11 @@ def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
         language=_usual_word(row.language, validation.LANGUAGE),
         sha256=row.sha256.hex(),
     )
+
+
+def _location(start: str, path: str) -> str:
+    """The path of a file; a folder that was given may be the file itself."""
+    return start + path.replace("/", os.sep) if path else start.removesuffix(os.sep)
 
 
 def reading_of(document: Document) -> Reading:

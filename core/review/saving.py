@@ -130,13 +130,13 @@ def make_plan(state: ScanState, folders: Sequence[FolderRow], stored: StoredRows
     signed_numbers = _Numbers(signatures, last_signed)
     signed = signed_rows(state.signed, np.arange(len(state.documents)))
     rows = []
-    occurrences: defaultdict[Path, int] = defaultdict(lambda: -1)
+    occurrences: defaultdict[str, int] = defaultdict(lambda: -1)
     for position, (document, signed_row) in enumerate(zip(state.documents, signed, strict=True)):
         if position % ROWS_AT_ONCE == 0:
             stop_if_cancelled()
         checksum = signed_row.checksum
-        occurrences[document.path] += 1
-        folder, path = splitter.split(document.path)
+        occurrences[document.location] += 1
+        folder, path = splitter.split(document.location)
         row = DocumentRow(
             id=ids[position],
             folder=folder,
@@ -147,7 +147,7 @@ def make_plan(state: ScanState, folders: Sequence[FolderRow], stored: StoredRows
             signed=signed_numbers.of(checksum, position),
             signed_checksum=checksum,
             shingles=int(state.evidence.sizes[position]),
-            place=occurrences[document.path],
+            place=occurrences[document.location],
             path=path,
             name=encoded(document.name),
             file_hash=encoded(document.file_hash),

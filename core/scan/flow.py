@@ -115,14 +115,12 @@ def _read_otherwise(found: Sequence[FoundUnit], previous: ScanState) -> rescan.R
         return rescan.ReadFiles()
     absolute = rescan.AbsolutePaths()
     alone = [
-        Path(absolute.of(Path(unit.location)))
-        for unit in found
-        if isinstance(unit, model.FoundFile)
+        Path(absolute.of(unit.location)) for unit in found if isinstance(unit, model.FoundFile)
     ]
     judged_keys = {*previous.judgements.verdicts, *previous.judgements.notes}
     return rescan.ReadFiles(
         alone={str(path) for file in alone for path in (file, *file.parents)},
-        together={absolute.of(Path(file.location)) for unit in submissions for file in unit.files},
+        together={absolute.of(file.location) for unit in submissions for file in unit.files},
         judged={key for pair in judged_keys for key in pair},
     )
 
@@ -133,7 +131,7 @@ def _unread_files(fresh: Scan, previous: ScanState, found: Sequence[FoundUnit]) 
         for problems in (previous.problems, fresh.problems)
     )
     absolute = rescan.AbsolutePaths()
-    folders = [list(map(absolute.of, scan.folders)) for scan in (previous, fresh)]
+    folders = [[absolute.of(str(folder)) for folder in scan.folders] for scan in (previous, fresh)]
     are_alike = folders[0] == folders[1] and previous.texts_are_current
     compared = found if are_alike and (before or now) else ()
     names = (unit.name for unit in compared if isinstance(unit, model.FoundFile))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -74,7 +73,7 @@ def gone_for_sure(state: ScanState) -> list[Document]:
         for document in missing(state)
         if document.absence
         and document.absence.kind is AbsenceKind.GONE
-        and not locations.of(document.path).startswith(empty)
+        and not locations.of(document.location).startswith(empty)
     ]
 
 
@@ -82,9 +81,9 @@ def empty_folders(state: ScanState) -> Iterator[Path]:
     """The folders that had documents and have none any more."""
     locations = AbsolutePaths()
     present = [
-        locations.of(document.path) for document in state.documents if document.absence is None
+        locations.of(document.location) for document in state.documents if document.absence is None
     ]
-    lost = [locations.of(document.path) for document in missing(state)]
+    lost = [locations.of(document.location) for document in missing(state)]
     for folder in state.folders:
         start = locations.inside(folder)
         if any(location.startswith(start) for location in lost) and not any(
@@ -109,15 +108,15 @@ def relocated(state: ScanState, folder: Path, new_folder: Path) -> ScanState:
     """
     locations, start = AbsolutePaths(), AbsolutePaths.inside(folder)
 
-    def moved(path: Path) -> Path:
+    def moved(path: str) -> str:
         location = locations.of(path)
-        return new_folder / location[len(start) :] if location.startswith(start) else path
-
-    def with_path(document: Document) -> Document:
-        path = moved(document.path)
-        return document if path is document.path else replace(document, path=path)
+        return str(new_folder / location[len(start) :]) if location.startswith(start) else path
 
     return state._replace(
-        folders=tuple(new_folder if path == folder else moved(path) for path in state.folders),
-        documents=tuple(with_path(document) for document in state.documents),
+        folders=tuple(
+            new_folder if path == folder else Path(moved(str(path))) for path in state.folders
+        ),
+        documents=tuple(
+            document._replace(location=moved(document.location)) for document in state.documents
+        ),
     )

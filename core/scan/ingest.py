@@ -12,7 +12,6 @@ import threading
 from collections import deque
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -153,7 +152,7 @@ def known_by_text(
             sentences = sentences_on_disguises(text) if text in noticed else ()
             more = (sentence for sentence in sentences if sentence not in document.remarks)
             remarks = (*document.remarks, *more)
-            known.append(replace(document, text_hash=text_hash, language=language, remarks=remarks))
+            known.append(document._replace(text_hash=text_hash, language=language, remarks=remarks))
     return known
 
 

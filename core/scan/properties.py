@@ -381,7 +381,7 @@ def properties_of_documents(
     A file with other line ends counts as unchanged.
     """
     wanted = dict.fromkeys(
-        str(document.path) for document in stoppable(documents) if _may_have_properties(document)
+        document.location for document in stoppable(documents) if _may_have_properties(document)
     )
     files, _ = find_documents([Path(path) for path in wanted], unusable={})
     known = set[str]()

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -49,11 +48,10 @@ class AbsolutePaths:
 
     def key(self, document: Document) -> Key:
         """Identifies a document within its scan."""
-        return self.of(document.path), document.part
+        return self.of(document.location), document.part
 
-    def of(self, path: Path) -> str:
+    def of(self, location: str) -> str:
         """The absolute path, links as they are; quick for many files of one folder."""
-        location = str(path)
         name_start = location.rfind(os.sep) + 1
         folder = location[:name_start]
         if folder not in self._folders:
@@ -179,7 +177,7 @@ def are_unchanged(present_files: Sequence[FoundFile], documents: Sequence[Docume
     files = {file.location: file for file in present_files}
     read = set()
     for document in documents:
-        location = str(document.path)
+        location = document.location
         file = files.get(location)
         is_file = document.absence is None and not document.members
         if file is None or not (is_file and document.language):
@@ -325,7 +323,7 @@ class _UnreadableFiles:
         # Where nobody looked, a file that was gone is not back.
         if before is not None and (before.removed or before.kind is kind or path is None):
             absence = before._replace(outdated=outdated)
-        return replace(document, path=path or Path(location), absence=absence)
+        return document._replace(location=str(path or Path(location)), absence=absence)
 
     def _path(self, location: str) -> Path | None:
         """The path of a location in a searched folder, starting as that folder was given."""
@@ -346,7 +344,7 @@ def _with_free_name(document: Document, taken: set[str]) -> Document:
         name = f"{printable_name(document.path.parent.name)}{suffix}/{document.name}"
         number += 1
     taken.add(name)
-    return document if name == document.name else replace(document, name=name)
+    return document if name == document.name else document._replace(name=name)
 
 
 def _text_of(document: Document) -> str:
@@ -383,8 +381,8 @@ class KnownDocuments:
             [document for document in state.documents if _is_current(document)] if state else []
         )
         if state and state.reading and _reads_more(reading, state.reading):
-            remarked = {document.path for document in documents if document.remarks}
-            documents = [document for document in documents if document.path not in remarked]
+            remarked = {document.location for document in documents if document.remarks}
+            documents = [document for document in documents if document.location not in remarked]
         self.by_content = {
             (document.file_hash, document.kind): _as_present(document) for document in documents
         }
@@ -422,7 +420,7 @@ class KnownDocuments:
         if first.file_name == file.name:
             return documents
         return [
-            replace(document, name=file.name + document.name.removeprefix(document.file_name))
+            document._replace(name=file.name + document.name.removeprefix(document.file_name))
             for document in documents
         ]
 
@@ -463,11 +461,11 @@ def _by_location(documents: Sequence[Document]) -> dict[str, list[Document]]:
     files: dict[str, list[Document]] = {}
     for document in documents:
         if document.absence is None:
-            files.setdefault(str(document.path), []).append(document)
+            files.setdefault(document.location, []).append(document)
     gone: dict[str, list[Document]] = {}
     for document in documents:
-        if document.absence is not None and str(document.path) not in files:
-            gone.setdefault(str(document.path), []).append(document)
+        if document.absence is not None and document.location not in files:
+            gone.setdefault(document.location, []).append(document)
     for inside in files.values():
         if len(inside) > 1:
             inside.sort(key=lambda document: document.part != "")
@@ -479,7 +477,7 @@ def _by_location(documents: Sequence[Document]) -> dict[str, list[Document]]:
 
 def _as_present(document: Document) -> Document:
     """The document without its absence."""
-    return replace(document, absence=None) if document.absence else document
+    return document._replace(absence=None) if document.absence else document
 
 
 def _reads_more(now: ReadingSettings, before: ReadingSettings) -> bool:

@@ -474,7 +474,7 @@ def _lacks_folder(documents: Sequence[Document], roles: FolderRoles) -> bool:
     absences = [document.absence and document.absence.kind for document in documents]
     if AbsenceKind.NOT_READ not in absences:
         return False
-    folders = [roles.folder_of(str(document.path)) for document in documents]
+    folders = [roles.folder_of(document.location) for document in documents]
     unread, present = (
         {folder for folder, absence in zip(folders, absences, strict=True) if absence is kind}
         for kind in (AbsenceKind.NOT_READ, None)

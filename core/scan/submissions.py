@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -160,7 +159,7 @@ class _Earlier:
             return None
         if (before.name, before.size) == (file.name, file.size):
             return before
-        return replace(before, name=file.name, size=file.size, modified_ns=file.modified_ns)
+        return before._replace(name=file.name, size=file.size, modified_ns=file.modified_ns)
 
 
 def _read(

@@ -11,7 +11,6 @@ import pickle
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -204,12 +203,12 @@ def _batch(batch: Batch, files: dict[str, FileToRead], parts: Counter[str]) -> p
     """The rows of documents; `parts` counts how many came from each file."""
     numbers, documents = [], []
     for document in batch.documents:
-        path = str(document.path)
+        path = document.location
         file = files[path]
         numbers.append(file.position << PARTS | parts[path])
         parts[path] += 1
-        path_shown = Path(file.address) if file.address else document.path
-        documents.append(replace(document, role=file.role, path=path_shown))
+        shown = str(Path(file.address)) if file.address else path
+        documents.append(document._replace(role=file.role, location=shown))
     names = {
         row: file_names(document) for row, document in enumerate(documents) if document.members
     }

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import fields, replace
+from dataclasses import fields
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -62,7 +62,7 @@ DEFAULTS = {"part": "", "text_hash": "", "language": "", "sha256": "", "encoding
 def document_to_json(document: Document) -> str:
     """A present document as JSON in ASCII, without default values."""
     columns = {name: getattr(document, name) for name in (*DOCUMENT_NUMBERS[:2], *WORDS)}
-    columns["path"] = str(document.path)
+    columns["path"] = document.location
     columns["modified_ns"] = document.modified_ns
     kept = {name: value for name, value in columns.items() if DEFAULTS.get(name) != value}
     if document.remarks:
@@ -105,7 +105,7 @@ def _document_of(stored: Mapping[str, Any]) -> Document:
     columns |= {"sha256": bytes.fromhex(words["sha256"]), "absence": b"", **lists}
     row = DocumentRow(**IN_NO_REVIEW, **numbers, **columns)
     check_numbers(np.array([row[:10]]))
-    return replace(document_of(row, {0: ""}), role=Role(stored.get("role", Role.REVIEW)))
+    return document_of(row, {0: ""})._replace(role=Role(stored.get("role", Role.REVIEW)))
 
 
 BYTES_OF_PAIR = 400  # while they are listed
@@ -283,7 +283,7 @@ def _check_documents(documents: Sequence[Document], texts: TextStore) -> None:
 def _document(column: str) -> Document:
     """A document with its path as the system names it: rows are in tables, which have addresses."""
     document = document_of_json(column)
-    return replace(document, path=Path(local_path_of(str(document.path))))
+    return document._replace(location=str(Path(local_path_of(document.location))))
 
 
 def _row_by_row(fetched: _Fetched, pairs: pa.Table) -> Pairs:

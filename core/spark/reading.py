@@ -175,7 +175,7 @@ def _as_read(text: str) -> tuple[str, str]:
 def _document(row_id: str, name: str, text: str, encoding: str, table: Source) -> model.Document:
     data = text.encode("utf-8")
     return model.Document(
-        path=Path(table.address),
+        location=str(Path(table.address)),
         name=name,
         size=len(data),
         modified_ns=0,

@@ -535,8 +535,7 @@ def _restore_line_ends(scan: Scan, claims: Claims, key: NameKey | None) -> list[
             continue
         for data in with_either_line_ends(document.path.read_bytes()):
             if hash_of(hashlib.sha256(data).hexdigest()) == sha256:
-                scan.documents[number] = replace(
-                    document,
+                scan.documents[number] = document._replace(
                     size=len(data),
                     sha256=hashlib.sha256(data).hexdigest(),
                     file_hash=xxhash.xxh3_128_hexdigest(data),
@@ -547,7 +546,7 @@ def _restore_line_ends(scan: Scan, claims: Claims, key: NameKey | None) -> list[
 
 def _as_dated(document: Document, claims: Claims) -> Document:
     """A document with the date in the report: copying a file changes its date but no word."""
-    return replace(document, modified_ns=claims.modified.get(document.name, 0))
+    return document._replace(modified_ns=claims.modified.get(document.name, 0))
 
 
 def _names(row: Row, key: NameKey | None) -> tuple[str, str]:

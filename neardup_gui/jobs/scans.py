@@ -102,7 +102,7 @@ def _exclusions(state: ScanState | None) -> ExclusionState:
 def _in_folders(scan: Scan, documents: Sequence[Document]) -> tuple[int, ...]:
     """How many of the present documents each folder has."""
     present = (document for document in documents if document.absence is None)
-    numbers = Counter(scan.roles.folder_of(str(document.path)) for document in present)
+    numbers = Counter(scan.roles.folder_of(document.location) for document in present)
     return tuple(numbers[number] for number in range(len(scan.folders)))
 
 

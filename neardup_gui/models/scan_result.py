@@ -80,7 +80,7 @@ class DocumentNames:
         self.documents = Documents(documents)
         self._documents = documents
         self.shown = [document.name for document in documents]
-        self.paths = [str(document.path) for document in documents]
+        self.paths = [document.location for document in documents]
         self.missing = [number for number, document in enumerate(documents) if document.absence]
         self.marks = {
             number: mark for number, document in enumerate(documents) if (mark := mark_of(document))

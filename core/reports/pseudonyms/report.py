@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import chain, pairwise
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 import numpy as np
@@ -534,9 +534,8 @@ class _Withholding:
             member._replace(name=f"{label} ({number})")
             for number, member in enumerate(document.members, start=1)
         )
-        return replace(
-            document,
-            path=Path(label),
+        return document._replace(
+            location=label,
             name=label,
             modified_ns=0,  # whoever has the files knows them by a date
             part="",

@@ -8,7 +8,6 @@ import shutil
 import socket
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from unittest.mock import Mock
@@ -113,7 +112,7 @@ def test_a_text_file_is_read_as_it_is(tmp_path):
 
     assert read == ReadDocument(
         Document(
-            path=path,
+            location=str(path),
             name="texts/a.txt",
             size=len(data),
             modified_ns=1_700_000_000_123_456_789,
@@ -167,14 +166,14 @@ def test_that_records_were_read_as_one_text_is_reported(tmp_path):
     for encoding in ("utf-8", "utf-16"):
         alone = '{"text": "one of one"}\n'.encode(encoding)
         assert not read_bytes(tmp_path, "e.jsonl", alone).document.remarks
-    of_older_version = replace(documents[1], remarks=("Other.",))
+    of_older_version = documents[1]._replace(remarks=("Other.",))
     for known in (documents[0], documents[1], of_older_version):
         earlier_remarks = known.remarks if known is of_older_version else ()
         known_files = {(known.file_hash, known.kind): known}
         with ReaderProcesses(ReadingSettings()) as processes:
             for name, document in zip(names, documents, strict=True):
                 (renamed,) = read_file(file_at(tmp_path / name), processes, known=known_files)
-                assert renamed == replace(document, remarks=(*document.remarks, *earlier_remarks))
+                assert renamed == document._replace(remarks=(*document.remarks, *earlier_remarks))
 
 
 def test_the_file_is_read_as_it_is_now_not_as_it_was_found(tmp_path):

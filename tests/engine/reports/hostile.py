@@ -6,7 +6,6 @@ what it says, is one that a string has made.
 
 from datetime import UTC, datetime
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 
@@ -120,7 +119,7 @@ def _document(number, string):
     name = printable_name(f"{string}.txt")
     remark = printable_text(f"Of it was not read: {string}")
     return Document(
-        Path("folder", name.replace("/", "_")), name, 1000 + number, 0, f"{number:032x}", "text",
+        f"folder/{name.replace('/', '_')}", name, 1000 + number, 0, f"{number:032x}", "text",
         "utf-8", len(_text(number, string)), remarks=(remark,), text_hash=f"{number:032x}",
         language="en",
     )  # fmt: skip

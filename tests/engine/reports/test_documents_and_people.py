@@ -38,7 +38,7 @@ def file(number, name, **changes):
         "size": 34_567,
         "modified_ns": 1_795_348_800 * SECOND,
     }
-    return replace(document(name), **{**values, **changes})
+    return document(name)._replace(**{**values, **changes})
 
 
 def report_on(names=NAMES, pairs=((0, 1), (1, 2), (0, 2)), **changes):
@@ -73,7 +73,7 @@ def prose(section_of, report):
 def test_every_document_is_reported_with_its_file():
     pages = ["one\ftwo\fthree", "word", "word", "word"]
     report = report_on(text_of=pages.__getitem__)
-    report.documents[0] = replace(report.documents[0], kind="pdf", encoding="", language="en")
+    report.documents[0] = report.documents[0]._replace(kind="pdf", encoding="", language="en")
     (table,) = tables(documents, report)
     rows = shown(table)
     assert [row[0][0] for row in rows] == NAMES[:3]
@@ -87,7 +87,7 @@ def test_every_document_is_reported_with_its_file():
 
 def test_every_hash_of_a_file_is_reported():
     report = report_on()
-    report.documents[2] = replace(report.documents[2], sha256="cd" * 32)
+    report.documents[2] = report.documents[2]._replace(sha256="cd" * 32)
     (table,) = tables(documents, report)
     assert shown(table)[2][0][2] == f"SHA-256 {'cd' * 32}"
 
@@ -95,7 +95,7 @@ def test_every_hash_of_a_file_is_reported():
 def test_a_submission_names_its_files():
     members = tuple(Member(f"{n}.txt", 0, 1, 0, "", f"{n}" * 64) for n in range(3))
     report = report_on()
-    report.documents[0] = replace(report.documents[0], members=members)
+    report.documents[0] = report.documents[0]._replace(members=members)
     (table,) = tables(documents, report, ReportLimits(members=2))
     row = shown(table)[0][0]
     assert row[2] == "3 files, of which 2 are named:"
@@ -131,7 +131,7 @@ def test_what_is_left_out_of_very_many_is_reported():
 @pytest.mark.parametrize("modified", [SECOND, -5 * SECOND, 2**63 - 1])
 def test_any_time_of_a_file_can_be_told(modified):
     report = report_on()
-    report.documents[0] = replace(report.documents[0], modified_ns=modified)
+    report.documents[0] = report.documents[0]._replace(modified_ns=modified)
     (table,) = tables(documents, report)
     assert shown(table)[0][0][1].endswith("UTC")
 

@@ -2,7 +2,6 @@
 
 import re
 import zipfile
-from dataclasses import replace
 from itertools import pairwise
 from urllib.parse import unquote
 from xml.etree import ElementTree as ET
@@ -75,7 +74,7 @@ def test_any_name_is_given_back_and_no_file_is_lost(tmp_path):
 
 
 def test_a_reference_is_the_source(tmp_path):
-    documents = [replace(document("old.txt"), role=Role.REFERENCE), document("new.txt")]
+    documents = [document("old.txt")._replace(role=Role.REFERENCE), document("new.txt")]
     write_pan(tmp_path / "p.zip", make_report(documents=documents, pairs=make_pairs([(0, 1)])))
     spans_of_pairs, pairs, _ = read(tmp_path / "p.zip")
     assert pairs == [("new.txt", "old.txt")]
@@ -168,7 +167,7 @@ def test_every_document_is_a_node_and_every_pair_an_edge(tmp_path):
 
 
 def test_what_people_wrote_is_text(tmp_path):
-    documents = [replace(document(f"{n}.txt"), text_hash=f"{n}") for n in range(3)]
+    documents = [document(f"{n}.txt")._replace(text_hash=f"{n}") for n in range(3)]
     key = PairKey("0", "1")
     judgements = Judgements(
         verdicts={key: GivenVerdict(Verdict.CONFIRMED, "<Ann>", "2026-11-22T12:18:31+00:00")},

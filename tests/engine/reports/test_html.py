@@ -83,7 +83,7 @@ def page(tmp_path):
 def test_links_lead_somewhere(page):
     problems = [Problem("x", ProblemCode.EMPTY, "Empty.")]
     report = make_report(groups=[Group(0, (), (Member(1, 0.9),))], problems=problems)
-    documents = [replace(one, text_hash=str(n)) for n, one in enumerate(report.documents)]
+    documents = [one._replace(text_hash=str(n)) for n, one in enumerate(report.documents)]
     verdict = GivenVerdict(Verdict.CONFIRMED, "李 <b>", "2026-11-22T12:18:31.123+00:00")
     judged = Judgements(verdicts={PairKey("0", "1"): verdict})
     html = page(replace(report, documents=documents, judgements=judged))
@@ -261,8 +261,8 @@ def test_words_left_out_are_counted_in_steps(step, monkeypatch):
 def test_passages_are_cited_by_page_where_there_are_pages(page):
     passage = Passage(6, 23, 20, 42, 3, ())
     paged = [
-        Document(Path("a.pdf"), "a.pdf", 1, 0, "00", "pdf", "", 50),
-        Document(Path("b.pptx"), "b.pptx", 1, 0, "00", "pptx", "", 50),
+        Document("a.pdf", "a.pdf", 1, 0, "00", "pdf", "", 50),
+        Document("b.pptx", "b.pptx", 1, 0, "00", "pptx", "", 50),
     ]
     text = "first\fsecond page\fthird page\ffourth page and more"
     report = make_report(
@@ -284,8 +284,8 @@ def test_problems_are_grouped_and_remarks_are_reported(page):
     report = make_report(
         ["a", "b"],
         documents=[
-            Document(Path("a"), "a", 1, 0, "00", "docx", "", 50, "", (remark,)),
-            Document(Path("b"), "b", 1, 0, "00", "text", "utf-8", 50),
+            Document("a", "a", 1, 0, "00", "docx", "", 50, "", (remark,)),
+            Document("b", "b", 1, 0, "00", "text", "utf-8", 50),
         ],
         problems=[
             Problem("1.png", ProblemCode.BINARY, "This is a PNG image, not a text."),
@@ -395,9 +395,7 @@ def print_page(tmp_path):
         created=datetime(2026, 11, 21, 9, 42, tzinfo=UTC),
         version="1.2.3",
         settings=ScanSettings(),
-        documents=[
-            Document(Path(n), n, 1, 0, "00", "text", "utf-8", len(PRINT_TEXT)) for n in names
-        ],
+        documents=[Document(n, n, 1, 0, "00", "text", "utf-8", len(PRINT_TEXT)) for n in names],
         pairs=find_pairs([PRINT_TEXT] * 3, ScanSettings()).ranked(),
         passages_of=lambda _a, _b: SharedText(
             [passage], ChanceThreshold(41.3, 6, "word"), PairOverlap(0.5, 0.5, 0.5, 9)

@@ -67,7 +67,7 @@ TEXT = "one two three four five <b>six</b> & seven"
 
 
 def document(name):
-    return Document(Path(name), name, 1, 0, "00", "text", "utf-8", len(TEXT))
+    return Document(name, name, 1, 0, "00", "text", "utf-8", len(TEXT))
 
 
 def make_pairs(index_pairs, **columns):
@@ -130,7 +130,7 @@ def test_no_csv_cell_is_a_formula_where_cells_are_parted_at_another_sign(tmp_pat
         verdicts={key: GivenVerdict(Verdict.CONFIRMED, "Ann;=3", "")},
         notes={key: WrittenNote(note, "Ann;=3", "")},
     )
-    documents = [replace(document(name), text_hash=f"{n}") for n, name in enumerate(names)]
+    documents = [document(name)._replace(text_hash=f"{n}") for n, name in enumerate(names)]
     report = make_report(names, documents=documents, judgements=judgements)
     write_csv(tmp_path / "pairs.csv", report)
     cells = parted(tmp_path / "pairs.csv", separator)
@@ -228,7 +228,7 @@ def test_json_has_the_groups_with_their_copies(tmp_path):
 
 def test_reports_say_in_which_languages_documents_are(tmp_path):
     documents = [
-        replace(document(name), language=language, text_hash=name)
+        document(name)._replace(language=language, text_hash=name)
         for name, language in {
             "a": "en",
             "b": "de",

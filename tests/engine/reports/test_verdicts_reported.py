@@ -53,7 +53,7 @@ NASTY_WHO = "@Ann <b>"
 
 @pytest.fixture
 def report():
-    documents = [replace(document(f"{number}.txt"), text_hash=f"{number}") for number in range(4)]
+    documents = [document(f"{number}.txt")._replace(text_hash=f"{number}") for number in range(4)]
     judgements = Judgements(
         verdicts={
             PairKey("0", "1"): GivenVerdict(Verdict.CONFIRMED, NASTY_WHO, TIME),

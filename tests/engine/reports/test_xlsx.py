@@ -70,7 +70,7 @@ def words(rows):
 
 
 def judged_report(**changes):
-    documents = [replace(document(f"{n}.txt"), text_hash=f"{n}") for n in range(4)]
+    documents = [document(f"{n}.txt")._replace(text_hash=f"{n}") for n in range(4)]
     judgements = Judgements(
         verdicts={PairKey("0", "1"): GivenVerdict(Verdict.CONFIRMED, "Ann", TIME)},
         notes={
@@ -204,15 +204,11 @@ def test_a_report_without_texts_has_none(tmp_path):
 def test_groups_and_documents(tmp_path):
     absence = Absence(AbsenceKind.GONE, datetime(2026, 11, 20, tzinfo=UTC).date())
     documents = [
-        replace(
-            document("a.txt"),
-            sha256="5a" * 32,
-            text_hash="7b",
-            size=10**12,
-            modified_ns=1_700_000_000_123_456_789,
+        document("a.txt")._replace(
+            sha256="5a" * 32, text_hash="7b", size=10**12, modified_ns=1_700_000_000_123_456_789
         ),
-        replace(document("b.txt"), modified_ns=-(1 << 62)),
-        replace(document("c.txt"), absence=absence, remarks=("First.", "Second.")),
+        document("b.txt")._replace(modified_ns=-(1 << 62)),
+        document("c.txt")._replace(absence=absence, remarks=("First.", "Second.")),
         document("d.txt"),
     ]
     report = make_report(
@@ -247,7 +243,9 @@ def on_disk(folder, name, text="x"):
     path = folder / name
     path.write_text(text)
     status = path.stat()
-    return replace(document(name), path=path, size=status.st_size, modified_ns=status.st_mtime_ns)
+    return document(name)._replace(
+        location=str(path), size=status.st_size, modified_ns=status.st_mtime_ns
+    )
 
 
 def test_names_lead_to_the_files_that_are_there_as_they_were_read(tmp_path):
@@ -280,7 +278,7 @@ def test_names_lead_to_the_files_that_are_there_as_they_were_read(tmp_path):
 
 def test_nothing_is_looked_up_on_another_computer(monkeypatch):
     monkeypatch.setattr(Path, "stat", lambda path: pytest.fail("looked up"))
-    assert file_link(replace(document("a.txt"), path=Path("//host/share/a.txt"))) == ""
+    assert file_link(document("a.txt")._replace(location="//host/share/a.txt")) == ""
 
 
 def test_rows_and_texts_that_do_not_fit_are_reported(tmp_path, monkeypatch):

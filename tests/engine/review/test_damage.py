@@ -6,7 +6,6 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing, suppress
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -110,7 +109,7 @@ def test_what_could_not_be_opened_again_is_not_saved(tmp_path, path, saved, is_n
     state, before = saved
     if not is_new:
         path.write_bytes(before)
-    documents = [replace(document, language="English") for document in state.documents[:1]]
+    documents = [document._replace(language="English") for document in state.documents[:1]]
 
     refused(
         lambda: save_review(path, state._replace(documents=[*documents, *state.documents[1:]])),

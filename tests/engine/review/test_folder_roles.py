@@ -1,7 +1,5 @@
 """Roles of folders in a review: kept with it, changed as a decision that can be undone."""
 
-from dataclasses import replace
-
 import pytest
 
 from core.base.wording import UNKNOWN
@@ -125,7 +123,7 @@ def test_a_text_that_cannot_be_read_has_no_language(spoken, pool):
             raise ReviewError("It is damaged.")
 
     state = scan([spoken], SETTINGS, pool=pool).state
-    documents = [replace(document, language="") for document in state.documents]
+    documents = [document._replace(language="") for document in state.documents]
 
     assert languages(state._replace(documents=documents, texts=Texts())) == [UNKNOWN] * 3
 

@@ -4,7 +4,6 @@ import shutil
 import sqlite3
 import threading
 from contextlib import closing
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -35,7 +34,7 @@ def lost(tmp_path_factory):
     done.list_pairs()
     done.close()
     absence = Absence(AbsenceKind.GONE, date(2026, 11, 22))
-    documents = tuple(replace(document, absence=absence) for document in done.documents)
+    documents = tuple(document._replace(absence=absence) for document in done.documents)
     return done.state._replace(documents=documents, texts=list(done.state.texts))
 
 

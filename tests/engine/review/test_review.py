@@ -60,7 +60,7 @@ CORPORA = st.dictionaries(NAMES, st.text(max_size=40) | st.sampled_from(["a b c"
 def document(name, text, *, folder=FOLDER, modified_ns=1):
     data = text.encode("utf-8", "surrogatepass")
     return Document(
-        path=folder / name,
+        location=str(folder / name),
         name=printable_name(name),
         size=len(data),
         modified_ns=modified_ns,
@@ -313,7 +313,7 @@ def test_folders_that_were_given_as_relative_paths(tmp_path, monkeypatch):
     for folder in (Path(), Path("here"), Path("../other"), Path("here/a.txt")):
         name = "" if folder.suffix else "a.txt"
         renamed = document("a", "x")
-        renamed = replace(renamed, path=folder / name)
+        renamed = renamed._replace(location=str(folder / name))
         expected = state({"a": "x"}, folders=[folder], documents=[renamed])
         save_review(Path("a.neardup"), expected)
         assert_saved(Path("a.neardup"), expected)
@@ -476,15 +476,12 @@ def test_what_is_signed_has_not_changed_since_reviews_were_saved(options, expect
 def test_parts_and_remarks_are_kept(tmp_path):
     texts = {"mail.eml": "a b c", "mail.eml/x/ü\\xff.pdf": "d e f"}
     documents = [
-        replace(document("mail.eml", "a b c"), kind="eml", remarks=("One.", "Ünd zwei: \\ud800.")),
-        replace(
-            document("mail.eml", "d e f"),
-            name="mail.eml/x/ü\\xff.pdf",
-            path=FOLDER / "mail.eml",
-            part="x/ü\udcff.pdf",
+        document("mail.eml", "a b c")._replace(kind="eml", remarks=("One.", "Ünd zwei: \\ud800.")),
+        document("mail.eml", "d e f")._replace(
+            name="mail.eml/x/ü\\xff.pdf", location=str(FOLDER / "mail.eml"), part="x/ü\udcff.pdf"
         ),
     ]
-    documents[1] = replace(documents[1], language="de")
+    documents[1] = documents[1]._replace(language="de")
     expected = state(texts, documents=documents)
     save_review(tmp_path / "a.neardup", expected)
 

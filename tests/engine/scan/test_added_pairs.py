@@ -144,9 +144,9 @@ def test_a_text_that_is_still_there_comes_before_one_that_was_edited(scanned):
 
 def test_of_documents_with_its_text_the_first_that_may_be_compared_is_listed(scanned):
     documents = list(scanned.documents)
-    documents[3] = replace(documents[0], name="copy")  # of a reference
-    documents[0] = replace(documents[0], role=Role.REFERENCE)
-    documents[11] = replace(documents[11], role=Role.REFERENCE)
+    documents[3] = documents[0]._replace(name="copy")  # of a reference
+    documents[0] = documents[0]._replace(role=Role.REFERENCE)
+    documents[11] = documents[11]._replace(role=Role.REFERENCE)
     listed = replace(scanned.list_pairs(), documents=documents)
     assert listed.pairs_to_show(Judgements(added={key_of(scanned)})) == [(3, 11)]
 

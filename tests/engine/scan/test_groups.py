@@ -2,7 +2,6 @@
 
 from collections import Counter
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -270,9 +269,7 @@ def test_equal_scores_make_one_group_around_the_first_key():
 
 
 def test_a_text_that_was_edited_stays_the_centre_that_was_chosen():
-    documents = [
-        Document(Path(key), key, 1, 0, key, "text", "utf-8", 1, text_hash=key) for key in "abc"
-    ]
+    documents = [Document(key, key, 1, 0, key, "text", "utf-8", 1, text_hash=key) for key in "abc"]
     chosen = Judgements(centres={"a": "old"}, earlier={"c": EarlierText("old", 0.04)})
 
     [only_group] = group_documents(make_pairs(TRIANGLE), documents, chosen)

@@ -1,7 +1,6 @@
 """Judgements of pairs, by the texts of their documents, current and earlier ones."""
 
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -165,7 +164,7 @@ NO_MATCH = GivenVerdict(Verdict.NOT_A_MATCH, "Bob", "2026-02-02")
 
 def document(number, text):
     return Document(
-        path=Path(f"/d/{number}.txt"),
+        location=f"/d/{number}.txt",
         name=f"{number}.txt",
         size=1,
         modified_ns=1,

@@ -1,6 +1,5 @@
 """References are compared with other documents and never with each other."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -194,7 +193,7 @@ def test_a_document_in_its_role_is_the_very_same_value(folders, pool):
     assert [
         assigned_document is two for assigned_document, two in zip(assigned, documents, strict=True)
     ] == [True, True, False]
-    assert replace(assigned[2], role=REVIEW) == documents[2]
+    assert assigned[2]._replace(role=REVIEW) == documents[2]
     assert list(FolderRoles([Path("elsewhere")]).assigned(assigned)) == assigned
 
 

@@ -8,7 +8,6 @@ The same worlds go through hundreds of rescans in `tests/bench/rescans.py`.
 import os
 import random
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -275,7 +274,7 @@ def test_other_limits_are_tried_on_what_was_remarked_on(tmp_path, open_scan):
     assert [len(document.remarks) for document in first.documents] == [0, 1]
     marked = first.state._replace(
         documents=[
-            replace(document, remarks=(*document.remarks, "Cut.")) for document in first.documents
+            document._replace(remarks=(*document.remarks, "Cut.")) for document in first.documents
         ]
     )
 

@@ -5,7 +5,6 @@ import random
 import shutil
 from contextlib import ExitStack, closing
 from dataclasses import fields
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -38,9 +37,9 @@ from tests.engine.spark.tables import WORDS, texts_with_copies, write_run
 from tests.reviews import list_of, opened_scan
 from tests.texts import folder_with
 
-PLAIN = Document(Path("/a/b.txt"), "b.txt", 12, -5, "0" * 32, "text", "utf-8", 12)
+PLAIN = Document("/a/b.txt", "b.txt", 12, -5, "0" * 32, "text", "utf-8", 12)
 FULL_DOCUMENT = Document(
-    path=Path("/a/\udce4 \n“文”.zip"),
+    location="/a/\udce4 \n“文”.zip",
     name="文.zip/b/c.txt",
     size=2**52,
     modified_ns=2**62,

@@ -4,7 +4,6 @@ import argparse
 import json
 import random
 from contextlib import nullcontext
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -58,7 +57,7 @@ def texts_to_query(texts):
 
 def document_of(name):
     """What the table of documents says of a file."""
-    return document_to_json(Document(Path("folder", name), name, 1, 1, "0" * 32, "text", "", 1))
+    return document_to_json(Document(f"folder/{name}", name, 1, 1, "0" * 32, "text", "", 1))
 
 
 class DocumentNamed:

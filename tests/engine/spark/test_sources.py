@@ -1,7 +1,6 @@
 """What Spark reads is what one machine reads: the same documents, signed the same, in one order."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -428,12 +427,9 @@ def test_files_on_other_systems_are_read_as_here(spark, tmp_path, open_scan):
     documents_read = [document_of_json(text) for text in documents.column("document").to_pylist()]
     source_path = str(Path(source))
     times = dict.fromkeys(["modified_ns"], 0)
-    assert [replace(document, **times, members=()) for document in documents_read] == [
-        replace(
-            document,
-            **times,
-            members=(),
-            path=Path(str(document.path).replace(str(top), source_path)),
+    assert [document._replace(**times, members=()) for document in documents_read] == [
+        document._replace(
+            **times, members=(), location=document.location.replace(str(top), source_path)
         )
         for document in expected.documents
     ]

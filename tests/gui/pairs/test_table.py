@@ -1,6 +1,5 @@
 """The table of pairs: sorting and filtering against plain Python, also of a million rows."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -46,15 +45,15 @@ def pair_at(model, row):
 
 def make_names(names):
     return DocumentNames(
-        [Document(Path("/folder") / name, name, 1, 1, "", "text", "utf-8", 1) for name in names]
+        [Document(f"/folder/{name}", name, 1, 1, "", "text", "utf-8", 1) for name in names]
     )
 
 
 def test_a_part_of_a_file_has_no_role_that_could_be_changed():
     """It would change that of all documents in the file."""
     path = Path("/folder/all.zip")
-    alone = Document(path, "b.txt", 1, 1, "", "text", "utf-8", 1)
-    names = DocumentNames([alone, replace(alone, name="all.zip/a.txt", part="a.txt")])
+    alone = Document(str(path), "b.txt", 1, 1, "", "text", "utf-8", 1)
+    names = DocumentNames([alone, alone._replace(name="all.zip/a.txt", part="a.txt")])
 
     assert names.role_of("b.txt") is FolderRole.REVIEW
     assert names.role_of("all.zip/a.txt") is None

@@ -1,7 +1,6 @@
 """The page of problems: groups by what happened, and what can be done about them."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
@@ -22,7 +21,7 @@ DENIED = Problem("<b>bold</b>.txt", ProblemCode.NO_PERMISSION, "The file may not
 PICTURE = Problem("photo.jpg", ProblemCode.BINARY, "This is a JPEG image, not a text.")
 PROBLEMS = [EMPTY, LOCKED, LOCKED_TOO, DENIED, PICTURE]
 REMARKED = Document(
-    path=Path("/folder/c.docx"), name="c.docx", size=9, modified_ns=1, file_hash="1", kind="docx",
+    location="/folder/c.docx", name="c.docx", size=9, modified_ns=1, file_hash="1", kind="docx",
     encoding="", characters=90, remarks=("3 tracked deletions are left out.", "So is a picture."),
 )  # fmt: skip
 
@@ -243,7 +242,7 @@ def test_scans_can_be_read_where_tesseract_is_installed(view, model, qtbot):
 
 
 def test_text_that_does_not_fit_is_given_in_full_below(view, model):
-    long = replace(REMARKED, remarks=("It goes on. " * 40,))
+    long = REMARKED._replace(remarks=("It goes on. " * 40,))
     model.set_groups(grouped([EMPTY], [long]))
 
     choose(view, "Without text", EMPTY.name)

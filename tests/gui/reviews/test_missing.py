@@ -338,7 +338,7 @@ def part_window(tmp_path, make_window, qtbot):
     result = flow.scan([folder_with(tmp_path / "essays", texts)], ScanSettings(reworked="off"))
     pairs = result.list_pairs().every.take([0])
     documents = [
-        replace(document, path=Path(f"s3a://bucket/{document.name}"))
+        document._replace(location=f"s3a:/bucket/{document.name}")
         for document in result.state.documents
     ]
     part = PartOfRun(

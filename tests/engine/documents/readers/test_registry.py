@@ -6,7 +6,6 @@ import re
 import sys
 import tomllib
 from collections import Counter
-from dataclasses import replace
 from email.message import EmailMessage
 from itertools import chain
 from pathlib import Path
@@ -229,7 +228,7 @@ def test_a_container_with_a_problem_inside_is_tried_again(tmp_path, opened, open
 
 def test_a_file_that_was_renamed_takes_its_parts_along(folder, open_scan):
     first = open_scan([folder], SETTINGS, reading=OPENED)
-    moved = [replace(document, name="old/" + document.name) for document in first.documents]
+    moved = [document._replace(name="old/" + document.name) for document in first.documents]
 
     again = open_scan(
         [folder], SETTINGS, reading=OPENED, previous=first.state._replace(documents=moved)
