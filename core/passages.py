@@ -324,7 +324,7 @@ def find_occurrences(folder: Folder, settings: ScanSettings, progress: Progress)
     keys, numbers = _shared(folder)
     parts = [numbers[part] for part in batches(folder.texts.lengths[numbers].tolist())]
     tasks = (folder.pool.submit(_read, folder, part, keys, settings) for part in parts)
-    all_runs, done, count = [_nothing()], 0, 0
+    all_runs, done, count = [_read(folder, numbers[:0], keys, settings)], 0, 0
     for part, result in zip(parts, results_of(tasks, 2 * worker_count() + 1), strict=True):
         done, count = done + len(part), count + len(result.hashes)
         _check_memory(count)
@@ -394,18 +394,6 @@ def _check_memory(occurrences: int) -> None:
             words=whole_number(occurrences),
         ),
         gettext("Close other programs, or ask for longer passages."),
-    )
-
-
-def _nothing() -> RunOccurrences:
-    none = np.empty(0, dtype=np.int64)
-    return RunOccurrences(
-        np.empty(0, dtype=np.uint64),
-        none,
-        none,
-        none,
-        np.empty(0, dtype=np.uint16),
-        np.empty((0, 2), dtype=np.int64),
     )
 
 

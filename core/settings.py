@@ -108,8 +108,12 @@ def names_using(setting: str) -> str:
 
 
 Unit = Literal["word", "char"]
+Compare = Literal["auto", "all", "bands"]
 
-SHINGLES, TEXT = "shingles", "text"  # sections
+SECTIONS = SHINGLES, TEXT, SIGNATURE, PAIRS = "shingles", "text", "signature", "pairs"
+MAX_SIGNATURE, MAX_DISTANCE = 1024, 8
+LETTERS_A_WORD = 5
+USUAL_PASSAGE = 30  # words
 LANGUAGE_NEEDED = Needed("language", N_("Choose a language first; it is not guessed"))
 _CODES = {name.lower(): code for code, name in LANGUAGE_NAMES.items()}
 
@@ -119,8 +123,15 @@ def _language_in_words(name: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class TextSettings:
-    """The settings of shingles, and of which text counts."""
+class ScanSettings:
+    """Everything that decides which pairs a scan lists.
+
+    `keep_punctuation` may be given as None for what is usual with the unit; after construction it
+    is always a bool. `min_passage` stays None for what is usual: see `passage_length`.
+
+    Raises:
+        SettingsError: A value is out of its range; the sentence names it.
+    """
 
     unit: Unit = declare(
         "word", name=N_("Shingles of"), help=N_("shingles of words or of characters"),
@@ -200,28 +211,6 @@ class TextSettings:
         report_value={True: N_("{language}, compared"), False: N_("words as they are")},
         treatment={True: N_("words compared by their {language} stems")},
     )  # fmt: skip
-
-
-Compare = Literal["auto", "all", "bands"]
-
-SIGNATURE, PAIRS = "signature", "pairs"
-SECTIONS = SHINGLES, TEXT, SIGNATURE, PAIRS
-MAX_SIGNATURE, MAX_DISTANCE = 1024, 8
-LETTERS_A_WORD = 5
-USUAL_PASSAGE = 30  # words
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ScanSettings(TextSettings):
-    """Everything that decides which pairs a scan lists.
-
-    `keep_punctuation` may be given as None for what is usual with the unit; after construction it
-    is always a bool. `min_passage` stays None for what is usual: see `passage_length`.
-
-    Raises:
-        SettingsError: A value is out of its range; the sentence names it.
-    """
-
     signature: str = declare(
         "fss", name=N_("Signature method"), help="{methods}", section=SIGNATURE,
         choices={name: method.called for name, method in METHODS.items()},

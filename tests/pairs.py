@@ -6,6 +6,8 @@ from dataclasses import MISSING, fields
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.candidates.bands import sorted_buckets
+from core.candidates.lsh import pairs_of_buckets
 from core.evidence.pairs import PairFigures, Pairs
 from core.scan.corpus import Corpus
 from core.signatures.signing import sign_texts
@@ -24,6 +26,17 @@ def numbers_by_pair(pairs: Pairs, *names: str) -> dict[tuple[int, int], tuple[fl
     """These numbers of each pair, by its documents."""
     columns = (getattr(pairs, name).tolist() for name in ("a", "b", *names))
     return {(a, b): tuple(numbers) for a, b, *numbers in zip(*columns, strict=True)}
+
+
+def candidate_pairs(signatures, use, bands, rows, *, digests=None, to_review=None):
+    """The pairs that agree in a band, in chunks; digests that are left out ascend with the rows."""
+    if digests is None:
+        digests = np.zeros((len(signatures), 2), dtype=np.uint64)
+        digests[:, 1] = np.arange(len(signatures))
+    if to_review is None:
+        to_review = np.ones(len(signatures), dtype=np.bool_)
+    buckets = sorted_buckets(signatures, use, bands, rows)
+    return pairs_of_buckets(signatures, digests, to_review, buckets, bands, rows)
 
 
 def listed(chunks):

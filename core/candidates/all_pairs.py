@@ -28,16 +28,11 @@ from core.base.arrays import (
     grown,
 )
 from core.base.compiling import njit
+from core.base.hashing import count_ones
 from core.base.tasks import result_of, results_of
 from core.candidates.shared_fingerprints import document_bits, sorted_keys
 
 DOCUMENT, WEIGHT, END = range(3)  # columns of postings
-# The lowest bit of 64 that is set, from its product: De Bruijn.
-LOWEST_FACTOR, LOWEST_SHIFT = np.uint64(0x03F79D71B4CB0A89), np.uint64(58)
-LOWEST_BIT = np.zeros(64, dtype=np.uint64)
-LOWEST_BIT[(np.uint64(1) << np.arange(64, dtype=np.uint64)) * LOWEST_FACTOR >> LOWEST_SHIFT] = (
-    np.arange(64)
-)
 STEPS_PER_TASK = 1 << 22  # hundredths of a second, and at most so many pairs
 
 
@@ -251,11 +246,11 @@ def _count(entries: Any, order: Any, starts: Any, first: Any, last: Any, number:
             bits = seen[word]
             seen[word] = 0
             while bits:
-                lowest = bits & (~bits + one)
-                y = word << six | LOWEST_BIT[lowest * LOWEST_FACTOR >> LOWEST_SHIFT]
+                lowest = np.uint64(count_ones(~bits & (bits - one)))  # bit that is set
+                y = word << six | lowest
                 codes[pairs] = np.uint64(x) << np.uint64(32) | y
                 shared[pairs] = counts[y]
                 counts[y] = 0
                 pairs += 1
-                bits ^= lowest
+                bits &= bits - one
     return codes[:pairs].copy(), shared[:pairs].copy()

@@ -21,15 +21,6 @@ m = 6 has 20 of 32 bits; for d = 8, m = 11 has 165 of 17 bits. Real fingerprints
 length of runs is not computed but measured: for each m a few tables are made and their comparisons
 counted. The m with the lowest cost is taken, at the measured 25 ns for a fingerprint in a table (6
 to permute, 8 to sort, 11 to find its run) and 0.4 ns for a comparison.
-
-Which of many fingerprints differ from a batch of queries in at most d bits.
-
-Manku, Jain, Das Sarma (WWW 2007), section 4.2: the permuted sorted tables are made of the queries,
-which are few, and held; the fingerprints are read once, in any order, and each is looked up in
-every table. Where a run of a table begins is found in a directory of its first bits.
-
-The number of blocks is the cheapest for the queries themselves, which resemble the fingerprints
-that are searched.
 """
 
 from __future__ import annotations
@@ -47,9 +38,7 @@ from core.base.arrays import (
     IntegerArray,
     UInt32Array,
     UInt64Array,
-    grown,
     indices_from,
-    rows_equal,
     starts_of_runs,
 )
 from core.base.compiling import njit
@@ -57,7 +46,6 @@ from core.base.hashing import count_ones
 from core.base.sorting import sort_keys
 from core.base.tasks import WorkerPool, results_of, stop_if_cancelled, worker_count
 from core.candidates.lsh import CandidateChunk, first_by_digest
-from core.candidates.sorted_keys import distinct
 from core.signatures.methods import BITS, join_halves
 
 NS_PER_ENTRY = 25.0
@@ -262,136 +250,6 @@ def compare_runs(
         first += 1
         second = 0
     return first, second, count
-
-
-NS_PER_PROBE = 40.0
-NS_PER_QUERIED_ENTRY = 40.0  # to make a table and its directory
-NS_PER_QUERIED_COMPARISON = 2.0
-LOOKED_UP = 1 << 20  # fingerprints, for which the tables are made at least
-AT_ONCE = 1 << 18
-DIRECTORY_BITS = 22  # at most
-
-
-class FingerprintMatches(NamedTuple):
-    """Fingerprints and queries that are near; arrays of one length.
-
-    Attributes:
-        rows: int64, of the fingerprints that were looked up.
-        queries: uint64, the queries themselves.
-    """
-
-    rows: Int64Array
-    queries: UInt64Array
-
-
-class _Directory(NamedTuple):
-    """A table of queries.
-
-    Attributes:
-        table: Which blocks agree.
-        entries: uint64, sorted.
-        starts: int64, where the entries with each choice of first bits begin.
-        shift: How many bits of an entry follow these.
-    """
-
-    table: Table
-    entries: UInt64Array
-    starts: Int64Array
-    shift: np.uint64
-
-
-class QueryTables:
-    """The tables of one batch of queries."""
-
-    def __init__(self, queries: UInt64Array, distance: int) -> None:
-        """Make the tables: 8 bytes for each query and table, and about as much for directories.
-
-        Args:
-            queries: All different, ascending.
-            distance: d, the largest number of bits that may differ.
-        """
-        self._distance = distance
-        tables = make_tables(cheapest_blocks(queries, distance), distance)
-        self._tables = [_directory(queries, table) for table in tables]
-
-    def near(self, fingerprints: UInt64Array) -> FingerprintMatches:
-        """All fingerprints that are near a query, with each such query once."""
-        parts = range(0, len(fingerprints), AT_ONCE)
-        matches = [self._near(fingerprints[first : first + AT_ONCE], first) for first in parts]
-        nothing = FingerprintMatches(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.uint64))
-        return FingerprintMatches._make(map(np.concatenate, zip(nothing, *matches, strict=True)))
-
-    def _near(self, fingerprints: UInt64Array, first: int) -> FingerprintMatches:
-        order = np.argsort(fingerprints, kind="stable")
-        ordered = fingerprints[order]
-        values = distinct([ordered])
-        pairs = [np.empty((2, 0), dtype=np.uint64)]
-        for table, queries, starts, shift in self._tables:
-            # Sorted entries read the tables sequentially: several times as fast.
-            entries = sort_keys(permute(values, table.moves))
-            both = _look_up(
-                entries, queries, starts, shift, table.key, table.earlier, self._distance
-            )
-            pairs.append(np.stack([restore(side, table.moves) for side in both]))
-        near, matched = np.concatenate(pairs, axis=1)
-        indices, counts = rows_equal(ordered, near)
-        return FingerprintMatches(order[indices] + first, np.repeat(matched, counts))
-
-
-def cheapest_blocks(queries: UInt64Array, distance: int) -> int:
-    """The number of blocks for which looking up a fingerprint costs least, tables included."""
-    best, cheapest = max(1, distance), np.inf
-    if distance:  # with m = d everything is compared
-        cheapest = NS_PER_QUERIED_COMPARISON * len(queries)
-    share = NS_PER_PROBE + NS_PER_QUERIED_ENTRY * len(queries) / LOOKED_UP
-    for blocks in range(distance + 1, BITS + 1):
-        tables = comb(blocks, distance) * share
-        if tables >= cheapest:
-            break
-        compared = 2 * make_plan(queries, distance, blocks).comparisons / max(1, len(queries))
-        cost = tables + NS_PER_QUERIED_COMPARISON * compared
-        if cost < cheapest:
-            best, cheapest = blocks, cost
-    return best
-
-
-def _directory(queries: UInt64Array, table: Table) -> _Directory:
-    entries = sort_keys(permute(queries, table.moves))
-    width = int(table.key).bit_count()
-    bits = min(width, max(1, len(queries).bit_length()), DIRECTORY_BITS)
-    shift = np.uint64(BITS - bits)
-    if not bits:  # every fingerprint is compared with every query
-        return _Directory(table, entries, np.array([0, len(entries)]), np.uint64(BITS - 1))
-    counts = np.bincount((entries >> shift).astype(np.int64), minlength=1 << bits)
-    starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    return _Directory(table, entries, starts, shift)
-
-
-@njit(nogil=True, cache=True)
-def _look_up(
-    entries: Any, queries: Any, starts: Any, shift: Any, key: Any, earlier: Any, distance: Any
-) -> Any:
-    """Entries and the queries near them that first agree in this table, uint64 (2, n)."""
-    near, matched = np.empty(1 << 10, dtype=np.uint64), np.empty(1 << 10, dtype=np.uint64)
-    count = 0
-    everything = len(starts) == 2
-    for row in range(len(entries)):
-        entry = entries[row]
-        prefix = np.uint64(0) if everything else entry >> shift
-        for index in range(starts[prefix], starts[prefix + np.uint64(1)]):
-            differing = entry ^ queries[index]
-            if differing & key or count_ones(differing) > distance:
-                continue
-            new = True
-            for block in range(len(earlier)):
-                new = new and (differing & earlier[block]) != 0
-            if new:
-                if count == len(matched):
-                    near, matched = grown(near, count, 2 * count), grown(matched, count, 2 * count)
-                near[count] = entry
-                matched[count] = queries[index]
-                count += 1
-    return near[:count], matched[:count]
 
 
 EQUAL_LIMIT = 1000

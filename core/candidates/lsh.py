@@ -33,7 +33,6 @@ from core.base.arrays import (
     BoolArray,
     Int32Array,
     Int64Array,
-    IntegerArray,
     UInt16Array,
     UInt32Array,
     UInt64Array,
@@ -42,7 +41,7 @@ from core.base.arrays import (
 from core.base.compiling import njit
 from core.base.hashing import mix
 from core.base.tasks import stop_if_cancelled
-from core.candidates.bands import Buckets, agree, sorted_buckets
+from core.candidates.bands import Buckets, agree
 from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
 from core.candidates.sorted_keys import BUCKET_LIMIT
 
@@ -107,31 +106,6 @@ class CandidateChunk(NamedTuple):
     followers: Int32Array
 
 
-def candidate_pairs(
-    signatures: UInt32Array,
-    digests: UInt64Array,
-    rows_in_use: IntegerArray,
-    bands: int,
-    rows: int,
-    *,
-    to_review: BoolArray | None = None,
-) -> Iterator[CandidateChunk]:
-    """The pairs that agree in a band, in chunks of about a million; of large buckets only some.
-
-    Args:
-        signatures: uint32 (n, K) with bands times rows at most K.
-        digests: uint64 (n, 2), different for the rows that take part; they decide the leaders.
-        rows_in_use: Indices of the rows that take part, ascending.
-        bands: b.
-        rows: r.
-        to_review: By row; two references are no pair. All when left out.
-    """
-    use = np.asarray(rows_in_use, dtype=np.int64)
-    reviewed = np.ones(len(signatures), dtype=np.bool_) if to_review is None else to_review
-    buckets = sorted_buckets(signatures, use, bands, rows)
-    yield from pairs_of_buckets(signatures, digests, reviewed, buckets, bands, rows)
-
-
 def pairs_of_buckets(
     signatures: UInt32Array,
     digests: UInt64Array,
@@ -140,7 +114,16 @@ def pairs_of_buckets(
     bands: int,
     rows: int,
 ) -> Iterator[CandidateChunk]:
-    """The pairs of `candidate_pairs`, from the buckets of each band in order."""
+    """The pairs that agree in a band, in chunks of about a million; of large buckets only some.
+
+    Args:
+        signatures: uint32 (n, K) with bands times rows at most K.
+        digests: uint64 (n, 2), different for the rows that take part; they decide the leaders.
+        to_review: By row; two references are no pair.
+        buckets_by_band: See `core.candidates.bands.sorted_buckets`.
+        bands: b.
+        rows: r.
+    """
     search = _BucketSearch(signatures, digests, to_review, bands, rows)
     for band, buckets in enumerate(buckets_by_band):
         yield from search.expand(buckets, band)

@@ -210,14 +210,7 @@ class Pairs:
 
     def without_passages(self) -> Pairs:
         """These rows, their passages not measured."""
-        unknown = np.full(len(self), float(NOT_MEASURED))
-        return self.with_columns(
-            overlap=unknown,
-            overlap_a=unknown,
-            overlap_b=unknown,
-            shared_words=unknown.astype(np.int32),
-            reworked_bits=unknown.astype(np.float32),
-        )
+        return self.with_columns(**_not_measured(len(self)))
 
     def ranked(self) -> Pairs:
         """Most similar first: by resemblance, longest run, then a and b."""
@@ -251,6 +244,12 @@ def column_types() -> dict[str, type[np.generic]]:
     return columns
 
 
+def _not_measured(pairs: int) -> dict[str, Any]:
+    """The columns of passages, of so many pairs whose passages were not measured."""
+    types = column_types()
+    return {name: np.full(pairs, NOT_MEASURED, dtype=types[name]) for name in OF_PASSAGES}
+
+
 class PassageEvidence(NamedTuple):
     """The passages of pairs of documents, in numbers.
 
@@ -280,9 +279,7 @@ class PassageEvidence(NamedTuple):
     @staticmethod
     def none(model: bytes = b"") -> PassageEvidence:
         """No pairs, for this model."""
-        codes, words = np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int32)
-        bits, shares = np.empty(0, dtype=np.float32), np.empty(0, dtype=np.float64)
-        return PassageEvidence(codes, bits, shares, shares, shares, words, model)
+        return PassageEvidence(np.empty(0, dtype=np.uint64), **_not_measured(0), model=model)
 
     def renumbered(self, new_numbers: Int64Array) -> PassageEvidence:
         """These rows for documents with new numbers, by old number; -1 for removed ones."""

@@ -55,6 +55,7 @@ from core.base.hashing import (
     slots_for,
 )
 from core.base.tasks import stop_if_cancelled
+from core.evidence.shared_words import compare_texts
 from core.text.set_aside import GAP
 
 NOT_SHARED = -1  # instead of the number of a word that only one text has
@@ -156,13 +157,8 @@ def _number_words(
     for pair in range(len(x)):
         first_a, first_b = bounds[x[pair]], bounds[y[pair]]
         size_a, size_b = bounds[x[pair] + 1] - first_a, bounds[y[pair] + 1] - first_b
-        if size_a == size_b:
-            index = 0
-            while index < size_a - 1 and words[first_a + index] == words[first_b + index]:
-                index += 1
-            swapped[pair] = size_a > 0 and words[first_a + index] < words[first_b + index]
-        else:
-            swapped[pair] = size_a < size_b
+        text_a, text_b = words[first_a : first_a + size_a], words[first_b : first_b + size_b]
+        swapped[pair] = compare_texts(text_a, text_b) < 0
         if swapped[pair]:
             first_a, first_b, size_a, size_b = first_b, first_a, size_b, size_a
         slots = slots_for(size_a)

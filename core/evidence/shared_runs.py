@@ -21,68 +21,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int64Array, UInt64Array, grown, starts_of_runs
+from core.base.arrays import Int64Array, UInt64Array, grown
 from core.base.compiling import njit
 from core.base.hashing import find_slot, may_be_among, mix, slots_for
 from core.base.sorting import order_of
-from core.base.tasks import stop_if_cancelled
 
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
-class GramGroups(NamedTuple):
-    """The indices of two texts, grouped by their values.
-
-    Attributes:
-        indices: int64, indices of A, and of B counted on from the end of A: group by group, and in
-            order.
-        starts: int64, where each group begins in `indices`.
-        in_a: int64, how many indices of A each group has.
-        in_b: int64, how many of B.
-    """
-
-    indices: Int64Array
-    starts: Int64Array
-    in_a: Int64Array
-    in_b: Int64Array
-
-
-def group(a: UInt64Array, b: UInt64Array) -> GramGroups:
-    """The indices of equal hashes in two arrays that are not both empty.
-
-    Hash and index are sorted as one number. So the lowest bits of the hashes are lost: of a million
-    hashes, two different ones agree by chance with a probability of .03.
-    """
-    count = len(a) + len(b)
-    bits = np.uint64(count.bit_length())
-    keys = np.concatenate([a, b])
-    keys >>= bits
-    keys <<= bits
-    keys |= np.arange(count, dtype=np.uint64)
-    keys.sort()
-    stop_if_cancelled()
-    index = (keys & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
-    keys >>= bits
-    starts = starts_of_runs(keys)
-    sizes = np.diff(np.append(starts, count))
-    is_in_a = (index < len(a)).astype(np.int64)  # else NumPy keeps the interpreter while it adds
-    in_a = np.add.reduceat(is_in_a, starts)
-    return GramGroups(index, starts, in_a, sizes - in_a)
-
-
 def make_grams(values: UInt64Array, length: int) -> UInt64Array:
     """The hash of the words from every index on; there are length - 1 fewer than words."""
-    count = max(0, len(values) - length + 1)
-    grams = _mix(values[:count])
-    for shift in range(1, length):
-        grams = _mix(grams + values[shift : count + shift])
+    grams = values
+    for words in range(1, length):
+        grams = _joined(grams, values, words)
     return grams
-
-
-def _mix(values: UInt64Array) -> UInt64Array:
-    """A bijection of 64-bit integers whose upper bits depend on all others."""
-    values = (values ^ (values >> np.uint64(32))) * FACTOR
-    return values ^ (values >> np.uint64(29))
 
 
 SEED = 3  # words

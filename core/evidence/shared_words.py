@@ -34,7 +34,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Float64Array, Int32Array, Int64Array, IntegerArray, UInt64Array, grown
+from core.base.arrays import (
+    Float64Array,
+    Int32Array,
+    Int64Array,
+    IntegerArray,
+    UInt64Array,
+    grown,
+    starts_of_runs,
+)
 from core.base.compiling import njit
 from core.base.sorting import order_of
 from core.base.tasks import stop_if_cancelled
@@ -48,7 +56,6 @@ from core.evidence.shared_runs import (
     chain_runs,
     fill_gaps,
     find_runs,
-    group,
     make_grams,
 )
 from core.settings import ScanSettings
@@ -109,15 +116,31 @@ def _recurrences(in_a: Float64Array, in_b: Float64Array) -> Float64Array:
 
 
 def _counts(a: UInt64Array, b: UInt64Array) -> tuple[Float64Array, Float64Array]:
-    """How often each value of A occurs in A, and in B."""
-    groups = group(a, b)
+    """How often each hash of A occurs in A, and in B; they are not both empty.
+
+    Hash and index are sorted as one number. So the lowest bits of the hashes are lost: of a million
+    hashes, two different ones agree by chance with a probability of .03.
+    """
+    count = len(a) + len(b)
+    bits = np.uint64(count.bit_length())
+    keys = np.concatenate([a, b])
+    keys >>= bits
+    keys <<= bits
+    keys |= np.arange(count, dtype=np.uint64)
+    keys.sort()
     stop_if_cancelled()
-    group_of = np.repeat(np.arange(len(groups.starts)), groups.in_a + groups.in_b)
-    is_in_a = groups.indices < len(a)
-    indices, group_of = groups.indices[is_in_a], group_of[is_in_a]
-    in_a, in_b = np.empty(len(a)), np.empty(len(a))
-    in_a[indices] = groups.in_a[group_of]
-    in_b[indices] = groups.in_b[group_of]
+    indices = (keys & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
+    keys >>= bits
+    starts = starts_of_runs(keys)
+    sizes = np.diff(np.append(starts, count))
+    is_in_a = indices < len(a)
+    # As numbers: else NumPy keeps the interpreter while it adds.
+    of_a = np.add.reduceat(is_in_a.astype(np.int64), starts)
+    stop_if_cancelled()
+    run_of = np.repeat(np.arange(len(starts)), sizes)[is_in_a]
+    in_a, in_b = np.empty((2, len(a)))
+    indices = indices[is_in_a]
+    in_a[indices], in_b[indices] = of_a[run_of], (sizes - of_a)[run_of]
     return in_a, in_b
 
 

@@ -40,6 +40,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.base.arrays import (
+    AnyArray,
     Float32Array,
     Float64Array,
     Int64Array,
@@ -48,7 +49,7 @@ from core.base.arrays import (
     starts_of_runs,
 )
 from core.base.compiling import njit
-from core.base.hashing import find_slot, mix, slots_for
+from core.base.hashing import find_slot, find_slots, mix, slots_for
 from core.base.messages import nstored, stored
 from core.base.sorting import sort_keys
 from core.base.tasks import stop_if_cancelled
@@ -166,8 +167,7 @@ WEIGHT = 4.0  # documents that the information of the word alone counts as
 MAGIC = b"words 3\n"
 HEAD = struct.Struct("<8sQQQQQQ")
 MOST = 1 << 40  # words of a sample that could be read
-ENTRY = 12  # bytes of a key and its count
-SCORE = 4
+COLUMNS = tuple(map(np.dtype, ("u8", "u4", "u8", "u4", "f4")))  # of keys, their counts, and scores
 
 
 class Information(NamedTuple):
@@ -210,7 +210,7 @@ class WordModel:
         stop_if_cancelled()
         two = _repeated(_beside(words, offsets, NO_TABLE), LEAST_DOCUMENTS)
         stop_if_cancelled()
-        three = _repeated(_beside(words, offsets, _table(*two, 0.0)), LEAST_DOCUMENTS)
+        three = _repeated(_beside(words, offsets, _table(*two)), LEAST_DOCUMENTS)
         keys = np.concatenate([two.keys, three.keys])
         order = np.argsort(keys)
         beside = Counts(keys[order], np.concatenate([two.counts, three.counts])[order])
@@ -240,17 +240,17 @@ class WordModel:
         if len(data) < HEAD.size:
             raise ValueError("The information of words ends too early.")
         magic, words, beside, total, documents, pairs, are_all = HEAD.unpack_from(data)
-        size = HEAD.size + ENTRY * (words + beside) + SCORE * pairs
-        if magic != MAGIC or len(data) != size or are_all not in (0, 1):
+        lengths = (words, words, beside, beside, pairs)
+        size = sum(kind.itemsize * length for kind, length in zip(COLUMNS, lengths, strict=True))
+        if magic != MAGIC or len(data) != HEAD.size + size or are_all not in (0, 1):
             raise ValueError("The information of words is not as long as it says.")
-        columns = HEAD.size, HEAD.size + ENTRY * words
-        model = WordModel(
-            _counts_in(data, columns[0], words),
-            _counts_in(data, columns[1], beside),
-            total,
-            documents,
-            RandomPairs(_scores_in(data, pairs), bool(are_all)),
-        )
+        columns, start = [], HEAD.size
+        for kind, length in zip(COLUMNS, lengths, strict=True):
+            column = np.frombuffer(data, kind.newbyteorder("<"), length, start)
+            columns.append(column.astype(kind))
+            start += column.nbytes
+        counts, scores = (Counts(*columns[:2]), Counts(*columns[2:4])), columns[4]
+        model = WordModel(*counts, total, documents, RandomPairs(scores, bool(are_all)))
         model.check()
         return model
 
@@ -291,23 +291,8 @@ class WordModel:
     @cached_property
     def _tables(self) -> Any:
         """The bits of each known word, and how many documents have words side by side."""
-        words, beside = self.words, self.beside
-        return (
-            _table(words.keys, words.counts, self.total + VOCABULARY),
-            _table(beside.keys, beside.counts, 0.0),
-        )
-
-
-def _counts_in(data: bytes, start: int, count: int) -> Counts:
-    keys = np.frombuffer(data, dtype="<u8", count=count, offset=start).astype(np.uint64)
-    counts = np.frombuffer(data, dtype="<u4", count=count, offset=start + 8 * count)
-    return Counts(keys, counts.astype(np.uint32))
-
-
-def _scores_in(data: bytes, count: int) -> Float32Array:
-    """The scores, which are at the end."""
-    start = len(data) - SCORE * count
-    return np.frombuffer(data, dtype="<f4", count=count, offset=start).astype(np.float32)
+        bits = np.log2((self.total + VOCABULARY) / (self.words.counts + 1.0))
+        return _table(mix.py_func(self.words.keys), bits), _table(*self.beside)
 
 
 def _are_counts(counted: Counts, least: int, most: int) -> bool:
@@ -362,21 +347,14 @@ def _beside(words: Any, offsets: Any, two_beside: Any) -> Any:
     return distinct[:count]
 
 
-@njit(nogil=True, cache=True)
-def _table(keys: Any, counts: Any, most: Any) -> Any:
-    """A hash table: keys and values, float32, 0 where a slot is empty.
-
-    The values are the bits of words that occur `counts` times of `most`; if `most` is 0, the counts
-    of keys, which are mixed hashes already.
-    """
-    slots = slots_for(len(keys))
-    table, values = np.empty(slots, dtype=np.uint64), np.zeros(slots, dtype=np.float32)
-    for index in range(len(keys)):
-        key = mix(keys[index]) if most else keys[index]
-        slot = find_slot(table, values, key)
-        table[slot] = key
-        values[slot] = np.log2(most / (counts[index] + 1.0)) if most else counts[index]
-    return table, values
+def _table(keys: UInt64Array, values: AnyArray) -> tuple[UInt64Array, Float32Array]:
+    """A hash table of keys, which are mixed hashes; the values are 0 where a slot is empty."""
+    table = np.zeros(int(slots_for(len(keys))), dtype=np.uint64)
+    slots = np.empty(len(keys), dtype=np.int64)
+    find_slots(keys, table, slots)
+    of_slots = np.zeros(len(table), dtype=np.float32)
+    of_slots[slots] = values
+    return table, of_slots
 
 
 @njit(nogil=True, cache=True)

@@ -21,9 +21,8 @@ from core.base.setting import settings_of
 from core.base.sorting import PART_BITS, sort_keys
 from core.base.tasks import WorkerPool
 from core.candidates.all_pairs import MODERATE, count_shared
-from core.candidates.bands import agree_in_a_band
-from core.candidates.hamming import QueryTables
-from core.candidates.lsh import candidate_pairs
+from core.candidates.bands import agree_in_a_band, sorted_buckets
+from core.candidates.lsh import pairs_of_buckets
 from core.candidates.parameter_grid import collisions_by_banding
 from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.shared_fingerprints import ChosenGrams, pair_by_fingerprints
@@ -136,12 +135,14 @@ def _compare() -> None:
     different_of_each(hashes, np.append(starts, ends[-1:]))
     signatures = np.zeros((2, 128), dtype=np.uint32)
     digests = np.arange(4, dtype=np.uint64).reshape(2, 2)
-    list(candidate_pairs(signatures, digests, np.arange(2), 64, 2))
+    buckets = sorted_buckets(signatures, np.arange(2), 64, 2)
+    everyone = np.ones(2, dtype=np.bool_)
+    list(pairs_of_buckets(signatures, digests, everyone, buckets, 64, 2))
     agree_in_a_band(signatures, x, y, 64, 2)
     share_of_equal_values(signatures, x, y)
     row = np.zeros(1, dtype=np.int64)
     collisions_by_banding(signatures, row, row + 1, row, np.ones((1, 1)), 1)
-    prints, everyone = Fingerprints(hashes, ends - starts), np.ones(2, dtype=np.bool_)
+    prints = Fingerprints(hashes, ends - starts)
     pair_by_fingerprints(prints, everyone)
     pair_by_skip_grams(prints, everyone, everyone)
     agreed = np.arange(9, dtype=np.int64).reshape(3, 3) % 3
@@ -176,11 +177,6 @@ def _repeat() -> None:
         measure_overlap(hashes, starts, ends, np.array([0]), np.array([1]), bag=False)
 
 
-def _query() -> None:
-    fingerprints = np.arange(64, dtype=np.uint64)
-    QueryTables(fingerprints, 1).near(fingerprints)
-
-
 def _with_other_settings(part: int) -> Callable[[], None]:
     def call() -> None:
         for settings in _OTHER_SETTINGS[part]:
@@ -194,7 +190,7 @@ ORDERS: dict[str, Sequence[Callable[[], None]]] = {
     "usual-1": (_sign, _choose_again, _compare, _find_shared, _list),
     "usual-2": (_rework, _read_pairs),
     "other-1": (_with_other_settings(0), _repeat),
-    "other-2": (_with_other_settings(1), _query),
+    "other-2": (_with_other_settings(1),),
 }
 
 

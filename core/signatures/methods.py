@@ -52,9 +52,10 @@ shingles a sixth of all bits are ties.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -164,7 +165,7 @@ def weigh(hashes: UInt64Array, rarity: Rarity) -> UInt32Array:
 
 # Longer texts that leave a bin empty may consist of a few repeated shingles.
 SHINGLES_PER_BIN = 8
-BLOCK = 1 << 8  # shingles that are hashed together
+BLOCK = 255  # shingles at once: eight bits can count them, and 32 sum their weights below 2^23
 ROUND_BITS = np.uint64(40)  # of a value; above is its round
 LOW_40 = np.uint64((1 << 40) - 1)
 EMPTY = np.uint64(2**64 - 1)
@@ -246,12 +247,6 @@ def _minhash(hashes: Any, offsets: Any, factors: Any, terms: Any) -> Any:
         for column in range(size):
             signatures[text, column] = np.uint32(best[column] & LOW_32)
     return signatures
-
-
-class _Sign(Protocol):
-    def __call__(
-        self, shingles: Shingles, settings: ScanSettings, rarity: Rarity | None, /
-    ) -> UInt32Array: ...
 
 
 def sign(shingles: Shingles, settings: ScanSettings, rarity: Rarity | None = None) -> UInt32Array:
@@ -359,8 +354,6 @@ def _resemblance_of_distances() -> Float32Array:
 _RESEMBLANCE = _resemblance_of_distances()
 
 
-BLOCK = 255  # entries that eight bits can count, and 32 bits can sum with weights below 2^23
-FIRST_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 EACH_BYTE = np.uint64(0x0101010101010101)
 
 
@@ -440,7 +433,7 @@ def _fingerprints(hashes: Any, weights: Any, offsets: Any, seed: Any) -> Any:
         for bit in range(BITS):
             value = np.uint64(2 * ones[bit] > total)
             if 2 * ones[bit] == total:
-                factor = FIRST_FACTOR + np.uint64(2 * bit)
+                factor = GOLDEN + np.uint64(2 * bit)
                 smallest = np.uint64(2**64 - 1)
                 for index in range(len(text_hashes)):
                     smallest = min(smallest, text_hashes[index] * factor)
@@ -451,7 +444,7 @@ def _fingerprints(hashes: Any, weights: Any, offsets: Any, seed: Any) -> Any:
     return signatures
 
 
-SIGNERS: dict[str, _Sign] = {
+SIGNERS: dict[str, Callable[[Shingles, ScanSettings, Rarity | None], UInt32Array]] = {
     "fss": fast_similarity_sketches,
     "minhash": minhashes,
     "simhash": simhashes,

@@ -27,7 +27,7 @@ from core.base.arrays import Int64Array, UInt16Array, UInt64Array, indices_from
 from core.base.compiling import njit
 from core.base.hashing import find_slot, mix, slots_for
 from core.settings import ScanSettings
-from core.text.shingling import MULTIPLIER, NO_SHINGLE, Fingerprints, Shingles
+from core.text.shingling import MULTIPLIER, NO_SHINGLE, Fingerprints, Shingles, shingle_units
 from core.text.word_counts import WORD, usual_weight
 
 BLANK = np.uint64(0xFFFFFFFFFFFFFFFF)  # the hash of a gram that is not to be chosen
@@ -93,7 +93,7 @@ def find_grams(shingles: Shingles, settings: ScanSettings) -> Grams:
     lengths = lengths_of(settings)
     if shingles.weights is None:
         count = lengths.gram_units - settings.k + 1
-        hashes, offsets = _grams(shingles.hashes, shingles.offsets, count)
+        hashes, offsets = _runs_of(shingles, count)
         if shingles.has_gaps:
             _blank_gaps(shingles, hashes, offsets, np.int64(count))
         return Grams(hashes, offsets, lengths.window)
@@ -149,7 +149,7 @@ def shortest_runs(shingles: Shingles, settings: ScanSettings) -> ShortestRuns:
     k, words = settings.k, WORD * settings.passage_length
     if shingles.weights is None:
         size = max(k, -(-words // usual_weight(settings.unit)))
-        hashes, offsets = _grams(shingles.hashes, shingles.offsets, size - k + 1)
+        hashes, offsets = _runs_of(shingles, size - k + 1)
         sizes = np.full(len(hashes), size, dtype=np.int64)
     else:
         lengths = Lengths(words, words, 0, 0)
@@ -178,36 +178,18 @@ def lengths_of(settings: ScanSettings) -> Lengths:
     return Lengths(gram, passage, units, max(units, -(-passage // usual)) - units + 1)
 
 
+def _runs_of(shingles: Shingles, length: int) -> Any:
+    """The hashes of `length` consecutive shingles, and each text's start."""
+    known = len(shingles.hashes)  # no digest is made
+    return shingle_units(shingles.hashes, shingles.offsets, length, 0, known, shingles.digests)
+
+
 def _find_weighed(shingles: Shingles, weights: UInt16Array, lengths: Lengths, k: int) -> Any:
     hashes, offsets, units = shingles.hashes, shingles.offsets, shingles.units
     longest = lengths.gram // LEAST_WEIGHT + k + 2
     powers = np.power(MULTIPLIER, np.arange(longest, dtype=np.uint64))
     gram, passage = lengths.gram, lengths.passage
     return _weighed_grams(hashes, offsets, units, weights, k, gram, passage, powers)
-
-
-@njit(nogil=True, cache=True)
-def _grams(hashes: Any, offsets: Any, length: Any) -> Any:
-    """Hashes of `length` consecutive shingles, by a polynomial mod 2^64; also each text's start."""
-    starts = np.zeros_like(offsets)
-    for text in range(len(offsets) - 1):
-        starts[text + 1] = starts[text] + max(0, offsets[text + 1] - offsets[text] - length + 1)
-    grams = np.empty(starts[-1], dtype=np.uint64)
-    before = np.uint64(length - 1)  # shingles of a gram but its last one
-    leaving = np.uint64(1)
-    for _ in range(before):
-        leaving *= MULTIPLIER
-    for text in range(len(offsets) - 1):  # an index that cannot be negative is found faster
-        first, last = np.uint64(offsets[text]), np.uint64(offsets[text + 1])
-        rolling = np.uint64(0)
-        out = np.uint64(starts[text])
-        for index in range(first, last):
-            rolling = rolling * MULTIPLIER + hashes[index]
-            if index - first >= before:
-                grams[out] = mix(rolling)
-                out += np.uint64(1)
-                rolling -= hashes[index - before] * leaving
-    return grams, starts
 
 
 @njit(nogil=True, cache=True)
@@ -221,7 +203,7 @@ def _weighed_grams(
     passage: Any,
     powers: Any,
 ) -> Any:
-    """As `_grams` where units weigh differently; also the ends of windows and of grams."""
+    """As `_runs_of` where units weigh differently; also the ends of windows and of grams."""
     starts = np.zeros_like(offsets)
     grams = np.empty(len(hashes), dtype=np.uint64)
     ends = np.empty(len(hashes), dtype=np.int64)

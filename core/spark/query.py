@@ -25,7 +25,6 @@ from pyspark.sql import functions as F
 from core.base.arrays import Int64Array, UInt32Array, UInt64Array, begins_run, rows_equal
 from core.base.tasks import batches
 from core.base.wording import printable_name
-from core.candidates.hamming import QueryTables
 from core.candidates.shared_fingerprints import ChosenGrams, keys_of
 from core.candidates.sorted_keys import distinct, members
 from core.documents.model import Document
@@ -87,19 +86,22 @@ class KeysByOwner(NamedTuple):
 
 def find_alike(settings: ScanSettings, wanted: Broadcast[KeysByOwner], batches: Batches) -> Batches:
     """Rows of DOCUMENTS to the texts whose signatures meet theirs: `ALIKE`."""
-    sought, bits = wanted.value, settings.method.kind is SignatureKind.BITS
-    distance = settings.max_distance
-    tables = QueryTables(distinct([sought.keys]), distance) if bits else None
+    meeting = _in_few_bits if settings.method.kind is SignatureKind.BITS else _in_bands
     for batch in batches:
         values, _ = unpacked(batch.column("signature"), "<u4")
         signatures = values.reshape(-1, settings.signature_width)
-        if tables:
-            near = tables.near(join_halves(signatures))
-            indices, texts = sought.matches(near.queries)
-            rows = near.rows[indices]
-        else:
-            rows, texts = _in_bands(signatures, sought, settings)
+        rows, texts = meeting(signatures, wanted.value, settings)
         yield pa.record_batch({"text": pa.array(texts), **_columns(batch, rows)})
+
+
+def _in_few_bits(
+    signatures: UInt32Array, sought: KeysByOwner, settings: ScanSettings
+) -> tuple[Int64Array, Int64Array]:
+    """Rows and texts whose fingerprints differ in so few bits; each text reads all rows."""
+    fingerprints, distance = join_halves(signatures), settings.max_distance
+    near = [np.flatnonzero(np.bitwise_count(fingerprints ^ key) <= distance) for key in sought.keys]
+    rows = np.concatenate([np.empty(0, dtype=np.int64), *near])
+    return rows, np.repeat(sought.owners, np.fromiter(map(len, near), np.int64, len(near)))
 
 
 def _in_bands(

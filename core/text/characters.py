@@ -37,8 +37,7 @@ import marshal
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, partial
-from itertools import chain
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import Any, Literal, NamedTuple
@@ -84,15 +83,7 @@ FOLDED = np.uint32((1 << 24) - 1)
 CODE_POINTS = sys.maxunicode + 1
 DELETE = 0x7F  # the only character of ASCII that neither counts nor separates
 ASCII_END = 0x80
-BLOCK = 256  # code points
 ASSIGNED_END = 0x32400  # beyond lie private use and the variation selectors of plane 14
-# Ideographs, syllables of Hangul, surrogates, private use: half of all, each range of one category
-# since Unicode 14, which Python 3.11 has. Unicode takes no character back.
-ALIKE = (
-    (0x3400, 0x4DC0), (0x4E00, 0x9FFD), (0xAC00, 0xD7A4), (0xD800, 0xE000), (0xE000, 0xF900),
-    (0x17000, 0x187F8), (0x20000, 0x2A6E0), (0x2A700, 0x2B739), (0x2B740, 0x2B81E),
-    (0x2B820, 0x2CEA2), (0x2CEB0, 0x2EBE1), (0x30000, 0x3134B),
-)  # fmt: skip
 VARIATION_SELECTORS = slice(0xFE00, 0xFE10)
 PLANE_14 = slice(0xE0000, 0xE1000)  # default ignorable, as far as they are assigned or not
 
@@ -214,11 +205,10 @@ def _unicode_tables() -> list[Any]:
 
 def _make_unicode_tables() -> tuple[UInt16Array, UInt8Array, UInt32Array]:
     moved = np.zeros(ASSIGNED_END, dtype=np.uint32)  # of sums that begin again at 0
-    for block in _blocks(lambda block: block.casefold() == block):
-        for character in block:
-            if character.casefold() != character:
-                moved[ord(character)] = (_fold(character) - ord(character)) % (1 << 32)
-    names = _categories()
+    for character in _assigned():
+        if character.casefold() != character:
+            moved[ord(character)] = (_fold(character) - ord(character)) % (1 << 32)
+    names = np.frombuffer("".join(map(unicodedata.category, _assigned())).encode(), dtype="<u2")
     classes = np.full(1 << 16, _PUNCTUATION, dtype=np.uint8)
     for name, number in _KINDS.items():
         classes[category_number(name)] = number
@@ -238,42 +228,20 @@ def categories() -> UInt16Array:
     return names
 
 
-def _categories() -> UInt16Array:
-    assigned, numbers = _assigned(), np.empty(ASSIGNED_END, dtype="<u2")
-    start = 0
-    for first, last in (*ALIKE, (ASSIGNED_END, ASSIGNED_END)):
-        names = "".join(map(unicodedata.category, assigned[start:first])).encode()
-        numbers[start:first] = np.frombuffer(names, dtype="<u2")
-        if first < last:
-            numbers[first:last] = category_number(unicodedata.category(assigned[first]))
-        start = last
-    return numbers
-
-
 def category_number(name: str) -> int:
     """A category as a number: its two letters, the first one in the low byte."""
     return int.from_bytes(name.encode(), "little")
 
 
 def _assigned() -> str:
+    """All characters that Unicode may have assigned."""
     return characters(np.arange(ASSIGNED_END, dtype=np.uint32))
-
-
-def _blocks(is_plain: Callable[[str], bool]) -> Iterator[str]:
-    """All assigned characters, 256 at a time, without blocks that a quick test shows are plain."""
-    assigned = _assigned()
-    for start in range(0, ASSIGNED_END, BLOCK):
-        block = assigned[start : start + BLOCK]
-        if not is_plain(block):
-            yield block
 
 
 @cache
 def decomposable() -> tuple[int, ...]:
     """The code points with a decomposition in the Unicode Character Database."""
-    blocks = _blocks(partial(unicodedata.is_normalized, "NFKD"))
-    decomposed = (filter(unicodedata.decomposition, block) for block in blocks)
-    return tuple(map(ord, chain.from_iterable(decomposed)))
+    return tuple(map(ord, filter(unicodedata.decomposition, _assigned())))
 
 
 def _fold(character: str) -> int:

@@ -259,7 +259,7 @@ def _shingles_of(
     """The shingles of some units; digests, where they are given, know the first ones of each."""
     if digests is None:
         digests = np.repeat(NO_DIGEST, len(units.offsets) - 1, axis=0)
-    hashes, starts = _shingle_units(units.values, units.offsets, settings.k, known, digests)
+    hashes, starts = shingle_units(units.values, units.offsets, settings.k, 1, known, digests)
     return Shingles(hashes, starts, np.diff(units.offsets), digests, units.weights)
 
 
@@ -346,16 +346,17 @@ def weights_of_parts(
 
 
 @njit(nogil=True, cache=True)
-def _shingle_units(values: Any, bounds: Any, k: Any, known: Any, digests: Any) -> Any:
+def shingle_units(values: Any, bounds: Any, k: Any, of_short: Any, known: Any, digests: Any) -> Any:
     """The shingles of units, and their offsets; `digests`, uint64 (n, 2), are updated in place.
 
-    These have the first `known` units of each text already.
+    These have the first `known` units of each text already. A text with fewer units than k has
+    `of_short` shingles, 1 or 0; one without any unit has none.
     """
     count = len(bounds) - 1
     offsets = np.zeros(count + 1, dtype=np.int64)
     for text in range(count):
         units = bounds[text + 1] - bounds[text]
-        offsets[text + 1] = offsets[text] + (max(units - k + 1, 1) if units else 0)
+        offsets[text + 1] = offsets[text] + (max(units - k + 1, of_short) if units else 0)
     hashes = np.empty(offsets[count], dtype=np.uint64)
     before = np.uint64(k - 1)  # units of a shingle but its last one
     leaving = np.uint64(1)
@@ -376,7 +377,7 @@ def _shingle_units(values: Any, bounds: Any, k: Any, known: Any, digests: Any) -
                 hashes[out] = mix(rolling)
                 out += np.uint64(1)
                 rolling -= values[index - before] * leaving
-        if 0 < last - first < k:
+        if 0 < last - first < k and of_short:
             hashes[out] = mix(rolling + (last - first) * SHORT_FACTOR)
         digests[text, 0], digests[text, 1] = xored, summed
     return hashes, offsets

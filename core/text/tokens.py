@@ -43,18 +43,10 @@ BEGINNING = np.uint64(6)  # letters of a word that its beginning has
 UNSPACED = np.uint64(5)  # letters that a word of one letter counts in a script without spaces
 LETTER_BITS = np.uint64(7)  # of the value of a beginning: how many letters it counts
 # Fractional digits of pi; letters beyond the beginning count nothing.
-POSITION_FACTORS = np.array(
-    [
-        0x243F6A8885A308D3,
-        0x13198A2E03707345,
-        0xA4093822299F31D1,
-        0x082EFA98EC4E6C89,
-        0x452821E638D01377,
-        0xBE5466CF34E90C6D,
-        0,
-    ],
-    dtype=np.uint64,
-)
+POSITION_FACTORS = np.array([
+    0x243F6A8885A308D3, 0x13198A2E03707345, 0xA4093822299F31D1, 0x082EFA98EC4E6C89,
+    0x452821E638D01377, 0xBE5466CF34E90C6D, 0,
+], dtype=np.uint64)  # fmt: skip
 NO_SPANS = np.empty((0, 2), dtype=np.int64)
 EIGHT, LOW_8 = np.uint64(8), np.uint64(255)  # letters in 64 bits, and bits of one
 MASKS = np.array([(1 << 8 * letters) - 1 for letters in range(9)], dtype=np.uint64)

@@ -15,7 +15,6 @@ corpus and in turns, with the scripts that accompany the repository:
 
 import json
 import statistics
-import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 from corpus import Planted, generate
 from options import read_options
-from usage import in_fresh_process
+from usage import in_fresh_process, measured
 
 from core.base.arrays import Float64Array
 from core.base.tasks import batches, worker_count
@@ -90,16 +89,6 @@ def read_corpus(documents: int) -> tuple[list[str], Planted]:
             return [json.loads(line) for line in file], planted
 
 
-def peak_megabytes() -> float:
-    """The peak memory of this process; NaN where the system does not report it."""
-    try:
-        import resource  # Windows has none
-    except ImportError:
-        return float("nan")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1e6 if sys.platform == "darwin" else 1e3)
-
-
 def exact_resemblance(run: Run, planted: Planted) -> Float64Array:
     """The resemblance that the planted pairs really have."""
     shared = run.corpus.evidence.measured(planted.a, planted.b).shared
@@ -133,9 +122,8 @@ def measure(documents: int, repeat: int) -> None:
     megabytes = sum(len(text.encode()) for text in texts) / 1e6
     with ThreadPoolExecutor(worker_count()) as pool:
         search(texts[:WARM_UP], pool)
-        before = peak_megabytes()
-        runs = [search(texts, pool)]
-        memory = peak_megabytes() - before
+        with measured() as usage:
+            runs = [search(texts, pool)]
         runs += [search(texts, pool) for _ in range(repeat - 1)]
         total = statistics.median(run.total for run in runs)
         print(
@@ -145,7 +133,7 @@ def measure(documents: int, repeat: int) -> None:
             f"{'together':>22}{total:>10.3f} s   best {min(run.total for run in runs):.3f} s\n"
             f"{'throughput':>22}{megabytes / total:>10.0f} MB/s   "
             f"{documents / total:,.0f} documents/s\n"
-            f"{'peak memory':>22}{memory:>10.0f} MB beyond the texts\n"
+            f"{'peak memory':>22}{usage[0].peak:>10.0f} MB beyond the texts\n"
             f"{'verified pairs':>22}{len(runs[0].pairs):>10,}"
         )
         print_recall(runs[0], planted)

@@ -33,7 +33,6 @@ from core.evidence.pairs import FoundBy, Pairs
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
-from core.text.shingling import shingle
 
 SETTINGS = settings_of(ScanSettings)
 DOCUMENTS = 20_000
@@ -44,6 +43,10 @@ NOT_COPIES = {"bills": {"0", "1"}, "clough": {"non"}, "terms": {"other_language"
 CORPORA = ("bills", "clough", "terms", "licenses", "laws_zh", "progit_ru", "contracts")
 LEVELS = (0.5, 0.3)
 HEADINGS = ("pairs", "recall .5", "recall .3", "recall labels", "precision .3", "precision labels")
+# All pairs that resemble each other so much by the usual shingles.
+ALL_PAIRS = USUAL.with_changes(
+    compare="all", min_resemblance=min(LEVELS), list_passages=False, reworked="off"
+)
 STEMS = {"language": "english", "drop_stop_words": True, "stem": True}
 ANY_WAY = FoundBy.EXACT | FoundBy.LSH | FoundBy.PASSAGE
 
@@ -91,7 +94,7 @@ METHODS = (
 
 
 class Truth(NamedTuple):
-    """A corpus in memory: pairs a < b as a * documents + b, ascending.
+    """A corpus in memory: pairs a < b as a * documents + b.
 
     `usual` are all pairs of at least the lowest level, with their exact resemblance.
     """
@@ -123,9 +126,10 @@ class Score(NamedTuple):
 
 def read_truth(data: Path, name: str) -> Truth:
     """Read a corpus as a scan does, and compare all its documents."""
-    result = scan([data / name / "docs"], USUAL)
+    result = scan([data / name / "docs"], ALL_PAIRS)
     result.close()
     texts = list(result.texts)
+    usual = _codes(result.pairs, len(texts))
     number = {document.name: index for index, document in enumerate(result.documents)}
     labelled: dict[bool, set[int]] = {True: set(), False: set()}
     with (data / name / "truth.csv").open(encoding="utf-8", newline="") as file:
@@ -133,35 +137,12 @@ def read_truth(data: Path, name: str) -> Truth:
             a, b = sorted((number[row["doc_a"]], number[row["doc_b"]]))
             is_copy = row["label"] not in NOT_COPIES.get(name, ())
             labelled[is_copy].add(a * len(texts) + b)
-    usual, resemblance = compare_all(texts)
     copies, different = (np.array(sorted(labelled[kind]), dtype=np.int64) for kind in (True, False))
-    return Truth(name, texts, usual, resemblance, copies, different)
+    return Truth(name, texts, usual, result.pairs.resemblance, copies, different)
 
 
-def compare_all(texts: list[str]) -> tuple[Codes, Float64Array]:
-    """All pairs of at least the lowest level, by an inverted index of their usual shingles."""
-    shingles = shingle(texts, USUAL)
-    parts = np.split(shingles.hashes, shingles.offsets[1:-1])
-    sets = [np.sort(np.array(list(set(part.tolist())), dtype=np.uint64)) for part in parts]
-    sizes = np.array([len(document) for document in sets])
-    every = np.concatenate(sets)
-    order = np.argsort(every, kind="stable")
-    holders = np.repeat(np.arange(len(sets)), sizes)[order]
-    ordered = every[order]
-    codes, resemblances = [], []
-    for a, values in enumerate(sets):
-        low, high = (np.searchsorted(ordered, values, side=side) for side in ("left", "right"))
-        slices = [slice(*ends) for ends in zip(low.tolist(), high.tolist(), strict=True)]
-        partners = np.concatenate(
-            [holders[:0], *(holders[holder_slice] for holder_slice in slices)]
-        )
-        shared = np.bincount(partners, minlength=len(sets))
-        resemblance = shared / np.maximum(sizes[a] + sizes - shared, 1)
-        alike = np.flatnonzero(resemblance >= min(LEVELS))
-        alike = alike[alike > a]
-        codes.append(a * len(sets) + alike)
-        resemblances.append(resemblance[alike])
-    return np.concatenate(codes), np.concatenate(resemblances)
+def _codes(pairs: Pairs, documents: int) -> Codes:
+    return pairs.a.astype(np.int64) * documents + pairs.b
 
 
 def score(truth: Truth, method: Method) -> Score:
@@ -176,7 +157,7 @@ def score(truth: Truth, method: Method) -> Score:
 
 def _shares(truth: Truth, pairs: Pairs) -> Iterator[tuple[int, int]]:
     """Found and total, in the order of the headings after the first."""
-    codes = pairs.a.astype(np.int64) * len(truth.texts) + pairs.b
+    codes = _codes(pairs, len(truth.texts))
     for level in LEVELS:
         codes_wanted = truth.usual[truth.resemblance >= level]
         yield int(np.isin(codes_wanted, codes).sum()), len(codes_wanted)
@@ -225,7 +206,8 @@ def compare_methods(truths: list[Truth]) -> None:
 def cost(documents: int, settings: ScanSettings) -> tuple[Usage, int]:
     """What a search takes."""
     texts = generate(documents).texts
-    find_pairs([*texts[:200], texts[0] + " more", "“é”"], settings)
+    few = [*texts[:200], texts[0] + " more", "“é”"]
+    find_pairs(few, settings.with_changes(compare="bands"))
     with measured() as usage:
         pairs = find_pairs(texts, settings)
     return usage[0], len(pairs)

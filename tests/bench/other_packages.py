@@ -56,6 +56,11 @@ signed = [sign([text], [0])["__band_val__"] for text in texts]
 pairs = zip(signed[::2], signed[1::2])
 json.dump([any(a == b for a, b in zip(*pair)) for pair in pairs], sys.stdout)
 """
+# By package: a module that it has, and what prints there which pairs meet.
+MEETING = {
+    "datatrove": ("datatrove.pipeline.dedup.minhash", DATATROVE),
+    "text-dedup": ("text_dedup.config.base", TEXT_DEDUP),
+}
 
 
 def main() -> None:
@@ -69,12 +74,11 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             work = Path(folder)
             write(work, texts)
-            for package, met in (
-                ("datasketch", met_by_datasketch),
-                ("datatrove", met_by_datatrove),
-                ("text-dedup", met_by_text_dedup),
-            ):
-                print_table(package, settings, texts, met(options.python, work, settings))
+            met = met_by_datasketch(options.python, work, settings)
+            print_table("datasketch", settings, texts, met)
+            for package in MEETING:
+                met = met_by(package, options.python, work, settings)
+                print_table(package, settings, texts, met)
     with tempfile.TemporaryDirectory() as folder:
         run_arguments(options.python, Path(folder))
 
@@ -146,24 +150,11 @@ def met_by_datasketch(
     return met
 
 
-def met_by_datatrove(
-    pythons: Sequence[Path], work: Path, settings: ScanSettings
-) -> list[bool] | None:
-    lines = ready_lines("datatrove", SettingsRequest(settings)).code
-    return met_by(pythons, "datatrove.pipeline.dedup.minhash", DATATROVE, lines, work)
-
-
-def met_by_text_dedup(
-    pythons: Sequence[Path], work: Path, settings: ScanSettings
-) -> list[bool] | None:
-    lines = ready_lines("text-dedup", SettingsRequest(settings)).code
-    return met_by(pythons, "text_dedup.config.base", TEXT_DEDUP, lines, work)
-
-
 def met_by(
-    pythons: Sequence[Path], module: str, code: str, lines: str, work: Path
+    package: str, pythons: Sequence[Path], work: Path, settings: ScanSettings
 ) -> list[bool] | None:
-    (work / "lines.txt").write_text(lines, "utf-8")
+    module, code = MEETING[package]
+    (work / "lines.txt").write_text(ready_lines(package, SettingsRequest(settings)).code, "utf-8")
     printed = run(pythons, module, code, work)
     return None if printed is None else json.loads(printed)
 

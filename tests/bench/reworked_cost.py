@@ -8,16 +8,14 @@ is not timed. Memory is the peak beyond the texts.
 
 import statistics
 
-from corpus import generate
+from methods import cost
 from options import read_options
-from usage import Usage, in_fresh_process, measured
+from usage import Usage, in_fresh_process
 
-from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
 
 MODES = ("off", "auto", "careful", "thorough")
 DOCUMENTS = (50_000, 400_000)
-WARM_UP = 200  # texts that are searched before
 MOST_TIMES, MOST_MEMORY = 2.0, 1.5 * 1024**3 / 1e6  # of the seconds of `off`; megabytes
 Search = tuple[Usage, int]
 
@@ -29,18 +27,9 @@ def main() -> None:
         print(f"\n{documents:,} documents", flush=True)
         usual: float | None = None
         for mode in MODES:
-            runs = [in_fresh_process(search, documents, mode) for _ in range(options.repeat)]
+            settings = ScanSettings(reworked=mode)
+            runs = [in_fresh_process(cost, documents, settings) for _ in range(options.repeat)]
             usual = _print_runs(mode, runs, usual)
-
-
-def search(documents: int, mode: str) -> Search:
-    """What one search takes, and how many pairs it lists."""
-    texts = generate(documents).texts
-    settings = ScanSettings(reworked=mode)
-    find_pairs(texts[:WARM_UP], settings.with_changes(compare="bands"))
-    with measured() as usage:
-        pairs = find_pairs(texts, settings)
-    return usage[0], len(pairs)
 
 
 def _print_runs(mode: str, runs: list[Search], usual: float | None) -> float:

@@ -51,7 +51,7 @@ STAGES = (
     Stage("normal form", ("core.text.tokenising:normalise",)),
     Stage("code points", ("core.text.tokenising:code_points", "core.text.disguises:code_points")),
     Stage("words", ("core.text.tokenising:find_units", "core.text.tokenising:find_words")),
-    Stage("shingles", ("core.text.shingling:_shingle_units",)),
+    Stage("shingles", ("core.text.shingling:shingle_units",)),
     Stage(
         "gathering texts",
         ("core.text.shingling:shingle_joined", "core.text.shingling:shingles_and_beginnings"),

@@ -18,7 +18,7 @@ from core.errors import ScanCancelledError
 from core.scan.buckets import bucket_fill, text_of_bucket
 from core.settings import ScanSettings
 from core.signatures.methods import join_halves
-from tests.pairs import corpus_of, listed
+from tests.pairs import candidate_pairs, corpus_of, listed
 
 quick = settings(derandomize=True, max_examples=150)
 
@@ -32,13 +32,6 @@ def banded_signatures(draw):
     matrix = draw(st.lists(row, max_size=25))
     use = [index for index in range(len(matrix)) if draw(st.integers(0, 4))]
     return np.array(matrix, dtype=np.uint32).reshape(len(matrix), width), bands, rows, use
-
-
-def candidate_pairs(signatures, use, bands, rows, order=None, **options):
-    """The chunks, where digests ascend with the rows, or in another order."""
-    digests = np.zeros((len(signatures), 2), dtype=np.uint64)
-    digests[:, 1] = np.arange(len(signatures)) if order is None else order
-    return lsh.candidate_pairs(signatures, digests, use, bands, rows, **options)
 
 
 def agree(x, y, bands, rows):

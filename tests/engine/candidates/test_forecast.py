@@ -10,7 +10,6 @@ from core.audit.auditing import audit
 from core.candidates.all_pairs import MODERATE
 from core.candidates.bands import agree_in_a_band
 from core.candidates.forecast import LEVELS, level_of
-from core.candidates.lsh import candidate_pairs
 from core.candidates.scurve import candidate_probability
 from core.errors import TooManyCandidatesError
 from core.scan import measured_pairs
@@ -21,7 +20,7 @@ from core.settings import MAX_DISTANCE, ScanSettings
 from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
 from tests.forecasts import Truth, bit_sample, edited_texts, known_bits_of, known_of, listed_corpus
-from tests.pairs import corpus_of
+from tests.pairs import candidate_pairs, corpus_of
 
 OPTIONS = ScanSettings(k=2, bands=20, rows=3, min_passage=14, compare="bands", reworked="off")
 BITS = ScanSettings(
@@ -387,7 +386,8 @@ def test_extra_candidates_are_those_that_were_compared(pool):
     listed = list_pairs(corpus, OPTIONS.with_changes(min_resemblance=0.2))
     met = agree_in_a_band(corpus.signed.signatures, listed.a, listed.b, 20, 3)
     met &= listed.resemblance >= 0.2
-    chunks = candidate_pairs(*corpus.signed[2:0:-1], corpus.distinct(), 20, 3)
+    digests, signatures = corpus.signed[1:3]
+    chunks = candidate_pairs(signatures, corpus.distinct(), 20, 3, digests=digests)
     candidates = sum(len(chunk.x) for chunk in chunks)
 
     known = known_pairs(corpus, OPTIONS.with_changes(min_resemblance=0.2))

@@ -14,7 +14,6 @@ from core.candidates.hamming import (
     EQUAL_LIMIT,
     STRETCH,
     HammingSearch,
-    QueryTables,
     affordable_distance,
     make_plan,
 )
@@ -24,62 +23,13 @@ from tests.pairs import listed
 quick = settings(derandomize=True, max_examples=150)
 
 
-def matches_by_brute_force(fingerprints, queries, distance):
-    return sorted(
-        (row, int(query))
-        for row, fingerprint in enumerate(fingerprints)
-        for query in queries
-        if (int(fingerprint) ^ int(query)).bit_count() <= distance
-    )
-
-
 @contextmanager
 def cut_into(blocks):
     """Tables of this many blocks, or of as many as cost least."""
     with pytest.MonkeyPatch.context() as patch:
         if blocks is not None:
-            patch.setattr(hamming, "cheapest_blocks", lambda *_: blocks)
             patch.setattr(hamming, "cheapest_plan", lambda v, d: make_plan(v, d, blocks))
         yield
-
-
-def matches_of(fingerprints, queries, distance, blocks=None):
-    with cut_into(blocks):
-        near = QueryTables(queries, distance).near(fingerprints)
-    return sorted(zip(near.rows.tolist(), near.queries.tolist(), strict=True))
-
-
-@quick
-@given(
-    st.lists(st.integers(0, 2**64 - 1), max_size=12),
-    st.sets(st.integers(0, 2**64 - 1), max_size=8),
-    st.lists(st.integers(0, 63), max_size=9),
-    st.integers(0, 8),
-)
-def test_any_fingerprints_and_queries(values, far_queries, bits, distance):
-    """Also at the edges of blocks, without queries and without fingerprints."""
-    near = [value ^ sum(1 << bit for bit in set(bits)) for value in values]
-    fingerprints = np.array(values, dtype=np.uint64)
-    queries = np.array(sorted(far_queries | set(near)), dtype=np.uint64)
-
-    for blocks in (None, distance + 3, 64):
-        if blocks != 64 or distance < 2:
-            expected = matches_by_brute_force(fingerprints, queries, distance)
-            assert matches_of(fingerprints, queries, distance, blocks) == expected
-
-
-def test_queries_of_one_family_meet_all_of_it(monkeypatch):
-    """Long runs: bits that mostly agree, and more matches than the first buffer holds."""
-    monkeypatch.setattr(hamming, "AT_ONCE", 70)
-    rng = np.random.default_rng(3)
-    bits = rng.random((700, 64)) < 0.03
-    family = (bits << np.arange(64, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
-    queries = np.unique(family)
-
-    expected = matches_by_brute_force(family, queries, 3)
-
-    assert matches_of(family, queries, 3) == expected
-    assert len(expected) > 20_000
 
 
 DISTANCES = range(9)

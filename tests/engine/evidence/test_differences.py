@@ -594,17 +594,8 @@ def damaged():
     yield data[:-1]
     yield data + b"\0"
     yield b"x" + data[1:]
-    for offset in (
-        8,
-        16,
-        24,
-        32,
-        40,
-        48,
-        70,
-        len(data) - 4,
-    ):  # each number of the head, a key, a count
-        yield data[:offset] + b"\xff" * 4 + b"\xff" * 4 + data[offset + 8 :]
+    for offset in (*range(8, 56, 8), 70, len(data) - 4):  # each number of the head, a key, a count
+        yield data[:offset] + b"\xff" * 8 + data[offset + 8 :]
 
 
 @pytest.mark.parametrize("data", list(damaged()))

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from core.candidates import lsh
 from core.candidates.all_pairs import MODERATE, AllPairsLimits
-from core.candidates.lsh import candidate_pairs
 from core.candidates.reworked import pair_by_skip_grams
 from core.settings import ScanSettings
 from core.spark import scan as spark_scan
@@ -37,6 +36,7 @@ from core.spark.signatures import (
 from core.spark.skip_grams import AgreementFinder, pairs_in_buckets, spread
 from core.text.shingling import Fingerprints
 from tests.engine.spark.tables import number_of, row_of
+from tests.pairs import candidate_pairs, listed
 
 
 def parts_of(edges):
@@ -119,14 +119,8 @@ def pairs_of(buckets, size=7):
 
 
 def by_bands_on_single_machine(signatures, bands, rows, reviewed):
-    digests = np.zeros((len(signatures), 2), dtype=np.uint64)
-    digests[:, 1] = np.arange(len(signatures))
     use = np.arange(len(signatures))
-    return [
-        pair
-        for chunk in candidate_pairs(signatures, digests, use, bands, rows, to_review=reviewed)
-        for pair in zip(chunk.x.tolist(), chunk.y.tolist(), strict=True)
-    ]
+    return listed(candidate_pairs(signatures, use, bands, rows, to_review=reviewed))
 
 
 @quick

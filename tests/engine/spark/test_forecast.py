@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.candidates.lsh import candidate_pairs
 from core.commands.main import main
 from core.errors import TooManyCandidatesError
 from core.settings import ScanSettings
@@ -33,6 +32,7 @@ from core.spark.groups import copies, distinct
 from core.spark.manifest import RunOptions
 from core.spark.reading import read_sample
 from tests.engine.spark.tables import WORDS, documents, texts_with_copies
+from tests.pairs import candidate_pairs
 from tests.texts import folder_with
 
 BILL_SETTINGS = ScanSettings(reworked="careful")
@@ -222,8 +222,8 @@ def drawn(signatures, digests, share, rng, reviewed=None):
 
 
 def met(signatures, digests, bands, rows, reviewed=None):
-    rows_in_use = np.arange(len(signatures))
-    chunks = candidate_pairs(signatures, digests, rows_in_use, bands, rows, to_review=reviewed)
+    use, options = np.arange(len(signatures)), {"digests": digests, "to_review": reviewed}
+    chunks = candidate_pairs(signatures, use, bands, rows, **options)
     return sum(len(chunk.x) for chunk in chunks)
 
 

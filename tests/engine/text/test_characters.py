@@ -263,7 +263,7 @@ def test_code_points_of_a_long_text(monkeypatch):
     assert characters.code_points(text).tolist() == [ord(character) for character in text]
 
 
-def test_categories_are_those_of_unicode_also_where_ranges_have_one():
+def test_categories_are_those_of_unicode():
     numbers = [
         characters.category_number(unicodedata.category(chr(code)))
         for code in range(characters.ASSIGNED_END)

@@ -29,31 +29,10 @@ KINDS = [
     WORDS.with_changes(keep_punctuation=True, bag=True),
 ]
 PARTS = [
-    *(
-        "copied",
-        "words",
-        "of",
-        "the",
-        "exam-\nple",
-        "example",
-        "exam-\n  ple",
-        "ﬁne",
-        "½",
-        "Ｆｕｌｌ",
-    ),
-    *(
-        "e\u0301t\u00e9",
-        "它的文字",
-        "カタカナ",
-        "ภาษา",
-        "soft\u00adly",
-        "«",
-        ",",
-        "\n\n",
-        "  ",
-        "don't",
-    ),
-]
+    "copied", "words", "of", "the", "exam-\nple", "example", "exam-\n  ple", "ﬁne", "½", "Ｆｕｌｌ",
+    "e\u0301t\u00e9", "它的文字", "カタカナ", "ภาษา", "soft\u00adly", "«", ",", "\n\n", "  ",
+    "don't",
+]  # fmt: skip
 texts = st.lists(st.sampled_from(PARTS), max_size=40).map(" ".join)
 spans_drawn = st.lists(st.tuples(st.integers(0, 300), st.integers(1, 40)), max_size=6)
 

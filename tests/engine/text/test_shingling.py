@@ -399,7 +399,8 @@ def test_a_million_shingles_do_not_collide():
     values = rng.integers(0, 60_000, 1_000_000).astype(np.uint64)
     bounds = np.array([0, len(values)], dtype=np.int64)
 
-    hashes, _ = shingling._shingle_units(values, bounds, 5, 0, np.zeros((1, 2), dtype=np.uint64))
+    digests = np.zeros((1, 2), dtype=np.uint64)
+    hashes, _ = shingling.shingle_units(values, bounds, 5, 1, 0, digests)
 
     packed = sum(values[i : len(values) - 4 + i] << np.uint64(16 * i) for i in range(4))
     distinct = len(set(zip(packed.tolist(), values[4:].tolist(), strict=True)))
