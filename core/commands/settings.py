@@ -26,7 +26,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "Examples: neardup settings --bands 20 --rows 5 course.json; neardup settings "
         "--settings course.json --lines datasketch"
     )
-    parser.set_defaults(run=run)
     parser.add_argument("file", nargs="?", type=shared.file_to_write(".json"), metavar="FILE")
     parser.add_argument(
         "--lines",
