@@ -233,19 +233,14 @@ TEXTS = {
 
 
 @pytest.fixture
-def report(tmp_path):
+def report(tmp_path, open_scan):
     folder_with(tmp_path, TEXTS)
-    made = []
 
     def make(choice=NO_CHOICE, finished=True, **changes):
-        settings = SETTINGS.with_changes(**changes)
-        read = scan([tmp_path], settings)
-        made.append(read)
-        return report_of(read, read.list_pairs(settings), choice=choice, finished=finished)
+        read = open_scan([tmp_path], SETTINGS.with_changes(**changes))
+        return report_of(read, read.list_pairs(), choice=choice, finished=finished)
 
-    yield make
-    for read in made:
-        read.close()
+    return make
 
 
 def pair_heads(report):
@@ -350,7 +345,7 @@ def test_a_scan_that_was_not_finished_gives_no_reasons(report):
     assert not any(head.reasons for head in pair_heads(made).values())
 
 
-CURVE_SETTINGS = ScanSettings(k=2, signature_size=64, bands=16, rows=4, min_resemblance=0.3, seed=5)
+CURVE_SETTINGS = SETTINGS.with_changes(min_resemblance=0.3)
 BANDS = {"compare": "bands"}
 BITS = {"signature": "simhash", "max_distance": 6, "compare": "bands"}
 TAGS = {"svg", "path", "text"}
@@ -370,18 +365,12 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def report_with_curve(folder):
-    made = []
-
+def report_with_curve(folder, open_scan):
     def make(source=folder, *, finished=True, **changes):
-        settings = CURVE_SETTINGS.with_changes(**changes)
-        read = scan([source], settings)
-        made.append(read)
-        return report_of(read, read.list_pairs(settings), finished=finished)
+        read = open_scan([source], CURVE_SETTINGS.with_changes(**changes))
+        return report_of(read, read.list_pairs(), finished=finished)
 
-    yield make
-    for read in made:
-        read.close()
+    return make
 
 
 def curve_blocks(report):

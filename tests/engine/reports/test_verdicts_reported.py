@@ -140,13 +140,6 @@ def test_in_words():
     assert earlier_in_words(noted._replace(earlier=0.001)) == "made on an earlier text, <1% changed"
 
 
-@pytest.fixture
-def folder(tmp_path):
-    common = " ".join(f"common{number}" for number in range(40))
-    texts = {f"{number}.txt": f"{common} {number} {'other ' * number}" for number in range(3)}
-    return folder_with(tmp_path / "essays", texts)
-
-
 NASTY = "<script>alert(1)</script> & \u202eדוח "
 
 
@@ -180,12 +173,6 @@ def test_the_page_has_the_passages_with_their_documents(tmp_path, report_of_pass
     assert "characters …]" in words
     assert "3 characters, about 1 word" in words
     assert "0 documents" in words
-
-
-def test_without_judged_passages_the_page_has_no_section_of_them(tmp_path):
-    write_html(tmp_path / "report.html", make_report())
-
-    assert "udged passages" not in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_json_has_them_whole(tmp_path, report_of_passages):
@@ -289,16 +276,3 @@ def test_a_report_says_that_a_test_was_of_another_list(audited_folder, tmp_path,
 
     assert "It tells of an earlier list" in neardup("report", review, page).out
     assert "It tells of an earlier list" in page.read_text("utf-8")
-
-
-def test_without_a_test_nothing_is_said_of_one(audited_folder, tmp_path):
-    review, page, table = tmp_path / "one.neardup", tmp_path / "one.html", tmp_path / "one.json"
-    read = scan([audited_folder], FEW)
-    save_review(review, read.state)
-    read.close()
-
-    assert main(["report", str(review), str(page), "--quiet"]) == 0
-    assert main(["report", str(review), str(table), "--quiet"]) == 0
-
-    assert 'id="audit"' not in page.read_text("utf-8")
-    assert json.loads(table.read_text("utf-8"))["audit"] is None
