@@ -23,7 +23,7 @@ import numpy as np
 
 from core import ScanSettings, find_pairs
 from core.candidates.scurve import curve_of
-from core.reports.settings_file import SettingsRequest, ready_lines
+from core.reports.settings_file import WHERE, SettingsRequest
 
 WORDS, PAIRS = 400, 300
 CASES = [
@@ -128,7 +128,7 @@ def met_by_datasketch(
 ) -> list[bool] | None:
     settings_met = settings.with_changes(min_resemblance=0)
     printed = run(
-        pythons, "datasketch", ready_lines("datasketch", SettingsRequest(settings_met)).code, work
+        pythons, "datasketch", WHERE["datasketch"](SettingsRequest(settings_met)).code, work
     )
     if printed is None:
         return None
@@ -149,14 +149,14 @@ def met_by_datasketch(
 def met_by_datatrove(
     pythons: Sequence[Path], work: Path, settings: ScanSettings
 ) -> list[bool] | None:
-    lines = ready_lines("datatrove", SettingsRequest(settings)).code
+    lines = WHERE["datatrove"](SettingsRequest(settings)).code
     return met_by(pythons, "datatrove.pipeline.dedup.minhash", DATATROVE, lines, work)
 
 
 def met_by_text_dedup(
     pythons: Sequence[Path], work: Path, settings: ScanSettings
 ) -> list[bool] | None:
-    lines = ready_lines("text-dedup", SettingsRequest(settings)).code
+    lines = WHERE["text-dedup"](SettingsRequest(settings)).code
     return met_by(pythons, "text_dedup.config.base", TEXT_DEDUP, lines, work)
 
 
@@ -176,9 +176,8 @@ def run_arguments(pythons: Sequence[Path], work: Path) -> None:
         return
     texts = [f"{text} end" for text in made_texts(5)[::2][:40] for _ in range(2)]
     write(work, texts)
-    lines = ready_lines(
-        "text-dedup", SettingsRequest(ScanSettings(bands=20, rows=5))
-    ).code.splitlines()
+    settings = ScanSettings(bands=20, rows=5)
+    lines = WHERE["text-dedup"](SettingsRequest(settings)).code.splitlines()
     comment = " ".join(line.lstrip("# ").rstrip("\\") for line in lines[1:4])
     arguments = comment.partition("python ")[2].split()
     subprocess.run([python, *arguments], cwd=work, check=True, capture_output=True)

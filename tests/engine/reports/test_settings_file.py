@@ -27,7 +27,6 @@ from core.reports.settings_file import (
     WHERE,
     SettingsRequest,
     read_settings_file,
-    ready_lines,
     scan_arguments,
     write_settings_file,
 )
@@ -237,7 +236,7 @@ def parsed(arguments):
 
 
 def lines_for(package, *given, **changes):
-    return ready_lines(package, SettingsRequest(ScanSettings(**changes), *given))
+    return WHERE[package](SettingsRequest(ScanSettings(**changes), *given))
 
 
 @given(settings=scans())
@@ -250,7 +249,7 @@ def test_the_command_asks_for_these_settings(settings):
 def test_the_command_has_only_what_differs():
     usual = settings_from(parsed(["scan", "x"]))
 
-    assert ready_lines("shell", SettingsRequest(usual)).code == "neardup scan FOLDER"
+    assert WHERE["shell"](SettingsRequest(usual)).code == "neardup scan FOLDER"
     arguments = scan_arguments(SettingsRequest(usual.with_changes(k=7)))
     assert arguments == ["scan", "FOLDER", "--k", "7"]
 
@@ -367,7 +366,7 @@ def test_the_lines_of_datasketch_cut_the_same_shingles(folder, changes):
 def test_the_lines_of_python_find_the_same_pairs(folder):
     settings = ScanSettings(unit="char", k=4, bands=42, rows=3, compare="all", list_passages=False)
 
-    output = run(ready_lines("python", SettingsRequest(settings)).code, folder)
+    output = run(WHERE["python"](SettingsRequest(settings)).code, folder)
 
     assert output == listed_pairs(settings)
 
@@ -420,7 +419,7 @@ def test_the_file_of_text_dedup_has_the_numbers_of_the_settings():
 def test_the_command_line_prints_the_lines_and_nothing_else(neardup):
     printed = neardup("settings", "--lines", "datatrove", "--bands", "20", "--rows", "5")
     settings = settings_from(parsed(["scan", "x", "--bands", "20", "--rows", "5"]))
-    lines = ready_lines("datatrove", SettingsRequest(settings))
+    lines = WHERE["datatrove"](SettingsRequest(settings))
     assert printed.out == f"{lines.code}\n"
     assert printed.err == f"neardup: {lines.title}: {lines.differs}\n"
 
