@@ -511,10 +511,6 @@ def test_a_fault_is_reported_instead_of_a_complete_list(folder, tmp_path, neardu
     assert "complete" not in output
 
 
-def test_a_quiet_audit_that_writes_its_result_prints_nothing(folder, tmp_path, neardup):
-    assert neardup("audit", folder, "--quiet", f"--json={tmp_path / 'x.json'}") == ("", "")
-
-
 def with_forms(texts):
     """Texts after a form, stored with the spans that are set aside."""
     form = "this is the form that all of them have to hand in with the essay. "

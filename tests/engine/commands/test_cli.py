@@ -173,8 +173,9 @@ def test_a_promise_is_about_pairs(tmp_path, neardup, documents):
     assert ("All pairs were measured" in neardup("scan", tmp_path).out) == (documents > 1)
 
 
-def test_quiet_prints_nothing(essays, neardup):
-    assert neardup("scan", essays, "--quiet") == ("", "")
+@pytest.mark.parametrize("command", ["scan", "audit"])
+def test_quiet_prints_nothing(command, essays, neardup):
+    assert neardup(command, essays, "--quiet") == ("", "")
 
 
 @pytest.mark.parametrize(

@@ -75,16 +75,15 @@ def test_passages_show_the_label_of_what_is_withheld():
     assert "two X-1 four" in shown
 
 
-def test_both_texts_can_stand_in_full_beside_each_other(tmp_path):
+def test_both_texts_can_stand_in_full_beside_each_other(tmp_path, open_scan):
     """Each character once, in its order; passages opposite each other, a moved one by number."""
     part, last, first, between = map(words_of, (240, 120, 900, 1000), (0, 300, 5000, 7000))
     texts = [f"{part}\n\n{first}\n\n{last}", f"{last}\n\n{between}\n\n{part}"]
     folder_with(tmp_path, {f"{number}.txt": text for number, text in enumerate(texts)})
-    scanned = scan([tmp_path], ScanSettings())
+    scanned = open_scan([tmp_path], ScanSettings())
     report = report_of(scanned, scanned.list_pairs(), choice=ReportChoice(texts=Texts.FULL))
     (block,) = (block for block in blocks_of(report) if isinstance(block, PassageList))
     rows = list(block.passages)
-    scanned.close()
 
     for side, text in (("a", texts[0]), ("b", texts[1])):
         spans = [span for row in rows for span in getattr(row, side).spans]
