@@ -27,19 +27,26 @@ def folder_with(folder: Path, files: Mapping[str, str | bytes] = NO_FILES) -> Pa
     return folder
 
 
+def copies_with_changes(documents: int = 12, *, seed: int = 1) -> list[str]:
+    """Documents, and after each a copy of which more and more words are replaced."""
+    rng, length = np.random.default_rng(seed), 120
+    texts = []
+    for number in range(documents):
+        words = [f"w{word}" for word in rng.integers(0, 5000, length)]
+        texts.append(" ".join(words))
+        for offset in rng.choice(length, 3 * number, replace=False):
+            words[offset] = f"new{rng.integers(10**9)}"
+        texts.append(" ".join(words))
+    return texts
+
+
 def folder_of_copies(
     folder: Path, documents: int, *, seed: int = 1, names: tuple[str, str] = ("a", "b")
 ) -> Path:
-    """Make a folder of documents, and of each a copy of which more and more words are replaced."""
-    rng, length = np.random.default_rng(seed), 120
-    texts = {}
-    for number in range(documents):
-        words = [f"w{word}" for word in rng.integers(0, 5000, length)]
-        texts[f"{number:02}{names[0]}.txt"] = " ".join(words)
-        for offset in rng.choice(length, 3 * number, replace=False):
-            words[offset] = f"new{rng.integers(10**9)}"
-        texts[f"{number:02}{names[1]}.txt"] = " ".join(words)
-    return folder_with(folder, texts)
+    """Make a folder of them."""
+    files = [f"{number:02}{name}.txt" for number in range(documents) for name in names]
+    texts = copies_with_changes(documents, seed=seed)
+    return folder_with(folder, dict(zip(files, texts, strict=True)))
 
 
 def rows_of_csv(path: Path) -> list[dict[str, str]]:

@@ -1,6 +1,6 @@
 """The commands of the command line, one small module each.
 
-    add_parser(commands)  adds the command and its options; imports nothing heavy
+    add_options(parser)   describes the command and adds its options; imports nothing heavy
     run(options)          does the work and returns the exit status; imports what it needs
 
 `neardup --help` has to answer at once, so nothing that loads numpy or numba is imported outside of

@@ -34,7 +34,6 @@ def add_options(audit: argparse.ArgumentParser) -> None:
         "be, 1 it could not be checked, 3 it holds what it should not, or lacks what nothing "
         "explains, which is a fault in Neardup."
     )
-    audit.set_defaults(run=run)
     shared.add_folders(audit)
     shared.add_roles(audit)
     shared.add_exclusion_options(audit)

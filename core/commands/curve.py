@@ -14,7 +14,6 @@ from core.settings import MAX_SIGNATURE, ScanSettings, names_using
 def add_options(curve: argparse.ArgumentParser) -> None:
     """Describe `curve` and add its options."""
     curve.description = gettext("How likely a pair is found, by its resemblance: 1 - (1 - s^r)^b.")
-    curve.set_defaults(run=run)
     curve.add_argument(
         "--bands", type=int, metavar="B", help=gettext("number of bands b, with --rows")
     )

@@ -28,7 +28,6 @@ def add_options(forecast: argparse.ArgumentParser) -> None:
         "Example: neardup forecast sample --above 0.5 --documents 10000000. The settings are "
         "those of neardup scan."
     )
-    forecast.set_defaults(run=run)
     shared.add_folders(forecast)
     shared.add_roles(forecast)
     shared.add_setting_options(forecast)

@@ -24,7 +24,6 @@ _ITEM = lazy_pattern(r"(- |\d+\. )")
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Describe `help` and add its argument."""
     parser.description = gettext("Print a page of help, or list the pages.")
-    parser.set_defaults(run=run)
     parser.add_argument(
         "topic",
         nargs="*",

@@ -31,7 +31,6 @@ def add_options(importing: argparse.ArgumentParser) -> None:
         "Example: neardup import results --above 0.8 --documents 'novels/*' novels.neardup. "
         "Of several conditions a pair keeps all."
     )
-    importing.set_defaults(run=run)
     importing.add_argument(
         "target",
         metavar="TARGET",

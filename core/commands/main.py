@@ -283,7 +283,10 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
     for name, words in COMMANDS.items():
         parser_of_command = commands.add_parser(name, help=gettext(words))
         if name == command:
-            import_module(f"core.commands.{MODULES.get(name, name)}").add_options(parser_of_command)
+            module = import_module(f"core.commands.{MODULES.get(name, name)}")
+            module.add_options(parser_of_command)
+            if name != "spark":  # of which each of its commands has one
+                parser_of_command.set_defaults(run=module.run)
     return parser
 
 

@@ -17,7 +17,6 @@ def add_options(prepare: argparse.ArgumentParser) -> None:
         "Compile the engine for this computer. Without it the first scan does so. It is done "
         "once after an installation, an update or a change of the processor."
     )
-    prepare.set_defaults(run=run)
     add_flag(prepare, "--quiet", "print nothing but errors")
 
 

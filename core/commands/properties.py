@@ -33,7 +33,6 @@ def add_options(properties: argparse.ArgumentParser) -> None:
         "forged."
     )
     properties.epilog = gettext("Example: neardup properties essays --template assignment.docx")
-    properties.set_defaults(run=run)
     add_folders(properties)
     add_template(properties)
     add_reading_options(properties)

@@ -51,7 +51,6 @@ def add_options(query: argparse.ArgumentParser) -> None:
     query.epilog = gettext(
         "A review is asked under its own settings; those for a folder are as for scan."
     )
-    query.set_defaults(run=run)
     query.add_argument("where", type=Path, metavar="FOLDER|REVIEW.neardup")
     query.add_argument("files", nargs="+", type=Path, metavar="FILE")
     shared.add_setting_options(query)

@@ -67,7 +67,6 @@ def add_options(report: argparse.ArgumentParser) -> None:
         "Write what a review holds as a report or a table. The documents it was made of are "
         "not needed."
     )
-    report.set_defaults(run=run)
     report.add_argument("review", type=Path, metavar="REVIEW.neardup")
     endings = [ending for export in EXPORTS for ending in export.endings]
     words = gettext(

@@ -99,7 +99,6 @@ def add_options(scan: argparse.ArgumentParser) -> None:
         "What is not given is as in the preset. A file that cannot be read is listed as a "
         "problem and the scan goes on."
     )
-    scan.set_defaults(run=run)
     shared.add_folders(scan)
     shared.add_roles(scan)
     shared.add_exclusion_options(scan)

@@ -26,7 +26,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "Examples: neardup settings --bands 20 --rows 5 course.json; neardup settings "
         "--settings course.json --lines datasketch"
     )
-    parser.set_defaults(run=run)
     parser.add_argument("file", nargs="?", type=shared.file_to_write(".json"), metavar="FILE")
     parser.add_argument(
         "--lines",
@@ -49,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         SettingsError: The values contradict themselves, or `--settings` names no such file.
         ExportError: The file could not be written.
     """
-    from core.reports.settings_file import SettingsRequest, ready_lines, write_settings_file
+    from core.reports.settings_file import WHERE, SettingsRequest, write_settings_file
 
     if options.file is None and options.lines is None:
         raise SettingsError("Name a FILE to write, or say for what with --lines.")
@@ -60,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
         print(gettext("Written: {file}", file=printable_name(options.file.as_posix())), file=beside)
     if options.lines is None:
         return 0
-    lines = ready_lines(options.lines, SettingsRequest(settings, reading))
+    lines = WHERE[options.lines](SettingsRequest(settings, reading))
     if lines.code:  # alone on standard output
         print(lines.code)
     if lines.differs:

@@ -16,7 +16,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "that compare the fewest pairs of the resemblance named in the second wish."
     )
     parser.epilog = gettext("Example: neardup suggest --find 0.99@0.50 --at-most 0.0053@0.05")
-    parser.set_defaults(run=run)
     parser.add_argument(
         "--find",
         type=_wish,

@@ -40,7 +40,6 @@ def add_options(verify: argparse.ArgumentParser) -> None:
         "not agree, 4 what could be compared agrees, and some could not: the pages of a PDF, "
         "documents that it lists as gone."
     )
-    verify.set_defaults(run=run)
     verify.add_argument(
         "report", type=Path, metavar="REPORT", help=any_of((".html", ".pdf", ".json"))
     )

@@ -486,7 +486,7 @@ def _bins(bins: Sequence[Bin]) -> Iterator[str]:
         TextColumn(N_("Resemblance"), "<", bounds_in_words),
         TextColumn(N_("To be listed"), ">", lambda row: count(row.pairs)),
         TextColumn(N_("Bands found"), ">", lambda row: count(row.by_bands)),
-        TextColumn(N_("Bands find on average"), ">", _expected),
+        TextColumn(N_("Bands find on average"), ">", expected_in_words),
         TextColumn(N_("Passages added"), ">", lambda row: count(row.added)),
         TextColumn(N_("Missed"), ">", lambda row: count(row.missed)),
     )
@@ -495,7 +495,7 @@ def _bins(bins: Sequence[Bin]) -> Iterator[str]:
     yield ""
 
 
-def _expected(row: Bin | EditRecall) -> str:
+def expected_in_words(row: Bin | EditRecall) -> str:
     """How many bands find on average."""
     return "" if row.expected is None else localized(f"{row.expected:,.1f}")
 
@@ -516,7 +516,7 @@ def _planting(result: AuditResult, planting: Planting, settings: ScanSettings) -
     by_search = (
         edit,
         TextColumn(N_("Bands found"), ">", lambda row: count(row.by_bands)),
-        TextColumn(N_("Bands find on average"), ">", _expected),
+        TextColumn(N_("Bands find on average"), ">", expected_in_words),
         TextColumn(N_("Passages found"), ">", lambda row: count(row.by_passages)),
         TextColumn(N_("Both"), ">", lambda row: count(row.both)),
     )

@@ -124,7 +124,7 @@ def write_graphml(path: Path, report: Report, *, progress: Progress = ignore) ->
         xml.start("graph", {"id": "pairs", "edgedefault": "undirected"})
         _write_data(xml, "graph", _of_graph(report))
         xml.break_line()
-        nodes = {number: f"n{index}" for index, number in enumerate(report.in_order)}
+        nodes = {number: f"n{index}" for index, number in enumerate(report.about)}
         _write_nodes(xml, report, nodes)
         rows = report.rows(len(report.pairs), progress)
         for (row, a, b), numbers in zip(rows, number_rows(report.pairs, report), strict=True):

@@ -218,23 +218,10 @@ class Report:
         return numbers
 
     @cached_property
-    def in_order(self) -> Sequence[int]:
-        """The numbers of these documents in the order in which they are listed.
-
-        Where names are withheld that is the order of the labels: A-2 before A-17. The order of the
-        names would say something about them.
-        """
-        if self.choice.names:
-            return self.about
-        return sorted(
-            self.about, key=lambda number: (len(self.name_of(number)), self.name_of(number))
-        )
-
-    @cached_property
     def involved(self) -> Sequence[int]:
-        """Of these the documents of its pairs, in the same order; all where it has no pair."""
+        """Of these the documents of its pairs; all where it has no pair."""
         involved = set(documents_in(self.pairs, self.choice).tolist())
-        return [number for number in self.in_order if number in involved or not len(self.pairs)]
+        return [number for number in self.about if number in involved or not len(self.pairs)]
 
     @property
     def concerned(self) -> Sequence[Document]:

@@ -202,10 +202,8 @@ def subject_of(choice: ReportChoice, documents: Sequence[Document], shown: str) 
             gettext("Confirmed and suspicious pairs"),
             shown=gettext("Only pairs judged confirmed or suspicious are in this report."),
         )
-    names, number = (
-        _names([documents[document].name for document in choice.documents]),
-        len(choice.documents),
-    )
+    names = _names([documents[document].name for document in choice.documents])
+    number = len(choice.documents)
     if choice.scope is Scope.PAIR:
         about = gettext("This report is about one pair: {names}.", names=names)
         return Subject(gettext("A pair of documents"), names, about)

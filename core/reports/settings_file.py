@@ -338,11 +338,6 @@ WHERE = {  # by a short name, as the command line has it
 }
 
 
-def ready_lines(where: str, request: SettingsRequest) -> ReadyLines:
-    """The lines for one of `WHERE`."""
-    return WHERE[where](request)
-
-
 FORMAT, VERSION = "neardup settings", 1
 MOST_BYTES = 1 << 16
 SECTIONS = {"scan": settings_of(ScanSettings), "reading": settings_of(ReadingSettings)}

@@ -268,32 +268,32 @@ def pair_reasons(
         key = PairKey.of(scan.documents[a], scan.documents[b])
         was_added = not pair_list.is_of_few and judgements.was_added(key)
         return (gettext(ADDED if was_added else NOT_FOUND), *slips)
-    collision = collision_in(scan, (a, b), figures, settings)
-    chance = chance_in(scan, settings, float(pairs.reworked_bits[row]))
-    sentences = why_listed(
-        int(pairs.found_by[row]),
-        figures,
-        collision,
-        settings,
-        chance,
-        all_compared=pair_list.compared is not None,
-    )
+    sentences, _ = why_found(scan, pair_list, pairs, row, figures)
     if counted:
         sentences += rare_in_words(rare_passages(scan, (a, b), counted, settings))
     return (*sentences, *slips)
 
 
-def collision_in(
-    scan: Scan, pair: tuple[int, int], figures: PairFigures, settings: ScanSettings
-) -> Collision | None:
-    """How the signatures of two documents agree; None if they depend on gone documents."""
-    if settings.depends_on_all and scan.present < len(scan.documents):
-        return None
-    signatures = scan.full_corpus.signed.signatures
-    return collision_of(signatures[pair[0]], signatures[pair[1]], figures, settings)
+def why_found(
+    scan: Scan, pair_list: PairList, pairs: Pairs, row: int, figures: PairFigures
+) -> tuple[tuple[str, ...], Collision | None]:
+    """How a pair came into the list of a complete scan, and how its signatures agree.
 
-
-def chance_in(scan: Scan, settings: ScanSettings, bits: float) -> str:
-    """How many pairs of the folder have a passage of these bits; "" where none was measured."""
+    That is None where signatures depend on documents that are gone.
+    """
+    settings, bits = pair_list.settings, float(pairs.reworked_bits[row])
+    collision = None
+    if not settings.depends_on_all or scan.present == len(scan.documents):
+        signatures = scan.full_corpus.signed.signatures
+        a, b = (signatures[int(side[row])] for side in (pairs.a, pairs.b))
+        collision = collision_of(a, b, figures, settings)
     words = scan.words(settings) if bits > 0 else None
-    return words.pairs.words(bits) if words else ""
+    sentences = why_listed(
+        int(pairs.found_by[row]),
+        figures,
+        collision,
+        settings,
+        words.pairs.words(bits) if words else "",
+        all_compared=pair_list.compared is not None,
+    )
+    return sentences, collision

@@ -490,12 +490,8 @@ class Comparison:
 
         Common text of a folder decides which passages of a pair below the threshold list it.
         """
-        resemblance, least = row.get("resemblance"), self._claims.settings.min_resemblance
-        return (
-            self.is_of_another_folder
-            and isinstance(resemblance, int | float)
-            and resemblance < least
-        )
+        least = self._claims.settings.min_resemblance
+        return self.is_of_another_folder and bool(row["resemblance"] < least)
 
     def _compare_judged(self, pairs: Sequence[Row]) -> Iterator[Finding]:
         """Compare verdicts and notes in the table with those of the log."""

@@ -286,10 +286,7 @@ def created_of(record: Mapping[str, Any]) -> datetime:
 
 
 def _entry(row: Row) -> HistoryEntry:
-    data = {} if row["data"] is None else row["data"]
-    if not isinstance(data, dict):
-        raise TypeError("data")
-    command = Command(row["kind"], data)
+    command = Command(row["kind"], row["data"] or {})
     return HistoryEntry(row["id"], row["reverses"], row["time"], row["who"], command, None)
 
 

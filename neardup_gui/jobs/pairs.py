@@ -93,19 +93,12 @@ def why_of(result: ScanResult, pair: Pairs, figures: PairFigures) -> Why:
         pair: One row of it.
         figures: Its exact numbers.
     """
-    from core.reports.why_words import chance_in, collision_in, why_listed
+    from core.reports.why_words import why_found, why_listed
 
-    settings = result.settings
-    collision, chance = None, ""
-    if result.complete:
-        documents = int(pair.a[0]), int(pair.b[0])
-        collision = collision_in(result.scan, documents, figures, settings)
-        chance = chance_in(result.scan, settings, float(pair.reworked_bits[0]))
-    all_compared = result.pair_list.compared is not None
-    sentences = why_listed(
-        int(pair.found_by[0]), figures, collision, settings, chance, all_compared=all_compared
-    )
-    return Why(sentences, _grid(collision, settings) if collision else None)
+    if not result.complete:
+        return Why(why_listed(int(pair.found_by[0]), figures, None, result.settings))
+    sentences, collision = why_found(result.scan, result.pair_list, pair, 0, figures)
+    return Why(sentences, _grid(collision, result.settings) if collision else None)
 
 
 def _grid(collision: Collision, settings: ScanSettings) -> SignatureGrid:

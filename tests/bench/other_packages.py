@@ -23,7 +23,7 @@ import numpy as np
 
 from core import ScanSettings, find_pairs
 from core.candidates.scurve import curve_of
-from core.reports.settings_file import SettingsRequest, ready_lines
+from core.reports.settings_file import WHERE, SettingsRequest
 
 WORDS, PAIRS = 400, 300
 CASES = [
@@ -132,7 +132,7 @@ def met_by_datasketch(
 ) -> list[bool] | None:
     settings_met = settings.with_changes(min_resemblance=0)
     printed = run(
-        pythons, "datasketch", ready_lines("datasketch", SettingsRequest(settings_met)).code, work
+        pythons, "datasketch", WHERE["datasketch"](SettingsRequest(settings_met)).code, work
     )
     if printed is None:
         return None
@@ -154,7 +154,7 @@ def met_by(
     package: str, pythons: Sequence[Path], work: Path, settings: ScanSettings
 ) -> list[bool] | None:
     module, code = MEETING[package]
-    (work / "lines.txt").write_text(ready_lines(package, SettingsRequest(settings)).code, "utf-8")
+    (work / "lines.txt").write_text(WHERE[package](SettingsRequest(settings)).code, "utf-8")
     printed = run(pythons, module, code, work)
     return None if printed is None else json.loads(printed)
 
@@ -167,9 +167,8 @@ def run_arguments(pythons: Sequence[Path], work: Path) -> None:
         return
     texts = [f"{text} end" for text in made_texts(5)[::2][:40] for _ in range(2)]
     write(work, texts)
-    lines = ready_lines(
-        "text-dedup", SettingsRequest(ScanSettings(bands=20, rows=5))
-    ).code.splitlines()
+    settings = ScanSettings(bands=20, rows=5)
+    lines = WHERE["text-dedup"](SettingsRequest(settings)).code.splitlines()
     comment = " ".join(line.lstrip("# ").rstrip("\\") for line in lines[1:4])
     arguments = comment.partition("python ")[2].split()
     subprocess.run([python, *arguments], cwd=work, check=True, capture_output=True)

@@ -11,6 +11,16 @@ from threading import Barrier
 import pytest
 
 
+@pytest.fixture
+def essays(tmp_path):
+    """A folder of two texts, of which the second is the beginning of the first."""
+    from tests.texts import folder_with
+
+    words = [f"word{number}" for number in range(200)]
+    texts = {"one.txt": " ".join(words), "two.txt": " ".join(words[:150])}
+    return folder_with(tmp_path / "essays", texts)
+
+
 @pytest.fixture(scope="module")
 def pool():
     """Two threads that run already: a pool begins one when it has work, which may be in a test."""

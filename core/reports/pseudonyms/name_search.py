@@ -42,6 +42,7 @@ _ENDING = lazy_pattern("(?:[aeiouy]|(?<=[сц]к)(?:ии|ои|ая)|[αηο]σ)$
 LATIN_END = "\u0250"
 # Words that joined are a name; of more than MOST_PARTED each has few letters: Ko wa lc zy k.
 MOST_PIECES, MOST_PARTED, LONGEST_PIECE = 6, 3, 3
+LEAST_UNSPACED = 2  # characters of a name in a script without spaces
 LEAST_JOINED = 5  # letters of a name in one word, as in an address
 LEAST_PART = 3  # letters of a whole part of a name in a word with the beginning of another
 LEAST_BEGINNING = 4  # letters of that beginning, and after an initial:
@@ -401,15 +402,12 @@ class NameFinder:
         self._ends = {name[-2:] for name in self._joinable}
         # A number that is another one backwards belongs to the person who has it as written.
         self._personal = {
-            written.lstrip("0"): labels
-            for backwards in (-1, 1)
+            number[::step].lstrip("0"): labels
+            for step in (-1, 1)
             for number, labels in forms.numbers.items()
-            for written in (number[::backwards],)
         }
-        self._twos: dict[str, list[str]] = {}
-        self._unspaced = {skeleton(name).letters: labels for name, labels in forms.unspaced.items()}
-        for name in sorted(self._unspaced, key=len, reverse=True):
-            self._twos.setdefault(name[:2], []).append(name)
+        unspaced = {skeleton(name).letters: labels for name, labels in forms.unspaced.items()}
+        self._unspaced = _Names(unspaced, LEAST_UNSPACED)
 
     def spans(self, text: str, author: str = "") -> list[Withheld]:
         """The spans of a text that are not shown, in its order, without overlaps.
@@ -490,7 +488,7 @@ class NameFinder:
                 yield word.start, word.end, names.labels[name]
 
     def _in_skeletons(self, text: str) -> Iterator[NameSpan]:
-        has_unspaced = bool(self._twos and UNSPACED.search(text))
+        has_unspaced = bool(self._unspaced and UNSPACED.search(text))
         if self._telling or self._separate_words or self._personal or has_unspaced:
             for read in readings(text):
                 yield from self._numbers(read)
@@ -635,17 +633,12 @@ class NameFinder:
                         yield begins, begins + len(shown), self._telling.labels[name]
 
     def _in_unspaced(self, read: Skeleton) -> Iterator[NameSpan]:
-        letters = read.letters
         reached = 0
-        for offset in range(len(letters) - 1):
-            names = self._twos.get(letters[offset : offset + 2])
-            if names and offset >= reached:
-                name = next(
-                    (candidate for candidate in names if letters.startswith(candidate, offset)), ""
-                )
-                if name:
-                    reached = offset + len(name)
-                    yield *read.span(offset, reached), self._unspaced[name]
+        for offset in range(len(read.letters) - LEAST_UNSPACED + 1):
+            name = self._unspaced.begins(read.letters, offset) if offset >= reached else ""
+            if name:
+                reached = offset + len(name)
+                yield *read.span(offset, reached), self._unspaced.labels[name]
 
     def _names(self, text: str, words: Sequence[Word]) -> Iterator[NameSpan]:
         index = 0
@@ -754,18 +747,19 @@ def _by_skeleton(names: Mapping[str, set[str]]) -> dict[str, set[str]]:
 
 
 class _Names:
-    """Names of at least `LEAST_TELLING` letters, looked up by these: the longest one first.
+    """Names of so many letters at least, looked up by these: the longest one first.
 
     Attributes:
         labels: What stands for each.
     """
 
-    def __init__(self, labels: Mapping[str, set[str]]) -> None:
-        self.labels = {name: label for name, label in labels.items() if len(name) >= LEAST_TELLING}
+    def __init__(self, labels: Mapping[str, set[str]], least: int = LEAST_TELLING) -> None:
+        self.labels = {name: label for name, label in labels.items() if len(name) >= least}
+        self._least = least
         self._by_begin: dict[str, list[str]] = {}
         self._by_first: dict[str, list[str]] = {}
         for name in sorted(self.labels, key=len, reverse=True):
-            self._by_begin.setdefault(name[:LEAST_TELLING], []).append(name)
+            self._by_begin.setdefault(name[:least], []).append(name)
             self._by_first.setdefault(name[0], []).append(name)
 
     def __bool__(self) -> bool:
@@ -773,7 +767,7 @@ class _Names:
 
     def begins(self, letters: str, offset: int = 0) -> str:
         """The name that begins at an offset; "" for none."""
-        names = self._by_begin.get(letters[offset : offset + LEAST_TELLING])
+        names = self._by_begin.get(letters[offset : offset + self._least])
         if not names:  # nearly always
             return ""
         return next((name for name in names if letters.startswith(name, offset)), "")

@@ -561,18 +561,14 @@ def _passages_blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block
     if report.choice.texts is Texts.CHANGES:
         yield from _changes(report, a, b, shared_passages)
         return
-    is_full = report.choice.texts is Texts.FULL
-    if not shared_passages:
-        yield Prose((line(pair_words.no_passage_in_words(floor.tokens, floor.unit)),), quiet=True)
-    elif is_full:
-        yield Prose((line(pair_words.chance_in_words(floor.tokens, floor.unit)),), quiet=True)
-    if is_full:
+    of_chance = pair_words.chance_in_words if shared_passages else pair_words.no_passage_in_words
+    lines = [line(of_chance(floor.tokens, floor.unit))]
+    if report.choice.texts is Texts.FULL:
+        yield Prose(tuple(lines), quiet=True)
         yield PassageList(full_texts(shared_passages, *sides))
-    if is_full or not shared_passages:
         return
     longest = sorted(range(len(shared_passages)), key=lambda index: -shared_passages[index].tokens)
     shown = sorted(longest[:MOST_PASSAGES])
-    lines = [line(pair_words.chance_in_words(floor.tokens, floor.unit))]
     if len(shown) < len(shared_passages):
         lines.append(
             line(
@@ -585,7 +581,9 @@ def _passages_blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block
             )
         )
     yield Prose(tuple(lines), quiet=True)
-    yield PassageList(shown_passage(index + 1, shared_passages[index], *sides) for index in shown)
+    if shown:
+        numbered = ((index + 1, shared_passages[index]) for index in shown)
+        yield PassageList(shown_passage(*passage, *sides) for passage in numbered)
 
 
 def _finding(report: Report, row: int, shared: SharedText) -> str:

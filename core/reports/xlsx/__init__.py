@@ -214,7 +214,7 @@ def write_documents(book: Book, report: Report, link: Links) -> None:
         Column(N_("XXH3 of the text"), 36, Kind.CODE, of=hashed("text_hash")),
     )
     sheet = Sheet(book, gettext("Documents"), columns, fixed=1)
-    sheet.fill(report.in_order, lambda number: {0: link(number)})
+    sheet.fill(report.about, lambda number: {0: link(number)})
 
 
 def _in_lines(sentences: Sequence[str]) -> str:

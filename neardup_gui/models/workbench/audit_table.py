@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject
 
-from core.base.messages import N_, gettext, localized, ngettext
+from core.base.messages import N_, gettext, ngettext
 from core.base.wording import count, resemblance, share
 from core.documents.model import DocumentKey
 from core.reports.audit_words import (
     audit_heading,
     audit_summary,
+    bounds_in_words,
+    expected_in_words,
     kept_in_words,
     promised_in_words,
     remedies_in_words,
@@ -225,16 +227,10 @@ NAME = "M" * 12
 SHARE = "100.0% (100.0% to 100.0%)"
 
 
-def _hundredths(value: float) -> str:
-    return localized(f"{value:.2f}")
-
-
 class _Range(RowColumns):
     RANGE = text_column(
         N_("Resemblance"),
-        lambda row: gettext(
-            "{low} to {high}", low=_hundredths(row.of.low), high=_hundredths(row.of.high)
-        ),
+        lambda row: bounds_in_words(row.of),
         meaning=N_("Exact resemblance of the pairs."),
     )
     PAIRS = number_column(
@@ -306,7 +302,7 @@ class _Edit(RowColumns):
     EXPECTED = number_column(
         N_("Bands on average"),
         "4,000.0",
-        lambda row: "" if row.of.expected is None else localized(f"{row.of.expected:,.1f}"),
+        lambda row: expected_in_words(row.of),
         meaning=N_("How many of these bands find by the S-curve."),
     )
     BANDS = _copies(N_("By bands"), lambda row: count(row.of.by_bands))

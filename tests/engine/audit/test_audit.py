@@ -33,7 +33,7 @@ from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from core.text.shingling import tokenise
 from core.text.store import TextStore
-from tests.texts import folder_with
+from tests.texts import copies_with_changes, folder_with
 
 SCRIPTS = {
     "latin": [f"word{number}" for number in range(500)],
@@ -174,19 +174,6 @@ def words(rng, count, vocabulary=5000):
     return [f"w{number}" for number in rng.integers(0, vocabulary, count)]
 
 
-def copies_with_changes(seed=1, documents=12, length=120):
-    """Documents, and for each a copy of which more and more words are replaced."""
-    rng = np.random.default_rng(seed)
-    texts = []
-    for number in range(documents):
-        words_of_text = words(rng, length)
-        changed = list(words_of_text)
-        for position in rng.choice(length, 3 * number, replace=False):
-            changed[position] = f"new{rng.integers(10**9)}"
-        texts += [" ".join(words_of_text), " ".join(changed)]
-    return texts
-
-
 def by_brute_force(texts, settings, pairs=None):
     """The pairs to be listed, of all, with resemblance and longest run, in plain Python."""
     split = [text.split() for text in texts]
@@ -256,7 +243,7 @@ def test_what_bands_miss_is_found_out_by_name():
 
 
 def test_bins_add_up_and_say_what_passages_added():
-    texts = copies_with_changes(documents=30)
+    texts = copies_with_changes(30)
     settings = POOR.with_changes(min_passage=12, min_resemblance=0.25)
 
     result = audit(texts, settings)
@@ -348,7 +335,7 @@ def test_listed_pairs_with_wrong_numbers_are_counted(searched):
 
 @pytest.mark.parametrize("changes", [{"bag": True}, {"unit": "char", "k": 4}])
 def test_other_shingles_are_proved_too(changes):
-    texts = copies_with_changes(documents=5)
+    texts = copies_with_changes(5)
     settings = ScanSettings(bands=128, rows=1, min_resemblance=0.3, reworked="off", **changes)
 
     proof = audit([*texts, ""], settings).proof
@@ -524,10 +511,6 @@ def test_a_fault_is_reported_instead_of_a_complete_list(folder, tmp_path, neardu
     assert "complete" not in output
 
 
-def test_a_quiet_audit_that_writes_its_result_prints_nothing(folder, tmp_path, neardup):
-    assert neardup("audit", folder, "--quiet", f"--json={tmp_path / 'x.json'}") == ("", "")
-
-
 def with_forms(texts):
     """Texts after a form, stored with the spans that are set aside."""
     form = "this is the form that all of them have to hand in with the essay. "
@@ -558,7 +541,7 @@ def test_what_is_set_aside_counts_for_nothing_in_an_audit(method):
 
 
 def test_a_forecast_knows_nothing_of_what_is_set_aside():
-    texts = copies_with_changes(documents=30)
+    texts = copies_with_changes(30)
     with ThreadPoolExecutor(2) as pool:
         beside, alone, counted = (
             str(AuditSearch(searched_texts, ALL, pool, ignore).forecast())

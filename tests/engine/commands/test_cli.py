@@ -98,12 +98,8 @@ def test_passwords_that_cannot_be_read_are_reported(tmp_path, content, reason):
 
 
 @pytest.fixture
-def essays(tmp_path):
-    words = [f"word{number}" for number in range(200)]
-    return folder_with(
-        tmp_path / "essays",
-        {"one.txt": " ".join(words), "two.txt": " ".join(words[:150]), "empty.txt": ""},
-    )
+def essays(essays):
+    return folder_with(essays, {"empty.txt": ""})
 
 
 def test_a_scan_prints_the_pairs_and_writes_the_files(essays, tmp_path, neardup):
@@ -177,8 +173,9 @@ def test_a_promise_is_about_pairs(tmp_path, neardup, documents):
     assert ("All pairs were measured" in neardup("scan", tmp_path).out) == (documents > 1)
 
 
-def test_quiet_prints_nothing(essays, neardup):
-    assert neardup("scan", essays, "--quiet") == ("", "")
+@pytest.mark.parametrize("command", ["scan", "audit"])
+def test_quiet_prints_nothing(command, essays, neardup):
+    assert neardup(command, essays, "--quiet") == ("", "")
 
 
 @pytest.mark.parametrize(
@@ -608,24 +605,6 @@ def test_interrupted(stop, essays, monkeypatch, neardup):
 
     assert neardup("scan", essays, status=130).err == "neardup: Stopped.\n"
     assert signal.getsignal(signal.SIGINT) is before
-
-
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-def test_control_c_ends_a_scan_without_a_traceback(tmp_path):
-    folder_with(tmp_path, {f"{number}.txt": f"word{number} " * 3000 for number in range(3000)})
-    start = (
-        "import os, signal, sys; from core.commands import main; from core.scan import flow\n"
-        "add = flow.Scan.add\n"
-        "def interrupt(self, batch): add(self, batch); os.kill(os.getpid(), signal.SIGINT)\n"
-        "flow.Scan.add = interrupt\n"
-        f"sys.exit(main.main(['scan', {str(tmp_path)!r}, '--quiet']))"
-    )
-    done = python("-c", start)
-
-    assert (done.returncode, done.stderr) in {
-        (130, "neardup: Stopped.\n"),
-        (-signal.SIGINT, ""),  # the second batch came before work was asked to stop
-    }
 
 
 def test_names_that_no_terminal_can_show(essays, monkeypatch):

@@ -82,16 +82,6 @@ leave(7)
 HEARD = pytest.mark.parametrize("heard", [until_interrupted, raised])
 
 
-@pytest.fixture
-def essays(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
-    words = [f"word{number}" for number in range(200)]
-    (folder / "one.txt").write_text(" ".join(words))
-    (folder / "two.txt").write_text(" ".join(words[:150]))
-    return folder
-
-
 @pytest.mark.parametrize("number", NUMBERS)
 def test_while_a_review_is_written(number, essays):
     folder = essays.parent

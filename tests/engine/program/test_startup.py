@@ -28,13 +28,6 @@ from tests.texts import folder_with
 on_posix = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 
 
-@pytest.fixture
-def folder(tmp_path):
-    words = [f"word{number}" for number in range(200)]
-    texts = {"one.txt": " ".join(words), "two.txt": " ".join(words[:150])}
-    return folder_with(tmp_path / "texts", texts)
-
-
 @on_posix
 @pytest.mark.parametrize(
     "command", [["-m", "core", "scan", "."], ["-m", "core", "prepare"], ["-m", "neardup_gui", "."]]
@@ -54,12 +47,12 @@ def test_too_little_address_space_is_a_sentence(command):
     )
 
 
-def test_threads_that_cannot_be_started_are_a_sentence(monkeypatch, capsys, folder):
+def test_threads_that_cannot_be_started_are_a_sentence(monkeypatch, capsys, essays):
     fail = Mock(side_effect=RuntimeError("can't start new thread"))
 
     monkeypatch.setattr(startup.threading.Thread, "start", fail)
 
-    assert main.main(["scan", str(folder)]) == 1
+    assert main.main(["scan", str(essays)]) == 1
     assert "no more processes and threads" in capsys.readouterr().err
 
 
@@ -112,8 +105,8 @@ def test_a_current_folder_that_is_gone_is_a_sentence(command, tmp_path):
 @pytest.mark.parametrize(
     "command", [["scan", "{}", "--report={}/a.html"], ["query", "{}", "{}/one.txt"]]
 )
-def test_whole_paths_need_no_current_folder(command, folder, tmp_path):
-    done = without_current_folder(tmp_path, ["core", *(part.format(folder) for part in command)])
+def test_whole_paths_need_no_current_folder(command, essays, tmp_path):
+    done = without_current_folder(tmp_path, ["core", *(part.format(essays) for part in command)])
 
     assert done.returncode == 0
     assert "Traceback" not in done.stderr
@@ -132,16 +125,16 @@ def without_current_folder(tmp_path, command):
     return python("-c", program, *command, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)})
 
 
-def test_a_time_that_64_bits_do_not_hold_can_be_kept(folder, capsys):
+def test_a_time_that_64_bits_do_not_hold_can_be_kept(essays, capsys):
     far = 16 * 10**18  # the year 2477
     try:
-        os.utime(folder / "one.txt", ns=(0, far))
+        os.utime(essays / "one.txt", ns=(0, far))
     except (OSError, OverflowError):
         pytest.skip("this file system does not hold it")
-    review = folder.parent / "a.neardup"
+    review = essays.parent / "a.neardup"
 
-    assert main.main(["scan", str(folder), f"--review={review}"]) == 0
-    assert main.main(["scan", str(folder), f"--review={review}"]) == 0
+    assert main.main(["scan", str(essays), f"--review={review}"]) == 0
+    assert main.main(["scan", str(essays), f"--review={review}"]) == 0
     assert "Traceback" not in capsys.readouterr().err
 
 

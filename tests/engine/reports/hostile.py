@@ -7,15 +7,10 @@ what it says, is one that a string has made.
 from datetime import UTC, datetime
 from itertools import pairwise
 
-import numpy as np
-
 from core.base.wording import printable_name, printable_text
 from core.documents.model import Document, PairKey, Problem, ProblemCode
-from core.evidence.pairs import FoundBy, Pairs
-from core.evidence.passage import PairOverlap, Run
-from core.evidence.passages import ChanceThreshold, Passage, SharedText
+from core.evidence.passage import Passage, Run
 from core.exclusions.rules import ExclusionRules, Phrase
-from core.reports.model import Report
 from core.reports.report_choice import ReportChoice
 from core.scan.groups import Group, Member
 from core.scan.judgements import (
@@ -27,8 +22,9 @@ from core.scan.judgements import (
     WrittenNote,
 )
 from core.scan.passage_list import JudgedPassage
-from core.settings import ScanSettings
 from core.text.set_aside import SetAside
+from tests.engine.reports.test_reports import make_pairs, shared
+from tests.engine.reports.test_reports import make_report as report_of_pairs
 
 MARKUP = (
     "<script>alert(1)</script>", "</style><script>alert(1)</script>",
@@ -88,15 +84,11 @@ def make_report(strings=HOSTILE, **changes):
     """A report in which every string is a name, a text, a note, a person, and the rest."""
     documents = [_document(number, string) for number, string in enumerate(strings)]
     texts = [_text(number, string) for number, string in enumerate(strings)]
-    count = len(documents) - 1
     values = {
         "title": printable_text(strings[0]),
         "folders": [printable_name(strings[1])],
-        "created": TIME,
-        "version": "1.2.3",
-        "settings": ScanSettings(),
         "documents": documents,
-        "pairs": _pairs(count),
+        "pairs": make_pairs(list(pairwise(range(len(documents))))),
         "passages_of": lambda a, b: _shared(texts[a], texts[b]),
         "text_of": texts.__getitem__,
         "problems": [
@@ -112,7 +104,7 @@ def make_report(strings=HOSTILE, **changes):
         "rules": ExclusionRules(phrases=tuple(map(Phrase, strings))),
         "choice": ReportChoice(created=TIME, institution=strings[0]),
     }
-    return Report(**{**values, **changes})
+    return report_of_pairs(**{**values, **changes})
 
 
 def _document(number, string):
@@ -132,26 +124,7 @@ def _text(number, string):
 def _shared(a, b):
     """One passage over both texts; what is the same in both ends within the first string."""
     run = Run(0, max(1, a.index(" begins") // 2), 0, max(1, b.index(" begins") // 2), 3)
-    return SharedText(
-        [Passage(0, len(a), 0, len(b), 3, (run,), bits=55.5)],
-        ChanceThreshold(41.3, 6, "word"),
-        PairOverlap(0.5, 0.5, 0.5, 9),
-    )
-
-
-def _pairs(count):
-    return Pairs(
-        a=np.arange(count, dtype=np.int32),
-        b=np.arange(1, count + 1, dtype=np.int32),
-        resemblance=np.linspace(1, 0.25, count),
-        containment_a=np.full(count, 1 / 3),
-        containment_b=np.full(count, 2 / 3),
-        estimate=np.full(count, 0.3, np.float32),
-        shared_shingles=np.full(count, 1630, np.int32),
-        longest_run=np.full(count, 412, np.int32),
-        exact_duplicate=np.arange(count) == 0,
-        found_by=np.full(count, FoundBy.LSH | FoundBy.PASSAGE, np.uint8),
-    )
+    return shared(Passage(0, len(a), 0, len(b), 3, (run,), bits=55.5))
 
 
 def _judgements(documents, strings):

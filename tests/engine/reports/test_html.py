@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
-from datetime import UTC, datetime
 from html.parser import HTMLParser
 from importlib.resources import files
 from itertools import pairwise
@@ -16,13 +15,11 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from core.documents.model import Document, PairKey, Problem, ProblemCode
+from core.documents.model import PairKey, Problem, ProblemCode
 from core.errors import ExportError
-from core.evidence.passage import PairOverlap, Run
-from core.evidence.passages import ChanceThreshold, Passage, SharedText
+from core.evidence.passage import Passage, Run
 from core.reports.html import write_html
 from core.reports.limits import ReportLimits, left_out
-from core.reports.model import Report
 from core.reports.report_choice import Paper, ReportChoice
 from core.reports.sections.pairs import _count_words
 from core.reports.settings_words import setting_rows
@@ -31,7 +28,7 @@ from core.scan.in_memory import find_pairs
 from core.scan.judgements import GivenVerdict, Judgements, Verdict
 from core.scan.pair_list import ListCounts
 from core.settings import ScanSettings
-from tests.engine.reports.test_reports import TEXT, shared
+from tests.engine.reports.test_reports import TEXT, document, shared
 from tests.engine.reports.test_reports import make_report as report_of_pairs
 from tests.texts import written_text
 
@@ -260,10 +257,7 @@ def test_words_left_out_are_counted_in_steps(step, monkeypatch):
 
 def test_passages_are_cited_by_page_where_there_are_pages(page):
     passage = Passage(6, 23, 20, 42, 3, ())
-    paged = [
-        Document("a.pdf", "a.pdf", 1, 0, "00", "pdf", "", 50),
-        Document("b.pptx", "b.pptx", 1, 0, "00", "pptx", "", 50),
-    ]
+    paged = [document(f"a.{kind}")._replace(kind=kind) for kind in ("pdf", "pptx")]
     text = "first\fsecond page\fthird page\ffourth page and more"
     report = make_report(
         ["a", "b"],
@@ -283,10 +277,7 @@ def test_problems_are_grouped_and_remarks_are_reported(page):
     remark = "2 tracked deletions are not part of the text. <b>"
     report = make_report(
         ["a", "b"],
-        documents=[
-            Document("a", "a", 1, 0, "00", "docx", "", 50, "", (remark,)),
-            Document("b", "b", 1, 0, "00", "text", "utf-8", 50),
-        ],
+        documents=[document("a")._replace(remarks=(remark,)), document("b")],
         problems=[
             Problem("1.png", ProblemCode.BINARY, "This is a PNG image, not a text."),
             Problem("2.pdf", ProblemCode.ENCRYPTED, locked),
@@ -388,18 +379,10 @@ CRAFTED_HEADINGS = {
 
 @pytest.fixture
 def print_page(tmp_path):
-    names = ["one.txt", "two.txt", "three.txt"]
     passage = Passage(0, 20, 0, 20, 4, (Run(0, 20, 0, 20, 4),))
-    report = Report(
-        folders=["letters"],
-        created=datetime(2026, 11, 21, 9, 42, tzinfo=UTC),
-        version="1.2.3",
-        settings=ScanSettings(),
-        documents=[Document(n, n, 1, 0, "00", "text", "utf-8", len(PRINT_TEXT)) for n in names],
-        pairs=find_pairs([PRINT_TEXT] * 3, ScanSettings()).ranked(),
-        passages_of=lambda _a, _b: SharedText(
-            [passage], ChanceThreshold(41.3, 6, "word"), PairOverlap(0.5, 0.5, 0.5, 9)
-        ),
+    report = make_report(
+        ["one.txt", "two.txt", "three.txt"],
+        passages_of=lambda _a, _b: shared(passage),
         text_of=lambda _index: PRINT_TEXT,
         groups=[Group(0, (1,), (Member(2, 1.0),))],
         problems=[Problem("empty.txt", ProblemCode.EMPTY, "This file is empty: it has 0 bytes.")],

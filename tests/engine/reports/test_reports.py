@@ -14,12 +14,14 @@ import numpy as np
 import pytest
 
 from core.base.tasks import cancelled_by
-from core.documents.model import Document, PairKey, Problem, ProblemCode
+from core.documents.model import Document, PairKey, Problem, ProblemCode, Role
 from core.errors import ExportError, ScanCancelledError
 from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passage import PairOverlap, Run
 from core.evidence.passages import ChanceThreshold, Passage, SharedText
 from core.evidence.shared_words import SharedWords
+from core.reports.curve.forecast_words import forecast, plain
+from core.reports.curve.state import ThresholdState
 from core.reports.formats import (
     EXPORTS,
     FEW_PASSAGES,
@@ -32,7 +34,9 @@ from core.reports.formats import (
     write,
     write_report,
 )
+from core.reports.from_scan import report_of
 from core.reports.html import write_html
+from core.reports.list_words import documents_in_words
 from core.reports.model import Report
 from core.reports.record import write_json
 from core.reports.report_choice import MOST_ROWS, ReportChoice, Scope, Texts
@@ -213,8 +217,7 @@ def test_what_was_not_measured_of_passages_is_no_number(tmp_path):
 
 def test_json_has_the_groups_with_their_copies(tmp_path):
     group = Group(0, (1,), (Member(2, 0.123456789012, (3,)),), is_chosen=True)
-    write_json(tmp_path / "pairs.json", make_report(groups=[group]))
-    data = json.loads((tmp_path / "pairs.json").read_text(encoding="utf-8"))
+    data = json.loads(written_text(write_json, tmp_path / "p.json", make_report(groups=[group])))
     names = [document.name for document in make_report().documents]
     assert data["groups"] == [
         {
@@ -241,19 +244,15 @@ def test_reports_say_in_which_languages_documents_are(tmp_path):
     judgements = Judgements(languages={"f": "en", "e": "<b>"})
     report = make_report(pairs=Pairs.empty())
     report = replace(report, documents=documents, judgements=judgements)
-    write_json(tmp_path / "pairs.json", report)
-    write_html(tmp_path / "report.html", report)
-
-    data = json.loads((tmp_path / "pairs.json").read_text(encoding="utf-8"))
+    data = json.loads(written_text(write_json, tmp_path / "pairs.json", report))
     languages = {entry["document"]: entry["language"] for entry in data["languages"]}
     assert languages == {"a": "en", "b": "de", "c": "en", "d": "", "e": "<b>", "f": "en"}
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    head, _, _ = page.partition("<h2")
+    head, _, _ = written_text(write_html, tmp_path / "report.html", report).partition("<h2")
     assert "Languages: 3 English, 1 German, 1 &lt;b&gt;, 1 not known." in head
     # In a report of some documents they are not those of all that were compared.
-    choice = ReportChoice(scope=Scope.PAIR, documents=(0, 1))
-    write_html(tmp_path / "report.html", replace(report, choice=choice))
-    head, _, finding = (tmp_path / "report.html").read_text(encoding="utf-8").partition("<h2")
+    of_pair = replace(report, choice=ReportChoice(scope=Scope.PAIR, documents=(0, 1)))
+    page = written_text(write_html, tmp_path / "report.html", of_pair)
+    head, _, finding = page.partition("<h2")
     assert "Languages" not in head
     assert "Languages: 1 English, 1 German." in finding
 
@@ -397,32 +396,19 @@ def test_endings_and_words_of_formats_are_told_apart():
     assert endings_in_words([Format("", (".a", ".b"), ""), Format("", (".c",), "")]) == ".a or .c"
 
 
-def test_reports_say_what_documents_are_for(tmp_path):
-    from core.documents.model import Role
-    from core.reports.curve.forecast_words import forecast, plain
-    from core.reports.curve.state import ThresholdState
-    from core.reports.from_scan import report_of
-    from core.reports.html import write_html
-    from core.reports.list_words import documents_in_words
-    from core.scan.flow import scan
-
+def test_reports_say_what_documents_are_for(tmp_path, open_scan):
     words = " ".join(f"w{number}" for number in range(60))
     names = ("essays/a.txt", "essays/b.txt", "old <b>/c.txt")
     sheet = {"sheet.txt": "What the essay is to be about"}
     folder_with(tmp_path, {name: f"{words} {name}" for name in names} | sheet)
     given = [tmp_path / "essays", tmp_path / "old <b>", tmp_path / "sheet.txt"]
-    done = scan(given, ScanSettings(), roles=list(Role))
-    try:
-        report = report_of(done, done.list_pairs())
-        write_json(tmp_path / "pairs.json", report)
-        write_html(tmp_path / "report.html", report)
-    finally:
-        done.close()
-    record = json.loads((tmp_path / "pairs.json").read_text())
+    done = open_scan(given, ScanSettings(), roles=list(Role))
+    report = report_of(done, done.list_pairs())
+    record = json.loads(written_text(write_json, tmp_path / "pairs.json", report))
     assert record["roles"] == ["to review", "reference", "template"]
     assert (record["references"], record["templates"]) == (["old <b>/c.txt"], ["sheet.txt"])
     assert len(record["pairs"]) == 3
-    page = (tmp_path / "report.html").read_text()
+    page = written_text(write_html, tmp_path / "report.html", report)
     assert 'old &lt;b&gt;/<wbr>c.txt</bdi> <span class="tag">reference</span>' in page
     assert "old &lt;b&gt; (reference)" in page
     assert "<dt>To review</dt><dd>2</dd>" in page

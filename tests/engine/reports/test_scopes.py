@@ -441,17 +441,12 @@ def _words(stem):
 
 
 @pytest.fixture
-def report_of_nothing(tmp_path):
-    opened = []
-
+def report_of_nothing(tmp_path, open_scan):
     def make(files, settings=None, **options):
-        folder = folder_with(tmp_path / f"folder{len(opened)}", files)
-        opened.append(scan([folder], settings or ScanSettings()))
-        return report_of(opened[-1], opened[-1].list_pairs(), **options)
+        read = open_scan([folder_with(tmp_path / "folder", files)], settings or ScanSettings())
+        return report_of(read, read.list_pairs(), **options)
 
-    yield make
-    for result in opened:
-        result.close()
+    return make
 
 
 ALONE = {"a.txt": _words("one"), "b.txt": _words("two"), "c.txt": _words("three")}

@@ -75,16 +75,15 @@ def test_passages_show_the_label_of_what_is_withheld():
     assert "two X-1 four" in shown
 
 
-def test_both_texts_can_stand_in_full_beside_each_other(tmp_path):
+def test_both_texts_can_stand_in_full_beside_each_other(tmp_path, open_scan):
     """Each character once, in its order; passages opposite each other, a moved one by number."""
     part, last, first, between = map(words_of, (240, 120, 900, 1000), (0, 300, 5000, 7000))
     texts = [f"{part}\n\n{first}\n\n{last}", f"{last}\n\n{between}\n\n{part}"]
     folder_with(tmp_path, {f"{number}.txt": text for number, text in enumerate(texts)})
-    scanned = scan([tmp_path], ScanSettings())
+    scanned = open_scan([tmp_path], ScanSettings())
     report = report_of(scanned, scanned.list_pairs(), choice=ReportChoice(texts=Texts.FULL))
     (block,) = (block for block in blocks_of(report) if isinstance(block, PassageList))
     rows = list(block.passages)
-    scanned.close()
 
     for side, text in (("a", texts[0]), ("b", texts[1])):
         spans = [span for row in rows for span in getattr(row, side).spans]
@@ -233,19 +232,14 @@ TEXTS = {
 
 
 @pytest.fixture
-def report(tmp_path):
+def report(tmp_path, open_scan):
     folder_with(tmp_path, TEXTS)
-    made = []
 
     def make(choice=NO_CHOICE, finished=True, **changes):
-        settings = SETTINGS.with_changes(**changes)
-        read = scan([tmp_path], settings)
-        made.append(read)
-        return report_of(read, read.list_pairs(settings), choice=choice, finished=finished)
+        read = open_scan([tmp_path], SETTINGS.with_changes(**changes))
+        return report_of(read, read.list_pairs(), choice=choice, finished=finished)
 
-    yield make
-    for read in made:
-        read.close()
+    return make
 
 
 def pair_heads(report):
@@ -350,7 +344,7 @@ def test_a_scan_that_was_not_finished_gives_no_reasons(report):
     assert not any(head.reasons for head in pair_heads(made).values())
 
 
-CURVE_SETTINGS = ScanSettings(k=2, signature_size=64, bands=16, rows=4, min_resemblance=0.3, seed=5)
+CURVE_SETTINGS = SETTINGS.with_changes(min_resemblance=0.3)
 BANDS = {"compare": "bands"}
 BITS = {"signature": "simhash", "max_distance": 6, "compare": "bands"}
 TAGS = {"svg", "path", "text"}
@@ -370,18 +364,12 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def report_with_curve(folder):
-    made = []
-
+def report_with_curve(folder, open_scan):
     def make(source=folder, *, finished=True, **changes):
-        settings = CURVE_SETTINGS.with_changes(**changes)
-        read = scan([source], settings)
-        made.append(read)
-        return report_of(read, read.list_pairs(settings), finished=finished)
+        read = open_scan([source], CURVE_SETTINGS.with_changes(**changes))
+        return report_of(read, read.list_pairs(), finished=finished)
 
-    yield make
-    for read in made:
-        read.close()
+    return make
 
 
 def curve_blocks(report):

@@ -7,6 +7,7 @@ import re
 import shlex
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,6 @@ from core.reports.settings_file import (
     WHERE,
     SettingsRequest,
     read_settings_file,
-    ready_lines,
     scan_arguments,
     write_settings_file,
 )
@@ -235,6 +235,10 @@ def parsed(arguments):
     return build_parser("scan").parse_args(arguments)
 
 
+def lines_for(package, *given, **changes):
+    return WHERE[package](SettingsRequest(ScanSettings(**changes), *given))
+
+
 @given(settings=scans())
 def test_the_command_asks_for_these_settings(settings):
     unused = [name for name in SETTINGS if not settings.method.uses(name)]
@@ -245,21 +249,14 @@ def test_the_command_asks_for_these_settings(settings):
 def test_the_command_has_only_what_differs():
     usual = settings_from(parsed(["scan", "x"]))
 
-    assert ready_lines("shell", SettingsRequest(usual)).code == "neardup scan FOLDER"
-    assert scan_arguments(SettingsRequest(usual.with_changes(k=7))) == [
-        "scan",
-        "FOLDER",
-        "--k",
-        "7",
-    ]
+    assert WHERE["shell"](SettingsRequest(usual)).code == "neardup scan FOLDER"
+    arguments = scan_arguments(SettingsRequest(usual.with_changes(k=7)))
+    assert arguments == ["scan", "FOLDER", "--k", "7"]
 
 
 def test_the_command_reads_as_these_settings_do():
-    from dataclasses import replace
-
-    reading = ReadingSettings(
-        archives=True, ocr=True, ocr_languages="deu+eng", limits=replace(DEFAULT_LIMITS, seconds=7)
-    )
+    limits = replace(DEFAULT_LIMITS, seconds=7)
+    reading = ReadingSettings(archives=True, ocr=True, ocr_languages="deu+eng", limits=limits)
 
     assert reading_from(parsed(scan_arguments(SettingsRequest(ScanSettings(), reading)))) == reading
 
@@ -268,13 +265,9 @@ def test_the_command_names_folders_references_templates_and_what_is_set_aside():
     folders = [("-a", Role.REVIEW), ("b c", Role.REVIEW), ("old", Role.REFERENCE)]
     rules = NO_RULES.with_changes(quotations=True, common=5)
 
-    options = parsed(
-        scan_arguments(
-            SettingsRequest(
-                ScanSettings(), folders=[*folders, ("sheet", Role.TEMPLATE)], rules=rules
-            )
-        )
-    )
+    folders.append(("sheet", Role.TEMPLATE))
+    request = SettingsRequest(ScanSettings(), folders=folders, rules=rules)
+    options = parsed(scan_arguments(request))
 
     assert options.folders == [Path("-a"), Path("b c")]
     assert (options.reference, options.template) == ([Path("old")], [Path("sheet")])
@@ -284,10 +277,7 @@ def test_the_command_names_folders_references_templates_and_what_is_set_aside():
 @pytest.mark.parametrize("package", ["shell", "powershell"])
 def test_what_a_command_leaves_out_is_reported(package):
     rules = NO_RULES.with_phrases([Phrase("secret words"), Phrase("others")])
-    lines = ready_lines(
-        package,
-        SettingsRequest(ScanSettings(), ReadingSettings(passwords=("sesame",)), rules=rules),
-    )
+    lines = lines_for(package, ReadingSettings(passwords=("sesame",)), (), rules)
 
     assert "secret" not in str(lines)
     assert "sesame" not in str(lines)
@@ -297,7 +287,7 @@ def test_what_a_command_leaves_out_is_reported(package):
 
 @given(path=st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1))
 def test_a_posix_shell_reads_the_folder_as_it_is(path):
-    line = ready_lines("shell", SettingsRequest(ScanSettings(), folders=[(path, Role.REVIEW)])).code
+    line = lines_for("shell", ReadingSettings(), [(path, Role.REVIEW)]).code
 
     assert Path(shlex.split(line)[2]) == Path(path)
 
@@ -318,9 +308,7 @@ def test_a_posix_shell_reads_the_folder_as_it_is(path):
     ],
 )
 def test_powershell_reads_the_folder_as_it_is(path, quoted):
-    line = ready_lines(
-        "powershell", SettingsRequest(ScanSettings(), folders=[(path, Role.REVIEW)])
-    ).code
+    line = lines_for("powershell", ReadingSettings(), [(path, Role.REVIEW)]).code
 
     assert line.split(" ", 2)[2].startswith(quoted)
 
@@ -365,75 +353,61 @@ def listed_pairs(settings):
 @pytest.mark.skipif(sys.platform == "win32", reason="its paths are written otherwise")
 @pytest.mark.parametrize("changes", COMPARED)
 def test_the_lines_of_datasketch_cut_the_same_shingles(folder, changes):
-    settings = ScanSettings(min_resemblance=0.05, **changes)
+    changes = {"min_resemblance": 0.05, **changes}
     (folder / "datasketch.py").write_text(DATASKETCH)
 
-    output = run(ready_lines("datasketch", SettingsRequest(settings)).code, folder)
+    output = run(lines_for("datasketch", **changes).code, folder)
 
     assert len(output) > 15
-    assert output == pytest.approx(listed_pairs(settings), abs=0.0011)
+    assert output == pytest.approx(listed_pairs(ScanSettings(**changes)), abs=0.0011)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its paths are written otherwise")
 def test_the_lines_of_python_find_the_same_pairs(folder):
     settings = ScanSettings(unit="char", k=4, bands=42, rows=3, compare="all", list_passages=False)
 
-    output = run(ready_lines("python", SettingsRequest(settings)).code, folder)
+    output = run(WHERE["python"](SettingsRequest(settings)).code, folder)
 
     assert output == listed_pairs(settings)
 
 
-@pytest.mark.parametrize("package", ["datasketch", "datatrove", "text-dedup"])
-def test_there_are_no_bands_of_bits(package):
-    lines = ready_lines(package, SettingsRequest(ScanSettings(signature="simhash")))
+@pytest.mark.parametrize(
+    ("package", "changes", "why"),
+    [
+        ("datasketch", {"signature": "simhash"}, "compare bits"),
+        ("datatrove", {"signature": "simhash"}, "compare bits"),
+        ("text-dedup", {"signature": "simhash"}, "compare bits"),
+        ("datatrove", {"unit": "char"}, "words only"),
+        ("text-dedup", {"unit": "char"}, "words only"),
+        ("datasketch", {"bands": 1}, "no single band"),
+    ],
+)
+def test_why_a_package_cannot_have_settings_is_reported(package, changes, why):
+    lines = lines_for(package, **changes)
 
     assert not lines.code
-    assert "compare bits" in lines.differs
-
-
-@pytest.mark.parametrize("package", ["datatrove", "text-dedup"])
-def test_packages_that_cut_words_only_are_named(package):
-    lines = ready_lines(package, SettingsRequest(ScanSettings(unit="char")))
-
-    assert not lines.code
-    assert "words only" in lines.differs
-
-
-def test_a_single_band_is_refused_as_datasketch_does():
-    assert not ready_lines("datasketch", SettingsRequest(ScanSettings(bands=1))).code
+    assert why in lines.differs
 
 
 @pytest.mark.parametrize("package", ["datasketch", "datatrove", "text-dedup"])
 def test_differences_in_other_packages_are_stated(package):
-    usual = ready_lines(package, SettingsRequest(ScanSettings())).differs
-    stemmed = ready_lines(
-        package, SettingsRequest(ScanSettings(language="german", stem=True))
-    ).differs
+    usual = lines_for(package).differs
+    stemmed = lines_for(package, language="german", stem=True).differs
 
     assert "words are compared as they are" not in usual
     assert stemmed == f"{usual} Other than here, words are compared as they are."
 
 
 def test_the_numbers_of_datatrove_are_those_of_the_settings():
-    code = ready_lines(
-        "datatrove",
-        SettingsRequest(ScanSettings(k=7, bands=20, rows=5, seed=2**40 + 3, ignore_case=False)),
-    ).code
+    changes = {"k": 7, "bands": 20, "rows": 5, "seed": 2**40 + 3, "ignore_case": False}
+    code = lines_for("datatrove", **changes).code
 
-    for words in (
-        "n_grams=7",
-        "num_buckets=20",
-        "hashes_per_bucket=5",
-        "seed=3",
-        "lowercase=False",
-    ):
-        assert words in code
+    numbers = {"n_grams=7", "num_buckets=20", "hashes_per_bucket=5", "seed=3", "lowercase=False"}
+    assert {number for number in numbers if number not in code} == set()
 
 
 def test_the_file_of_text_dedup_has_the_numbers_of_the_settings():
-    code = ready_lines(
-        "text-dedup", SettingsRequest(ScanSettings(k=7, bands=20, rows=5, min_resemblance=0.5))
-    ).code
+    code = lines_for("text-dedup", k=7, bands=20, rows=5, min_resemblance=0.5).code
     algorithm = tomllib.loads(code)["algorithm"]
 
     assert (algorithm["ngram_size"], algorithm["num_perm"], algorithm["threshold"]) == (7, 128, 0.5)
@@ -445,7 +419,7 @@ def test_the_file_of_text_dedup_has_the_numbers_of_the_settings():
 def test_the_command_line_prints_the_lines_and_nothing_else(neardup):
     printed = neardup("settings", "--lines", "datatrove", "--bands", "20", "--rows", "5")
     settings = settings_from(parsed(["scan", "x", "--bands", "20", "--rows", "5"]))
-    lines = ready_lines("datatrove", SettingsRequest(settings))
+    lines = WHERE["datatrove"](SettingsRequest(settings))
     assert printed.out == f"{lines.code}\n"
     assert printed.err == f"neardup: {lines.title}: {lines.differs}\n"
 

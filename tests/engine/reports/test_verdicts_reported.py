@@ -17,12 +17,11 @@ from core.reports.list_words import by_in_words, earlier_in_words, judged_in_wor
 from core.reports.record import write_json
 from core.reports.sections.pairs import LONGEST
 from core.reports.tables import write_csv
-from core.review import open_review, save_review
+from core.review import save_review
 from core.review.decisions import decide
 from core.review.kept_audits import keep_audit
 from core.review.verdicts import judge_passage
 from core.scan.audit_results import Method
-from core.scan.flow import scan
 from core.scan.judgements import (
     EarlierText,
     GivenVerdict,
@@ -39,7 +38,6 @@ from core.scan.scan import audited_texts
 from core.settings import ScanSettings
 from tests.engine.reports.test_html import Page
 from tests.engine.reports.test_reports import document, make_pairs, make_report
-from tests.reviews import ReviewLog
 from tests.texts import folder_with, rows_of_csv, written_text
 
 RECORD = '<script type="application/json"'
@@ -140,13 +138,6 @@ def test_in_words():
     assert earlier_in_words(noted._replace(earlier=0.001)) == "made on an earlier text, <1% changed"
 
 
-@pytest.fixture
-def folder(tmp_path):
-    common = " ".join(f"common{number}" for number in range(40))
-    texts = {f"{number}.txt": f"{common} {number} {'other ' * number}" for number in range(3)}
-    return folder_with(tmp_path / "essays", texts)
-
-
 NASTY = "<script>alert(1)</script> & \u202eדוח "
 
 
@@ -182,16 +173,9 @@ def test_the_page_has_the_passages_with_their_documents(tmp_path, report_of_pass
     assert "0 documents" in words
 
 
-def test_without_judged_passages_the_page_has_no_section_of_them(tmp_path):
-    write_html(tmp_path / "report.html", make_report())
-
-    assert "udged passages" not in (tmp_path / "report.html").read_text(encoding="utf-8")
-
-
 def test_json_has_them_whole(tmp_path, report_of_passages):
-    write_json(tmp_path / "pairs.json", report_of_passages)
-
-    long, unheld = json.loads((tmp_path / "pairs.json").read_text())["judged_passages"]
+    record = json.loads(written_text(write_json, tmp_path / "p.json", report_of_passages))
+    long, unheld = record["judged_passages"]
     assert long["text"] == NASTY + "w " * LONGEST
     assert long["documents"] == [f"{number}.txt" for number in range(300)]
     assert (long["meaning"], long["words"], long["who"], long["time"]) == (
@@ -200,19 +184,15 @@ def test_json_has_them_whole(tmp_path, report_of_passages):
     assert (unheld["meaning"], unheld["documents"], unheld["text"]) == ("copied", [], "图书馆")
 
 
-def test_the_report_of_a_review_has_them(tmp_path):
+def test_the_report_of_a_review_has_them(tmp_path, open_scan):
     form = " ".join(f"form{number}" for number in range(40))
     folder, path = tmp_path / "essays", tmp_path / "essays.neardup"
     for number in range(3):
         text = f"{form if number else ''} {' '.join(f'w{number}{w}' for w in range(90))}"
         folder_with(folder, {f"{number}.txt": text})
-    done = scan([folder], ScanSettings())
-    done.close()
-    save_review(path, done.state)
-    judged = judge_passage(done.state.judgements, done.state.rules, form, PassageMeaning.STANDARD)
-    ReviewLog(path).append(*judged, who="Ann")
-    with open_review(path):
-        pass
+    state = open_scan([folder], ScanSettings()).state
+    judged = judge_passage(state.judgements, state.rules, form, PassageMeaning.STANDARD)
+    save_review(path, decide(state, *judged, who="Ann"))
 
     assert main(["report", str(path), str(tmp_path / "pairs.json")]) == 0
 
@@ -240,21 +220,21 @@ def audited_folder(tmp_path):
     return folder
 
 
-def saved(folder, path, method):
-    """A review of a folder with an audit in it."""
-    read = scan([folder], FEW)
+def saved(read, path, method):
+    """A review of a scan with an audit in it."""
     texts = audited_texts(read)
     result = audit(texts.texts, FEW, method=method, count=5)
     command = keep_audit(result, FEW, read.documents, texts.fingerprint)
     save_review(path, decide(read.state, command, None, who="Ann <i>"))
-    read.close()
     return result
 
 
 @pytest.mark.parametrize("method", Method)
-def test_a_report_gives_the_result_of_the_audit(audited_folder, tmp_path, neardup, method):
+def test_a_report_gives_the_result_of_the_audit(
+    audited_folder, tmp_path, neardup, open_scan, method
+):
     review, page, table = tmp_path / "one.neardup", tmp_path / "one.html", tmp_path / "one.json"
-    result = saved(audited_folder, review, method)
+    result = saved(open_scan([audited_folder], FEW), review, method)
     assert result.remedies
 
     assert main(["report", str(review), str(page)]) == 0
@@ -276,29 +256,17 @@ def test_a_report_gives_the_result_of_the_audit(audited_folder, tmp_path, neardu
     assert len(missed) == (result.proof or result.planting).missing > 0
 
 
-def test_a_report_says_that_a_test_was_of_another_list(audited_folder, tmp_path, neardup):
+def test_a_report_says_that_a_test_was_of_another_list(
+    audited_folder, tmp_path, neardup, open_scan
+):
     review, page = tmp_path / "one.neardup", tmp_path / "one.html"
-    read = scan([audited_folder], FEW)
+    read = open_scan([audited_folder], FEW)
     other_settings = FEW.with_changes(bands=2)
     texts = audited_texts(read)
     command = keep_audit(
         audit(texts.texts, other_settings), other_settings, read.documents, texts.fingerprint
     )
     save_review(review, decide(read.state, command, None))
-    read.close()
 
     assert "It tells of an earlier list" in neardup("report", review, page).out
     assert "It tells of an earlier list" in page.read_text("utf-8")
-
-
-def test_without_a_test_nothing_is_said_of_one(audited_folder, tmp_path):
-    review, page, table = tmp_path / "one.neardup", tmp_path / "one.html", tmp_path / "one.json"
-    read = scan([audited_folder], FEW)
-    save_review(review, read.state)
-    read.close()
-
-    assert main(["report", str(review), str(page), "--quiet"]) == 0
-    assert main(["report", str(review), str(table), "--quiet"]) == 0
-
-    assert 'id="audit"' not in page.read_text("utf-8")
-    assert json.loads(table.read_text("utf-8"))["audit"] is None

@@ -209,28 +209,6 @@ def test_the_seal_of_a_pdf_is_that_of_its_record(judged, folder, tmp_path):
     assert topics(verify(path, [folder], seal="0" * 64)) == {Topic.SEAL}
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "topic"),
-    [
-        ('"verdict": "confirmed"', '"verdict": "suspicious"', Topic.VERDICTS),
-        ('"note": "Copied."', '"note": "Harmless."', Topic.VERDICTS),
-        ('"confirmed": 1', '"confirmed": 2', Topic.COUNTS),
-        ('"pairs_before_filter": 2', '"pairs_before_filter": 3', Topic.COUNTS),
-        ("Ann Smith.txt", "Eve Smith.txt", Topic.FILES),
-        ('"min_resemblance": 0.2', '"min_resemblance": 0.95', Topic.COUNTS),
-        ('"ranks": [1, 2]', '"ranks": [1, 3]', Topic.PAIRS),
-    ],
-)
-def test_tampering_is_found_although_it_was_sealed_again(as_json, folder, before, after, topic):
-    tampered(as_json, before, after)
-    assert Topic.SEAL in topics(verify(as_json, [folder]))
-    sealed_again(as_json)
-
-    check = verify(as_json, [folder])
-    assert topic in topics(check)
-    assert Topic.SEAL not in topics(check)
-
-
 def changed(path, change):
     """A JSON report in which a value was changed, sealed again."""
     data = json.loads(path.read_text(encoding="utf-8"))
@@ -242,16 +220,23 @@ def changed(path, change):
 @pytest.mark.parametrize(
     ("change", "topic"),
     [
+        (lambda data: data["pairs"][0].update(verdict="suspicious"), Topic.VERDICTS),
+        (lambda data: data["pairs"][0].update(note="Harmless."), Topic.VERDICTS),
+        (lambda data: data["verdicts"].update(confirmed=2), Topic.COUNTS),
+        (lambda data: data.update(pairs_before_filter=3), Topic.COUNTS),
+        (lambda data: data["settings"].update(min_resemblance=0.95), Topic.COUNTS),
+        (lambda data: data.update(ranks=[1, 3]), Topic.PAIRS),
         (lambda data: data["pairs"].reverse(), Topic.PAIRS),
         (lambda data: (data["pairs"].pop(), data["ranks"].pop()), Topic.PAIRS),
         (lambda data: data["passages"][0]["passages"][0].update(a_end=9), Topic.PASSAGES),
         (lambda data: data["passages"].pop(), Topic.PASSAGES),
         (lambda data: data["groups"][0]["members"][0].update(overlap=1.0), Topic.GROUPS),
         (lambda data: data["document_list"].pop(), Topic.FILES),
+        (lambda data: data["document_list"][0].update(document="Eve.txt"), Topic.FILES),
         (lambda data: data["set_aside_by"].update(quotations=False, common=2), Topic.SET_ASIDE),
     ],
 )
-def test_a_number_that_was_changed_is_found(as_json, folder, change, topic):
+def test_what_was_changed_is_found_although_it_was_sealed_again(as_json, folder, change, topic):
     changed(as_json, change)
     check = verify(as_json, [folder])
     assert topic in topics(check)
@@ -348,14 +333,6 @@ def test_a_file_that_changed_is_named_and_the_others_are_compared(report, folder
     assert compared[Topic.VERDICTS] == (1, 1)
 
 
-def test_a_file_that_is_gone_is_missing(report, folder):
-    (folder / "Ann Smith.txt").unlink()
-    missing = [
-        finding.what for finding in wrong(verify(report, [folder])) if finding.topic is Topic.FILES
-    ]
-    assert "Ann Smith.txt" in missing
-
-
 def test_a_finding_names_a_file_as_the_report_does(folder, tmp_path, pool):
     file = folder / "a\nb.txt"
     file.write_text(UNRELATED)
@@ -376,13 +353,6 @@ def test_a_file_that_came_decides_nothing_and_is_reported(report, folder):
     assert ("Cleo again.txt", Outcome.REMARK) in {
         (finding.what, finding.outcome) for finding in check.findings
     }
-
-
-def test_another_date_of_a_file_says_nothing_of_the_report(as_json, folder):
-    (folder / "Cleo.txt").touch()
-    check = verify(as_json, [folder])
-    assert check.agrees
-    assert not check.findings
 
 
 @pytest.mark.parametrize(
@@ -1087,7 +1057,7 @@ def test_a_copy_of_the_folder_in_another_place_agrees(judged, folder, tmp_path, 
     for path in moved.iterdir():
         os.utime(path, (10**9, 10**9))
 
-    assert wrong(verify(report, [moved], key=key)) == []
+    assert not verify(report, [moved], key=key).findings
 
 
 @pytest.mark.parametrize("withheld", [False, True])
