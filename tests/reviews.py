@@ -2,9 +2,10 @@
 
 from contextlib import closing, contextmanager
 
-from core.review import decisions, extend_log, open_review
+from core.review import extend_log, open_review
+from core.review.decisions import reversal
 from core.scan.flow import scan
-from core.scan.history import entry_after
+from core.scan.history import UndoStacks, entry_after
 from core.scan.scan import Scan
 
 
@@ -34,6 +35,16 @@ def opened_scan(path):
         yield restored
 
 
+def undo(entries, who=""):
+    """The entry that undoes the last decision; None where nothing can be undone."""
+    return reversal(entries, UndoStacks(entries).to_undo, who)
+
+
+def redo(entries, who=""):
+    """The entry that redoes the last decision that was undone."""
+    return reversal(entries, UndoStacks(entries).to_redo, who)
+
+
 class ReviewLog:
     """The log of a review, as far as is known; each decision is in the file at once."""
 
@@ -44,10 +55,10 @@ class ReviewLog:
         return self.extend([entry_after(self.entries, command, inverse, who=who)])
 
     def undo(self):
-        return self.extend(filter(None, [decisions.undo(self.entries)]))
+        return self.extend(filter(None, [undo(self.entries)]))
 
     def redo(self):
-        return self.extend(filter(None, [decisions.redo(self.entries)]))
+        return self.extend(filter(None, [redo(self.entries)]))
 
     def extend(self, entries):
         appended = extend_log(self.path, self.entries, list(entries))

@@ -27,7 +27,7 @@ from core.review.validation import json_of
 from core.scan import rescan_changes
 from core.scan.exclusions import with_rules
 from core.scan.folders import with_folders
-from core.scan.history import Command, HistoryEntry, UndoStacks, entry_after
+from core.scan.history import Command, HistoryEntry, entry_after
 from core.scan.judgements import Judgements, JudgementsDraft
 from core.scan.state import ScanState
 
@@ -312,16 +312,6 @@ def decide(
 def decided(state: ScanState, entries: Sequence[HistoryEntry]) -> ScanState:
     """A state after further entries, which are the next of its log."""
     return carried_out(state, entries)._replace(log=(*state.log, *entries))
-
-
-def undo(entries: Sequence[HistoryEntry], who: str = "") -> HistoryEntry | None:
-    """The entry that undoes the last command; None where nothing can be undone."""
-    return reversal(entries, UndoStacks(entries).to_undo, who)
-
-
-def redo(entries: Sequence[HistoryEntry], who: str = "") -> HistoryEntry | None:
-    """The entry that redoes the last undone command; None where nothing can be redone."""
-    return reversal(entries, UndoStacks(entries).to_redo, who)
 
 
 def reversal(

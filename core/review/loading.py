@@ -27,7 +27,7 @@ from core.base.tasks import Progress, ProgressReport, Stage, WorkerPool, ignore,
 from core.base.wording import readable_count
 from core.candidates.forecast import KnownPairs
 from core.documents.model import Document, Problem, own_text
-from core.documents.reading_settings import ReadingSettings, stored_reading
+from core.documents.reading_settings import stored_reading
 from core.errors import ReviewError
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import PassageEvidence
@@ -380,7 +380,7 @@ class StoredScan(StoredDocuments):
             set_aside=self._set_aside,
             rules=rules,
             part=load_part(self._connection, facts, self._rows.ids, self._rows.documents),
-            kept_reading=_reading_kept(facts),
+            kept_reading=stored_reading(facts.read_with) if facts.read_with else None,
             known_list=load_list(
                 self._connection, facts, self._rows.ids, is_measured=self.is_measured
             ),
@@ -482,15 +482,3 @@ def open_review(path: Path, *, verify: bool = False, progress: Progress = ignore
             verify_once(path, connection, is_loaded=stored.is_measured)
     review.let_go()
     return review
-
-
-def _reading_kept(facts: Facts) -> ReadingSettings | None:
-    """How the files were read.
-
-    Raises:
-        ValueError: What stands there is none.
-    """
-    try:
-        return None if facts.read_with is None else stored_reading(facts.read_with)
-    except (KeyError, TypeError, ValueError) as error:
-        raise ValueError("How the files were read is not as it was written.") from error

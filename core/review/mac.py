@@ -50,7 +50,7 @@ def mac_of(connection: sqlite3.Connection, facts: Facts) -> str:
         facts: The facts of the review.
 
     Raises:
-        ValueError: A checksum is no number.
+        struct.error: A checksum is no number.
     """
     key = _key()
     if key is None:
@@ -60,11 +60,8 @@ def mac_of(connection: sqlite3.Connection, facts: Facts) -> str:
     mac.update(json.dumps(covered, sort_keys=True).encode("ascii"))
     for query in COVERED:
         mac.update(b"\0" + query.encode("ascii"))
-        try:
-            for row in connection.execute(query):
-                mac.update(ROW.pack(*row))
-        except struct.error as error:
-            raise ValueError("A checksum is no number.") from error
+        for row in connection.execute(query):
+            mac.update(ROW.pack(*row))
     return mac.hexdigest()
 
 

@@ -39,12 +39,9 @@ def row_checksum(numbers: Sequence[int], blobs: Sequence[bytes]) -> int:
     """The checksum of a row.
 
     Raises:
-        ValueError, TypeError: A column of a stored row is not of its type.
+        TypeError, struct.error: A column of a stored row is not of its type.
     """
-    try:
-        packed = struct.pack(f"<{len(numbers) + len(blobs)}q", *numbers, *map(len, blobs))
-    except struct.error as error:
-        raise ValueError("A column is no number.") from error
+    packed = struct.pack(f"<{len(numbers) + len(blobs)}q", *numbers, *map(len, blobs))
     return checksum_of(packed + b"".join(blobs))
 
 

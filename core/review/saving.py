@@ -209,7 +209,6 @@ def _take_ids(
     by_hash: dict[bytes, list[int]] = {}
     for row in lost:
         by_hash.setdefault(getattr(row, name), []).append(row.id)
-    by_hash.pop(b"", None)
     for position, document in enumerate(documents):
         if not ids[position] and (numbers := by_hash.get(encoded(getattr(document, name)))):
             ids[position] = numbers.pop()

@@ -23,18 +23,15 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, begins_run
 from core.base.tasks import results_of, stop_if_cancelled
-from core.base.wording import UNKNOWN
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
 from core.candidates.sorted_keys import distinct, members
 from core.documents.model import Role
-from core.errors import ReviewError
 from core.evidence.pairs import Pairs
 from core.evidence.passages import PairText, find_shared
-from core.scan.judgements import language_of, stated_language
+from core.scan.judgements import language_of
 from core.scan.scan import Scan
 from core.scan.state import ScanState, to_review
 from core.settings import ScanSettings
-from core.text.languages import detect
 from core.text.set_aside import GAP, SetAside, merged
 from core.text.shingling import Fingerprints, tokenise
 
@@ -109,28 +106,6 @@ def _shares_set_aside(state: ScanState) -> Float64Array:
         left_out = int(np.diff(merged(spans)).sum())
         shares[number] = left_out / max(state.documents[number].characters, 1)
     return shares
-
-
-AT_ONCE = 1024
-
-
-def languages_of(state: ScanState, detected: Sequence[str]) -> list[str]:
-    """The languages of all documents, row for row, given those detected from their texts."""
-    both = zip(state.documents, detected, strict=True)
-    return [stated_language(document, state.judgements) or language for document, language in both]
-
-
-def detected_languages(state: ScanState) -> list[str]:
-    """The languages detected from the texts of all documents, row for row; now if not yet known."""
-    languages = []
-    for number, document in enumerate(state.documents):
-        if number % AT_ONCE == 0:
-            stop_if_cancelled()
-        try:
-            languages.append(document.language or detect(state.texts[number]))
-        except ReviewError:  # it is said where the text is read
-            languages.append(UNKNOWN)
-    return languages
 
 
 AHEAD = 8  # comparisons under way: those that have not begun are dropped when it is cancelled
@@ -232,7 +207,7 @@ def _comparison(
 def _read(scan: Scan, state: ScanState, number: int) -> PairText:
     """The text of a document as passages are looked for in it."""
     exclusions = scan.exclusions_of(number, number)[0]
-    language = language_of(state.documents[number], state.judgements) or None
+    language = language_of(state.documents[number], state.judgements)
     return PairText(scan.texts[number], state.settings, exclusions, language)
 
 

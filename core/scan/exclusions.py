@@ -82,15 +82,10 @@ def exclusions_in_query(
 
 
 def _copy_of(text: str, state: ScanState, left_out: frozenset[int]) -> int | None:
-    """A document with the same words, in whichever layout; by its text, where that has no hash."""
+    """A document with the same words, in whichever layout."""
     (key,) = text_hashes([text])
     for number, document in enumerate(state.documents):
-        is_same = document.text_hash == key or (
-            not document.text_hash
-            and state.lengths[number] == len(text)
-            and state.texts[number] == text
-        )
-        if is_same and number not in left_out:
+        if document.text_hash == key and number not in left_out:
             return number
     return None
 

@@ -512,15 +512,8 @@ class _LaterTexts(NamedTuple):
 def language_of(document: Document, judgements: Judgements) -> str:
     """The code of the language of a document; `UNKNOWN` where it is not known.
 
-    "" where nobody looked, as in reviews of older versions.
+    That which a person stated for its text, or an earlier one, comes before the detected one.
     """
-    return stated_language(document, judgements) or document.language
-
-
-def stated_language(document: Document, judgements: Judgements) -> str:
-    """The language a person stated for the text of a document, or an earlier one; "" for none."""
-    if not judgements.languages:
-        return ""
-    key = text_key(document)
-    texts = (key, *(text.text for text in earlier_texts(judgements.earlier, key)))
-    return next((judgements.languages[text] for text in texts if text in judgements.languages), "")
+    stated, key = judgements.languages, text_key(document)
+    texts = (key, *(text.text for text in earlier_texts(judgements.earlier, key))) if stated else ()
+    return next((stated[text] for text in texts if text in stated), document.language)

@@ -142,10 +142,9 @@ def _estimate(both: UInt32Array, settings: ScanSettings) -> float:
 
 def languages_of_pair(
     documents: Sequence[Document], judgements: Judgements, a: int, b: int
-) -> tuple[str | None, str | None]:
-    """The languages of two documents, as passages are looked for; None where nobody looked."""
-    of_a, of_b = (language_of(documents[number], judgements) for number in (a, b))
-    return of_a or None, of_b or None
+) -> tuple[str, str]:
+    """The languages of two documents, as passages are looked for."""
+    return language_of(documents[a], judgements), language_of(documents[b], judgements)
 
 
 def shared_text(
@@ -155,8 +154,7 @@ def shared_text(
 
     `judgements` say in which language texts are; by default those of when the scan was made.
     """
-    used_judgements = judgements or scan.decided.judgements
-    languages = languages_of_pair(scan.documents, used_judgements, a, b)
+    languages = languages_of_pair(scan.documents, judgements or scan.decided.judgements, a, b)
     return passages.find_shared_text(
         scan.texts[a],
         scan.texts[b],

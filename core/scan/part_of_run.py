@@ -18,7 +18,14 @@ from core.base.messages import nstored, stored
 from core.base.tasks import Progress, ProgressReport, Stage
 from core.candidates.search import CandidateSearch
 from core.candidates.sorted_keys import distinct
-from core.evidence.pairs import NOT_MEASURED, FoundBy, Pairs, pair_codes, split_codes
+from core.evidence.pairs import (
+    NOT_MEASURED,
+    FoundBy,
+    Pairs,
+    pair_codes,
+    renumbered_codes,
+    split_codes,
+)
 from core.scan.corpus import Corpus
 from core.scan.lister import Listing, Verifier, are_wanted
 from core.scan.reworked import numbers_of_copies, with_passage_numbers
@@ -75,16 +82,12 @@ class PartOfRun(NamedTuple):
         """The pairs of these documents, with their numbers among `names`."""
         number_of = {name: number for number, name in enumerate(names)}
         numbers = np.array([number_of.get(name, -1) for name in self.names], dtype=np.int64)
-        x, y = (numbers[code] for code in split_codes(self.codes))
-        kept = np.flatnonzero((x >= 0) & (y >= 0))
-        codes = pair_codes(np.minimum(x, y)[kept], np.maximum(x, y)[kept])
-        order = np.argsort(codes)
-        kept = kept[order]
+        codes, rows = renumbered_codes(self.codes, numbers)
         return self._replace(
             names=tuple(number_of),
-            codes=codes[order],
-            found_by=self.found_by[kept],
-            estimate=self.estimate[kept],
+            codes=codes,
+            found_by=self.found_by[rows],
+            estimate=self.estimate[rows],
         )
 
 

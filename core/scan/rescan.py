@@ -179,8 +179,7 @@ def are_unchanged(present_files: Sequence[FoundFile], documents: Sequence[Docume
     for document in documents:
         location = document.location
         file = files.get(location)
-        is_file = document.absence is None and not document.members
-        if file is None or not (is_file and document.language):
+        if file is None or document.absence is not None or document.members:
             return False
         if (file.size, file.modified_ns) != (document.size, document.modified_ns):
             return False
@@ -229,9 +228,8 @@ class _Matching:
     def by_location_and_content(self, content_of: Callable[[Document], Hashable]) -> Matches:
         """Documents with the same location and content."""
         numbers = {
-            (self._earlier_keys[number], content): number
+            (self._earlier_keys[number], content_of(self._before[number])): number
             for number in self._ordered()
-            if (content := content_of(self._before[number]))
         }
         return self._matched(
             lambda index: numbers.get((self._keys[index], content_of(self._now[index])))
@@ -248,7 +246,6 @@ class _Matching:
         for number in sorted(self._left):
             if not self._blocked.is_unreadable(self._before[number]):
                 unmatched.setdefault(content_of(self._before[number]), []).append(number)
-        unmatched.pop("", None)  # their texts are not known
 
         def nearest(index: int) -> int | None:
             numbers = unmatched.get(content_of(self._now[index]))
@@ -348,7 +345,7 @@ def _with_free_name(document: Document, taken: set[str]) -> Document:
 
 
 def _text_of(document: Document) -> str:
-    """The hash of its text, whatever its bytes; "" where that is not known."""
+    """The hash of its text, whatever its bytes."""
     return document.text_hash
 
 

@@ -265,9 +265,9 @@ class Scan:
         }
         self._corpus.texts.exclude_spans(names)
 
-    def pairs(self, settings: ScanSettings | None = None, *, progress: Progress = ignore) -> Pairs:
+    def pairs(self, settings: ScanSettings | None = None) -> Pairs:
         """The pairs that `list_pairs` lists, worst first."""
-        return self.list_pairs(settings, progress=progress).pairs
+        return self.list_pairs(settings).pairs
 
     def list_pairs(
         self, settings: ScanSettings | None = None, *, progress: Progress = ignore

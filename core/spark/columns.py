@@ -14,12 +14,13 @@ import numpy as np
 import pyarrow as pa
 
 from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt64Array
+from core.base.tasks import batches
 from core.evidence.measures import PASSAGE_COLUMNS
 from core.evidence.pairs import column_types
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
 from core.text.set_aside import Reason, SetAside
-from core.text.shingling import Fingerprints
+from core.text.shingling import Fingerprints, Shingles
 from core.text.store import TextStore
 
 Batches = Iterator[pa.RecordBatch]  # rows of a partition, a few at a time
@@ -179,3 +180,12 @@ def texts_of(batch: pa.RecordBatch | pa.Table) -> TextStore:
         }
     )
     return texts
+
+
+def shingles_of(
+    rows: pa.RecordBatch | pa.Table, settings: ScanSettings
+) -> Iterator[tuple[Any, Shingles]]:
+    """Documents with text and aside, in parts of half a million characters, with their shingles."""
+    texts = texts_of(rows)
+    for part in batches(texts.lengths.tolist()):
+        yield rows.slice(part.start, part.stop - part.start), texts.shingles(part, settings)

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -278,23 +278,31 @@ def source_in(session: SparkSession, source: str) -> Folder:
 @contextmanager
 def _in_words(address: str) -> Iterator[None]:
     """Turn errors of a file system into a sentence."""
-    shown = f"“{printable_name(address)}”"
+    name = shown(address)
     try:
         yield
     except Py4JJavaError as error:
         kind = str(error.java_exception.getClass().getSimpleName())
         if kind in {"FileNotFoundException", "NoSuchFileException"}:
-            raise ClusterError("{name} does not exist. Check the path.", name=shown) from error
+            raise ClusterError("{name} does not exist. Check the path.", name=name) from error
         if kind == "AccessControlException":
-            raise ClusterError("You don’t have permission to read {name}.", name=shown) from error
-        message = str(error.java_exception.getMessage() or kind)
-        raise ClusterError(
-            "{name} cannot be read: {why}", name=shown, why=_shortened(message)
-        ) from error
+            raise ClusterError("You don’t have permission to read {name}.", name=name) from error
+        why = _shortened(str(error.java_exception.getMessage() or kind))
+        raise ClusterError("{name} cannot be read: {why}", name=name, why=why) from error
     except PySparkException as error:
-        raise ClusterError(
-            "{name} cannot be read: {why}", name=shown, why=_shortened(str(error))
-        ) from error
+        why = _shortened(str(error))
+        raise ClusterError("{name} cannot be read: {why}", name=name, why=why) from error
+
+
+def shown(location: str) -> str:
+    """A location as sentences have it."""
+    return f"“{printable_name(location)}”"
+
+
+def overlap(first: str, second: str) -> bool:
+    """Whether two locations are the same, or one is in the other."""
+    outer, inner = sorted((f"{first.rstrip('/')}/", f"{second.rstrip('/')}/"), key=len)
+    return inner.startswith(outer)
 
 
 def _shortened(message: str) -> str:
@@ -394,11 +402,11 @@ OF_WRITERS = ("_SUCCESS", "_metadata", "_common_metadata")
 LOGS = {"_delta_log": "Delta Lake", ".hoodie": "Hudi"}
 
 
-def kind_of_names(shown: str, names: Iterable[str]) -> Kind:
+def kind_of_names(source: str, names: Iterable[str]) -> Kind:
     """The kind of a source, by the names of its files; takes no more names than needed.
 
     Args:
-        shown: The source, for the sentence.
+        source: As it is given.
         names: Paths with "/" below it.
 
     Raises:
@@ -412,7 +420,7 @@ def kind_of_names(shown: str, names: Iterable[str]) -> Kind:
                 raise ClusterError(
                     "{name} is a table of {format}, of which not all files count. Write its "
                     "rows as Parquet, and give that folder.",
-                    name=shown,
+                    name=shown(source),
                     format=LOGS[folder],
                 )
         if file_name in OF_WRITERS or any(step.startswith(".") for step in (*folders, file_name)):
@@ -464,7 +472,7 @@ class Source(NamedTuple):
     @property
     def shown(self) -> str:
         """The source in a sentence."""
-        return f"“{printable_name(self.given)}”"
+        return shown(self.given)
 
 
 def sources_of(session: SparkSession, given: Sequence[str], roles: Sequence[Role]) -> list[Source]:
@@ -485,9 +493,9 @@ def sources_of(session: SparkSession, given: Sequence[str], roles: Sequence[Role
 
 
 def _source(given: str, folder: Folder, role: Role, label: str) -> Source:
-    kind = kind_of_names(f"“{printable_name(given)}”", _names(folder))
+    kind = kind_of_names(given, _names(folder))
     if kind is not Kind.FILES and folder.local is not None and not folder.local.exists():
-        raise ClusterError(f"“{printable_name(given)}” does not exist. Check the path.")
+        raise ClusterError(f"{shown(given)} does not exist. Check the path.")
     return Source(given, folder.address, folder.local, kind, role, label)
 
 
@@ -511,17 +519,13 @@ def _names(source: Folder) -> Iterator[str]:
 def _refuse_rows_twice(sources: Sequence[Source]) -> None:
     """Raise where a table is given twice: its rows would be copies of themselves."""
     tables = [source for source in sources if source.kind is not Kind.FILES]
-    for number, table in enumerate(tables):
-        for table_after in tables[number + 1 :]:
-            first, second = (
-                f"{address.rstrip('/')}/" for address in (table.address, table_after.address)
+    for table, later in combinations(tables, 2):
+        if overlap(table.address, later.address):
+            raise ClusterError(
+                "{one} and {other} hold the same rows. Give one of them.",
+                one=table.shown,
+                other=later.shown,
             )
-            if first.startswith(second) or second.startswith(first):
-                raise ClusterError(
-                    "{one} and {other} hold the same rows. Give one of them.",
-                    one=table.shown,
-                    other=table_after.shown,
-                )
 
 
 def notes_on(

@@ -64,10 +64,9 @@ from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
 from core.spark.columns import bools, digests_of, int64s, unpacked
 from core.spark.evidence import BROADCAST_NAMES, BROADCAST_PAIRS
-from core.spark.reading import BROADCAST_ROWS
+from core.spark.reading import BROADCAST_ROWS, sampled_share
 
-SHARE = 1e-3  # of the documents
-LEAST, MOST = 20_000, 1 << 16  # documents: 500 bytes each where the driver runs
+LEAST = 20_000  # documents of a sample: 500 bytes each where the driver runs
 PAIRS_ENUMERATED = 1 << 23  # of a sample; of more, a pair counts once for each band it meets in
 BUDGET_OF_DOCUMENT = 200  # pairs: a few milliseconds
 MOST_ROWS = 16
@@ -118,7 +117,7 @@ def draw(distinct: DataFrame, settings: ScanSettings) -> Sample:
         settings: Those they were signed with.
     """
     documents = distinct.count()
-    share = min(1.0, max(SHARE, LEAST / max(documents, 1)), MOST / max(documents, 1))
+    share = sampled_share(documents, LEAST)
     rows = distinct.select("reviewed", "digest", "signature")  # the rest may be gigabytes
     if share < 1:
         bound = int(share * 2**128).to_bytes(16, "big")

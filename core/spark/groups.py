@@ -335,11 +335,7 @@ def _nodes(parts: DataFrame, copies: DataFrame, documents: DataFrame) -> DataFra
     frame = parts.select("number", F.col("number").alias("first"))
     later_copies = copies.where("number != first").join(frame.select("first"), "first")
     every = frame.unionByName(later_copies)
-    # As core.documents.model.text_key has it.
-    text, file = (F.get_json_object("document", f"$.{name}_hash") for name in ("text", "file"))
-    key = F.coalesce(
-        F.nullif(text, F.lit("")), F.concat(F.lit("file:"), F.coalesce(file, F.lit("")))
-    )
+    key = F.get_json_object("document", "$.text_hash")
     keyed = documents.select("number", key.alias("key")).join(every, "number")
     least = F.min(F.struct("key", "number")).alias("least")
     nodes = keyed.groupBy(F.col("first").alias("number")).agg(least, F.count("key").alias("of"))

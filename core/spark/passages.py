@@ -27,7 +27,6 @@ from pyspark.sql import DataFrame
 
 from core.base.arrays import BoolArray, Int64Array, UInt64Array, begins_run, starts_of_runs
 from core.base.messages import whole_number
-from core.base.tasks import batches as parts_of
 from core.candidates.references import pairs_of_all
 from core.candidates.shared_fingerprints import (
     FEWEST_BITS,
@@ -42,7 +41,7 @@ from core.errors import ClusterError
 from core.evidence.pairs import split_codes
 from core.settings import ScanSettings
 from core.signatures.winnowing import find_grams
-from core.spark.columns import Batches, bools, int64s, packed, texts_of, unpacked
+from core.spark.columns import Batches, bools, int64s, packed, shingles_of, unpacked
 from core.spark.file_system import Stages
 from core.spark.partitions import (
     COMMON,
@@ -174,11 +173,8 @@ class _BesideCommon:
             for batch in batches
         )
         for table in tables_of(holding, "text", CHARACTERS_AT_ONCE):
-            texts = texts_of(table)
-            for part in parts_of(texts.lengths.tolist()):
-                shingles = texts.shingles(np.arange(part.start, part.stop), self.settings)
-                grams = ChosenGrams(find_grams(shingles, self.settings), self.dropped)
-                yield table.slice(part.start, part.stop - part.start), grams
+            for rows, shingles in shingles_of(table, self.settings):
+                yield rows, ChosenGrams(find_grams(shingles, self.settings), self.dropped)
 
 
 class CountBeside(_BesideCommon):

@@ -500,33 +500,14 @@ def _read(
     stages: Stages, sources: Sequence[Source], settings: ScanSettings, options: RunOptions
 ) -> DataFrame:
     """All documents and problems, as `READ`: files first, then the rows of tables by their ids."""
-    tables = [source for source in sources if source.kind is not Kind.FILES]
-    of_files = [source for source in sources if source.kind is Kind.FILES]
-    files = files_in(stages.session, of_files, options.reading, is_all=not tables)
-    frames = list(frames_of(stages.session, of_files, files, settings, options.reading))
-    if tables:
-        frames.append(_rows(stages, tables, len(files.units), settings, options))
-    elif not frames:
-        frames.append(read_files(stages.session, [], [], settings, options.reading))
-    return union(frames)
+    session, tables = stages.session, _tables_among(sources)
+    files = files_in(session, sources, options.reading)
+    rows = _rows(stages, tables, len(files.units), settings, options) if tables else None
+    return read_together(session, files, rows, settings, options.reading)
 
 
-def frames_of(
-    session: SparkSession,
-    sources: Sequence[Source],
-    files: SourceFiles,
-    settings: ScanSettings,
-    reading: ReadingSettings,
-) -> Iterator[DataFrame]:
-    """The documents of files on local disks and elsewhere, as `READ`; none without files."""
-    far = files.far
-    near = [unit for unit in files.units if first_location(unit.found_unit) not in far]
-    if near or files.problems:
-        yield read_files(session, near, files.problems, settings, reading)
-    if far:
-        distant = [unit for unit in files.units if first_location(unit.found_unit) in far]
-        addresses = [source.address for source in sources if source.local is None]
-        yield read_remote(session, addresses, distant, far, settings, reading)
+def _tables_among(sources: Sequence[Source]) -> list[Source]:
+    return [source for source in sources if source.kind is not Kind.FILES]
 
 
 class SourceFiles(NamedTuple):
@@ -536,37 +517,61 @@ class SourceFiles(NamedTuple):
         units: The files and submissions to read.
         problems: Files and folders that cannot be read.
         far: By location, the addresses of files that are not on local disks.
+        folders: The addresses of the sources that hold these.
     """
 
     units: list[FileToRead]
     problems: list[model.Problem]
     far: dict[str, str]
+    folders: list[str]
 
 
 def files_in(
-    session: SparkSession, sources: Sequence[Source], reading: ReadingSettings, *, is_all: bool
+    session: SparkSession, all_sources: Sequence[Source], reading: ReadingSettings
 ) -> SourceFiles:
-    """The files in sources.
+    """The files in those sources that are no tables.
 
     Raises:
         FolderError: They are all sources, and a role has no files.
     """
-    near = [source for source in sources if source.local is not None]
-    folders = [source.local for source in near if source.local is not None]
-    files, problems = find_documents(folders, named=[source.label for source in near])
-    far = find_remote(
-        session, [source for source in sources if source.local is None], reading.limits
-    )
+    sources = [source for source in all_sources if source.kind is Kind.FILES]
+    near = [(source.local, source.label) for source in sources if source.local is not None]
+    remote = [source for source in sources if source.local is None]
+    folders, labels = [folder for folder, _ in near], [label for _, label in near]
+    files, problems = find_documents(folders, named=labels)
+    far = find_remote(session, remote, reading.limits)
     files = sorted([*files, *far.files], key=lambda file: file.name)
     paths = [source.local or Path(source.address) for source in sources]
     roles = model.FolderRoles(paths, [source.role for source in sources])
-    if is_all:
+    if len(sources) == len(all_sources):
         model.check_found(paths, roles, (file.location for file in files))
     units = [
         FileToRead(unit, index, _role_of(roles, unit))
         for index, unit in enumerate(as_submissions(files, paths, reading, None))
     ]
-    return SourceFiles(units, [*problems, *far.problems], far.addresses)
+    addresses = [source.address for source in remote]
+    return SourceFiles(units, [*problems, *far.problems], far.addresses, addresses)
+
+
+def read_together(
+    session: SparkSession,
+    files: SourceFiles,
+    rows: DataFrame | None,
+    settings: ScanSettings,
+    reading: ReadingSettings,
+) -> DataFrame:
+    """The documents in files on local disks and elsewhere, and those of rows, all as `READ`."""
+    far = files.far
+    near, distant = (
+        [unit for unit in files.units if (first_location(unit.found_unit) in far) is is_far]
+        for is_far in (False, True)
+    )
+    frames = [] if rows is None else [rows]
+    if distant:
+        frames.insert(0, read_remote(session, files.folders, distant, far, settings, reading))
+    if near or files.problems or not frames:
+        frames.insert(0, read_files(session, near, files.problems, settings, reading))
+    return union(frames)
 
 
 def _role_of(roles: model.FolderRoles, unit: FoundUnit) -> model.Role:
@@ -634,26 +639,25 @@ def read_sample(
         ClusterError, FolderError: A source cannot be used; the sentence says which and why.
     """
     inputs = sources_of(session, sources, options.roles)
-    tables = [source for source in inputs if source.kind is not Kind.FILES]
-    of_files = [source for source in inputs if source.kind is Kind.FILES]
-    files = files_in(session, of_files, options.reading, is_all=not tables)
+    tables, files = _tables_among(inputs), files_in(session, inputs, options.reading)
     rows = _source_rows(session, tables, options) if tables else None
     of_tables = rows.count() if rows is not None else 0
     count = len(files.units) + of_tables
-    share = min(1.0, max(SHARE, LEAST / max(count, 1)), MOST / max(count, 1))
+    share = sampled_share(count, LEAST)
     chosen = files._replace(
         units=[unit for unit in files.units if _is_in(unit, share)], problems=[]
     )
-    if not any(first_location(unit.found_unit) in files.far for unit in chosen.units):
-        chosen = chosen._replace(far={})
-    frames = list(frames_of(session, of_files, chosen, settings, options.reading))
-    if not (frames or tables):
-        frames.append(read_files(session, [], [], settings, options.reading))
+    sampled_rows = None
     if rows is not None:
         work = SignRows(tuple(tables), 0, settings, options.reading.limits)
-        frames.append(mapped(_sampled(rows, share), work, READ))
-    read = union(frames)
+        sampled_rows = mapped(_sampled(rows, share), work, READ)
+    read = read_together(session, chosen, sampled_rows, settings, options.reading)
     return SampledSources(read.where("problem IS NULL").drop("problem"), count, of_tables, share)
+
+
+def sampled_share(documents: int, least: int) -> float:
+    """The share of so many documents that a sample of `least` or more takes, 1 for all."""
+    return min(1.0, max(SHARE, least / max(documents, 1)), MOST / max(documents, 1))
 
 
 def _is_in(file: FileToRead, share: float) -> bool:

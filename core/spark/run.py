@@ -43,7 +43,7 @@ from core.documents.model import Role
 from core.errors import ClusterError, PreparationError
 from core.settings import ScanSettings
 from core.spark.columns import Batches
-from core.spark.file_system import DRAFT, Folder, Stages, named
+from core.spark.file_system import DRAFT, Folder, Stages, named, overlap, shown
 from core.spark.manifest import FINISHED, STARTED, Manifest, RunOptions, RunResult, Source
 from core.spark.partitions import mapped
 from core.spark.session import (
@@ -440,7 +440,7 @@ def requested_run(
         held = folder.held()
         if held is None:
             raise ClusterError("There is no {place}.", place=shown(folder.address))
-        if _is_within(target.address, folder.address) or _is_within(folder.address, target.address):
+        if overlap(target.address, folder.address):
             raise ClusterError(
                 "The tables of a run cannot lie where its documents are: {place} and "
                 "{other}. Give another target.",
@@ -522,15 +522,6 @@ def manifest_in(folder: Folder, text: str) -> Manifest:
             place=shown(folder.address),
             why=error,
         ) from error
-
-
-def _is_within(location: str, folder: str) -> bool:
-    return f"{location}/".startswith(f"{folder.rstrip('/')}/")
-
-
-def shown(location: str) -> str:
-    """A location as sentences have it."""
-    return f"“{printable_name(location)}”"
 
 
 def now() -> str:

@@ -28,7 +28,6 @@ from pyspark.sql import functions as F
 
 from core.base.messages import N_, nstored
 from core.base.tasks import WorkerPool
-from core.base.tasks import batches as parts_of
 from core.candidates.all_pairs import AllPairsLimits, count_shared
 from core.candidates.references import pairs_of
 from core.evidence.overlap import resemblance_of, sizes_of
@@ -54,6 +53,7 @@ from core.spark.columns import (
     digests_of,
     int64s,
     packed,
+    shingles_of,
     texts_of,
     unpacked,
 )
@@ -141,10 +141,7 @@ def affordable_pairs(
 def shingled(settings: ScanSettings, batches: Batches) -> Batches:
     """Documents with number, reviewed, text and aside to the rows `SHINGLED`."""
     for batch in batches:
-        texts = texts_of(batch)
-        for part in parts_of(texts.lengths.tolist()):
-            rows = batch.slice(part.start, part.stop - part.start)
-            shingles = texts.shingles(np.arange(part.start, part.stop), settings)
+        for rows, shingles in shingles_of(batch, settings):
             counting = shingles.counting()
             columns = {
                 "other": pc.invert(rows.column("reviewed")),

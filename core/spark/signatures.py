@@ -33,7 +33,6 @@ out and reported.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 from math import comb
@@ -54,7 +53,6 @@ from core.base.arrays import (
     indices_from,
     starts_of_runs,
 )
-from core.base.tasks import batches as parts_of
 from core.candidates import hamming
 from core.candidates.bands import band_hashes
 from core.candidates.lsh import are_overfull
@@ -67,7 +65,7 @@ from core.spark.columns import (
     bools,
     int64s,
     packed,
-    texts_of,
+    shingles_of,
     unpacked,
 )
 from core.spark.file_system import Stages
@@ -89,7 +87,6 @@ from core.spark.partitions import (
     values_by_key,
     whole_runs,
 )
-from core.text.shingling import Shingles
 
 NEAR = "one LONG, other LONG"  # fingerprints, the smaller one as an unsigned number first
 ENTRIES = "cell LONG, entries BINARY"  # the number of the table stands above that of the cell
@@ -321,19 +318,12 @@ def counts_of(batches: Batches, settings: ScanSettings) -> Batches:
     """Texts to `COUNTS`: in how many of them the shingles of each cell stand."""
     frequencies = DocumentFrequencies()
     for batch in batches:
-        for shingles in _shingled(batch, settings):
+        for _, shingles in shingles_of(batch, settings):
             frequencies.add(shingles)
     blocks = frequencies.rarity().cells.reshape(-1, CELLS_A_BLOCK)
     for block in np.flatnonzero(blocks.any(axis=1)).tolist():
         yield _row(block, blocks[block])
     yield _row(NUMBER_OF_DOCUMENTS, np.array([frequencies.documents]))
-
-
-def _shingled(batch: pa.RecordBatch, settings: ScanSettings) -> Iterator[Shingles]:
-    """The shingles of half a million characters at a time."""
-    texts = texts_of(batch)
-    for part in parts_of(texts.lengths.tolist()):
-        yield texts.shingles(part, settings)
 
 
 def sums_of(batches: Batches) -> Batches:
@@ -372,7 +362,8 @@ def sign_by_rarity(
     rarity = rarity_of(*counted.value)
     for batch in batches:
         signed = [
-            sign(shingles, settings, rarity).reshape(-1) for shingles in _shingled(batch, settings)
+            sign(shingles, settings, rarity).reshape(-1)
+            for _, shingles in shingles_of(batch, settings)
         ]
         widths = np.full(batch.num_rows, settings.signature_width)
         index = batch.schema.get_field_index("signature")

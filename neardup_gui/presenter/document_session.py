@@ -370,12 +370,8 @@ def list_documents(
     The share of each that is in others is measured where that is quick, else estimated.
     `counted` are the columns of the same list, where only languages have changed.
     """
-    from core.scan.document_list import (
-        detected_languages,
-        document_columns,
-        languages_of,
-        shared_parts,
-    )
+    from core.scan.document_list import document_columns, shared_parts
+    from core.scan.judgements import language_of
 
     state = result.state
     if state is None:
@@ -389,8 +385,9 @@ def list_documents(
                 parts = shared_parts(result.scan, listed, result.pairs, document)
                 shares[document] = parts.share
         counted = document_list(result, columns, shares)
-    detected = detected_languages(state)
-    counted = with_languages(counted, languages_of(state, detected), detected)
+    languages = [language_of(document, state.judgements) for document in state.documents]
+    detected = [document.language for document in state.documents]
+    counted = with_languages(counted, languages, detected)
     return with_properties(counted, properties) if properties else replace(counted, of_files={})
 
 

@@ -7,6 +7,7 @@ reviews that an accident has changed. `reviews_crafted.py` runs both through the
 import json
 import random
 import sqlite3
+import struct
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -19,6 +20,7 @@ import numpy as np
 
 from core.review import save_review
 from core.review.packing import checksum_of, pack_text, row_checksum
+from core.review.rows import DocumentRow
 from core.review.stored_pairs import OVERLAP, _checksum, _columns
 from core.review.stored_signatures import SignedRow
 from core.scan.flow import scan
@@ -150,11 +152,6 @@ Craft = Callable[["Editor"], object]
 Columns = np.ndarray[Any, Any]
 LogRow = tuple[Any, ...]
 
-DOCUMENT = (
-    "id, folder, size, modified_ns, characters, text, signed, signed_checksum, shingles, place, "
-    "path, name, file_hash, kind, encoding, part, remarks, absence, text_hash, "
-    "members, language, sha256"
-)
 BIG = 2**63 - 1
 LONG = b"x" * 10_000_000
 DEEP = "[" * 10_000 + "]" * 10_000
@@ -220,14 +217,15 @@ class Editor:
 
     def document(self, number: int = 1, **changes: object) -> None:
         """Other columns of a document."""
-        row = self.run(f"SELECT {DOCUMENT} FROM documents WHERE id = ?", number)[0]
-        values = dict(zip(DOCUMENT.split(", "), row, strict=True)) | changes
+        names = DocumentRow._fields
+        row = self.run(f"SELECT {', '.join(names)} FROM documents WHERE id = ?", number)[0]
+        values = dict(zip(names, row, strict=True)) | changes
         for name, value in changes.items():
             self.run(f"UPDATE documents SET {name} = ? WHERE id = ?", value, number)
         columns = [0 if value is None else value for value in values.values()]
         try:
             checksum = row_checksum(columns[:10], columns[10:])
-        except (TypeError, ValueError, OverflowError):
+        except (TypeError, ValueError, OverflowError, struct.error):
             return
         number = int(values["id"])
         self.run("UPDATE documents SET checksum = ? WHERE id = ?", checksum, number)
@@ -359,6 +357,18 @@ def _schemas() -> Iterator[tuple[str, Craft]]:
             f"WHERE name = '{table}'",
         }.items():
             yield f"{table}: {name}", lambda edit, script=script: edit.script(script)
+    specials = {
+        "one more table": "CREATE TABLE more (value)",
+        "a table of escapes": 'CREATE TABLE "\x1b[31mred\u202e" (value)',
+        "a view that takes the name of the schema": "CREATE VIEW other AS SELECT 1; "
+        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET name = 'sqlite_schema', tbl_name = "
+        "'sqlite_schema', sql = 'CREATE VIEW sqlite_schema AS SELECT 1' WHERE name = 'other'",
+        "a table without row ids": f"{SCHEMA} sql || ' WITHOUT ROWID' WHERE name = 'texts'",
+        "two tables in one place": "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage "
+        "= (SELECT rootpage FROM sqlite_master WHERE name = 'texts') WHERE name = 'signed'",
+        "a last number of another table": "INSERT INTO sqlite_sequence VALUES ('other', 1)",
+    }
+    yield from _named("schema with", specials, Editor.script)
     yield (
         "very many tables",
         lambda edit: edit.script(

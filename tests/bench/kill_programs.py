@@ -5,11 +5,10 @@ program says goes through a pipe, one line each: a word and the time (CLOCK_MONO
 
     saving, written    around every save of a review
     incomplete         in place of "written", where that was said of the one file
-    saved, exported    said to the user: exit status 0 of the command line, or the message bar
+    saved              said to the user: exit status 0 of a scan
     calls              how many system calls on the watched folder there were, in place of the time
 """
 
-import faulthandler
 import os
 import sys
 import time
@@ -20,8 +19,6 @@ from typing import NamedTuple, NoReturn
 from fault_calls import CHANGING, Action, Calls
 
 Send = Callable[..., None]
-GIVEN_UP = 99  # exit status of a window in which nothing happens any more
-PATIENCE_MS = 120_000
 
 
 class Moment(NamedTuple):
@@ -36,18 +33,16 @@ class Program(NamedTuple):
     """What a program does.
 
     Attributes:
-        kind: "scan", "report", "window" or "screen", a window on a real display.
+        kind: "scan" or "report".
         folder: The documents.
         review: The review.
         report: What is exported.
-        display: Of "screen".
     """
 
     kind: str
     folder: Path
     review: Path
     report: Path
-    display: str = ""
 
 
 def start(program: Program, watched: Path, moment: Moment, output: Path) -> tuple[int, int]:
@@ -80,7 +75,7 @@ def _run(program: Program, watched: Path, moment: Moment, output: Path, pipe: in
         calls = Calls(watched)
         calls.arm(moment.call or 1 << 60, action, kinds=CHANGING)
         _send_saves(send)
-        status = _command(program, send) if program.kind in COMMANDS else _window(program, send)
+        status = _command(program, send)
         send("calls", calls.count)
         sys.stdout.flush()
     except BaseException:  # noqa: BLE001 - the caller looks for it
@@ -127,76 +122,3 @@ def _command(program: Program, send: Send) -> int:
     if status == 0 and program.kind == "scan":
         send("saved")
     return status
-
-
-def _window(program: Program, send: Send) -> int:
-    """Open the review, rescan, save, export, close; where it is read only, export and close."""
-    os.environ["QT_QPA_PLATFORM"] = "xcb" if program.display else "offscreen"
-    if program.display:
-        os.environ["DISPLAY"] = program.display
-    from PySide6.QtCore import QTimer
-
-    from neardup_gui import app
-
-    build = app.build_window
-    scripts = []
-
-    def built(*given: object) -> object:
-        window = build(*given)  # type: ignore[arg-type]
-        scripts.append(Script(window, program, send))
-        QTimer.singleShot(PATIENCE_MS, window, scripts[-1].give_up)
-        return window
-
-    app.build_window = built  # type: ignore[assignment]
-    return app.run([program.review if program.review.exists() else program.folder])
-
-
-class Script:
-    """The actions of a user in a window."""
-
-    def __init__(self, window: object, program: Program, send: Send) -> None:
-        self._window, self._program, self._tell = window, program, send
-        self._rescanned = self._saved = self._exported = False
-        self._presenter = window.presenter  # type: ignore[attr-defined]
-        self._presenter.listed.connect(self._on_listed)
-        self._presenter.message_posted.connect(self._on_said)
-
-    def give_up(self) -> None:
-        """Say what every thread does, and what is not done, and end."""
-        faulthandler.dump_traceback(all_threads=True)
-        print(self._presenter.state, self._rescanned, self._saved, self._exported, flush=True)
-        os._exit(GIVEN_UP)
-
-    def _on_listed(self, listing: object) -> None:
-        if not listing.complete:  # type: ignore[attr-defined]
-            return
-        from PySide6.QtCore import QTimer
-
-        QTimer.singleShot(0, self._window, self._next)
-
-    def _next(self) -> None:
-        if not self._rescanned:
-            self._rescanned = True
-            self._presenter.rescan()
-        elif not self._saved:
-            self._saved = True
-            self._presenter.save_review(self._program.review)
-
-    def _on_said(self, message: object) -> None:
-        text = message.text  # type: ignore[attr-defined]
-        print("said:", text, flush=True)
-        if text.startswith("Saved the review"):
-            self._tell("saved")
-            self._export()
-        elif text.startswith("Saved "):
-            self._tell("exported")
-            self._window.close()  # type: ignore[attr-defined]
-        elif self._saved and not self._exported:  # it was not saved: another program has it
-            self._export()
-        elif self._exported:
-            self._window.close()  # type: ignore[attr-defined]
-
-    def _export(self) -> None:
-        if not self._exported:
-            self._exported = True
-            self._presenter.exports.save(self._program.report)

@@ -1,4 +1,4 @@
-"""Kills at every moment: the command line and the window, alone and two at once.
+"""Kills at every moment: the command line, alone and two at once; `session_kills` kills the window.
 
 Documents change, a program takes them in, saves the review and exports, and is killed with SIGKILL:
 at a system call on the review's folder, in the middle of a write, or after a random time. In a
@@ -11,11 +11,10 @@ third of the rounds a second program works on the same review. After each kill:
     readers     no process is left
     leftovers   after the next run there is nothing but the review and what was exported
 
-    python tests/bench/kills.py [--kills 1000] [--seed 0] [--only scan|window|screen|report]
-                                 [--seconds 3600]
+    python tests/bench/kills.py [--kills 1000] [--seed 0] [--only scan|report] [--seconds 3600]
 
 Prints a table, and ends with 1 where something was not right. Linux, gcc, an SQLite that is a
-library; with Xvfb, some of the windows are on a real screen. Quietest on a machine of its own.
+library. Quietest on a machine of its own.
 """
 
 import ctypes
@@ -28,7 +27,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -41,15 +40,14 @@ if __name__ == "__main__":
 import psutil
 from kill_programs import Moment, Program, start
 from options import Among, read_options
-from session_kills import screen
 from small_reviews import fingerprint, text_of, which_of
 
 from core.errors import NeardupError
-from core.program.preparation import OTHER, USUAL, prepare
+from core.program.preparation import USUAL, prepare
 from core.scan.flow import scan
 from core.settings import ScanSettings
 
-SHARES = {"scan": 50, "window": 30, "screen": 8, "report": 12}  # of the kills
+SHARES = {"scan": 80, "report": 20}  # of the kills
 SECOND = 1 / 3
 SUBREAPER = 36  # prctl(2): orphans become ours, so that none is overlooked
 ABSENT = "nothing"
@@ -188,12 +186,10 @@ class Campaign:
         troubles: What was not right.
     """
 
-    def __init__(self, work: Path, seed: int, display: str, only: str) -> None:
+    def __init__(self, work: Path, seed: int, only: str) -> None:
         self.counts: dict[str, Counter[str]] = {}
         self.troubles: list[str] = []
-        self._place, self._display = work, display
-        self._kinds = [only] if only else [kind for kind in SHARES if kind != "screen" or display]
-        self._others = [only] if only else ["scan", "report", "window"]
+        self._place, self._kinds = work, [only] if only else [*SHARES]
         self._rng = random.Random(seed)
         self._usual: dict[str, tuple[float, int]] = {}  # seconds and calls of a whole run
         self._round = 0
@@ -224,7 +220,7 @@ class Campaign:
         running = [self._start(kind, self._moment(kind))]
         if self._rng.random() < SECOND:
             counts["with a second"] += 1
-            other_program = self._rng.choice(self._others)
+            other_program = self._rng.choice(self._kinds)
             late = self._rng.random() * self._usual[kind][0]
             moment = self._moment(kind) if self._rng.random() < 0.5 else Moment()
             copies = self._watch(running, until=time.monotonic() + late)
@@ -257,11 +253,7 @@ class Campaign:
 
     def _start(self, kind: str, moment: Moment) -> Running:
         world = self._world
-        program = Program(
-            "window" if kind == "screen" else kind,
-            world.folder, world.review, world.work / "report.html",
-            self._display if kind == "screen" else "",
-        )  # fmt: skip
+        program = Program(kind, world.folder, world.review, world.work / "report.html")
         process, pipe = start(program, world.work, moment, self._place / "output")
         return Running(program, process, pipe, moment, time.monotonic())
 
@@ -459,24 +451,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         __doc__, arguments, kills=1000, seed=0, only=Among(SHARES, ""), seconds=float("inf")
     )
     become_subreaper()
-    for part in (USUAL,) if options.only in {"scan", "report"} else (USUAL, OTHER):
-        prepare(part)  # else the programs would compile
+    prepare(USUAL)  # else the programs would compile
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="neardup-kills-") as name:
         directory = Path(name)
         for key in ("HOME", "TMPDIR"):
             os.environ[key] = str(directory / key)
             (directory / key).mkdir()
-        import neardup_gui.app  # noqa: F401 - every fork has it
-
-        has_screen = shutil.which("Xvfb") is not None
-        with screen() if has_screen else nullcontext():
-            display = os.environ["DISPLAY"] if has_screen else ""
-            campaign = Campaign(directory, options.seed, display, options.only)
-            campaign.measure()
-            until = began + options.seconds
-            while campaign.kills < options.kills and time.monotonic() < until:
-                campaign.run_round()
+        campaign = Campaign(directory, options.seed, options.only)
+        campaign.measure()
+        until = began + options.seconds
+        while campaign.kills < options.kills and time.monotonic() < until:
+            campaign.run_round()
     for line in table(campaign.counts):
         print(line)
     seconds = time.monotonic() - began

@@ -468,16 +468,6 @@ def test_a_process_takes_its_own_away_at_its_end(tmp_path, writing_process):
     assert names(tmp_path) == []
 
 
-def test_the_next_file_in_a_folder_removes_what_was_left(tmp_path, writing_process):
-    writing_process.kill()
-    writing_process.wait()
-
-    with unfinished(tmp_path / "essays.html", ".tmp") as path:
-        path.write_text("new")
-        path.rename(tmp_path / "essays.html")
-    assert names(tmp_path) == ["essays.html"]
-
-
 KILLED_BESIDE_A_WORKBOOK = """
 import os, signal
 from core.base.files import scratch_folder

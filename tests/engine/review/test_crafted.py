@@ -257,6 +257,38 @@ def test_crafted_reviews_do_no_harm(tmp_path, intact_review):
     assert opened > 5
 
 
+# What each has that is no review, in words; of most, the table that lacks its right statement.
+FOREIGN = {
+    "texts: an endless view": "the table “other”",
+    "schema with a view that takes the name of the schema": "",
+    "documents: a trigger": "the trigger “t”",
+    "schema with one more table": "the table “more”",
+    "texts: a column more": "the table “texts”",
+    "problems: nothing of it": "“problems” is not in it",
+    "texts: an index on an expression": "the index “i”",
+    "folders: a default": "the table “folders”",
+    "texts: a generated column": "the table “texts”",
+    "schema with a table without row ids": "",
+    "schema with two tables in one place": "",
+    "schema with a last number of another table": "last number of “other”",
+    "schema with a table of escapes": "\\x1b[31mred\\u202e",
+    "very many tables": "",
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_foreign_code_is_neither_read_nor_run(path, intact_review, name):
+    craft(intact_review, path, dict(crafted())[name])
+    with open_review(intact_review) as review:
+        for work in (lambda: open_review(path), lambda: save_review(path, review.state)):
+            with pytest.raises(ReviewError) as raised:
+                work()
+            sentence = str(raised.value)
+            assert sentence.startswith("“a.neardup” ")
+            assert sentence.isprintable()
+            assert FOREIGN[name] in sentence
+
+
 CHANGED = ["pairs one more shared", "a copy that is none", "signed 1 fingerprints gone"]
 
 

@@ -258,6 +258,24 @@ def test_a_schema_that_is_no_utf_8_is_a_sentence(path, saved):
     refused(lambda: save_review(path, saved[0]), "damaged")
 
 
+def on_small_disk(size, tmp_path, program):
+    """Run a program with a disk of its own; it is given the folder of the test and the disk."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    commands = 'mount -t tmpfs -o size="$1" tmpfs "$2" || exit 77; exec "$4" -c "$5" "$3" "$2"'
+    done = subprocess.run(
+        ["unshare", "-rm", "sh", "-c", commands, "sh", size, disk, tmp_path, sys.executable,
+         program],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode == 77 or "unshare" in done.stderr:
+        pytest.skip("no disk can be mounted here")
+    assert not done.returncode, done.stderr
+    return done
+
+
+needs_disk = pytest.mark.skipif(not shutil.which("unshare"), reason="needs a disk of its own")
 SMALL_DISK = """
 import os, shutil, sys
 from pathlib import Path
@@ -267,7 +285,8 @@ from core.review import open_review
 from core.review.verdicts import write_note
 from core.scan.judgements import Judgements
 from tests.reviews import ReviewLog
-review, elsewhere = Path(sys.argv[1]), Path(sys.argv[2])
+elsewhere, review = Path(sys.argv[1]) / "copy.neardup", Path(sys.argv[2]) / "a.neardup"
+shutil.copyfile(elsewhere, review)
 disk, log, saved = os.statvfs(review.parent), ReviewLog(review), 0
 room = disk.f_bavail * disk.f_frsize
 review.with_name("filling").write_bytes(bytes(room - 200_000))
@@ -290,25 +309,11 @@ print(saved)
 """
 
 
-@pytest.mark.skipif(not shutil.which("unshare"), reason="needs a disk of its own")
+@needs_disk
 def test_a_disk_that_fills_up_leaves_the_one_file_complete(tmp_path, saved):
     """Half of a save in the one file could not be read without the WAL beside it."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    (tmp_path / "a.neardup").write_bytes(saved[1])
-    (tmp_path / "program.py").write_text(SMALL_DISK)
-    commands = (
-        'mount -t tmpfs -o size=4m tmpfs "$1" || exit 77; cp "$2/a.neardup" "$1" && '
-        'exec "$3" "$2/program.py" "$1/a.neardup" "$2/copy.neardup"'
-    )
-    done = subprocess.run(
-        ["unshare", "-rm", "sh", "-c", commands, "sh", disk, tmp_path, sys.executable],
-        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    if done.returncode == 77 or "unshare" in done.stderr:
-        pytest.skip("no disk can be mounted here")
-    assert not done.returncode, done.stderr
+    (tmp_path / "copy.neardup").write_bytes(saved[1])
+    done = on_small_disk("4m", tmp_path, SMALL_DISK)
     assert 1 < int(done.stdout) < 20
 
 
@@ -328,19 +333,9 @@ assert not list(disk.iterdir()), list(disk.iterdir())
 """
 
 
-@pytest.mark.skipif(not shutil.which("unshare"), reason="needs a disk of its own")
+@needs_disk
 def test_of_a_review_that_was_never_there_is_not_said_that_it_is_as_it_was(tmp_path):
-    (tmp_path / "disk").mkdir()
-    commands = 'mount -t tmpfs -o size=256k tmpfs "$1" || exit 77; exec "$3" -c "$4" "$2" "$1"'
-    done = subprocess.run(
-        ["unshare", "-rm", "sh", "-c", commands, "sh", tmp_path / "disk", tmp_path,
-         sys.executable, NEW_ON_SMALL_DISK],
-        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    if done.returncode == 77 or "unshare" in done.stderr:
-        pytest.skip("no disk can be mounted here")
-    assert not done.returncode, done.stderr
+    done = on_small_disk("256k", tmp_path, NEW_ON_SMALL_DISK)
     assert "“new.neardup” could not be saved: the disk is full. No file was made." in done.stderr
 
 

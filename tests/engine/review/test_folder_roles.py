@@ -4,9 +4,9 @@ import pytest
 
 from core.base.wording import UNKNOWN
 from core.documents.model import Role, text_key
-from core.errors import FolderError, ReviewError
+from core.errors import FolderError
 from core.review import decisions, open_review, save_review
-from core.review.decisions import Draft, is_light, judged, keys_of, redo, undo
+from core.review.decisions import Draft, is_light, judged, keys_of
 from core.review.folder_roles import (
     choose_centre,
     found_elsewhere,
@@ -14,14 +14,13 @@ from core.review.folder_roles import (
     say_language,
     take_off,
 )
-from core.scan.document_list import detected_languages, languages_of
 from core.scan.flow import scan
 from core.scan.groups import group_documents
 from core.scan.history import entry_after
 from core.scan.judgements import Judgements, language_of
 from core.scan.scan import Scan
 from core.settings import ScanSettings
-from tests.reviews import ReviewLog
+from tests.reviews import ReviewLog, redo, undo
 from tests.texts import folder_with
 
 TEXTS = {
@@ -40,12 +39,7 @@ def decided(judgements, command, entries=()):
 
 
 def languages(state):
-    languages = languages_of(state, detected_languages(state))
-    by_itself = [language_of(document, state.judgements) for document in state.documents]
-    assert all(
-        guess in {"", language} for guess, language in zip(by_itself, languages, strict=True)
-    )
-    return languages
+    return [language_of(document, state.judgements) for document in state.documents]
 
 
 @pytest.fixture
@@ -115,17 +109,6 @@ def test_what_was_said_holds_for_the_text_that_was_edited(spoken, path, pool):
 
     assert again.documents[2].text_hash != text
     assert by_name(again.state)["list.txt"] == "it"
-
-
-def test_a_text_that_cannot_be_read_has_no_language(spoken, pool):
-    class Texts(list):
-        def __getitem__(self, number):
-            raise ReviewError("It is damaged.")
-
-    state = scan([spoken], SETTINGS, pool=pool).state
-    documents = [document._replace(language="") for document in state.documents]
-
-    assert languages(state._replace(documents=documents, texts=Texts())) == [UNKNOWN] * 3
 
 
 def test_a_choice_takes_the_place_of_the_one_before_in_its_group():
@@ -242,14 +225,14 @@ def test_a_role_is_changed_undone_and_redone(folder, state, pool):
     assert roles_in(nested) == {"a": REVIEW, "b": REFERENCE, "c": REFERENCE, "d": REVIEW}
     assert nested.folders == (*state.folders, folder / "essays" / "old")
     assert pairs_of(nested, pool) == {"ab", "ac", "ad", "bd", "cd"}
-    back = decisions.decided(nested, [decisions.undo(nested.log)])
+    back = decisions.decided(nested, [undo(nested.log)])
     assert (back.folders, back.roles, back.documents) == (
         changed.folders, changed.roles, changed.documents,
     )  # fmt: skip
-    first = decisions.decided(back, [decisions.undo(back.log)])
+    first = decisions.decided(back, [undo(back.log)])
     assert first.documents == state.documents
-    again = decisions.decided(first, [decisions.redo(first.log)])
-    again = decisions.decided(again, [decisions.redo(again.log)])
+    again = decisions.decided(first, [redo(first.log)])
+    again = decisions.decided(again, [redo(again.log)])
     assert (again.folders, again.roles, again.documents) == (
         nested.folders, nested.roles, nested.documents,
     )  # fmt: skip
@@ -268,7 +251,7 @@ def test_a_folder_is_taken_off_and_put_back(folder, state, pool, path):
         again = scan([folder / "essays"], SETTINGS, previous=review.state, pool=pool)
         assert len(again.documents) == 3
         assert len(again.removed) == 1
-        back = decisions.decided(review.state, [decisions.undo(review.state.log)])
+        back = decisions.decided(review.state, [undo(review.state.log)])
         assert back.folders == state.folders
         assert back.roles == state.roles
         assert back.documents == state.documents
@@ -281,7 +264,7 @@ def test_what_was_gone_before_its_folder_left_is_gone_again(folder, state, pool)
     before = scan(state.folders, SETTINGS, roles=state.roles, previous=state, pool=pool).state
     left = decisions.decide(before, *take_off(before, folder / "archive"))
     assert [document.is_removed for document in left.documents].count(True) == 2
-    back = decisions.decided(left, [decisions.undo(left.log)])
+    back = decisions.decided(left, [undo(left.log)])
     assert {document.name: document for document in back.documents} == {
         document.name: document for document in before.documents
     }
@@ -295,7 +278,7 @@ def test_a_template_and_back(folder, state, pool, tmp_path):
     with open_review(tmp_path / "a.neardup") as review:
         assert review.state.documents == changed.documents
         assert pairs_of(review.state, pool) == pairs_of(changed, pool)
-    back = decisions.decided(changed, [decisions.undo(changed.log)])
+    back = decisions.decided(changed, [undo(changed.log)])
     assert pairs_of(back, pool) == pairs_of(state, pool)
     assert not back.set_aside
 
@@ -341,7 +324,7 @@ def test_a_role_within_a_folder_goes_with_it_to_where_it_is_found(folder, state,
         == roles_in(nested)
         == {"a": REVIEW, "b": REFERENCE, "c": REFERENCE, "d": REFERENCE}
     )
-    back = decisions.decided(moved, [decisions.undo(moved.log)])
+    back = decisions.decided(moved, [undo(moved.log)])
     assert (back.folders, back.documents) == (nested.folders, nested.documents)
 
 

@@ -120,19 +120,6 @@ def test_a_killed_process_blocks_nobody(review):
     assert not left_over(review).exists()
 
 
-def test_two_killed_processes_block_nobody(review):
-    with held_elsewhere(review) as holder:
-        with ReviewLock(review) as refused:
-            assert not refused.may_save
-        holder.kill()
-        holder.wait()
-        with held_elsewhere(review) as two:
-            two.kill()
-            two.wait()
-    with ReviewLock(review) as lock:
-        assert lock.may_save
-
-
 def test_two_windows_of_one_process_do_not_both_save(review):
     with ReviewLock(review), ReviewLock(review) as second:
         assert second.access is Access.TAKEN

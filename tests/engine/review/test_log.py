@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from core.documents.model import Absence, AbsenceKind
 from core.errors import ReviewError
-from core.review import decisions, entries_since, folder_roles, open_review, save_review
+from core.review import entries_since, folder_roles, open_review, save_review
 from core.review.decisions import decided
 from core.scan.flow import scan
 from core.scan.history import Command, UndoStacks, entry_after
 from core.settings import ScanSettings
-from tests.reviews import ReviewLog
+from tests.reviews import ReviewLog, undo
 
 NEWER = Command("verdict", {"pair": ["a", "b"], "is": 1})  # as of a later version
 COUNT = 6
@@ -156,7 +156,7 @@ def test_what_a_newer_version_decided_is_kept_and_not_carried_out(review, lost):
     state = opened(review)
     assert removed(state) == set()
     assert [entry.command for entry in state.log] == [entry.command for entry in log.entries]
-    assert decisions.undo(state.log) is None  # it is not known what that would do
+    assert undo(state.log) is None  # it is not known what that would do
     save_review(review, state)
     assert opened(review).log == log.entries
 

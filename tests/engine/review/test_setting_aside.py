@@ -11,7 +11,7 @@ from core.documents.model import PairKey
 from core.errors import ReviewError
 from core.exclusions.rules import NO_RULES, ExclusionRules, Phrase
 from core.review import decisions, open_review, save_review
-from core.review.decisions import carried_out, decide, is_light, judged, redo, rules_after, undo
+from core.review.decisions import carried_out, decide, is_light, judged, rules_after
 from core.review.verdicts import judge_passage, set_aside
 from core.scan.exclusions import explained_by
 from core.scan.flow import scan
@@ -20,7 +20,7 @@ from core.scan.judgements import Judgements, PassageMeaning, Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.text.set_aside import Reason
-from tests.reviews import ReviewLog, list_of, scanned_state, state_in
+from tests.reviews import ReviewLog, list_of, redo, scanned_state, state_in, undo
 from tests.texts import folder_with
 
 COVER = "this is my own work and nobody helped me with any of it at all"
@@ -74,7 +74,7 @@ def test_a_review_keeps_spans_and_rules(tmp_path, state):
         save_review(path, review.state)
     with open_review(path) as review:
         same(review.state, with_rules)
-        back = decisions.undo(review.state.log)
+        back = undo(review.state.log)
         again = decisions.decided(review.state, [back])
         same(again, state)
         save_review(path, again)

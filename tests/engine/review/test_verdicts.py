@@ -18,7 +18,7 @@ from core.scan.flow import scan
 from core.scan.history import Command, HistoryEntry, entry_after
 from core.scan.judgements import NO_CHECK, VERDICTS, Judgement, Judgements, RandomCheck, Verdict
 from core.settings import ScanSettings
-from tests.reviews import ReviewLog
+from tests.reviews import ReviewLog, redo, undo
 
 RANDOM_CHECK_PAIRS = [PairKey.between(f"{index:032x}", f"{index + 1:032x}") for index in range(100)]
 
@@ -103,12 +103,12 @@ def test_any_sequence_is_what_it_comes_to(steps):
     past, future = [], []
     for step in steps:
         if step == "undo":
-            entry = decisions.undo(entries, "Ann")
+            entry = undo(entries, "Ann")
             assert (entry is None) == (not past)
             if past:
                 future.append(now)
         elif step == "redo":
-            entry = decisions.redo(entries, "Ann")
+            entry = redo(entries, "Ann")
             assert (entry is None) == (not future)
             if future:
                 past.append(now)
@@ -197,7 +197,7 @@ def test_several_decisions_are_one_transaction(review):
     entries = []
     for key in keys:
         entries.append(entry_after(entries, *judge(NOTHING, [key], Verdict.CONFIRMED), who="Ann"))
-    entries.append(decisions.undo(entries, "Ann"))
+    entries.append(undo(entries, "Ann"))
     # Another program was quicker.
     ReviewLog(review).append(*write_note(NOTHING, [keys[0]], "mine"), who="Bob")
     appended = log.extend(entries)
@@ -366,11 +366,11 @@ def test_what_was_never_looked_at_cannot_be_undone_where_it_makes_no_sense(revie
     bad = Command("judge", {"texts": 5})
     ReviewLog(review).append(judge(NOTHING, [X], Verdict.CONFIRMED)[0], bad)
     state = state_of(review)
-    assert decisions.undo(state.log) is None
+    assert undo(state.log) is None
     assert ReviewLog(review, state.log).undo().entries == ()
     data = b'{"kind":"judge",nothing'
     entry = state.log[0]._replace(inverse=Command("judge", StoredData(data)))
-    assert decisions.undo([entry]) is None
+    assert undo([entry]) is None
 
 
 def test_stored_data_is_as_what_was_stored(review):

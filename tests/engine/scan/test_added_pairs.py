@@ -26,7 +26,7 @@ from core.reports.rows import COLUMNS, pair_rows
 from core.reports.scopes import usual_scope
 from core.reports.settings_words import nothing_found
 from core.review import open_review, save_review
-from core.review.decisions import decide, judged, undo
+from core.review.decisions import decide, judged
 from core.review.verdicts import judge, list_pairs, write_note
 from core.scan import pair_details
 from core.scan.flow import scan
@@ -39,7 +39,7 @@ from core.verify import verify
 from core.verify.comparison import Topic
 from tests.engine.reports.test_record_schema import wrong
 from tests.engine.scan.test_properties import word_file
-from tests.reviews import state_in
+from tests.reviews import state_in, undo
 from tests.texts import folder_with, written_text
 
 SETTINGS = ScanSettings(compare="all")

@@ -10,7 +10,7 @@ import pytest
 from core.documents.model import PairKey
 from core.documents.reading_settings import ReadingSettings
 from core.review import open_review, save_review
-from core.review.decisions import decide, judged, undo
+from core.review.decisions import decide, judged
 from core.review.folder_roles import bring_back, remove
 from core.review.verdicts import judge
 from core.scan.changed_files import Changes, in_words
@@ -22,7 +22,7 @@ from core.scan.rescan_changes import mark_seen, share_changed
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.archives import zipped
-from tests.reviews import ReviewLog, state_in
+from tests.reviews import ReviewLog, state_in, undo
 from tests.texts import folder_with
 
 SETTINGS = ScanSettings(k=2)

@@ -10,7 +10,7 @@ from core.candidates.references import count_pairs
 from core.scan.flow import scan
 from core.signatures.signing import sign_texts
 from core.spark.columns import signed_columns
-from core.spark.importing import document_to_json
+from core.spark.files import SCHEMA, document_batch, exclusions_column, problem_batch
 from core.spark.manifest import FINISHED, Manifest, RunResult, Source
 from core.text.languages import detect
 from core.text.set_aside import merged
@@ -60,28 +60,18 @@ def documents_table(texts, settings, *, set_aside=None, reference=()):
     """The same without Spark; its rows are in no order."""
     set_aside = set_aside or {}
     kept = {row: merged(spans) for row, spans in set_aside.items()}
-    signed = sign_texts(texts, settings, set_aside=kept)
-    spans = [
-        [
-            {"start": span.start, "end": span.end, "reason": str(span.reason)}
-            for span in set_aside[row]
-        ]
-        if row in set_aside
-        else None
-        for row in range(len(texts))
-    ]
-    of_span = pa.struct([("start", pa.int64()), ("end", pa.int64()), ("reason", pa.string())])
+    rows = range(len(texts))
     table = pa.table(
         {
-            "id": [f"{row:05d}.txt" for row in range(len(texts))],
+            "id": [f"{row:05d}.txt" for row in rows],
             "text": texts,
             "language": [detect(text) for text in texts],
             "document": ["{}"] * len(texts),
-            "aside": pa.array(spans, pa.list_(of_span)),
-            "number": pa.array([number_of(row) for row in range(len(texts))], pa.int64()),
-            "reviewed": [row not in reference for row in range(len(texts))],
-            "characters": pa.array([len(text) for text in texts], pa.int64()),
-            **signed_columns(signed),
+            "aside": exclusions_column(set_aside, len(texts)),
+            "number": pa.array(map(number_of, rows), pa.int64()),
+            "reviewed": [row not in reference for row in rows],
+            "characters": pa.array(map(len, texts), pa.int64()),
+            **signed_columns(sign_texts(texts, settings, set_aside=kept)),
         }
     )
     order = np.random.default_rng(7).permutation(len(texts))
@@ -113,7 +103,6 @@ def texts_with_copies(count, seed=1, words=120):
     return texts
 
 
-SPAN = pa.struct([("start", pa.int64()), ("end", pa.int64()), ("reason", pa.string())])
 OF_RUN = ("resemblance", "containment_a", "containment_b", "estimate", "shared_shingles",
           "longest_run", "exact_duplicate", "run_words", "overlap", "overlap_a",
           "overlap_b", "shared_words", "reworked_bits")  # fmt: skip
@@ -131,11 +120,14 @@ def write_run(target, folders, settings, **options):
     columns["found_by"] = every.found_by.astype("int8")
     numbers = {name: number_of(getattr(every, name).astype("int64")) for name in ("a", "b")}
     _write(target / "pairs", pa.table({**numbers, **columns}))
-    without_text = pa.table({"id": [problem.name for problem in result.problems]})
-    rows = pa.concat_tables([_documents(result), without_text], promote_options="default")
-    _write(target / "documents", rows)
-    _write(target / "problems", _problems(result.problems))
-    corpus = result.corpus_for(settings)
+    corpus, documents = result.corpus_for(settings), result.documents
+    ids, rows = [document.name for document in documents], map(number_of, range(len(documents)))
+    signed, set_aside = result.full_corpus.signed, result.set_aside
+    batch = document_batch(ids, [*rows], documents, result.texts, signed, set_aside)
+    problems = pa.Table.from_batches(problem_batch(result.problems), SCHEMA)
+    _write(target / "documents", pa.concat_tables([pa.Table.from_batches([batch]), problems]))
+    problems = problems.select(["id", "problem"]).flatten()
+    _write(target / "problems", problems.rename_columns(["id", "code", "detail", "limit"]))
     words = result.words(settings)
     collection = {
         "pairs": [count_pairs(corpus.reviewed(), corpus.distinct())],
@@ -157,42 +149,6 @@ def write_run(target, folders, settings, **options):
     )
     (target / FINISHED).write_text(manifest.as_json(), encoding="utf-8")
     return result, pair_list
-
-
-def _documents(result):
-    count = len(result.documents)
-    spans = [
-        [{"start": span.start, "end": span.end, "reason": str(span.reason)} for span in aside_spans]
-        if (aside_spans := result.set_aside.get(row))
-        else None
-        for row in range(count)
-    ]
-    return pa.table(
-        {
-            "id": [document.name for document in result.documents],
-            "text": list(result.texts),
-            "language": [document.language for document in result.documents],
-            "document": list(map(document_to_json, result.documents)),
-            "aside": pa.array(spans, pa.list_(SPAN)),
-            "number": pa.array(map(number_of, range(count)), pa.int64()),
-            "reviewed": result.full_corpus.to_review,
-            "characters": pa.array(
-                [document.characters for document in result.documents], pa.int64()
-            ),
-            **signed_columns(result.full_corpus.signed),
-        }
-    )
-
-
-def _problems(problems):
-    rows = [
-        (problem.name, str(problem.code), problem.detail, problem.limit) for problem in problems
-    ]
-    names = ("id", "code", "detail", "limit")
-    columns = zip(*rows, strict=True) if rows else [[]] * 4
-    return pa.table(
-        {name: pa.array(values, pa.string()) for name, values in zip(names, columns, strict=True)}
-    )
 
 
 def _write(folder, table):

@@ -514,14 +514,6 @@ NOTHING_IS_EMPTY = ",".join(
 )
 
 
-def representatives():
-    """Groups of 1, 2, 3, 30, 31 and 40 documents, mixed, and the first of each document's."""
-    rng = np.random.default_rng(6)
-    group = rng.permutation(np.repeat(np.arange(8), [1, 2, 3, 30, 31, 40, 1, 1]))
-    first = np.array([np.flatnonzero(group == number)[0] for number in group])
-    return first, group
-
-
 def test_copies_are_never_the_side_that_is_held_in_memory(spark):
     listed = spark.createDataFrame([], NUMBERS)
     copies = spark.createDataFrame([], COPIES)

@@ -392,17 +392,23 @@ def written_run(tmp_path_factory):
     result.close()
 
 
+def judge_first(path):
+    """Confirm the first pair of a review; returns its state before, and the key of the pair."""
+    with open_review(path) as review:
+        state = review.state
+        every = list_of(state).every
+        key = PairKey.of(*(state.documents[column[0]] for column in (every.a, every.b)))
+        save_review(path, decide(state, *judge(state.judgements, [key], Verdict.CONFIRMED)))
+    return state, key
+
+
 def test_the_command_keeps_decisions_and_leaves_other_reviews_alone(
     written_run, tmp_path, neardup, capsys
 ):
     target, result, pair_list = written_run
     path, other_review = tmp_path / "part.neardup", tmp_path / "other.neardup"
     output = neardup("import", target, path, "--documents", "03*", "--above", "0.2").out
-    with open_review(path) as review:
-        state = review.state
-        every = list_of(state).every
-        key = PairKey.of(*(state.documents[column[0]] for column in (every.a, every.b)))
-        save_review(path, decide(state, *judge(state.judgements, [key], Verdict.CONFIRMED)))
+    state, key = judge_first(path)
     save_review(other_review, result.state)
     before = other_review.read_bytes()
 
@@ -454,12 +460,16 @@ def judged(written_run, tmp_path_factory):
     target, _, _ = written_run
     path = tmp_path_factory.mktemp("judged") / "part.neardup"
     assert main(["import", str(target), str(path), "--quiet"]) == 0
-    with open_review(path) as review:
-        state = review.state
-        every = list_of(state).every
-        key = PairKey.of(*(state.documents[column[0]] for column in (every.a, every.b)))
-        save_review(path, decide(state, *judge(state.judgements, [key], Verdict.CONFIRMED)))
+    judge_first(path)
     return path.read_bytes()
+
+
+@pytest.fixture
+def copied(written_run, judged, tmp_path):
+    """A copy of the run, and a review of it in which a pair was judged."""
+    path = tmp_path / "part.neardup"
+    path.write_bytes(judged)
+    return shutil.copytree(written_run[0], tmp_path / "target"), path
 
 
 def with_column(table, name, values):
@@ -512,10 +522,8 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_run_replaces_no_review(written_run, judged, tmp_path, capsys, damage):
-    target, name = written_run[0], damage.split()[0]
-    copy, path = shutil.copytree(target, tmp_path / "target"), tmp_path / "part.neardup"
-    path.write_bytes(judged)
+def test_a_damaged_run_replaces_no_review(copied, judged, capsys, damage):
+    (copy, path), name = copied, damage.split()[0]
     table = pq.read_table(copy / name)
     shutil.rmtree(copy / name)
     (copy / name).mkdir()
@@ -530,10 +538,8 @@ def test_a_damaged_run_replaces_no_review(written_run, judged, tmp_path, capsys,
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_bits_that_flipped_in_a_run_cost_no_verdict(written_run, judged, tmp_path, capsys, seed):
-    target, _, _ = written_run
-    copy, path = shutil.copytree(target, tmp_path / "target"), tmp_path / "part.neardup"
-    path.write_bytes(judged)
+def test_bits_that_flipped_in_a_run_cost_no_verdict(copied, judged, capsys, seed):
+    copy, path = copied
     rng = random.Random(seed)
     file = rng.choice(sorted(copy.glob("*/*.parquet")))
     data = bytearray(file.read_bytes())
@@ -549,11 +555,9 @@ def test_bits_that_flipped_in_a_run_cost_no_verdict(written_run, judged, tmp_pat
         assert len(review.state.judgements.verdicts) == 1
 
 
-def test_pages_with_checksums_are_held_against_them(written_run, judged, tmp_path, capsys):
+def test_pages_with_checksums_are_held_against_them(copied, judged, capsys):
     """As Spark writes them: then a text in which a letter was changed is damaged, too."""
-    target, _, _ = written_run
-    copy, path = shutil.copytree(target, tmp_path / "target"), tmp_path / "part.neardup"
-    path.write_bytes(judged)
+    copy, path = copied
     word = pq.read_table(copy / "documents")["text"].to_pylist()[0].split()[3].encode()
     for file in (copy / "documents").iterdir():
         pq.write_table(

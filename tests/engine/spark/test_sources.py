@@ -289,12 +289,12 @@ def test_places_that_cannot_be_read_are_refused(spark, tmp_path):
     ],
 )
 def test_a_folder_is_a_table_where_all_its_files_are_of_one_kind(kind, names):
-    assert kind_of_names("“x”", names) is kind
+    assert kind_of_names("x", names) is kind
 
 
 def test_a_table_whose_log_says_what_counts_is_refused():
     with pytest.raises(ClusterError, match="Delta Lake"):
-        kind_of_names("“x”", ["part-0.parquet", "_delta_log/0.json"])
+        kind_of_names("x", ["part-0.parquet", "_delta_log/0.json"])
 
 
 def test_files_of_one_table_with_other_headers_are_refused(spark, tmp_path):
