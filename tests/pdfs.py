@@ -2,6 +2,9 @@
 
 import hashlib
 import re
+import zlib
+
+import pypdfium2
 
 
 def text_at(x, y, text, size=10, prefix=""):
@@ -15,7 +18,7 @@ def lines_at(x, top, lines, size=10, pitch=12):
     return [text_at(x, top - pitch * index, line, size) for index, line in enumerate(lines)]
 
 
-def pdf(*pages, page="", extra=(), trailer="", encrypt=None):
+def pdf(*pages, page="", size="600 800", extra=(), trailer="", encrypt=None):
     """A file with these pages: each a list of pieces of a content stream."""
     objects = {
         1: b"<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [] /DR << >> >> >>",
@@ -25,14 +28,14 @@ def pdf(*pages, page="", extra=(), trailer="", encrypt=None):
     for index, pieces in enumerate(pages):
         number = 100 + 2 * index
         kids.append(f"{number} 0 R")
-        stream = "\n".join(pieces).encode("cp1252")
+        content = "\n".join(pieces).encode("cp1252")
         if encrypt:
-            stream = rc4(object_key(encrypt, number + 1), stream)
+            content = rc4(object_key(encrypt, number + 1), content)
         objects[number] = (
-            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents {number + 1} 0 R "
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {size}] /Contents {number + 1} 0 R "
             f"/Resources << /Font << /F1 3 0 R >> /XObject << /I 9 0 R >> >> {page} >>"
         ).encode()
-        objects[number + 1] = b"<< /Length %d >> stream\n%s\nendstream" % (len(stream), stream)
+        objects[number + 1] = stream(content)
     objects[2] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>".encode()
     objects |= dict(extra)
     return assembled(objects, trailer)
@@ -48,6 +51,29 @@ def assembled(objects, trailer=""):
         out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
     end = f"trailer << /Size {max(numbered) + 1} /Root 1 0 R {trailer} >>\nstartxref\n{len(out)}\n"
     return bytes(out) + b"xref\n" + places + end.encode() + b"%%EOF"
+
+
+def stream(content, entries="", *, is_packed=False):
+    """An object with content, and more entries in its dictionary."""
+    if is_packed:
+        content, entries = zlib.compress(content), f"{entries} /Filter /FlateDecode"
+    return b"<< %s /Length %d >>\nstream\n%s\nendstream" % (entries.encode(), len(content), content)
+
+
+def picture(width, height, rows):
+    """Shades of grey as an object of a file, which /I Do draws on its pages."""
+    kind = f"/Type /XObject /Subtype /Image /Width {width} /Height {height}"
+    shades = "/ColorSpace /DeviceGray /BitsPerComponent 8"
+    return 9, stream(b"".join(rows), f"{kind} {shades}", is_packed=True)
+
+
+def drawn(data, scale=1):
+    """The first page of a file: its width, its height, and rows of pixels in shades of grey."""
+    with pypdfium2.PdfDocument(data) as document:
+        bitmap = document[0].render(scale=scale, grayscale=True)
+        pixels, width, stride = bytes(bitmap.buffer), bitmap.width, bitmap.stride
+    rows = [pixels[start : start + width] for start in range(0, len(pixels), stride)]
+    return width, len(rows), rows
 
 
 # Encryption of revision 2 (ISO 32000-1, 7.6.3): RC4 with a key of 40 bits.

@@ -118,10 +118,10 @@ def _each(
     if reader.read is not None:
         file_result = take(data, reader, reading, part)
         yield file_result
-    if reader.parts is not None:  # attachments count also where the mail itself has no text
-        parts, inside = _guarded(reader.parts, data, reading), archived + reader.is_archive
-        for result in _of_parts(parts, reading, take, part, depth=depth, archived=inside):
-            is_empty = False
+    # Attachments count also where the mail itself has no text.
+    for inner in _parts_of(data, reader, reading, part):
+        is_empty = False
+        for result in _inside(inner, reading, take, depth + 1, archived + reader.is_archive):
             if result != file_result:  # what neither can be read of is said once
                 yield result
     if is_empty:
@@ -215,43 +215,28 @@ def _too_long(characters: int, limits: ReadingLimits) -> UnreadableError:
     )
 
 
-def _of_parts(
-    parts: Iterator[Part],
-    reading: Reading,
-    take: _Take[_Result],
-    part: str,
-    *,
-    depth: int,
-    archived: int,
+def _inside(
+    inner: Part, reading: Reading, take: _Take[_Result], depth: int, archived: int
 ) -> Iterator[_Result | Failure]:
+    """What is made of a document in a file, and of those inside it."""
+    if isinstance(inner.data, UnreadableError):
+        yield failure_of(inner.data, inner.name)
+    else:
+        read_so = replace(reading, suffix=PurePosixPath(inner.name).suffix.lower())
+        yield from _each(inner.data, read_so, take, part=inner.name, depth=depth, archived=archived)
+
+
+def _parts_of(data: bytes, reader: Reader, reading: Reading, part: str) -> Iterator[Part]:
+    """The parts of a file by their paths; what goes wrong on the way becomes the last of them."""
     taken: dict[str, int] = {}
-    for inner in parts:
-        name = _unique(_inner_path(inner.name), taken)
-        path = f"{part}/{name}" if part and name else part or name
-        if isinstance(inner.data, UnreadableError):
-            yield failure_of(inner.data, path)
-        else:
-            suffix = PurePosixPath(name).suffix.lower()
-            yield from _each(
-                inner.data,
-                replace(reading, suffix=suffix),
-                take,
-                part=path,
-                depth=depth + 1,
-                archived=archived,
-            )
-        reading.step()
-
-
-def _guarded(
-    parts: Callable[[bytes, Reading], Iterator[Part]], data: bytes, reading: Reading
-) -> Iterator[Part]:
-    """The parts of a file; what goes wrong on the way becomes the last of them."""
     try:
-        yield from parts(data, reading)
+        for inner in reader.parts(data, reading) if reader.parts else ():
+            name = _unique(_inner_path(inner.name), taken)
+            yield Part(f"{part}/{name}" if part and name else part or name, inner.data)
+            reading.step()
     except Exception as error:  # noqa: BLE001 - as above
         failure = failure_of(error, "")
-        yield Part("", UnreadableError(failure.code, failure.detail, failure.limit))
+        yield Part(part, UnreadableError(failure.code, failure.detail, failure.limit))
 
 
 def _inner_path(name: str) -> str:

@@ -12,7 +12,7 @@ import errno
 import stat
 from collections import defaultdict
 from collections.abc import Iterable
-from enum import StrEnum, auto
+from enum import Enum
 from functools import cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
@@ -59,43 +59,98 @@ def _suffixes(*, of_pictures: bool) -> frozenset[str]:
     return frozenset(suffix for reader in readers for suffix in reader.suffixes)
 
 
-class GroupKind(StrEnum):
-    """What happened to a file, from what is most worth a look to what is least."""
+class GroupKind(Enum):
+    """What happened to a file, from what is most worth a look to what is least.
 
-    LOCKED = auto()
-    SCANS = auto()
-    ARCHIVES = auto()
-    SLOW = auto()
-    BIG = auto()
-    UNPACKED = auto()
-    DEEP = auto()
-    MEMORY = auto()
-    DAMAGED = auto()
-    REFUSED = auto()
-    FAILED = auto()
-    FORMAT = auto()
-    ACCESS = auto()
-    GONE = auto()
-    EMPTY = auto()
-    NOT_TEXT = auto()
-    PICTURES = auto()
-    OTHER = auto()
-    NOT_FILES = auto()
+    Each has a few words for it, a sentence on what can be done, and the codes of such problems.
+    """
+
+    LOCKED = (
+        N_("Locked with a password"),
+        N_("Enter the password, or save copies without one."),
+        ProblemCode.ENCRYPTED,
+    )
+    SCANS = N_("No text: scans"), N_("Their pages are pictures."), ProblemCode.NO_TEXT_LAYER
+    ARCHIVES = N_("Archives"), N_("They can be opened like folders."), ProblemCode.ARCHIVE
+    SLOW = (
+        N_("Took too long"),
+        N_("They may be readable with a higher time limit."),
+        ProblemCode.TIMEOUT,
+    )
+    BIG = N_("Too big"), N_("Split them, or raise the limit."), ProblemCode.TOO_BIG
+    UNPACKED = (
+        N_("Too big unpacked"),
+        N_("Raise the limit if you know where they come from."),
+        ProblemCode.TOO_BIG_UNPACKED,
+    )
+    DEEP = N_("Nested too deeply"), N_("Save copies in another format."), ProblemCode.TOO_DEEP
+    MEMORY = (
+        N_("Needed too much memory"),
+        N_("They may be readable with a higher memory limit."),
+        ProblemCode.OUT_OF_MEMORY,
+    )
+    DAMAGED = (
+        N_("Damaged"),
+        N_("Open them in the program that made them and save them again."),
+        ProblemCode.DAMAGED,
+    )
+    REFUSED = (
+        N_("Refused for safety"),
+        N_("They use features that can do harm. Save copies in another format."),
+        ProblemCode.DTD_REFUSED,
+    )
+    FAILED = N_("Could not be read"), N_("Save copies in another format.")
+    FORMAT = (
+        N_("Unsupported formats"),
+        N_("Save copies as PDF, docx, odt or plain text."),
+        ProblemCode.UNSUPPORTED,
+    )
+    ACCESS = (
+        N_("No permission to read"),
+        N_("Check their permissions, then rescan."),
+        ProblemCode.NO_PERMISSION,
+    )
+    GONE = (
+        N_("Gone or changed while reading"),
+        N_("Rescan once they are back."),
+        ProblemCode.VANISHED,
+    )
+    EMPTY = (
+        N_("Without text"),
+        N_("Empty, or without a single word."),
+        ProblemCode.EMPTY,
+        ProblemCode.NO_WORDS,
+    )
+    NOT_TEXT = N_("Not text, despite their names"), N_("Open them to see.")
+    PICTURES = N_("Pictures"), N_("Pictures of pages can be read like scans.")
+    OTHER = N_("Not documents"), N_("Programs, films and the like.")
+    NOT_FILES = N_("Not files"), N_("Links, pipes and devices."), ProblemCode.NOT_A_FILE
+
+    def __init__(self, heading: str, advice: str, *codes: ProblemCode) -> None:
+        self._heading = heading
+        self._advice = advice
+        self.codes = codes
+
+    def __str__(self) -> str:
+        return self.name.lower()
 
     @property
     def heading(self) -> str:
         """What happened, in a few words."""
-        return gettext(_WORDS[self][0])
+        return gettext(self._heading)
 
     @property
     def advice(self) -> str:
         """What can be done, in a sentence."""
-        return gettext(_WORDS[self][1])
+        return gettext(self._advice)
 
     @property
     def is_calm(self) -> bool:
         """Whether nothing is wrong: such files lie in any folder of documents."""
         return self in {GroupKind.PICTURES, GroupKind.OTHER, GroupKind.NOT_FILES}
+
+
+_KIND_OF = {code: kind for kind in GroupKind for code in kind.codes}
 
 
 class ProblemCounts(NamedTuple):
@@ -115,65 +170,6 @@ class ProblemGroup(NamedTuple):
 
     kind: GroupKind
     problems: tuple[Problem, ...]
-
-
-_WORDS = {
-    GroupKind.LOCKED: (
-        N_("Locked with a password"),
-        N_("Enter the password, or save copies without one."),
-    ),
-    GroupKind.SCANS: (N_("No text: scans"), N_("Their pages are pictures.")),
-    GroupKind.ARCHIVES: (N_("Archives"), N_("They can be opened like folders.")),
-    GroupKind.SLOW: (N_("Took too long"), N_("They may be readable with a higher time limit.")),
-    GroupKind.BIG: (N_("Too big"), N_("Split them, or raise the limit.")),
-    GroupKind.UNPACKED: (
-        N_("Too big unpacked"),
-        N_("Raise the limit if you know where they come from."),
-    ),
-    GroupKind.DEEP: (N_("Nested too deeply"), N_("Save copies in another format.")),
-    GroupKind.MEMORY: (
-        N_("Needed too much memory"),
-        N_("They may be readable with a higher memory limit."),
-    ),
-    GroupKind.DAMAGED: (
-        N_("Damaged"),
-        N_("Open them in the program that made them and save them again."),
-    ),
-    GroupKind.REFUSED: (
-        N_("Refused for safety"),
-        N_("They use features that can do harm. Save copies in another format."),
-    ),
-    GroupKind.FAILED: (N_("Could not be read"), N_("Save copies in another format.")),
-    GroupKind.FORMAT: (
-        N_("Unsupported formats"),
-        N_("Save copies as PDF, docx, odt or plain text."),
-    ),
-    GroupKind.ACCESS: (N_("No permission to read"), N_("Check their permissions, then rescan.")),
-    GroupKind.GONE: (N_("Gone or changed while reading"), N_("Rescan once they are back.")),
-    GroupKind.EMPTY: (N_("Without text"), N_("Empty, or without a single word.")),
-    GroupKind.NOT_TEXT: (N_("Not text, despite their names"), N_("Open them to see.")),
-    GroupKind.PICTURES: (N_("Pictures"), N_("Pictures of pages can be read like scans.")),
-    GroupKind.OTHER: (N_("Not documents"), N_("Programs, films and the like.")),
-    GroupKind.NOT_FILES: (N_("Not files"), N_("Links, pipes and devices.")),
-}
-_PROBLEM_GROUPS_KINDS = {
-    ProblemCode.ENCRYPTED: GroupKind.LOCKED,
-    ProblemCode.NO_TEXT_LAYER: GroupKind.SCANS,
-    ProblemCode.ARCHIVE: GroupKind.ARCHIVES,
-    ProblemCode.TIMEOUT: GroupKind.SLOW,
-    ProblemCode.TOO_BIG: GroupKind.BIG,
-    ProblemCode.TOO_BIG_UNPACKED: GroupKind.UNPACKED,
-    ProblemCode.TOO_DEEP: GroupKind.DEEP,
-    ProblemCode.OUT_OF_MEMORY: GroupKind.MEMORY,
-    ProblemCode.DAMAGED: GroupKind.DAMAGED,
-    ProblemCode.DTD_REFUSED: GroupKind.REFUSED,
-    ProblemCode.UNSUPPORTED: GroupKind.FORMAT,
-    ProblemCode.NO_PERMISSION: GroupKind.ACCESS,
-    ProblemCode.VANISHED: GroupKind.GONE,
-    ProblemCode.EMPTY: GroupKind.EMPTY,
-    ProblemCode.NO_WORDS: GroupKind.EMPTY,
-    ProblemCode.NOT_A_FILE: GroupKind.NOT_FILES,
-}
 
 
 def group_problems(problems: Iterable[Problem]) -> list[ProblemGroup]:
@@ -199,7 +195,7 @@ def group_of(problem: Problem) -> GroupKind:
     # A scan is a document; photographs lie in many folders, and few of them show a page.
     if problem.code == ProblemCode.NO_TEXT_LAYER and suffix in _suffixes(of_pictures=True):
         return GroupKind.PICTURES
-    return _PROBLEM_GROUPS_KINDS.get(problem.code, GroupKind.FAILED)
+    return _KIND_OF.get(problem.code, GroupKind.FAILED)
 
 
 _KINDS = (

@@ -38,7 +38,7 @@ class Remedy(StrEnum):
     ARCHIVES = N_("Open archives")
 
 
-# By the values of `core.documents.problems.GroupKind`, which comes with all readers.
+# By the names of `core.documents.problems.GroupKind`, which comes with all readers.
 REMEDIES = {
     LOCKED: Remedy.UNLOCK,
     "scans": Remedy.OCR,
@@ -101,7 +101,7 @@ def grouped(
             rows=tuple(
                 sorted(FileRow(file.name, as_shown(file.detail), file.limit) for file in files)
             ),
-            remedy=None if is_part_of_run else _remedy(kind, files),
+            remedy=None if is_part_of_run else _remedy(str(kind), files),
             is_calm=kind.is_calm,
             is_part_of_run=is_part_of_run,
         )

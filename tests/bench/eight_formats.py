@@ -24,13 +24,12 @@ from options import Among, read_options
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
+from tests.archives import ODF_NAMES
 
 # Their lines begin with # for headings, * for items, | for rows; [^ ] is a note, ~ a soft hyphen.
 HARBOUR = Path(__file__).with_name("harbour")
 TEXTS = {"english": ("en", "US"), "german": ("de", "DE"), "chinese": ("zh", "CN")}
 
-NAMES = ("office", "text", "table", "style")
-ODF = "urn:oasis:names:tc:opendocument:xmlns"
 LAYOUT = (
     '<style:page-layout style:name="L"><style:page-layout-properties fo:page-width="17cm" '
     'fo:page-height="24cm" fo:margin="2cm"/><style:header-style/><style:footer-style/>'
@@ -41,13 +40,12 @@ NOTE = re.compile(r"\[\^(.*?)\]")
 
 def flat_odt(marked: str, language: str, country: str, head: str = "") -> str:
     """An OpenDocument text in one file of XML, with a line above and a number below each page."""
-    spaces = " ".join(f'xmlns:{name}="{ODF}:{name}:1.0"' for name in NAMES)
-    spaces += f' xmlns:fo="{ODF}:xsl-fo-compatible:1.0"'
     locale = f'fo:language="{language}" fo:country="{country}" style:language-asian="{language}"'
     locale += f' style:country-asian="{country}" fo:font-size="11pt" fo:hyphenate="true"'
     return (
-        f'<?xml version="1.0" encoding="UTF-8"?>\n<office:document {spaces} office:version="1.3" '
-        'office:mimetype="application/vnd.oasis.opendocument.text"><office:styles>'
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<office:document {ODF_NAMES} '
+        'office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.text">'
+        "<office:styles>"
         f'<style:default-style style:family="paragraph"><style:text-properties {locale}/>'
         '</style:default-style><style:style style:name="Standard" style:family="paragraph"/>'
         '<style:style style:name="Heading" style:family="paragraph"><style:text-properties '

@@ -153,12 +153,7 @@ def write_family(
     for step in steps.split("; "):
         first, verb, *rest = step.split()
         if first == "drop":
-            (folder / f"{name}-{verb}.{ending}").unlink()
-            source_of = {
-                file: "" if source == verb else source
-                for file, source in source_of.items()
-                if file != verb
-            }
+            source_of = without(verb, folder / f"{name}-{verb}.{ending}", source_of)
             continue
         path = folder / f"{name}-{first}.{ending}"
         if verb == "as":
@@ -169,6 +164,13 @@ def write_family(
         path.write_bytes(made[first].data(rng))
         source_of[first] = rest[0] if rest and rest[0] != "form" else ""
     return source_of
+
+
+def without(dropped: str, path: Path, source_of: dict[str, str]) -> dict[str, str]:
+    """Delete a file of a family; what is left came from no file that is there."""
+    path.unlink()
+    del source_of[dropped]
+    return {file: "" if source == dropped else source for file, source in source_of.items()}
 
 
 class PdfFamilies:
@@ -187,12 +189,7 @@ class PdfFamilies:
         for step in steps.split("; "):
             first, verb, *rest = step.split()
             if first == "drop":
-                (folder / f"{name}-{verb}.pdf").unlink()
-                source_of = {
-                    file: "" if source == verb else source
-                    for file, source in source_of.items()
-                    if file != verb
-                }
+                source_of = without(verb, folder / f"{name}-{verb}.pdf", source_of)
                 continue
             before, data = made[rest[0]] if rest else (None, b"")
             history = History(self._rng, before)

@@ -144,10 +144,9 @@ def ours(path: str, suffix: str, password: str = "", brief: bool = False) -> Ans
 
     data = Path(path).read_bytes()
     reading = Reading(suffix=suffix, passwords=(password,) if password else ())
-    reader = reader_for(data, suffix)
-    answer: Answer = {"verdict": "text", "kind": reader.kind}
+    answer: Answer = {"verdict": "text", "kind": reader_for(data, suffix).kind}
     try:
-        texts = list(_texts(data, reader, reading))
+        texts = list(texts_in(data, reading))
     except UnreadableError as error:
         return {**answer, "verdict": "unreadable", "code": str(error.code), "detail": error.detail}
     for text in texts:
@@ -155,11 +154,12 @@ def ours(path: str, suffix: str, password: str = "", brief: bool = False) -> Ans
     return answer if brief else {**answer, "text": texts[0] if texts else ""}
 
 
-def _texts(data: bytes, reader: Any, reading: Any) -> Iterator[str]:
+def texts_in(data: bytes, reading: Any) -> Iterator[str]:
     """The text of a file, and those of the documents in it."""
     from core.documents.model import UnreadableError
     from core.documents.recognition import reader_for
 
+    reader = reader_for(data, reading.suffix)
     if reader.read is not None:
         extracted = reader.read(data, reading)
         yield from (extracted.text, *extracted.remarks)

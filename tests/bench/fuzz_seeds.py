@@ -15,17 +15,25 @@ import zlib
 from collections.abc import Sequence
 from itertools import pairwise
 
-from tests.archives import OFFICE, OPEN, PACKAGE, office, related, zipped
-from tests.pdfs import assembled
+from tests.archives import (
+    CONTAINER,
+    ODF_MEDIA,
+    ODF_NAMES,
+    PACKAGE,
+    odf_content,
+    odf_part,
+    office,
+    office_names,
+    opf,
+    related,
+    zipped,
+)
+from tests.archives import XHTML as XHTML_TYPE
+from tests.pdfs import assembled, stream
 
 FIRST = "The ferry leaves the northern pier at seven and carries the post to the island."
 SECOND = "Nobody asked for a receipt, since the office had been closed for the winter."
 FOREIGN = "Über den Fluß führt keine Brücke. Паром ходит дважды в день. 渡轮每天两班。"
-
-
-def packed(parts: dict[str, str | bytes], first: str = "") -> bytes:
-    """A ZIP file of these parts; the first one, if named, is stored as it is."""
-    return zipped(parts, stored=[first])
 
 
 def xml(body: str) -> str:
@@ -44,10 +52,7 @@ HTML = PAGE.format(' lang="en"')
 XHTML = xml(PAGE.format(' xmlns="http://www.w3.org/1999/xhtml"'))
 
 
-WORD = f"{OPEN}/wordprocessingml/2006/main"
-SHEET = f"{OPEN}/spreadsheetml/2006/main"
-SLIDE = f"{OPEN}/presentationml/2006/main"
-DRAWING = f"{OPEN}/drawingml/2006/main"
+NAMES, SHEET_NAMES = office_names(), office_names(default="x")
 
 
 def numbered(*targets: tuple[str, str]) -> str:
@@ -75,14 +80,13 @@ def docx() -> bytes:
         f"<w:p><w:sdt><w:sdtContent>{run.format(FOREIGN)}</w:sdtContent></w:sdt></w:p>"
         f"<w:sectPr><w:headerReference w:type='default' r:id='rId3'/></w:sectPr>"
     )
-    space = f"xmlns:w='{WORD}' xmlns:r='{OFFICE}'"
     note = f"<w:footnote w:id='2'><w:p>{run.format('A note below.')}</w:p></w:footnote>"
     return office(
         "word/document.xml",
         {
-            "word/document.xml": xml(f"<w:document {space}><w:body>{body}</w:body></w:document>"),
-            "word/footnotes.xml": xml(f"<w:footnotes {space}>{note}</w:footnotes>"),
-            "word/header1.xml": xml(f"<w:hdr {space}><w:p>{run.format('Head')}</w:p></w:hdr>"),
+            "word/document.xml": xml(f"<w:document {NAMES}><w:body>{body}</w:body></w:document>"),
+            "word/footnotes.xml": xml(f"<w:footnotes {NAMES}>{note}</w:footnotes>"),
+            "word/header1.xml": xml(f"<w:hdr {NAMES}><w:p>{run.format('Head')}</w:p></w:hdr>"),
             "word/_rels/document.xml.rels": numbered(
                 ("footnotes", "footnotes.xml"),
                 ("hyperlink", "https://example.org"),
@@ -94,19 +98,18 @@ def docx() -> bytes:
 
 def pptx() -> bytes:
     """Two slides, a table, notes."""
-    space = f"xmlns:p='{SLIDE}' xmlns:a='{DRAWING}' xmlns:r='{OFFICE}'"
     shape = "<p:sp><p:txBody><a:p><a:r><a:t>{}</a:t></a:r><a:br/><a:fld><a:t>1</a:t></a:fld></a:p>"
     shape += "</p:txBody></p:sp>"
     table = "<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>"
     table += "cell</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl></a:graphicData></a:graphic>"
     table += "</p:graphicFrame>"
-    slide = f"<p:sld {space}><p:cSld><p:spTree>{{}}</p:spTree></p:cSld></p:sld>"
+    slide = f"<p:sld {NAMES}><p:cSld><p:spTree>{{}}</p:spTree></p:cSld></p:sld>"
     ids = "<p:sldId id='256' r:id='rId1'/><p:sldId id='257' r:id='rId2'/>"
     return office(
         "ppt/presentation.xml",
         {
             "ppt/presentation.xml": xml(
-                f"<p:presentation {space}><p:sldIdLst>{ids}</p:sldIdLst></p:presentation>"
+                f"<p:presentation {NAMES}><p:sldIdLst>{ids}</p:sldIdLst></p:presentation>"
             ),
             "ppt/_rels/presentation.xml.rels": numbered(
                 ("slide", "slides/slide1.xml"), ("slide", "slides/slide2.xml")
@@ -117,7 +120,7 @@ def pptx() -> bytes:
                 ("notesSlide", "../notesSlides/notesSlide1.xml")
             ),
             "ppt/notesSlides/notesSlide1.xml": xml(
-                f"<p:notes {space}><p:cSld><p:spTree>{shape.format('A remark')}"
+                f"<p:notes {NAMES}><p:cSld><p:spTree>{shape.format('A remark')}"
                 "</p:spTree></p:cSld></p:notes>"
             ),
         },
@@ -131,7 +134,7 @@ def xlsx() -> bytes:
     )
     cells += "</row><row r='3'><c r='B3'><f>1+1</f><v>2</v></c><c r='C3' t='b'><v>1</v></c>"
     cells += "<c r='D3' s='1'><v>45000.5</v></c><c t='str'><v>text</v></c></row>"
-    sheet = f"<worksheet xmlns='{SHEET}'><sheetData>{{}}</sheetData></worksheet>"
+    sheet = f"<worksheet {SHEET_NAMES}><sheetData>{{}}</sheetData></worksheet>"
     sheets = (
         "<sheet name='One' sheetId='1' r:id='rId1'/><sheet name='Two' sheetId='2' r:id='rId2'/>"
     )
@@ -139,9 +142,7 @@ def xlsx() -> bytes:
     return office(
         "xl/workbook.xml",
         {
-            "xl/workbook.xml": xml(
-                f"<workbook xmlns='{SHEET}' xmlns:r='{OFFICE}'><sheets>{sheets}</sheets></workbook>"
-            ),
+            "xl/workbook.xml": xml(f"<workbook {SHEET_NAMES}><sheets>{sheets}</sheets></workbook>"),
             "xl/_rels/workbook.xml.rels": numbered(
                 ("worksheet", "worksheets/sheet1.xml"),
                 ("worksheet", "worksheets/sheet2.xml"),
@@ -150,9 +151,9 @@ def xlsx() -> bytes:
             ),
             "xl/worksheets/sheet1.xml": xml(sheet.format(cells)),
             "xl/worksheets/sheet2.xml": xml(sheet.format("<row><c t='s'><v>1</v></c></row>")),
-            "xl/sharedStrings.xml": xml(f"<sst xmlns='{SHEET}' count='2'>{strings}</sst>"),
+            "xl/sharedStrings.xml": xml(f"<sst {SHEET_NAMES} count='2'>{strings}</sst>"),
             "xl/styles.xml": xml(
-                f"<styleSheet xmlns='{SHEET}'><cellXfs><xf numFmtId='0'/><xf"
+                f"<styleSheet {SHEET_NAMES}><cellXfs><xf numFmtId='0'/><xf"
                 " numFmtId='14'/></cellXfs></styleSheet>"
             ),
         },
@@ -337,7 +338,7 @@ def xlsb(sheet: bytes, strings: bytes = b"", styles: bytes = b"") -> bytes:
     listed = struct.pack("<II", 0, 1) + xlsb_string("rId1") + xlsb_string("One")
     kind = "application/vnd.ms-excel.sheet.binary.macroEnabled.main"
     types = f'<Override PartName="/xl/workbook.bin" ContentType="{kind}"/>'
-    return packed(
+    return zipped(
         {
             "[Content_Types].xml": xml(f'<Types xmlns="{PACKAGE}/content-types">{types}</Types>'),
             "_rels/.rels": numbered(("officeDocument", "xl/workbook.bin")),
@@ -465,11 +466,6 @@ def locked() -> bytes:
     )
 
 
-ODF = "urn:oasis:names:tc:opendocument:xmlns"
-ODF_SPACES = " ".join(
-    f'xmlns:{name}="{ODF}:{name}:1.0"' for name in ("office", "text", "table", "style", "drawing")
-)
-ODF_SPACES += f' xmlns:draw="{ODF}:drawing:1.0" xmlns:presentation="{ODF}:presentation:1.0"'
 ODF_TEXT = (
     '<text:tracked-changes><text:changed-region text:id="c1"><text:deletion><text:p>gone</text:p>'
     "</text:deletion></text:changed-region></text:tracked-changes>"
@@ -502,57 +498,40 @@ ODF_BODIES = {
 
 def odf(kind: str, *, flat: bool = False) -> bytes:
     """A text, spreadsheet or presentation, packed or as one file of XML."""
-    media = f"application/vnd.oasis.opendocument.{kind}"
-    styles = '<office:automatic-styles><style:style style:name="hid" style:family="paragraph">'
-    styles += '<style:text-properties text:display="none"/></style:style></office:automatic-styles>'
-    body = f"{styles}<office:body><office:{kind}>{ODF_BODIES[kind]}</office:{kind}></office:body>"
+    styles = '<style:style style:name="hid" style:family="paragraph">'
+    styles += '<style:text-properties text:display="none"/></style:style>'
+    content = odf_content(kind, ODF_BODIES[kind], styles, is_flat=flat)
     if flat:
-        mark = f'office:mimetype="{media}" office:version="1.3"'
-        return xml(f"<office:document {ODF_SPACES} {mark}>{body}</office:document>").encode()
-    manifest = f'<manifest:manifest xmlns:manifest="{ODF}:manifest:1.0"><manifest:file-entry'
-    manifest += f' manifest:full-path="/" manifest:media-type="{media}"/></manifest:manifest>'
+        return content.encode()
+    manifest = f'<manifest:manifest {ODF_NAMES}><manifest:file-entry manifest:full-path="/"'
+    manifest += f' manifest:media-type="{ODF_MEDIA}{kind}"/></manifest:manifest>'
     master = "<office:master-styles><style:master-page><style:header><text:p>Head</text:p>"
     master += "</style:header></style:master-page></office:master-styles>"
-    return packed(
+    return zipped(
         {
-            "mimetype": media,
-            "content.xml": xml(
-                f"<office:document-content {ODF_SPACES}>{body}</office:document-content>"
-            ),
-            "styles.xml": xml(
-                f"<office:document-styles {ODF_SPACES}>{master}</office:document-styles>"
-            ),
+            "mimetype": f"{ODF_MEDIA}{kind}",
+            "content.xml": content,
+            "styles.xml": odf_part("document-styles", master),
             "META-INF/manifest.xml": xml(manifest),
-        },
-        "mimetype",
+        }
     )
 
 
 def epub() -> bytes:
-    """Two chapters, their order, and both kinds of contents."""
-    container = "<container xmlns='urn:oasis:names:tc:opendocument:xmlns:container' version='1.0'>"
-    container += "<rootfiles><rootfile full-path='OEBPS/content.opf'"
-    container += " media-type='application/oebps-package+xml'/>"
-    container += "</rootfiles></container>"
-    item = "<item id='{0}' href='{0}.xhtml' media-type='application/xhtml+xml'{1}/>"
-    items = (
-        item.format("c1", "") + item.format("c%202", "") + item.format("nav", " properties='nav'")
-    )
-    package = "<package xmlns='http://www.idpf.org/2007/opf' version='3.0'><metadata xmlns:dc="
-    package += (
-        f"'http://purl.org/dc/elements/1.1/'><dc:title>Ferry</dc:title></metadata><manifest>{items}"
-    )
-    package += "</manifest><spine><itemref idref='c1'/><itemref idref='c%202'/></spine></package>"
-    return packed(
+    """Two chapters, their order, and a page that is not in it."""
+    pages = {"c1": "c1.xhtml", "c2": "c%202.xhtml", "nav": "nav.xhtml"}
+    items = [(name, page, XHTML_TYPE) for name, page in pages.items()]
+    about = "<metadata xmlns:dc='http://purl.org/dc/elements/1.1/'><dc:title>Ferry</dc:title>"
+    listed = opf(items, ["c1", "c2"]).replace("<manifest>", f"{about}</metadata><manifest>")
+    return zipped(
         {
             "mimetype": "application/epub+zip",
-            "META-INF/container.xml": xml(container),
-            "OEBPS/content.opf": xml(package),
+            "META-INF/container.xml": CONTAINER.format("OEBPS/content.opf"),
+            "OEBPS/content.opf": listed,
             "OEBPS/c1.xhtml": XHTML,
             "OEBPS/c 2.xhtml": XHTML.replace("ferry", "boat"),
             "OEBPS/nav.xhtml": XHTML,
-        },
-        "mimetype",
+        }
     )
 
 
@@ -686,7 +665,7 @@ WORD_2003 = xml(
 ).encode()
 
 BODY = (
-    f"<w:document xmlns:w='{WORD}' xmlns:r='{OFFICE}'><w:body><w:p>{run(FIRST)}</w:p>"
+    f"<w:document {NAMES}><w:body><w:p>{run(FIRST)}</w:p>"
     "<w:altChunk r:id='rId1'/></w:body></w:document>"
 )
 FLAT = xml(
@@ -703,11 +682,6 @@ REFUSED = frozenset({"locked.docx", "seed.png"})
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTf1YwAAAABJRU5ErkJggg=="
 )
-
-
-def stream(content: bytes, entries: str = "") -> bytes:
-    """The stream object of a PDF."""
-    return b"<< %s /Length %d >>\nstream\n%s\nendstream" % (entries.encode(), len(content), content)
 
 
 def pdf() -> bytes:
@@ -985,13 +959,13 @@ SEEDS: dict[str, bytes] = {
         HTML.encode(), packing=17480, tables=huff_records([(word, True) for word in HUFF_WORDS])
     ),
     "seed.azw3": mobi(HTML.encode(), version=8, more_records=[b"FDST"], packing=1, facts=FACTS),
-    "zipped.fb2.zip": packed({"ferry.fb2": FB2}),
+    "zipped.fb2.zip": zipped({"ferry.fb2": FB2}),
     "seed.eml": mail("The ferry"),
     "seed.msg": msg(),
     "seed.mbox": mbox(),
     "seed.mhtml": mhtml(),
     "seed.png": PNG,
-    "seed.zip": packed({"a/one.txt": FIRST, "a/two.docx": docx(), "../out.txt": SECOND, "b/": ""}),
+    "seed.zip": zipped({"a/one.txt": FIRST, "a/two.docx": docx(), "../out.txt": SECOND, "b/": ""}),
     "seed.tar": tar(),
     "seed.7z": seven_zip({"a/": b"", "a/one.txt": FIRST.encode(), "a/two.html": HTML.encode()}),
     "seed.tar.gz": gzip.compress(tar(), mtime=0),

@@ -10,7 +10,6 @@ import argparse
 import base64
 import bz2
 import gzip
-import io
 import json
 import lzma
 import random
@@ -20,10 +19,25 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
-from tests.archives import OFFICE, OPEN, office, png, related, zipped
+from tests.archives import (
+    CONTAINER,
+    ODF_MEDIA,
+    XHTML,
+    odf_content,
+    office,
+    office_names,
+    opf,
+    png,
+    related,
+    tarred,
+    zipped,
+)
+from tests.bench.fuzz_seeds import palm_database
 from tests.pdfs import assembled
+from tests.pdfs import stream as plain_stream
 
 Maker = Callable[[float], bytes]
 
@@ -152,13 +166,7 @@ def _nested_mail(start: bytes, opened: bytes, closed: bytes, depth: int, end: by
     )
 
 
-def stream(content: bytes, *, packed: bool = True, more: bytes = b"") -> bytes:
-    """A stream of a PDF file."""
-    body = zlib.compress(content) if packed else content
-    kind = b"/Filter/FlateDecode" if packed else b""
-    return b"<</Length %d%s%s>>stream\n%s\nendstream" % (len(body), kind, more, body)
-
-
+stream = partial(plain_stream, is_packed=True)
 FONT = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"
 WORDS = b"BT /F 9 Tf (the words of a page) Tj ET\n"
 
@@ -214,9 +222,7 @@ def _many_glyphs(size: float) -> bytes:
 
 
 def _form_loop(_size: float) -> bytes:
-    form = stream(
-        b"/X Do /X Do", more=b"/Type/XObject/Subtype/Form/Resources<</XObject<</X 4 0 R>>>>"
-    )
+    form = stream(b"/X Do /X Do", "/Type/XObject/Subtype/Form/Resources<</XObject<</X 4 0 R>>>>")
     return _pages(form, 1)
 
 
@@ -282,13 +288,7 @@ def _book(packing: int, texts: Sequence[bytes], tables: Sequence[bytes] = ()) ->
     """A book of Kindle with these records."""
     head = struct.pack(">HxxIHHI4s4I", packing, 1, len(texts), 4096, 0, b"MOBI", 232, 2, 65001, 1)
     head = head.ljust(112, b"\0") + struct.pack(">II", 1 + len(texts), len(tables)) + bytes(128)
-    records = [head, *texts, *tables]
-    offset, entries = 78 + 8 * len(records), b""
-    for record in records:
-        entries += struct.pack(">II", offset, 0)
-        offset += len(record)
-    start = b"BOOKMOBI".rjust(68, b"\0") + struct.pack(">8xH", len(records))
-    return start + entries + b"".join(records)
+    return palm_database([head, *texts, *tables])
 
 
 def _words_of_words() -> Sequence[bytes]:
@@ -399,11 +399,6 @@ OTHER_READERS: dict[str, Maker] = {
 }
 
 
-WORD = f"{OPEN}/wordprocessingml/2006/main"
-SHEET = f"{OPEN}/spreadsheetml/2006/main"
-SLIDE = f"{OPEN}/presentationml/2006/main"
-DRAW = f"{OPEN}/drawingml/2006/main"
-ODF = "urn:oasis:names:tc:opendocument:xmlns:"
 LAUGHS = (
     '<!DOCTYPE a [<!ENTITY l0 "lol">'
     + "".join(f'<!ENTITY l{n + 1} "' + f"&l{n};" * 10 + '">' for n in range(9))
@@ -417,10 +412,14 @@ def _docx(unit: str, count: int, start: str = "", end: str = "", before: str = "
 
     def make(size: float) -> bytes:
         body = start + unit * max(1, int(count * size)) + end
-        text = f'{before}<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>'
-        return office("word/document.xml", {"word/document.xml": text})
+        return _word_file(body, before)
 
     return make
+
+
+def _word_file(body: str, before: str = "") -> bytes:
+    text = f"{before}<w:document {office_names()}><w:body>{body}</w:body></w:document>"
+    return office("word/document.xml", {"word/document.xml": text})
 
 
 def _paragraph(text: str) -> str:
@@ -430,9 +429,7 @@ def _paragraph(text: str) -> str:
 def _nested(tag: str, depth: int) -> Maker:
     def make(size: float) -> bytes:
         count = max(10, int(depth * size))
-        body = f"<w:{tag}>" * count + _paragraph("deep") + f"</w:{tag}>" * count
-        text = f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>'
-        return office("word/document.xml", {"word/document.xml": text})
+        return _word_file(f"<w:{tag}>" * count + _paragraph("deep") + f"</w:{tag}>" * count)
 
     return make
 
@@ -441,12 +438,11 @@ def _xlsx(strings: Callable[[float], str], cells: Callable[[float], str]) -> Mak
     """A workbook of one sheet."""
 
     def make(size: float) -> bytes:
-        book = (
-            f'<workbook xmlns="{SHEET}" xmlns:r="{OFFICE}"><sheets>'
-            '<sheet name="a" sheetId="1" r:id="r1"/></sheets></workbook>'
-        )
-        sheet = f'<worksheet xmlns="{SHEET}"><sheetData>{cells(size)}</sheetData></worksheet>'
-        shared = f'<sst xmlns="{SHEET}">{strings(size)}</sst>'
+        names = office_names(default="x")
+        sheets = '<sheets><sheet name="a" sheetId="1" r:id="r1"/></sheets>'
+        book = f"<workbook {names}>{sheets}</workbook>"
+        sheet = f"<worksheet {names}><sheetData>{cells(size)}</sheetData></worksheet>"
+        shared = f"<sst {names}>{strings(size)}</sst>"
         kinds = {"r1": ("worksheet", "s1.xml"), "r2": ("sharedStrings", "strings.xml")}
         return office(
             "xl/workbook.xml",
@@ -472,7 +468,7 @@ def _pptx(size: float) -> bytes:
     slides = "".join(f'<p:sldId id="{256 + n}" r:id="s{n}"/>' for n in range(count))
     text = "<a:p><a:r><a:t>words again </a:t></a:r></a:p>" * int(40_000 * size + 1)
     shape = f"<p:spTree><p:sp><p:txBody>{text}</p:txBody></p:sp></p:spTree>"
-    names = f'xmlns:p="{SLIDE}" xmlns:a="{DRAW}" xmlns:r="{OFFICE}"'
+    names = office_names()
     return office(
         "ppt/presentation.xml",
         {
@@ -490,15 +486,8 @@ def _odf(kind: str, body: Callable[[float], str]) -> Maker:
     """An OpenDocument file."""
 
     def make(size: float) -> bytes:
-        names = "".join(
-            f' xmlns:{name}="{ODF}{name}:1.0"' for name in ("office", "text", "table", "manifest")
-        )
-        content = (
-            f"<office:document-content{names}><office:body><office:{kind}>{body(size)}"
-            f"</office:{kind}></office:body></office:document-content>"
-        )
-        media = f"application/vnd.oasis.opendocument.{kind}"
-        return zipped({"mimetype": media, "content.xml": content})
+        content = odf_content(kind, body(size))
+        return zipped({"mimetype": f"{ODF_MEDIA}{kind}", "content.xml": content})
 
     return make
 
@@ -521,21 +510,11 @@ def _epub(size: float) -> bytes:
     chapter = (
         f"<html><body>{'<p>the words of a chapter</p>' * int(30_000 * size + 1)}</body></html>"
     )
-    opf = (
-        '<package xmlns="http://www.idpf.org/2007/opf"><manifest><item id="c" href="c.xhtml" '
-        'media-type="application/xhtml+xml"/></manifest><spine>'
-        + '<itemref idref="c"/>' * count
-        + "</spine></package>"
-    )
-    container = (
-        '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
-        '<rootfile full-path="b.opf"/></rootfiles></container>'
-    )
     return zipped(
         {
             "mimetype": "application/epub+zip",
-            "META-INF/container.xml": container,
-            "b.opf": opf,
+            "META-INF/container.xml": CONTAINER.format("b.opf"),
+            "b.opf": opf([("c", "c.xhtml", XHTML)], ["c"] * count),
             "c.xhtml": chapter,
         }
     )
@@ -595,13 +574,8 @@ def _lying_tar(_size: float) -> bytes:
 
 
 def _many_in_tar(size: float) -> bytes:
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w") as archive:
-        for number in range(max(3, int(6000 * size))):
-            member = tarfile.TarInfo(f"{number}.txt")
-            member.size = 20_000
-            archive.addfile(member, io.BytesIO((b"word %6d " % number * 1800)[:20_000]))
-    return buffer.getvalue()
+    numbers = range(max(3, int(6000 * size)))
+    return tarred({f"{it}.txt": (b"word %6d " % it * 1800)[:20_000] for it in numbers})
 
 
 def _zeros(pack: Callable[[bytes], bytes], tar: bool) -> Maker:

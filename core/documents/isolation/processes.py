@@ -15,12 +15,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 from core.base.memory import give_back_free_memory
 from core.base.messages import N_, in_english, stored
@@ -44,6 +44,8 @@ from core.documents.readers import Reading, reading_of
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ScanCancelledError
 from core.program.startup import python_command
+
+_Result = TypeVar("_Result")
 
 ADVICE: Final = N_(
     "It was stopped. If you trust the file, raise the limit in the settings and retry."
@@ -481,7 +483,8 @@ class ReaderProcesses:
             suffix: Lower-case suffix of its name.
             file_hash: XXH3-128 of its bytes in hexadecimal.
         """
-        results = self._results(data, suffix)
+        take = partial(piece_in, limits=self.settings.limits)
+        results = self._results(data, suffix, take, properties=False)
         del data  # it may be large, and there is only one of it
         # Many documents fill the memory just as a long one does.
         most = left = _TEXTS * self.settings.limits.characters
@@ -502,26 +505,24 @@ class ReaderProcesses:
     def properties(self, data: bytes, suffix: str) -> list[DocumentProperties | Failure]:
         """What the documents of a file tell besides their texts; as `read`."""
         most = _TEXTS * self.settings.limits.characters // _LEAST  # more have no text either
-        process = self._take(fresh=len(data) > _LARGE, reads_scans=False)
-        task = Task(secrets.token_hex(8), suffix, self.settings, properties=True)
+        results = self._results(data, suffix, properties_in, properties=True)
         try:
-            with closing(process.read(task, data)) as frames:
-                return [believed(it, properties_in) for it in islice(frames, most)]
+            with closing(results):
+                return [*islice(results, most)]
         except UnreadableError as error:
             self._stop_if_closed()
             return [Failure("", error.code, error.detail, error.limit)]
-        finally:
-            self._give_back(process)
 
-    def _results(self, data: bytes, suffix: str) -> Generator[Piece | Failure]:
+    def _results(
+        self, data: bytes, suffix: str, take: Callable[[Frame], _Result], *, properties: bool
+    ) -> Generator[_Result | Failure]:
         """What processes answer, or why there is no more."""
         answered = reads_scans = False
-        take = partial(piece_in, limits=self.settings.limits)
         fresh = len(data) > _LARGE
         while True:
             process = self._take(fresh=fresh, reads_scans=reads_scans)
             fresh = fresh or process.is_fresh
-            task = Task(secrets.token_hex(8), suffix, self.settings)
+            task = Task(secrets.token_hex(8), suffix, self.settings, properties)
             frames = process.read(task, data)
             if fresh and reads_scans == self.settings.ocr:
                 data = b""  # nobody else will be asked

@@ -224,11 +224,11 @@ def _read(data: bytes, task: Task, answers: _Answers, *, reads_scans: bool) -> N
     limit_cpu(seconds)
     reader = recognise(data, task.suffix)
     reading = reading_of(task.settings, task.suffix, answers.step)
+    answers.send({"is": "recognised", "kind": reader.kind})
     if task.properties:
         for properties in extraction.extract_properties(data, reading, reader):
             answers.give(properties)
         return
-    answers.send({"is": "recognised", "kind": reader.kind})
     if task.settings.ocr and reader.may_be_scanned:
         if not reads_scans:
             answers.send({"is": SCANS})

@@ -24,7 +24,13 @@ from core.base.patterns import lazy_pattern
 from core.documents.encoding import detect_encoding
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import Part, Reader, Reading
-from core.documents.readers.shared.packed_files import Package, check_part, has_tar_magic, names_in
+from core.documents.readers.shared.packed_files import (
+    LOCKED_BY_AES,
+    Package,
+    check_part,
+    has_tar_magic,
+    names_in,
+)
 
 _DRIVE = lazy_pattern(r"^[A-Za-z]:(?=[\\/])")
 
@@ -121,11 +127,7 @@ def _zip_content(
 ) -> bytes | UnreadableError:
     """One file, with the first password that opens it."""
     if info.compress_type == _AES:
-        return UnreadableError(
-            ProblemCode.ENCRYPTED,
-            "Locked with a password and AES, which is not opened here. Unpack the archive to "
-            "a folder and scan that.",
-        )
+        return UnreadableError(ProblemCode.ENCRYPTED, LOCKED_BY_AES)
     passwords: list[bytes | None] = [None]
     if info.flag_bits & _LOCKED:
         written = ((word.encode(), word.encode("cp437", "replace")) for word in reading.passwords)

@@ -412,28 +412,6 @@ class Segment(NamedTuple):
     look: Character
 
 
-def segments(
-    stream: bytes,
-    pieces: list[DocPiece],
-    characters: Ranges[Character],
-    first: int,
-    last: int,
-    encoding: str,
-) -> Iterator[Segment]:
-    """The text from one position to another."""
-    for piece in pieces[bisect_right(pieces, first, key=attrgetter("last")) :]:
-        start, end = max(piece.first, first), min(piece.last, last)
-        if start >= end:
-            return
-        offset = piece.start + (start - piece.first) * piece.width
-        stop = piece.start + (end - piece.first) * piece.width
-        stop = min(stop, len(stream))
-        for low, high, look in _stretches(characters, offset, stop, piece.look):
-            position = start + (low - offset) // piece.width
-            text = units(stream[low:high], piece.width, encoding)
-            yield Segment(position, low, piece.width, text, look)
-
-
 def _stretches(
     characters: Ranges[Character], offset: int, stop: int, of_piece: Character
 ) -> Iterator[tuple[int, int, Character]]:
@@ -777,9 +755,21 @@ class _DocDocument:
         self._reading.step()
         if first >= last:
             return ""
-        return StoryReader(self, is_box=is_box).read(
-            segments(self._stream, self._pieces, self._characters, first, last, self._encoding)
-        )
+        return StoryReader(self, is_box=is_box).read(self._segments(first, last))
+
+    def _segments(self, first: int, last: int) -> Iterator[Segment]:
+        """The text from one position to another."""
+        for piece in self._pieces[bisect_right(self._pieces, first, key=attrgetter("last")) :]:
+            start, end = max(piece.first, first), min(piece.last, last)
+            if start >= end:
+                return
+            offset = piece.start + (start - piece.first) * piece.width
+            stop = piece.start + (end - piece.first) * piece.width
+            stop = min(stop, len(self._stream))
+            for low, high, look in _stretches(self._characters, offset, stop, piece.look):
+                position = start + (low - offset) // piece.width
+                text = units(self._stream[low:high], piece.width, self._encoding)
+                yield Segment(position, low, piece.width, text, look)
 
     def _headings(self, first: int, last: int) -> tuple[list[str], list[str]]:
         """Headers and footers, each text once; a page number is none."""

@@ -19,7 +19,12 @@ from core.base.wording import readable_size
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import Part, Reader, Reading
 from core.documents.readers.archives import damaged, is_hidden, tidy_name
-from core.documents.readers.shared.packed_files import METHOD, check_part, damaged_file
+from core.documents.readers.shared.packed_files import (
+    LOCKED_BY_AES,
+    METHOD,
+    check_part,
+    damaged_file,
+)
 
 _MAGIC = b"7z\xbc\xaf\x27\x1c"
 _END, _HEADER, _STREAMS, _FILES, _PACKED, _FOLDERS, _PARTS = 0, 1, 4, 5, 6, 7, 8
@@ -343,11 +348,7 @@ class _Archive:
     def _decoder(self, folder: _Folder) -> _Decoder:
         methods = [method for method, _ in folder.coders]
         if _AES in methods:
-            raise UnreadableError(
-                ProblemCode.ENCRYPTED,
-                "Locked with a password and AES, which is not opened here. Unpack the archive "
-                "to a folder and scan that.",
-            )
+            raise UnreadableError(ProblemCode.ENCRYPTED, LOCKED_BY_AES)
         if folder.streams > 1:
             raise UnreadableError(ProblemCode.UNSUPPORTED, METHOD)
         if len(methods) == 1 and methods[0] in _ALONE:

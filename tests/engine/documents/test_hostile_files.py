@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import lzma
+import re
 import struct
 import sys
 import tarfile
@@ -34,20 +35,16 @@ from core.documents.recognition import (
 from core.errors import ScanCancelledError
 from core.scan.flow import scan
 from core.settings import ScanSettings
-from tests.archives import zipped
+from tests.archives import tarred, zipped
+from tests.bench.formats_child import texts_in
 from tests.bench.fuzz_mutations import mutated
 from tests.bench.fuzz_seeds import REFUSED, SEEDS
 from tests.bench.hostile_files import AIMED_AT, write_set
+from tests.problems import problem_of
 from tests.programs import python
 
 SENTENCE = "The keeper of the lighthouse climbed the stairs. "
-
-
-def tarred(form: int = tarfile.PAX_FORMAT) -> bytes:
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w", format=form) as archive:
-        archive.addfile(tarfile.TarInfo("a.txt"))
-    return buffer.getvalue()
+TARRED = tarred({"a.txt": b""})
 
 
 @pytest.mark.parametrize(
@@ -97,8 +94,8 @@ def test_a_text_is_told_without_a_process(name, data):
         (".txt", b"% a comment\n\\documentclass{a}"),
         (".txt", b'{"cells": [], "nbformat": 4}'),
         (".json", b'{"cells": [' + b" " * 9000 + b'], "nbformat": 4}'),
-        (".txt", tarred()),
-        (".txt", tarred(tarfile.GNU_FORMAT)),
+        (".txt", TARRED),
+        (".txt", tarred({"a.txt": b""}, tarfile.GNU_FORMAT)),
         (".txt", gzip.compress(b"a")),
         (".xml", b"<?xml version='1.0'?>" + b"<!-- x -->" * 9 + b"<w:wordDocument/>"),
         (".xml", b"<FictionBook/>"),
@@ -117,8 +114,8 @@ def test_what_may_be_something_else_goes_to_a_process(name, data):
     ("name", "data", "kind"),
     [
         (".zip", zipped({"a.txt": SENTENCE}), "zip"),
-        (".tar", tarred(), "tar"),
-        (".tgz", gzip.compress(tarred()), "compressed"),
+        (".tar", TARRED, "tar"),
+        (".tgz", gzip.compress(TARRED), "compressed"),
         (".bz2", bz2.compress(b"a"), "compressed"),
         (".xz", lzma.compress(b"a"), "compressed"),
         (".eml", b"From: a@b\n\ntext", None),
@@ -136,9 +133,7 @@ def test_what_is_left_of_a_packed_document_is_damaged_and_no_archive():
     torn = whole[:40] + bytes(200)
     assert recognise(whole, ".docx").kind == recognise(torn, ".zip").kind == "zip"
     for name in (".docx", ".odt", ".epub", ".xlsx"):
-        with pytest.raises(UnreadableError) as error:
-            recognise(torn, name)
-        assert error.value.code == ProblemCode.DAMAGED
+        assert problem_of(recognise, torn, name).code == ProblemCode.DAMAGED
 
 
 @pytest.mark.parametrize(
@@ -151,8 +146,7 @@ def test_what_is_left_of_a_packed_document_is_damaged_and_no_archive():
     ],
 )
 def test_pictures_and_programs_need_no_process(name, data, sentence):
-    with pytest.raises(UnreadableError, match=sentence):
-        reject_by_signature(data, name, ocr=False)
+    assert problem_of(reject_by_signature, data, name, ocr=False).detail.startswith(sentence)
 
 
 @pytest.mark.parametrize(
@@ -228,12 +222,7 @@ def within(levels: int) -> bytes:
     """A packed archive in a packed archive, and so on."""
     data = b"The keeper of the lighthouse."
     for number in range(levels):
-        buffer = io.BytesIO()
-        with tarfile.open(fileobj=buffer, mode="w") as archive:
-            member = tarfile.TarInfo(f"{number}.tar.gz")
-            member.size = len(data)
-            archive.addfile(member, io.BytesIO(data))
-        data = gzip.compress(buffer.getvalue())
+        data = gzip.compress(tarred({f"{number}.tar.gz": data}))
     return data
 
 
@@ -404,67 +393,45 @@ def test_they_are_the_same_every_time(written, tmp_path):
 
 
 MUTATIONS = 40
+each_reader = pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.kind)
 
 
-@pytest.fixture(scope="module")
-def fuzzing():
-    """The seeds by their names, those that no reader takes, and the function that mutates."""
-    return SEEDS, REFUSED, mutated
-
-
-def suffix_of(name):
-    return Path(name).suffix.lower()
-
-
-def seeds_of(reader, seeds):
-    """The files that this reader recognises."""
+def seeds_of(reader):
+    """The suffix and the bytes of each file that this reader recognises, by its name."""
+    seeds = {name: (Path(name).suffix, data) for name, data in SEEDS.items()}
     return {
-        name: data for name, data in seeds.items() if reader_for(data, suffix_of(name)) is reader
+        name: (suffix, data)
+        for name, (suffix, data) in seeds.items()
+        if reader_for(data, suffix) is reader
     }
 
 
-def read(data, suffix):
-    """Read a file with its parts as a scan does; its text, one after the other."""
-    reading = Reading(suffix=suffix, passwords=("ferry",))
-    reader = reader_for(data, suffix)
-    texts = [reader.read(data, reading).text] if reader.read else []
-    parts = list(reader.parts(data, reading)) if reader.parts else []
-    for part in parts:
-        if isinstance(part.data, bytes):
-            suffix = suffix_of(part.name)
-            inner = reader_for(part.data, suffix)
-            if inner.read:
-                texts.append(inner.read(part.data, replace(reading, suffix=suffix)).text)
-    return "\n".join(texts)
+def read(suffix, data):
+    """All texts in a file."""
+    return "\n".join(texts_in(data, Reading(suffix=suffix, passwords=("ferry",))))
 
 
-@pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.kind)
-def test_a_seed_is_read(fuzzing, reader):
-    seeds, refused, _ = fuzzing
-    seeds_of_reader = seeds_of(reader, seeds)
-    assert seeds_of_reader, "tests/bench/fuzz_seeds.py has no document of this format: add one"
-    for name, data in (
-        seeds_of_reader.items() if reader.isolated else [*seeds_of_reader.items()][:1]
-    ):
-        if name in refused:
-            with pytest.raises(UnreadableError, match=r"password|not read"):
-                read(data, suffix_of(name))
+@each_reader
+def test_a_seed_is_read(reader):
+    seeds = seeds_of(reader)
+    assert seeds, "tests/bench/fuzz_seeds.py has no document of this format: add one"
+    for name, seed in seeds.items() if reader.isolated else [*seeds.items()][:1]:
+        if name in REFUSED:
+            assert re.search(r"password|not read", problem_of(read, *seed).detail)
             continue
-        words = set(read(data, suffix_of(name)).replace(".", " ").split())
+        words = set(read(*seed).replace(".", " ").split())
         assert {"ferry", "Fluß", "c"} & words, name
 
 
-@pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.kind)
-def test_mutations_raise_nothing_unplanned(fuzzing, reader):
-    seeds, _, mutated = fuzzing
-    seeds_of_reader = seeds_of(reader, seeds)
+@each_reader
+def test_mutations_raise_nothing_unplanned(reader):
+    seeds = sorted(seeds_of(reader).values())
     refusals = []
     for number in range(MUTATIONS):
         random = Random(f"{reader.kind} {number}")
-        name = random.choice(sorted(seeds_of_reader))
-        data = mutated(seeds_of_reader[name], random)
+        suffix, data = random.choice(seeds)
         try:
-            read(data, suffix_of(name)).encode()
+            read(suffix, mutated(data, random)).encode()
         except UnreadableError as refusal:
             refusals.append(refusal.detail)
     assert all(sentence.endswith(".") for sentence in refusals)
@@ -474,24 +441,16 @@ GENEROUS = ReadingSettings(archives=True, passwords=("ferry",))
 TIGHT = {"characters": 3, "memory_bytes": 160}
 
 
-@pytest.fixture(scope="module")
-def seeds():
-    """Small files of every format by their names."""
-    return {name: data for name, data in SEEDS.items() if name not in REFUSED}
-
-
-def failures(name, data, settings):
-    suffix = Path(name).suffix.lower()
+def failures(suffix, data, settings):
     pieces = extract(data, reading_of(settings, suffix))
     return [piece for piece in pieces if isinstance(piece, Failure)]
 
 
 @pytest.mark.parametrize("limit", TIGHT)
-@pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.kind)
-def test_who_meets_a_limit_names_it(seeds, reader, limit):
+@each_reader
+def test_who_meets_a_limit_names_it(reader, limit):
     tight = replace(GENEROUS, limits=replace(GENEROUS.limits, **{limit: TIGHT[limit]}))
-    for name, data in seeds.items():
-        if reader_for(data, Path(name).suffix.lower()) is reader:
-            generous_failures = failures(name, data, GENEROUS)
-            for failure in failures(name, data, tight):
-                assert failure in generous_failures or failure.limit == limit, (name, failure)
+    for name, seed in seeds_of(reader).items():
+        generous_failures = failures(*seed, GENEROUS)
+        for failure in failures(*seed, tight):
+            assert failure in generous_failures or failure.limit == limit, (name, failure)

@@ -23,6 +23,7 @@ from core.documents.readers.odf.content import (
     number,
 )
 from core.documents.readers.shared.packed_files import (
+    LOCKED,
     Package,
     base64_content,
     check_part,
@@ -125,9 +126,7 @@ def unlocked(data: bytes, lock: Lock, reading: Reading) -> bytes:
         part = None if packed is None else _inflated(packed, reading)
         if part is not None:
             return part
-    raise UnreadableError(
-        ProblemCode.ENCRYPTED, "Locked with a password. Enter it, or save a copy without one."
-    )
+    raise UnreadableError(ProblemCode.ENCRYPTED, LOCKED)
 
 
 def _is_known(lock: Lock) -> bool:
@@ -224,14 +223,9 @@ _BLOCK = 16  # bytes
 _GCM_VECTOR = 12
 _SALT = 8
 _CIPHERS = {
-    "aes128-cbc": _decrypt_aes_cbc,
-    "aes192-cbc": _decrypt_aes_cbc,
-    "aes256-cbc": _decrypt_aes_cbc,
-    "aes128-gcm": _decrypt_aes_gcm,
-    "aes192-gcm": _decrypt_aes_gcm,
-    "aes256-gcm": _decrypt_aes_gcm,
-    "blowfish": _decrypt_blowfish,
-    "blowfish cfb": _decrypt_blowfish,
+    **dict.fromkeys(("aes128-cbc", "aes192-cbc", "aes256-cbc"), _decrypt_aes_cbc),
+    **dict.fromkeys(("aes128-gcm", "aes192-gcm", "aes256-gcm"), _decrypt_aes_gcm),
+    **dict.fromkeys(("blowfish", "blowfish cfb"), _decrypt_blowfish),
 }
 _START_KEYS = frozenset({"sha1", "sha256"})
 _CHECKSUMS = {"sha1-1k": "sha1", "sha1/1k": "sha1", "sha256-1k": "sha256"}

@@ -194,11 +194,10 @@ def office_kind(data: bytes) -> str | None:
 
 
 class Relation(NamedTuple):
-    """What a part points to: the last word of its type, and a part, or something outside."""
+    """What a part points to: the last word of its type, and another part."""
 
     kind: str
     target: str
-    is_external: bool
 
 
 class OfficeFile:
@@ -310,23 +309,22 @@ class OfficeFile:
         targets = (
             relation.target
             for relation in self.relations("").values()
-            if relation.kind == "officeDocument" and not relation.is_external
+            if relation.kind == "officeDocument"
         )
         self._main = next((target for target in targets if target in self), otherwise)
         return self._main
 
     def relations(self, part: str) -> dict[str, Relation]:
-        """What a part points to, by its identifiers. The whole package is the part ""."""
+        """What a part points to in the package, by its identifiers; "" is the whole package."""
         folder, name = posixpath.split(part)
         relations = {}
         for element, attributes in self.elements(posixpath.join(folder, "_rels", f"{name}.rels")):
-            if element == _RELATIONSHIP:
+            is_external = attributes.get("TargetMode", "").lower() == "external"
+            if element == _RELATIONSHIP and not is_external:
                 kind = attributes.get("Type", "").rpartition("/")[2]
-                target = attributes.get("Target", "")
-                is_external = attributes.get("TargetMode", "").lower() == "external"
-                if not is_external:
-                    target = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
-                relations[attributes.get("Id", "")] = Relation(kind, target, is_external)
+                target = posixpath.join("/", folder, attributes.get("Target", ""))
+                target = posixpath.normpath(target).lstrip("/")
+                relations[attributes.get("Id", "")] = Relation(kind, target)
         return relations
 
 
@@ -344,7 +342,7 @@ _NUMBERS = xml.names_of("c:numCache c:numLit")
 
 def graphic_text(file: OfficeFile, relation: Relation | None) -> str:
     """The titles and labels of a chart, or the boxes of a diagram, a line each."""
-    if relation is None or relation.is_external or relation.kind not in _KINDS:
+    if relation is None or relation.kind not in _KINDS:
         return ""
     graphic = _Graphic()
     file.parse(relation.target, graphic)
@@ -354,7 +352,7 @@ def graphic_text(file: OfficeFile, relation: Relation | None) -> str:
 def drawings(file: OfficeFile, sheet: str) -> Iterator[str]:
     """The words in the drawings of a sheet, and in the charts in them."""
     for drawing in file.relations(sheet).values():
-        if drawing.kind == "drawing" and not drawing.is_external:
+        if drawing.kind == "drawing":
             yield graphic_text(file, drawing)
             for chart in file.relations(drawing.target).values():
                 yield graphic_text(file, chart)

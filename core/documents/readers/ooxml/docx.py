@@ -69,10 +69,8 @@ class DocxStyles(xml.ElementHandler):
     def __init__(self) -> None:
         self._style = _DEFAULTS  # they come first
         self._based_on: dict[str, str] = {}
-        self._hides: dict[str, bool] = {}
-        self._whites: dict[str, bool] = {}
-        self._shades: dict[str, bool] = {}
-        self._letter_shades: dict[str, bool] = {}
+        # What styles say for themselves, by the fields of `UnseenStyles`.
+        self._says: dict[str, dict[str, bool]] = {field: {} for field in UnseenStyles._fields}
         self._of_letters = False
         self._default = _DEFAULTS
         super().__init__({"w:styles": self._start_styles}, {})
@@ -83,12 +81,12 @@ class DocxStyles(xml.ElementHandler):
             {
                 "w:style": self._start,
                 "w:basedOn": self._base,
-                "w:vanish": self._vanish,
-                "w:color": self._colour,
+                "w:vanish": lambda it: self._say("hidden", yes=is_on(it)),
+                "w:color": lambda it: self._say("white", yes=is_white(it)),
                 "w:pPr": self._set(_of_letters=False),
                 "w:rPr": self._set(_of_letters=True),
                 "w:shd": self._shade,
-                "w:highlight": lambda _: self._letter_shades.update({self._style: True}),
+                "w:highlight": lambda _: self._say("shaded_letters", yes=True),
             }
         )
 
@@ -107,23 +105,19 @@ class DocxStyles(xml.ElementHandler):
     def _base(self, attributes: dict[str, str]) -> None:
         self._based_on[self._style] = xml.attribute(attributes, "w:val")
 
-    def _vanish(self, attributes: dict[str, str]) -> None:
-        self._hides[self._style] = is_on(attributes)
-
-    def _colour(self, attributes: dict[str, str]) -> None:
-        self._whites[self._style] = is_white(attributes)
+    def _say(self, what: str, *, yes: bool) -> None:
+        self._says[what][self._style] = yes
 
     def _shade(self, attributes: dict[str, str]) -> None:
         """Of the paragraph or of its letters: one that has none takes nothing from the other."""
-        shades = self._letter_shades if self._of_letters else self._shades
-        shades[self._style] = is_shaded(attributes)
+        self._say("shaded_letters" if self._of_letters else "shaded", yes=is_shaded(attributes))
 
     def unseen(self) -> UnseenStyles:
         """The styles whose characters are not seen."""
-        shaded, shaded_letters = self._those(self._shades), self._those(self._letter_shades)
+        hidden, white, shaded, shaded_letters = map(self._those, self._says.values())
         return UnseenStyles(
-            self._with_default(self._those(self._hides)),
-            frozenset(self._those(self._whites) - shaded - shaded_letters),
+            self._with_default(hidden),
+            frozenset(white - shaded - shaded_letters),
             self._with_default(shaded),
             self._with_default(shaded_letters),
         )
@@ -284,7 +278,7 @@ class DocxBody(OfficeHandler[DocxStory]):
         of_runs: xml.Starts = {
             "w:rStyle": self._use_run_style,
             "w:vanish": lambda it: self._look_so(is_hidden=is_on(it)),
-            "w:color": self._colour,
+            "w:color": lambda it: self._look_so(is_white=is_white(it)),
             "w:sz": self._size,
             "w:shd": lambda it: self._look_so(is_shaded=self._look.is_shaded or is_shaded(it)),
             "w:highlight": lambda _: self._look_so(is_shaded=True),
@@ -410,9 +404,6 @@ class DocxBody(OfficeHandler[DocxStory]):
 
     def _look_so(self, **look: bool | str) -> None:
         self._look = self._look._replace(**look)  # type: ignore[arg-type]
-
-    def _colour(self, attributes: dict[str, str]) -> None:
-        self._look_so(is_white=is_white(attributes))
 
     def _size(self, attributes: dict[str, str]) -> None:
         if xml.attribute(attributes, "w:val") in _TINY:
@@ -568,7 +559,7 @@ class _DocxDocument:
 
     def _part(self, kind: str, mark: bytes = b"") -> str | None:
         """The part of a kind, if it has a mark (a pattern): else it is not worth reading."""
-        parts = (it for it in self._relations.values() if it.kind == kind and not it.is_external)
+        parts = (it for it in self._relations.values() if it.kind == kind)
         part = next((relation.target for relation in parts), None)
         is_worth_it = not mark or (
             part is not None and re.search(mark, self._file.read(part) or b"") is not None
@@ -592,9 +583,9 @@ class _DocxDocument:
         Raises:
             UnreadableError: TOO_BIG, or what else is a matter of the whole file.
         """
-        if self._is_inserted or relation is None or relation.is_external:
+        if self._is_inserted or relation is None or relation.kind != "aFChunk":
             return None
-        data = self._file.read(relation.target) if relation.kind == "aFChunk" else None
+        data = self._file.read(relation.target)
         if data is None:
             return None
         self._reading.step()
@@ -621,7 +612,7 @@ class _DocxDocument:
         texts: dict[str, None] = {}
         for key in dict.fromkeys(it.relation for it in headings):
             relation = self._relations.get(key)
-            if relation is not None and not relation.is_external:
+            if relation is not None:
                 texts[self._story(relation.target, self._file.relations(relation.target))[1]] = None
         return [text for text in texts if any(map(str.isalpha, text))]
 

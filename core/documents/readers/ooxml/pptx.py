@@ -161,7 +161,7 @@ def _slides(file: OfficeFile) -> list[str]:
     slides = [relations[key] for key in keys if key in relations]
     if not slides and file.is_damaged:
         return file.parts("ppt/slides/slide")
-    return list(dict.fromkeys(it.target for it in slides if not it.is_external))
+    return list(dict.fromkeys(it.target for it in slides))
 
 
 def _page(file: OfficeFile, part: str, tally: Tally) -> str:
@@ -175,7 +175,7 @@ def _page(file: OfficeFile, part: str, tally: Tally) -> str:
     texts += [
         _story(file, relation.target, {})[1]
         for relation in relations.values()
-        if relation.kind == "notesSlide" and not relation.is_external
+        if relation.kind == "notesSlide"
     ]
     return "\n\n".join(text for text in texts if text)
 

@@ -6,7 +6,6 @@ Binary workbooks (xlsb), [MS-XLSB]: the parts of an xlsx, those with cells as re
 from __future__ import annotations
 
 import struct
-from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
@@ -165,40 +164,9 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     """Sheet by sheet; one that is hidden is an empty page."""
     file = OfficeFile(data, reading)
     main = file.main_part("xl/workbook.xml")
-    book = (_BinaryWorkbook if main.endswith(".bin") else _XmlWorkbook)(file, main, reading)
+    book = (_BinaryWorkbook if main.endswith(".bin") else _Workbook)(file, main, reading)
     pages = book.pages()
     return file.extracted("\f".join(pages), book.tally.remarks())
-
-
-class _Workbook(Workbook[str]):
-    """A workbook, its parts in XML or as records; a sheet is where its relation leads."""
-
-    def __init__(self, file: OfficeFile, main: str, reading: Reading) -> None:
-        super().__init__(reading)
-        self._file = file
-        self._relations = file.relations(main)
-        self._read_main(main)
-        for relation in self._relations.values():
-            if relation.kind == "sharedStrings" and not relation.is_external:
-                self._read_strings(relation.target)
-            elif relation.kind == "styles" and not relation.is_external:
-                self._read_styles(relation.target)
-
-    @abstractmethod
-    def _read_main(self, part: str) -> None: ...
-    @abstractmethod
-    def _read_strings(self, part: str) -> None: ...
-    @abstractmethod
-    def _read_styles(self, part: str) -> None: ...
-    @abstractmethod
-    def _read_rows(self, part: str) -> None: ...
-
-    def _read_sheet(self, place: str) -> Iterable[str]:
-        relation = self._relations.get(place)
-        if relation is None or relation.is_external:
-            return ()
-        self._read_rows(relation.target)
-        return drawings(self._file, relation.target)
 
 
 class CellStyles(ElementHandler):
@@ -225,7 +193,27 @@ class CellStyles(ElementHandler):
             self._cells.add_style(integer(attributes.get("numFmtId", "0")))
 
 
-class _XmlWorkbook(_Workbook):
+class _Workbook(Workbook[str]):
+    """A workbook, its parts in XML; a sheet is where its relation leads."""
+
+    def __init__(self, file: OfficeFile, main: str, reading: Reading) -> None:
+        super().__init__(reading)
+        self._file = file
+        self._relations = file.relations(main)
+        self._read_main(main)
+        for relation in self._relations.values():
+            if relation.kind == "sharedStrings":
+                self._read_strings(relation.target)
+            elif relation.kind == "styles":
+                self._read_styles(relation.target)
+
+    def _read_sheet(self, place: str) -> Iterable[str]:
+        relation = self._relations.get(place)
+        if relation is None:
+            return ()
+        self._read_rows(relation.target)
+        return drawings(self._file, relation.target)
+
     def _read_main(self, part: str) -> None:
         for name, attributes in self._file.elements(part):
             if name in _SHEET:
@@ -245,6 +233,8 @@ class _XmlWorkbook(_Workbook):
 
 
 class _BinaryWorkbook(_Workbook):
+    """One with the same parts as records."""
+
     def _records(self, part: str) -> Iterator[tuple[int, bytes]]:
         return _records(self._file.read(part) or b"", self._file)
 

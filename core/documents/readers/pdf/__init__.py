@@ -45,7 +45,7 @@ from core.documents.readers.pdf.pages import (
     running_headers_remark,
 )
 from core.documents.readers.pdf.running_headers import without_running_headers
-from core.documents.readers.shared.packed_files import has_tar_magic
+from core.documents.readers.shared.packed_files import LOCKED, has_tar_magic
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
@@ -447,7 +447,6 @@ _BLANK = b" \t\r\n\f\0\xef\xbb\xbf"
 _OBJECT = lazy_pattern(rb"[\r\n]\d{1,10}[ \t\r\n]\d{1,5}[ \t\r\n]obj\b")
 _SIGNATURE_WITHIN = 1024  # bytes from the start: what other readers of PDF allow
 _PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD
-_LOCKED = N_("Locked with a password. Enter it, or save a copy without one.")
 _DAMAGED = N_(
     "This file is damaged: it cannot be opened as PDF. Get another copy, or open it in a "
     "program for PDF and save it again."
@@ -507,7 +506,7 @@ def unlocked(pdfium: ModuleType, data: bytes, passwords: tuple[str, ...]) -> Pdf
             # PDFium may leave the code of an error before, of another file.
             if error.err_code != _PASSWORD_ERROR or b"/Encrypt" not in data:
                 raise UnreadableError(ProblemCode.DAMAGED, _DAMAGED) from error
-    raise UnreadableError(ProblemCode.ENCRYPTED, _LOCKED)
+    raise UnreadableError(ProblemCode.ENCRYPTED, LOCKED)
 
 
 def _prepared(passwords: tuple[str, ...]) -> list[str]:

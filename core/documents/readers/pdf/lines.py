@@ -68,11 +68,25 @@ _WORD_TO_LETTER = 1.95  # at least two, less what rounding takes
 _WORD_SPACE = 0.15  # of the height of a letter: the narrowest space of a font
 
 
+class Box(NamedTuple):
+    """A place on a page in points, from its lower left corner."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    @property
+    def height(self) -> float:
+        """From the bottom to the top."""
+        return self.top - self.bottom
+
+
+BoxOf = Callable[[int], Box]  # of a character by its index
+
+
 def corrected(
-    text: str,
-    is_made_up: Callable[[int], bool],
-    box: Callable[[int], tuple[float, float, float, float]],
-    is_upright: Callable[[int], bool],
+    text: str, is_made_up: Callable[[int], bool], box: BoxOf, is_upright: Callable[[int], bool]
 ) -> tuple[str, Mapping[int, int]]:
     """The text with four faults mended, as long as before, and where letters that moved were.
 
@@ -113,10 +127,7 @@ def corrected(
 
 
 def _spread_spaces(
-    text: str,
-    is_made_up: Callable[[int], bool],
-    box: Callable[[int], tuple[float, float, float, float]],
-    is_upright: Callable[[int], bool],
+    text: str, is_made_up: Callable[[int], bool], box: BoxOf, is_upright: Callable[[int], bool]
 ) -> Iterator[int]:
     """The indexes of spaces within words whose letters are spread.
 
@@ -138,7 +149,7 @@ def _spread_spaces(
         widths: dict[int, float] = {}
         for match in _BETWEEN.finditer(text, *line.span()):
             before, after = box(match.start() - 1), box(match.end())
-            widths[match.start()] = (after[0] - before[2]) / (before[3] - before[1] or 1.0)
+            widths[match.start()] = (after.left - before.right) / (before.height or 1.0)
         words = [widths[it.start()] for it in _BETWEEN_WORDS.finditer(text, *line.span())]
         if not words and _LONG_WORD.search(line[0]):  # as wide as which spaces between words?
             continue
@@ -169,7 +180,7 @@ def _widest_between_letters(
     return None
 
 
-def _from_the_right(word: str, boxes: Sequence[tuple[float, float, float, float]]) -> list[int]:
+def _from_the_right(word: str, boxes: Sequence[Box]) -> list[int]:
     """The order of the letters from right to left, those of one box as they are.
 
     Letters that come from left to right are turned round; where they break off, others begin. A
@@ -181,13 +192,13 @@ def _from_the_right(word: str, boxes: Sequence[tuple[float, float, float, float]
     last = None
     for index, (letter, box) in enumerate(zip(word, boxes, strict=True)):
         is_mark = unicodedata.combining(letter) > 0
-        if last and box[0] < last[0] and box[2] < last[2]:
+        if last and box.left < last.left and box.right < last.right:
             stretches.append([])
             are_rising.append(False)
         elif is_mark:
             stretches[-1].append(index)
             continue
-        elif last and _rises(last, box) and box[2] > last[2]:
+        elif last and _rises(last, box) and box.right > last.right:
             are_rising[-1] = True
         stretches[-1].append(index)
         last = box
@@ -197,34 +208,28 @@ def _from_the_right(word: str, boxes: Sequence[tuple[float, float, float, float]
     return [index for stretch in stretches for index in stretch]
 
 
-def _turned_round(
-    word: str, boxes: Sequence[tuple[float, float, float, float]], stretch: Sequence[int]
-) -> list[int]:
+def _turned_round(word: str, boxes: Sequence[Box], stretch: Sequence[int]) -> list[int]:
     """The indexes of letters and marks by the places of the letters, from the right."""
     letters = [index for index in stretch if not unicodedata.combining(word[index])]
 
     def place(index: int) -> tuple[float, bool]:
         if not unicodedata.combining(word[index]):
-            return -boxes[index][0], False
+            return -boxes[index].left, False
         middle = sum(boxes[index][::2])
         nearest = min(letters, key=lambda letter: abs(sum(boxes[letter][::2]) - middle))
-        return -boxes[nearest][0], True
+        return -boxes[nearest].left, True
 
     return sorted(stretch, key=place)
 
 
-def _rises(
-    before: tuple[float, float, float, float], after: tuple[float, float, float, float]
-) -> bool:
+def _rises(before: Box, after: Box) -> bool:
     """Whether a letter begins to the right of where the one before does."""
-    return after[0] - before[0] > _RISE * (after[3] - after[1])
+    return after.left - before.left > _RISE * after.height
 
 
-def _is_narrow(
-    before: tuple[float, float, float, float], after: tuple[float, float, float, float]
-) -> bool:
+def _is_narrow(before: Box, after: Box) -> bool:
     """Whether two characters of a line stand close together."""
-    return after[0] - before[2] < _GAP * max(before[3] - before[1], after[3] - after[1])
+    return after.left - before.right < _GAP * max(before.height, after.height)
 
 
 _LETTER = lazy_pattern(r"[^\W\d_]")
@@ -233,9 +238,7 @@ _LINE_RISE = 0.8  # of the height of the tallest letter: no raised letter stands
 
 
 def apart(
-    text: str,
-    box: Callable[[int], tuple[float, float, float, float]],
-    is_upright: Callable[[int], bool],
+    text: str, box: BoxOf, is_upright: Callable[[int], bool]
 ) -> tuple[str, Mapping[int, int]]:
     """The text with lines apart that PDFium took for one, and where characters that moved were.
 
@@ -256,7 +259,7 @@ def apart(
         starts = [line.start()]
         for space in _BETWEEN.finditer(text, *line.span()):
             before, after = box(space.start() - 1), box(space.end())
-            if after[2] > before[0] and after[1] > before[1]:
+            if after.right > before.left and after.bottom > before.bottom:
                 here, following = range(starts[-1], space.start()), range(space.end(), line.end())
                 if _climbs(text, box, here, following):
                     starts.append(space.end())
@@ -272,12 +275,7 @@ def apart(
     return text if characters is None else "".join(characters), places
 
 
-def _climbs(
-    text: str,
-    box: Callable[[int], tuple[float, float, float, float]],
-    here: range,
-    following: range,
-) -> bool:
+def _climbs(text: str, box: BoxOf, here: range, following: range) -> bool:
     """Whether the next letters stand a line above the last ones."""
     lower = [box(index) for index in here if _LETTER.match(text[index])][-_COMPARED:]
     upper = [box(index) for index in following[: 2 * _COMPARED] if _LETTER.match(text[index])]
@@ -339,15 +337,6 @@ _ASCENT, _DESCENT = 0.85, 0.25  # of the size of a font, about as most fonts hav
 _LOWEST, _HIGHEST = 0.3, 3.0  # of the size of a font: so high is what it draws
 _STEPS = 4  # quarters of a full turn
 _SMALLER = 1.8  # times so small is a line than the large initial before it
-
-
-class Box(NamedTuple):
-    """A place on a page in points, from its lower left corner."""
-
-    left: float
-    bottom: float
-    right: float
-    top: float
 
 
 class UnseenText(Protocol):
@@ -528,7 +517,7 @@ class _Text:
         if turn < 0 or any(self._text[it] == " " and not self._is_made_up(it) for it in between):
             return False
         left, right = sorted((self._box(before, turn), self._box(after, turn)))
-        return right.left - left.right < _WORD_SPACE * (left.top - left.bottom)
+        return right.left - left.right < _WORD_SPACE * left.height
 
     def _line_of(self, match: re.Match[str] | None) -> Line | None:
         first = match and _WORD.search(match.string, match.start(), match.end())
@@ -569,7 +558,7 @@ class _Text:
         if letter == positions[0]:
             return end
         box = self._on_baseline(self._box(letter, turn), self._index_of(letter), turn)
-        is_flat = end.top - end.bottom < _LOWEST * (box.top - box.bottom)
+        is_flat = end.height < _LOWEST * box.height
         return box if is_flat else end
 
     def _on_baseline(self, box: Box, index: int, turn: int) -> Box:
@@ -585,8 +574,7 @@ class _Text:
             return box
         size = raw.FPDFText_GetFontSize(self._page, index)
         size *= math.hypot(self._matrix.c, self._matrix.d)
-        height = box.top - box.bottom
-        if not _LOWEST * size < height < _HIGHEST * size:  # fonts of pictures have any size
+        if not _LOWEST * size < box.height < _HIGHEST * size:  # fonts of pictures have any size
             return box
         x0, y0 = (number.value for number in self._origin)
         baseline = _turned(x0, y0, x0, y0, turn).bottom
@@ -634,8 +622,8 @@ class _Text:
 
 def _extent(first: Box, last: Box) -> tuple[float, float]:
     """Bottom and top of a line, by the larger end of it that is no initial."""
-    small, large = sorted((first, last), key=lambda box: box.top - box.bottom)
-    line = small if large.top - large.bottom > _SMALLER * (small.top - small.bottom) else large
+    small, large = sorted((first, last), key=lambda box: box.height)
+    line = small if large.height > _SMALLER * small.height else large
     return line.bottom, line.top
 
 

@@ -191,7 +191,7 @@ class _UnseenText:
         """Whether the place of so many words is blank, but for what its neighbours draw."""
         aside = min(_ASIDE, (box.right - box.left) / 4)
         inner = box._replace(left=box.left + aside, right=box.right - aside)
-        unseen = box.top - box.bottom < _TINY or self._picture.is_blank(inner)
+        unseen = box.height < _TINY or self._picture.is_blank(inner)
         self.words += words if unseen else 0
         return unseen
 

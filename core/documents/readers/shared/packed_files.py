@@ -33,7 +33,11 @@ _BLOCK = 1 << 18
 _DEFLATED_BLOCK = 1 << 12  # one that breaks is lost as a whole
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, IndexError, struct.error)
 METHOD = N_("This file is packed in a way that is not supported. Pack it again as usual ZIP.")
-_LOCKED = N_("Locked with a password. Enter it, or save a copy without one.")
+LOCKED = N_("Locked with a password. Enter it, or save a copy without one.")
+LOCKED_BY_AES = N_(
+    "Locked with a password and AES, which is not opened here. Unpack the archive to a folder and "
+    "scan that."
+)
 
 
 _BASE64 = string.ascii_letters + string.digits + "+/"
@@ -129,7 +133,7 @@ class Package:
         except NotImplementedError as error:
             raise UnreadableError(ProblemCode.UNSUPPORTED, METHOD) from error
         except RuntimeError as error:  # what zipfile raises for a password
-            raise UnreadableError(ProblemCode.ENCRYPTED, _LOCKED) from error
+            raise UnreadableError(ProblemCode.ENCRYPTED, LOCKED) from error
         except _BROKEN as error:
             raise damaged_file() from error
         return bytes(content)
@@ -247,7 +251,7 @@ def unlocked(data: bytes, reading: Reading) -> bytes:
         reading.step()
         if document := _unlocked_with(data, password):
             return document
-    raise UnreadableError(ProblemCode.ENCRYPTED, _LOCKED)
+    raise UnreadableError(ProblemCode.ENCRYPTED, LOCKED)
 
 
 def _unlocked_with(data: bytes, password: str) -> bytes:

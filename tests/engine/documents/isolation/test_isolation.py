@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from core.base.tasks import MemoryRoom, cancelled_by
-from core.documents.extraction import Failure, Piece
+from core.documents.extraction import DocumentProperties, Failure, Piece
 from core.documents.isolation import processes as reader_processes
 from core.documents.isolation.processes import OWN_BYTES, START, ReaderProcesses, allow_growth
 from core.documents.model import ProblemCode
@@ -82,10 +82,17 @@ def parts(data, reading):
     if data == b"long name":
         yield Part("n" * 2_000_000 + ".rtf", b"inside")
 
+def properties(kind, data, reading):
+    READ.append(data)
+    if len(READ) > 1:
+        os.abort()
+    return {}
+
 KEPT = []
 READ = []
 DYING = []
 import core.documents.isolation.worker as worker
+worker.extraction.properties_of = properties
 write_frame = worker.write_frame
 def write_and_die(stream, frame):
     write_frame(stream, frame)
@@ -359,6 +366,11 @@ def test_a_process_that_another_file_has_harmed_costs_none(processes):
 
     assert order(processes, "grudge")[0].text == "done: grudge"
     assert order(processes, "grudge")[0].text == "done: grudge"
+
+
+def test_a_process_that_another_file_has_harmed_costs_no_properties(processes):
+    for _ in range(2):
+        assert processes.properties(b"grudge", ".rtf") == [DocumentProperties("", {})]
 
 
 def test_memory_that_one_file_took_is_not_blamed_on_the_next(processes):

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.model import ProblemCode, UnreadableError
+from core.documents.model import ProblemCode
 from core.documents.readers import Reading, plain, web
 from core.documents.recognition import reader_for
+from tests.problems import problem_of
 
 
 def code(source, *outputs):
@@ -108,10 +109,7 @@ def test_notebooks_are_recognised_by_their_keys(data, suffix, kind):
     ],
 )
 def test_damage_is_reported(data, failure):
-    with pytest.raises(UnreadableError, match=r"\.$") as raised:
-        notebook_text_of(data)
-
-    assert raised.value.code == failure
+    assert problem_of(notebook_text_of, data).code == failure
 
 
 def test_numbers_are_not_computed():
@@ -208,6 +206,44 @@ def test_the_text_is_what_a_browser_shows(page, text):
 )
 def test_hidden_text_is_reported(page, remarks):
     assert web.READER.read(page.encode(), Reading()).remarks == remarks
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ('<p>one<span style="color: #FFF">x</span>two</p>', "one two"),
+        ('<p>one<span style="color:WHITE !important;">x</span>two</p>', "one two"),
+        ('<p>one<span style="color:#FeFeFe">x</span>two</p>', "one two"),
+        ('<p>one<span style="color:rgb(250, 254,240)">x</span>two</p>', "one two"),
+        ('<p>one<span style="color:rgb(239,254,240)">x</span>two</p>', "onextwo"),
+        ('<p>one<font color="#FAFBFC">x</font>two</p>', "one two"),
+        ('<p>vi<span style="font-size:0">x</span>sible</p>', "visible"),
+        ("<p>one <font color=white>not <b>seen</b></font> two</p>", "one two\n\nnot seen"),
+        ('<p style="font-size:1px">tiny words</p><p>seen</p>', "seen\n\ntiny words"),
+        ('<p>a <b style="background-color:#fff">b</b></p>', "a b"),
+        ('<p style="color:#fff;background:#000">on black</p>', "on black"),
+        ('<style>p{}</style><p style="color:#fff">who knows</p>', "who knows"),
+        ('<table bgcolor=black><td style="color:#fff">on black</td></table>', "on black"),
+        ('<p style="font-size:1.5em">large</p>', "large"),
+    ],
+)
+def test_faint_text_stands_at_the_end(page, text):
+    assert text_of(f"<html><body>{page}</body></html>") == text
+
+
+def test_hidden_letters_are_remarked_on():
+    page = "<html><p>one<font color=white>xy</font>two<font color=white>not seen</font></p></html>"
+
+    assert web.READER.read(page.encode(), Reading()).remarks == (
+        (
+            "1 passage is written in white or in letters of 1 point: a reader does not see that. "
+            "It stands at the end of the text."
+        ),
+        (
+            "2 letters are written in white or of 1 point between words: a reader sees none there, "
+            "nor is any read."
+        ),
+    )
 
 
 WITH_DECOY = "<p>one <span class=x>decoy words</span>two</p>"

@@ -7,7 +7,7 @@ import re
 import shutil
 import sys
 import textwrap
-import zlib
+from functools import partial
 
 import pypdfium2 as pdfium
 import pytest
@@ -19,6 +19,7 @@ from core.documents.readers import Reading
 from core.documents.readers.pdf import READER
 from core.documents.readers.pdf.lines import (
     HYPHEN,
+    Box,
     Line,
     apart,
     corrected,
@@ -29,20 +30,10 @@ from core.documents.readers.pdf.lines import (
 from core.documents.readers.pdf.pages import clean, running_headers_remark
 from core.documents.readers.pdf.running_headers import PagesWithoutHeaders
 from core.documents.reading_settings import ReadingLimits
-from core.documents.recognition import READERS, reader_for
-from tests.pdfs import lines_at, locked, pdf, text_at
+from tests.pdfs import drawn, lines_at, locked, pdf, picture, stream, text_at
+from tests.problems import problem_of
 
-
-def picture(number=9):
-    """A grey square as an object that can be drawn by /I Do."""
-    pixels = zlib.compress(b"\x90" * 100)
-    head = (
-        f"<< /Type /XObject /Subtype /Image /Width 10 /Height 10 /ColorSpace /DeviceGray "
-        f"/BitsPerComponent 8 /Filter /FlateDecode /Length {len(pixels)} >>"
-    )
-    return number, head.encode() + b" stream\n" + pixels + b"\nendstream"
-
-
+GREY_SQUARE = picture(10, 10, [b"\x90" * 10] * 10)
 DRAWN = "q 500 0 0 700 50 50 cm /I Do Q"
 
 
@@ -54,12 +45,7 @@ def text_of(*pages, **options):
     return read(pdf(*pages, **options)).text
 
 
-def problem(data, **settings):
-    with pytest.raises(UnreadableError) as error:
-        read(data, **settings)
-    return error.value
-
-
+problem = partial(problem_of, read)
 PROSE = textwrap.wrap(
     "The ferry left the harbour shortly after noon with forty passengers and a cargo of apples, "
     "and nobody on the quay looked up when the horn sounded twice, as it always did on such days.",
@@ -375,7 +361,7 @@ class TestHidden:
 
     def test_the_text_over_a_scan_is_its_text(self):
         page = [DRAWN, *(piece.replace("BT", "BT 3 Tr", 1) for piece in lines_at(50, 700, PROSE))]
-        extracted = read(pdf(page, extra=[picture()]))
+        extracted = read(pdf(page, extra=[GREY_SQUARE]))
         assert extracted.text == " ".join(PROSE)
         assert extracted.remarks == (
             "The text was recognised by a scanner (OCR): expect wrong letters.",
@@ -384,14 +370,14 @@ class TestHidden:
     def test_a_stamp_in_a_line_over_a_scan_hides_nothing_of_it(self):
         scanned = [piece.replace("BT", "BT 3 Tr", 1) for piece in lines_at(50, 700, PROSE)]
         scanned[0] = scanned[0].replace("ET", "0 Tr ( COPY) Tj ET")
-        extracted = read(pdf([DRAWN, *scanned], extra=[picture()]))
+        extracted = read(pdf([DRAWN, *scanned], extra=[GREY_SQUARE]))
         assert extracted.text == " ".join([f"{PROSE[0]} COPY", *PROSE[1:]])
         assert len(extracted.remarks) == 1  # on its letters
 
     def test_a_picture_shows_no_invisible_letters_of_a_text(self):
         words = " 3 Tr (qq) Tj 0 Tr ".join(f"({word}) Tj" for word in PROSE[0].split())
         page = ["q 50 0 0 50 50 50 cm /I Do Q", f"BT /F1 10 Tf 50 700 Td {words} ET"]
-        assert read(pdf(page, extra=[picture()])).text.split() == PROSE[0].split()
+        assert read(pdf(page, extra=[GREY_SQUARE])).text.split() == PROSE[0].split()
 
     def test_invisible_words_in_a_text_are_hidden(self):
         page = [*lines_at(50, 700, PROSE), text_at(50, 500, "not seen", prefix="3 Tr")]
@@ -413,10 +399,11 @@ class TestAnnotations:
             b"<< /Type /Annot /Subtype /FreeText /F 4 /Rect [50 600 300 620] "
             b"/Contents (a remark on the margin) /AP << /N 51 0 R >> >>"
         )
-        form = (
-            b"<< /Type /XObject /Subtype /Form /BBox [0 0 250 20] "
-            b"/Resources << /Font << /F1 3 0 R >> >> /Length %d >> stream\n%s\nendstream"
-        ) % (len(drawn), drawn)
+        form = stream(
+            drawn,
+            "/Type /XObject /Subtype /Form /BBox [0 0 250 20] "
+            "/Resources << /Font << /F1 3 0 R >> >>",
+        )
         text = text_of(
             lines_at(50, 700, PROSE), page="/Annots [50 0 R]", extra=[(50, annotation), (51, form)]
         )
@@ -446,7 +433,7 @@ def meaning(table):
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Courier /ToUnicode 50 0 R "
         b"/Encoding /WinAnsiEncoding >>"
     )
-    return [(3, font), (50, b"<< /Length %d >> stream\n%s\nendstream" % (len(table), table))]
+    return [(3, font), (50, stream(table))]
 
 
 def test_ligatures_are_letters():
@@ -479,12 +466,12 @@ class TestProblems:
         assert read(data, passwords=("größe",)).text == " ".join(PROSE)
 
     def test_a_scan(self):
-        error = problem(pdf([DRAWN], extra=[picture()]))
+        error = problem(pdf([DRAWN], extra=[GREY_SQUARE]))
         assert error.code == ProblemCode.NO_TEXT_LAYER
         assert "Tesseract" in error.detail
 
     def test_some_pages_without_text(self):
-        extracted = read(pdf(lines_at(50, 700, PROSE), [DRAWN], extra=[picture()]))
+        extracted = read(pdf(lines_at(50, 700, PROSE), [DRAWN], extra=[GREY_SQUARE]))
         assert extracted.remarks == ("Page 2 is a picture without text.",)
 
     def test_nothing_on_the_pages(self):
@@ -503,23 +490,16 @@ class TestProblems:
         assert extracted.remarks[0].startswith("Page 2 could not be read")
 
 
-class TestRecognising:
-    def test_by_its_bytes_under_any_name(self):
-        data = pdf(lines_at(50, 700, PROSE))
-        assert all(reader_for(data, suffix) is READER for suffix in (".pdf", ".docx", ".txt", ""))
-        assert reader_for(b"junk before\n" + data, ".pdf") is READER
-        assert READER in READERS
-
-    @given(st.binary(max_size=300), st.sampled_from(["", ".pdf", ".txt"]))
-    def test_anything_may_be_asked_about(self, data, suffix):
-        assert READER.recognises(data, suffix) in {True, False}
+@given(st.binary(max_size=300), st.sampled_from(["", ".pdf", ".txt"]))
+def test_anything_may_be_asked_about(data, suffix):
+    assert READER.recognises(data, suffix) in {True, False}
 
 
 DOCUMENT = pdf(
     *book(lambda n: f"Annual report {n}", str, 3),
     [DRAWN],
     page="/Annots [50 0 R]",
-    extra=[picture(), (50, field("Maria Fisher"))],
+    extra=[GREY_SQUARE, (50, field("Maria Fisher"))],
 )
 
 
@@ -546,29 +526,9 @@ class TestDamage:
         assert refusal(bytes(data))[-1:] in {".", ""}
 
 
-def scanned(*pages):
-    """A file whose pages are pictures of these."""
-    drawn = pdfium.PdfDocument(pdf(*pages))
-    extra = []
-    for index in range(len(drawn)):
-        page = drawn[index]
-        bitmap = page.render(scale=2, grayscale=True)
-        pixels = bytes(bitmap.buffer)
-        rows = [
-            pixels[row * bitmap.stride : row * bitmap.stride + bitmap.width]
-            for row in range(bitmap.height)
-        ]
-        data = zlib.compress(b"".join(rows))
-        head = (
-            f"<< /Type /XObject /Subtype /Image /Width {bitmap.width} /Height {bitmap.height} "
-            f"/ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode "
-            f"/Length {len(data)} >> stream\n"
-        )
-        extra.append((9, head.encode() + data + b"\nendstream"))
-        bitmap.close()
-        page.close()
-    drawn.close()
-    return pdf(*[["q 600 0 0 800 0 0 cm /I Do Q"]] * len(pages), extra=extra)
+def scanned(page):
+    """A file whose page is a picture of this one."""
+    return pdf(["q 600 0 0 800 0 0 cm /I Do Q"], extra=[picture(*drawn(pdf(page), scale=2))])
 
 
 needs_tesseract = pytest.mark.skipif(
@@ -590,12 +550,12 @@ class TestRecognition:
 
     @needs_tesseract
     def test_only_pages_without_text_are_recognised(self):
-        data = pdf(lines_at(50, 700, PROSE), [DRAWN], extra=[picture()])
+        data = pdf(lines_at(50, 700, PROSE), [DRAWN], extra=[GREY_SQUARE])
         assert read(data, ocr=True).text == " ".join(PROSE) + "\f"
 
     @needs_tesseract
     def test_a_picture_without_letters(self):
-        error = problem(pdf([DRAWN], extra=[picture()]), ocr=True)
+        error = problem(pdf([DRAWN], extra=[GREY_SQUARE]), ocr=True)
         assert error.code == ProblemCode.NO_TEXT_LAYER
         assert error.detail.endswith("Text recognition (OCR) found none either.")
 
@@ -608,7 +568,7 @@ class TestRecognition:
 
     def test_tesseract_is_not_installed(self, monkeypatch, tmp_path):
         monkeypatch.setenv("PATH", str(tmp_path))
-        assert "not installed" in problem(pdf([DRAWN], extra=[picture()]), ocr=True).detail
+        assert "not installed" in problem(pdf([DRAWN], extra=[GREY_SQUARE]), ocr=True).detail
 
     @pytest.mark.skipif(sys.platform == "win32", reason="a script of the shell stands in for it")
     def test_tesseract_that_hangs_is_stopped(self, monkeypatch, tmp_path):
@@ -620,7 +580,7 @@ class TestRecognition:
         program.chmod(0o755)
         monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
         extracted = read(
-            pdf(lines_at(50, 700, PROSE), [DRAWN], extra=[picture()]),
+            pdf(lines_at(50, 700, PROSE), [DRAWN], extra=[GREY_SQUARE]),
             ocr=True,
             limits=ReadingLimits(seconds=12),
         )
@@ -767,7 +727,7 @@ def test_a_remark_quotes_words_and_no_marks_of_our_own():
 
 def boxes(*lefts, width=10.0):
     """Boxes in a row, ten high, from where they begin."""
-    return [(left, 0.0, left + width, 10.0) for left in lefts]
+    return [Box(left, 0.0, left + width, 10.0) for left in lefts]
 
 
 def mended(text, positions, made_up=(), is_upright=True):
@@ -924,7 +884,7 @@ class TestLettersFromTheLeft:
 def on_lines(*lines, pitch=12.0):
     """Letters from the right, each word a letter's width from the next, lines from the top."""
     return [
-        (300.0 - 10 * index, -pitch * line, 310.0 - 10 * index, 10.0 - pitch * line)
+        Box(300.0 - 10 * index, -pitch * line, 310.0 - 10 * index, 10.0 - pitch * line)
         for line, length in lines
         for index in range(length)
     ]

@@ -4,24 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.model import ProblemCode, UnreadableError
+from core.documents.model import ProblemCode
 from core.documents.readers import Reading
 from core.documents.readers.ooxml import pptx
 from core.documents.reading_settings import ReadingLimits
-from core.documents.recognition import reader_for
-from tests.archives import OPEN, related, zipped
-
-STRICT = "http://purl.oclc.org/ooxml"
-
-
-def names(edition):
-    year = "/2006" if edition == OPEN else ""
-    return (
-        f'xmlns:p="{edition}/presentationml{year}/main" xmlns:a="{edition}/drawingml{year}/main" '
-        f'xmlns:r="{edition}/officeDocument{year}/relationships" '
-        f'xmlns:c="{edition}/drawingml{year}/chart" '
-        f'xmlns:mc="{OPEN}/markup-compatibility/2006"'
-    )
+from tests.archives import OPEN, STRICT, office, office_names, related
+from tests.problems import problem_of
 
 
 def presentation(*slides, order=None, notes=None, links=None, edition=OPEN, **parts):
@@ -29,9 +17,7 @@ def presentation(*slides, order=None, notes=None, links=None, edition=OPEN, **pa
     order = range(len(slides)) if order is None else order
     listed = "".join(f'<p:sldId id="{i}" r:id="s{i}"/>' for i in order)
     package_parts = {
-        "[Content_Types].xml": "<Types/>",
-        "_rels/.rels": related({"r": ("officeDocument", "ppt/presentation.xml")}),
-        "ppt/presentation.xml": f"<p:presentation {names(edition)}><p:sldIdLst>{listed}"
+        "ppt/presentation.xml": f"<p:presentation {office_names(edition)}><p:sldIdLst>{listed}"
         "</p:sldIdLst></p:presentation>",
         "ppt/_rels/presentation.xml.rels": related(
             {f"s{i}": ("slide", f"slides/slide{i}.xml") for i in range(len(slides))}
@@ -41,16 +27,16 @@ def presentation(*slides, order=None, notes=None, links=None, edition=OPEN, **pa
         attributes, shapes = slide if isinstance(slide, tuple) else ("", slide)
         tree = "<p:cSld><p:spTree><p:nvGrpSpPr/><p:grpSpPr/>{}</p:spTree></p:cSld>"
         package_parts[f"ppt/slides/slide{i}.xml"] = (
-            f"<p:sld {names(edition)} {attributes}>{tree.format(shapes)}</p:sld>"
+            f"<p:sld {office_names(edition)} {attributes}>{tree.format(shapes)}</p:sld>"
         )
         of_slide = {**(links or {}).get(i, {})}
         if i in (notes or {}):
             of_slide["n"] = ("notesSlide", f"../notesSlides/n{i}.xml")
             package_parts[f"ppt/notesSlides/n{i}.xml"] = (
-                f"<p:notes {names(edition)}>{tree.format(notes[i])}</p:notes>"
+                f"<p:notes {office_names(edition)}>{tree.format(notes[i])}</p:notes>"
             )
         package_parts[f"ppt/slides/_rels/slide{i}.xml.rels"] = related(of_slide)
-    return zipped({**package_parts, **parts})
+    return office("ppt/presentation.xml", {**package_parts, **parts})
 
 
 def body(*paragraphs):
@@ -144,7 +130,7 @@ def test_what_is_hidden_is_reported():
 
 def test_the_words_of_a_chart_are_read_once():
     frame = '<p:graphicFrame><c:chart r:id="c"/><c:chart r:id="c"/></p:graphicFrame>'
-    chart = f"<c:x {names(OPEN)}><c:strCache><c:v>North</c:v></c:strCache></c:x>"
+    chart = f"<c:x {office_names()}><c:strCache><c:v>North</c:v></c:strCache></c:x>"
     links = {0: {"c": ("chart", "../charts/chart1.xml")}}
 
     assert (
@@ -156,15 +142,10 @@ def test_the_strict_edition_is_read():
     assert read(presentation(shape("a"), edition=STRICT)).text == "a"
 
 
-@pytest.mark.parametrize("suffix", [".pptx", ".docx", "", ".txt"])
-def test_the_content_decides_not_the_name(suffix):
-    assert reader_for(presentation(shape("a")), suffix) is pptx.READER
-
-
 def test_limits():
-    with pytest.raises(UnreadableError) as caught:
-        read(presentation(shape("a" * 9999)), limits=ReadingLimits(memory_bytes=40_000))
-    assert caught.value.code is ProblemCode.TOO_BIG_UNPACKED
+    limits = ReadingLimits(memory_bytes=40_000)
+    problem = problem_of(read, presentation(shape("a" * 9999)), limits=limits)
+    assert problem.code is ProblemCode.TOO_BIG_UNPACKED
 
 
 def test_a_file_that_broke_off_is_read_to_there():

@@ -19,13 +19,14 @@ from core.documents.model import ProblemCode, ReadDocument, UnreadableError
 from core.documents.problems import page_words
 from core.documents.readers import PAGES, SHEETS, SLIDES, Reading
 from core.documents.readers.shared.story import FaintText
-from core.documents.readers.shared.xml import parse_xml
+from core.documents.readers.shared.xml import Handler, parse_xml
 from core.documents.reading import read_file
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.documents.recognition import READERS, reader_for, reader_of
 from core.settings import ScanSettings
 from neardup_gui.models.compare.side import Origin
 from tests.archives import zipped
+from tests.bench.fuzz_seeds import SEEDS
 from tests.programs import ROOT
 
 OPENED = ReadingSettings(archives=True)
@@ -267,135 +268,6 @@ def test_a_remark_on_one_document_has_its_file_read_again(tmp_path, open_scan):
     assert names_of(again) == names
 
 
-COLOURS = (
-    r"{\colortbl;\red0\green0\blue0;\red255\green255\blue255;\red240\green255\blue254;"
-    r"\red255\green255\blue239;}"
-)
-OFFICE = "urn:oasis:names:tc:opendocument:xmlns:"
-NAMESPACES = " ".join(
-    f'xmlns:{name}="{OFFICE}{last}:1.0"'
-    for name, last in (
-        ("office", "office"),
-        ("text", "text"),
-        ("style", "style"),
-        ("table", "table"),
-        ("fo", "xsl-fo-compatible"),
-    )
-)
-
-
-def read(data: bytes, suffix: str):
-    return reader_for(data, suffix).read(data, Reading(suffix=suffix))
-
-
-def odt(body: str) -> bytes:
-    looks = {
-        "W": 'fo:color="#FFFFFF"',
-        "P": 'fo:color="#f0fefe"',
-        "T": 'fo:font-size="1pt"',
-        "S": 'fo:color="#ffffff" fo:background-color="#000000"',
-    }
-    styles = "".join(
-        f'<style:style style:name="{name}{kind[0]}" style:family="{kind}">'
-        f"<style:text-properties {look}/></style:style>"
-        for name, look in looks.items()
-        for kind in ("text", "paragraph")
-    )
-    content = (
-        f"<office:document-content {NAMESPACES}><office:automatic-styles>{styles}"
-        f"</office:automatic-styles><office:body><office:text>{body}</office:text>"
-        f"</office:body></office:document-content>"
-    )
-    return zipped({"mimetype": "application/vnd.oasis.opendocument.text", "content.xml": content})
-
-
-def span(text: str, style: str) -> str:
-    return f'<text:span text:style-name="{style}t">{text}</text:span>'
-
-
-@pytest.mark.parametrize(
-    ("body", "text"),
-    [
-        (f"<text:p>one{span('x', 'W')}two</text:p>", "one two"),
-        (f"<text:p>one{span('x', 'P')}two</text:p>", "one two"),
-        (f"<text:p>vi{span('x', 'T')}sible</text:p>", "visible"),
-        (f"<text:p>one {span('not seen', 'W')} two</text:p>", "one two\n\nnot seen"),
-        (f"<text:p>one {span('on black', 'S')} two</text:p>", "one on black two"),
-        ('<text:p text:style-name="Wp">white</text:p><text:p>seen</text:p>', "seen\n\nwhite"),
-        (
-            (
-                f"<table:table><table:table-row><table:table-cell><text:p>{span('in a cell', 'W')}"
-                f"</text:p></table:table-cell></table:table-row></table:table>"
-            ),
-            "in a cell",
-        ),
-    ],
-)
-def test_in_an_open_document(body, text):
-    assert read(odt(body), ".odt").text == text
-
-
-@pytest.mark.parametrize(
-    ("body", "text"),
-    [
-        (r"one{\cf2 x}two", "one two"),
-        (r"one{\cf3 x}two", "one two"),
-        (r"one{\cf4 x}two", "onextwo"),
-        (r"vi{\fs2 x}sible", "visible"),
-        (r"one {\cf2 not seen} two\par more", "one   two\n\nmore\n\nnot seen"),
-        (r"one \cf2 not seen\cf1  two", "one   two\n\nnot seen"),
-        (r"one \cf2 not seen\plain  two", "one   two\n\nnot seen"),
-        (r"{\cf2\highlight1 on black}", "on black"),
-        (r"\pard\intbl{\cf2 in a cell}\cell\row", "in a cell"),
-        (r"{\cf2 one\par two}\par seen", "seen\n\none two"),
-        (
-            r"{\*\background x}{\cf2 white on a page of some colour}",
-            "white on a page of some colour",
-        ),
-    ],
-)
-def test_in_rtf(body, text):
-    assert read(rf"{{\rtf1{COLOURS}{body}}}".encode(), ".rtf").text == text
-
-
-@pytest.mark.parametrize(
-    ("page", "text"),
-    [
-        ('<p>one<span style="color: #FFF">x</span>two</p>', "one two"),
-        ('<p>one<span style="color:WHITE !important;">x</span>two</p>', "one two"),
-        ('<p>one<span style="color:#FeFeFe">x</span>two</p>', "one two"),
-        ('<p>one<span style="color:rgb(250, 254,240)">x</span>two</p>', "one two"),
-        ('<p>one<span style="color:rgb(239,254,240)">x</span>two</p>', "onextwo"),
-        ('<p>one<font color="#FAFBFC">x</font>two</p>', "one two"),
-        ('<p>vi<span style="font-size:0">x</span>sible</p>', "visible"),
-        ("<p>one <font color=white>not <b>seen</b></font> two</p>", "one two\n\nnot seen"),
-        ('<p style="font-size:1px">tiny words</p><p>seen</p>', "seen\n\ntiny words"),
-        ('<p>a <b style="background-color:#fff">b</b></p>', "a b"),
-        ('<p style="color:#fff;background:#000">on black</p>', "on black"),
-        ('<style>p{}</style><p style="color:#fff">who knows</p>', "who knows"),
-        ('<table bgcolor=black><td style="color:#fff">on black</td></table>', "on black"),
-        ('<p style="font-size:1.5em">large</p>', "large"),
-    ],
-)
-def test_in_a_web_page(page, text):
-    assert read(f"<html><body>{page}</body></html>".encode(), ".html").text == text
-
-
-def test_hidden_letters_are_remarked_on():
-    page = "<html><p>one<font color=white>xy</font>two<font color=white>not seen</font></p></html>"
-
-    assert read(page.encode(), ".html").remarks == (
-        (
-            "1 passage is written in white or in letters of 1 point: a reader does not see that. "
-            "It stands at the end of the text."
-        ),
-        (
-            "2 letters are written in white or of 1 point between words: a reader sees none there, "
-            "nor is any read."
-        ),
-    )
-
-
 def test_a_passage_goes_on_over_what_is_written_in_several_pieces():
     faint = FaintText()
 
@@ -412,17 +284,11 @@ def test_nothing_faint_changes_nothing():
     assert FaintText().after("text") == "text"
 
 
-class Collected:
+class Collected(Handler):
     """All characters."""
 
     def __init__(self):
         self.pieces = []
-
-    def start(self, name, attributes):
-        pass
-
-    def end(self, name):
-        pass
 
     def text(self, text):
         self.pieces.append(text)
@@ -481,10 +347,22 @@ def test_kinds_and_labels_are_of_one_reader_only():
     assert reader_of("of another version") is None
 
 
+# Of all others the content decides.
+BY_NAME = {".txt", ".md", ".rst", ".tex", ".csv", ".ipynb", ".html", ".eml", ".mbox", ".mhtml"}
+
+
+@pytest.mark.parametrize("name", [name for name in SEEDS if Path(name).suffix not in BY_NAME])
+def test_the_content_decides_not_the_name(name):
+    reader = reader_for(SEEDS[name], Path(name).suffix)
+
+    assert reader.kind != "text"
+    for suffix in ("", ".docx", ".epub", ".html", ".pdf", ".txt", ".xml", ".zip"):
+        assert reader_for(SEEDS[name], suffix) is reader, suffix
+
+
 def test_a_suffix_is_of_one_reader_only():
-    readers = [
-        reader for reader in READERS if reader.kind != "office"
-    ]  # has those of what it locks
+    # One has those of what it locks.
+    readers = [reader for reader in READERS if reader.kind != "office"]
     count = Counter(chain.from_iterable(reader.suffixes for reader in readers))
     assert {suffix for suffix in count if count[suffix] > 1} == SHARED
 
