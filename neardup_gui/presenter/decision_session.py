@@ -260,6 +260,8 @@ class DecisionSession(Session):
         self._add([entry])
         self.saver.save()
         self.carry_out()
+        if entry in self._current.waiting and self._tasks.is_busy(TaskKind.SCAN, TaskKind.OPEN):
+            self.message_posted.emit(sentences.waits_for_scan())
         return True
 
     # Changes elsewhere

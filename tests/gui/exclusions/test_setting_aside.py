@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu
 
 from core.exclusions.rules import ExclusionRules
 from neardup_gui.models.setup import ExclusionState, whole_words
-from neardup_gui.presenter import decision_session
+from neardup_gui.presenter import decision_session, scan_session
 from neardup_gui.views.setup.reading_panel import ExclusionPanel
 from neardup_gui.window.actions import Action
 from tests.gui.everywhere.walking import shown_message
@@ -107,6 +107,25 @@ def test_rows_are_faded_until_what_was_set_aside_is_counted(window, qtbot, panel
     qtbot.waitUntil(lambda: tabs.tabText(0) == "Pairs 0")
     assert not table.is_outdated
     assert all(part.graphicsEffect() is None for part in numbers)
+
+
+def test_what_is_decided_during_a_scan_waits_and_says_so(window, qtbot, panel, monkeypatch):
+    current = window.presenter.current
+    change(window, qtbot, panel._boxes["repeated"].click)
+    go_on, scan_folders = Event(), scan_session.scan_folders
+
+    def waits(*folders, **options):
+        go_on.wait()
+        return scan_folders(*folders, **options)
+
+    monkeypatch.setattr(scan_session, "scan_folders", waits)
+    window.presenter.rescan()
+    try:
+        window._actions[Action.UNDO].trigger()
+        assert shown_message(window) == "This takes effect when the scan is complete."
+    finally:
+        go_on.set()
+    qtbot.waitUntil(lambda: not current.waiting and len(current.result.pair_list.pairs) == 6)
 
 
 def test_a_box_stays_in_its_place_when_it_is_clicked(window, qtbot, panel):
@@ -223,10 +242,12 @@ def test_a_task_in_every_text_is_asked_about_and_set_aside_by_one_click(window, 
     assert shown_message(window) == asked  # it waits for its answer
     change(window, qtbot, window.message_bar.answers.links[0].click)
     assert len(window.presenter.current.result.pair_list.pairs) == 0
-    assert window.presenter.current.result.state.rules.common == 4
     assert "contain the passage" not in shown_message(window)
+    copied = " ".join(f"w{rng.randrange(10**6)}" for _ in range(90))
+    folder_with(folder, {f"ring {number}.txt": f"{task}\n\n{copied}" for number in range(4)})
     with qtbot.waitSignal(window.presenter.listed, check_params_cb=lambda result: result.complete):
-        window.presenter.rescan()  # what was answered is not asked again
+        window.presenter.rescan()  # what was answered is not asked again, and hides nothing else
+    assert len(window.presenter.current.result.pair_list.pairs) == 6
     assert "contain the passage" not in shown_message(window)
 
 
