@@ -69,6 +69,7 @@ class Answers(Part):
         }
         self._bar.answers.clicked.connect(self._on_link_clicked)
         self._bar.closed.connect(presenter.ask_next)
+        presenter.decisions.decided.connect(partial(self._bar.withdraw_offer, Offer.UNDO))
 
     def _on_link_clicked(self, target: object) -> None:
         if isinstance(target, Path | OpenOffer | CopyOffer):

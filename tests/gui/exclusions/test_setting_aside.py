@@ -3,11 +3,13 @@
 import random
 from threading import Event
 
+import numpy as np
 import pytest
 from PySide6.QtGui import QContextMenuEvent, QImage, QTextCursor
 from PySide6.QtWidgets import QMenu
 
 from core.exclusions.rules import ExclusionRules
+from core.scan.judgements import Verdict
 from neardup_gui.models.setup import ExclusionState, whole_words
 from neardup_gui.presenter import decision_session, scan_session
 from neardup_gui.views.setup.reading_panel import ExclusionPanel
@@ -75,6 +77,20 @@ def test_a_box_changes_the_list_and_undo_takes_it_back(window, qtbot, panel):
     change(window, qtbot, presenter.decisions.undo)
     assert box.isChecked()
     assert not panel._boxes["quotations"].isChecked()
+
+
+def test_what_a_message_offers_to_undo_is_the_last_decision(window, qtbot, panel):
+    bar = window.message_bar
+    change(window, qtbot, panel._boxes["quotations"].click)
+    assert bar.answers.links[0].text() == "Undo"
+    window.presenter.verdicts.judge(Verdict.CONFIRMED, np.array([0]))
+    assert bar.isHidden()
+
+    panel._boxes["quotations"].click()
+    window.presenter.verdicts.judge(Verdict.SUSPICIOUS, np.array([1]))
+    qtbot.waitSignal(window.presenter.decisions.carried_out).wait()
+    assert "Quotations count again" in shown_message(window)
+    assert bar.answers.links[0].text() == ""
 
 
 def darkest(table):
