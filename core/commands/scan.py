@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from core.base.messages import N_, as_shown, gettext, localized, ngettext
 from core.base.tasks import Progress
-from core.base.wording import comma_list, count, printable_name, quotable, threshold
+from core.base.wording import comma_list, count, printable_name, threshold
 from core.commands import options as shared
 from core.commands.report import add_choice, check_choice, reports_for
 from core.commands.terminal import (
@@ -434,17 +434,11 @@ def _print_summary(
 
 def _print_common(result: Scan, listed: int) -> None:
     """What most documents share, and how to set it aside."""
+    from core.reports.list_words import in_most_in_words
+
     if common := result.text_of_most(listed):
         text = result.texts[common.document][common.start : common.end]
-        say(
-            "Note: {note}",
-            note=gettext(
-                "At least half of the documents contain the passage “{beginning}”. If it is "
-                "part of an assignment or a form, set it aside: --set-aside common={n}",
-                beginning=quotable(text, 60),
-                n=common.documents,
-            ),
-        )
+        say("Note: {note}", note=f"{in_most_in_words(text)} (--set-aside-text FILE)")
 
 
 def _print_problems(report: Report) -> None:

@@ -235,10 +235,11 @@ ANCHOR = 4  # words
 
 def has_words(text: str) -> bool:
     """Whether a phrase can be found anywhere: whether it has a word."""
-    return len(_words_in(text)) > 0
+    return len(words_in(text)) > 0
 
 
-def _words_in(text: str) -> UInt64Array:
+def words_in(text: str) -> UInt64Array:
+    """The words of a text, by which phrases are found."""
     return words_of([text], np.zeros(1, np.int64)).values
 
 
@@ -254,7 +255,7 @@ class PhraseIndex:
     """Phrases, to be looked for in any number of texts."""
 
     def __init__(self, phrases: Sequence[Phrase]) -> None:
-        known = [(phrase, _words_in(phrase.text)) for phrase in phrases]
+        known = [(phrase, words_in(phrase.text)) for phrase in phrases]
         self._phrases = [phrase for phrase, words in known if len(words)]
         self._words = [words for _, words in known if len(words)]
         lengths = np.array([min(len(words), ANCHOR) for words in self._words], dtype=np.int64)

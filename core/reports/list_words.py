@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from core.base.messages import N_, gettext, ngettext
-from core.base.wording import comma_list, count, language_name, listed, share, threshold
+from core.base.wording import comma_list, count, language_name, listed, quotable, share, threshold
 from core.candidates.reworked_curve import ReworkedCurve
 from core.reports.pair_words import passage_in_words
 from core.scan.judgements import VERDICTS, PairJudgement, Verdict
@@ -35,6 +35,15 @@ def more_in_words(number: int) -> str:
     """That so many more are not printed, and how they are: on a terminal."""
     return gettext(
         "… and {number} more; --show N prints more, --json writes all.", number=count(number)
+    )
+
+
+def in_most_in_words(passage: str) -> str:
+    """That at least half of the documents contain a passage, and what to do if it is a form's."""
+    return gettext(
+        "At least half of the documents contain the passage “{beginning}”. If it is part of an "
+        "assignment or a form, set it aside.",
+        beginning=quotable(passage, 60),
     )
 
 

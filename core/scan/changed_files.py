@@ -165,7 +165,7 @@ def in_words(changes: Changes) -> str:
     gone, not_read = changes.gone, changes.not_read
     parts = (
         (added, ngettext("{n} added", "{n} added", added), ()),
-        (read, ngettext("{n} newly read", "{n} newly read", read), ()),
+        (read, ngettext("{n} newly read", "{n} newly read", read), changes.newly_read),
         (changed, ngettext("{n} changed", "{n} changed", changed), ()),
         (len(moves), ngettext("{n} moved", "{n} moved", len(moves)), moves),
         (len(gone), ngettext("{n} gone", "{n} gone", len(gone)), gone),

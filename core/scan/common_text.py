@@ -16,7 +16,7 @@ from core.base.arrays import Int64Array
 from core.candidates.shared_fingerprints import CommonFingerprints, keys_of
 from core.candidates.sorted_keys import DOCUMENT_LIMIT
 from core.exclusions.finding import find_common
-from core.exclusions.repeated import Texts
+from core.exclusions.repeated import Texts, words_in
 from core.scan.corpus import Corpus
 from core.signatures.winnowing import choose_positions, find_grams, gram_ends
 from core.text.set_aside import merged
@@ -73,7 +73,7 @@ def common_texts(corpus: Corpus, most: int) -> list[CommonText]:
 
 
 def text_of_most(corpus: Corpus, pool: ThreadPoolExecutor) -> CommonText | None:
-    """The longest passage that at least half of the documents hold, beside more text of their own.
+    """The longest passage that counts in at least half of the documents, beside more of their own.
 
     An assignment, a form. Where the documents are mostly copies of each other there is none.
 
@@ -89,12 +89,21 @@ def text_of_most(corpus: Corpus, pool: ThreadPoolExecutor) -> CommonText | None:
     common = [sum(span.end - span.start for span in spans) for spans in spans_of.values()]
     if np.median(np.array(common) / lengths[list(spans_of)]) > 0.5:
         return None
-    size, minus, start = max(
-        (span.end - span.start, -number, span.start)
-        for number, spans in spans_of.items()
-        for span in spans
-    )
-    return CommonText(half, -minus, start, start + size) if size >= LEAST_SUGGESTED else None
+    runs: list[tuple[int, int, int, bytes]] = []
+    for number, spans in spans_of.items():
+        text, aside = corpus.texts[number], corpus.texts.set_aside.get(number, ())
+        for span in spans:
+            if not any(span.start < other.end and other.start < span.end for other in aside):
+                words = words_in(text[span.start : span.end]).tobytes()
+                runs.append((span.start - span.end, number, span.start, words))
+    for minus, number, start, words in sorted(runs):  # the longest first
+        if -minus < LEAST_SUGGESTED:
+            break
+        # Each part of a run is in half of the documents, the whole of it perhaps in few.
+        holders = {holder for _, holder, _, its_words in runs if words in its_words}
+        if len(holders) >= half:
+            return CommonText(len(holders), number, start, start - minus)
+    return None
 
 
 def half_of(documents: int) -> int:

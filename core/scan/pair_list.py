@@ -22,6 +22,8 @@ from core.settings import ScanSettings
 NO_DOCUMENT = N_("No document with text was found.")
 NOTHING_TO_COMPARE = N_("There are no two different documents to compare.")
 
+A_PAIR = 2  # documents
+
 
 class DocumentCounts(NamedTuple):
     """How many documents were compared.
@@ -204,16 +206,19 @@ class PairList:
         if self.is_of_few or not (marked := judgements.marked):
             return self.unlisted
         texts = [text_key(document) for document in self.documents]
-        first: dict[str, dict[Role, int]] = {}  # of the documents with a text, one of each role
+        first = defaultdict[str, list[int]](list)  # of the documents with a text, two of each role
+        kept = Counter[tuple[str, Role]]()
         for number, text in enumerate(texts):
-            first.setdefault(text, {}).setdefault(self.documents[number].role, number)
+            kept[kind := (text, self.documents[number].role)] += 1
+            if kept[kind] <= A_PAIR:
+                first[text].append(number)
         had = defaultdict[str, list[int]](list)  # also of those that had it
         for text, numbers in first.items() if judgements.earlier else ():
             for version in earlier_texts(judgements.earlier, text):
-                had[version.text] += numbers.values()
+                had[version.text] += numbers
         pairs = set[tuple[int, int]]()
         for low, high in marked:
-            now = product(first.get(low, {}).values(), first.get(high, {}).values())
+            now = product(first.get(low, ()), first.get(high, ()))
             before = product(had.get(low, ()), had.get(high, ()))
             may_be = (pair for pair in chain(now, before) if self._may_be_listed(*pair))
             pairs.update((min(pair), max(pair)) for pair in islice(may_be, 1))

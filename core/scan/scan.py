@@ -395,12 +395,9 @@ class Scan:
         return [text._replace(document=self._number(text.document)) for text in passages]
 
     def text_of_most(self, listed: int) -> CommonText | None:
-        """A passage that half of the documents share, where so many pairs are listed for it."""
+        """A passage that counts in half of the documents, where so many pairs are listed for it."""
         half = half_of(self.present)
         if not FEWEST_DOCUMENTS <= self.present <= 2 * DOCUMENT_LIMIT:
-            return None
-        spans = (span for spans in self.set_aside.values() for span in spans)
-        if any(span.is_written for span in spans):
             return None
         if 2 * listed < half * (half - 1) // 2:
             return None

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.memory import collector_paused
 from core.base.messages import N_, gettext
-from core.base.wording import quotable
 from core.documents.model import Role, templates_among
 from core.documents.reading_settings import ReadingSettings
 from core.documents.submissions import LONGEST_AGO, are_versions, earlier_years, people_with_several
@@ -25,7 +24,13 @@ from core.scan.judgements import PairRows
 from neardup_gui.jobs.locks import ReviewLocks
 from neardup_gui.jobs.tasks import current_task
 from neardup_gui.models.problems import grouped
-from neardup_gui.models.scan_result import DocumentNames, ListDifference, ScanResult, difference_of
+from neardup_gui.models.scan_result import (
+    DocumentNames,
+    ListDifference,
+    Questions,
+    ScanResult,
+    difference_of,
+)
 from neardup_gui.models.setup import ExclusionState, exclusion_state
 
 if TYPE_CHECKING:
@@ -112,7 +117,10 @@ def list_state(state: ScanState, result: ScanResult) -> ScanResult:
 
     began = time.monotonic()
     scan = Scan.restored(state, current_task().pool())
-    return make_result(scan, result.settings, complete=True, began=began, reading=result.reading)
+    listed = make_result(scan, result.settings, complete=True, began=began, reading=result.reading)
+    asked = result.questions
+    in_most = _in_most(listed) if asked.in_most else ""  # the next one, once the first is set aside
+    return replace(listed, questions=asked._replace(in_most=in_most))
 
 
 def _list_pairs(
@@ -374,17 +382,22 @@ def scan_folders(
     result = make_result(scanned, settings, complete=True, began=began, reading=reading)
     # Beside a scan that was cancelled nearly everything would count as added.
     is_comparable = previous is not None and previous.complete
-    common = scanned.text_of_most(len(result.pair_list.every))
     return replace(
         result,
         changes=scanned.changes if is_comparable else None,
-        in_most=quotable(scanned.texts[common.document][common.start : common.end], 60)
-        if common
-        else "",
-        people=0 if reading.submissions else people_with_several(result.names.shown),
-        versions=not is_comparable and _are_versions(result),
-        earlier=() if is_comparable else _earlier_years(scanned.folders, result.names.paths),
+        questions=Questions(
+            people=0 if reading.submissions else people_with_several(result.names.shown),
+            versions=not is_comparable and _are_versions(result),
+            earlier=() if is_comparable else _earlier_years(scanned.folders, result.names.paths),
+            in_most=_in_most(result),
+        ),
     )
+
+
+def _in_most(result: ScanResult) -> str:
+    """The passage that half of the documents share, empty if there is none."""
+    common = result.scan.text_of_most(len(result.pair_list.every))
+    return result.scan.texts[common.document][common.start : common.end] if common else ""
 
 
 def _are_versions(result: ScanResult) -> bool:
@@ -415,7 +428,7 @@ def _earlier_years(folders: Sequence[Path], paths: Sequence[str]) -> tuple[Path,
 
 def list_again(result: ScanResult, settings: ScanSettings) -> ScanResult:
     """List the pairs of a scan under settings that it can answer for; reads no file."""
-    return make_result(
+    listed = make_result(
         result.scan.searching(settings),
         settings,
         complete=result.complete,
@@ -423,6 +436,7 @@ def list_again(result: ScanResult, settings: ScanSettings) -> ScanResult:
         known=result if result.complete else None,
         reading=result.reading,
     )
+    return replace(listed, questions=result.questions)
 
 
 def measure_again(result: ScanResult) -> ScanResult:

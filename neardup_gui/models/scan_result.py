@@ -183,6 +183,25 @@ class DocumentNames:
         return key if a is None or b is None else self.key(a, b)
 
 
+class Questions(NamedTuple):
+    """What the user may be asked about the documents of a list.
+
+    Attributes:
+        people: How many handed files in, where some have several and each was read by itself.
+        versions: Whether all documents are versions of one; of a first scan.
+        earlier: The folders of earlier years; of a first scan.
+        in_most: A passage that most documents contain; empty if there is none.
+    """
+
+    people: int = 0
+    versions: bool = False
+    earlier: tuple[Path, ...] = ()
+    in_most: str = ""
+
+
+NO_QUESTIONS = Questions()
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScanResult:
     """The pairs that a scan lists under some settings; `complete` is false while it runs.
@@ -193,9 +212,6 @@ class ScanResult:
     pairs that were `added` are shown after those that were found. `rows` are the listed pairs,
     indexed by their texts, `exclusions` what is set aside.
     `in_folders` is how many documents each folder has.
-    A scan also tells how a passage begins that is `in_most` of the documents, if one is, and how
-    many `people` handed files in, where some have several and each file was read by itself; a first
-    one also whether all documents are `versions` of one, and which folders are of `earlier` years.
     The random sample in `folder` is empty until the scan is complete, and there is no `state`: what
     a review keeps, made where no other thread lists pairs at the same time.
     """
@@ -216,10 +232,7 @@ class ScanResult:
     removed: int = 0
     added: AbstractSet[PairKey] = frozenset()
     in_folders: tuple[int, ...] = ()
-    in_most: str = ""
-    people: int = 0
-    versions: bool = False
-    earlier: tuple[Path, ...] = ()
+    questions: Questions = NO_QUESTIONS
 
     @property
     def is_of_run(self) -> bool:

@@ -167,6 +167,7 @@ class DecisionSession(Session):
         saver: Writes the log to the file.
 
     Signals:
+        decided: The user decided something; what was offered before to undo is not the last now.
         judged: The `PairKey`s whose judgements changed; None if it may be any.
         reversed: The `PairKey`s of a decision that was undone or redone; None as above.
         changed: A `ChangedList` that was made.
@@ -174,6 +175,7 @@ class DecisionSession(Session):
         undo_state_changed: What can be undone or redone has changed.
     """
 
+    decided = Signal()
     judged = Signal(object)
     reversed = Signal(object)
     changed = Signal(object)
@@ -256,10 +258,13 @@ class DecisionSession(Session):
         if refusal is not None:
             self.message_posted.emit(refusal)
             return False
+        self.decided.emit()
         self._says[entry.id] = says
         self._add([entry])
         self.saver.save()
         self.carry_out()
+        if entry in self._current.waiting and self._tasks.is_busy(TaskKind.SCAN, TaskKind.OPEN):
+            self.message_posted.emit(sentences.waits_for_scan())
         return True
 
     # Changes elsewhere
@@ -361,9 +366,8 @@ class DecisionSession(Session):
             says = self._says.pop(entry.id, "")
             text = says if isinstance(says, str) else says(changed.difference)
             if text:
-                # After an undo, the link would undo another decision.
-                is_last = entry.inverse is not None and not entry.reverses
-                self.message_posted.emit(sentences.done(text, can_undo=is_last))
+                # After an undo or a later decision, the link would undo another one.
+                self.message_posted.emit(sentences.done(text, can_undo=entry == self.last))
         self.carried_out.emit()
         self.carry_out()
 

@@ -160,14 +160,6 @@ class ExclusionSession(Session):
 
         self.set_rule(sentences.COMMON, DOCUMENT_LIMIT)
 
-    def set_shared_by_most(self) -> None:
-        """Set aside the passages that half of the documents contain."""
-        from core.scan.common_text import half_of
-
-        result = self._current.result
-        if result is not None:
-            self.set_rule(sentences.COMMON, half_of(result.scan.present))
-
     def set_aside(self, text: str) -> None:
         """Set a passage aside wherever its words stand."""
         from core.exclusions.repeated import has_words

@@ -345,8 +345,11 @@ class Opening(Session):
         if not path.exists():
             self.message_posted.emit(sentences.no_review(path))
         elif self.may_leave():
+            made, show = self._review.of_folders, self._show
+            if made is not None and path in made:  # of documents that may have changed since
+                show = partial(self._continue, None)
             work = partial(scans.open_review, path, self._review.locks, self._review.hold)
-            self._submit(work, self._show)
+            self._submit(work, show)
 
     def open_folders(self, folders: Sequence[Path]) -> None:
         """Continue the review of folders, or scan them from an empty window.
@@ -405,25 +408,34 @@ class Opening(Session):
         location: ReviewLocation,
         opened: scans.OpenedReview | ReviewError,
     ) -> None:
-        """Show the review of folders, and scan for changes since."""
+        """Continue the review of folders; begin another where it cannot be opened."""
         made = self._review.of_folders
         if isinstance(opened, scans.OpenedReview):
-            self._show(opened)
-            gone = [folder for folder in folders if not folder.exists()]
-            # It would replace the message about the review, which is more important.
-            # A verdict is on two texts: of copies the list has more pairs with it, of texts that
-            # were edited none until it is confirmed.
-            pairs = self._decisions.judged_pairs
-            texts = Counter(map(text_key, opened.review.state.documents if pairs else ()))
-            there = [low for low, high in pairs if high in texts and texts[low] > (low == high)]
-            now = max(len(there), sum(self._pairs.counts[1:]))
-            so_far = sentences.JudgedSoFar(len(pairs), now, self._pairs.verdicts.waiting_count)
-            goes_on = pairs and not self._review.about(opened.review.notes)
-            if goes_on or gone or location.lost:
-                read = opened.result.scan.folders
-                self.message_posted.emit(sentences.goes_on(read, gone, so_far, location.lost))
-            if not gone and not self._review.access.is_read_only:
-                self.rescan_wanted.emit()
+            self._continue(location.lost, opened)
         elif made is not None:
             self._scan(folders, made.anew(folders))
             self.message_posted.emit(sentences.not_resumed(opened))
+
+    def _continue(self, lost: Path | None, opened: scans.OpenedReview) -> None:
+        """Show a review that a scan made, and scan for changes since.
+
+        Args:
+            lost: The file that it was saved as, where that is not there.
+            opened: The review.
+        """
+        self._show(opened)
+        folders = opened.result.scan.folders
+        gone = [folder for folder in folders if not folder.exists()]
+        # It would replace the message about the review, which is more important.
+        # A verdict is on two texts: of copies the list has more pairs with it, of texts that
+        # were edited none until it is confirmed.
+        pairs = self._decisions.judged_pairs
+        texts = Counter(map(text_key, opened.review.state.documents if pairs else ()))
+        there = [low for low, high in pairs if high in texts and texts[low] > (low == high)]
+        now = max(len(there), sum(self._pairs.counts[1:]))
+        so_far = sentences.JudgedSoFar(len(pairs), now, self._pairs.verdicts.waiting_count)
+        goes_on = pairs and not self._review.about(opened.review.notes)
+        if goes_on or gone or lost:
+            self.message_posted.emit(sentences.goes_on(folders, gone, so_far, lost))
+        if not gone and not self._review.access.is_read_only:
+            self.rescan_wanted.emit()

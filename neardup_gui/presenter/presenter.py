@@ -31,7 +31,7 @@ from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.models.pairs.columns import DocumentPair, PairFilter, PairVerdicts
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.problems import ProblemsModel
-from neardup_gui.models.scan_result import ListedPair, ScanResult
+from neardup_gui.models.scan_result import NO_QUESTIONS, ListedPair, ScanResult
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import progress, sentences
 from neardup_gui.presenter import scan_session
@@ -212,7 +212,7 @@ class Presenter(QObject):
         self._last_state: WindowState | None = None
         self._past_questions: list[sentences.Message] = []  # of these folders
         self._question: sentences.Message | None = None  # which waits for an answer
-        self._earlier: tuple[Path, ...] = ()  # folders that were asked about
+        self._asked = NO_QUESTIONS  # what it is about
         self._rest = QTimer(self, singleShot=True, interval=REST_LATER)
         self._rest.timeout.connect(self._prepare_rest)
         self._connect()
@@ -401,7 +401,11 @@ class Presenter(QObject):
     def use_earlier(self) -> None:
         """Read the folders of earlier years as references."""
         if not self.state.is_scanning:
-            self.folders.add(Role.REFERENCE, *self._earlier)
+            self.folders.add(Role.REFERENCE, *self._asked.earlier)
+
+    def set_in_most_aside(self) -> None:
+        """Set the passage aside that most documents contain."""
+        self.exclusions.set_aside(self._asked.in_most)
 
     def find_folder(self, location: Path) -> None:
         """Read a folder that the last rescan missed at its new location."""
@@ -478,18 +482,18 @@ class Presenter(QObject):
         """Make one offer that suits the documents, each once; none if documents are missing."""
         self._question = None  # what was asked about the list before is not dismissed with this one
         questions = []
-        if result.people and not self.current.judgements.verdicts:
-            questions.append(sentences.handed_in(result.people))
-        if result.versions:
+        about = result.questions
+        if about.people and not self.current.judgements.verdicts:
+            questions.append(sentences.handed_in(about.people))
+        if about.versions:
             questions.append(sentences.versions())
-        if result.earlier:
-            self._earlier = result.earlier
-            questions.append(sentences.earlier_years(result.earlier))
-        if result.in_most:
-            questions.append(sentences.shared_by_most(result.in_most))
+        if about.earlier:
+            questions.append(sentences.earlier_years(about.earlier))
+        if about.in_most:
+            questions.append(sentences.shared_by_most(about.in_most))
         left = [question for question in questions if question not in self._past_questions]
         if left and not result.missing:
-            self._question = left[0]
+            self._question, self._asked = left[0], about
             self.message_posted.emit(left[0])
 
     def ask_next(self) -> None:
@@ -501,6 +505,7 @@ class Presenter(QObject):
     def _on_list_changed(self, changed: ChangedList) -> None:
         self.tasks.drop(TaskKind.LIST)
         self._show(changed.result)
+        self._ask(changed.result)
         self.pair.open_again()
         self.review.save_again()
         self.scans.catch_up()

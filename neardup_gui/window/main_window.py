@@ -61,7 +61,7 @@ class Answers(Part):
             Offer.RESCAN: presenter.rescan,
             Offer.SIGN: signing.ask,
             Offer.SET_COMMON_ASIDE: presenter.exclusions.set_very_common,
-            Offer.SET_MOST_ASIDE: presenter.exclusions.set_shared_by_most,
+            Offer.SET_MOST_ASIDE: presenter.set_in_most_aside,
             Offer.JOIN_SUBMISSIONS: presenter.join_submissions,
             Offer.SHOW_DIFFERENCES: partial(shared.compare_pane.view.differences_wanted.emit, True),
             Offer.USE_EARLIER: presenter.use_earlier,
@@ -69,6 +69,7 @@ class Answers(Part):
         }
         self._bar.answers.clicked.connect(self._on_link_clicked)
         self._bar.closed.connect(presenter.ask_next)
+        presenter.decisions.decided.connect(partial(self._bar.withdraw_offer, Offer.UNDO))
 
     def _on_link_clicked(self, target: object) -> None:
         if isinstance(target, Path | OpenOffer | CopyOffer):

@@ -16,6 +16,7 @@ from core.errors import FolderError
 from core.reports.list_words import (
     documents_in_words,
     first_of,
+    in_most_in_words,
     not_compared_in_words,
     not_listed_in_words,
 )
@@ -199,6 +200,11 @@ def properties_unread() -> str:
 def reading_properties() -> Message:
     """The properties of files are being read."""
     return Message(gettext("Reading the properties of files…"))
+
+
+def waits_for_scan() -> Message:
+    """A decision that changes the list was made while documents are read."""
+    return Message(gettext("This takes effect when the scan is complete."))
 
 
 def undone(kind: str) -> str:
@@ -599,14 +605,10 @@ def earlier_years(folders: Sequence[Path]) -> Message:
     return Message(text, answers=((gettext("Use as reference"), Offer.USE_EARLIER),))
 
 
-def shared_by_most(beginning: str) -> Message:
+def shared_by_most(passage: str) -> Message:
     """A passage that at least half of the documents share, and an offer."""
-    text = gettext(
-        "At least half of the documents contain the passage “{beginning}”. If it is part of an "
-        "assignment or a form, set it aside.",
-        beginning=beginning,
-    )
-    return Message(text, answers=((gettext("Set this text aside"), Offer.SET_MOST_ASIDE),))
+    answer = gettext("Set this text aside")
+    return Message(in_most_in_words(passage), answers=((answer, Offer.SET_MOST_ASIDE),))
 
 
 def sought(

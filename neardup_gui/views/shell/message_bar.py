@@ -13,7 +13,7 @@ from shiboken6 import isValid
 
 from core.base.messages import gettext
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.words.sentences import Message
+from neardup_gui.models.words.sentences import Message, Offer
 from neardup_gui.views.widgets.containers import FollowsSize, LinkRow
 from neardup_gui.views.widgets.labels import BY_MOUSE, PLAIN, LinkLabel, letter_width, mirrored
 
@@ -156,6 +156,11 @@ class MessageBar(FollowsSize, QWidget):
     def withdraw(self, message: Message) -> None:
         """Take this message away, if it is the one that is shown."""
         if message == self._message:
+            self.dismiss()
+
+    def withdraw_offer(self, offer: Offer) -> None:
+        """Take the message away that is shown, if it offers this."""
+        if self._message.target == offer:
             self.dismiss()
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -341,7 +341,7 @@ def test_documents_in_an_archive_are_recognised_one_by_one(tmp_path, day):
     closed = rescan(None, tmp_path)
     first = rescan(closed.state, tmp_path, reading=reading)
     assert first.changes == Changes(newly_read=("one.zip",))
-    assert in_words(first.changes) == "Files since the last scan: 1 newly read."
+    assert in_words(first.changes) == "Files since the last scan: 1 newly read (one.zip)."
     (tmp_path / "one.zip").rename(tmp_path / "two.zip")
     moved = rescan(first.state, tmp_path, reading=reading)
     assert moved.changes == Changes(moved=(("one.zip", "two.zip"),))

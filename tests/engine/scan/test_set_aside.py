@@ -13,6 +13,7 @@ from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.evidence.overlap import MATCHES_PER_SHINGLE
 from core.evidence.pairs import FoundBy
 from core.evidence.passages import find_shared_text
+from core.exclusions.rules import ExclusionRules, Phrase
 from core.scan.common_text import common_texts
 from core.scan.corpus import Corpus
 from core.scan.flow import scan
@@ -102,6 +103,30 @@ def test_what_half_of_the_documents_share_is_reported(tmp_path):
     assert in_most(tmp_path / "copies", [task + essays[0]] * 9) is None
     short = " ".join(task.split()[:8])
     assert in_most(tmp_path / "short", [f"{short} {essay}" for essay in essays]) is None
+
+
+def test_what_is_reported_is_whole_in_half_of_the_documents(tmp_path):
+    rng = random.Random(5)
+    first, second, third = (words(rng, count) for count in (25, 25, 35))
+    both, last = f"{first} {second}", f"{second} {third}"
+    tasks = [f"{both} {third}"] * 3 + [both] * 2 + [last] * 3
+
+    assert in_most(tmp_path, [f"{words(rng, 120)} {task}" for task in tasks]) == last
+
+
+def test_what_is_set_aside_is_reported_no_more_but_the_next_passage_is(tmp_path):
+    rng = random.Random(6)
+    sheet, form = words(rng, 40), words(rng, 25)
+    texts = {f"{n}.txt": f"{sheet}\n\n{words(rng, 90)}\n\n{form}" for n in range(8)}
+    first = scan([folder_with(tmp_path / "all", texts)], ScanSettings())
+    reported = []
+    for _ in range(3):
+        common = first.text_of_most(len(first.list_pairs(first.settings).every))
+        if common:
+            reported.append(first.texts[common.document][common.start : common.end])
+            first = first.with_rules(ExclusionRules().with_phrases(map(Phrase, reported)))
+
+    assert reported == [sheet, form]
 
 
 OPTIONS = ScanSettings(

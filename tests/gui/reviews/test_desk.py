@@ -379,6 +379,22 @@ def test_the_folder_opened_again_goes_on_with_its_review(desk, make_desk, folder
     assert verdicts(window)[0] == ""
 
 
+def test_two_documents_opened_again_from_the_menu_are_read_again(make_desk, folder, qtbot):
+    """The menu names their review, as there is no folder to name."""
+    documents, window = (folder / "1.txt", folder / "2.txt"), make_desk()
+    after(window, qtbot, lambda: window.presenter.open_folders(documents))
+    quiet(window, qtbot)
+    review = window._preferences.recent[0]
+    window.close()
+    documents[1].write_text(f"{TREES} Somebody has written more.")
+    again = make_desk()
+    after(again, qtbot, lambda: again.files.open_recent(review))
+    quiet(again, qtbot)
+
+    assert documents[1].read_text() in again.presenter.current.result.scan.texts
+    assert "1 changed" in shown_message(again)
+
+
 def test_a_verdict_on_copies_counts_as_the_list_does(make_desk, folder, qtbot):
     (folder / "copy.txt").write_bytes((folder / "1.txt").read_bytes())
     window, messages = make_desk(), []
