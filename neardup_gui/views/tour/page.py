@@ -39,6 +39,7 @@ from core.base.messages import N_, gettext, localized
 from core.base.wording import RIGHT_TO_LEFT, count
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.tour import steps
+from neardup_gui.views.threshold.plot import PlotScale
 from neardup_gui.views.threshold.panel import NumberRow
 from neardup_gui.views.widgets import containers
 from neardup_gui.views.widgets.buttons import PushButton
@@ -126,6 +127,7 @@ class _Drawing:
         self._room = room
         self._legend = self._legend_lines()
         above = (len(self._legend) + 1.7) * self._line
+        self._at = PlotScale(self._plot, *chart.x_range, top=chart.top).point
         self._plot = room.adjusted(ticks + 2 * AIR, above, -2 * AIR, -2.5 * self._line)
 
     def draw(self) -> None:
@@ -146,14 +148,6 @@ class _Drawing:
     def _y_ticks(self) -> list[tuple[float, str]]:
         top = self._chart.top
         return [(y, localized(f"{y:g}")) for y in (0.0, top / 2, top)]
-
-    def _at(self, x: float, y: float) -> QPointF:
-        low, high = self._chart.x_range
-        across = (x - low) / (high - low)
-        return QPointF(
-            self._plot.left() + across * self._plot.width(),
-            self._plot.bottom() - y / self._chart.top * self._plot.height(),
-        )
 
     def _draw_axes(self) -> None:
         now, painter, plot = colors(), self._painter, self._plot
