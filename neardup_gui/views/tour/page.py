@@ -26,7 +26,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QPlainTextEdit,
     QSizePolicy,
     QStyle,
     QStyledItemDelegate,
@@ -39,12 +38,12 @@ from core.base.messages import N_, gettext, localized
 from core.base.wording import RIGHT_TO_LEFT, count
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.tour import steps
-from neardup_gui.views.threshold.plot import PlotScale
 from neardup_gui.views.threshold.panel import NumberRow
+from neardup_gui.views.threshold.plot import PlotScale
 from neardup_gui.views.widgets import containers
 from neardup_gui.views.widgets.buttons import PushButton
-from neardup_gui.views.widgets.controls import Caption, ComboBox, TextField
-from neardup_gui.views.widgets.labels import READABLE, ScaledLabel, label_of, letter_width, mirrored
+from neardup_gui.views.widgets.controls import Caption, ComboBox, ReadOnlyText, TextField
+from neardup_gui.views.widgets.labels import ScaledLabel, label_of, letter_width, mirrored
 from neardup_gui.views.widgets.layouts import column_in, column_of, grid_in, row_of
 from neardup_gui.views.widgets.pictures import Picture, SignaturePicture
 
@@ -127,8 +126,8 @@ class _Drawing:
         self._room = room
         self._legend = self._legend_lines()
         above = (len(self._legend) + 1.7) * self._line
-        self._at = PlotScale(self._plot, *chart.x_range, top=chart.top).point
         self._plot = room.adjusted(ticks + 2 * AIR, above, -2 * AIR, -2.5 * self._line)
+        self._at = PlotScale(self._plot, *chart.x_range, top=chart.top).point
 
     def draw(self) -> None:
         """Draw all of it, from the back to the front."""
@@ -347,16 +346,12 @@ class _RowDelegate(QStyledItemDelegate):
         painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), index.data())
 
 
-class MarkedText(containers.FollowsLooks, QPlainTextEdit):
+class MarkedText(containers.FollowsLooks, ReadOnlyText):
     """A text with marked stretches."""
 
     def __init__(self) -> None:
         super().__init__()
         self._marked: steps.Marked | None = None
-        self.setReadOnly(True)
-        self.setTabChangesFocus(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTextInteractionFlags(READABLE)
 
     def show_marked(self, marked: steps.Marked | None) -> None:
         """Show another text, or none, scrolled to the first marked stretch."""

@@ -40,7 +40,7 @@ SEA = (
 
 def save_report(window, qtbot, monkeypatch, path):
     """Choose a report, save it to a path, and return the message."""
-    monkeypatch.setattr("neardup_gui.window.reports.ask_for_report", lambda *_: (path, True))
+    monkeypatch.setattr("neardup_gui.views.shell.dialogs.ask_where", lambda *_: (path, True))
     action = window._actions[Action.EXPORT]
     assert action.isEnabled()
     action.trigger()

@@ -434,7 +434,7 @@ def test_longer_signatures_are_chosen_and_a_new_scan_is_offered(opened, page_of_
 
 def test_the_table_is_saved_where_one_says(opened, page_of_window, qtbot, monkeypatch, tmp_path):
     path = tmp_path / "table.csv"
-    monkeypatch.setattr(files.dialogs, "ask_for_table", lambda *_: path)
+    monkeypatch.setattr(files.dialogs, "ask_where", lambda *_: (path, True))
     announced = qtbot.until(opened.presenter.message_posted, page_of_window._export.click)
     assert announced[0].text == "Saved the settings to table.csv."
     rows = rows_of_csv(path)
