@@ -155,7 +155,7 @@ class Workbench(Part):
         from neardup_gui.models.workbench.settings_table import presets_like
 
         setup = self._side_panels.setup
-        return presets_like(setup.settings, setup.presets())
+        return presets_like(setup.settings, setup.known_presets)
 
     def _on_audit_changed(self, _offer: object, shown: AuditShown | None, _is_kept: bool) -> None:
         self._side_panels.model.set_audit_points(shown.points if shown else ())

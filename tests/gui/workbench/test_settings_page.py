@@ -23,6 +23,7 @@ from core.candidates.forecast import (
 from core.candidates.parameter_grid import bandings_within
 from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
+from neardup_gui.models.setup import SetupModel
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.workbench.settings_table import (
     HEADINGS,
@@ -725,14 +726,15 @@ def test_bits_have_a_row_for_every_distance_and_no_map(qapp):
 
 
 def test_presets_are_those_for_the_same_shingles(qapp):
-    user_presets = ({"name": "Mine", "bands": 20, "rows": 5}, {"name": "Broken", "bands": "many"})
-    assert list(presets_like(ScanSettings(), user_presets)) == [
+    setup = SetupModel()
+    setup.own_presets = ({"name": "Mine", "bands": 20, "rows": 5},)
+    assert list(presets_like(ScanSettings(), setup.known)) == [
         "Essays and reports",
         "Same text again",
         "Mine",
     ]
-    assert list(presets_like(ScanSettings(unit="char", k=9))) == ["Long articles"]
-    assert not presets_like(ScanSettings(k=7))
+    assert list(presets_like(ScanSettings(unit="char", k=9), setup.known)) == ["Long articles"]
+    assert not presets_like(ScanSettings(k=7), setup.known)
 
 
 def test_the_copied_table_is_read_back(model):
