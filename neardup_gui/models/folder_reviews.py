@@ -77,11 +77,6 @@ def is_review(path: Path) -> bool:
     return path.suffix.lower() == ENDING and not path.is_dir()
 
 
-def with_ending(path: Path) -> Path:
-    """The path, with the ending of reviews if it has another or none."""
-    return path if path.suffix.lower() == ENDING else path.with_name(path.name + ENDING)
-
-
 def is_chosen(path: Path, folders: Iterable[str]) -> bool:
     """Whether a file or folder is one of these folders or inside one, with links followed.
 

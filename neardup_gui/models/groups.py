@@ -25,9 +25,9 @@ from neardup_gui.models.pairs.columns import PairVerdicts, Role
 from neardup_gui.models.scan_result import DocumentNames, ListedPair, ScanResult
 from neardup_gui.models.table_model import (
     ACCESSIBLE,
-    NO_PARENT,
     RIGHT,
     Columns,
+    FoldedModel,
     SearchedModel,
     TableColumn,
 )
@@ -445,7 +445,7 @@ class GroupRole(Role):
     OPEN = Role.ALIKE + 1  # whether a row that can be opened is open
 
 
-class GroupsModel(SearchedModel[GroupColumn, DocumentKey]):
+class GroupsModel(SearchedModel[GroupColumn, DocumentKey], FoldedModel[GroupColumn, DocumentKey]):
     """Rows of groups, members and copies.
 
     Attributes:
@@ -517,11 +517,9 @@ class GroupsModel(SearchedModel[GroupColumn, DocumentKey]):
         """The origins of the documents of a row's group; None if nothing is known."""
         return self.listed.trees.get(self._rows[row].group)
 
-    def heading_of(self, row: int) -> int:
-        """The row of the group that a row belongs to."""
-        while self._rows[row].kind is not RowKind.GROUP:
-            row -= 1
-        return row
+    def is_heading(self, row: int) -> bool:
+        """Whether a row stands for a whole group."""
+        return self._rows[row].kind is RowKind.GROUP
 
     def key_at(self, row: int) -> DocumentKey:
         """The key of the document of a row, also in another list."""
@@ -597,31 +595,11 @@ class GroupsModel(SearchedModel[GroupColumn, DocumentKey]):
             return group_row.document in self._opened.unfolded
         return bool(self._sought) or self._opened.is_open(self.listed.groups[group_row.group])
 
-    def turn(self, row: int) -> None:
-        """Open a closed row, or close an open one."""
-        if not self.can_open(row):
-            return
-        group_row = self._rows[row]
-        fold = group_row.kind is RowKind.FOLD
-        turned = self._opened.unfolded if fold else self._opened.turned
-        turned ^= {group_row.document}
-        start = self.heading_of(row)
-        end = start + 1
-        while end < len(self._rows) and self._rows[end].group == group_row.group:
-            end += 1
-        group = self.listed.groups[group_row.group]
-        rows = list(rows_in(group_row.group, group, self._opened, self._wanted))
-        gained = len(rows) - (end - start)
-        if gained > 0:
-            self.beginInsertRows(NO_PARENT, row + 1, row + gained)
-            self._rows[start:end] = rows
-            self.endInsertRows()
-        elif gained < 0:
-            self.beginRemoveRows(NO_PARENT, row + 1, row - gained)
-            self._rows[start:end] = rows
-            self.endRemoveRows()
-        first_cell = self.index(row, 0)
-        self.dataChanged.emit(first_cell, first_cell.siblingAtColumn(len(self.columns) - 1))
+    def _turned(self, row: int) -> list[GroupRow]:
+        kind, group, document, _ = self._rows[row]
+        turned = self._opened.unfolded if kind is RowKind.FOLD else self._opened.turned
+        turned ^= {document}
+        return list(rows_in(group, self.listed.groups[group], self._opened, self._wanted))
 
     # Qt's model interface
 

@@ -1,24 +1,15 @@
-"""The tree of files that gave no text, and why: groups by what happened, files below them."""
+"""The list of files that gave no text, and why: groups by what happened, files below them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QObject
 
 from core.base.messages import N_, as_shown, gettext, ngettext
-from neardup_gui.models.table_model import (
-    ACCESSIBLE,
-    DISPLAY,
-    FLAGS,
-    NO_FLAGS,
-    NO_PARENT,
-    TOOL_TIP,
-    Index,
-)
-from neardup_gui.models.words import numbers
+from neardup_gui.models.table_model import ACCESSIBLE, Columns, FoldedModel, TableColumn
 
 if TYPE_CHECKING:
     from core.documents.model import Document, Problem
@@ -131,30 +122,46 @@ def _remedy(kind: str, files: Iterable[Problem]) -> Remedy | None:
     return Remedy.LIMITS if any(file.limit for file in files) else REMEDIES.get(kind)
 
 
-GROUP_FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
-TOP = 0  # the internal id of groups; that of a file is the number of its group plus one
+MANY = 12  # files above which a group is closed at first
 
 
-class ProblemColumn(IntEnum):
+class ProblemRow(NamedTuple):
+    """The heading of a group, or a file of it."""
+
+    group: FileGroup
+    file: FileRow | None = None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The title of the group, and the name of the file if it is one."""
+        return self.group.title, self.file.name if self.file else ""
+
+
+class ProblemColumn(Columns):
     """The columns, from left to right."""
 
-    NAME = 0
-    DETAIL = 1
+    NAME = TableColumn(
+        title=N_("File"), shown=lambda row: row.file.name if row.file else row.group.title
+    )
+    DETAIL = TableColumn(
+        title=N_("What happened"), shown=lambda row: row.file.text if row.file else row.group.advice
+    )
 
 
-COLUMNS = len(ProblemColumn)
-
-
-class ProblemsModel(QAbstractItemModel):
-    """Groups, and one row in them for each file.
+class ProblemsModel(FoldedModel[ProblemColumn, tuple[str, str]]):
+    """Groups, and below each of them, while it is open, a row for each file.
 
     Attributes:
         groups: The groups, in their order.
     """
 
+    columns = tuple(ProblemColumn)
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.groups: Sequence[FileGroup] = ()
+        self._rows: list[ProblemRow] = []
+        self._opened: dict[str, bool] = {}  # groups that the user opened or closed
         self._remedies: dict[Remedy, Remedy] = {}
 
     @property
@@ -164,101 +171,77 @@ class ProblemsModel(QAbstractItemModel):
 
     def set_groups(self, groups: Sequence[FileGroup]) -> None:
         """Show other groups; the same groups change nothing."""
-        if tuple(groups) == tuple(self.groups):
-            return
-        self.beginResetModel()
-        self.groups = tuple(groups)
-        self.endResetModel()
+        if tuple(groups) != tuple(self.groups):
+            with self.resetting():
+                self.groups = tuple(groups)
+                self._rows = [row for group in groups for row in self._rows_of(group)]
 
     def set_ocr(self, *, installed: bool, used: bool = False) -> None:
         """Set whether Tesseract can be used, and whether it read the listed scans in vain."""
         in_vain = {Remedy.OCR: Remedy.LANGUAGES} if used else {}
         self._remedies = in_vain if installed else {Remedy.OCR: Remedy.GET_OCR}
 
-    def group_at(self, index: Index) -> FileGroup | None:
-        """The group of a row, or of the file in a row."""
-        if not index.isValid():
-            return None
-        number = index.internalId()
-        return self.groups[index.row() if number == TOP else number - 1]
-
-    def file_at(self, index: Index) -> FileRow | None:
-        """The file of a row; None for a group."""
-        group = self.group_at(index)
-        return None if group is None or index.internalId() == TOP else group.rows[index.row()]
+    def link_of(self, group: FileGroup) -> str:
+        """The words of the link of a group; empty when there is nothing to do."""
+        remedy = self.remedy_of(group)
+        return gettext(remedy) if remedy else ""
 
     def remedy_of(self, group: FileGroup) -> Remedy | None:
         """The remedy that the link of a group offers."""
         return self._remedies.get(group.remedy, group.remedy) if group.remedy else None
 
-    def index_of(self, group_title: str, name: str = "") -> QModelIndex:
-        """The index of a group, or of a file in it; invalid if it is gone."""
-        for row, group in enumerate(self.groups):
-            if group.title != group_title:
-                continue
-            if not name:
-                return self.index(row, 0)
-            for number, file in enumerate(group.rows):
-                if file.name == name:
-                    return self.index(number, 0, self.index(row, 0))
-        return QModelIndex()
+    def forget(self) -> None:
+        """Forget which groups the user opened or closed: another folder is shown."""
+        self._opened.clear()
+
+    def row_at(self, row: int) -> ProblemRow:
+        """What a row is about."""
+        return self._rows[row]
+
+    def key_at(self, row: int) -> tuple[str, str]:
+        """The title of a group, and the name of a file in it."""
+        return self._rows[row].key
+
+    def row_of(self, key: tuple[str, str]) -> int | None:
+        """The row of a file or a group, or of the group in which the file is hidden."""
+        keys = [row.key for row in self._rows]
+        return next((keys.index(known) for known in (key, (key[0], "")) if known in keys), None)
+
+    def is_heading(self, row: int) -> bool:
+        """Whether a row stands for a whole group."""
+        return self._rows[row].file is None
+
+    can_open = is_heading
+
+    def is_open(self, row: int) -> bool:
+        """Whether the files of a group are shown."""
+        return self._is_open(self._rows[row].group)
+
+    def _is_open(self, group: FileGroup) -> bool:
+        return self._opened.get(group.key, not group.is_calm and len(group.rows) <= MANY)
+
+    def _rows_of(self, group: FileGroup) -> list[ProblemRow]:
+        files = group.rows if self._is_open(group) else ()
+        return [ProblemRow(group), *(ProblemRow(group, file) for file in files)]
+
+    def _turned(self, row: int) -> list[ProblemRow]:
+        group = self._rows[row].group
+        self._opened[group.key] = not self._is_open(group)
+        return self._rows_of(group)
 
     # Qt's model interface
 
-    def index(self, row: int, column: int, parent: Index = NO_PARENT) -> QModelIndex:
-        """The index of a cell."""
-        # Not by hasIndex(): Qt asks for every file of a group when it is opened.
-        if not (0 <= row < self.rowCount(parent) and 0 <= column < COLUMNS):
-            return QModelIndex()
-        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else TOP)
+    def _subject(self, row: int) -> tuple[ProblemRow]:
+        return (self._rows[row],)
 
-    def parent(self, index: Index = NO_PARENT) -> QModelIndex:  # type: ignore[override]
-        """The group of a file."""
-        number = index.internalId() if index.isValid() else TOP
-        return QModelIndex() if number == TOP else self.createIndex(number - 1, 0, TOP)
+    def _explanation(self, row: int, column: ProblemColumn) -> str:
+        group, file = self._rows[row]
+        heading = f"{group.title}: {group.number}. {group.advice}"
+        return self._text(row, column) if file else heading
 
-    def rowCount(self, parent: Index = NO_PARENT) -> int:
-        """The number of groups, or of files in a group."""
-        if not parent.isValid():
-            return len(self.groups)
-        if parent.internalId() != TOP or parent.column() > 0:
-            return 0
-        return len(self.groups[parent.row()].rows)
+    def _besides(self, role: int, row: int, column: ProblemColumn) -> object:
+        return self._explanation(row, column) if role == ACCESSIBLE else None
 
-    def columnCount(self, _parent: Index = NO_PARENT) -> int:
-        """The number of columns."""
-        return COLUMNS
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        """Everything can be selected, nothing is edited."""
-        if not index.isValid():
-            return NO_FLAGS
-        return GROUP_FLAGS if index.internalId() == TOP else FLAGS
-
-    def data(self, index: Index, role: int = DISPLAY) -> object:
-        """The content of a cell."""
-        group = self.group_at(index)
-        if group is None or role not in (DISPLAY, TOOL_TIP, ACCESSIBLE):
-            return None
-        file = self.file_at(index)
-        if file is None:
-            return _heading(group, index.column(), role)
-        text = file.name if index.column() == ProblemColumn.NAME else file.text
-        return numbers.tool_tip(text) if role == TOOL_TIP else text
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
-        """The names of the columns."""
-        horizontal = orientation == Qt.Orientation.Horizontal
-        if not horizontal or role != DISPLAY or not 0 <= section < COLUMNS:
-            return None
-        if section == ProblemColumn.DETAIL:
-            return gettext("What happened")
-        return gettext("Document") if self.is_part_of_run else gettext("File")
-
-
-def _heading(group: FileGroup, column: int, role: int) -> str:
-    """The text of a group's row: a title, and what can be done."""
-    if role == DISPLAY:
-        return group.title if column == ProblemColumn.NAME else group.advice
-    words = f"{group.title}: {group.number}. {group.advice}"
-    return numbers.tool_tip(words) if role == TOOL_TIP else words
+    def _title(self, section: int) -> str:
+        is_document = section == ProblemColumn.NAME and self.is_part_of_run
+        return gettext("Document") if is_document else super()._title(section)

@@ -455,11 +455,11 @@ class SetupModel:
     @property
     def chosen(self) -> str:
         """The name of the starting point the settings equal; empty when they are custom."""
-        return next((name for name, known in self._known().items() if known == self.settings), "")
+        return next((name for name, known in self.known.items() if known == self.settings), "")
 
     def choose(self, name: str) -> None:
         """Use a starting point."""
-        self.settings = self._known()[name]
+        self.settings = self.known[name]
 
     def save(self, name: str) -> str:
         """Keep the settings as a preset of the user; one of the same name is replaced.
@@ -502,7 +502,9 @@ class SetupModel:
             if settings is not None and isinstance(name, str):
                 self._own_presets[name] = settings
 
-    def _known(self) -> dict[str, ScanSettings]:
+    @property
+    def known(self) -> dict[str, ScanSettings]:
+        """The settings of all starting points, by name."""
         return {preset.name: preset.settings for preset in PRESETS} | self._own_presets
 
     def _changed(self, field: str, value: object) -> ScanSettings:

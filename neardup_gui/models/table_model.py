@@ -204,6 +204,54 @@ class SearchedModel(TableModel[ColumnType, Key]):
             self._sort()
 
 
+class FoldedModel(TableModel[ColumnType, Key]):
+    """A table of headings, with rows below each of them that can be opened and closed."""
+
+    _rows: list[Any]
+
+    def is_heading(self, row: int) -> bool:
+        """Whether a row is a heading."""
+        raise NotImplementedError
+
+    def can_open(self, row: int) -> bool:
+        """Whether rows below a row are hidden, or can be."""
+        raise NotImplementedError
+
+    def is_open(self, row: int) -> bool:
+        """Whether the rows below a row are shown."""
+        raise NotImplementedError
+
+    def _turned(self, row: int) -> list[Any]:
+        """Open or close a row, and give its heading and all rows below that."""
+        raise NotImplementedError
+
+    def heading_of(self, row: int) -> int:
+        """The row of the heading above a row."""
+        while not self.is_heading(row):
+            row -= 1
+        return row
+
+    def turn(self, row: int) -> None:
+        """Open a closed row, or close an open one."""
+        if not self.can_open(row):
+            return
+        start, end = self.heading_of(row), row + 1
+        while end < len(self._rows) and not self.is_heading(end):
+            end += 1
+        rows = self._turned(row)
+        gained = len(rows) - (end - start)
+        if gained > 0:
+            self.beginInsertRows(NO_PARENT, row + 1, row + gained)
+            self._rows[start:end] = rows
+            self.endInsertRows()
+        elif gained < 0:
+            self.beginRemoveRows(NO_PARENT, row + 1, row - gained)
+            self._rows[start:end] = rows
+            self.endRemoveRows()
+        first_cell = self.index(row, 0)
+        self.dataChanged.emit(first_cell, first_cell.siblingAtColumn(len(self.columns) - 1))
+
+
 class SortedModel(TableModel[ColumnType, Key]):
     """Rows that can be ordered by any column, through an array of row numbers."""
 

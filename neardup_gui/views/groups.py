@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter
 from PySide6.QtWidgets import QMenu, QStyleOptionViewItem
 
 from core.base.messages import N_, gettext
@@ -19,14 +19,7 @@ from neardup_gui.views.pairs.page import NoteRow
 from neardup_gui.views.widgets import rows_table
 from neardup_gui.views.widgets.labels import bold
 
-OPEN, CLOSED = "▾", {Qt.LayoutDirection.LeftToRight: "▸", Qt.LayoutDirection.RightToLeft: "◂"}
-GAP = 6
 MIDDLE = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
-
-
-def mark_room(metrics: QFontMetrics) -> int:
-    """The width before a name for the mark of an open or closed row."""
-    return max(map(metrics.horizontalAdvance, (OPEN, *CLOSED.values()))) + GAP
 
 
 class GroupNameDelegate(rows_table.NameDelegate):
@@ -37,14 +30,11 @@ class GroupNameDelegate(rows_table.NameDelegate):
     ) -> None:
         kind = RowKind(index.data(GroupRole.KIND))
         opened = index.data(GroupRole.OPEN)
-        step = mark_room(option.fontMetrics)
+        step = rows_table.mark_room(option.fontMetrics)
         left = {RowKind.GROUP: 0, RowKind.MEMBER: 1, RowKind.FOLD: 1, RowKind.COPY: 2}[kind] * step
         if opened is not None:
-            painter.setFont(option.font)
-            painter.setPen(colors().muted)
-            closed = CLOSED[painter.layoutDirection()]
             rect = rows_table.visual(painter, area, area.adjusted(left, 0, 0, 0))
-            painter.drawText(rect, MIDDLE, OPEN if opened else closed)
+            rows_table.paint_mark(painter, option, rect, is_open=opened)
         option.font = bold(option.font) if kind is RowKind.GROUP else QFont(option.font)
         room = rows_table.visual(painter, area, area.adjusted(left + step, 0, 0, 0))
         if kind is RowKind.FOLD:
@@ -76,7 +66,7 @@ class LinkDelegate(rows_table.RowDelegate):
         return colors().accent
 
 
-class GroupsTable(rows_table.RowsTable):
+class GroupsTable(rows_table.FoldingTable):
     """A row per group; below it, while it is open, its members and their copies.
 
     Signals:
@@ -139,29 +129,6 @@ class GroupsTable(rows_table.RowsTable):
         else:
             self.pair_opened.emit()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Right opens and goes in, Left closes and goes out (or mirrored); Space toggles."""
-        row = self.current_row
-        if self.current is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
-            super().keyPressEvent(event)
-            return
-        opens, is_open = self._groups.can_open(row), self._groups.is_open(row)
-        into, out = Qt.Key.Key_Right, Qt.Key.Key_Left
-        if self.isRightToLeft():
-            into, out = out, into
-        if event.key() == into:
-            if opens and not is_open:
-                self._groups.turn(row)
-        elif event.key() == out:
-            if opens and is_open:
-                self._groups.turn(row)
-            else:
-                self.select_row(self._groups.heading_of(row))
-        elif event.key() == Qt.Key.Key_Space and opens:
-            self._groups.turn(row)
-        else:
-            super().keyPressEvent(event)
-
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click on a mark or on folded copies opens or closes them; on an origin it shows all."""
         super().mouseReleaseEvent(event)
@@ -174,7 +141,7 @@ class GroupsTable(rows_table.RowsTable):
         area, x = self.visualRect(index), event.position().x()
         inside = area.right() - x if self.isRightToLeft() else x - area.left()
         is_fold = self._groups.row_at(index.row()).kind is RowKind.FOLD
-        if is_fold or inside <= rows_table.PADDING + mark_room(self.fontMetrics()):
+        if is_fold or inside <= rows_table.PADDING + rows_table.mark_room(self.fontMetrics()):
             self._groups.turn(index.row())
 
     # Menu

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -15,7 +15,7 @@ from core.base.files import is_program
 from core.base.messages import gettext
 from core.base.wording import printable_name, printable_path
 from neardup_gui.models.compare.comparison import Comparison
-from neardup_gui.models.folder_reviews import ENDING, is_address, is_chosen, with_ending
+from neardup_gui.models.folder_reviews import ENDING, is_address, is_chosen
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.words.sentences import CopyOffer, OpenOffer
@@ -205,7 +205,8 @@ class Files(Part):
 
     def open_review(self) -> None:
         """Open a review the user chooses."""
-        path = dialogs.ask_for_review(self._window, str(self._last_folder()))
+        title, start = gettext("Open a review"), str(self._last_folder())
+        path = dialogs.ask_for_file(self._window, start, title, dialogs.REVIEWS)
         if path is not None:
             self._presenter.open_review(path)
 
@@ -234,31 +235,41 @@ class Files(Part):
         review = self._presenter.review
         review_path = None if review.is_of_folder else review.path
         suggestion = review_path or self._last_folder() / f"{self.subject}{ENDING}"
-        path = dialogs.ask_for_new_review(self._window, suggestion)
-        if path is None:
-            return
-        target = with_ending(path)
-        # The dialog has asked about replacing the file as it was written, not about this one.
-        if target not in (path, self._presenter.review.path) and target.exists():
-            self._presenter.message_posted.emit(sentences.exists_already(target))
-        else:
-            self._presenter.save_review(target)
+        path = self._ask_where(gettext("Save the review"), suggestion, dialogs.REVIEWS)
+        if path is not None:
+            self._presenter.save_review(path)
 
     def export_curve(self, draw: Draw) -> None:
         """Write the curve as a picture, SVG or PNG, to a file the user chooses."""
-        suggestion = self._preferences.usual_export_folder / f"{self.subject}-curve.svg"
-        path = dialogs.ask_for_picture(self._window, suggestion)
+        title, name = gettext("Export the curve as an image"), f"{self.subject}-curve.svg"
+        path = self.ask_for_export(title, name, dialogs.PICTURES)
         if path is not None:
-            self._preferences.export_folder = str(path.parent)
             self._presenter.exports.save_picture(path, draw(drawn=path.suffix.lower() == ".svg"))
 
     def export_settings(self, table: bytes) -> None:
         """Write the table of settings, CSV, to a file the user chooses."""
-        suggestion = self._preferences.usual_export_folder / f"{self.subject}-settings.csv"
-        path = dialogs.ask_for_table(self._window, suggestion)
+        title, name = gettext("Export the table of settings"), f"{self.subject}-settings.csv"
+        path = self.ask_for_export(title, name, dialogs.TABLES)
+        if path is not None:
+            self._presenter.exports.save_settings(path, table)
+
+    def ask_for_export(self, title: str, name: str, kinds: Mapping[str, str]) -> Path | None:
+        """Ask where to save something, beginning in the folder of the last export."""
+        path = self._ask_where(title, self._preferences.usual_export_folder / name, kinds)
         if path is not None:
             self._preferences.export_folder = str(path.parent)
-            self._presenter.exports.save_settings(path, table)
+        return path
+
+    def _ask_where(self, title: str, suggestion: Path, kinds: Mapping[str, str]) -> Path | None:
+        """Ask for the path of a new file; one that exists is replaced only if the user agreed."""
+        answer = dialogs.ask_where(self._window, title, suggestion, kinds)
+        if answer is None:
+            return None
+        path, may_replace = answer
+        if not may_replace and path != self._presenter.review.path and path.exists():
+            self._presenter.message_posted.emit(sentences.exists_already(path))
+            return None
+        return path
 
     def emit_recent(self) -> None:
         """Emit what was open lately."""

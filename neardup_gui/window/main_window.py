@@ -248,8 +248,8 @@ class MainWindow(QMainWindow):
         Answers(shared, self.files, self.file_opener, Signing(shared), self.help)
         for page in pages.lists:
             self.file_opener.serve(page.table)
-        self.file_opener.serve(pages.problems.tree)
-        pages.problems.tree.paths_wanted.connect(self.file_opener.copy_paths)
+        self.file_opener.serve(pages.problems.table)
+        pages.problems.table.paths_wanted.connect(self.file_opener.copy_paths)
         ProblemRemedies(shared, self._side_dock)
         verdicts = {given: actions[name] for given, name in VERDICTS.items()}
         self.judging = Judging(shared, lists, verdicts, actions[Action.NOTE])

@@ -17,7 +17,7 @@ from neardup_gui.views.documents import DocumentsPage
 from neardup_gui.views.groups import GroupsPage
 from neardup_gui.views.pairs.page import PairsPage
 from neardup_gui.views.passages import PassagesPage
-from neardup_gui.views.problems import ProblemsView
+from neardup_gui.views.problems import ProblemsPage
 from neardup_gui.views.shell.message_bar import MessageBar, has_focus
 from neardup_gui.views.shell.search_row import SearchRow
 from neardup_gui.views.shell.start_page import StartPage
@@ -75,7 +75,7 @@ class Pages(QWidget):
         self.groups = GroupsPage(presenter.groups.model)
         self.passages = PassagesPage(presenter.passages.model, presenter.passages.holders)
         self.documents = DocumentsPage(presenter.documents.model)
-        self.problems = ProblemsView(presenter.problems)
+        self.problems = ProblemsPage(presenter.problems)
         self._threshold = threshold
         self._made_curve: WorkbenchPage | None = None
         self._before_curve = QWidget()  # the tab until its page is made

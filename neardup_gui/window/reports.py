@@ -16,14 +16,7 @@ from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.progress import IS_THE_REPORT, why_not
 from neardup_gui.models.words.sentences import Message
-from neardup_gui.views.shell.dialogs import (
-    ask_for_folder,
-    ask_for_key,
-    ask_for_logo,
-    ask_for_names,
-    ask_for_report,
-    ask_for_written_report,
-)
+from neardup_gui.views.shell import dialogs
 from neardup_gui.views.widgets.containers import bring_forward
 from neardup_gui.window.files import FileOpener, Files
 from neardup_gui.window.parts import Part, Shared
@@ -48,7 +41,8 @@ class ReportChecks(Part):
 
     def choose(self) -> None:
         """Check a report that the user chooses."""
-        path = ask_for_written_report(self._asking, str(self._preferences.usual_export_folder))
+        folder, title = str(self._preferences.usual_export_folder), gettext("Check a report")
+        path = dialogs.ask_for_file(self._asking, folder, title, dialogs.WRITTEN)
         if path is not None:
             self._preferences.export_folder = str(path.parent)
             self.check(path)
@@ -88,7 +82,8 @@ class ReportChecks(Part):
 
     def _on_key_wanted(self) -> None:
         if self._path is not None:
-            key = ask_for_names(self._asking, str(self._path.parent))
+            folder, title = str(self._path.parent), gettext("Open the key to the names")
+            key = dialogs.ask_for_file(self._asking, folder, title, dialogs.KEYS)
             if key is not None:
                 self.check(self._path, key, self._folders)
 
@@ -99,7 +94,7 @@ class ReportChecks(Part):
         folders, near = list[Path](), self._path.parent
         for name in shown.folders:
             title = gettext("Where is “{folder}” now?", folder=name)
-            folder = ask_for_folder(self._asking, str(near), title)
+            folder = dialogs.ask_for_folder(self._asking, str(near), title)
             if folder is None:
                 return
             folders.append(folder)
@@ -230,7 +225,8 @@ class Reports(Part):
 
     def _on_logo_wanted(self) -> None:
         if self.shown is not None:
-            path = ask_for_logo(self.shown, str(self._preferences.usual_export_folder))
+            folder, title = str(self._preferences.usual_export_folder), gettext("Choose a logo")
+            path = dialogs.ask_for_file(self.shown, folder, title, dialogs.LOGOS)
             if path is not None:
                 self.shown.form.logo.choose(str(path))
 
@@ -245,7 +241,8 @@ class Reports(Part):
         name = f"{wish.subject.name or self._files.subject}{chosen.ending}"
         suggestion = self._preferences.usual_export_folder / name
         endings = {gettext(kind.words): kind.ending for kind in kinds}
-        answer = ask_for_report(self.shown, suggestion, endings)
+        title = gettext("Save the report")
+        answer = dialogs.ask_where(self.shown, title, suggestion, endings)
         if answer is None:
             return
         path, may_replace = answer
@@ -259,9 +256,13 @@ class Reports(Part):
 
     def _key_beside(self, report: Path) -> Path | None:
         """Ask for the file of the key to the names; None if the user cancels."""
-        shown = self.shown
-        key = ask_for_key(shown, report.with_name(f"{report.stem}.key.csv")) if shown else None
-        if shown and key and os.path.realpath(key) == os.path.realpath(report):
-            shown.footer.show_result(Message(gettext(IS_THE_REPORT), warning=True))
+        if self.shown is None:
+            return None
+        title = gettext("Save the key to the names (an existing key is reused)")
+        suggestion = report.with_name(f"{report.stem}.key.csv")
+        answer = dialogs.ask_where(self.shown, title, suggestion, dialogs.KEYS, is_added_to=True)
+        key = answer[0] if answer else None
+        if key and os.path.realpath(key) == os.path.realpath(report):
+            self.shown.footer.show_result(Message(gettext(IS_THE_REPORT), warning=True))
             return None
         return key

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
+from core.base.messages import gettext
 from core.documents.reading_settings import ReadingSettings
 from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.words import sentences
-from neardup_gui.views.shell.dialogs import LinesWindow, ask_for_settings, ask_where_settings_go
+from neardup_gui.views.shell import dialogs
 from neardup_gui.views.shell.message_bar import has_focus
 from neardup_gui.views.widgets.containers import bring_forward
 from neardup_gui.window.files import Files
@@ -33,10 +34,11 @@ REST = 300  # milliseconds without another value: the hand does not move
 class SettingsSharing(Part):
     """Asks for files of settings; the window of lines is made when it is first asked for."""
 
-    def __init__(self, shared: Shared) -> None:
+    def __init__(self, shared: Shared, files: Files) -> None:
         super().__init__(shared)
+        self._files = files
         presenter, side_panels = shared.presenter, shared.side_panels
-        self._lines: LinesWindow | None = None
+        self._lines: dialogs.LinesWindow | None = None
         self._session = session = presenter.workbench.settings
         session.loaded.connect(self._on_loaded)
         setup = side_panels.setup
@@ -49,22 +51,22 @@ class SettingsSharing(Part):
 
     def load(self) -> None:
         """Use the settings of a file that the user chooses."""
-        path = ask_for_settings(self._window, str(self._preferences.usual_export_folder))
+        folder, title = str(self._preferences.usual_export_folder), gettext("Load settings")
+        path = dialogs.ask_for_file(self._window, folder, title, dialogs.SETTINGS)
         if path is not None:
             self._preferences.export_folder = str(path.parent)
             self._session.load(path)
 
     def save(self) -> None:
         """Write the settings to a file that the user chooses."""
-        path = ask_where_settings_go(self._window, self._preferences.usual_export_folder / FILE)
+        path = self._files.ask_for_export(gettext("Save the settings"), FILE, dialogs.SETTINGS)
         if path is not None:
-            self._preferences.export_folder = str(path.parent)
             self._session.save(path)
 
     def show_lines(self) -> None:
         """Show the lines that use these settings elsewhere."""
         if self._lines is None:
-            self._lines = LinesWindow(self._window)
+            self._lines = dialogs.LinesWindow(self._window)
         bring_forward(self._lines)
         self._refresh()
 
@@ -91,12 +93,12 @@ class Workbench(Part):
         self._navigation = navigation
         self._files = files
         self._layout = layout
-        self.sharing = SettingsSharing(shared)
+        self.sharing = SettingsSharing(shared, files)
         sessions, panels = shared.presenter.workbench, shared.side_panels
         panels.threshold.large.clicked.connect(navigation.go_to_curve)
         sessions.grid.value_changed.connect(panels.model.set_grid)
-        # Until then the panel tells of the present b and r, which the list itself knows. What draws
-        # the map is imported first: a hand that moves would feel it.
+        # Until then the panel tells of the present b and r, which the list itself knows. A
+        # hand that moves would feel that other settings are counted: it rests first.
         rest = QTimer(self, singleShot=True, interval=REST)
         rest.timeout.connect(sessions.grid.open)
         panels.model.moved.connect(rest.start)
@@ -153,7 +155,7 @@ class Workbench(Part):
         from neardup_gui.models.workbench.settings_table import presets_like
 
         setup = self._side_panels.setup
-        return presets_like(setup.settings, setup.presets())
+        return presets_like(setup.settings, setup.known_presets)
 
     def _on_audit_changed(self, _offer: object, shown: AuditShown | None, _is_kept: bool) -> None:
         self._side_panels.model.set_audit_points(shown.points if shown else ())

@@ -213,7 +213,6 @@ LATER = [
     "email",
     "jinja2",
     "numba",
-    "pyqtgraph",
     "selectolax",
     "sqlite3",
     "tarfile",

@@ -26,9 +26,8 @@ from core.base.wording import comma_list, count, threshold
 from core.candidates.forecast import Forecast, GridForecast, LargerSignature, are_efficient
 from core.reports.curve.forecast_words import about, nothing_to_compare
 from core.reports.curve.state import ThresholdState
-from core.settings import MAX_DISTANCE, PRESETS, ScanSettings
+from core.settings import MAX_DISTANCE, ScanSettings
 from neardup_gui.models.pairs.table import ANOTHER_RUN
-from neardup_gui.models.setup import NAME, settings_from
 from neardup_gui.models.table_model import (
     RowColumn,
     RowColumns,
@@ -200,14 +199,6 @@ class SettingsMap:
         return int(self.frontier[min(max(onward, 0), len(self.frontier) - 1)])
 
 
-class Mark(NamedTuple):
-    """A marked setting: its index in the map, and how it is marked."""
-
-    position: int
-    symbol: str = "o"
-    filled: bool = False
-
-
 Presets = Mapping[str, ThresholdState]
 NOT_KNOWN = Forecast()
 
@@ -333,19 +324,9 @@ def _of_bits(model: ThresholdModel) -> list[SettingRow]:
 
 
 def presets_like(
-    settings: ScanSettings, own_presets: Iterable[Mapping[str, object]] = ()
+    settings: ScanSettings, known: Mapping[str, ScanSettings]
 ) -> dict[str, ThresholdState]:
-    """The presets with the unit, the k and the kind of signatures of these settings, by name.
-
-    Args:
-        settings: The settings that are chosen.
-        own_presets: The user's starting points, as they are stored.
-    """
-    known = {preset.name: preset.settings for preset in PRESETS}
-    for stored in own_presets:
-        preset_settings, name = settings_from(stored), stored.get(NAME)
-        if preset_settings is not None and isinstance(name, str):
-            known[name] = preset_settings
+    """Of the known starting points, those with the unit, the k and the kind of signatures."""
     return {
         name: ThresholdState.of(preset_settings)
         for name, preset_settings in known.items()

@@ -9,13 +9,7 @@ from math import ceil
 
 from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QPlainTextDocumentLayout,
-    QPlainTextEdit,
-    QToolTip,
-)
+from PySide6.QtWidgets import QApplication, QPlainTextDocumentLayout, QPlainTextEdit, QToolTip
 
 from core.base.messages import as_shown, gettext, ngettext
 from core.base.wording import comma_list, count
@@ -31,7 +25,8 @@ from neardup_gui.views.compare.highlights import (
     quotation,
     x_of,
 )
-from neardup_gui.views.widgets.labels import READABLE, scaled
+from neardup_gui.views.widgets.controls import ReadOnlyText
+from neardup_gui.views.widgets.labels import scaled
 
 LINE_SPACING = 1.36
 MEASURE = 84
@@ -458,7 +453,7 @@ LEAST_LINES = 3
 BADGE_SIZE = 0.78
 
 
-class TextPane(QPlainTextEdit):
+class TextPane(ReadOnlyText):
     """A text that can be read, searched by eye and copied, but not changed.
 
     Positions are display positions of the side's text; y is measured in pixels of the viewport.
@@ -480,10 +475,6 @@ class TextPane(QPlainTextEdit):
         self._own_document: QtGui.QTextDocument | None = None  # Qt deletes that which it made
         self._borrowed_from: list[QtGui.QTextDocument] | None = None
         self._set_up_document()
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setReadOnly(True)
-        self.setTextInteractionFlags(READABLE)
-        self.setTabChangesFocus(True)
         self.setCenterOnScroll(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

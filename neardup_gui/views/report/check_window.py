@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QFrame, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QWidget
 
 from core.base.messages import N_, gettext
 from core.base.progress_lines import ProgressLine
 from core.base.wording import excerpt, printable_name, printable_text
 from neardup_gui.models.reports import CheckedReport, seals_agree
-from neardup_gui.views.shell.status import ThinBar
+from neardup_gui.views.shell.status import ProgressRow
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.containers import size_within_screen
-from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
+from neardup_gui.views.widgets.controls import Caption, ProblemLabel, ReadOnlyText, TextField
 from neardup_gui.views.widgets.labels import PLAIN, LinkLabel, bold
-from neardup_gui.views.widgets.layouts import column_in, column_of, row_in, row_of
+from neardup_gui.views.widgets.layouts import column_in, column_of, row_of
 
 SIZE = QSize(820, 600)
-SIDE = 20
+SIDE, MARGIN = 20, 8
 MOST_LETTERS = 40  # of the name of a folder
 NOTED = N_("The seal that was noted when the report was written")
 
@@ -44,15 +44,16 @@ class CheckWindow(QDialog):
         self._seal, self._is_pdf = "", False
         self._name, self._sentence = (QLabel(wordWrap=True, textFormat=PLAIN) for _ in range(2))
         self._problem = ProblemLabel()
-        self._running, self._stage, self._bar = QWidget(), QLabel(textFormat=PLAIN), ThinBar()
-        self._cancel = LinkLabel(gettext("Cancel"))
-        self._text = QPlainTextEdit(readOnly=True)
+        self._running = ProgressRow()
+        self.show_progress = self._running.show_line
+        self._text = ReadOnlyText(gettext("What was checked and what does not agree"))
+        self._text.document().setDocumentMargin(MARGIN)
         self._noted, self._agrees = TextField(), Caption()
         self.key = LinkLabel(gettext("Open the key to its names…"))
         self.locate, self.folders = LinkLabel(), tuple[str, ...]()
         self.another = PushButton(gettext("Check another…"))
         self._lay_out()
-        self._cancel.clicked.connect(self.cancel_clicked)
+        self._running.cancel.clicked.connect(self.cancel_clicked)
         self._noted.textChanged.connect(self._compare_seals)
         self.finished.connect(self.cancel_clicked)
         self.resize(size_within_screen(self, SIZE))
@@ -61,15 +62,8 @@ class CheckWindow(QDialog):
         """A report is being checked."""
         self._name.setText(printable_name(name))
         self._noted.clear()
-        self._stage.setText(gettext("Reading the report"))
-        self._bar.set_share(None)
+        self.show_progress(ProgressLine(gettext("Reading the report"), None, "", ""))
         self._show(running=True)
-
-    def show_progress(self, line: ProgressLine) -> None:
-        """How far it is."""
-        self._stage.setText(" · ".join(filter(None, (line.stage, line.amount, line.left))))
-        self._bar.set_share(line.share)
-        self._bar.setAccessibleName(self._stage.text())
 
     def show_problem(self, sentence: str, needs_key: bool, folders: tuple[str, ...]) -> None:
         """Say why nothing came out; offer to open the key to its names, or to find its folders."""
@@ -120,13 +114,8 @@ class CheckWindow(QDialog):
 
     def _lay_out(self) -> None:
         self._name.setFont(bold(self._name.font()))
-        self._text.setAccessibleName(gettext("What was checked and what does not agree"))
-        self._text.setTabChangesFocus(True)
-        self._text.setFrameShape(QFrame.Shape.NoFrame)
-        self._text.document().setDocumentMargin(8)
         self._noted.setAccessibleName(gettext(NOTED))
         self._noted.setPlaceholderText(gettext(NOTED))
-        row_in(self._running, self._stage, self._bar, self._cancel, 1, margins=0, spacing=14)
         left = Qt.AlignmentFlag.AlignLeft
         foot = row_of(column_of((self.key, 0, left), (self.locate, 0, left)), 1, self.another)
         column_in(

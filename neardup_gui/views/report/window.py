@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QLabel,
-    QPlainTextEdit,
     QScrollArea,
     QSizePolicy,
     QSplitter,
@@ -32,7 +31,7 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models import reports
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.words.sentences import Message
-from neardup_gui.views.shell.status import ThinBar
+from neardup_gui.views.shell.status import ProgressRow
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.containers import LinkRow, VerticalScrollArea, size_within_screen
 from neardup_gui.views.widgets.controls import (
@@ -41,6 +40,7 @@ from neardup_gui.views.widgets.controls import (
     ComboBox,
     NumberBox,
     ProblemLabel,
+    ReadOnlyText,
     TextField,
 )
 from neardup_gui.views.widgets.labels import BY_MOUSE, PLAIN, CutLabel, LinkLabel, label_of
@@ -479,17 +479,14 @@ class PreviewPane(QWidget):
         self._paper.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._paper.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._table = PlainTable()
-        self._text = QPlainTextEdit(readOnly=True)
-        self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self._text.setTabChangesFocus(True)
+        self._text = ReadOnlyText(gettext("Preview of the beginning of the file"))
+        self._text.setLineWrapMode(ReadOnlyText.LineWrapMode.NoWrap)
         self._stack = QStackedLayout(self)
-        for area in (self._paper, self._table, self._text):
-            area.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._paper.setFrameShape(QScrollArea.Shape.NoFrame)
         for widget in (self._sentence, self._paper, self._table, self._text):
             self._stack.addWidget(widget)
         self._paper.setAccessibleName(gettext("Preview of the first pages"))
         self._table.setAccessibleName(gettext("Preview of the first rows"))
-        self._text.setAccessibleName(gettext("Preview of the beginning of the file"))
         self.show_waiting()
 
     def show_waiting(self) -> None:
@@ -506,17 +503,12 @@ class PreviewPane(QWidget):
             self._table.show_rows(preview.rows[0], preview.rows[1:])
             self._stack.setCurrentWidget(self._table)
         elif preview.text:
-            self._show_text(preview.text)
+            self._text.use_fixed_font()
+            self._text.setPlainText(printable_text(preview.text))
             self._stack.setCurrentWidget(self._text)
         else:
             self._sentence.setText(gettext(NOTHING))
             self._stack.setCurrentWidget(self._sentence)
-
-    def _show_text(self, text: str) -> None:
-        font = QtGui.QFontDatabase.systemFont(QtGui.QFontDatabase.SystemFont.FixedFont)
-        font.setPointSizeF(self.font().pointSizeF())
-        self._text.setFont(font)
-        self._text.setPlainText(printable_text(text))
 
 
 class ReportFooter(QWidget):
@@ -535,8 +527,8 @@ class ReportFooter(QWidget):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._done.setTextInteractionFlags(BY_MOUSE)
         self._problem = ProblemLabel()
-        self._writing, self._stage, self._bar = QWidget(), QLabel(), ThinBar()
-        self.cancel = LinkLabel(gettext("Cancel"))
+        self._writing = ProgressRow()
+        self.cancel = self._writing.cancel
         self.offers = LinkRow()
         self.save = PushButton(gettext("Save report…"), filled=True)
         self.save.setDefault(True)
@@ -545,7 +537,6 @@ class ReportFooter(QWidget):
         self.show_result(None)
 
     def _lay_out(self) -> None:
-        row_in(self._writing, self._stage, self._bar, self.cancel, 1, margins=0, spacing=14)
         words = column_of(
             self._summary, self._problem, self._writing, self._done, self.offers, spacing=4
         )
@@ -570,9 +561,7 @@ class ReportFooter(QWidget):
     def show_progress(self, line: ProgressLine) -> None:
         """Show that a report is being written."""
         self.show_result(None)
-        self._stage.setText(" · ".join(filter(None, (line.stage, line.left))))
-        self._bar.set_share(line.share)
-        self._bar.setAccessibleName(line.stage)
+        self._writing.show_line(line)
         self._writing.show()
 
     def show_result(self, message: Message | None) -> None:

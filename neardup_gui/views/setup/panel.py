@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QPalette, QShortcut
+from PySide6.QtGui import QKeyEvent, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QAbstractButton,
     QGridLayout,
@@ -64,49 +64,21 @@ class Summary(QWidget):
             self._labels[title].setText(text)
 
 
-class NamingRow(QWidget):
-    """Asks for the name of a new starting point.
-
-    Signals:
-        named: The name was entered.
-        cancelled: None is wanted after all.
-    """
-
-    named = Signal(str)
-    cancelled = Signal()
+class NamingRow(controls.AskingRow):
+    """Asks for the name of a new starting point."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self._name = controls.TextField()
-        self._name.setAccessibleName(gettext("Name of the preset"))
-        self._name.setPlaceholderText(gettext("Name of the preset"))
-        save, cancel = LinkLabel(gettext("Save")), LinkLabel(gettext("Cancel"))
-        self._problem = controls.ProblemLabel()
+        super().__init__(gettext("Name of the preset"), LinkLabel(gettext("Save")))
+        self._field.setPlaceholderText(gettext("Name of the preset"))
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        for column, widget in enumerate((self._name, save, cancel)):
+        for column, widget in enumerate((self._field, self._take, self._cancel)):
             grid.addWidget(widget, 0, column)
         grid.addWidget(self._problem, 1, 0, 1, 3)
-        self._name.returnPressed.connect(self._on_entered)
-        save.clicked.connect(self._on_entered)
-        cancel.clicked.connect(self.cancelled)
-        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
-        leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        leave.activated.connect(self.cancelled)
-
-    def start(self) -> None:
-        """Show the field."""
-        self._name.clear()
-        self.show_problem("")
-        self.show()
-        self._name.setFocus()
 
     def show_problem(self, sentence: str) -> None:
         """Show why the name cannot be used."""
         self._problem.show_sentence(sentence)
-
-    def _on_entered(self) -> None:
-        self.named.emit(self._name.text())
 
 
 class SharingRow(QWidget):
@@ -565,7 +537,6 @@ class SetupPanel(EditablePanel):
         self.reading.setToolTip(gettext("Archives, scans, and limits for each file"))
         self.sharing = SharingRow()
         self._naming = NamingRow()
-        self._naming.hide()
         self._fixed = controls.Caption(gettext(FIXED))
         self._fixed.hide()
         self._shown: tuple[str, tuple[setup.Choice, ...]] | None = None  # by the list of presets
@@ -610,6 +581,11 @@ class SetupPanel(EditablePanel):
         """The user's presets, to be stored."""
         return self._model.own_presets
 
+    @property
+    def known_presets(self) -> dict[str, ScanSettings]:
+        """The settings of all starting points, by name."""
+        return self._model.known
+
     def _lay_out(self) -> None:
         top = grid_of(spacing=(12, 4), wide=1, least=LABEL_WIDTH)
         top.addWidget(muted_label(gettext("Documents"), self._preset), 0, 0)
@@ -625,8 +601,8 @@ class SetupPanel(EditablePanel):
         self._preset.activated.connect(self._on_preset_chosen)
         self._save.clicked.connect(self._naming.start)
         self._delete.clicked.connect(self._on_delete_clicked)
-        self._naming.named.connect(self._on_named)
-        self._naming.cancelled.connect(self._on_naming_cancelled)
+        self._naming.entered.connect(self._on_named)
+        self._naming.cancelled.connect(self._save.setFocus)
         self._show_later.triggered.connect(self._show_threshold)
 
     def _show(self) -> None:
@@ -680,10 +656,6 @@ class SetupPanel(EditablePanel):
             self._show()
             self._preset.setFocus()
             self.preset_saved.emit(self._model.chosen)
-
-    def _on_naming_cancelled(self) -> None:
-        self._naming.hide()
-        self._save.setFocus()
 
     def _on_delete_clicked(self) -> None:
         name = self._model.chosen

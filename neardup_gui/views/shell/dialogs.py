@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QSignalBlocker, QSize
-from PySide6.QtGui import QFontDatabase, QFontMetrics, QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QDialog, QFileDialog, QFrame, QInputDialog, QLabel, QWidget
 
 from core.base.messages import N_, gettext
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.containers import size_within_screen
-from neardup_gui.views.widgets.controls import Caption, ComboBox
-from neardup_gui.views.widgets.labels import PLAIN, READABLE, label_of
+from neardup_gui.views.widgets.controls import Caption, ComboBox, ReadOnlyText
+from neardup_gui.views.widgets.labels import PLAIN, label_of
 from neardup_gui.views.widgets.layouts import column_in, row_of
 
 # Kinds of files with their endings.
@@ -30,10 +30,6 @@ SETTINGS = {N_("Settings"): ".json"}
 def _filters(kinds: Mapping[str, str]) -> dict[str, str]:
     """The endings of files by what a dialog shows."""
     return {f"{gettext(words)} (*{ending})": ending for words, ending in kinds.items()}
-
-
-def _shown(kinds: Mapping[str, str]) -> str:
-    return ";;".join(_filters(kinds))
 
 
 def ask_for_signature(parent: QWidget, name: str) -> str:
@@ -63,104 +59,35 @@ def ask_for_file(
     parent: QWidget, start: str, title: str, kinds: Mapping[str, str] | None = None
 ) -> Path | None:
     """Ask for an existing file, of some kinds or of any; None if the user cancels."""
-    chosen, _kind = QFileDialog.getOpenFileName(parent, title, start, _shown(kinds or {}))
+    shown = ";;".join(_filters(kinds or {}))
+    chosen, _kind = QFileDialog.getOpenFileName(parent, title, start, shown)
     return Path(chosen) if chosen else None
 
 
-def ask_for_report(
-    parent: QWidget, suggestion: Path, kinds: Mapping[str, str]
+def ask_where(
+    parent: QWidget,
+    title: str,
+    suggestion: Path,
+    kinds: Mapping[str, str],
+    *,
+    is_added_to: bool = False,
 ) -> tuple[Path, bool] | None:
-    """Ask for the path of a report, and whether the dialog asked about replacing this file.
+    """Ask for the path of a new file, and whether the dialog asked about replacing this one.
 
-    `kinds` are endings by words; a name without one of them gets that of the chosen kind, and the
-    dialog has not asked about a file of that name.
+    A name without an ending of the kinds gets that of the chosen kind, and the dialog has not asked
+    about a file of that name. One that `is_added_to` is replaced unasked. None if the user cancels.
     """
     filters = _filters(kinds)
+    options = QFileDialog.Option.DontConfirmOverwrite if is_added_to else QFileDialog.Option(0)
     chosen, kind = QFileDialog.getSaveFileName(
-        parent, gettext("Save the report"), str(suggestion), ";;".join(filters)
+        parent, title, str(suggestion), ";;".join(filters), "", options
     )
     if not chosen:
         return None
-    path = _with_ending(Path(chosen), filters, kind)
-    return path, path == Path(chosen)
-
-
-def ask_for_key(parent: QWidget, suggestion: Path) -> Path | None:
-    """Ask for the path of the key to withheld names; an existing key is used again."""
-    chosen, _kind = QFileDialog.getSaveFileName(
-        parent,
-        gettext("Save the key to the names (an existing key is reused)"),
-        str(suggestion),
-        _shown(KEYS),
-        options=QFileDialog.Option.DontConfirmOverwrite,
-    )
-    return _with_ending(Path(chosen), KEYS, "") if chosen else None
-
-
-def ask_for_names(parent: QWidget, start: str) -> Path | None:
-    """Ask for the key to the names of a report."""
-    return ask_for_file(parent, start, gettext("Open the key to the names"), KEYS)
-
-
-def ask_for_written_report(parent: QWidget, start: str) -> Path | None:
-    """Ask for a report to check."""
-    return ask_for_file(parent, start, gettext("Check a report"), WRITTEN)
-
-
-def ask_for_logo(parent: QWidget, start: str) -> Path | None:
-    """Ask for a picture for the head of a report."""
-    return ask_for_file(parent, start, gettext("Choose a logo"), LOGOS)
-
-
-def ask_for_picture(parent: QWidget, suggestion: Path) -> Path | None:
-    """Ask for the path of a picture, with the ending of the chosen format."""
-    return _ask_for_file(parent, gettext("Export the curve as an image"), suggestion, PICTURES)
-
-
-def ask_for_table(parent: QWidget, suggestion: Path) -> Path | None:
-    """Ask for the path of the table of settings, with its ending."""
-    return _ask_for_file(parent, gettext("Export the table of settings"), suggestion, TABLES)
-
-
-def _ask_for_file(
-    parent: QWidget, title: str, suggestion: Path, kinds: Mapping[str, str]
-) -> Path | None:
-    """Ask for the path of a new file; the first of the kinds is the default."""
-    filters = _filters(kinds)
-    chosen, kind = QFileDialog.getSaveFileName(parent, title, str(suggestion), ";;".join(filters))
-    if not chosen:
-        return None
-    return _with_ending(Path(chosen), filters, kind)
-
-
-def _with_ending(path: Path, kinds: Mapping[str, str], kind: str) -> Path:
-    """The path with the ending of the chosen kind, unless it has an ending of the kinds."""
-    endings = list(kinds.values())
-    known = path.suffix.lower() in endings
-    return path if known else path.with_name(path.name + kinds.get(kind, endings[0]))
-
-
-def ask_for_review(parent: QWidget, start: str) -> Path | None:
-    """Ask for a review to open."""
-    return ask_for_file(parent, start, gettext("Open a review"), REVIEWS)
-
-
-def ask_for_new_review(parent: QWidget, suggestion: Path) -> Path | None:
-    """Ask for the path of a review, exactly as the user wrote it."""
-    chosen, _kind = QFileDialog.getSaveFileName(
-        parent, gettext("Save the review"), str(suggestion), _shown(REVIEWS)
-    )
-    return Path(chosen) if chosen else None
-
-
-def ask_for_settings(parent: QWidget, start: str) -> Path | None:
-    """Ask for a file of settings to load."""
-    return ask_for_file(parent, start, gettext("Load settings"), SETTINGS)
-
-
-def ask_where_settings_go(parent: QWidget, suggestion: Path) -> Path | None:
-    """Ask for the path of a file of settings, with its ending."""
-    return _ask_for_file(parent, gettext("Save the settings"), suggestion, SETTINGS)
+    path, endings = Path(chosen), list(filters.values())
+    if path.suffix.lower() in endings:
+        return path, True
+    return path.with_name(path.name + filters.get(kind, endings[0])), False
 
 
 LETTERS, ROWS = 100, 40
@@ -195,11 +122,9 @@ class LinesWindow(QDialog):
         self._lines: Sequence[Lines] = ()
         self._where = ComboBox()
         self._where.setAccessibleName(gettext("Where"))
-        self._code = QPlainTextEdit(readOnly=True)
-        self._code.setAccessibleName(gettext("Lines to copy"))
-        self._code.setTabChangesFocus(True)
+        self._code = ReadOnlyText(gettext("Lines to copy"))
+        self._code.setFrameShape(QFrame.Shape.StyledPanel)
         self._code.document().setDocumentMargin(MARGIN)
-        self._code.setTextInteractionFlags(READABLE)
         self._differs = QLabel(wordWrap=True, textFormat=PLAIN)
         self._differs.setAccessibleName(gettext("Differences"))
         self._copy = PushButton(gettext("Copy"), filled=True)
@@ -220,10 +145,8 @@ class LinesWindow(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         """Use a monospaced font in the present size of the text."""
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        font.setPointSizeF(self.font().pointSizeF())
-        self._code.setFont(font)
-        metrics = QFontMetrics(font)
+        self._code.use_fixed_font()
+        metrics = self._code.fontMetrics()
         wanted = QSize(LETTERS * metrics.averageCharWidth(), ROWS * metrics.lineSpacing())
         self.resize(size_within_screen(self, wanted))
         super().showEvent(event)

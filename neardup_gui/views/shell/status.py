@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPaintEvent, QPalette
-from PySide6.QtWidgets import QSizePolicy, QStatusBar, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
 
 from core.base.messages import gettext
 from core.base.progress_lines import ProgressLine
 from neardup_gui.environment.theme import colors, smooth_painter
 from neardup_gui.models.window_state import SavedState
 from neardup_gui.models.words.numbers import tool_tip
-from neardup_gui.views.widgets.containers import FollowsLooks
-from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, elided_name, letter_width
+from neardup_gui.views.widgets.containers import FlowLayout, FollowsLooks
+from neardup_gui.views.widgets.labels import PLAIN, CutLabel, LinkLabel, elided_name, letter_width
 from neardup_gui.views.widgets.layouts import row_in
 
 NAME_LETTERS = 36  # of what is said of the review
@@ -49,6 +49,23 @@ class ThinBar(QWidget):
             area.setWidth(max(area.width() * self._share, 6))
             painter.setBrush(colors().accent)
             painter.drawRoundedRect(area, 3, 3)
+
+
+class ProgressRow(QWidget):
+    """How far some work is, and a link that cancels it."""
+
+    def __init__(self, cancel: str = "") -> None:
+        super().__init__()
+        self._words, self._bar = QLabel(textFormat=PLAIN), ThinBar()
+        self.cancel = LinkLabel(cancel or gettext("Cancel"))
+        FlowLayout(14, 4, self, (self._words, self._bar, self.cancel))
+
+    def show_line(self, line: ProgressLine) -> None:
+        """Show how far it is."""
+        words = " · ".join(filter(None, (line.stage, line.amount, line.left)))
+        self._words.setText(words)
+        self._bar.set_share(line.share)
+        self._bar.setAccessibleName(words)
 
 
 class SavedLabel(FollowsLooks, CutLabel):

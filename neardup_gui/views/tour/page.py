@@ -26,7 +26,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QPlainTextEdit,
     QSizePolicy,
     QStyle,
     QStyledItemDelegate,
@@ -40,10 +39,11 @@ from core.base.wording import RIGHT_TO_LEFT, count
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.tour import steps
 from neardup_gui.views.threshold.panel import NumberRow
+from neardup_gui.views.threshold.plot import PlotScale
 from neardup_gui.views.widgets import containers
 from neardup_gui.views.widgets.buttons import PushButton
-from neardup_gui.views.widgets.controls import Caption, ComboBox, TextField
-from neardup_gui.views.widgets.labels import READABLE, ScaledLabel, label_of, letter_width, mirrored
+from neardup_gui.views.widgets.controls import Caption, ComboBox, ReadOnlyText, TextField
+from neardup_gui.views.widgets.labels import ScaledLabel, label_of, letter_width, mirrored
 from neardup_gui.views.widgets.layouts import column_in, column_of, grid_in, row_of
 from neardup_gui.views.widgets.pictures import Picture, SignaturePicture
 
@@ -127,6 +127,7 @@ class _Drawing:
         self._legend = self._legend_lines()
         above = (len(self._legend) + 1.7) * self._line
         self._plot = room.adjusted(ticks + 2 * AIR, above, -2 * AIR, -2.5 * self._line)
+        self._at = PlotScale(self._plot, *chart.x_range, top=chart.top).point
 
     def draw(self) -> None:
         """Draw all of it, from the back to the front."""
@@ -146,14 +147,6 @@ class _Drawing:
     def _y_ticks(self) -> list[tuple[float, str]]:
         top = self._chart.top
         return [(y, localized(f"{y:g}")) for y in (0.0, top / 2, top)]
-
-    def _at(self, x: float, y: float) -> QPointF:
-        low, high = self._chart.x_range
-        across = (x - low) / (high - low)
-        return QPointF(
-            self._plot.left() + across * self._plot.width(),
-            self._plot.bottom() - y / self._chart.top * self._plot.height(),
-        )
 
     def _draw_axes(self) -> None:
         now, painter, plot = colors(), self._painter, self._plot
@@ -353,16 +346,12 @@ class _RowDelegate(QStyledItemDelegate):
         painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), index.data())
 
 
-class MarkedText(containers.FollowsLooks, QPlainTextEdit):
+class MarkedText(containers.FollowsLooks, ReadOnlyText):
     """A text with marked stretches."""
 
     def __init__(self) -> None:
         super().__init__()
         self._marked: steps.Marked | None = None
-        self.setReadOnly(True)
-        self.setTabChangesFocus(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTextInteractionFlags(READABLE)
 
     def show_marked(self, marked: steps.Marked | None) -> None:
         """Show another text, or none, scrolled to the first marked stretch."""

@@ -7,11 +7,14 @@ import math
 from PySide6 import QtGui
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractSpinBox,
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
+    QFrame,
     QLineEdit,
+    QPlainTextEdit,
     QSizePolicy,
     QSlider,
     QStyle,
@@ -23,7 +26,13 @@ from core.base.messages import gettext
 from neardup_gui.environment.theme import colors, mix, see_through, smooth_painter
 from neardup_gui.models.number_entry import NumberRange, read_number
 from neardup_gui.views.widgets.containers import mirrored_margins
-from neardup_gui.views.widgets.labels import ScaledLabel, letter_width, mirrored
+from neardup_gui.views.widgets.labels import (
+    READABLE,
+    LinkLabel,
+    ScaledLabel,
+    letter_width,
+    mirrored,
+)
 
 FIELD_FRAME_CORNER = 4.0
 
@@ -157,6 +166,23 @@ class TextField(QLineEdit):
         paint_frame(painter, QRectF(self.rect()), focused=self.hasFocus(), filled=False)
 
 
+class ReadOnlyText(QPlainTextEdit):
+    """Text to read, to select and to copy; Tab leaves it."""
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(readOnly=True)
+        self.setAccessibleName(name)
+        self.setTabChangesFocus(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTextInteractionFlags(READABLE)
+
+    def use_fixed_font(self) -> None:
+        """Use a monospaced font in the present size of the text."""
+        font = QtGui.QFontDatabase.systemFont(QtGui.QFontDatabase.SystemFont.FixedFont)
+        font.setPointSizeF(self.window().font().pointSizeF())
+        self.setFont(font)
+
+
 class SearchField(TextField):
     """Every letter filters the table; Enter and Down lead into it, Esc clears the filter first.
 
@@ -239,6 +265,56 @@ class ProblemLabel(Caption):
         super().paintEvent(event)
         bar = mirrored(self, QRect(0, 1, BAR, self.height() - 2))
         QtGui.QPainter(self).fillRect(bar, colors().warning)
+
+
+class AskingRow(QWidget):
+    """Asks for a line of text until it is taken or given up; Esc gives up.
+
+    Signals:
+        entered: What was typed.
+        cancelled: Nothing is wanted after all.
+    """
+
+    entered = Signal(str)
+    cancelled = Signal()
+
+    def __init__(self, name: str, take: QAbstractButton) -> None:
+        """The name of the field, for who hears it, and the button that takes what is in it."""
+        super().__init__()
+        self._field = TextField()
+        self._field.setAccessibleName(name)
+        self._take, self._cancel = take, LinkLabel(gettext("Cancel"))
+        self._problem = ProblemLabel()
+        self._field.returnPressed.connect(self._on_entered)
+        take.clicked.connect(self._on_entered)
+        self._cancel.clicked.connect(self.leave)
+        leave = QtGui.QShortcut(QtGui.QKeySequence(Qt.Key.Key_Escape), self)
+        leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        leave.activated.connect(self.leave)
+        self.hide()
+
+    def start(self) -> None:
+        """Show the field, empty."""
+        if self.isHidden():
+            self._field.clear()
+            self._problem.show_sentence("")
+        self.show()
+        self._field.setFocus()
+
+    def leave(self) -> None:
+        """Give up, and hide the field."""
+        self.forget()
+        self.cancelled.emit()
+
+    def forget(self) -> None:
+        """Clear and hide the field."""
+        self._field.clear()
+        self.hide()
+
+    def _on_entered(self) -> None:
+        if self._take.isEnabled():
+            self._problem.show_sentence("")
+            self.entered.emit(self._field.text())
 
 
 class ThinSlider(KeepsWheel, QSlider):

@@ -37,7 +37,15 @@ from core.documents.model import Role as FolderRole
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.models.setup import ROLES
-from neardup_gui.models.table_model import ALIGNMENT, DISPLAY, LEFT, RIGHT, Index, TableModel
+from neardup_gui.models.table_model import (
+    ALIGNMENT,
+    DISPLAY,
+    LEFT,
+    RIGHT,
+    FoldedModel,
+    Index,
+    TableModel,
+)
 from neardup_gui.models.words.documents import without_day
 from neardup_gui.views.widgets.containers import FollowsLooks
 from neardup_gui.views.widgets.labels import PLAIN, LinkLabel, elided_name, letter_width
@@ -521,6 +529,57 @@ class RowsTable(FollowsLooks, QTableView):
         taken = sum(header.sectionSize(n) for n in range(header.count()) if n != name)
         least = self.name_letters * letter_width(self.fontMetrics()) + 2 * PADDING
         header.resizeSection(name, max(self.viewport().width() - taken, least))
+
+
+OPEN, CLOSED = "▾", {Qt.LayoutDirection.LeftToRight: "▸", Qt.LayoutDirection.RightToLeft: "◂"}
+MARK_GAP = 6
+
+
+def mark_room(metrics: QtGui.QFontMetrics) -> int:
+    """The width before a name for the mark of an open or closed row."""
+    return max(map(metrics.horizontalAdvance, (OPEN, *CLOSED.values()))) + MARK_GAP
+
+
+def paint_mark(
+    painter: QtGui.QPainter, option: QStyleOptionViewItem, area: QRect, *, is_open: bool
+) -> None:
+    """Draw the mark of an open or closed row where an area begins."""
+    painter.setFont(option.font)
+    painter.setPen(colors().muted)
+    mark = OPEN if is_open else CLOSED[painter.layoutDirection()]
+    painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter) | ONE_LINE, mark)
+
+
+class FoldingTable(RowsTable):
+    """A table whose rows can be opened and closed."""
+
+    def __init__(self, model: FoldedModel[Any, Any], name_column: int, name: str) -> None:
+        super().__init__(model, name_column, name)
+        self._folded = model
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        """Right opens and goes in, Left closes and goes out (or mirrored); Space toggles."""
+        row = self.current_row
+        if row < 0 or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            super().keyPressEvent(event)
+            return
+        opens = self._folded.can_open(row)
+        is_open = opens and self._folded.is_open(row)
+        into, out = Qt.Key.Key_Right, Qt.Key.Key_Left
+        if self.isRightToLeft():
+            into, out = out, into
+        if event.key() == into:
+            if opens and not is_open:
+                self._folded.turn(row)
+        elif event.key() == out:
+            if is_open:
+                self._folded.turn(row)
+            else:
+                self.select_row(self._folded.heading_of(row))
+        elif event.key() == Qt.Key.Key_Space and opens:
+            self._folded.turn(row)
+        else:
+            super().keyPressEvent(event)
 
 
 class RowsPage(QWidget):

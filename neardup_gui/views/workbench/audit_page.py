@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from core.base.messages import N_, gettext, ngettext
 from core.base.progress_lines import ProgressLine
-from core.base.wording import comma_list
 from neardup_gui.models.workbench.audit_table import (
     COLUMNS,
     AuditOffer,
@@ -18,7 +17,7 @@ from neardup_gui.models.workbench.audit_table import (
     AuditTable,
     AuditTableKind,
 )
-from neardup_gui.views.shell.status import ThinBar
+from neardup_gui.views.shell.status import ProgressRow
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.containers import (
     FlatTabs,
@@ -26,7 +25,7 @@ from neardup_gui.views.widgets.containers import (
     TurningSplitter,
     VerticalScrollArea,
 )
-from neardup_gui.views.widgets.labels import PLAIN, READABLE, CutLabel, LinkLabel, ScaledLabel
+from neardup_gui.views.widgets.labels import PLAIN, READABLE, CutLabel, ScaledLabel
 from neardup_gui.views.widgets.layouts import column_in, row_in, split
 from neardup_gui.views.widgets.rows_table import NameDelegate, RowsTable
 
@@ -57,7 +56,7 @@ class AuditPage(QWidget):
         self.prove = PushButton(gettext("Prove this list is complete"), filled=True)
         self.plant = PushButton(gettext("Test with planted copies"))
         self._offer = _Words()
-        self.running = _Running()
+        self.running = ProgressRow(gettext("Cancel the test"))
         self._heading = ScaledLabel(HEADING)
         self._when = _Words()
         self._sentences = _Words()
@@ -152,24 +151,6 @@ class _Words(QLabel):
         """Draw them in a lighter colour, as secondary text."""
         role = QPalette.ColorRole.PlaceholderText if is_quiet else QPalette.ColorRole.WindowText
         self.setForegroundRole(role)
-
-
-class _Running(QWidget):
-    """The progress of an audit, and a button to stop it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._bar = ThinBar()
-        self._words = CutLabel()
-        self.cancel = LinkLabel(gettext("Cancel the test"))
-        row_in(self, self._bar, (self._words, 1), self.cancel, margins=0)
-
-    def show_line(self, line: ProgressLine) -> None:
-        """Show the progress."""
-        self._bar.set_share(line.share)
-        self._bar.setAccessibleName(f"{line.stage}: {line.amount}")
-        words = (line.stage, line.amount, line.left)
-        self._words.show_sentence(comma_list(words))
 
 
 class _TablePage(QWidget):

@@ -28,6 +28,7 @@ from neardup_gui.models.groups import GroupColumn
 from neardup_gui.models.words.sentences import no_file
 from neardup_gui.views.problems import heading_parts
 from neardup_gui.views.widgets.containers import CloseButton
+from neardup_gui.views.widgets.rows_table import mark_room
 from tests.gui.everywhere.walking import (
     LOOKS,
     STATES,
@@ -132,8 +133,6 @@ def shown_by(window):
         if is_table and widget.model() is not None:
             yield from ((name, text) for text in texts_of_model(widget))
     for action in window.findChildren(QAction):
-        if type(action.parent()).__module__.startswith("pyqtgraph"):
-            continue  # its menus are switched off
         for text in (action.text(), action.toolTip()):
             yield "QAction", text
     for menu in window.findChildren(QMenu):
@@ -226,12 +225,12 @@ def test_the_window_is_mirrored_in_right_to_left_languages(make_window, folder, 
         chips.resize(LONG_ROW, chips.height())
         assert chips._chips[0][0].right() == LONG_ROW - 1
 
-        tabs, tree = window.pages.tabs, window.pages.problems.tree
+        tabs, problems = window.pages.tabs, window.pages.problems.table
         tabs.setCurrentWidget(window.pages.problems)
-        row = tree.visualRect(tree.model().index(0, 0))
-        group = tree.model().group_at(tree.model().index(0, 0))
-        parts = heading_parts(row, tree.font(), group, "link", tree.layoutDirection())
-        assert parts.title.right() == row.right()
+        model, direction = problems.model(), problems.layoutDirection()
+        row, (group, _) = problems.visualRect(model.index(0, 0)), model.row_at(0)
+        parts = heading_parts(row, problems.font(), group, "link", direction)
+        assert parts.title.right() == row.right() - mark_room(problems.fontMetrics())
         assert parts.title.left() > parts.number.right() > parts.link.right()
         tabs.setCurrentWidget(window.pages.groups)
         groups, table = window.presenter.groups.model, window.pages.groups.table

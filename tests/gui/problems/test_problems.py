@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QLineEdit
 
 from core.documents.model import Document, Problem, ProblemCode
 from core.documents.problems import GroupKind, count_problems
-from neardup_gui.models.problems import REMEDIES, ProblemsModel, Remedy, grouped
+from neardup_gui.models.problems import MANY, REMEDIES, ProblemsModel, Remedy, grouped
 from neardup_gui.models.window_state import WindowState
-from neardup_gui.views.problems import MANY, PasswordRow, ProblemsView
+from neardup_gui.views.problems import PasswordRow, ProblemsPage
 
 EMPTY = Problem("essays/empty.txt", ProblemCode.EMPTY, "The file is empty.")
 LOCKED = Problem("b.pdf", ProblemCode.ENCRYPTED, "Locked with a password.")
@@ -36,21 +36,30 @@ def model(qapp):
 
 @pytest.fixture
 def view(qtbot, model):
-    return qtbot.shown(ProblemsView(model), 900, 500)
+    return qtbot.shown(ProblemsPage(model), 900, 500)
 
 
-def group(model, title):
-    index = model.index_of(title)
-    assert index.isValid(), title
-    return index
+def heading(model, title):
+    row = model.row_of((title, ""))
+    assert row is not None, title
+    return row
 
 
 def choose(view, title, name=""):
-    view.tree.setCurrentIndex(view._model.index_of(title, name))
+    view.table.select_row(view._model.row_of((title, name)))
+
+
+def turn(view, title):
+    view._model.turn(heading(view._model, title))
+
+
+def open_groups(model):
+    headings = filter(model.is_heading, range(model.rowCount()))
+    return {model.row_at(row).group.title for row in headings if model.is_open(row)}
 
 
 def menu_texts(view):
-    return [action.text() for action in view.tree.make_menu().actions() if action.text()]
+    return [action.text() for action in view.table.make_menu().actions() if action.text()]
 
 
 def test_every_remedy_belongs_to_a_group():
@@ -58,25 +67,26 @@ def test_every_remedy_belongs_to_a_group():
 
 
 def test_files_are_grouped_by_what_happened_the_most_urgent_first(model):
-    titles = [model.index(row, 0).data() for row in range(model.rowCount())]
+    headings = filter(model.is_heading, range(model.rowCount()))
 
-    assert titles == [
+    assert [model.index(row, 0).data() for row in headings] == [
         "Locked with a password", "No permission to read", "Without text", "Not documents",
         "Read, with remarks",
     ]  # fmt: skip
 
 
 def test_the_files_of_a_group_are_in_order_with_their_sentences(model):
-    locked = group(model, "Locked with a password")
-    cells = [[model.index(row, column, locked).data() for column in (0, 1)] for row in (0, 1)]
+    first = heading(model, "Locked with a password") + 1
+    cells = [[model.index(first + row, column).data() for column in (0, 1)] for row in (0, 1)]
 
     assert cells == [[LOCKED_TOO.name, LOCKED_TOO.detail], [LOCKED.name, LOCKED.detail]]
 
 
 def test_a_document_shows_all_its_remarks(model):
-    remarks = group(model, "Read, with remarks")
+    remarks = heading(model, "Read, with remarks")
+    model.turn(remarks)
 
-    assert model.index(0, 1, remarks).data() == " ".join(REMARKED.remarks)
+    assert model.index(remarks + 1, 1).data() == " ".join(REMARKED.remarks)
 
 
 def test_pictures_and_remarks_are_no_alarm(model):
@@ -89,7 +99,8 @@ def test_pictures_and_remarks_are_no_alarm(model):
 
 
 def test_headings_say_everything_to_a_screen_reader(model):
-    words = group(model, "Locked with a password").data(Qt.ItemDataRole.AccessibleTextRole)
+    index = model.index(heading(model, "Locked with a password"), 0)
+    words = index.data(Qt.ItemDataRole.AccessibleTextRole)
 
     assert words.startswith("Locked with a password: 2 files. ")
 
@@ -98,46 +109,42 @@ def test_calm_and_large_groups_are_closed_at_first(view, model):
     many = [LOCKED._replace(name=f"{number}.pdf") for number in range(MANY + 1)]
     model.set_groups(grouped([*many, EMPTY, PICTURE], [REMARKED]))
 
-    opened = {
-        heading.title
-        for heading in model.groups
-        if view.tree.isExpanded(model.index_of(heading.title))
-    }
-    assert opened == {"Without text"}
+    assert open_groups(model) == {"Without text"}
 
 
 def test_the_same_problems_again_keep_the_selection(view, model):
     choose(view, "Locked with a password", "b.pdf")
     model.set_groups(grouped(list(PROBLEMS), [REMARKED]))
 
-    assert view.tree.file.name == "b.pdf"
+    assert view.table.current.file.name == "b.pdf"
 
 
 def test_other_problems_keep_what_is_selected_opened_and_closed(view, model):
     choose(view, "Locked with a password", "b.pdf")
-    view.tree.expand(group(model, "Not documents"))
-    view.tree.collapse(group(model, "Without text"))
+    turn(view, "Not documents")
+    turn(view, "Without text")
     model.set_groups(grouped(PROBLEMS[:-2], []))
     model.set_groups(grouped([PICTURE, *PROBLEMS], []))
 
-    assert view.tree.file.name == "b.pdf"
-    assert view.tree.isExpanded(group(model, "Not documents"))
-    assert not view.tree.isExpanded(group(model, "Without text"))
+    assert view.table.current.file.name == "b.pdf"
+    assert "Not documents" in open_groups(model)
+    assert "Without text" not in open_groups(model)
 
 
 def test_names_are_plain_text_in_tool_tips(model):
-    file = model.index_of("No permission to read", DENIED.name)
+    file = model.row_of(("No permission to read", DENIED.name))
 
-    assert "&lt;b&gt;" in file.data(Qt.ItemDataRole.ToolTipRole)
+    assert "&lt;b&gt;" in model.index(file, 0).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_selected_rows_are_copied_as_text(view, model, qtbot):
     flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
-    for index in (group(model, "Without text"), model.index_of("Locked with a password", "b.pdf")):
-        view.tree.selectionModel().select(index, flags)
-    view.tree.setFocus()
+    choose(view, "Without text")
+    row = model.row_of(("Locked with a password", "b.pdf"))
+    view.table.selectionModel().select(model.index(row, 0), flags)
+    view.table.setFocus()
 
-    qtbot.keyClick(view.tree, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(view.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
 
     assert QGuiApplication.clipboard().text() == (
         "b.pdf\tLocked with a password.\nessays/empty.txt\tThe file is empty."
@@ -147,63 +154,63 @@ def test_selected_rows_are_copied_as_text(view, model, qtbot):
 def test_a_heading_stands_for_all_its_files(view, qtbot):
     choose(view, "Locked with a password")
 
-    assert qtbot.until(view.tree.paths_wanted, view.tree._copy_path.trigger) == [["a.pdf", "b.pdf"]]
+    assert qtbot.until(view.table.paths_wanted, view.table._copy_paths) == [["a.pdf", "b.pdf"]]
 
 
 @pytest.mark.parametrize(
-    ("action", "signal"), [("_open", "file_wanted"), ("_show", "folder_wanted")]
+    ("words", "signal"), [("Open b.pdf", "file_wanted"), ("Show b.pdf in folder", "folder_wanted")]
 )
-def test_a_file_and_its_folder_are_asked_for_by_name(view, qtbot, action, signal):
+def test_a_file_and_its_folder_are_asked_for_by_name(view, qtbot, words, signal):
     choose(view, "Locked with a password", "b.pdf")
+    (action,) = (each for each in view.table.make_menu().actions() if each.text() == words)
 
-    assert qtbot.until(getattr(view.tree, signal), getattr(view.tree, action).trigger) == ["b.pdf"]
+    assert qtbot.until(getattr(view.table, signal), action.trigger) == ["b.pdf"]
 
 
 def test_enter_opens_a_file_and_follows_the_link_of_a_heading(view, qtbot):
     choose(view, "Without text", EMPTY.name)
-    announced = qtbot.until(view.tree.file_wanted, qtbot.keyClick, view.tree, Qt.Key.Key_Return)
+    announced = qtbot.until(view.table.file_wanted, qtbot.keyClick, view.table, Qt.Key.Key_Return)
     assert announced == [EMPTY.name]
 
     choose(view, "Locked with a password")
-    qtbot.keyClick(view.tree, Qt.Key.Key_Return)
+    qtbot.keyClick(view.table, Qt.Key.Key_Return)
     assert view.password_row.isVisible()
 
 
 def test_space_opens_and_closes_a_group(view, qtbot):
     choose(view, "Not documents")
-    index = view.tree.currentIndex()
 
     for opened in (True, False):
-        qtbot.keyClick(view.tree, Qt.Key.Key_Space)
-        assert view.tree.isExpanded(index) is opened
+        qtbot.keyClick(view.table, Qt.Key.Key_Space)
+        assert view._model.is_open(view.table.current_row) is opened
 
 
 def test_letters_stay_keys_of_the_window(view, qtbot, model):
     choose(view, "Locked with a password")
-    qtbot.keyClick(view.tree, Qt.Key.Key_N)
+    qtbot.keyClick(view.table, Qt.Key.Key_N)
 
-    assert view.tree.currentIndex() == model.index_of("Locked with a password")
+    assert view.table.current_row == heading(model, "Locked with a password")
 
 
 def test_a_click_on_a_heading_opens_it_and_one_on_its_link_follows_it(view, qtbot, model):
-    heading = group(model, "Locked with a password")
-    link = view.tree.link_rect(heading)
-    point = QPoint(view.tree.visualRect(heading).left() + 5, link.center().y())
+    row = heading(model, "Locked with a password")
+    link = view.table.link_rect(row)
+    point = QPoint(view.table.visualRect(model.index(row, 0)).left() + 5, link.center().y())
 
-    qtbot.mouseClick(view.tree.viewport(), Qt.MouseButton.LeftButton, pos=point)
-    assert not view.tree.isExpanded(heading)
-    qtbot.mouseClick(view.tree.viewport(), Qt.MouseButton.LeftButton, pos=link.center())
+    qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    assert not model.is_open(row)
+    qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=link.center())
     assert view.password_row.isVisible()
-    assert not view.tree.isExpanded(heading)
+    assert not model.is_open(row)
 
 
 def test_the_link_stays_when_there_is_little_room(view, model, qtbot):
     view.resize(430, 400)
-    link = view.tree.link_rect(group(model, "Locked with a password"))
+    link = view.table.link_rect(heading(model, "Locked with a password"))
 
-    width = view.tree.fontMetrics().horizontalAdvance(Remedy.UNLOCK)
+    width = view.table.fontMetrics().horizontalAdvance(Remedy.UNLOCK)
     assert width <= link.width()
-    assert link.right() <= view.tree.viewport().width()
+    assert link.right() <= view.table.viewport().width()
 
 
 def test_a_limit_that_was_met_can_be_changed(view, model, qtbot):
@@ -214,15 +221,15 @@ def test_a_limit_that_was_met_can_be_changed(view, model, qtbot):
     model.set_groups(grouped(files, []))
 
     for chosen, limit in (("", "memory_bytes"), ("b.doc", "seconds")):
-        view.tree.setCurrentIndex(model.index_of("Took too long", chosen))
+        choose(view, "Took too long", chosen)
         assert "Try again with other limits…" in menu_texts(view)
-        assert qtbot.until(view.remedy_wanted, view.tree._remedy.trigger) == [Remedy.LIMITS, limit]
+        assert qtbot.until(view.remedy_wanted, view.table._follow_remedy) == [Remedy.LIMITS, limit]
 
 
 def test_where_no_limit_was_met_none_is_offered(view, model):
     deep = Problem("a.eml", ProblemCode.TOO_DEEP, "The parts are nested more than 50 deep.")
     model.set_groups(grouped([deep], []))
-    view.tree.setCurrentIndex(model.index(0, 0))
+    view.table.select_row(0)
 
     assert "Try again with other limits…" not in menu_texts(view)
 
@@ -238,7 +245,7 @@ def test_scans_can_be_read_where_tesseract_is_installed(view, model, qtbot):
     ):
         model.set_ocr(installed=installed, used=used)
         assert str(remedy) in menu_texts(view)
-        assert qtbot.until(view.remedy_wanted, view.tree._remedy.trigger) == [remedy, ""]
+        assert qtbot.until(view.remedy_wanted, view.table._follow_remedy) == [remedy, ""]
 
 
 def test_text_that_does_not_fit_is_given_in_full_below(view, model):
@@ -247,6 +254,7 @@ def test_text_that_does_not_fit_is_given_in_full_below(view, model):
 
     choose(view, "Without text", EMPTY.name)
     assert view._whole.isHidden()
+    turn(view, "Read, with remarks")
     choose(view, "Read, with remarks", "c.docx")
     assert view._whole.text() == f"c.docx: {long.remarks[0]}"
 
@@ -254,18 +262,18 @@ def test_text_that_does_not_fit_is_given_in_full_below(view, model):
 def test_nothing_to_say_is_reported_once_all_files_were_read(view, model):
     done = WindowState(has_folder=True, is_complete=True)
     view.take_state(done)
-    assert view._nothing.isHidden()
+    assert not view.empty_sentence
     view.take_state(replace(done, is_scanning=True))
     model.set_groups(())
-    assert view._nothing.isHidden()
+    assert not view.empty_sentence
     view.take_state(done)
 
-    assert view._nothing.isVisible()
+    assert view.empty_sentence == "All files were read without problems."
 
 
-def test_tab_leaves_the_tree(view):
-    assert not view.tree.tabKeyNavigation()
-    assert view.tree.accessibleName()
+def test_tab_leaves_the_table(view):
+    assert not view.table.tabKeyNavigation()
+    assert view.table.accessibleName()
 
 
 @pytest.fixture
@@ -287,7 +295,7 @@ def test_a_password_is_hidden_until_it_is_to_be_seen(row):
 
 
 def test_a_password_is_entered_with_enter(row, qtbot):
-    assert not row._try.isEnabled()
+    assert not row._take.isEnabled()
     qtbot.keyClicks(row._field, "secret")
 
     assert qtbot.until(row.entered, qtbot.keyClick, row._field, Qt.Key.Key_Return) == ["secret"]
@@ -300,7 +308,7 @@ def test_no_password_is_tried_while_a_scan_runs(row, qtbot):
     with qtbot.assertNotEmitted(row.entered):
         qtbot.keyClick(row._field, Qt.Key.Key_Return)
     row.set_busy(False)
-    assert row._try.isEnabled()
+    assert row._take.isEnabled()
 
 
 def test_a_password_that_goes_away_is_forgotten(row, qtbot):

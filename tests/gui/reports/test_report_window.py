@@ -32,6 +32,7 @@ from neardup_gui.models.words import progress
 from neardup_gui.presenter import export_session
 from neardup_gui.views.report import window as report_window
 from neardup_gui.views.report.check_window import CheckWindow
+from neardup_gui.views.shell import dialogs
 from neardup_gui.window.actions import Action
 from tests.bench.fuzz_seeds import compound
 from tests.engine.documents.readers.test_doc import PASSWORD, locked
@@ -59,10 +60,7 @@ def report(request, report_checks_scanned, tmp_path, qtbot):
 def checked(window, qtbot, monkeypatch, path):
     """The window of checks, with what came out of one."""
     parents, asking = [], window.reports.checks.shown or window
-    monkeypatch.setattr(
-        "neardup_gui.window.reports.ask_for_written_report",
-        lambda parent, _: parents.append(parent) or path,
-    )
+    monkeypatch.setattr(dialogs, "ask_for_file", lambda parent, *_: parents.append(parent) or path)
     window._actions[Action.CHECK_REPORT].trigger()
     assert parents == [asking]
     shown = window.reports.checks.shown
@@ -125,9 +123,7 @@ def test_without_its_folder_a_check_asks(
         assert "not among these files" not in shown._text.toPlainText()
     assert shown._problem.text() == sentence
     titles = []
-    monkeypatch.setattr(
-        "neardup_gui.window.reports.ask_for_folder", lambda *of: titles.append(of[-1]) or essays
-    )
+    monkeypatch.setattr(dialogs, "ask_for_folder", lambda *of: titles.append(of[-1]) or essays)
     shown.locate.click()
     qtbot.waitUntil(shown._sentence.isVisible)
     assert titles == ["Where is “essays” now?"]
@@ -155,14 +151,14 @@ def test_a_check_asks_for_the_key(report_checks_scanned, report, qtbot, monkeypa
     shown = checked(report_checks_scanned, qtbot, monkeypatch, path)
     assert shown.key.isVisible()
 
-    monkeypatch.setattr("neardup_gui.window.reports.ask_for_names", lambda *_: no_key)
+    monkeypatch.setattr(dialogs, "ask_for_file", lambda *_: no_key)
     shown.key.click()
     qtbot.waitUntil(lambda: "no key to names" in shown._problem.text())
     assert shown.key.isVisible()
 
     for file in (tmp_path / "essays").iterdir():
         file.write_text(f"{file.read_text()} at last")
-    monkeypatch.setattr("neardup_gui.window.reports.ask_for_names", lambda *_: tmp_path / "key.csv")
+    monkeypatch.setattr(dialogs, "ask_for_file", lambda *_: tmp_path / "key.csv")
     shown.key.click()
     qtbot.waitUntil(lambda: "documents is as it was" in shown._problem.text())
     assert shown.key.isVisible()
@@ -184,7 +180,7 @@ def test_locked_files_are_checked_with_the_passwords(window, tmp_path, qtbot, mo
 
 
 def test_a_window_that_closes_ends_the_check(report_checks_scanned, report, qtbot, monkeypatch):
-    monkeypatch.setattr("neardup_gui.window.reports.ask_for_written_report", lambda *_: report)
+    monkeypatch.setattr(dialogs, "ask_for_file", lambda *_: report)
     report_checks_scanned._actions[Action.CHECK_REPORT].trigger()
 
     report_checks_scanned.close()
@@ -245,10 +241,26 @@ def choose_kind(shown, ending):
     shown.form.kind.setCurrentIndex(KINDS.index(kind_of(ending)))
 
 
-def save_to(window, qtbot, monkeypatch, path, *, is_confirmed=True):
-    monkeypatch.setattr(
-        "neardup_gui.window.reports.ask_for_report", lambda *_: (path, is_confirmed)
-    )
+def choose_where(monkeypatch, path, key=None, *, is_confirmed=True):
+    """Answer where the report goes, and its key; the suggestions for the key."""
+    suggested = []
+
+    def ask(_parent, _title, suggestion, _kinds, *, is_added_to=False):
+        if not is_added_to:
+            return path, is_confirmed
+        suggested.append(suggestion)
+        return key and (key, True)
+
+    monkeypatch.setattr(dialogs, "ask_where", ask)
+    return suggested
+
+
+def save_to(window, qtbot, monkeypatch, path):
+    choose_where(monkeypatch, path)
+    return saved(window, qtbot)
+
+
+def saved(window, qtbot):
     return qtbot.until(window.presenter.exports.ended, window.reports.shown.footer.save.click)[0]
 
 
@@ -294,7 +306,7 @@ def test_a_file_nobody_was_asked_about_is_not_replaced(scanned, qtbot, monkeypat
     existing = tmp_path / "report.html"
     existing.write_text("mine")
     shown = opened(scanned, qtbot)
-    monkeypatch.setattr("neardup_gui.window.reports.ask_for_report", lambda *_: (existing, False))
+    choose_where(monkeypatch, existing, is_confirmed=False)
 
     shown.footer.save.click()
 
@@ -583,25 +595,15 @@ def withheld(scanned, qtbot):
     return scanned
 
 
-def keep_key_in(monkeypatch, path):
-    monkeypatch.setattr("neardup_gui.window.reports.ask_for_key", lambda *_: path)
-
-
 def labels_in(path):
     return {pair["doc_a"] for pair in json.loads(path.read_text(encoding="utf-8"))["pairs"]}
 
 
 def test_the_key_to_withheld_names_is_a_file_of_its_own(withheld, qtbot, monkeypatch, tmp_path):
     key = tmp_path / "report.key.csv"
-    suggested = []
+    suggested = choose_where(monkeypatch, tmp_path / "report.json", key)
 
-    def ask(_parent, path):
-        suggested.append(path)
-        return key
-
-    monkeypatch.setattr("neardup_gui.window.reports.ask_for_key", ask)
-
-    message = save_to(withheld, qtbot, monkeypatch, tmp_path / "report.json")
+    message = saved(withheld, qtbot)
 
     assert suggested == [key]
     assert "report.key.csv. Keep it separate" in message.text
@@ -610,7 +612,8 @@ def test_the_key_to_withheld_names_is_a_file_of_its_own(withheld, qtbot, monkeyp
     assert "three.txt" not in withheld.reports.shown.preview._text.toPlainText()
 
     before = key.read_text(encoding="utf-8-sig"), labels_in(tmp_path / "report.json")
-    save_to(withheld, qtbot, monkeypatch, tmp_path / "again.json")
+    choose_where(monkeypatch, tmp_path / "again.json", key)
+    saved(withheld, qtbot)
     assert (key.read_text(encoding="utf-8-sig"), labels_in(tmp_path / "again.json")) == before
 
 
@@ -638,19 +641,18 @@ def test_the_treatment_of_names_is_shown_before_the_report_is_saved(window, tmp_
 
 def test_without_a_place_for_the_key_nothing_is_written(withheld, qtbot, monkeypatch, tmp_path):
     report, grades = tmp_path / "report.json", tmp_path / "grades.csv"
-    monkeypatch.setattr("neardup_gui.window.reports.ask_for_report", lambda *_: (report, True))
-    keep_key_in(monkeypatch, None)
+    choose_where(monkeypatch, report)
     withheld.reports.shown.footer.save.click()
     assert not withheld.presenter.exports.is_writing
 
-    keep_key_in(monkeypatch, report)
+    choose_where(monkeypatch, report, report)
     withheld.reports.shown.footer.save.click()
     assert not withheld.presenter.exports.is_writing
     assert "a separate file" in withheld.reports.shown.footer._done.text()
 
     grades.write_text("name,grade\nAda,1\n")
-    keep_key_in(monkeypatch, grades)
-    message = save_to(withheld, qtbot, monkeypatch, report)
+    choose_where(monkeypatch, report, grades)
+    message = saved(withheld, qtbot)
     assert message.warning
     assert "no key to names" in message.text
     assert grades.read_text() == "name,grade\nAda,1\n"

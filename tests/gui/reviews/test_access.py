@@ -114,7 +114,7 @@ def test_the_second_window_reads_only(
     assert second_window.windowTitle() == "autumn.neardup (read-only) – Neardup"
 
     copy = tmp_path / "winter.neardup"
-    monkeypatch.setattr(files.dialogs, "ask_for_new_review", lambda *_: copy)
+    monkeypatch.setattr(files.dialogs, "ask_where", lambda *_: (copy, True))
     saved(second_window, qtbot, second_window._actions[Action.SAVE_REVIEW_AS].trigger)
     assert shown_message(second_window) == "Saved the review to winter.neardup."
     assert second_window.windowTitle() == "winter.neardup – Neardup"

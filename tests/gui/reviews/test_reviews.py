@@ -228,13 +228,13 @@ def test_a_rescan_takes_up_what_a_cancelled_scan_had_read(tmp_path):
 
 def test_saving_asks_for_a_name_and_replaces_nothing(window, folder, tmp_path, qtbot, monkeypatch):
     suggestions = []
-    names = iter(["autumn", "winter"])
+    names = iter(["autumn.neardup", "winter.neardup"])
 
-    def answer(_parent, suggestion):
+    def answer(_parent, _title, suggestion, _kinds):
         suggestions.append(suggestion)
-        return tmp_path / next(names)
+        return tmp_path / next(names), False  # the dialog added the ending
 
-    monkeypatch.setattr(files.dialogs, "ask_for_new_review", answer)
+    monkeypatch.setattr(files.dialogs, "ask_where", answer)
     (tmp_path / "autumn.neardup").write_bytes(b"another one")
     scan(window, qtbot, folder)
 
@@ -277,7 +277,7 @@ def test_saving_fails_is_cancelled_and_finished_by_closing(window, folder, tmp_p
 
 def test_save_as_goes_on_in_the_other_file(window, review, tmp_path, qtbot, monkeypatch):
     second_review, copy = tmp_path / "spring.neardup", tmp_path / "copy.neardup"
-    monkeypatch.setattr(files.dialogs, "ask_for_new_review", lambda *_: second_review)
+    monkeypatch.setattr(files.dialogs, "ask_where", lambda *_: (second_review, True))
     open_again(window, qtbot, review)
 
     with qtbot.waitSignal(window.presenter.review.message_posted):

@@ -165,7 +165,7 @@ def test_the_threshold_needs_no_new_scan_and_is_not_reported(panel, qtbot):
 def test_a_preset_is_saved_under_a_name_and_deleted(panel, qtbot):
     panel._form.controls["k"].setValue(7)
     panel._save.click()
-    name = panel._naming._name
+    name = panel._naming._field
 
     with qtbot.assertNotEmitted(panel.preset_saved):
         qtbot.keyClicks(name, "Short texts")
@@ -188,14 +188,14 @@ def test_escape_leaves_the_naming(panel, qtbot):
     panel._form.controls["k"].setValue(7)
     panel.activateWindow()
     panel._save.click()
-    qtbot.waitUntil(panel._naming._name.hasFocus)
+    qtbot.waitUntil(panel._naming._field.hasFocus)
 
     panel._preset.setFocus()
     qtbot.keyClick(panel._preset, Qt.Key.Key_Escape)
     assert panel._naming.isVisible()
 
-    panel._naming._name.setFocus()
-    qtbot.keyClick(panel._naming._name, Qt.Key.Key_Escape)
+    panel._naming._field.setFocus()
+    qtbot.keyClick(panel._naming._field, Qt.Key.Key_Escape)
     assert panel._naming.isHidden()
 
 

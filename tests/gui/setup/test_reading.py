@@ -171,13 +171,18 @@ def names_listed(window):
     return {document.name for document in window.presenter.current.result.documents}
 
 
+def choose_problem(window, title, name=""):
+    table = window.pages.problems.table
+    table.select_row(window.presenter.problems.row_of((title, name)))
+    return table
+
+
 def enter_password(window, qtbot, password):
-    tree, row = window.pages.problems.tree, window.pages.problems.password_row
-    tree.setCurrentIndex(window.presenter.problems.index_of("Locked with a password"))
-    tree._remedy.trigger()
+    row = window.pages.problems.password_row
+    choose_problem(window, "Locked with a password")._follow_remedy()
     row._field.clear()
     qtbot.keyClicks(row._field, password)
-    after(window, qtbot, row._try.click)
+    after(window, qtbot, row._take.click)
     return row
 
 
@@ -211,7 +216,7 @@ def test_a_password_opens_what_it_fits_until_nothing_is_locked(scanned, qtbot):
 
     enter_password(scanned, qtbot, "another")
     assert row.isHidden()
-    assert scanned.pages.problems.tree.hasFocus()
+    assert scanned.pages.problems.table.hasFocus()
     assert "opened 1 file" in scanned.message_bar.accessibleName()
     assert files_in(scanned, "Locked with a password") == []
     assert {"locked.pdf", "other.pdf"} <= names_listed(scanned)
@@ -259,9 +264,7 @@ def test_a_limit_is_met_changed_and_tried_again(window, folder, qtbot, store):
     assert files_in(window, "Too big") == ["long.txt"]
     assert "long.txt" not in names_listed(window)
 
-    tree = window.pages.problems.tree
-    tree.setCurrentIndex(window.presenter.problems.index_of("Too big", "long.txt"))
-    tree._remedy.trigger()
+    choose_problem(window, "Too big", "long.txt")._follow_remedy()
     box = window.side_panels.reading._form.controls["file_bytes"]
     qtbot.waitUntil(box.hasFocus)
     box.setValue(100)
@@ -362,10 +365,9 @@ def test_pages_are_cited_and_files_opened(scanned, folder, opened_files, qtbot, 
     names = ("pages.txt", "pages.txt", "trees.txt", "", "", "trees.txt")
     assert opened_files == [str(folder / name) for name in names]
 
-    tree = scanned.pages.problems.tree
-    tree.setCurrentIndex(scanned.presenter.problems.index_of("Without text", "empty.txt"))
-    qtbot.keyClick(tree, Qt.Key.Key_Return)
-    tree._copy_path.trigger()
+    table = choose_problem(scanned, "Without text", "empty.txt")
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    table._copy_paths()
     assert opened_files[-1] == str(folder / "empty.txt")
     assert QGuiApplication.clipboard().text() == str(folder / "empty.txt")
 

@@ -38,12 +38,12 @@ def answer(monkeypatch):
     """What the user chooses in the dialog."""
     suggested = []
 
-    def choose(path):
-        def ask(_parent, suggestion):
+    def choose(path, *, may_replace=True):
+        def ask(_parent, _title, suggestion, _kinds):
             suggested.append(suggestion.name)
-            return path
+            return path and (path, may_replace)
 
-        monkeypatch.setattr(files.dialogs, "ask_for_picture", ask)
+        monkeypatch.setattr(files.dialogs, "ask_where", ask)
         return suggested
 
     return choose
@@ -88,6 +88,18 @@ def test_longer_words_beside_a_box_make_the_panel_no_wider(scanned):
 
     assert panel.minimumSizeHint().width() == width
     assert box.heightForWidth(width) > line
+
+
+def test_a_picture_nobody_was_asked_about_is_not_replaced(scanned, tmp_path, qtbot, answer):
+    answer(tmp_path / "curve.svg")
+    export(scanned, qtbot)
+    before = (tmp_path / "curve.svg").stat().st_mtime_ns
+
+    answer(tmp_path / "curve.svg", may_replace=False)
+    export(scanned, qtbot)
+
+    assert "“curve.svg” already exists" in message_of_export(scanned)
+    assert (tmp_path / "curve.svg").stat().st_mtime_ns == before
 
 
 def test_nothing_is_written_when_the_user_thinks_better_of_it(scanned, tmp_path, answer):
@@ -192,7 +204,8 @@ def test_a_picture_gets_the_ending_of_its_format(qapp, tmp_path, monkeypatch, ch
     monkeypatch.setattr(
         dialogs.QFileDialog, "getSaveFileName", lambda *_arguments: (str(tmp_path / chosen), kind)
     )
-    assert dialogs.ask_for_picture(QWidget(), tmp_path / "x.svg") == tmp_path / name
+    answer = dialogs.ask_where(QWidget(), "", tmp_path / "x.svg", dialogs.PICTURES)
+    assert answer == (tmp_path / name, chosen == name)
 
 
 def test_settings_that_cannot_be_kept_are_reported_once(make_window, tmp_path, monkeypatch):

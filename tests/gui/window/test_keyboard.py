@@ -371,7 +371,7 @@ def test_a_key_opens_the_menu_of_the_selection(scanned, qtbot):
     for page, widget in (
         (pages.pairs, pages.pairs.table),
         (pages.pairs, scanned.compare_pane.view.panes[0]),
-        (pages.problems, pages.problems.tree),
+        (pages.problems, pages.problems.table),
     ):
         pages.tabs.setCurrentWidget(page)
         widget.setFocus()

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
@@ -23,6 +23,7 @@ from core.candidates.forecast import (
 from core.candidates.parameter_grid import bandings_within
 from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
+from neardup_gui.models.setup import SetupModel
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.workbench.settings_table import (
     HEADINGS,
@@ -80,11 +81,9 @@ def efficient_setting(page):
 
 
 def point_of(page, setting):
-    plot, shown = page.map._plot, page.model.map
+    shown = page.model.map
     index = shown.index_of(setting)
-    dot = QPointF(float(shown.across[index]), float(shown.up[index]))
-    scene = plot.getViewBox().mapViewToScene(dot)
-    return QPointF(plot.mapFromScene(scene)).toPoint() + plot.pos()
+    return page.map.scale.point(float(shown.across[index]), float(shown.up[index])).toPoint()
 
 
 def test_a_row_is_looked_at_then_used(page, threshold, qtbot):
@@ -352,18 +351,6 @@ def test_words_are_whole_however_small_the_page_is(page, qtbot, size):
     qtbot.waitUntil(is_whole)
 
 
-def test_the_vertical_label_of_the_map_is_fully_visible(page, qtbot):
-    page.resize(1000, 190)
-    plot = page.map._plot.getPlotItem()
-    assert plot.titleLabel.text == "missed"
-    assert not plot.getAxis("left").labelText
-    qtbot.waitUntil(
-        lambda: plot.titleLabel.height() >= plot.titleLabel.item.boundingRect().height()
-    )
-    words, view = (item.sceneBoundingRect() for item in (plot.titleLabel.item, plot.getViewBox()))
-    assert words.bottom() <= view.top() + 1
-
-
 WORDS = "the same line again with words of its own and others that many of them share"
 
 
@@ -448,7 +435,7 @@ def test_longer_signatures_are_chosen_and_a_new_scan_is_offered(opened, page_of_
 
 def test_the_table_is_saved_where_one_says(opened, page_of_window, qtbot, monkeypatch, tmp_path):
     path = tmp_path / "table.csv"
-    monkeypatch.setattr(files.dialogs, "ask_for_table", lambda *_: path)
+    monkeypatch.setattr(files.dialogs, "ask_where", lambda *_: (path, True))
     announced = qtbot.until(opened.presenter.message_posted, page_of_window._export.click)
     assert announced[0].text == "Saved the settings to table.csv."
     rows = rows_of_csv(path)
@@ -739,14 +726,15 @@ def test_bits_have_a_row_for_every_distance_and_no_map(qapp):
 
 
 def test_presets_are_those_for_the_same_shingles(qapp):
-    user_presets = ({"name": "Mine", "bands": 20, "rows": 5}, {"name": "Broken", "bands": "many"})
-    assert list(presets_like(ScanSettings(), user_presets)) == [
+    setup = SetupModel()
+    setup.own_presets = ({"name": "Mine", "bands": 20, "rows": 5},)
+    assert list(presets_like(ScanSettings(), setup.known)) == [
         "Essays and reports",
         "Same text again",
         "Mine",
     ]
-    assert list(presets_like(ScanSettings(unit="char", k=9))) == ["Long articles"]
-    assert not presets_like(ScanSettings(k=7))
+    assert list(presets_like(ScanSettings(unit="char", k=9), setup.known)) == ["Long articles"]
+    assert not presets_like(ScanSettings(k=7), setup.known)
 
 
 def test_the_copied_table_is_read_back(model):
