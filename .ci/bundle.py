@@ -49,13 +49,16 @@ UNUSED_MODULES = (
 )  # fmt: skip
 # What of the packages is for those who test them, or build on them.
 UNUSED_FILES = (
-    "numba/**/tests", "numpy/**/tests", "llvmlite/**/tests", "**/*.pyi", "**/*.h", "**/*.a",
-    "neardup_gui/resources/languages/**/*.po*", "PIL/_avif*", "PIL/_imagingcms*", "PIL/_imagingft*",
-    "PIL/_imagingtk*", "pillow.libs/libavif*", "pillow.libs/libfreetype*",
-    "pillow.libs/libharfbuzz*", "pillow.libs/liblcms2*",
+    "numba/**/tests", "numpy/**/tests", "llvmlite/**/tests", "pyqtgraph/examples", "**/*.pyi",
+    "**/*.h", "**/*.a", "neardup_gui/resources/languages/**/*.po*",
+    "PIL/_avif*", "PIL/_imagingcms*", "PIL/_imagingft*", "PIL/_imagingtk*",
+    "pillow.libs/libavif*", "pillow.libs/libfreetype*", "pillow.libs/libharfbuzz*",
+    "pillow.libs/liblcms2*",
 )  # fmt: skip
-# Qt as the window uses it.
-QT_MODULES = ("QtCore", "QtGui", "QtWidgets", "QtSvg", "QtDBus")
+# Qt as the window uses it; pyqtgraph imports the last three modules.
+QT_MODULES = (
+    "QtCore", "QtGui", "QtWidgets", "QtSvg", "QtDBus", "QtTest", "QtOpenGL", "QtOpenGLWidgets",
+)  # fmt: skip
 QT_PLUGINS = (
     "iconengines", "imageformats", "platforminputcontexts", "platforms", "platformthemes",
     "wayland-decoration-client", "wayland-graphics-integration-client", "wayland-shell-integration",

@@ -121,7 +121,7 @@ class Blocked:
 
 sys.meta_path.insert(0, Blocked())
 """
-QT = {"PySide6", "shiboken6"}
+QT = {"PySide6", "shiboken6", "pyqtgraph"}
 
 
 def python_without(packages, code):

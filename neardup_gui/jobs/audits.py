@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.base.memory import collector_paused
 from core.documents.reading_settings import ReadingSettings
 from core.settings import ScanSettings
 from neardup_gui.jobs.tasks import current_task
@@ -59,6 +61,9 @@ def look_at_passages(result: ScanResult) -> PassageLengths:
 def make_grid(result: ScanResult) -> ParameterGrid | None:
     """The forecast of every b × r, from the measurements for this list and those before it."""
     from core.scan.measured_pairs import measured_grid
+
+    with collector_paused():  # it would be called for by what is imported, and hold the window up
+        import_module("pyqtgraph")  # draws the map: half a second that nobody waits for here
 
     settings, folder = result.settings, result.folder
     corpus = result.scan.corpus_for(settings)

@@ -113,6 +113,11 @@ class TaskKind(Enum):
         self.lane = lane
         self.is_long = lasts == MINUTES
 
+    @property
+    def uses_types(self) -> bool:
+        """Whether the work makes objects of Qt, or imports what does."""
+        return self.lane is Lane.READING or self is TaskKind.GRID
+
 
 @cache
 def complete_types() -> None:
@@ -340,7 +345,7 @@ class Tasks(QObject):
         """
         if self._is_stopped:
             return
-        if kind.lane is Lane.READING:  # its work makes objects of Qt; not so the first list
+        if kind.uses_types:  # if nothing was idle before; the first list does not wait for that
             complete_types()
         if kind in (TaskKind.SCAN, TaskKind.OPEN):
             gc.collect()  # what is left of a scan before would be frozen with the new list

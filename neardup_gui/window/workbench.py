@@ -97,8 +97,8 @@ class Workbench(Part):
         sessions, panels = shared.presenter.workbench, shared.side_panels
         panels.threshold.large.clicked.connect(navigation.go_to_curve)
         sessions.grid.value_changed.connect(panels.model.set_grid)
-        # Until then the panel tells of the present b and r, which the list itself knows. A
-        # hand that moves would feel that other settings are counted: it rests first.
+        # Until then the panel tells of the present b and r, which the list itself knows. What draws
+        # the map is imported first: a hand that moves would feel it.
         rest = QTimer(self, singleShot=True, interval=REST)
         rest.timeout.connect(sessions.grid.open)
         panels.model.moved.connect(rest.start)

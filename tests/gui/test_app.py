@@ -213,6 +213,7 @@ LATER = [
     "email",
     "jinja2",
     "numba",
+    "pyqtgraph",
     "selectolax",
     "sqlite3",
     "tarfile",

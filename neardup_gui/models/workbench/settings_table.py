@@ -199,6 +199,14 @@ class SettingsMap:
         return int(self.frontier[min(max(onward, 0), len(self.frontier) - 1)])
 
 
+class Mark(NamedTuple):
+    """A marked setting: its index in the map, and how it is marked."""
+
+    position: int
+    symbol: str = "o"
+    filled: bool = False
+
+
 Presets = Mapping[str, ThresholdState]
 NOT_KNOWN = Forecast()
 

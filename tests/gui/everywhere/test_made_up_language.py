@@ -133,6 +133,8 @@ def shown_by(window):
         if is_table and widget.model() is not None:
             yield from ((name, text) for text in texts_of_model(widget))
     for action in window.findChildren(QAction):
+        if type(action.parent()).__module__.startswith("pyqtgraph"):
+            continue  # its menus are switched off
         for text in (action.text(), action.toolTip()):
             yield "QAction", text
     for menu in window.findChildren(QMenu):

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
@@ -81,9 +81,11 @@ def efficient_setting(page):
 
 
 def point_of(page, setting):
-    shown = page.model.map
+    plot, shown = page.map._plot, page.model.map
     index = shown.index_of(setting)
-    return page.map.scale.point(float(shown.across[index]), float(shown.up[index])).toPoint()
+    dot = QPointF(float(shown.across[index]), float(shown.up[index]))
+    scene = plot.getViewBox().mapViewToScene(dot)
+    return QPointF(plot.mapFromScene(scene)).toPoint() + plot.pos()
 
 
 def test_a_row_is_looked_at_then_used(page, threshold, qtbot):
@@ -349,6 +351,18 @@ def test_words_are_whole_however_small_the_page_is(page, qtbot, size):
         )
 
     qtbot.waitUntil(is_whole)
+
+
+def test_the_vertical_label_of_the_map_is_fully_visible(page, qtbot):
+    page.resize(1000, 190)
+    plot = page.map._plot.getPlotItem()
+    assert plot.titleLabel.text == "missed"
+    assert not plot.getAxis("left").labelText
+    qtbot.waitUntil(
+        lambda: plot.titleLabel.height() >= plot.titleLabel.item.boundingRect().height()
+    )
+    words, view = (item.sceneBoundingRect() for item in (plot.titleLabel.item, plot.getViewBox()))
+    assert words.bottom() <= view.top() + 1
 
 
 WORDS = "the same line again with words of its own and others that many of them share"
