@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from enum import Enum, auto
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -105,6 +105,7 @@ class Swatch(QWidget):
 
 
 Floats = npt.NDArray[np.float64]
+Numbers = TypeVar("Numbers", float, Floats)
 Ghost = tuple[ThresholdState, str]  # a curve for comparison, and its label
 
 TOP = 1.08  # room for the handle of the threshold line
@@ -113,46 +114,49 @@ MOST_TICKS = 7
 
 
 class PlotScale(NamedTuple):
-    """A part of the curve in a rectangle.
+    """What a rectangle shows of two numbers: of the curve, resemblances and probabilities.
 
     Attributes:
-        area: Logical pixels, from probability 0 at the bottom to TOP at the top.
-        low: The resemblance at the left.
-        high: The resemblance at the right.
+        area: Logical pixels.
+        low: What stands at the left.
+        high: What stands at the right.
+        bottom: What stands at the lower edge.
+        top: What stands at the upper edge.
     """
 
     area: QRectF
     low: float = 0.0
     high: float = 1.0
+    bottom: float = 0.0
+    top: float = TOP
 
-    def x(self, resemblance: float) -> float:
-        """The x of a resemblance, in pixels."""
-        share = (resemblance - self.low) / (self.high - self.low)
-        return self.area.left() + share * self.area.width()
+    def x(self, across: Numbers) -> Numbers:
+        """The x of a number, in pixels; also of many."""
+        return (across - self.low) / (self.high - self.low) * self.area.width() + self.area.left()
 
-    def y(self, probability: float) -> float:
-        """The y of a probability, in pixels."""
-        return self.area.bottom() - probability / TOP * self.area.height()
+    def y(self, up: Numbers) -> Numbers:
+        """The y of a number, in pixels; also of many."""
+        height = self.area.height() / (self.top - self.bottom)
+        return self.area.bottom() - (up - self.bottom) * height
 
-    def point(self, resemblance: float, probability: float) -> QPointF:
+    def point(self, across: float, up: float) -> QPointF:
         """The point of both, in pixels."""
-        return QPointF(self.x(resemblance), self.y(probability))
+        return QPointF(self.x(across), self.y(up))
 
-    def line(self, resemblances: Floats, probabilities: Floats) -> QPolygonF:
+    def line(self, across: Floats, up: Floats) -> QPolygonF:
         """The points of a line; both arrays are float64 (n,)."""
-        across = self.area.width() / (self.high - self.low)
-        x = (resemblances - self.low) * across + self.area.left()
-        y = self.area.bottom() - probabilities * (self.area.height() / TOP)
-        return QPolygonF([QPointF(*point) for point in zip(x.tolist(), y.tolist(), strict=True)])
+        points = zip(self.x(across).tolist(), self.y(up).tolist(), strict=True)
+        return QPolygonF([QPointF(*point) for point in points])
 
-    def resemblance(self, x: float) -> float:
-        """The resemblance at an x, which may be outside of 0 to 1."""
+    def across(self, x: float) -> float:
+        """What stands at an x, which may be outside of the area."""
         share = (x - self.area.left()) / max(self.area.width(), 1.0)
         return self.low + share * (self.high - self.low)
 
-    def probability(self, y: float) -> float:
-        """The probability at a y, which may be outside of 0 to 1."""
-        return TOP * (self.area.bottom() - y) / max(self.area.height(), 1.0)
+    def up(self, y: float) -> float:
+        """What stands at a y, which may be outside of the area."""
+        share = (self.area.bottom() - y) / max(self.area.height(), 1.0)
+        return self.bottom + share * (self.top - self.bottom)
 
     def shows(self, resemblance: float) -> bool:
         """Whether a resemblance is in sight."""
@@ -316,7 +320,7 @@ def _draw_legend(painter: QPainter, below: QRectF, metrics: QFontMetricsF, where
     for word, color in zip(words, _shades(), strict=True):
         painter.fillRect(QRectF(x, below.center().y() - 4, 9, 9), color)
         box = QRectF(x + 14, below.top(), 200, below.height())
-        _write(painter, box, Qt.AlignmentFlag.AlignLeft, word)
+        write(painter, box, Qt.AlignmentFlag.AlignLeft, word)
         x += metrics.horizontalAdvance(word) + 34
 
 
@@ -338,7 +342,8 @@ def _shades() -> tuple[QColor, QColor]:
     return now.bars, mix(now.bars, now.window, 0.5)
 
 
-def _write(painter: QPainter, box: QRectF, side: Qt.AlignmentFlag, text: str) -> None:
+def write(painter: QPainter, box: QRectF, side: Qt.AlignmentFlag, text: str) -> None:
+    """Write a word into a box, in the middle of its height."""
     painter.drawText(box, int(side | Qt.AlignmentFlag.AlignVCenter), text)
 
 
@@ -474,7 +479,7 @@ class CurvePlot(FollowsLooks, HasHints):
     def hint_at(self, position: QPointF) -> str:
         """What the curve says there."""
         inside = self.scale.area.contains(position)
-        return self._words_at(self.scale.resemblance(position.x())) if inside else ""
+        return self._words_at(self.scale.across(position.x())) if inside else ""
 
     def _words_at(self, resemblance: float) -> str:
         return position_words(self._model.state, self._model.folder, resemblance)
@@ -489,7 +494,7 @@ class CurvePlot(FollowsLooks, HasHints):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag the line, or show that it can be dragged."""
         if self._held:
-            threshold = min(max(self.scale.resemblance(event.position().x()), 0.0), 1.0)
+            threshold = min(max(self.scale.across(event.position().x()), 0.0), 1.0)
             self.threshold_dragged.emit(round(threshold, DRAGGED_DECIMALS))
             return
         self._show_cursor(event)
@@ -579,18 +584,18 @@ class CurvePlot(FollowsLooks, HasHints):
         painter.setPen(colors().muted)
         for probability in HEIGHTS:
             box = QRectF(0, scale.y(probability) - height / 2, area.left() - AIR, height)
-            _write(painter, box, Qt.AlignmentFlag.AlignRight, tick_words(probability))
+            write(painter, box, Qt.AlignmentFlag.AlignRight, tick_words(probability))
         for tick in scale.ticks:
             box = QRectF(scale.x(tick) - 50, area.bottom() + AIR, 100, height)
-            _write(painter, box, Qt.AlignmentFlag.AlignHCenter, tick_words(tick))
+            write(painter, box, Qt.AlignmentFlag.AlignHCenter, tick_words(tick))
         below = QRectF(area.left(), area.bottom() + AIR + height, area.width(), height)
-        _write(painter, below, Qt.AlignmentFlag.AlignHCenter, gettext("resemblance"))
+        write(painter, below, Qt.AlignmentFlag.AlignHCenter, gettext("resemblance"))
         if not self._counted or self.bars is None:
             return
         for share, word in self._bar_ticks:
             top = scale.y(TALLEST_BAR * share) - height / 2
             box = QRectF(area.right() + AIR, top, 200, height)
-            _write(painter, box, Qt.AlignmentFlag.AlignLeft, word)
+            write(painter, box, Qt.AlignmentFlag.AlignLeft, word)
         _draw_legend(painter, below, metrics, self.where)
 
     def _draw_curve(self, painter: QPainter, scale: PlotScale) -> None:

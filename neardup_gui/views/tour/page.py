@@ -148,14 +148,6 @@ class _Drawing:
         top = self._chart.top
         return [(y, localized(f"{y:g}")) for y in (0.0, top / 2, top)]
 
-    def _at(self, x: float, y: float) -> QPointF:
-        low, high = self._chart.x_range
-        across = (x - low) / (high - low)
-        return QPointF(
-            self._plot.left() + across * self._plot.width(),
-            self._plot.bottom() - y / self._chart.top * self._plot.height(),
-        )
-
     def _draw_axes(self) -> None:
         now, painter, plot = colors(), self._painter, self._plot
         low = self._chart.x_range[0]

@@ -195,10 +195,10 @@ class LargePlot(CurvePlot):
     def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         """Drag the wish or the line; show the values at the mouse."""
         position, scale = event.position(), self.scale
-        resemblance = scale.resemblance(position.x())
+        resemblance = scale.across(position.x())
         if self._handle is not None:
             wishes = with_handle_at(
-                self._model.wishes, self._handle, resemblance, scale.probability(position.y())
+                self._model.wishes, self._handle, resemblance, scale.up(position.y())
             )
             self._model.try_wishes(wishes)
             return
@@ -259,7 +259,7 @@ class LargePlot(CurvePlot):
     def _zoom(self, notches: int, x: float) -> None:
         scale = self.scale
         factor = ZOOM**notches
-        middle = min(max(scale.resemblance(x), scale.low), scale.high)
+        middle = min(max(scale.across(x), scale.low), scale.high)
         self.show_range(
             middle - (middle - scale.low) * factor, middle + (scale.high - middle) * factor
         )

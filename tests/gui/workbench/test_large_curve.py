@@ -90,7 +90,7 @@ def test_the_wheel_moves_where_the_focus_is_and_zooms_with_control(large):
 
     turn(plot, 3, (0.2, 0.5), CTRL)
     assert 0 < plot.scale.low < 0.2 < plot.scale.high < 0.7
-    assert plot.scale.resemblance(plot.scale.x(0.2)) == pytest.approx(0.2)
+    assert plot.scale.across(plot.scale.x(0.2)) == pytest.approx(0.2)
     turn(plot, -9, (0.2, 0.5), CTRL)
     assert (plot.scale.low, plot.scale.high) == (0, 1)
 
@@ -134,7 +134,7 @@ def test_the_threshold_does_not_run_through_the_words_of_a_wish(large):
     wishes, metrics = model.wishes, QFontMetricsF(plot.small_font)
     handle = plot.scale.point(wishes.at_most_at, wishes.at_most)
     words = QRectF(handle.x(), handle.y() - HALF - EDGE - metrics.height(), 90, metrics.height())
-    model.change_threshold(plot.scale.resemblance(words.center().x()))
+    model.change_threshold(plot.scale.across(words.center().x()))
     picture, column = plot.grab().toImage(), round(plot.scale.x(model.state.min_resemblance))
 
     def darkest(first, last):
