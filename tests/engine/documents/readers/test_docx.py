@@ -481,12 +481,14 @@ def test_other_packages_are_not_taken():
     assert not docx.READER.recognises(b"words", ".docx")
 
 
-def test_a_text_outside_is_never_fetched():
+@pytest.mark.parametrize("target", ["file:///etc/passwd", "header.xml"])
+def test_a_text_outside_is_never_fetched(target):
+    """Nor is a part of the package taken for it that has its name."""
     body = p("a") + '<w:sectPr><w:headerReference r:id="r0"/></w:sectPr>'
-    links = linked(("header", "file:///etc/passwd"), mode='TargetMode="External"')
-    data = office(MAIN, {MAIN: part("document", body), "word/_rels/document.xml.rels": links})
+    links = linked(("header", target), mode='TargetMode="External"')
+    parts = {"word/_rels/document.xml.rels": links, "word/header.xml": part("hdr", p("b"))}
 
-    assert read(data).text == "a"
+    assert read(office(MAIN, {MAIN: part("document", body), **parts})).text == "a"
 
 
 def test_limits():
