@@ -371,8 +371,11 @@ class _Comparer:
                 side.ends[x] == side.starts[y]
                 for side, x, y in zip(sides, before, after, strict=True)
             )
+            # Letters of scripts without spaces adjoin, too: those are of the next block.
+            is_mark = not self._a.count(new[0], new[0] + 1)
             free = not any(used[index] for used, index in zip(taken, new, strict=True))
-            return free and all(close) and self._a.values[new[0]] == self._b.values[new[1]]
+            same = self._a.values[new[0]] == self._b.values[new[1]]
+            return is_mark and free and all(close) and bool(same)
 
         while joins(left := [index - 1 for index in first], first, left):
             first = left

@@ -19,6 +19,7 @@ from __future__ import annotations
 import csv
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -126,10 +127,8 @@ class Score(NamedTuple):
 
 def read_truth(data: Path, name: str) -> Truth:
     """Read a corpus as a scan does, and compare all its documents."""
-    result = scan([data / name / "docs"], ALL_PAIRS)
-    result.close()
-    texts = list(result.texts)
-    usual = _codes(result.pairs, len(texts))
+    with closing(scan([data / name / "docs"], ALL_PAIRS)) as result:
+        texts, pairs = list(result.texts), result.pairs()
     number = {document.name: index for index, document in enumerate(result.documents)}
     labelled: dict[bool, set[int]] = {True: set(), False: set()}
     with (data / name / "truth.csv").open(encoding="utf-8", newline="") as file:
@@ -138,7 +137,7 @@ def read_truth(data: Path, name: str) -> Truth:
             is_copy = row["label"] not in NOT_COPIES.get(name, ())
             labelled[is_copy].add(a * len(texts) + b)
     copies, different = (np.array(sorted(labelled[kind]), dtype=np.int64) for kind in (True, False))
-    return Truth(name, texts, usual, result.pairs.resemblance, copies, different)
+    return Truth(name, texts, _codes(pairs, len(texts)), pairs.resemblance, copies, different)
 
 
 def _codes(pairs: Pairs, documents: int) -> Codes:

@@ -179,6 +179,21 @@ def test_a_moved_paragraph_is_reported_with_the_changes_inside_it():
     ]
 
 
+def test_letters_without_spaces_are_in_the_change_that_their_passage_says():
+    """All letters adjoin there, not only marks."""
+    a = "文职人员招录聘议处理军队有关规定"
+    filler = "在履行好岗位职责完成本职工作的前提下经批准可以到军队以外单位兼职第四十八条"
+    b = f"文职人员队有关规定文职人员{filler}文职人员招录聘处"
+    known = find_shared_text(a, b, ScanSettings()).passages
+
+    changes = find_differences(a, b, known).changes
+
+    first, moved, inside, *_ = changes
+    assert (first.kind, first.a_words, first.b_words) == (ChangeKind.REPEATED_B, 4, 4)
+    assert (moved.kind, a[moved.a_start : moved.a_end]) == (ChangeKind.MOVED, "招录聘议处")
+    assert (inside.kind, a[inside.a_start : inside.a_end]) == (ChangeKind.ONLY_A, "议")
+
+
 def test_text_that_stands_twice_is_reported():
     assert changes_of(f"{TREES}\n{BUOY}", f"{TREES}\n{BUOY}\n{TREES}") == [
         ("once more in B", TREES, TREES)
