@@ -580,15 +580,7 @@ def _badges(spans: Sequence[tuple[int, int]], counts: Sequence[int]) -> list[str
 
 def _mark(documents: int, side: Side, start: int, end: int) -> PassageMark:
     return PassageMark(
-        number=documents,
-        hue=0,
-        underline=0,
-        length=0,
-        tokens=0,
-        unit="word",
-        moved=False,
-        pages=(side.cite(start, end), ""),
-        step=bisect_right(STEPS, documents),
+        documents, pages=(side.cite(start, end), ""), step=bisect_right(STEPS, documents)
     )
 
 

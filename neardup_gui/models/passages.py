@@ -12,7 +12,14 @@ from core.base.wording import count
 from core.evidence.measures import run_in_words
 from neardup_gui.models.pairs.columns import Role
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
-from neardup_gui.models.table_model import ACCESSIBLE, RIGHT, Columns, TableColumn, TableModel
+from neardup_gui.models.table_model import (
+    ACCESSIBLE,
+    RIGHT,
+    Columns,
+    SearchedModel,
+    TableColumn,
+    TableModel,
+)
 from neardup_gui.models.words.passages import HOLDERS, holders_heading
 
 if TYPE_CHECKING:
@@ -139,7 +146,7 @@ class PassageLocation(NamedTuple):
     within: bool = False
 
 
-class PassagesModel(TableModel[PassageColumn, str]):
+class PassagesModel(SearchedModel[PassageColumn, str]):
     """One row a passage: in how many documents, how long, how it begins, what it is.
 
     Attributes:
@@ -153,7 +160,6 @@ class PassagesModel(TableModel[PassageColumn, str]):
         self.passages: PassageList | None = None
         self._unit: Unit = "word"
         self._judged: Mapping[str, PassageJudgement] = {}
-        self._filter = ""
         self._rows: Sequence[int] = ()
 
     @property
@@ -165,19 +171,12 @@ class PassagesModel(TableModel[PassageColumn, str]):
         """Show another list, with the same filter; None for no list."""
         with self.resetting():
             self.passages, self._unit = passages, unit
-            self._find_rows()
+            self._sort()
 
     def set_judged(self, judged: Mapping[str, PassageJudgement]) -> None:
         """Show the judgements of passages, by key."""
         self._judged = judged
         self._emit_changed(PassageColumn.JUDGED_AS, PassageColumn.JUDGED_AS)
-
-    def set_filter(self, text: str) -> None:
-        """Show only passages with this among their first words."""
-        if text != self._filter:
-            with self.resetting():
-                self._filter = text
-                self._find_rows()
 
     def number_at(self, row: int) -> int:
         """The index of the passage in a row."""
@@ -205,8 +204,9 @@ class PassagesModel(TableModel[PassageColumn, str]):
             (candidate for candidate in order if keys[rows[candidate]] not in self._judged), None
         )
 
-    def _find_rows(self) -> None:
-        wanted = self._filter.casefold()
+    def _sort(self) -> None:
+        """Take the passages with what is looked for among their first words."""
+        wanted = self._sought.casefold()
         if not wanted or self.passages is None:
             self._rows = range(self.total)
             return

@@ -5,42 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSplitter, QSplitterHandle
+from PySide6.QtGui import QKeyEvent, QPalette
+from PySide6.QtWidgets import QSplitter
 
 from core.base.messages import N_, gettext
 from core.scan.judgements import Verdict
-from neardup_gui.environment.theme import colors
 from neardup_gui.models.passages import HoldersModel, LookedUpPassage, PassageColumn, PassagesModel
 from neardup_gui.models.table_model import TableModel
 from neardup_gui.models.words.passages import BY_VERDICT, NOT_LISTED, SEARCHING
 from neardup_gui.views.widgets.labels import CutLabel
 from neardup_gui.views.widgets.layouts import split
 from neardup_gui.views.widgets.rows_table import NameDelegate, RowDelegate, RowsPage, RowsTable
-
-GRIP = 5
-
-
-class ThinHandle(QSplitterHandle):
-    """A hairline between the lists."""
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw it."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), colors().base)
-        painter.fillRect(self.width() // 2, 0, 1, self.height(), colors().border)
-
-
-class ThinSplitter(QSplitter):
-    """Two lists beside each other, each as wide as the user wants it."""
-
-    def __init__(self) -> None:
-        super().__init__(Qt.Orientation.Horizontal, handleWidth=GRIP)
-
-    def createHandle(self) -> QSplitterHandle:
-        """Make a hairline handle."""
-        return ThinHandle(self.orientation(), self)
-
 
 FEW = 8  # letters of a passage or name that are shown at least
 
@@ -104,7 +79,10 @@ class PassagesPage(RowsPage):
         self.holders.opened.connect(self.pair_opened)
 
     def _lay_out(self) -> None:
-        both = split(ThinSplitter(), (self.table, self.holders), SHARES)
+        both = split(QSplitter(Qt.Orientation.Horizontal), (self.table, self.holders), SHARES)
+        both.setHandleWidth(1)
+        both.setAutoFillBackground(True)  # all that is seen of it is a line between the lists
+        both.setBackgroundRole(QPalette.ColorRole.Mid)
         self._note.setContentsMargins(SIDE, AIR, SIDE, AIR)
         self._note.hide()
         self._stack(both, self._note, main=both)

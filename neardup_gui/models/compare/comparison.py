@@ -410,9 +410,7 @@ def _changes_mark(number: int, change: Change, sides: tuple[Side, Side], unit: U
     ]
     pages = [side.cite(start, end) for side, (start, end) in zip(sides, spans, strict=True)]
     return PassageMark(
-        number=number,
-        hue=0,
-        underline=0,
+        number,
         length=max(change.a_words, change.b_words),
         tokens=max(change.a_words, change.b_words),
         unit=unit,

@@ -389,12 +389,12 @@ class PassageMark:
     """
 
     number: int
-    hue: int
-    underline: int
-    length: int
-    tokens: int
-    unit: Unit
-    moved: bool
+    hue: int = 0
+    underline: int = 0
+    length: int = 0
+    tokens: int = 0
+    unit: Unit = "word"
+    moved: bool = False
     pages: tuple[str, str] = ("", "")
     kind: ChangeKind | None = None
     words: tuple[str, str] = ("", "")

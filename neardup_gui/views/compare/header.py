@@ -78,6 +78,8 @@ class DocumentLabels:
         for label in (self.letter, self.detail, self.mark):
             label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.remarks = LinkLabel("", parent)
+        self.mark.hide()
+        self.remarks.hide()
         self._side: Side | None = None
         self._widest = ""
 
@@ -127,42 +129,26 @@ class DocumentLabels:
         return width + 1 + WIDE_GAP if width else 0
 
     @property
-    def mark_room(self) -> int:
-        """The width of the mark of a missing document, with the gap before it."""
-        return self.mark.sizeHint().width() + WIDE_GAP if self.mark.text() else 0
-
-    @property
-    def remarks_room(self) -> int:
-        """The width of the link to remarks, with the gap before it; it is always shown."""
-        hidden = self.remarks.isHidden()
-        return 0 if hidden else self.remarks.sizeHint().width() + WIDE_GAP
-
-    @property
-    def letter_room(self) -> int:
-        """The width of the letter, with the gap after it."""
-        return self.letter.sizeHint().width() + GAP
+    def always(self) -> int:
+        """The width of the letter, of the mark of a missing document and of the link to remarks."""
+        marks = (label for label in (self.mark, self.remarks) if not label.isHidden())
+        widths = sum(label.sizeHint().width() + WIDE_GAP for label in marks)
+        return self.letter.sizeHint().width() + GAP + widths
 
     def place_labels(self, x: int, height: int, name_width: int, *, in_full: bool) -> int:
         """Place all labels from x on; returns the x after them."""
-
-        def put(widget: QWidget, left: int, width: int) -> None:
-            widget.setGeometry(mirrored(self._row, QRect(left, 0, width, height)))
-
-        put(self.letter, x, self.letter_room - GAP)
-        x += self.letter_room
-        name_width = self.name.shown_width(name_width)
-        put(self.name, x, name_width)
-        x += name_width
-        if self.mark_room:
-            put(self.mark, x + WIDE_GAP, self.mark_room - WIDE_GAP)
-            x += self.mark_room
         self.detail.setVisible(in_full and self.detail_room > 0)
-        if in_full and self.detail_room:
-            put(self.detail, x + WIDE_GAP, self.detail_room - WIDE_GAP)
-            x += self.detail_room
-        if self.remarks_room:
-            put(self.remarks, x + WIDE_GAP, self.remarks.sizeHint().width())
-            x += self.remarks_room
+        for label, gap, width in (
+            (self.letter, 0, self.letter.sizeHint().width()),
+            (self.name, GAP, self.name.shown_width(name_width)),
+            (self.mark, WIDE_GAP, self.mark.sizeHint().width()),
+            (self.detail, WIDE_GAP, self.detail_room - WIDE_GAP),
+            (self.remarks, WIDE_GAP, self.remarks.sizeHint().width()),
+        ):
+            if label in (self.letter, self.name) or not label.isHidden():
+                area = QRect(x + gap, 0, width, height)
+                label.setGeometry(mirrored(self._row, area))
+                x = area.left() + width
         return x
 
 
@@ -208,12 +194,8 @@ class NamesRow(containers.FollowsSize, QWidget):
         for shorten in (False, True):
             for document in self._documents:
                 document.shorten_mark(shorten=shorten)
-            always = [
-                width
-                for document in self._documents
-                for width in (document.letter_room, document.remarks_room, document.mark_room)
-            ]
-            room = max(self.width() - between - NAME_GAP - sum(always), 0)
+            always = sum(document.always for document in self._documents)
+            room = max(self.width() - between - NAME_GAP - always, 0)
             if sum(wishes) <= room:
                 break
         in_full = sum(wishes) + first_labels.detail_room + second_labels.detail_room <= room
