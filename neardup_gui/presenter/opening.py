@@ -145,6 +145,11 @@ class ReviewSession(Session):
         self._is_of_present = False
         self._take(opened.review.path if opened else None, opened.lock if opened else None)
 
+    def follow_folders(self, folders: Sequence[Path]) -> None:
+        """Note that the review is of these folders now: one of them was found elsewhere."""
+        if self.of_folders is not None and self.path is not None and not self.access.is_read_only:
+            self.of_folders.saved_elsewhere(folders, self.path)
+
     def about(self, notes: Sequence[str]) -> Message | None:
         """The message on what was changed to open the review, and who may save it; or None."""
         return progress.opened(self.path, self.access, notes) if self.path else None
@@ -345,11 +350,8 @@ class Opening(Session):
         if not path.exists():
             self.message_posted.emit(sentences.no_review(path))
         elif self.may_leave():
-            made, show = self._review.of_folders, self._show
-            if made is not None and path in made:  # of documents that may have changed since
-                show = partial(self._continue, None)
             work = partial(scans.open_review, path, self._review.locks, self._review.hold)
-            self._submit(work, show)
+            self._submit(work, self._show_review)
 
     def open_folders(self, folders: Sequence[Path]) -> None:
         """Continue the review of folders, or scan them from an empty window.
@@ -411,21 +413,32 @@ class Opening(Session):
         """Continue the review of folders; begin another where it cannot be opened."""
         made = self._review.of_folders
         if isinstance(opened, scans.OpenedReview):
-            self._continue(location.lost, opened)
+            self._continue(folders, location.lost, opened)
         elif made is not None:
             self._scan(folders, made.anew(folders))
             self.message_posted.emit(sentences.not_resumed(opened))
 
-    def _continue(self, lost: Path | None, opened: scans.OpenedReview) -> None:
-        """Show a review that a scan made, and scan for changes since.
+    def _show_review(self, opened: scans.OpenedReview) -> None:
+        """Show a review; one that a scan made is of documents that may have changed since."""
+        made = self._review.of_folders
+        if made is not None and opened.review.path in made:
+            self._continue(opened.result.scan.folders, None, opened)
+        else:
+            self._show(opened)
+
+    def _continue(
+        self, folders: Sequence[Path], lost: Path | None, opened: scans.OpenedReview
+    ) -> None:
+        """Show the review of folders, and scan for changes since.
 
         Args:
-            lost: The file that it was saved as, where that is not there.
+            folders: What was opened; the review may say that a folder is elsewhere now.
+            lost: The file that the review was saved as, where that is not there.
             opened: The review.
         """
         self._show(opened)
-        folders = opened.result.scan.folders
-        gone = [folder for folder in folders if not folder.exists()]
+        read = opened.result.scan.folders
+        gone = [folder for folder in folders if not folder.exists() and folder in read]
         # It would replace the message about the review, which is more important.
         # A verdict is on two texts: of copies the list has more pairs with it, of texts that
         # were edited none until it is confirmed.
@@ -436,6 +449,6 @@ class Opening(Session):
         so_far = sentences.JudgedSoFar(len(pairs), now, self._pairs.verdicts.waiting_count)
         goes_on = pairs and not self._review.about(opened.review.notes)
         if goes_on or gone or lost:
-            self.message_posted.emit(sentences.goes_on(folders, gone, so_far, lost))
+            self.message_posted.emit(sentences.goes_on(read, gone, so_far, lost))
         if not gone and not self._review.access.is_read_only:
             self.rescan_wanted.emit()
