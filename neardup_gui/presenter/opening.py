@@ -61,6 +61,7 @@ class ReviewSession(Session):
 
     Attributes:
         access: The rights to the present review.
+        has_failed: Whether the review of a first scan could not be made yet.
         path: The file of the present review, if it has one.
         locks: The rights to save that the window has.
         of_folders: The reviews that scans make; None if they make none.
@@ -90,6 +91,7 @@ class ReviewSession(Session):
         self._to_begin: Path | None = None
         self._is_of_present = True
         self.access = ReviewAccess()
+        self.has_failed = False
         self.locks = ReviewLocks()
         self._again = QTimer(self, singleShot=True, interval=TRY_AGAIN)
         self._again.timeout.connect(self.begin)
@@ -116,11 +118,6 @@ class ReviewSession(Session):
         kinds = (TaskKind.SAVE, TaskKind.APPEND, TaskKind.COMPLETE)
         return self._is_incomplete or self._tasks.is_busy(*kinds)
 
-    @property
-    def has_failed(self) -> bool:
-        """Whether the review of a first scan could not be made yet."""
-        return self._again.isActive()
-
     def refused(self) -> Message | None:
         """Why nothing may be decided; None if it may."""
         if self.path is None or not self.access.is_read_only:
@@ -142,7 +139,7 @@ class ReviewSession(Session):
         self._present = opened.review if opened else None
         self._to_begin = to_begin
         self._again.stop()
-        self._is_of_present = False
+        self.has_failed = self._is_of_present = False
         self._take(opened.review.path if opened else None, opened.lock if opened else None)
 
     def follow_folders(self, folders: Sequence[Path]) -> None:
@@ -185,6 +182,7 @@ class ReviewSession(Session):
 
     def _on_stopped(self, error: Exception | None) -> None:
         if error is not None and self.path is None and self._is_of_present:
+            self.has_failed = True
             self._again.start()
 
     def save_again(self) -> None:
@@ -209,6 +207,9 @@ class ReviewSession(Session):
         self._note(saved.notes)
         if self._is_of_present:
             self.saved.emit(saved.entries)
+            if self.has_failed:
+                self.message_posted.emit(sentences.saved_again())
+            self.has_failed = False
             if (
                 self.of_folders is not None
                 and self._is_requested

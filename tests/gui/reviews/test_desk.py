@@ -572,7 +572,14 @@ def test_work_goes_on_without_a_writable_data_folder(make_desk, folder, tmp_path
     assert verdicts(window)[0] == "● confirmed"
     assert "Your decisions are kept until you close Neardup" in shown_message(window)
     assert window.presenter.state.saved.text == "not saved"
-    window.close()  # says that something would be lost, once
+    window.close()
+    assert "would be lost" in shown_message(window)
+
+    (tmp_path / "data").unlink()
+    window.presenter.review._again.start(0)
+    quiet(window, qtbot)
+    assert shown_message(window) == "All your decisions are saved now."
+    assert window.presenter.state.saved.text == "saved · essays.neardup"
 
 
 def test_a_second_window_reads_and_sees_what_the_first_decides(desk, make_desk, folder, qtbot):
