@@ -69,9 +69,10 @@ class ProgressLines:
 
 def _amount(report: ProgressReport) -> str:
     stage, done, total = report
-    if not total and (not done or stage is Stage.COMPARE):
+    in_parts = stage in (Stage.COMPARE, Stage.SAVE)  # in steps that mean nothing to a reader
+    if not total and (not done or in_parts):
         return ""
-    if stage is Stage.COMPARE:  # in steps of unlike size that mean nothing to a reader
+    if in_parts:
         return percentage(str(done * 100 // total))
     so_far = count(done)
     if not total:

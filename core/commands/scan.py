@@ -436,9 +436,8 @@ def _print_common(result: Scan, listed: int) -> None:
     """What most documents share, and how to set it aside."""
     from core.reports.list_words import in_most_in_words
 
-    if common := result.text_of_most(listed):
-        text = result.texts[common.document][common.start : common.end]
-        say("Note: {note}", note=f"{in_most_in_words(text)} (--set-aside-text FILE)")
+    if passage := result.text_of_most(listed):
+        say("Note: {note}", note=f"{in_most_in_words(passage)} (--set-aside-text FILE)")
 
 
 def _print_problems(report: Report) -> None:

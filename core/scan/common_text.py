@@ -72,10 +72,10 @@ def common_texts(corpus: Corpus, most: int) -> list[CommonText]:
     return passages
 
 
-def text_of_most(corpus: Corpus, pool: ThreadPoolExecutor) -> CommonText | None:
+def text_of_most(corpus: Corpus, pool: ThreadPoolExecutor) -> str:
     """The longest passage that counts in at least half of the documents, beside more of their own.
 
-    An assignment, a form. Where the documents are mostly copies of each other there is none.
+    An assignment, a form. Empty where there is none, or where most documents are copies of others.
 
     Args:
         corpus: The documents.
@@ -85,10 +85,10 @@ def text_of_most(corpus: Corpus, pool: ThreadPoolExecutor) -> CommonText | None:
     half = half_of(len(lengths))
     spans_of = find_common(Texts(corpus.texts, lengths, pool), half)
     if not spans_of:
-        return None
+        return ""
     common = [sum(span.end - span.start for span in spans) for spans in spans_of.values()]
     if np.median(np.array(common) / lengths[list(spans_of)]) > 0.5:
-        return None
+        return ""
     runs: list[tuple[int, int, int, bytes]] = []
     for number, spans in spans_of.items():
         text, aside = corpus.texts[number], corpus.texts.set_aside.get(number, ())
@@ -102,8 +102,8 @@ def text_of_most(corpus: Corpus, pool: ThreadPoolExecutor) -> CommonText | None:
         # Each part of a run is in half of the documents, the whole of it perhaps in few.
         holders = {holder for _, holder, _, its_words in runs if words in its_words}
         if len(holders) >= half:
-            return CommonText(len(holders), number, start, start - minus)
-    return None
+            return corpus.texts[number][start : start - minus]
+    return ""
 
 
 def half_of(documents: int) -> int:

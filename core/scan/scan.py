@@ -394,15 +394,13 @@ class Scan:
         passages = common_texts(self._corpus, most)
         return [text._replace(document=self._number(text.document)) for text in passages]
 
-    def text_of_most(self, listed: int) -> CommonText | None:
+    def text_of_most(self, listed: int) -> str:
         """A passage that counts in half of the documents, where so many pairs are listed for it."""
         half = half_of(self.present)
-        if not FEWEST_DOCUMENTS <= self.present <= 2 * DOCUMENT_LIMIT:
-            return None
-        if 2 * listed < half * (half - 1) // 2:
-            return None
-        common = text_of_most(self._corpus, self.pool)
-        return common and common._replace(document=self._number(common.document))
+        is_few = 2 * listed < half * (half - 1) // 2
+        if is_few or not FEWEST_DOCUMENTS <= self.present <= 2 * DOCUMENT_LIMIT:
+            return ""
+        return text_of_most(self._corpus, self.pool)
 
     def index(self) -> TextIndex:
         """An index of the documents to query with texts (see `core.scan.query`)."""

@@ -119,8 +119,9 @@ def list_state(state: ScanState, result: ScanResult) -> ScanResult:
     scan = Scan.restored(state, current_task().pool())
     listed = make_result(scan, result.settings, complete=True, began=began, reading=result.reading)
     asked = result.questions
-    in_most = _in_most(listed) if asked.in_most else ""  # the next one, once the first is set aside
-    return replace(listed, questions=asked._replace(in_most=in_most))
+    if asked.in_most:  # the next one, where this was set aside
+        asked = asked._replace(in_most=scan.text_of_most(len(listed.pair_list.every)))
+    return replace(listed, questions=asked)
 
 
 def _list_pairs(
@@ -389,15 +390,9 @@ def scan_folders(
             people=0 if reading.submissions else people_with_several(result.names.shown),
             versions=not is_comparable and _are_versions(result),
             earlier=() if is_comparable else _earlier_years(scanned.folders, result.names.paths),
-            in_most=_in_most(result),
+            in_most=scanned.text_of_most(len(result.pair_list.every)),
         ),
     )
-
-
-def _in_most(result: ScanResult) -> str:
-    """The passage that half of the documents share, empty if there is none."""
-    common = result.scan.text_of_most(len(result.pair_list.every))
-    return result.scan.texts[common.document][common.start : common.end] if common else ""
 
 
 def _are_versions(result: ScanResult) -> bool:

@@ -61,6 +61,7 @@ class ReviewSession(Session):
 
     Attributes:
         access: The rights to the present review.
+        has_failed: Whether the review of a first scan could not be made yet.
         path: The file of the present review, if it has one.
         locks: The rights to save that the window has.
         of_folders: The reviews that scans make; None if they make none.
@@ -90,6 +91,7 @@ class ReviewSession(Session):
         self._to_begin: Path | None = None
         self._is_of_present = True
         self.access = ReviewAccess()
+        self.has_failed = False
         self.locks = ReviewLocks()
         self._again = QTimer(self, singleShot=True, interval=TRY_AGAIN)
         self._again.timeout.connect(self.begin)
@@ -116,11 +118,6 @@ class ReviewSession(Session):
         kinds = (TaskKind.SAVE, TaskKind.APPEND, TaskKind.COMPLETE)
         return self._is_incomplete or self._tasks.is_busy(*kinds)
 
-    @property
-    def has_failed(self) -> bool:
-        """Whether the review of a first scan could not be made yet."""
-        return self._again.isActive()
-
     def refused(self) -> Message | None:
         """Why nothing may be decided; None if it may."""
         if self.path is None or not self.access.is_read_only:
@@ -142,8 +139,13 @@ class ReviewSession(Session):
         self._present = opened.review if opened else None
         self._to_begin = to_begin
         self._again.stop()
-        self._is_of_present = False
+        self.has_failed = self._is_of_present = False
         self._take(opened.review.path if opened else None, opened.lock if opened else None)
+
+    def follow_folders(self, folders: Sequence[Path]) -> None:
+        """Note that the review is of these folders now: one of them was found elsewhere."""
+        if self.of_folders is not None and self.path is not None and not self.access.is_read_only:
+            self.of_folders.saved_elsewhere(folders, self.path)
 
     def about(self, notes: Sequence[str]) -> Message | None:
         """The message on what was changed to open the review, and who may save it; or None."""
@@ -180,6 +182,7 @@ class ReviewSession(Session):
 
     def _on_stopped(self, error: Exception | None) -> None:
         if error is not None and self.path is None and self._is_of_present:
+            self.has_failed = True
             self._again.start()
 
     def save_again(self) -> None:
@@ -204,6 +207,9 @@ class ReviewSession(Session):
         self._note(saved.notes)
         if self._is_of_present:
             self.saved.emit(saved.entries)
+            if self.has_failed:
+                self.message_posted.emit(sentences.saved_again())
+            self.has_failed = False
             if (
                 self.of_folders is not None
                 and self._is_requested
@@ -345,11 +351,8 @@ class Opening(Session):
         if not path.exists():
             self.message_posted.emit(sentences.no_review(path))
         elif self.may_leave():
-            made, show = self._review.of_folders, self._show
-            if made is not None and path in made:  # of documents that may have changed since
-                show = partial(self._continue, None)
             work = partial(scans.open_review, path, self._review.locks, self._review.hold)
-            self._submit(work, show)
+            self._submit(work, self._show_review)
 
     def open_folders(self, folders: Sequence[Path]) -> None:
         """Continue the review of folders, or scan them from an empty window.
@@ -411,21 +414,32 @@ class Opening(Session):
         """Continue the review of folders; begin another where it cannot be opened."""
         made = self._review.of_folders
         if isinstance(opened, scans.OpenedReview):
-            self._continue(location.lost, opened)
+            self._continue(folders, location.lost, opened)
         elif made is not None:
             self._scan(folders, made.anew(folders))
             self.message_posted.emit(sentences.not_resumed(opened))
 
-    def _continue(self, lost: Path | None, opened: scans.OpenedReview) -> None:
-        """Show a review that a scan made, and scan for changes since.
+    def _show_review(self, opened: scans.OpenedReview) -> None:
+        """Show a review; one that a scan made is of documents that may have changed since."""
+        made = self._review.of_folders
+        if made is not None and opened.review.path in made:
+            self._continue(opened.result.scan.folders, None, opened)
+        else:
+            self._show(opened)
+
+    def _continue(
+        self, folders: Sequence[Path], lost: Path | None, opened: scans.OpenedReview
+    ) -> None:
+        """Show the review of folders, and scan for changes since.
 
         Args:
-            lost: The file that it was saved as, where that is not there.
+            folders: What was opened; the review may say that a folder is elsewhere now.
+            lost: The file that the review was saved as, where that is not there.
             opened: The review.
         """
         self._show(opened)
-        folders = opened.result.scan.folders
-        gone = [folder for folder in folders if not folder.exists()]
+        read = opened.result.scan.folders
+        gone = [folder for folder in folders if not folder.exists() and folder in read]
         # It would replace the message about the review, which is more important.
         # A verdict is on two texts: of copies the list has more pairs with it, of texts that
         # were edited none until it is confirmed.
@@ -436,6 +450,6 @@ class Opening(Session):
         so_far = sentences.JudgedSoFar(len(pairs), now, self._pairs.verdicts.waiting_count)
         goes_on = pairs and not self._review.about(opened.review.notes)
         if goes_on or gone or lost:
-            self.message_posted.emit(sentences.goes_on(folders, gone, so_far, lost))
+            self.message_posted.emit(sentences.goes_on(read, gone, so_far, lost))
         if not gone and not self._review.access.is_read_only:
             self.rescan_wanted.emit()

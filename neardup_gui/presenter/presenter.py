@@ -262,6 +262,7 @@ class Presenter(QObject):
             self.search.matches_changed.connect(table.filter_again)
         self.listed.connect(self.search.take)
         self.state_changed.connect(self.search.emit_sentence)
+        self.folders_relocated.connect(self.review.follow_folders)
         sessions = (self.groups, self.passages, self.documents, self.folders, self.exclusions)
         for rows in (*sessions, self.workbench):
             self.listed.connect(rows.take)
@@ -465,12 +466,12 @@ class Presenter(QObject):
 
     def _on_scanned(self, result: ScanResult, previous: ScanResult | None) -> None:
         self.decisions.take_scan(result.log)
+        asked_for = self.current.folders
         self._show(result)
         self.missing.question_settled.emit()
         self._ask(result)  # it waits behind what the rescan found
         may_be_saved = self.missing.announce_rescan(result, previous)
-        if result.scan.folders != self.current.folders:
-            self.current.folders = result.scan.folders
+        if result.scan.folders != asked_for:
             self.folders_relocated.emit(self.current.folders)
         self.reading.judge_trial(result.problems)
         self.pair.open_again()

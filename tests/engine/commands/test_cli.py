@@ -1228,10 +1228,11 @@ def test_a_form_in_every_document_is_reported_until_it_is_set_aside(covered_fold
     form = "I declare that nobody has helped me with this work, and that I name all my sources. "
     for path in covered_folder.glob("*.txt"):
         path.write_text(form + path.read_text(encoding="utf-8"), encoding="utf-8")
-    line = ["scan", str(covered_folder)]
-    assert "set it aside: --set-aside common=3\n" in neardup(*line).out
-    output = neardup(*line, "--set-aside", "common=3").out
-    assert output.startswith("   –  not listed")
+    line, sheet = ["scan", str(covered_folder)], covered_folder.with_name("form.txt")
+    sheet.write_text(form + COVER, encoding="utf-8")
+    assert "set it aside. (--set-aside-text FILE)\n" in neardup(*line).out
+    output = neardup(*line, "--set-aside-text", str(sheet)).out
+    assert "Set aside in 6 documents" in output
     assert "set it aside" not in output
 
 

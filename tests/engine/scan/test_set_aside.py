@@ -13,7 +13,7 @@ from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.evidence.overlap import MATCHES_PER_SHINGLE
 from core.evidence.pairs import FoundBy
 from core.evidence.passages import find_shared_text
-from core.exclusions.rules import ExclusionRules, Phrase
+from core.exclusions.rules import Phrase
 from core.scan.common_text import common_texts
 from core.scan.corpus import Corpus
 from core.scan.flow import scan
@@ -87,8 +87,7 @@ def in_most(folder, texts):
     """What half of these documents share, of a scan that lists a pair for each two of them."""
     folder_with(folder, {f"{number:02}.txt": text for number, text in enumerate(texts)})
     scanned = scan([folder], ScanSettings())
-    common = scanned.text_of_most(len(scanned.list_pairs(scanned.settings).every))
-    return common and scanned.texts[common.document][common.start : common.end]
+    return scanned.text_of_most(len(scanned.list_pairs(scanned.settings).every))
 
 
 def test_what_half_of_the_documents_share_is_reported(tmp_path):
@@ -98,11 +97,11 @@ def test_what_half_of_the_documents_share_is_reported(tmp_path):
     with_task = [f"{task} {essay}" for essay in essays]
     assert in_most(tmp_path / "all", with_task) == task
     assert in_most(tmp_path / "half", with_task[:5] + essays[5:]) == task
-    assert in_most(tmp_path / "less", with_task[:4] + essays[4:]) is None
-    assert in_most(tmp_path / "few", with_task[:5]) is None
-    assert in_most(tmp_path / "copies", [task + essays[0]] * 9) is None
+    assert in_most(tmp_path / "less", with_task[:4] + essays[4:]) == ""
+    assert in_most(tmp_path / "few", with_task[:5]) == ""
+    assert in_most(tmp_path / "copies", [task + essays[0]] * 9) == ""
     short = " ".join(task.split()[:8])
-    assert in_most(tmp_path / "short", [f"{short} {essay}" for essay in essays]) is None
+    assert in_most(tmp_path / "short", [f"{short} {essay}" for essay in essays]) == ""
 
 
 def test_what_is_reported_is_whole_in_half_of_the_documents(tmp_path):
@@ -118,15 +117,11 @@ def test_what_is_set_aside_is_reported_no_more_but_the_next_passage_is(tmp_path)
     rng = random.Random(6)
     sheet, form = words(rng, 40), words(rng, 25)
     texts = {f"{n}.txt": f"{sheet}\n\n{words(rng, 90)}\n\n{form}" for n in range(8)}
-    first = scan([folder_with(tmp_path / "all", texts)], ScanSettings())
-    reported = []
-    for _ in range(3):
-        common = first.text_of_most(len(first.list_pairs(first.settings).every))
-        if common:
-            reported.append(first.texts[common.document][common.start : common.end])
-            first = first.with_rules(ExclusionRules().with_phrases(map(Phrase, reported)))
-
-    assert reported == [sheet, form]
+    scanned = scan([folder_with(tmp_path, texts)], ScanSettings())
+    for passage in (sheet, form, ""):
+        assert scanned.text_of_most(len(scanned.list_pairs(scanned.settings).every)) == passage
+        if passage:
+            scanned = scanned.with_rules(scanned.decided.rules.with_phrases([Phrase(passage)]))
 
 
 OPTIONS = ScanSettings(

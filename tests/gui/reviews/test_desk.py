@@ -524,6 +524,24 @@ def test_the_review_of_a_folder_that_is_gone_is_shown(desk, make_desk, folder, q
     assert verdicts(window)[0] == "● confirmed"
 
 
+@pytest.mark.parametrize("opened_as", ["essays", "elsewhere"])
+def test_the_review_of_a_folder_that_was_found_elsewhere_goes_on(
+    desk, make_desk, folder, qtbot, opened_as
+):
+    press(desk, Qt.Key.Key_1)
+    quiet(desk, qtbot)
+    found = folder.rename(folder.with_name("elsewhere"))
+    after(desk, qtbot, desk.presenter.rescan)
+    after(desk, qtbot, lambda: desk.presenter.find_folder(found))
+    quiet(desk, qtbot)
+    desk.close()
+    window = opened(make_desk(), qtbot, folder.with_name(opened_as))
+
+    assert verdicts(window)[0] == "● confirmed"
+    assert window.presenter.current.folders == (found,)
+    assert window.presenter.current.result.missing == 0
+
+
 def test_unsaved_decisions_are_saved_when_there_is_room(desk, folder, reviews, qtbot, monkeypatch):
     full = Mock(side_effect=ReviewError("“essays.neardup” could not be saved: the disk is full."))
 
@@ -554,7 +572,14 @@ def test_work_goes_on_without_a_writable_data_folder(make_desk, folder, tmp_path
     assert verdicts(window)[0] == "● confirmed"
     assert "Your decisions are kept until you close Neardup" in shown_message(window)
     assert window.presenter.state.saved.text == "not saved"
-    window.close()  # says that something would be lost, once
+    window.close()
+    assert "would be lost" in shown_message(window)
+
+    (tmp_path / "data").unlink()
+    window.presenter.review._again.start(0)
+    quiet(window, qtbot)
+    assert shown_message(window) == "All your decisions are saved now."
+    assert window.presenter.state.saved.text == "saved · essays.neardup"
 
 
 def test_a_second_window_reads_and_sees_what_the_first_decides(desk, make_desk, folder, qtbot):
