@@ -1,30 +1,20 @@
 """One sitting with the real window: open, read, change b, filter, export, quit."""
 
 import csv
+from random import Random
 
 import pytest
 
 from core.commands.main import main
 from tests.end_to_end.desktop import PATIENCE, Desktop, wait_until
-from tests.texts import folder_with
+from tests.texts import folder_with, words
 
 pytestmark = pytest.mark.end_to_end
 
 
-WORDS = (
-    *("harbour", "pilot", "ledger", "orange", "widow", "chandler", "buoy", "silence", "autumn"),
-    *("rivets", "bridge", "engineer", "winter", "railway", "plans", "thousand", "promise"),
-    *("counted", "evening", "pavement", "district", "survey", "street", "species", "height"),
-)
-
-
-def prose(start, length):
-    """Words in an order that no other start gives."""
-    return " ".join(
-        WORDS[(start * 7 + step * (start + 3) + step * step) % len(WORDS)]
-        + f"{(start + step) % 13}"
-        for step in range(length)
-    )
+def prose(seed, length):
+    """Words that no other seed gives; fewer are the first of them."""
+    return words(Random(seed), length)
 
 
 def reworded(text):

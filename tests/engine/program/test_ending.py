@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+from functools import partial
 from importlib import import_module
 
 import pytest
@@ -275,22 +276,16 @@ def test_while_modules_are_imported_it_is_one_line(command, imported, tmp_path):
 def test_a_closed_standard_error_does_not_matter(tmp_path):
     (tmp_path / "argparse.py").write_text("import os; os.close(2)\n" + INTERRUPT)
 
-    done = subprocess.run(
-        [sys.executable, "-m", "core", "curve"],
-        cwd=ROOT, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, check=False,
-    )  # fmt: skip
+    done = python("-m", "core", "curve", env={"PYTHONPATH": str(tmp_path)})
 
-    assert (done.returncode, done.stderr) == (130, b"")
+    assert (done.returncode, done.stderr) == (130, "")
 
 
 def test_a_signal_ignored_from_the_start_stays_ignored(tmp_path):
     (tmp_path / "argparse.py").write_text(INTERRUPT + "\nos._exit(7)")
 
-    done = subprocess.run(
-        [sys.executable, "-m", "core", "curve"],
-        cwd=ROOT, env={"PYTHONPATH": str(tmp_path)}, check=False,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
-    )  # fmt: skip
+    ignore = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    done = python("-m", "core", "curve", env={"PYTHONPATH": str(tmp_path)}, preexec_fn=ignore)
 
     assert done.returncode == 7
 
@@ -319,11 +314,9 @@ def test_a_second_signal_ends_the_process_while_compiled_code_runs():
 
 
 def test_what_is_done_keeps_its_status_while_python_ends():
-    done = subprocess.run(
-        [sys.executable, "-c", AT_THE_END], cwd=ROOT, capture_output=True, check=False
-    )
+    done = python("-c", AT_THE_END)
 
-    assert (done.returncode, done.stderr) == (7, b"")
+    assert (done.returncode, done.stderr) == (7, "")
 
 
 def test_who_leaves_waits_for_threads_and_for_what_was_registered():

@@ -138,11 +138,16 @@ def check(path):
     return graph
 
 
+def graph_of(path, report):
+    """The graph of a report, once its file is checked."""
+    write_graphml(path, report)
+    check(path)
+    return nx.read_graphml(path)
+
+
 def test_every_document_is_a_node_and_every_pair_an_edge(tmp_path):
     report = make_report(groups=[Group(0, (), (Member(1, 0.5),))])
-    write_graphml(tmp_path / "pairs.graphml", report)
-    check(tmp_path / "pairs.graphml")
-    graph = nx.read_graphml(tmp_path / "pairs.graphml")
+    graph = graph_of(tmp_path / "pairs.graphml", report)
     assert [values["label"] for _, values in graph.nodes(data=True)] == NASTY
     edges = {frozenset((f"n{i}", f"n{i + 1}")) for i in range(len(NASTY) - 1)}
     assert set(map(frozenset, graph.edges)) == edges
@@ -175,9 +180,7 @@ def test_what_people_wrote_is_text(tmp_path):
     )
     pairs = make_pairs([(0, 1), (1, 2)], shared_words=np.array([-1, 7], np.int32))
     report = make_report(documents=documents, pairs=pairs, judgements=judgements, title="A & B <x>")
-    write_graphml(tmp_path / "pairs.graphml", report)
-    check(tmp_path / "pairs.graphml")
-    graph = nx.read_graphml(tmp_path / "pairs.graphml")
+    graph = graph_of(tmp_path / "pairs.graphml", report)
     edge = graph.edges["n0", "n1"]
     assert edge["note"] == "<node id='x'/> & ]]>␍\nsecond␇ \\ud800 � =1+1"
     assert (edge["verdict"], edge["who"]) == ("confirmed", "<Ann>")
@@ -187,9 +190,7 @@ def test_what_people_wrote_is_text(tmp_path):
 
 
 def test_nothing_found_is_a_graph_without_edges(tmp_path):
-    write_graphml(tmp_path / "none.graphml", make_report(pairs=Pairs.empty()))
-    check(tmp_path / "none.graphml")
-    graph = nx.read_graphml(tmp_path / "none.graphml")
+    graph = graph_of(tmp_path / "none.graphml", make_report(pairs=Pairs.empty()))
     assert (graph.number_of_nodes(), graph.number_of_edges()) == (len(NASTY), 0)
     write_graphml(tmp_path / "empty.graphml", make_report([], pairs=Pairs.empty()))
     assert nx.read_graphml(tmp_path / "empty.graphml").number_of_nodes() == 0
@@ -198,7 +199,5 @@ def test_nothing_found_is_a_graph_without_edges(tmp_path):
 def test_a_graph_covers_the_report(tmp_path):
     choice = ReportChoice(scope=Scope.PAIR, documents=(0, 2))
     report = make_report(["a", "b", "c"], pairs=make_pairs([(0, 2)]), choice=choice)
-    write_graphml(tmp_path / "some.graphml", report)
-    check(tmp_path / "some.graphml")
-    graph = nx.read_graphml(tmp_path / "some.graphml")
+    graph = graph_of(tmp_path / "some.graphml", report)
     assert [node["label"] for _, node in graph.nodes(data=True)] == ["a", "c"]

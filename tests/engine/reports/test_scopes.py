@@ -93,6 +93,11 @@ def _names(report):
     return sorted("+".join(sorted(ends_of_pair)) for ends_of_pair in ends)
 
 
+def report_about(scanned, pair_list, scope, documents=(), **options):
+    choice = ReportChoice(scope=scope, documents=documents)
+    return report_of(scanned, pair_list, choice=choice, **options)
+
+
 def _confirmed(pair_list, row, verdict=Verdict.CONFIRMED):
     key = PairRows(pair_list.pairs, pair_list.documents).key_of(row)
     return Judgements(verdicts={key: GivenVerdict(verdict, "Ida", "2026-01-02T03:04:05Z")})
@@ -110,9 +115,7 @@ def test_once_a_pair_is_suspected_a_report_is_of_such_pairs(scanned, pair_list, 
     judgements = _confirmed(pair_list, 1, verdict)
     assert usual_scope(pair_list, Judgements()) is Scope.SHOWN
     assert usual_scope(pair_list, judgements) is scope
-    report = report_of(
-        scanned, pair_list, judgements=judgements, choice=ReportChoice(scope=Scope.SUSPECTED)
-    )
+    report = report_about(scanned, pair_list, Scope.SUSPECTED, judgements=judgements)
     assert list(report.ranks) == ([2] if scope is Scope.SUSPECTED else [])
 
 
@@ -182,24 +185,19 @@ def test_all_that_is_shown_is_in_its_order_and_says_the_filter(scanned, pair_lis
 
 
 def test_confirmed_pairs_are_those_whatever_is_shown(scanned, pair_list):
-    choice = ReportChoice(scope=Scope.CONFIRMED)
-    report = report_of(
-        scanned, pair_list, np.array([0]), judgements=_confirmed(pair_list, 1), choice=choice
-    )
+    confirmed = partial(report_about, scanned, pair_list, Scope.CONFIRMED)
+    report = confirmed(rows=np.array([0]), judgements=_confirmed(pair_list, 1))
     assert list(report.ranks) == [2]
     assert len(report.groups) == 1
     assert report.groups[0].size == len(report.about) == 2
     assert report.verdict_counts[1] == 1
     suspicious = _confirmed(pair_list, 1, Verdict.SUSPICIOUS)
-    assert len(report_of(scanned, pair_list, judgements=suspicious, choice=choice).pairs) == 0
-    assert len(report_of(scanned, pair_list, choice=choice).pairs) == 0
+    assert len(confirmed(judgements=suspicious).pairs) == len(confirmed().pairs) == 0
 
 
 def test_a_report_on_one_pair_mentions_no_other_document(scanned, pair_list):
     documents = (_number(pair_list, "one.txt"), _number(pair_list, "b.txt"))
-    report = report_of(
-        scanned, pair_list, choice=ReportChoice(scope=Scope.PAIR, documents=documents)
-    )
+    report = report_about(scanned, pair_list, Scope.PAIR, documents)
     assert _names(report) == ["b.txt+one.txt"]
     assert tuple(report.about) == tuple(sorted(documents))
     assert "“b.txt”" in report.shown
@@ -213,9 +211,7 @@ def test_a_report_on_one_pair_mentions_no_other_document(scanned, pair_list):
 
 def test_names_have_the_quotation_marks_of_the_language(scanned, pair_list):
     documents = (_number(pair_list, "one.txt"), _number(pair_list, "b.txt"))
-    report = report_of(
-        scanned, pair_list, choice=ReportChoice(scope=Scope.PAIR, documents=documents)
-    )
+    report = report_about(scanned, pair_list, Scope.PAIR, documents)
     with in_language(load_language("fr")):
         names, (first_line, *_) = report.words.names, head_of(report).lines
     assert re.fullmatch("«\u202f.*one.txt\u202f» et «\u202fb.txt\u202f»", names)
@@ -224,9 +220,7 @@ def test_names_have_the_quotation_marks_of_the_language(scanned, pair_list):
 
 def test_a_report_can_be_of_a_pair_in_which_nothing_was_found(scanned, pair_list, tmp_path):
     documents = (_number(pair_list, "one.txt"), _number(pair_list, "y/e.txt"))
-    report = report_of(
-        scanned, pair_list, choice=ReportChoice(scope=Scope.PAIR, documents=documents)
-    )
+    report = report_about(scanned, pair_list, Scope.PAIR, documents)
     assert len(report.pairs) == report.nothing_found_count == 1
     assert report.pairs.resemblance[0] == report.pairs.overlap[0] == 0
     assert any("are not a pair in the list" in sentence for sentence in nothing_found(report))
@@ -241,9 +235,7 @@ def test_a_report_can_be_of_a_pair_in_which_nothing_was_found(scanned, pair_list
 def test_one_person_has_the_pairs_of_all_own_documents(scanned, pair_list):
     documents = documents_named(pair_list.documents, "Ada Long")
     assert len(documents) == 2
-    report = report_of(
-        scanned, pair_list, choice=ReportChoice(scope=Scope.DOCUMENT, documents=documents)
-    )
+    report = report_about(scanned, pair_list, Scope.DOCUMENT, documents)
     names = {pair_list.documents[number].name for number in documents}
     assert len(report.pairs) >= 2
     for a, b in zip(report.pairs.a, report.pairs.b, strict=True):

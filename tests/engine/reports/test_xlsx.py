@@ -47,8 +47,9 @@ SHEETS = ["Summary", "Pairs", "Groups", "Passages", "Documents", "Problems", "Se
 TIME = "2026-11-22T12:18:31.123+00:00"
 
 
-def read(path):
-    """The sheets of a workbook, each as a list of rows."""
+def sheets_of(path, report):
+    """The workbook of a report, and its sheets, each as a list of rows."""
+    write_xlsx(path, report)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         book = openpyxl.load_workbook(path)
@@ -91,8 +92,7 @@ def test_numbers_are_numbers_and_times_are_times(tmp_path):
         overlap=np.where(last, 0.1, pairs.overlap),
         reworked_bits=np.where(last, np.float32(50), pairs.reworked_bits),
     )
-    write_xlsx(tmp_path / "r.xlsx", judged_report(pairs=traces))
-    book, sheets = read(tmp_path / "r.xlsx")
+    book, sheets = sheets_of(tmp_path / "r.xlsx", judged_report(pairs=traces))
     assert book.sheetnames == SHEETS
     first, second, third = table(sheets["Pairs"])
     assert first == first | {
@@ -140,8 +140,7 @@ def test_the_summary_counts_verdicts_and_says_what_is_not_shown(tmp_path):
         notes=["Capped."],
         choice=ReportChoice(institution="=Uni & Co", most_passages=1),
     )
-    write_xlsx(tmp_path / "r.xlsx", report)
-    _, sheets = read(tmp_path / "r.xlsx")
+    _, sheets = sheets_of(tmp_path / "r.xlsx", report)
     summary = {row[0]: row[1] for row in sheets["Summary"] if row[0]}
     counts = {"Not reviewed": 2, "Confirmed": 1, "Suspicious": 0, "Not a match": 0}
     assert {name: summary[name] for name in counts} == counts
@@ -151,8 +150,8 @@ def test_the_summary_counts_verdicts_and_says_what_is_not_shown(tmp_path):
     assert "Capped." in values
     assert any(value.startswith("1 file gave no text") for value in values)
     assert sheets["Problems"][0][0] == "File"
-    write_xlsx(tmp_path / "of_run.xlsx", replace(report, is_part_of_run=True))
-    assert read(tmp_path / "of_run.xlsx")[1]["Problems"][0][0] == "Document"
+    _, of_run = sheets_of(tmp_path / "of_run.xlsx", replace(report, is_part_of_run=True))
+    assert of_run["Problems"][0][0] == "Document"
     assert any(value.startswith("Passages are shown for the first 1 pair") for value in values)
     assert any("2026-11-21 09:42" in value for value in values)
     settings = words(sheets["Settings"])
@@ -164,8 +163,7 @@ def test_the_summary_counts_verdicts_and_says_what_is_not_shown(tmp_path):
 
 def test_nothing_found_has_a_workbook(tmp_path):
     for names in (NASTY, []):
-        write_xlsx(tmp_path / "r.xlsx", make_report(names, pairs=Pairs.empty()))
-        book, sheets = read(tmp_path / "r.xlsx")
+        book, sheets = sheets_of(tmp_path / "r.xlsx", make_report(names, pairs=Pairs.empty()))
         assert book.sheetnames == SHEETS
         assert any("was found" in value for value in words(sheets["Summary"]))
         assert len(sheets["Documents"]) == len(names) + 1
@@ -175,8 +173,9 @@ def test_nothing_found_has_a_workbook(tmp_path):
 def test_passages_stand_side_by_side_with_their_offsets(tmp_path):
     run = Run(4, 13, 0, 9, 2)
     passage = Passage(4, 13, 0, 9, 2, (run,), True, 55.55, 3, 4, exchanged=1, chance="fewer than 1")
-    write_xlsx(tmp_path / "r.xlsx", judged_report(passages_of=lambda a, b: shared(passage)))
-    _, sheets = read(tmp_path / "r.xlsx")
+    _, sheets = sheets_of(
+        tmp_path / "r.xlsx", judged_report(passages_of=lambda a, b: shared(passage))
+    )
     rows = table(sheets["Passages"])
     assert [row["#"] for row in rows] == [1, 2, 3]
     row = rows[0]
@@ -191,11 +190,10 @@ def test_a_report_without_texts_has_none(tmp_path):
         "k", PassageJudgement(PassageMeaning.COPIED, TEXT, "Ann", TIME), 8, 8, {0: [], 1: []}
     )
     report = judged_report(find_judged=lambda: [judged])
-    write_xlsx(tmp_path / "with.xlsx", report)
-    write_xlsx(tmp_path / "r.xlsx", replace(report, choice=ReportChoice(texts=Texts.NONE)))
-    _, sheets = read(tmp_path / "with.xlsx")
+    _, sheets = sheets_of(tmp_path / "with.xlsx", report)
     assert table(sheets["Judged passages"])[0]["Passage"] == TEXT
-    _, sheets = read(tmp_path / "r.xlsx")
+    without = replace(report, choice=ReportChoice(texts=Texts.NONE))
+    _, sheets = sheets_of(tmp_path / "r.xlsx", without)
     assert not [value for rows in sheets.values() for value in words(rows) if "three" in value]
     assert table(sheets["Passages"])[0]["To in A"] == 23
     assert table(sheets["Judged passages"])[0]["Stands in"] == "0.txt\n1.txt"
@@ -217,8 +215,7 @@ def test_groups_and_documents(tmp_path):
         groups=[Group(0, (1,), (Member(2, 0.5, (3,)),), is_chosen=True)],
         set_aside={key: [SetAside(0, len(TEXT) // 2, Reason.QUOTATION)] for key in (0, 2)},
     )
-    write_xlsx(tmp_path / "r.xlsx", report)
-    _, sheets = read(tmp_path / "r.xlsx")
+    _, sheets = sheets_of(tmp_path / "r.xlsx", report)
     assert "c.txt gone since 2026-11-20" in words(sheets["Settings"])
     rows = [list(row.values()) for row in table(sheets["Groups"])]
     assert rows == [
@@ -254,8 +251,7 @@ def test_names_lead_to_the_files_that_are_there_as_they_were_read(tmp_path):
     (tmp_path / "changed.txt").write_text("another text")
     (tmp_path / "gone.txt").unlink()
     report = make_report(documents=documents, pairs=make_pairs([(0, 1), (2, 3)]))
-    write_xlsx(tmp_path / "r.xlsx", report)
-    book, _ = read(tmp_path / "r.xlsx")
+    book, _ = sheets_of(tmp_path / "r.xlsx", report)
     cells_of = [row[0] for row in book["Documents"].iter_rows(min_row=2)]
     base = f"File://{tmp_path.as_posix()}"
     assert [cell.hyperlink and cell.hyperlink.target for cell in cells_of] == [
@@ -270,8 +266,7 @@ def test_names_lead_to_the_files_that_are_there_as_they_were_read(tmp_path):
     assert [cell.value for cell in cells_of] == names
     assert book["Pairs"]["B2"].hyperlink.target == f"{base}/a%20b%231%25.txt"
     assert book["Pairs"]["B3"].hyperlink is None
-    write_xlsx(tmp_path / "w.xlsx", replace(report, choice=ReportChoice(names=False)))
-    book, sheets = read(tmp_path / "w.xlsx")
+    book, sheets = sheets_of(tmp_path / "w.xlsx", replace(report, choice=ReportChoice(names=False)))
     assert not [cell for row in book["Documents"].iter_rows() for cell in row if cell.hyperlink]
     assert not [cell for row in sheets["Documents"][1:] for cell in row[-3:] if cell]
 
@@ -292,8 +287,7 @@ def test_rows_and_texts_that_do_not_fit_are_reported(tmp_path, monkeypatch):
         text_of=lambda number: long,
         passages_of=lambda a, b: shared(Passage(0, LONGEST_CELL, 0, 4, 3, (), bits=1)),
     )
-    write_xlsx(tmp_path / "r.xlsx", report)
-    book, sheets = read(tmp_path / "r.xlsx")
+    book, sheets = sheets_of(tmp_path / "r.xlsx", report)
     names = ["Pairs", "Pairs 2", "Pairs 3"]
     assert [name for name in book.sheetnames if name.startswith("Pairs")] == names
     assert [row["#"] for name in names for row in table(sheets[name])] == [1, 2, 3, 4, 5]
@@ -310,8 +304,7 @@ def test_rows_and_texts_that_do_not_fit_are_reported(tmp_path, monkeypatch):
 
 
 def test_a_workbook_has_the_moment_and_the_paper_of_its_report(tmp_path):
-    write_xlsx(tmp_path / "a.xlsx", judged_report(choice=ReportChoice(paper=Paper.LETTER)))
-    book, _ = read(tmp_path / "a.xlsx")
+    book, _ = sheets_of(tmp_path / "a.xlsx", judged_report(choice=ReportChoice(paper=Paper.LETTER)))
     assert book.properties.created == naive("2026-11-21T09:42")
     assert {sheet.page_setup.paperSize for sheet in book} == {1}
 
@@ -429,8 +422,7 @@ def test_a_picture_that_no_spreadsheet_shows_is_left_out(tmp_path, logo):
 
 def test_no_row_is_higher_than_excel_takes(tmp_path):
     notes = ["\n" * 2000, "x" * 20_000, "\u62a5" * 20_000]
-    write_xlsx(tmp_path / "r.xlsx", make_report(["a", "b"], notes=notes, title=notes[1]))
-    book, _ = read(tmp_path / "r.xlsx")
+    book, _ = sheets_of(tmp_path / "r.xlsx", make_report(["a", "b"], notes=notes, title=notes[1]))
     heights = [
         dimension.height
         for sheet in book
