@@ -135,8 +135,10 @@ class PathSplitter:
         for number, prefix, folder in self._starts:
             if full_path == folder:
                 return number, b""
-            if full_path.startswith(prefix) and (prefix or not Path(full_path).is_absolute()):
-                return number, packing.encoded(full_path[len(prefix) :].replace(os.sep, "/"))
+            is_below = full_path.startswith(prefix) and (prefix or not Path(full_path).is_absolute())
+            below = full_path[len(prefix) :]
+            if is_below and not validation.leads_up(below):  # "../b/a.txt" is not in "."
+                return number, packing.encoded(below.replace(os.sep, "/"))
         return 0, packing.encoded(full_path)
 
 
