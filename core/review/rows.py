@@ -135,8 +135,11 @@ class PathSplitter:
         for number, prefix, folder in self._starts:
             if full_path == folder:
                 return number, b""
-            if full_path.startswith(prefix) and (prefix or not Path(full_path).is_absolute()):
-                return number, packing.encoded(full_path[len(prefix) :].replace(os.sep, "/"))
+            below = full_path[len(prefix) :]
+            if not full_path.startswith(prefix) or validation.leads_up(below):
+                continue  # "../b/a.txt" is not in "."
+            if prefix or not Path(full_path).is_absolute():
+                return number, packing.encoded(below.replace(os.sep, "/"))
         return 0, packing.encoded(full_path)
 
 

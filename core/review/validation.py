@@ -240,8 +240,13 @@ def check_path(path: str, *, inside: bool) -> None:
     """
     if "\0" in path:
         raise ValueError("There is a null in a path.")
-    if inside and (path[:1] in ROOTS or (".." in path and ".." in STEPS.split(path))):
+    if inside and (path[:1] in ROOTS or leads_up(path)):
         raise ValueError("A path leads out of its folder.")
+
+
+def leads_up(path: str) -> bool:
+    """Whether a step of a path leads to the folder above."""
+    return ".." in path and ".." in STEPS.split(path)
 
 
 def check_folder(given: bytes, absolute: bytes) -> None:

@@ -6,13 +6,14 @@ so that nothing is dropped silently.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int64Array
+from core.base.arrays import Int64Array, UInt64Array
+from core.base.tasks import stop_if_cancelled
 from core.candidates.shared_fingerprints import CommonFingerprints, keys_of
 from core.candidates.sorted_keys import DOCUMENT_LIMIT
 from core.exclusions.finding import find_common
@@ -89,21 +90,47 @@ def text_of_most(corpus: Corpus, pool: ThreadPoolExecutor) -> str:
     common = [sum(span.end - span.start for span in spans) for spans in spans_of.values()]
     if np.median(np.array(common) / lengths[list(spans_of)]) > 0.5:
         return ""
-    runs: list[tuple[int, int, int, bytes]] = []
+    runs: list[tuple[int, int, int, UInt64Array]] = []
     for number, spans in spans_of.items():
         text, aside = corpus.texts[number], corpus.texts.set_aside.get(number, ())
         for span in spans:
             if not any(span.start < other.end and other.start < span.end for other in aside):
-                words = words_in(text[span.start : span.end]).tobytes()
+                words = words_in(text[span.start : span.end])
                 runs.append((span.start - span.end, number, span.start, words))
-    for minus, number, start, words in sorted(runs):  # the longest first
+    runs.sort(key=lambda run: run[:3])  # the longest first
+    index = _RunIndex([(number, words) for _, number, _, words in runs])
+    for minus, number, start, words in runs:
         if -minus < LEAST_SUGGESTED:
             break
         # Each part of a run is in half of the documents, the whole of it perhaps in few.
-        holders = {holder for _, holder, _, its_words in runs if words in its_words}
-        if len(holders) >= half:
+        stop_if_cancelled()
+        if index.count_holders(words) >= half:
             return corpus.texts[number][start : start - minus]
     return ""
+
+
+class _RunIndex:
+    """Runs of words, to count in those of how many documents some words stand."""
+
+    def __init__(self, runs: Sequence[tuple[int, UInt64Array]]) -> None:
+        """Runs are given with the numbers of their documents."""
+        lengths = np.array([len(words) for _, words in runs], dtype=np.int64)
+        self._words = np.concatenate([np.empty(0, np.uint64), *(words for _, words in runs)])
+        self._documents = np.repeat([number for number, _ in runs], lengths)
+        self._ends = np.repeat(np.cumsum(lengths), lengths)
+        self._order = np.argsort(self._words)
+        self._sorted = self._words[self._order]
+
+    def count_holders(self, words: UInt64Array) -> int:
+        """How many documents have these words in one run."""
+        first, last = (np.searchsorted(self._sorted, words, side) for side in ("left", "right"))
+        rarest = int(np.argmin(last - first))
+        starts = self._order[first[rarest] : last[rarest]] - rarest
+        starts = starts[starts >= 0]
+        starts = starts[starts + len(words) <= self._ends[starts]]
+        for offset, word in enumerate(words):
+            starts = starts[self._words[starts + offset] == word]
+        return len(np.unique(self._documents[starts]))
 
 
 def half_of(documents: int) -> int:

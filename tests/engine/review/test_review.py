@@ -325,6 +325,18 @@ def test_folders_that_were_given_as_relative_paths(tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.parametrize("folders", [(".", "../b"), ("..", "../../c"), ("a", "a/../b")])
+def test_a_relative_folder_that_lies_beside_another_is_not_in_it(tmp_path, monkeypatch, folders):
+    here = tmp_path / "a" / "here"
+    (here / "a").mkdir(parents=True)
+    monkeypatch.chdir(here)
+    names = [f"{folder}/{name}.txt" for folder, name in zip(folders, "xy", strict=True)]
+    documents = [document("a", "x")._replace(location=str(Path(name))) for name in names]
+    expected = state({"a": "x", "b": "x"}, folders=map(Path, folders), documents=documents)
+    save_review(Path("a.neardup"), expected)
+    assert_saved(Path("a.neardup"), expected)
+
+
 def test_texts_are_read_from_many_threads(path):
     expected = state(numbered(200, words=300))
     save_review(path, expected)
