@@ -124,6 +124,7 @@ def _remedy(kind: str, files: Iterable[Problem]) -> Remedy | None:
 
 
 MANY = 12  # files above which a group is closed at first
+MEANING = N_("Files that could not be read in full, and why.")
 
 
 class ProblemRow(NamedTuple):
@@ -146,10 +147,14 @@ class ProblemColumn(Columns):
     """The columns, from left to right."""
 
     NAME = TableColumn(
-        title=N_("File"), shown=lambda row: row.file.name if row.file else row.group.title
+        title=N_("File"),
+        meaning=MEANING,
+        shown=lambda row: row.file.name if row.file else row.group.title,
     )
     DETAIL = TableColumn(
-        title=N_("What happened"), shown=lambda row: row.file.text if row.file else row.group.advice
+        title=N_("What happened"),
+        meaning=MEANING,
+        shown=lambda row: row.file.text if row.file else row.group.advice,
     )
 
 
