@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject
 
 from core.base.messages import N_, as_shown, gettext, ngettext
+from core.base.wording import comma_list
 from neardup_gui.models.table_model import ACCESSIBLE, Columns, FoldedModel, TableColumn
 
 if TYPE_CHECKING:
@@ -123,6 +124,7 @@ def _remedy(kind: str, files: Iterable[Problem]) -> Remedy | None:
 
 
 MANY = 12  # files above which a group is closed at first
+MEANING = N_("Files that could not be read in full, and why.")
 
 
 class ProblemRow(NamedTuple):
@@ -137,14 +139,22 @@ class ProblemRow(NamedTuple):
         return self.group.title, self.file.name if self.file else ""
 
 
+def _heading(group: FileGroup, number: str) -> str:
+    return f"{group.title}: {number}. {group.advice}"
+
+
 class ProblemColumn(Columns):
     """The columns, from left to right."""
 
     NAME = TableColumn(
-        title=N_("File"), shown=lambda row: row.file.name if row.file else row.group.title
+        title=N_("File"),
+        meaning=MEANING,
+        shown=lambda row: row.file.name if row.file else row.group.title,
     )
     DETAIL = TableColumn(
-        title=N_("What happened"), shown=lambda row: row.file.text if row.file else row.group.advice
+        title=N_("What happened"),
+        meaning=MEANING,
+        shown=lambda row: row.file.text if row.file else row.group.advice,
     )
 
 
@@ -236,11 +246,15 @@ class ProblemsModel(FoldedModel[ProblemColumn, tuple[str, str]]):
 
     def _explanation(self, row: int, column: ProblemColumn) -> str:
         group, file = self._rows[row]
-        heading = f"{group.title}: {group.number}. {group.advice}"
-        return self._text(row, column) if file else heading
+        return self._text(row, column) if file else _heading(group, group.number)
 
     def _besides(self, role: int, row: int, column: ProblemColumn) -> object:
-        return self._explanation(row, column) if role == ACCESSIBLE else None
+        if role != ACCESSIBLE:
+            return None
+        group, file = self._rows[row]
+        state = gettext("open") if self.is_open(row) else gettext("closed")
+        heading = _heading(group, comma_list((group.number, state)))
+        return self._text(row, column) if file else heading
 
     def _title(self, section: int) -> str:
         is_document = section == ProblemColumn.NAME and self.is_part_of_run

@@ -506,7 +506,10 @@ class Presenter(QObject):
     def _on_list_changed(self, changed: ChangedList) -> None:
         self.tasks.drop(TaskKind.LIST)
         self._show(changed.result)
+        before = self._question
         self._ask(changed.result)
+        if before is not None and self._question is None:  # what it is about was decided otherwise
+            self.missing.question_settled.emit()
         self.pair.open_again()
         self.review.save_again()
         self.scans.catch_up()

@@ -571,6 +571,8 @@ class FoldingTable(RowsTable):
         if event.key() == into:
             if opens and not is_open:
                 self._folded.turn(row)
+            elif opens:
+                self.select_row(row + 1)
         elif event.key() == out:
             if is_open:
                 self._folded.turn(row)

@@ -182,8 +182,11 @@ def all_filtered_away(window):
 
 @look
 def problems(window):
-    window.pages.tabs.setCurrentIndex(1)
-    window.pages.problems.findChild(QAbstractItemView).expandAll()
+    window.pages.tabs.setCurrentWidget(window.pages.problems)
+    model = window.presenter.problems
+    for row in reversed(range(model.rowCount())):
+        if not model.is_open(row):
+            model.turn(row)
 
 
 @look

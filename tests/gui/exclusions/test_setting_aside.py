@@ -237,14 +237,32 @@ def test_a_selection_takes_whole_words(text, chosen, expected):
     assert whole_words(text, start, start + len(chosen)) == expected
 
 
+TASK = (
+    "Describe in your own words how the lock at Hask came to be closed, name two sources "
+    "that disagree about the year, and say which of both you believe and for what reasons."
+)
+
+
+def with_a_task(folder, rng):
+    """A folder of texts that have nothing in common but a task."""
+    words = (" ".join(f"w{rng.randrange(10**6)}" for _ in range(90)) for _ in range(7))
+    return folder_with(
+        folder, {f"{number}.txt": f"{TASK}\n\n{text}" for number, text in enumerate(words)}
+    )
+
+
+def test_a_question_about_text_that_was_set_aside_otherwise_is_gone(window, qtbot, tmp_path):
+    scanned(window, qtbot, with_a_task(tmp_path / "hand-ins", random.Random(5)))
+    bar = window.message_bar
+    assert "contain the passage" in shown_message(window)
+    change(window, qtbot, lambda: window.presenter.exclusions.set_aside(TASK))
+    bar.dismiss()
+    assert bar.isHidden()
+
+
 def test_a_task_in_every_text_is_asked_about_and_set_aside_by_one_click(window, qtbot, tmp_path):
-    rng, folder = random.Random(5), tmp_path / "hand-ins"
-    folder.mkdir()
-    task = "Describe in your own words how the lock at Hask came to be closed, name two sources "
-    task += "that disagree about the year, and say which of both you believe and for what reasons."
-    for number in range(7):
-        words = " ".join(f"w{rng.randrange(10**6)}" for _ in range(90))
-        (folder / f"{number}.txt").write_text(f"{task}\n\n{words}", encoding="utf-8")
+    rng, task = random.Random(5), TASK
+    folder = with_a_task(tmp_path / "hand-ins", rng)
     scanned(window, qtbot, folder)
     assert len(window.presenter.current.result.pair_list.pairs) == 21
 

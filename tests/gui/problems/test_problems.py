@@ -102,7 +102,10 @@ def test_headings_say_everything_to_a_screen_reader(model):
     index = model.index(heading(model, "Locked with a password"), 0)
     words = index.data(Qt.ItemDataRole.AccessibleTextRole)
 
-    assert words.startswith("Locked with a password: 2 files. ")
+    assert words.startswith("Locked with a password: 2 files, open. ")
+    model.turn(index.row())
+    words = index.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert words.startswith("Locked with a password: 2 files, closed. ")
 
 
 def test_calm_and_large_groups_are_closed_at_first(view, model):
@@ -183,6 +186,17 @@ def test_space_opens_and_closes_a_group(view, qtbot):
     for opened in (True, False):
         qtbot.keyClick(view.table, Qt.Key.Key_Space)
         assert view._model.is_open(view.table.current_row) is opened
+
+
+def test_right_opens_a_group_and_then_goes_into_it_and_left_leaves_it(view, qtbot, model):
+    choose(view, "Not documents")
+    row = view.table.current_row
+    rows = []
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Left):
+        qtbot.keyClick(view.table, key)
+        rows.append((view.table.current_row - row, model.is_open(row)))
+
+    assert rows == [(0, True), (1, True), (0, True), (0, False)]
 
 
 def test_letters_stay_keys_of_the_window(view, qtbot, model):
