@@ -154,7 +154,7 @@ def test_of_documents_with_its_text_the_first_that_may_be_compared_is_listed(sca
 def test_a_confirmed_pair_of_copies_stays_where_all_of_their_text_is_set_aside(scanned):
     """It was looked for between a document and itself."""
     documents = list(scanned.documents)
-    documents[3] = documents[4] = replace(documents[0], name="copy")
+    documents[3] = documents[4] = documents[0]._replace(name="copy")
     listed = replace(scanned.list_pairs(), documents=documents)
     given = {key_of(scanned, 0, 0): GivenVerdict(Verdict.CONFIRMED, "Ruth", "")}
     assert listed.pairs_to_show(Judgements(verdicts=given)) == [(0, 3)]
