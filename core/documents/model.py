@@ -330,7 +330,7 @@ class Document(NamedTuple):
     """A document that was read: a file, or a part of one.
 
     Attributes:
-        location: The path of the file, as `str` has it: no more than one separator at a time.
+        location: The path of its file, as `str` writes a `Path`.
         name: What the user sees; of a part it goes on with "/" and the name of the part.
         size: Bytes of the file on disk.
         modified_ns: Of the file.

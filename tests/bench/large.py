@@ -1,11 +1,9 @@
 """A folder of many files: time, memory and temporary files of a scan, and of asking again.
 
 The documents are generated (about 2 KB each, a tenth of them edited copies), written in subfolders
-and scanned in a process of its own with the default settings. Then 100 more are there for a while,
-and the folder is scanned again, once taking up the scan in memory and once its review; and single
-texts are compared with it. Peaks are of all resident memory and of the `anonymous` part of it that
-no file backs, both beyond what the process held before. The files were just written: they come from
-the cache of the system, not from the disk.
+and scanned in a process of its own with the default settings. Peaks are of all resident memory and
+of the `anonymous` part of it that no file backs, both beyond what the process held before. The
+files were just written: they come from the cache of the system, not from the disk.
 
     python tests/bench/large.py [--documents 100000] [--folder FOLDER]
 
@@ -15,25 +13,18 @@ again where it already holds that many.
 
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 from corpus import generate, write_texts
 from options import read_options
 from usage import Memory, Usage, in_fresh_process, measured
 
 from core.documents.model import text_key
-from core.review import open_review, save_review
 from core.scan.flow import scan
 from core.scan.groups import group_pairs
-from core.scan.scan import Scan
-from core.scan.state import ScanState
 from core.settings import ScanSettings
 
 DOCUMENTS = 100_000
-ADDED = 100
-QUERIES = 200
 AT_ONCE = 50_000  # documents generated in one process, copies among them only
 SETTINGS = ScanSettings()
 OTHER_SETTINGS = (
@@ -100,50 +91,8 @@ def measure(folder: Path) -> tuple[list[Line], list[str]]:
         with measured(before) as usage:
             count = len(result.pairs(SETTINGS.with_changes(**changes)))
         lines.append((name, usage[0], f"{count:,} pairs"))
-    lines += grown(folder, result, before)
     result.close()
     return lines, notes
-
-
-def grown(folder: Path, first: Scan, before: Memory) -> Iterator[Line]:
-    """The folder with some documents more, scanned again; then single texts against it."""
-    count, texts = len(first.documents), generate(ADDED, seed=2).texts
-    with tempfile.TemporaryDirectory() as scratch:
-        review_file = Path(scratch, "review.neardup")
-        with measured(before) as usage:
-            save_review(review_file, first.state)
-        yield "save the review", usage[0], ""
-        write_texts(folder, texts, count)
-        yield rescanned("from memory", folder, first.state, before)
-        with measured(before) as usage:
-            review = open_review(review_file)
-        yield "open the review", usage[0], ""
-        with review:
-            yield rescanned("from the review", folder, review.state, before)
-    for number in range(count, count + ADDED):
-        (folder / f"{number // 1000:04}" / f"{number:07}.txt").unlink()
-    with measured(before) as usage:
-        index = first.index()
-        index.matches(texts[0])
-    yield "index for single texts", usage[0], ""
-    times = []
-    with measured(before) as usage:
-        for text in texts * (QUERIES // ADDED):
-            began = time.perf_counter()
-            index.matches(text)
-            times.append(1000 * (time.perf_counter() - began))
-    median, late = np.percentile(times, [50, 95])
-    note = f"{median:.1f} ms in the middle, 95 % within {late:.1f} ms"
-    yield f"{QUERIES} single texts", usage[0], note
-
-
-def rescanned(words: str, folder: Path, previous: ScanState, before: Memory) -> Line:
-    """The folder scanned again and listed, given what is known of it."""
-    with measured(before) as usage:
-        again = scan([folder], SETTINGS, previous=previous)
-        count = len(again.pairs())
-    again.close()
-    return f"{ADDED} more, {words}", usage[0], f"{count:,} pairs"
 
 
 def run(folder: Path, documents: int) -> None:
