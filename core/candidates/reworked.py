@@ -19,7 +19,6 @@ The share of grams of a folder that count is measured too, for the promise of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -121,10 +120,9 @@ def pair_by_skip_grams(
     progress(ProgressReport(Stage.MEET, 0, len(taking_part)))
     with WorkerPool() as pool:
         shared = find_shared(skip_grams, taking_part, pool)
-        weights = weigh_shared(shared, documents, pool)
+        weights = weights_of(shared, documents)
         stop_if_cancelled()
-        pairs = shared.pairs(to_review, pool)
-        limit = _limit(pairs, len(skip_grams.values))
+        limit, pairs = _limit(shared, to_review, len(skip_grams.values))
         most_common = _most_common(shared, pairs, limit, skip_grams)
         weights[shared.starts[pairs > limit]] = 0
         index = index_by_document(shared, weights, skip_grams, pool)
@@ -150,10 +148,12 @@ def pair_by_skip_grams(
     return ReworkedCandidates(sort_keys(codes), common, limit)
 
 
-def weigh_shared(shared: SharedSkipGrams, documents: int, pool: ThreadPoolExecutor) -> UInt8Array:
+def weights_of(shared: SharedSkipGrams, documents: int) -> UInt8Array:
     """Weights of skip-grams, 1 to `HEAVIEST`, uint8, at the starts of their `holders`."""
-    sizes = np.arange(1, shared.sizes.max(initial=1) + 1)
-    return shared.weights(np.append(np.uint8(0), weigh(sizes, documents)), pool)
+    weights = np.zeros(len(shared.holders), dtype=np.uint8)
+    by_size = weigh(np.arange(1, shared.sizes.max(initial=1) + 1), documents)
+    weights[shared.starts] = by_size[shared.sizes - 1]
+    return weights
 
 
 def weigh(sizes: Int64Array, documents: int) -> UInt8Array:
@@ -188,15 +188,15 @@ def limit_within(ordered: Int64Array, sums: Int64Array, budget: int) -> int:
     return int(ordered[below - 1]) if below else 0
 
 
-def _limit(pairs: Int64Array, grams: int) -> int:
-    """The limit of a folder with this many skip-grams, of which each hash makes these pairs."""
-    budget = most_pairs(grams)
+def _limit(shared: SharedSkipGrams, to_review: BoolArray, grams: int) -> tuple[int, Int64Array]:
+    """The limit of a folder with this many skip-grams, and how many pairs each hash makes."""
+    pairs, budget = shared.pairs(to_review), most_pairs(grams)
     # Grams with no more than an equal share of the budget are within the limit: no need to sort.
     each = budget // max(1, len(pairs))
     larger = np.sort(pairs[pairs > each])
     ordered = np.concatenate([[pairs.max(initial=0, where=pairs <= each)], larger])
     sums = pairs.sum() - larger.sum() + np.concatenate([[0], np.cumsum(larger)])
-    return limit_within(ordered, sums, budget)
+    return limit_within(ordered, sums, budget), pairs
 
 
 def _are_too_many(codes: UInt64Array, skip_grams: Fingerprints) -> bool:
@@ -219,10 +219,10 @@ def _most_common(
     """
     while limit > 1 and pairs.max(initial=0) <= limit:
         limit //= 2
-    common = np.flatnonzero(pairs > limit)
-    if not len(common):
+    is_common = pairs > limit
+    if not is_common.any():
         return CommonSkipGrams.none()
-    hash_ = int(common[np.argmax(shared.sizes[common])])
+    hash_ = int(np.argmax(np.where(is_common, shared.sizes, 0)))
     gram = skip_grams.values[shared.first_gram(hash_)]
     return CommonSkipGrams.none()._replace(
         most=int(shared.sizes[hash_]),
@@ -261,7 +261,7 @@ def measure_kept(skip_grams: Fingerprints, taking_part: BoolArray, one_in: int) 
     """
     with WorkerPool() as pool:
         shared = find_shared(skip_grams, taking_part, pool)
-        weights = weigh_shared(shared, int(np.count_nonzero(taking_part)), pool)
+    weights = weights_of(shared, int(np.count_nonzero(taking_part)))
     is_rare = np.ones(len(skip_grams.values), dtype=np.bool_)  # where no other document has it
     starts = (shared.shared & LOW_32) >> np.uint64(1)
     is_rare[shared.shared >> NUMBER] = weights[starts] >= RARE

@@ -18,7 +18,6 @@ Weights are added up for each stretch of a document, for all earlier documents t
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -40,7 +39,7 @@ from core.base.compiling import njit
 from core.base.hashing import LOW_32, count_ones, find_index_slot, mix, slots_for
 from core.base.sorting import sort_keys
 from core.base.tasks import mapped, results_of
-from core.candidates.references import pairs_of, reviewed_in_runs
+from core.candidates.references import pairs_of
 from core.settings import NEAR, NEEDED
 from core.signatures.signing import LAST_POSITION, POSITION_BITS
 from core.text.shingling import Fingerprints
@@ -73,42 +72,13 @@ class SharedSkipGrams(NamedTuple):
     starts: Int32Array
     sizes: Int32Array
 
-    def pairs(self, to_review: BoolArray, pool: ThreadPoolExecutor) -> Int64Array:
+    def pairs(self, to_review: BoolArray) -> Int64Array:
         """The number of pairs of each hash of which a document is to review."""
-        pairs, are_all = np.empty(len(self.sizes), dtype=np.int64), to_review.all()
-
-        def count(hashes: slice) -> None:
-            starts, sizes = self.starts[hashes], self.sizes[hashes]
-            if are_all:
-                pairs[hashes] = np.square(sizes, dtype=np.int64) - sizes >> 1
-                return
-            holders = self.holders[starts[0] : starts[-1] + sizes[-1]]
-            reviewed = reviewed_in_runs(to_review, holders, starts - starts[0])
-            pairs[hashes] = pairs_of(reviewed, sizes)
-
-        self._for_hashes(count, pool)
-        return pairs
-
-    def weights(self, by_size: UInt8Array, pool: ThreadPoolExecutor) -> UInt8Array:
-        """The weight of each hash at the start of its `holders`, uint8.
-
-        Args:
-            by_size: uint8, by how many documents hold a hash.
-            pool: Threads to work with.
-        """
-        weights = np.zeros(len(self.holders), dtype=np.uint8)
-
-        def weigh(hashes: slice) -> None:
-            weights[self.starts[hashes]] = by_size[self.sizes[hashes]]
-
-        self._for_hashes(weigh, pool)
-        return weights
-
-    def _for_hashes(self, work: Callable[[slice], None], pool: ThreadPoolExecutor) -> None:
-        firsts = range(0, len(self.sizes), PLACED_AT_ONCE)
-        parts = (slice(first, first + PLACED_AT_ONCE) for first in firsts)
-        for _ in mapped(pool, work, parts):
-            pass
+        if to_review.all():
+            return np.asarray(np.square(self.sizes, dtype=np.int64) - self.sizes >> 1)
+        runs = np.stack([self.starts, self.starts + self.sizes], axis=1).ravel()
+        reviewed = np.add.reduceat(to_review[self.holders], runs, dtype=np.int64)[::2]
+        return pairs_of(reviewed, self.sizes)
 
     def holding(self, hashes: BoolArray, documents: int) -> BoolArray:
         """Which of so many documents hold any of these hashes."""
